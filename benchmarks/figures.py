@@ -2,7 +2,7 @@
 
     .venv/bin/python -m benchmarks.figures OUT [NAMES ...] --data ../shared/data --cores 2
 
-OUT/NAME.csv has the scores of a run, OUT/runs/NAME the run itself, which goes on where it was
+OUT/NAME.csv.xz has the scores of a run, OUT/runs/NAME the run itself, which goes on where it was
 interrupted. Names are `default`, `full` and `xcnn_small`, which take minutes, half an hour and
 hours; `mappings` (`benchmarks.mappings` on vectors of others); and the configurations of
 tests/kit/papers on made-up files, which take a minute each. `benchmarks.same_figures` compares.
@@ -14,6 +14,7 @@ run: keep it, as the help pages of another release are others.
 import argparse
 import json
 import lzma
+import random
 import subprocess
 import sys
 import time
@@ -30,10 +31,7 @@ OURS = {"default": "config/config.yaml", "full": "config/full.yaml"}
 XCNN = ROOT / "config" / "examples" / "xcnn_small.yaml"
 APERTIUM = {"settings": ["translated"], "tasks": ["flores_translated", "xquad_translated"]}
 FLORES = {"en": "eng_Latn", "es": "spa_Latn"}
-PAGES = {
-    "corpus": {"name": "pages", "source": "libreoffice_help", "paragraphs": "all"},
-    "languages": list(FLORES),
-}
+HELD_OUT = {"test": 1000, "validation": 500}  # paragraphs that search, of both languages
 SPACES = {"vectors_es_en": ("en", "es"), "vectors_it_en": ("en", "it")}  # published vectors
 NAMES = [*OURS, "xcnn_small", *papers.NAMES, "mappings"]
 
@@ -84,22 +82,22 @@ def xcnn_small(name: str, folder: Path, given: argparse.Namespace) -> Path:
 
 
 def prepare_xcnn(data: Path, folder: Path, given: argparse.Namespace) -> None:
-    """Write what `xcnn_small` reads: help pages, their titles, FLORES-200's sentences, XQuAD."""
+    """Write what `xcnn_small` reads: a split, help pages without its paragraphs, FLORES, XQuAD."""
     part = data / "part"
     part.mkdir(parents=True, exist_ok=True)
-    (folder / "pages.yaml").parent.mkdir(parents=True, exist_ok=True)
-    (folder / "pages.yaml").write_text(yaml.safe_dump(PAGES))
-    texts = [f"documents/{x}.parquet" for x in FLORES]
-    pages = workflow([folder / "pages.yaml"], folder, given, made=texts).parent / "documents"
+    pages, paragraphs = (help_pages(x, folder / x, given) for x in ("all", "documents"))
+    split = split_of([set(paragraphs[x]["concept"]) for x in FLORES])
+    _write(part / "split.tsv", ["concept\tsplit", *("\t".join(x) for x in split.items())])
     known = set()
     for language, code in FLORES.items():
-        table = pd.read_parquet(pages / f"{language}.parquet")
-        known |= set(table["concept"])
-        for name, column in (("pages", "text"), ("titles", "title")):
-            rows = (
-                {"id": x, "text": y} for x, y in zip(table["concept"], table[column], strict=True)
-            )
-            _write(part / f"{name}.{language}.jsonl", (json.dumps(x) for x in rows))
+        own = paragraphs[language]
+        searched = set(own.loc[own["concept"].isin([*split]), "text"])
+        for concept, title, text in pages[language][["concept", "title", "text"]].itertuples(False):
+            if rest := [x for x in text.splitlines() if x not in searched]:
+                known.add(concept)
+                _append(part / f"pages.{language}.jsonl", concept, "\n".join(rest))
+                if title not in searched:
+                    _append(part / f"titles.{language}.jsonl", concept, title)
         places = (
             given.data / "sentences" / "flores200" / f"{code}.{x}.xz" for x in ("dev", "devtest")
         )
@@ -109,6 +107,29 @@ def prepare_xcnn(data: Path, folder: Path, given: argparse.Namespace) -> None:
     _write(part / "flores.qrels", (f"{k} 0 {k} 1" for k in range(1, len(sentences) + 1)))
     (data / "adhoc").is_symlink() or (data / "adhoc").symlink_to(given.data.resolve() / "adhoc")
     part.rename(data / "xcnn")
+
+
+def help_pages(paragraphs: str, folder: Path, given: argparse.Namespace) -> dict[str, pd.DataFrame]:
+    """Return the help pages of both languages, or their paragraphs (`documents`)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    corpus = {"name": "pages", "source": "libreoffice_help", "paragraphs": paragraphs}
+    path = folder / "pages.yaml"
+    path.write_text(yaml.safe_dump({"corpus": corpus, "languages": list(FLORES)}))
+    texts = [f"documents/{x}.parquet" for x in FLORES]
+    made = workflow([path], folder, given, made=texts).parent / "documents"
+    return {x: pd.read_parquet(made / f"{x}.parquet") for x in FLORES}
+
+
+def split_of(concepts: Sequence[set[str]]) -> dict[str, str]:
+    """Draw paragraphs of both languages to test and to validate by, alike in every repetition."""
+    parts = [part for part, size in HELD_OUT.items() for _ in range(size)]
+    drawn = random.Random(0).sample(sorted(set.intersection(*concepts)), len(parts))
+    return dict(zip(drawn, parts, strict=True))
+
+
+def _append(path: Path, identity: str, text: str) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"id": identity, "text": text}) + "\n")
 
 
 def _read(path: Path) -> str:
@@ -125,7 +146,7 @@ def mappings(name: str, folder: Path, given: argparse.Namespace) -> pd.DataFrame
     for space, pair in SPACES.items():
         path = folder / f"{space}.csv"
         command = [sys.executable, "-m", "benchmarks.mappings", "--csv", str(path)]
-        command += ["--vectors", str(given.data / space / "word2vec.{language}.xz")]
+        command += ["--vectors", str(given.data / space / "word2vec.{language}.xz"), "--seeds", "2"]
         for source, target in (pair, pair[::-1]):
             words = given.data / "dictionaries" / "muse_full" / f"{source}-{target}.dict.xz"
             command += ["--dictionary", source, target, str(words)]
@@ -158,7 +179,7 @@ def main() -> None:
         if not given.dry_run:
             table = figures(found) if isinstance(found, Path) else found
             table.sort_values([*KEYS, "repetition"], key=lambda x: x.astype(str)).to_csv(
-                given.out / f"{name}.csv", index=False
+                given.out / f"{name}.csv.xz", index=False
             )
         print(f"{name}: {time.perf_counter() - start:.0f} s", flush=True)
 

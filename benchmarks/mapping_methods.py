@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from cr5.base.options import complete
+from cr5.base.rows import unit_rows
 from cr5.systems import (
     advrefine,
     icp,
@@ -35,7 +36,9 @@ Method = Callable[[np.ndarray, np.ndarray, np.ndarray], Mapped]
 METHODS: dict[str, tuple[ModuleType, dict[str, Any]]] = {
     "least_squares": (least_squares, {}),
     "procrustes": (procrustes, {"rounds": 0}),
+    "procrustes, own lengths": (procrustes, {"rounds": 0, "own_lengths": True}),
     "procrustes, refined": (procrustes, {"mutual": True}),
+    "procrustes, refined, own lengths": (procrustes, {"mutual": True, "own_lengths": True}),
     "cca": (word_cca, {}),
     "cca, all dimensions": (word_cca, {"share": 1.0}),
     "self_learning": (vecmap_self_learning, {}),
@@ -62,10 +65,11 @@ def seeded(source: np.ndarray, target: np.ndarray, pairs: np.ndarray, name: str)
     """Map by pairs of words."""
     system, given = METHODS[name]
     options = complete(system.OPTIONS, given)
-    spaces = _spaces(source, target, options)
+    own = system is least_squares or options.get("own_lengths", False)
+    spaces = _spaces(source, target, options, own=own)
     training = [SimpleNamespace(seed=0, threads=1)] if system is rcsls else []
     found = system.solve(*training, *spaces, pairs, options)
-    return found.source, spaces[1].vectors if found.target is None else found.target
+    return unit_rows(found.source), spaces[1].vectors if found.target is None else found.target
 
 
 def unsupervised(

@@ -1,10 +1,11 @@
 """Are the figures of two versions the same?
 
-    .venv/bin/python -m benchmarks.same_figures OLD NEW
+    .venv/bin/python -m benchmarks.same_figures benchmarks/reference NEW
 
-OLD and NEW are folders of `benchmarks.figures`. For each run that both have, it prints the rows
-that are missing, new, or differ by more than 0.0005, and exits with 1 where one is missing or
-differs for which benchmarks/differences.csv has no reason. An empty cell there stands for anything.
+Both are folders of `benchmarks.figures`; the first one is kept with the code. For each run that
+both have, it prints the rows that are missing, new, or differ by more than 0.0005, and exits with 1
+where one is missing or differs for which benchmarks/differences.csv has no reason. An empty cell
+there stands for anything.
 
 Rows of systems in `CHAOTIC`, in which the last digit of a sum decides, are held to the mean of
 their repetitions, which may differ by as much as the repetitions do; where there is only one, they
@@ -79,7 +80,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--differences", type=Path, default=DIFFERENCES, help="with reasons")
     given = parser.parse_args(arguments)
     listed = pd.read_csv(given.differences, dtype=str, keep_default_na=False)
-    old, new = ({x.stem: x for x in sorted(y.glob("*.csv"))} for y in (given.old, given.new))
+    old, new = (
+        {path.name.split(".")[0]: path for path in sorted(folder.glob("*.csv.xz"))}
+        for folder in (given.old, given.new)
+    )
     fine = bool(old.keys() & new.keys())
     for run in old:
         if run not in new:

@@ -1,13 +1,9 @@
-"""A small corpus in four made-up languages that the tests write; which tests run, and how."""
+"""Which tests run, and how; the runs that they share, and a model of few words."""
 
-import bz2
 import fcntl
-import gzip
-import json
-import lzma
+import functools
 import os
 import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -16,12 +12,10 @@ import pytest
 
 from cr5.models import store
 from cr5.models.word_tables import WordTables
-from tests.kit import run as kit_run
-from tests.tiny_run import Run
+from tests.kit import papers
+from tests.kit.reference import merged
+from tests.kit.run import Run, everything, give_all
 
-LANGUAGES = ("aa", "bb", "cc", "dd")
-ENDINGS = {"aa": "", "bb": ".gz", "cc": ".xz", "dd": ".bz2"}
-OPENERS = {"": open, ".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 WORDS = {"en": ["a", "cat", "dog", "sea"], "it": ["cane", "gatto", "mare"]}  # of the small model
 
 HERE = Path(__file__).parent
@@ -106,74 +100,51 @@ def small_folder(tmp_path, small_model):
     return path
 
 
-def write_jsonl(path, entries):
-    ending = path.suffix if path.suffix in OPENERS else ""
-    with OPENERS[ending](path, "wt", encoding="utf-8") as file:
-        for entry in entries:
-            file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+@pytest.fixture(scope="session")
+def once(tmp_path_factory, worker_id):
+    """Gives a function that has one of the processes that share the tests make a run.
 
-
-def spell(number, language):
-    """A word of letters alone: the language's initial and the number in letters."""
-    return language[0] + "".join(chr(ord("a") + int(digit)) for digit in f"{number:03}")
-
-
-def articles(language, n_concepts=240, n_topics=12, seed=0):
-    """Documents about topics: each topic has its own words, each concept its own mixture.
-
-    A concept has the same mixture in all languages, so that retrieval can be learnt; a tenth of
-    the words is spelled the same everywhere.
+    Each process has a copy of its own, with times, as snakemake reads them.
     """
-    mixtures = np.random.default_rng(seed).dirichlet([0.15] * n_topics, n_concepts)
-    generator = np.random.default_rng([seed, *language.encode()])
-    for concept, mixture in enumerate(mixtures):
-        if generator.random() < 0.05:
-            continue
-        topics = generator.choice(n_topics, 120, p=mixture)
-        numbers = topics * 20 + generator.integers(0, 20, 120)
-        words = [spell(k, "x" if k % 10 == 0 else language) for k in numbers]
-        yield {
-            "concept": f"Q{concept}",
-            "title": f"{language} {concept}",
-            "text": " ".join(words),
-        }
+
+    def made(name, make):
+        here = tmp_path_factory.getbasetemp()
+        shared = (here if worker_id == "master" else here.parent) / name
+        with shared.with_suffix(".lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)  # another process waits until it is made
+            if not shared.exists():
+                part = tmp_path_factory.mktemp("part") / name
+                part.mkdir()
+                make(part)
+                part.rename(shared)
+        return Run(shared).copied(here / f"copy_of_{name}")
+
+    return made
 
 
 @pytest.fixture(scope="session")
-def corpus(tmp_path_factory):
-    """A folder with {language}.jsonl.xz of a small aligned corpus."""
-    folder = tmp_path_factory.mktemp("corpus")
-    for language in LANGUAGES:
-        write_jsonl(folder / f"{language}.jsonl.xz", articles(language))
-    return folder
+def finished(once):
+    """One run of everything small."""
+
+    def make(folder):
+        give_all(folder)
+        Run(folder, everything())()
+
+    return once("everything", make)
 
 
 @pytest.fixture(scope="session")
-def finished(corpus, tmp_path_factory, worker_id):
-    """A complete run, made once: each of the processes that share the tests has a copy."""
-    here = tmp_path_factory.getbasetemp()
-    shared = (here if worker_id == "master" else here.parent) / "finished"
-    with shared.with_suffix(".lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # another process waits until it is made
-        if not shared.exists():
-            part = here / "part" / "finished"
-            part.mkdir(parents=True)
-            Run(part, corpus)()
-            part.rename(shared)
-    subprocess.run(["cp", "-a", shared, here / "run"], check=True)  # with times, as snakemake reads
-    return Run(here / "run")
+def shrunken(once):
+    """Gives a paper's run on made-up files, as far as the scores and their comparison."""
 
+    def make(name, folder):
+        papers.give(name, folder)
+        run = Run(folder, merged(*papers.files(name)))
+        results = run.results.relative_to(folder)
+        run(f"{results}/tables/scores.csv", f"{results}/tables/reproduction.csv")
 
-@pytest.fixture(scope="session")
-def everything_finished(tmp_path_factory, worker_id):
-    """One run of everything small, made once: each process that shares the tests has a copy."""
-    here = tmp_path_factory.getbasetemp()
-    shared = (here if worker_id == "master" else here.parent) / "everything"
-    with shared.with_suffix(".lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # another process waits until it is made
-        if not shared.exists():
-            part = here / "part" / "everything"
-            part.mkdir(parents=True)
-            kit_run.Run(part, kit_run.everything())()
-            part.rename(shared)
-    return kit_run.Run(shared).copied(here / "of_everything")
+    @functools.cache
+    def of(name):
+        return once(name, functools.partial(make, name))
+
+    return of

@@ -22,8 +22,8 @@ def flipped(content):
 
 
 @pytest.fixture(scope="module")
-def results(everything_finished):
-    return everything_finished.results
+def results(finished):
+    return finished.results
 
 
 @pytest.fixture(params=inside.READERS)
@@ -56,8 +56,8 @@ def test_another_language_s_is_refused(results):
         inside.READERS["bags/en"](results / "bags" / "da")
 
 
-def test_verify_names_every_damaged_file(everything_finished, tmp_path):
-    run = everything_finished.copied(tmp_path / "run")
+def test_verify_names_every_damaged_file(finished, tmp_path):
+    run = finished.copied(tmp_path / "run")
     damaged = [
         x for x in run.files() if x.parts[0] in ("bags", "draws", "models", "ranks", "tables")
     ]
@@ -68,5 +68,5 @@ def test_verify_names_every_damaged_file(everything_finished, tmp_path):
     place = str(run.results.relative_to(run.folder))
     done = run.cr5("verify", place, "--again", "0", check=False)
     assert done.returncode == 1
-    named = {line.partition(": ")[0] for line in (done.stdout + done.stderr).splitlines()}
+    named = {line.partition(": ")[0] for line in done.stdout.splitlines()}
     assert {f"{place}/{name}" for name in damaged} <= named

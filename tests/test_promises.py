@@ -1,50 +1,124 @@
 """What README and docs/reliability.md promise, on one finished run of everything small."""
 
+import lzma
+import os
+
 import pytest
 
 from tests.kit.promises import PROMISES, changed
-from tests.kit.run import Run, everything
+from tests.kit.run import Run, everything, give_all
 
 
 @pytest.mark.parametrize("name", PROMISES)
-def test_a_finished_run_keeps(name, everything_finished):
-    assert list(PROMISES[name](everything_finished)) == []
+def test_a_finished_run_keeps(name, finished):
+    assert list(PROMISES[name](finished)) == []
 
 
-def test_killed_and_resumed_on_one_core_is_equal(everything_finished, tmp_path):
+def test_killed_and_resumed_on_one_core_is_equal(finished, tmp_path):
     """Both promises at once: nothing is lost by a kill, and cores change no byte."""
     parts = ("bags", "draws", "settings", "models", "ranks", "tables", "figures", "runs")
+    give_all(tmp_path)
     again = Run(tmp_path, everything()).killed_when("models/*/*/1", "--cores", "1")
     again("--cores", "1")
-    found, expected = again.checksums(*parts), everything_finished.checksums(*parts)
+    found, expected = again.checksums(*parts), finished.checksums(*parts)
     assert len(expected) > 100
     assert found.keys() == expected.keys()
     assert [x for x in expected if found[x] != expected[x]] == []
 
 
 @pytest.fixture
-def copy(everything_finished, tmp_path):
-    return everything_finished.copied(tmp_path / "run")
+def copy(finished, tmp_path):
+    return finished.copied(tmp_path / "run")
 
 
-def test_a_comment_reruns_nothing(copy):
-    changed(copy, "workflow/cr5/systems/cr5.py", "\nimport ", "\n# a comment\nimport ")
+def test_a_comment_reruns_nothing_wherever_it_stands(copy):
+    paths = [*(copy.folder / "workflow").rglob("*.py"), copy.folder / "toy_system.py"]
+    assert len(paths) > 100
+    for path in paths:
+        with path.open("a") as file:
+            file.write("\n# A comment.\n")
     assert copy.planned() == []
 
 
-def fits(run):
-    """Of which settings and systems a fit is planned."""
-    return {tuple(x.split("/")[3:5]) for x in run.planned() if "/models/" in x}
+def planned(run):
+    """Parts of the results, and which fits, would be made anew."""
+    paths = [tuple(x.split("/")[2:]) for x in run.planned()]
+    return {x[0] for x in paths}, {x[1:3] for x in paths if x[0] == "models"}
 
 
-def test_a_changed_system_refits_it_alone(copy):
-    path = "workflow/cr5/systems/bm25_translated.py"
-    changed(copy, path, "\ndef fit(", "\nCHANGED = 1\n\n\ndef fit(")
-    assert fits(copy) == {("joint", "bm25_translated")}
+@pytest.mark.parametrize(
+    ("path", "systems"),
+    [
+        ("workflow/cr5/systems/bm25_translated.py", {"bm25_translated"}),
+        ("workflow/cr5/systems/reduced_rank/dense.py", {"cr5"}),
+        ("toy_system.py", {"toy"}),
+    ],
+)
+def test_a_changed_system_is_fitted_again_and_no_other(copy, path, systems):
+    changed(copy, path, "\ndef ", "\nCHANGED = 1\n\n\ndef ")
+    parts, fits = planned(copy)
+    assert {system for _, system in fits} == systems
+    assert parts >= {"ranks", "tables", "figures"}
+    assert not parts & {"documents", "bags", "draws", "settings", "vectors"}
 
 
 def test_a_changed_key_refits_its_system_alone(copy):
     given = copy.configuration
     given["systems"]["toy"]["dimension"] = 5
     copy.configure(given)
-    assert fits(copy) == {("joint", "toy")}
+    assert planned(copy)[1] == {("joint", "toy")}
+
+
+def test_a_changed_tokeniser_reruns_everything_after_it(copy):
+    changed(copy, "workflow/cr5/counts/tokens.py", "\ndef ", "\nCHANGED = 1\n\n\ndef ")
+    parts, _ = planned(copy)
+    assert parts >= {"bags", "draws", "settings", "vectors", "models", "ranks", "tables", "figures"}
+    assert "documents" not in parts
+
+
+def replaced(path, old, new):
+    """Put an older file in place of one."""
+    opened = lzma.open if path.suffix == ".xz" else open
+    with opened(path, "rt") as file:
+        content = file.read()
+    assert old in content
+    with opened(path, "wt") as file:
+        file.write(content.replace(old, new, 1))
+    os.utime(path, (1, 1))
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "again", "kept"),
+    [
+        ("da.jsonl.xz", " o", " u", "documents", set()),
+        ("da-en.dict", "\n", "\nx ", "models", {"bags", "draws", "settings", "vectors"}),
+        ("encoder/README.md", "", "Another.", "models", {"bags", "draws", "settings", "vectors"}),
+        ("qrels", " 1\n", " 2\n", "tasks", {"bags", "draws", "settings", "vectors", "models"}),
+    ],
+)
+def test_a_file_that_an_older_one_replaced_is_read_again(copy, path, old, new, again, kept):
+    replaced(copy.folder / "given" / path, old, new)
+    parts, _ = planned(copy)
+    assert again in parts
+    assert not parts & kept
+
+
+def test_a_touched_file_is_not_read_again(copy):
+    (copy.folder / "given" / "da.jsonl.xz").touch()
+    assert copy.planned() == []
+
+
+@pytest.mark.slow
+def test_the_order_of_languages_changes_no_rank(finished, tmp_path):
+    """Nor does the order of a pair; tables have other orders."""
+    turned = everything() | {"languages": everything()["languages"][::-1]}
+    turned["settings"]["other_tasks"]["pairs"] = ["en-da"]
+    turned["settings"]["low_resource"]["pairs"] = ["it-da"]
+    give_all(tmp_path)
+    run = Run(tmp_path, turned)
+    run("--until", "rank")
+    parts = ("draws", "settings", "models", "ranks")
+    found, expected = run.checksums(*parts), finished.checksums(*parts)
+    same = [x for x in expected if not x.endswith(("fit.json", "contents.json", ".csv"))]
+    assert len(same) > 50
+    assert [x for x in same if found.get(x) != expected[x]] == []

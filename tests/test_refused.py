@@ -12,7 +12,7 @@ REMEDY = re.compile(
     r"\b(expect(ed|ing)|must be|needs?|missing|known|only|(is|are) from|(there|measures) (are|is)"
     r"|did you mean|would keep)\b|there: "
     r"|([:;,.(] |\b(or|and|to) )(add|ask|bring|build|choose|convert|correct|fetch|get|give|install"
-    r"|keep|leave|look|lower|make|name|put|quote|raise|remove|rename|run|save|see|set|shorten|take"
+    r"|keep|leave|look|lower|make|name|put|quote|raise|remove|rename|run|save|scale|search|see|set|shorten|take"
     r"|unpack|use|write)\b"
     r"|[;:] (has|is|are) .+\?",  # as where no more than the likely cause is known
     re.IGNORECASE,

@@ -63,8 +63,9 @@ def _of_export(path: Path) -> None:
 
 
 def _array(path: Path) -> None:
+    content = path.read_bytes()
     try:
-        packed._array(path.read_bytes())
+        packed._array(content)
     except packed.BROKEN as error:
         raise UserError(f"{path}: as of `packed.read`") from error
 

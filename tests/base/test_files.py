@@ -3,25 +3,37 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file, atomic_folder, scratch_file
 
+KINDS = [atomic_file, atomic_folder]
 
-def test_file_appears_whole(tmp_path):
-    path = tmp_path / "a" / "x.csv"
-    with atomic_file(path) as temporary:
-        temporary.write_text("new")
-        assert temporary.suffix == ".csv"
-        assert not path.exists()
-    assert path.read_text() == "new"
+
+def within(kind, path):
+    """The text's place: the file itself, or one in the folder."""
+    return path if kind is atomic_file else path / "a"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_output_appears_whole_in_the_place_of_the_old_one(tmp_path, kind):
+    path = tmp_path / "below" / "x.csv"
+    for text in ("old", "new"):
+        with kind(path) as temporary:
+            within(kind, temporary).write_text(text)
+            assert temporary.suffix == ".csv"
+            assert path.exists() == (text == "new")
+        assert within(kind, path).read_text() == text
+        assert list(path.parent.iterdir()) == [path]
+    with pytest.raises(RuntimeError), kind(path) as temporary:
+        within(kind, temporary).write_text("half")
+        raise RuntimeError
+    assert within(kind, path).read_text() == "new"
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):
-    path = tmp_path / "x"
-    path.write_text("old")
-    with pytest.raises(RuntimeError), atomic_file(path) as temporary:
-        temporary.write_text("half")
-        raise RuntimeError
-    assert path.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [path]
+def test_a_new_folder_has_nothing_of_the_old_one(tmp_path):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "stale").touch()
+    with atomic_folder(tmp_path / "model") as temporary:
+        (temporary / "new").touch()
+    assert [file.name for file in (tmp_path / "model").iterdir()] == ["new"]
 
 
 def test_what_a_killed_job_left_is_removed_but_not_that_of_another_output(tmp_path):
@@ -31,26 +43,6 @@ def test_what_a_killed_job_left_is_removed_but_not_that_of_another_output(tmp_pa
     with atomic_file(tmp_path / "x") as temporary:
         temporary.write_text("")
     assert sorted(file.name for file in tmp_path.iterdir()) == [".x.csv.part-abc", "x"]
-
-
-def test_folder_replaces_the_old_one(tmp_path):
-    path = tmp_path / "model"
-    path.mkdir()
-    (path / "stale").write_text("")
-    with atomic_folder(path) as temporary:
-        (temporary / "new").write_text("")
-    assert [file.name for file in path.iterdir()] == ["new"]
-
-
-def test_a_failure_leaves_the_old_folder(tmp_path):
-    path = tmp_path / "model"
-    path.mkdir()
-    (path / "old").write_text("")
-    with pytest.raises(RuntimeError), atomic_folder(path) as temporary:
-        (temporary / "half").write_text("")
-        raise RuntimeError
-    assert [file.name for file in path.iterdir()] == ["old"]
-    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize("fails", [False, True])
@@ -70,16 +62,15 @@ def test_a_scratch_file_is_on_the_disk_of_the_output_and_never_stays(tmp_path, f
         assert list(path.parent.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("kind", [atomic_file, atomic_folder])
+@pytest.mark.parametrize("kind", KINDS)
 def test_two_that_write_one_output(tmp_path, kind):
     """What a killed job left is removed, so the second takes the place of the first."""
     place = tmp_path / "out"
-    said = "another process began to write it, and removed what this one had written; wait"
-    with pytest.raises(UserError, match=f"{place}: {said}"), kind(place) as first:
+    with pytest.raises(UserError, match=f"{place}: another process"), kind(place) as first:
         with kind(place) as second:
-            (second if kind is atomic_file else second / "a").write_text("second")
-        (first if kind is atomic_file else first / "a").write_text("first")
-    assert (place if kind is atomic_file else place / "a").read_text() == "second"
+            within(kind, second).write_text("second")
+        within(kind, first).write_text("first")
+    assert within(kind, place).read_text() == "second"
     with pytest.raises(FileNotFoundError, match="input"), kind(place):
         (tmp_path / "input").read_text()
 

@@ -42,22 +42,6 @@ def test_a_file_system_without_locks_is_used_all_the_same(tmp_path, monkeypatch)
         pass
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
-def test_a_disk_too_full_for_a_note_does_not_matter_here(tmp_path):
-    (tmp_path / ".lock").symlink_to("/dev/full")
-    with lock.held(tmp_path):
-        pass
-
-
-def test_a_folder_that_cannot_be_written_is_named(tmp_path, monkeypatch):
-    def refuse(*_, **__):
-        raise OSError(errno.EACCES, os.strerror(errno.EACCES), "mine/.lock")
-
-    monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(UserError, match=r"^mine/.lock: "):
-        lock.held(tmp_path).__enter__()
-
-
 def test_results_are_no_file_and_below_none(tmp_path):
     file = tmp_path / "file"
     file.touch()
@@ -68,12 +52,6 @@ def test_results_are_no_file_and_below_none(tmp_path):
             lock.check_folder(path)
     lock.check_folder(tmp_path / "a" / "b")
     lock.check_folder("a")
-
-
-def test_a_folder_in_place_of_the_lock_is_named(tmp_path):
-    (tmp_path / ".lock").mkdir()
-    with pytest.raises(UserError, match=r"\.lock: "):
-        lock.held(tmp_path).__enter__()
 
 
 def test_it_is_free_unless_somebody_holds_it(tmp_path):

@@ -57,13 +57,3 @@ def test_everything_that_is_installed_is_named_sorted():
     for name in ("numpy", "pytest", "threadpoolctl"):
         assert found[name] == importlib.metadata.version(name)
     assert len(found) > 20
-
-
-def test_of_two_of_a_name_that_which_is_imported_counts(monkeypatch):
-    class Distribution:
-        def __init__(self, name, version):
-            self.metadata, self.version = {"Name": name}, version
-
-    both = [Distribution(*x) for x in (("Zope", "1"), ("b", "2"), ("B", "1"), (None, "3"))]
-    monkeypatch.setattr(importlib.metadata, "distributions", lambda: both)
-    assert machine.installed() == {"b": "2", "zope": "1"}

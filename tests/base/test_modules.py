@@ -39,11 +39,3 @@ def test_a_module_that_cannot_be_run(tmp_path, text, message):
 def test_a_program_that_is_ended_ends(tmp_path):
     with pytest.raises(SystemExit), running(tmp_path / "mine.py"):
         raise SystemExit(143)
-
-
-@pytest.mark.parametrize("text", ["", "fit = 3"])
-def test_a_file_without_the_function(tmp_path, text):
-    path = tmp_path / "mine.py"
-    path.write_text(text)
-    with pytest.raises(UserError, match=r"mine\.py: "):
-        load_module(path, "fit")

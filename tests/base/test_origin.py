@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from cr5.base import artefacts, origin, sealed_json
+from cr5.base import artefacts, origin
 from cr5.base.errors import UserError
 from cr5.base.labels import BAGS
 
@@ -57,31 +57,6 @@ def test_read_from_the_label_of_a_folder(tmp_path):
         pass
     with pytest.raises(UserError, match=r"/b: does not say where its result comes .* remove .*/b"):
         origin.read(tmp_path / "b")
-
-
-@pytest.mark.parametrize("content", [{}, {"origin": {"seed": 1}}, {"origin": []}])
-def test_a_result_that_does_not_say_its_origin_is_refused(tmp_path, content):
-    sealed_json.write(tmp_path / "about.json", content)
-    with pytest.raises(UserError, match=r"about\.json: "):
-        origin.read(tmp_path / "about.json")
-
-
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"origin": {"seed": 1}}'])
-def test_one_that_is_not_whole_is_refused(tmp_path, text):
-    (tmp_path / "about.json").write_text(text)
-    with pytest.raises(UserError, match=r"about\.json: "):
-        origin.read(tmp_path / "about.json")
-
-
-def test_a_missing_one_is_refused(tmp_path):
-    with pytest.raises(UserError, match=r"about\.json: "):
-        origin.read(tmp_path / "about.json")
-
-
-def test_in_words():
-    text = str(origin.joined([A, B]))
-    assert text.startswith("seed 7, configuration ")
-    assert text.endswith("corpus corpus, code 0.9 and 1.0")
 
 
 def test_processors_of_which_all_was_used_are_told(tmp_path):

@@ -62,12 +62,6 @@ def test_of_a_copy_that_is_in_no_repository(package, monkeypatch):
     assert origin.code() == __version__
 
 
-def test_of_a_copy_within_the_repository_of_something_else(package):
-    git(package, "init", "--quiet", package.parents[1])
-    git(package, "commit", "--quiet", "--allow-empty", "--message", "x")
-    assert origin.code() == __version__
-
-
 def test_without_git(package, monkeypatch):
     commit(package)
     monkeypatch.setenv("PATH", "")

@@ -2,7 +2,6 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from cr5.base.errors import UserError
 from cr5.base.matrices import read_npz
 from cr5.base.tables import read_csv, read_parquet
 
@@ -30,36 +29,6 @@ def test_a_sparse_matrix(matrix):
 def test_all_columns_or_some(table):
     assert read_parquet(table)["rank"].tolist() == [1, 2]
     assert read_parquet(table, ["query"]).columns.tolist() == ["query"]
-
-
-@pytest.mark.parametrize("kept", [0, 3, 40, 200, -1])
-def test_a_truncated_file_is_named_with_a_remedy(table, matrix, kept):
-    for path, read, what in (
-        (table, lambda path: read_parquet(path, ["query"]), "parquet file with the columns query"),
-        (matrix, read_npz, "sparse matrix"),
-    ):
-        path.write_bytes(path.read_bytes()[:kept])
-        with pytest.raises(UserError, match="remove it and run again") as error:
-            read(path)
-        assert str(error.value).startswith(f"{path}: not a whole {what}")
-
-
-@pytest.mark.parametrize(
-    ("read", "what"),
-    [
-        (read_parquet, "parquet file with the columns it was written with"),
-        (read_npz, "sparse matrix"),
-        (read_csv, "CSV file"),
-    ],
-)
-def test_a_missing_file(tmp_path, read, what):
-    with pytest.raises(UserError, match=f"none: not a whole {what}"):
-        read(tmp_path / "none")
-
-
-def test_a_missing_column_is_named(table):
-    with pytest.raises(UserError, match=r"ranks\.parquet: "):
-        read_parquet(table, ["query", "grade"])
 
 
 def test_only_empty_cells_of_a_csv_are_missing(tmp_path):

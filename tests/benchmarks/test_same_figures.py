@@ -17,7 +17,7 @@ def compare(tmp_path):
         for name, each in (("old", OLD), ("new", rows)):
             (tmp_path / name).mkdir()
             frame = pd.DataFrame(each, columns=[*KEYS, "repetition", "value"])
-            frame.to_csv(tmp_path / name / "tiny.csv", index=False)
+            frame.to_csv(tmp_path / name / "tiny.csv.xz", index=False)
         reasons = ",".join(["run", *KEYS, "reason"]) + (f"\n{listed}" if listed else "")
         (tmp_path / "reasons.csv").write_text(reasons)
         paths = map(str, (tmp_path / "old", tmp_path / "new"))

@@ -5,16 +5,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from benchmarks import mirror
 from benchmarks.made_up import corpus
 from cr5.counts import documents
-from tests.conftest import spell
+from tests.kit.corpus import Corpus, give
 from tests.kit.reference import KEYS
-from tests.tiny_run import ROOT
+from tests.kit.run import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +25,7 @@ PROGRAMS = sorted(
 # How each is started; {run} is a finished run, {dumps} a folder of made-up dumps, {out} an empty
 # one, {text}, {vectors} and {dictionary} files of the run's languages.
 SMALL = {
-    "advrefine_size": "aa bb --text {text} --dictionary {dictionary} --sizes 0.005 --seeds 1 "
+    "advrefine_size": "da en --text {text} --dictionary {dictionary} --sizes 0.005 --seeds 1 "
     "--dimension 10 --epochs 1 --hidden 8 --samples 64",
     "alignment": "{run} cr5",
     "another_processor": "{run} --again 1 --cores 1 --run-modules",
@@ -38,13 +37,13 @@ SMALL = {
     "growth": "--part 0.03 --folder {out}",
     "hubs": "{run} cr5",
     "index_search": "--texts 2000 --dimensions 20 --length 10 --rerank 0.5",
-    "mappings": "--vectors {vectors} --dictionary aa bb {dictionary} --train 200 --test 50 "
+    "mappings": "--vectors {vectors} --dictionary da en {dictionary} --train 80 --test 30 "
     "--seeds 1 --methods procrustes rcsls similarity",
     "mappings_scale": "--words 3000 --dimension 20 --train 200 --test 50",
     "mirror": "corpus --articles 5 --languages en da --out {out}",
     "networks_growth": "--sizes 200 400",
     "networks_scale": "--part 0.001",
-    "prior_cost": "{run} --languages aa bb --concepts 300 --rank 10",
+    "prior_cost": "{run} --languages da en --concepts 300 --rank 10",
     "processor_cost": "--rounds 1 --only logarithms",
     "projections_scale": "--part 0.01 --dimensions 20 --nonzeros 20",
     "ranking": "--queries 400 --candidates 2000 --dimensions 20",
@@ -71,27 +70,21 @@ def given(tmp_path_factory):
         str(folder / "{language}.jsonl.gz"), ("es",), ("legacy",), folder / "mirror", parts=1
     )
     [dump] = (folder / "mirror").rglob("*pages-articles*.bz2")
-    for language in ("aa", "bb"):
-        rows = np.random.default_rng(0).normal(size=(300, 10)).round(4)
-        lines = (f"{spell(i, language)} {' '.join(map(str, row))}" for i, row in enumerate(rows))
-        paragraphs = np.random.default_rng(1).integers(300, size=(600, 10))
-        lines_of_text = (" ".join(spell(i, language) for i in row) for row in paragraphs)
-        text = [("x", "", "\n".join(lines_of_text))]
-        documents.write(folder / f"{language}.parquet", text, language)
-        (folder / f"{language}.vec").write_text("\n".join(["300 10", *lines, ""]))
-    pairs = [f"{spell(i, 'aa')} {spell(i, 'bb')}\n" for i in range(300)]
-    (folder / "aa-bb.dict").write_text("".join(pairs))
+    give(folder / "given")
+    for language in ("da", "en"):
+        text = "\n".join(Corpus().documents[language].values())
+        documents.write(folder / f"{language}.parquet", [("x", "", text)], language)
     (folder / "figures").mkdir()
     columns = [*KEYS, "repetition", "value"]
     frame = pd.DataFrame([[*map(str, range(len(KEYS))), "mean", 0.5]], columns=columns)
-    frame.to_csv(folder / "figures" / "tiny.csv", index=False)
+    frame.to_csv(folder / "figures" / "tiny.csv.xz", index=False)
     return {
         "figures": folder / "figures",
         "dump": dump,
         "dumps": dump.parent,
         "text": folder / "{language}.parquet",
-        "vectors": folder / "{language}.vec",
-        "dictionary": folder / "aa-bb.dict",
+        "vectors": folder / "given" / "{language}.vec",
+        "dictionary": folder / "given" / "da-en.dict",
     }
 
 
@@ -100,15 +93,16 @@ def test_it_runs(name, tmp_path, given, request):
     assert name in SMALL, f"say in {Path(__file__).name} how benchmarks/{name}.py is started small"
     if name in NEEDED:
         pytest.importorskip(NEEDED[name])
-    files, paths = dict(given, out=tmp_path), [ROOT / "workflow", ROOT]
+    files, paths, folder = dict(given, out=tmp_path), [ROOT / "workflow", ROOT], tmp_path
     if "{run}" in SMALL[name]:
         run = request.getfixturevalue("finished")
-        files["run"], paths = run.results, [run.workflow, ROOT]
+        files["run"], folder = run.results, run.folder
+        paths = [run.folder / "workflow", ROOT]
     paths = os.pathsep.join(map(str, paths))
     environment = {**os.environ, "PYTHONPATH": paths, "TMPDIR": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{name}", *SMALL[name].format(**files).split()],
-        cwd=files.get("run", tmp_path),
+        cwd=folder,
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

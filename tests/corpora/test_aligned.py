@@ -1,7 +1,6 @@
 import gzip
 import json
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -62,13 +61,6 @@ def test_columns(tmp_path):
         aligned.read(places, 9)
 
 
-def test_bad_utf_8_is_named_with_its_line(tmp_path):
-    places = write(tmp_path, en=EN, da=DA)
-    (tmp_path / "da").write_bytes(b"a\nb\n\xe6\n")
-    with pytest.raises(UserError, match="/da, line 3: "):
-        aligned.read(places, 9)
-
-
 def archive(path, **members):
     files = {f"v7/{name}": content for name, content in members.items()}
     path.write_bytes(gzip.compress(tar(files)))
@@ -81,19 +73,6 @@ def test_members_of_an_archive(tmp_path):
     assert found[["en", "da"]].to_numpy().tolist() == [["one", "en"], ["two", "to"]]
     with pytest.raises(UserError, match=r"a\.tgz: "):
         aligned.read({"vi": Place(str(tmp_path / "a.tgz"), "vi")}, 9)
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"no archive at all",
-        b"",
-    ],
-)
-def test_what_is_no_archive(tmp_path, content):
-    (tmp_path / "a.tgz").write_bytes(content)
-    with pytest.raises(UserError, match=r"a\.tgz"):
-        aligned.read({"en": Place(str(tmp_path / "a.tgz"), "en")}, 9)
 
 
 def test_what_cannot_be_asked_for_is_taken_away_and_counted(table):
@@ -185,15 +164,3 @@ def test_saved_and_loaded_by_language(table, tmp_path):
     assert found["text"].tolist() == [DA[0], DA[3], DA[4]]
     assert json.loads((tmp_path / "b" / "about.json").read_text()) == told
     assert aligned.load(tmp_path / "b", "vi")[1].empty
-
-
-def test_states_do_not_depend_on_the_index(table):
-    turned = table.iloc[::-1].reset_index(drop=True)
-    _, [counts] = aligned.cleaned(turned, 2, False)
-    assert counts == aligned.cleaned(table, 2, False)[1][0]
-    assert np.all(turned["id"] == table["id"][::-1].to_numpy())
-
-
-def test_nul_in_a_line_is_replaced(tmp_path):
-    found = aligned.read(write(tmp_path, en=["a", "b\0c"]), 9)
-    assert found["en"].tolist() == ["a", "b\ufffdc"]

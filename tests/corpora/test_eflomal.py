@@ -71,55 +71,11 @@ def test_the_program_is_given_sentences_a_seed_and_one_thread(program, tmp_path)
     assert "-3 3536" in " ".join(forward[3])  # 5000 over the root of two sentences
 
 
-def test_a_program_that_is_not_there(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(eflomal.importlib.util, "find_spec", lambda name: None)
-    assert eflomal.program() is None
-    with pytest.raises(UserError, match=r"eflomal is not installed: pip install eflomal==2\.0\.0"):
-        align(tmp_path)
-
-
 def test_a_program_that_fails_is_quoted(program, tmp_path):
     path = program("sys.exit('out of words')")
     with pytest.raises(UserError, match=f"{path}: "):
         align(tmp_path)
     assert [each.name for each in tmp_path.iterdir()] == ["bin"]
-
-
-def test_a_program_that_takes_no_seed(program, tmp_path):
-    path = program(writes(LINKS), urandom="/dev/random")
-    with pytest.raises(UserError, match=f"{path}: "):
-        align(tmp_path)
-
-
-def test_a_program_that_cannot_be_started(program, tmp_path):
-    path = program("")
-    path.write_bytes(b"\x7fELF /dev/urandom")
-    with pytest.raises(UserError, match=f"{path}: "):
-        align(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("forward", "line"),
-    [
-        ("0-0\n", "line 2 .* found None"),
-        ("0-0\n\n0-0\n", "line 3"),
-        ("0-0\nhello\n", "line 2 .* found 'hello'"),
-        ("0-2\n\n", "line 1 .* found '0-2'"),
-        ("0-0\n1-0\n", "line 2 .* found '1-0'"),
-        ("0-0 -1-0\n\n", "line 1"),
-    ],
-)
-def test_links_that_are_none(program, tmp_path, forward, line):
-    program(writes(LINKS | {"forward": forward}))
-    with pytest.raises(UserError, match=line):
-        align(tmp_path)
-
-
-def test_a_program_that_writes_nothing(program, tmp_path):
-    program("")
-    with pytest.raises(UserError, match="line 1 of its links"):
-        align(tmp_path)
 
 
 def test_empty_and_long_sentences_cannot_be_aligned():

@@ -48,10 +48,6 @@ ENTRIES = [
 ]
 
 
-def test_numbers_of_dictd():
-    assert [digits(n) for n in (0, 63, 64, 130, 4096)] == ["A", "/", "BA", "CC", "BAA"]
-
-
 def test_translations_are_read_and_remarks_are_not(folder):
     found = freedict.find(folder, [("da", "en"), ("en", "da")])
     assert found == {("da", "en"): folder / "usr" / "freedict-dan-eng.index"}
@@ -74,30 +70,6 @@ def test_a_package_is_read_as_it_is_and_the_newest_counts(folder, tmp_path):
 def test_names_of_packages():
     assert freedict.package("da", "en") == "dict-freedict-dan-eng"
     assert freedict.package("pt_br", "ast") == "dict-freedict-por-ast"
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda index, texts: (index.replace(b"\tA\t", b"\t-\t"), texts),
-        lambda index, texts: (b"bank\n", texts),
-        lambda index, texts: (index, texts[:-3]),
-        lambda index, texts: (index.split(b"\n")[0] + b"\n", texts),
-    ],
-)
-def test_what_is_damaged_is_refused(folder, change):
-    path, other = (folder / "usr" / f"freedict-dan-eng.{x}" for x in ("index", "dict.dz"))
-    index, texts = change(path.read_bytes(), gzip.decompress(other.read_bytes()))
-    path.write_bytes(index)
-    other.write_bytes(gzip.compress(texts))
-    with pytest.raises(UserError, match="freedict-dan-eng"):
-        list(freedict.entries(path))
-
-
-def test_a_package_of_something_else_is_refused(tmp_path):
-    (tmp_path / "dict-freedict-dan-eng_1_all.deb").write_bytes(deb({"./usr/x": b""}))
-    with pytest.raises(UserError, match=r"expected one file \*\.dict\.dz of dictd in it, found 0"):
-        list(freedict.entries(tmp_path / "dict-freedict-dan-eng_1_all.deb"))
 
 
 @pytest.mark.skipif(shutil.which("apt-get") is None, reason="apt-get is not installed")

@@ -57,17 +57,3 @@ def test_the_exact_name_goes_before_others_that_end_so(read):
     assert read(archive(*members)) == b"whole"
     assert read(archive(*members), "b/x.en") == b"b"
     assert read(archive(*members), "yx.en") == b"y"
-
-
-@pytest.mark.parametrize(
-    "names",
-    [
-        ["a/x.en", "c", "b/x.en"],
-        ["x.en", "x.en"],
-        ["ax.en"],
-        [],
-    ],
-)
-def test_a_name_that_means_no_file_or_several(read, names):
-    with pytest.raises(UserError, match=r"a\.tgz: "):
-        read(archive(*((name, b"text") for name in names)))

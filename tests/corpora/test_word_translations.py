@@ -48,12 +48,21 @@ def test_links_of_both_directions_are_counted():
     assert nothing.shape == (0, 0)
 
 
-def test_entries_by_hand(monkeypatch):
-    monkeypatch.setattr(word_translations, "LEAST", 0.2)
-    monkeypatch.setattr(word_translations, "MOST", 2)
-    counts = sparse.csr_matrix([[1, 9, 0, 0], [0, 0, 0, 0], [1, 1, 0, 1]])
-    found = word_translations.entries(counts, ["x", "y", "z"], ["a", "b", "c", "d"])
-    assert found.to_numpy().tolist() == [["x", "b", 0.9], ["z", "a", 1 / 3], ["z", "b", 1 / 3]]
+def test_entries_are_the_twenty_most_probable_of_a_hundredth_or_more():
+    targets = [f"t{i:02}" for i in range(25)]
+    rare, many = [1, 199, 2, *[0] * 22], [1] * 24 + [6]
+    found = word_translations.entries(
+        sparse.csr_matrix([rare, [0] * 25, many]), ["x", "y", "z"], targets
+    )
+    assert found.to_numpy().tolist() == [
+        *(["x", "t01", 199 / 202],),
+        *(["z", name, n / 30] for name, n in [("t24", 6), *((x, 1) for x in targets[:19])]),
+    ]
+
+
+def test_a_hundredth_is_enough():
+    found = word_translations.entries(sparse.csr_matrix([[1, 99]]), ["x"], ["a", "b"])
+    assert found["probability"].tolist() == [0.99, 0.01]
 
 
 def test_what_is_written_is_a_table(tmp_path):

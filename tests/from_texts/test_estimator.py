@@ -18,7 +18,7 @@ from sklearn.utils import estimator_checks
 
 import cr5
 from cr5.base.errors import UserError
-from tests.conftest import articles
+from tests.kit.corpus import Corpus
 
 OPTIONS = {"rank": 10, "ridges": [0.1], "validation": {"extend": 0}}
 WITHOUT_DATA = (
@@ -36,7 +36,7 @@ WITHOUT_DATA = (
 
 @pytest.fixture(scope="module")
 def X():  # noqa: N802
-    return [(x, each["concept"], each["text"]) for x in ("aa", "bb") for each in articles(x)]
+    return [(x, *each) for x in ("da", "en") for each in Corpus().documents[x].items()]
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_check_estimator_itself_knows_that_it_has_no_data_for_it():
 
 def test_it_embeds_as_the_model_does(fitted, X):
     model = cr5.fit(X, "cr5", **OPTIONS)
-    some = [("bb", X[300][2]), ("aa", X[0][2]), ("bb", X[301][2])]
+    some = [("en", X[300][2]), ("da", X[0][2]), ("en", X[301][2])]
     rows = fitted.transform(some)
     for row, (language, text) in zip(rows, some, strict=True):
         np.testing.assert_array_equal(row, model.embed(text, language)[0])
@@ -85,7 +85,7 @@ def test_rows_do_not_depend_on_others(fitted, X):
     single = np.vstack([fitted.transform([row]) for row in X[200:260]])
     np.testing.assert_allclose(single, rows, atol=1e-6)
     np.testing.assert_array_equal(fitted.transform(X[200:260][::-1]), rows[::-1])
-    assert not fitted.transform([("aa", "nothing")]).any()
+    assert not fitted.transform([("da", "nothing")]).any()
 
 
 def test_in_a_pipeline_with_names_of_features(fitted, X):
@@ -106,7 +106,7 @@ def test_sparse_and_both(X):
 
 
 def test_what_cannot_be_embedded(fitted):
-    with pytest.raises(UserError, match="does not know the language 'cc'"):
-        fitted.transform([("cc", "a text")])
+    with pytest.raises(UserError, match="does not know the language 'it'"):
+        fitted.transform([("it", "a text")])
     with pytest.raises(UserError, match="X, row 2: "):
-        fitted.transform([("aa", "a text"), ("bb", None)])
+        fitted.transform([("da", "a text"), ("en", None)])

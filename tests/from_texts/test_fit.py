@@ -15,17 +15,18 @@ from cr5.counts.rules import Rules
 from cr5.counts.tokens import tokenise
 from cr5.from_texts.settings import least
 from cr5.models import store
-from tests.conftest import articles, spell
+from tests.kit.corpus import ALIKE, N_WORDS, Corpus
+from tests.kit.run import OWN_SYSTEM, ROOT
 from tests.tiny_encoders import write_static
-from tests.tiny_run import ROOT, TOY_SYSTEM
 
 SHARES = {"test": 0.1, "validation": 0.2, "candidates": 0.1}
+CORPUS = Corpus()
 OPTIONS = {"rank": 10, "ridges": [0.1, 1.0]}
 
 
 @pytest.fixture(scope="module")
 def texts():
-    return {x: {each["concept"]: each["text"] for each in articles(x)} for x in ("aa", "bb")}
+    return {x: CORPUS.documents[x] for x in ("da", "en")}
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +36,14 @@ def model(texts):
 
 def test_it_finds_the_counterparts(model, texts):
     """Held out from training by the seed, not by this test: most of these trained."""
-    shared = sorted(texts["aa"].keys() & texts["bb"].keys())[:40]
-    queries, candidates = ([texts[x][y] for y in shared] for x in ("aa", "bb"))
-    similar = model.similarity(queries, "aa", candidates, "bb")
+    shared = sorted(texts["da"].keys() & texts["en"].keys())[:40]
+    queries, candidates = ([texts[x][y] for y in shared] for x in ("da", "en"))
+    similar = model.similarity(queries, "da", candidates, "en")
     assert np.mean(similar.argmax(axis=1) == np.arange(40)) > 0.9
 
 
 def test_it_says_what_it_is(model):
-    assert repr(model) == "<cr5 model from cr5.fit: aa, bb>"
+    assert repr(model) == "<cr5 model from cr5.fit: da, en>"
 
 
 def test_it_says_how_the_fit_went(model):
@@ -50,7 +51,7 @@ def test_it_says_how_the_fit_went(model):
     assert [entry["ridge"] for entry in report["validation"]][:2] == [1.0, 0.1]
     assert report["ridge"] == report["validation"][report["kept"]]["ridge"]
     assert model.about["options"]["rank"] == 10
-    assert model.about["documents"] == {"aa": 226, "bb": 227}
+    assert model.about["documents"] == {"da": 191, "en": 189}
     assert json.loads(json.dumps(model.about)) == model.about
 
 
@@ -59,54 +60,54 @@ def test_it_may_keep_its_training_documents(model, texts):
     kept = cr5.fit(texts, "cr5", seed=5, evaluation={"csls_neighbourhood": "training"}, **OPTIONS)
     assert (model.measure, kept.measure) == ("cosine", "csls")
     assert model.about["origin"] != kept.about["origin"]
-    for x in ("aa", "bb"):
+    for x in ("da", "en"):
         assert kept.model.tables[x].tobytes() == model.model.tables[x].tobytes()
         every = kept.embed(list(texts[x].values()), x)
         found = np.asarray(kept.model.bank[x]["dense"], np.float32) @ every.T
         np.testing.assert_allclose(found.max(axis=1), 1, atol=1e-3)
-        assert 100 < len(found) < 227
+        assert 100 < len(found) < 189
     alone = cr5.Index(kept)
-    alone.add(list(texts["bb"]), list(texts["bb"].values()), "bb")
-    concept = min(texts["aa"].keys() & texts["bb"].keys())
-    assert alone.search(texts["aa"][concept], "aa", 1)[0][0].id == concept
+    alone.add(list(texts["en"]), list(texts["en"].values()), "en")
+    concept = min(texts["da"].keys() & texts["en"].keys())
+    assert alone.search(texts["da"][concept], "da", 1)[0][0].id == concept
 
 
 def test_the_same_texts_options_and_seed_give_the_same_bytes(model, texts, tmp_path):
     """In another form, and in another order of languages."""
-    rows = [(x, y, z) for x in ("bb", "aa") for y, z in texts[x].items()]
+    rows = [(x, y, z) for x in ("en", "da") for y, z in texts[x].items()]
     again = cr5.fit(iter(rows), "cr5", seed=5, threads=2, **OPTIONS)
-    for x in ("aa", "bb"):
+    for x in ("da", "en"):
         assert again.model.tables[x].tobytes() == model.model.tables[x].tobytes()
     other = cr5.fit(texts, "cr5", seed=6, **OPTIONS)
-    assert other.model.tables["aa"].tobytes() != model.model.tables["aa"].tobytes()
+    assert other.model.tables["da"].tobytes() != model.model.tables["da"].tobytes()
 
 
 @pytest.mark.parametrize("name", ["m", "m.cr5"])
 def test_a_model_remembers_how_texts_become_words(texts, tmp_path, name):
-    (tmp_path / "aa.txt").write_text("stop\n")
-    (tmp_path / "bb.txt").write_text("other\n")
+    (tmp_path / "da.txt").write_text("stop\n")
+    (tmp_path / "en.txt").write_text("other\n")
     marked = {x: {c: f"Stop N-1 {text}" for c, text in texts[x].items()} for x in texts}
     rules = {"case": "keep", "tokens": "words", "stop_words": str(tmp_path / "{language}.txt")}
     cr5.fit(marked, "cr5", bags=rules, seed=5, **OPTIONS).save(tmp_path / name)
     found = cr5.load(tmp_path / name)
-    assert "N-1" in found.model.words["aa"]
-    assert "Stop" in set(found.model.words["bb"]) - set(found.model.words["aa"])
-    assert found.count(["N-1 Stop N-1", "n-1"], "aa").counts.sum(axis=1).ravel().tolist() == [
+    assert "N-1" in found.model.words["da"]
+    assert "Stop" in set(found.model.words["en"]) - set(found.model.words["da"])
+    assert found.count(["N-1 Stop N-1", "n-1"], "da").counts.sum(axis=1).ravel().tolist() == [
         [2, 0]
     ]
 
 
 @pytest.mark.parametrize("name", ["m", "m.cr5"])
 def test_what_is_saved_is_loaded(model, tmp_path, name):
-    with pytest.raises(UserError, match="does not know the language 'cc'"):
-        model.embed("a", "cc")
+    with pytest.raises(UserError, match="does not know the language 'it'"):
+        model.embed("a", "it")
     model.save(tmp_path / name)
     with pytest.raises(UserError, match="is there already"):
         model.save(tmp_path / name)
     loaded = cr5.load(tmp_path / name)
     assert loaded.report == model.report
-    text = " ".join(spell(i, "aa") for i in range(1, 30))
-    assert loaded.embed(text, "aa").tobytes() == model.embed(text, "aa").tobytes()
+    text = " ".join(CORPUS.words["da"][:30])
+    assert loaded.embed(text, "da").tobytes() == model.embed(text, "da").tobytes()
     if name == "m":
         assert store.about(tmp_path / name)["system"] == "cr5"
 
@@ -115,8 +116,8 @@ def test_progress_is_told_line_by_line(texts):
     lines = []
     cr5.fit(texts, "cr5", progress=lines.append, **OPTIONS)
     assert lines[:2] == [
-        "aa: 226 of 226 documents, 240 words",
-        "bb: 227 of 227 documents, 240 words",
+        "da: 191 of 191 documents, 120 words",
+        "en: 189 of 189 documents, 120 words",
     ]
     assert lines[2].endswith("concepts train")
     assert [line.split(":")[0] for line in lines[3:5]] == ["fit 1", "fit 2"]
@@ -133,17 +134,17 @@ def test_sections_are_the_configuration_s(texts):
         validation={"criterion": "p@1"},
         **OPTIONS,
     )
-    tokenised = ((x, x, tokenise(y, "aa")) for x, y in texts["aa"].items())
-    expected, _ = bags.build(tokenised, Rules(30, 100, (1, 1_000_000), vocabulary="text"), "aa")
-    assert list(few.model.words["aa"]) == expected.words["word"].tolist()
+    tokenised = ((x, x, tokenise(y, "da")) for x, y in texts["da"].items())
+    expected, _ = bags.build(tokenised, Rules(30, 100, (1, 1_000_000), vocabulary="text"), "da")
+    assert list(few.model.words["da"]) == expected.words["word"].tolist()
     assert few.model.term_frequency == "log"
     assert few.report["criterion"] == "p@1"
     assert few.about["splits"]["max_share"] == SHARES
 
 
 def test_too_few_texts_in_common_are_told(texts):
-    with pytest.raises(UserError, match="no test or validation query can be drawn for aa, bb"):
-        cr5.fit({"aa": texts["aa"], "bb": dict(list(texts["bb"].items())[:4])}, "cr5", **OPTIONS)
+    with pytest.raises(UserError, match="no test or validation query can be drawn for da, en"):
+        cr5.fit({"da": texts["da"], "en": dict(list(texts["en"].items())[:4])}, "cr5", **OPTIONS)
 
 
 def test_all_documents_train_where_nothing_is_chosen(texts):
@@ -157,13 +158,13 @@ def test_all_documents_train_where_nothing_is_chosen(texts):
 def test_word_vectors_are_trained(texts):
     small = {"algorithm": "word2vec", "dimension": 5, "epochs": 1, "min_count": 1}
     fitted = cr5.fit(texts, "procrustes", seeds="identical", vectors=small, rounds=1)
-    assert fitted.model.tables["aa"].shape == (240, 5)
+    assert fitted.model.tables["da"].shape == (N_WORDS, 5)
 
 
 @pytest.mark.parametrize("vocabulary", ["text", "vectors"])
 def test_word_vectors_are_given(texts, tmp_path, vocabulary):
     """Of the words 3 and 1 of each language, and one that no text has."""
-    words = {x: [spell(3, x), "none", spell(1, x)] for x in ("aa", "bb")}
+    words = {x: [CORPUS.words[x][3], "none", CORPUS.words[x][1]] for x in ("da", "en")}
     for x, of_language in words.items():
         lines = (f"{word} {number} 0.5\n" for number, word in enumerate(of_language))
         (tmp_path / f"{x}.vec").write_text("".join(lines))
@@ -182,7 +183,7 @@ def test_word_vectors_are_given(texts, tmp_path, vocabulary):
             assert list(model.words[x]) == of_language
         found = dict(zip(model.words[x], model.tables[x].tolist(), strict=True))
         assert found.get("none") == ([1, 0.5] if vocabulary == "vectors" else None)
-        assert (found[spell(3, x)], found[spell(1, x)]) == ([0, 0.5], [2, 0.5])
+        assert (found[of_language[0]], found[of_language[2]]) == ([0, 0.5], [2, 0.5])
 
 
 WITHOUT_WORKFLOW = """
@@ -211,10 +212,10 @@ def test_it_needs_nothing_of_the_workflow():
 
 
 def test_dictionaries_are_read(texts, tmp_path):
-    """Pairs of the same topic and number: all but the words that are spelled alike."""
-    pairs = [(spell(i, "aa"), spell(i, "bb")) for i in range(240) if i % 10]
+    """All but the words that are spelled alike."""
+    pairs = list(zip(CORPUS.words["da"], CORPUS.words["en"], strict=True))[:-ALIKE]
     lines = "".join(f"{a} {b}\n" for a, b in pairs)
-    (tmp_path / "aa-bb.txt").write_text(lines)
+    (tmp_path / "da-en.txt").write_text(lines)
     small = {"algorithm": "word2vec", "dimension": 5, "epochs": 1, "min_count": 1}
     path = str(tmp_path / "{source}-{target}.txt")
     given = {"vectors": small, "dictionary": {"dictionaries": path}, "rounds": 0}
@@ -233,9 +234,9 @@ def test_dictionaries_are_read(texts, tmp_path):
 
 def test_a_system_of_ones_own(texts, tmp_path):
     path = tmp_path / "toy_system.py"
-    path.write_text(TOY_SYSTEM)
+    path.write_text(OWN_SYSTEM)
     fitted = cr5.fit(texts, path, dimension=3)
-    assert fitted.model.tables["aa"].shape == (240, 3)
+    assert fitted.model.tables["da"].shape == (N_WORDS, 3)
     assert fitted.about["system"] == "toy_system"
 
 
@@ -303,7 +304,7 @@ def test_a_system_may_read_the_texts_and_encoders_do(texts, tmp_path):
         "    return Fit(overlap(training, options).model, {'longest': longest})\n"
     )
     found = cr5.fit(texts, system=str(system)).report["longest"]
-    assert 0 < found["aa"] <= max(map(len, texts["aa"].values()))
+    assert 0 < found["da"] <= max(map(len, texts["da"].values()))
     write_static(tmp_path / "encoder", {"aaaa": [1.0, 0], "baaa": [1, 0], "xaaa": [0, 1]})
     model = cr5.fit(texts, system="encoder", path=str(tmp_path / "encoder"))
-    assert model.similarity("aaaa", "aa", ["xaaa", "baaa"], "bb").tolist() == [[0, 1]]
+    assert model.similarity("aaaa", "da", ["xaaa", "baaa"], "en").tolist() == [[0, 1]]

@@ -1,5 +1,7 @@
 """What the calls of `tests/refused/api.txt` may use: small models, an index, texts, searches."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 from numpy import ones
@@ -8,6 +10,12 @@ from scipy.sparse import csr_matrix
 import cr5
 from cr5.base.options import complete
 from cr5.corpora import parallel
+from cr5.corpora.dictionaries import is_elsewhere
+from cr5.corpora.fetch.remote import new_session, parse_listing, place
+from cr5.corpora.sources.libreoffice_help import find as find_help
+from cr5.corpora.sources.libreoffice_help import parse as parse_help
+from cr5.corpora.wikimedia.part import text_part
+from cr5.corpora.wikimedia.settings import Settings
 from cr5.counts import bags
 from cr5.from_texts.forms import documents
 from cr5.models.joined_tables import JoinedTables
@@ -15,9 +23,11 @@ from cr5.models.pruned import pruned
 from cr5.models.word_tables import DirectedWordTables, WordTables
 from cr5.plan import config, shown
 from cr5.retrieval.embedder import Embedder
+from cr5.search.measures import measure
 from cr5.tasks import sentences
 from cr5.tasks.base import Search, Texts
 from cr5.tasks.texts import count as count_texts
+from tests.kit import parts
 
 WORDS = {"en": ["a", "cat", "dog"], "vi": ["đ", "e"]}
 ROWS = {"en": [[1, 0], [0, 1], [1, -1]], "vi": [[0, 2], [3, 0]]}
@@ -74,6 +84,12 @@ def search(queries, candidates, relevance, **options):
     return Search("da", "en", *of, csr_matrix(relevance), **options)
 
 
+def metric(name, ranks=(1, 2), n_relevant=1, **more):
+    """Return a metric of queries of which one answer each was found."""
+    answers = [(query, rank, 1.0) for query, rank in enumerate(ranks)]
+    return parts.metric(parts.answered(answers, [n_relevant] * len(ranks), **more), name)
+
+
 def bundle(**options):
     """Return the parallel files that options of the task `sentences` name."""
     return parallel.bundles(complete(sentences.OPTIONS, options), ["en", "da", "vi"])
@@ -102,4 +118,7 @@ index = cr5.Index(embedder)
 index.add(["1", "2"], ["đ", "đ e"], "vi")
 texts = {x: {f"Q{i}": f"{x} {i}" for i in range(9)} for x in ("aa", "bb")}
 
-__all__ = ["count_texts", "cr5", "documents", "np", "ones", "pd", "pruned"]  # of others
+# Of others:
+__all__ = ["count_texts", "cr5", "documents", "measure", "np", "ones", "pd", "pruned"]
+__all__ += ["Path", "Settings", "find_help", "is_elsewhere", "new_session", "parse_help"]
+__all__ += ["parse_listing", "place", "text_part"]

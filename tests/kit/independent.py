@@ -1,5 +1,6 @@
 """Scores computed anew from counts, draw and table of words: by scikit-learn and a full sort."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,27 @@ def scores(results: Path, setting: str, system: str, query: str, target: str) ->
     hubs, own = _mean_of_nearest(C @ neighbours.T), _mean_of_nearest(cosine)
     similarities = {"cosine": cosine, "csls": 2 * cosine - own[:, None] - hubs}
     return {name: _metrics(each, answers) for name, each in similarities.items()}
+
+
+def accuracy(
+    results: Path, setting: str, system: str, pair: tuple[str, str], labels: Sequence[dict]
+) -> float:
+    """Share of a language's documents whose nearest one in another has the same label.
+
+    Args:
+        results: of a run.
+        setting: of the fit.
+        system: likewise.
+        pair: languages of the documents that are asked for and searched.
+        labels: of both, by concept.
+    """
+    asked, searched = (
+        _embedded(results, setting, system, x).loc[list(of)]
+        for x, of in zip(pair, labels, strict=True)
+    )
+    nearest = searched.index[(asked.to_numpy() @ searched.to_numpy().T).argmax(axis=1)]
+    right = [labels[0][x] == labels[1][y] for x, y in zip(asked.index, nearest, strict=True)]
+    return float(np.mean(right))
 
 
 def _embedded(results: Path, setting: str, system: str, language: str) -> pd.DataFrame:

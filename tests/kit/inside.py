@@ -1,4 +1,4 @@
-"""The one module through which tests touch the package's inside: a rebuild edits it alone.
+"""Through this module and `parts` tests touch the package's inside: a rebuild edits these alone.
 
 It fits any system on the kit's corpus, stores and opens models, and ranks. What it gives are
 matrices, lists and frames; tests know nothing of how they came about.
@@ -6,6 +6,8 @@ matrices, lists and frames; tests know nothing of how they came about.
 
 import copy
 import itertools
+import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +19,7 @@ import pandas as pd
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
+from cr5.base import processor
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.modules import load_module
 from cr5.base.rows import HybridRows
@@ -42,6 +45,7 @@ from cr5.tasks.ranking import rank_all
 from tests.kit.corpus import Corpus
 
 LEFT_OUT, REFUSED = LeftOutError, UserError  # what a fit raises
+COUNTS = "counts.npz"  # of the words in documents, in the bags of a language
 SIZES = Sizes(30, 20, 60, {"test": 0.3, "validation": 0.2, "candidates": 0.3})
 
 
@@ -276,12 +280,37 @@ def candidates(results: Path, language: str, repetition: int = 1) -> pd.Index:
     return pd.Index(found.loc[found["language"] == language, "concept"])
 
 
+def asked(results: Path, setting: str, system: str, task: str, query: str, target: str) -> set[str]:
+    """The queries of a direction that were ranked."""
+    folder = results / "ranks" / setting / system / "1" / task
+    found = pd.read_parquet(folder / "queries.parquet")
+    chosen = (found["query_language"] == query) & (found["target_language"] == target)
+    return set(found.loc[chosen, "query"])
+
+
+def fit_of(results: Path, setting: str, system: str) -> dict[str, Any]:
+    """What a fit says of itself: options, seed, versions, and under `fit` what it found."""
+    return json.loads((results / "models" / setting / system / "1" / "fit.json").read_text())
+
+
+def words_with_vectors(results: Path, language: str) -> set[str]:
+    """Words that have a vector of those that the run trained."""
+    return set(pd.read_parquet(results / "vectors" / language / "1.parquet")["word"])
+
+
+def common_processor() -> dict[str, str]:
+    """Variables by which jobs keep to what common processors have."""
+    found = dict(os.environ)
+    processor.limit("common", found)
+    return found
+
+
 def counts(results: Path, language: str) -> tuple[sparse.csr_matrix, pd.Index, list[str]]:
     """All documents x words of a language, concepts and words."""
     folder = results / "bags" / language
     words = pd.read_parquet(folder / "words.parquet", columns=["word"])["word"]
     documents = pd.read_parquet(folder / "documents.parquet", columns=["concept"])["concept"]
-    return sparse.load_npz(folder / "counts.npz").tocsr(), pd.Index(documents), words.tolist()
+    return sparse.load_npz(folder / COUNTS).tocsr(), pd.Index(documents), words.tolist()
 
 
 def table(results: Path, setting: str, system: str, language: str) -> np.ndarray:

@@ -1,7 +1,5 @@
 """Runs of the workflow as somebody starts them: configuration files in, tables out."""
 
-import os
-import stat
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -10,7 +8,8 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]
+from tests.kit.run import PROFILE, ROOT, ended, path_with_aligner
+
 KEYS = ["setting", "system", "task", "query", "target", "similarity", "metric"]
 MEAN = "mean"  # stands for all repetitions
 
@@ -56,24 +55,11 @@ def run(
     Returns:
         The finished process, both outputs in `stdout`.
     """
-    programs = folder.resolve() / "bin"
-    programs.mkdir(parents=True, exist_ok=True)
-    source = (HERE / "aligner.py").read_text(encoding="utf-8")
-    (programs / "eflomal").write_text(f"#!{sys.executable}\n{source}", encoding="utf-8")
-    (programs / "eflomal").chmod(stat.S_IRWXU)
     results = tables(configuration, folder).relative_to(folder).parent
     command = [sys.executable, "-m", "snakemake", *(str(results / x) for x in made), *arguments]
-    command += ["--cores", str(cores)]
-    command += ["--workflow-profile", "workflow/profiles/default", "--directory", str(folder)]
-    return subprocess.run(
-        [*command, "--configfile", *(str(path.resolve()) for path in configuration)],
-        cwd=ROOT,
-        env=os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
+    command += ["--cores", str(cores), *PROFILE, "--directory", str(folder)]
+    command += ["--configfile", *(str(path.resolve()) for path in configuration)]
+    return ended(command, ROOT, PATH=path_with_aligner(folder))
 
 
 def figures(folder: Path) -> pd.DataFrame:

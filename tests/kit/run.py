@@ -8,22 +8,26 @@ import os
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import yaml
 
-from tests.kit.corpus import LANGUAGES, give
+from tests.kit.corpus import LANGUAGES, Corpus, give
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("workflow", "envs", "config")
+ALIGNER = Path(__file__).parent / "aligner.py"
 PROFILE = ("--workflow-profile", "workflow/profiles/default")
 NOT_OF_THE_JOBS = {".snakemake_timestamp"}
 
 OWN_SYSTEM = '''"""A system of one's own: a random vector for each string, in any language."""
 
+import os
 import zlib
 from dataclasses import dataclass
 
@@ -41,13 +45,14 @@ class Toy(WordTables):
 
 
 def fit(training, options):
-    """Give equal strings equal vectors."""
+    """Give equal strings equal vectors; report what jobs have."""
 
     def vector(word):
         return np.random.default_rng(zlib.crc32(word.encode())).normal(size=options["dimension"])
 
     tables = {x: np.array([vector(w) for w in words]) for x, words in training.words.items()}
-    return Fit(Toy(**vars(training.model(tables))), {"dimension": options["dimension"]})
+    about = {"dimension": options["dimension"], "kernels": os.environ.get("OPENBLAS_CORETYPE")}
+    return Fit(Toy(**vars(training.model(tables))), about)
 '''
 
 CR5_ALONE = {"systems": ["cr5"], "tasks": ["documents"]}
@@ -74,6 +79,7 @@ def everything() -> dict:
             "bm25_translated": {},
             "lexical_overlap": {},
             "nothing_shared": {"module": "procrustes", "seeds": "identical", "min_length": 30},
+            "encoder": {"path": "given/encoder"},
             "toy": {"module": "toy_system.py", "dimension": 20},
         },
         "tasks": {
@@ -85,25 +91,87 @@ def everything() -> dict:
                 "limit": 60,
             },
             "search": {"module": "ad_hoc", **searched},
+            "classes": {
+                "module": "classification",
+                "path": "given/{language}.{part}.jsonl",
+                "parts": {"labelled": "labelled", "validation": "", "test": "labelled"},
+                "id": "id",
+                "label": "label",
+                "labelled": ["en"],
+            },
         },
         "settings": {
-            "joint": {"tasks": ["documents"]},
+            "joint": {"tasks": ["documents", "lexicon_induction"]},
             "other_tasks": {
                 "kind": "pairwise",
                 "pairs": ["da-en"],
                 "systems": ["cr5"],
-                "tasks": ["sentences", "lexicon_induction", "search"],
+                "tasks": ["sentences", "lexicon_induction", "search", "classes"],
             },
-            "low_resource": {"pairs": ["da-it"], "concepts": [20], **CR5_ALONE},
+            "low_resource": {"pairs": ["da-it"], "concepts": [20, 40], **CR5_ALONE},
             "transitive": {"pairs": ["da-it"], "via": ["en"], "shared": "split", **CR5_ALONE},
         },
-        "evaluation": {"run_depth": 30},
+        "evaluation": {"run_depth": 200},
         "threads": {"fit": 2, "rank": 2},
     }
 
 
+def small(folder: Path, **changes: object) -> "Run":
+    """Prepare a run of little; keywords replace keys of its configuration."""
+    give(folder / "corpus")
+    (folder / "toy_system.py").write_text(OWN_SYSTEM)
+    configuration = {
+        "corpus": {"name": "tiny", "source": "files", "path": "corpus/{language}.jsonl.xz"},
+        "languages": list(LANGUAGES),
+        "bags": {"unique_words": [5, 1000]},
+        "splits": {"max_share": {"test": 0.2, "validation": 0.1, "candidates": 0.2}},
+        "systems": {
+            "cr5": {"rank": 10, "ridges": [0.1, 1.0]},
+            "lexical_overlap": {},
+            "toy": {"module": "toy_system.py", "dimension": 20},
+        },
+        "settings": {"joint": {}},
+    }
+    return Run(folder, configuration | changes)
+
+
+def give_all(folder: Path) -> None:
+    """Write all that `everything` reads: the corpus, an encoder, a system."""
+    from tests.tiny_encoders import write_static
+
+    corpus, given = Corpus(), give(folder / "given")
+    every = zip(corpus.words.values(), corpus.vectors.values(), strict=True)
+    vectors = {word: row for words, rows in every for word, row in zip(words, rows, strict=True)}
+    write_static(given / "encoder", vectors)
+    (folder / "toy_system.py").write_text(OWN_SYSTEM)
+
+
+def ended(
+    command: Sequence[str | Path], folder: Path, **environment: str
+) -> subprocess.CompletedProcess:
+    """Run a program in a folder to its end; both outputs are in `stdout`."""
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+
+def path_with_aligner(folder: Path) -> str:
+    """Give a folder the program of a word aligner whose links are the same on any machine."""
+    program = folder.resolve() / "bin" / "eflomal"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.write_text(f"#!{sys.executable}\n{ALIGNER.read_text(encoding='utf-8')}")
+    program.chmod(stat.S_IRWXU)
+    return f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+
+
 class Run:
-    """A folder with a copy of the workflow, texts in given/ and a configuration, run.yaml."""
+    """A folder with a copy of the workflow, texts and a configuration, run.yaml."""
 
     def __init__(self, folder: Path, configuration: dict | None = None):
         self.folder = folder
@@ -111,17 +179,20 @@ class Run:
             self.prepare(configuration)
 
     def prepare(self, configuration: dict) -> None:
-        """Write what a run starts from."""
+        """Write what a run starts from, but for texts."""
         skipped = shutil.ignore_patterns("__pycache__")
         for part in COPIED:
             shutil.copytree(ROOT / part, self.folder / part, ignore=skipped)
-        give(self.folder / "given")
-        (self.folder / "toy_system.py").write_text(OWN_SYSTEM)
         self.configure(configuration)
 
     def configure(self, configuration: dict) -> None:
         """Write another configuration, which the next call goes by."""
         (self.folder / "run.yaml").write_text(yaml.safe_dump(configuration, sort_keys=False))
+
+    def change(self, **keys: object) -> "Run":
+        """Replace keys of the configuration."""
+        self.configure(self.configuration | keys)
+        return self
 
     @property
     def configuration(self) -> dict:
@@ -133,40 +204,50 @@ class Run:
         """The folder of the results."""
         return self.folder / "results" / self.configuration["corpus"]["name"]
 
-    def command(self, *arguments: str) -> list[str]:
-        """What starts it."""
+    def command(self, *arguments: str | Path, name: str = "run.yaml") -> list[str | Path]:
+        """What starts it; another configuration file may be named, or none, for the default."""
         cores = [] if "--cores" in arguments else ["--cores", "2"]
-        named = ["--snakefile", "workflow/Snakefile", "--configfile", "run.yaml"]
+        named = ["--snakefile", "workflow/Snakefile", *(["--configfile", name] if name else [])]
         return [sys.executable, "-m", "snakemake", *cores, *PROFILE, *arguments, *named]
 
-    def __call__(self, *arguments: str, check: bool = True, **environment: str):
+    @property
+    def environment(self) -> dict[str, str]:
+        """Variables: the aligner stands first on the PATH."""
+        return {"PATH": path_with_aligner(self.folder)}
+
+    def __call__(
+        self, *arguments: str | Path, check: bool = True, name: str = "run.yaml", **environment: str
+    ):
         """Run to the end; both outputs are in `stdout` of what it returns."""
-        done = subprocess.run(
-            self.command(*arguments),
-            cwd=self.folder,
-            env={**os.environ, **environment},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
+        done = ended(
+            self.command(*arguments, name=name), self.folder, **self.environment | environment
         )
         assert not check or done.returncode == 0, done.stdout[-6000:]
         return done
 
-    def cr5(self, *arguments: str, check: bool = True):
-        """Run the command `cr5` in this folder, with this folder's package."""
-        environment = {**os.environ, "PYTHONPATH": str(self.folder / "workflow")}
-        command = [sys.executable, "-P", "-m", "cr5", *arguments]
-        done = subprocess.run(
-            command, cwd=self.folder, env=environment, capture_output=True, text=True
-        )
-        assert not check or done.returncode == 0, done.stderr[-3000:]
+    def python(self, *arguments: str | Path, check: bool = True, **environment: str):
+        """Run Python in this folder, with this folder's package, on 80 columns."""
+        given = {"PYTHONPATH": str(self.folder / "workflow"), "COLUMNS": "80"}
+        command = [sys.executable, "-P", *arguments]
+        done = ended(command, self.folder, **self.environment | given | environment)
+        assert not check or done.returncode == 0, done.stdout[-3000:]
         return done
+
+    def cr5(self, *arguments: str, check: bool = True, **environment: str):
+        """Run the command `cr5`."""
+        return self.python("-m", "cr5", *arguments, check=check, **environment)
+
+    def started(self, *arguments: str, name: str = "run.yaml", **environment: str):
+        """Start it as ./run does, whether or not it succeeds."""
+        command = ["-m", "cr5.plan.start", "--cores", "2", *PROFILE, "--configfile", name]
+        return self.python(*command, *arguments, check=False, **environment)
 
     def killed_when(self, pattern: str, *arguments: str) -> "Run":
         """Start it, and end it with SIGKILL, children too, once a path of the results is there."""
         process = subprocess.Popen(
             self.command(*arguments),
             cwd=self.folder,
+            env={**os.environ, **self.environment},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,

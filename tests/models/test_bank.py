@@ -1,20 +1,16 @@
-"""Training documents that a model keeps, of every kind of rows."""
+"""Training documents that a model keeps; of every class and format: `test_every_model`."""
 
 from dataclasses import dataclass, fields
 
 import numpy as np
 import pytest
-from class_examples import MODELS, WORDS, dense
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.rows import check_norm, parts_of
 from cr5.models import store
 from cr5.models.bank import neighbours, with_bank
 from cr5.models.contract import Model
-from cr5.models.formats import registry
-
-CORRECTED = [name for name, model in MODELS.items() if "cosine" in model.measures]
+from tests.models.examples import WORDS, dense
 
 
 def documents():
@@ -22,32 +18,6 @@ def documents():
     return {
         x: sparse.csr_matrix(generator.poisson(0.8, (9, len(words)))) for x, words in WORDS.items()
     }
-
-
-def numbers(rows):
-    return np.hstack([x.toarray() if sparse.issparse(x) else x for x in parts_of(rows)])
-
-
-@pytest.mark.parametrize("name", CORRECTED)
-def test_the_documents_embedded_to_eleven_bits_in_memory_and_in_every_file(name, tmp_path):
-    model = with_bank(MODELS[name], documents())
-    store.save(tmp_path / "folder", model, {})
-    registry.write("packed", tmp_path / "model.cr5", model, {}, half=True)
-    registry.write("safetensors", tmp_path / "safetensors", model, {})
-    read = [registry.read(tmp_path / x)[0] for x in ("model.cr5", "safetensors")]
-    for language, given in documents().items():
-        for target in WORDS:
-            expected = model.embed(given, language, target if model.directed else None)
-            found = neighbours(model, language, target)
-            np.testing.assert_allclose(numbers(found), numbers(expected), rtol=2**-11, atol=1e-7)
-            check_norm(found, "l2", "rows")
-            for each in (store.load(tmp_path / "folder"), *read):
-                again = neighbours(each, language, target)
-                assert {part.dtype.name for part in parts_of(again)} == {"float32"}
-                tolerance = 2**-10 if sparse.issparse(parts_of(again)[-1]) else 0
-                np.testing.assert_allclose(
-                    numbers(again), numbers(found), rtol=tolerance, atol=1e-7 * bool(tolerance)
-                )
 
 
 def test_dense_vectors_take_two_bytes_a_number(tmp_path):
@@ -74,11 +44,6 @@ def test_a_language_without_training_documents_corrects_no_hubs():
     assert list(model.bank) == others
     with pytest.raises(UserError, match=f"no training documents of '{first}', only of {others[0]}"):
         neighbours(model, first, others[0])
-
-
-@pytest.mark.parametrize("name", sorted(set(MODELS).difference(CORRECTED)))
-def test_nothing_is_kept_for_measures_that_correct_no_hubs(name):
-    assert with_bank(MODELS[name], documents()) is MODELS[name]
 
 
 def test_a_class_that_cannot_keep_them():

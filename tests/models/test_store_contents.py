@@ -39,6 +39,10 @@ JOINED = JoinedTables(
     beta=0.5,
 )
 
+MANY = WordTables(  # few words stand in model.json
+    {"en": [f"w{i}" for i in range(20)]}, {"en": np.ones((20, 2))}, {"en": np.ones(20)}
+)
+
 
 def refused(folder, file=""):
     artefacts.seal_folder(folder, MODELS.label({}, {}))
@@ -48,8 +52,16 @@ def refused(folder, file=""):
     assert f"remove {folder}" in str(error.value)
 
 
+def csr(data, indices, shape=(3, 2)):
+    """With one number in each row."""
+    found = sparse.csr_matrix(np.ones(shape))
+    found.data, found.indices = np.array(data), np.array(indices, np.int32)
+    found.indptr = np.arange(4, dtype=np.int32)
+    return found
+
+
 @pytest.mark.parametrize(
-    ("model", "file", "array"),
+    ("model", "file", "content"),
     [
         (DENSE, "tables/en.npy", np.ones((3, 2), complex)),
         (DENSE, "tables/en.npy", np.full((3, 2), "x")),
@@ -61,11 +73,18 @@ def refused(folder, file=""):
         (DENSE, "offsets/it.npy", np.ones(3)),
         (DIRECTED, "tables/en/it.npy", np.ones((4, 2))),
         (JOINED, "beside_weights/it.npy", np.ones(7)),
+        (JOINED, "beside/en.npz", sparse.csr_matrix(np.ones((4, 2)))),
+        (SPARSE, "tables/en.npz", csr([1.0, 1, 1], [0, 1, 9])),
+        (SPARSE, "tables/en.npz", csr([1.0, 1, 1], [0, -1, 1])),
+        (SPARSE, "tables/en.npz", csr([1, 1j, 1], [0, 1, 1])),
+        (MANY, "words/en.parquet", pa.table({"text": list(range(20))})),
     ],
 )
-def test_an_array_that_is_none(tmp_path, model, file, array):
+def test_a_file_of_something_else_is_named(tmp_path, model, file, content):
     store.save(tmp_path / "m", model, {})
-    np.save(tmp_path / "m" / file, array)
+    path = tmp_path / "m" / file
+    write = {".npy": np.save, ".npz": sparse.save_npz}.get(path.suffix)
+    write(path, content) if write else pq.write_table(content, path)
     refused(tmp_path / "m", file)
 
 
@@ -84,45 +103,11 @@ def test_the_largest_numbers_of_float32_are_finite(tmp_path):
     np.testing.assert_array_equal(store.load(tmp_path / "m").tables["en"], table)
 
 
-def test_tables_of_different_widths(tmp_path):
-    store.save(tmp_path / "m", replace(DENSE, offsets=None), {})
-    np.save(tmp_path / "m/tables/it.npy", np.ones((2, 5), np.float32))
-    refused(tmp_path / "m")
-
-
 def test_weights_that_were_computed_as_integers_are_loaded(tmp_path):
     weights = {"en": np.array([0, 1, 2]), "it": np.array([3, 4])}
     store.save(tmp_path / "m", replace(DENSE, weights=weights), {})
     found = store.load(tmp_path / "m").weights
     assert {x: w.tolist() for x, w in found.items()} == {"en": [0.0, 1.0, 2.0], "it": [3.0, 4.0]}
-
-
-def csr(data, indices, shape=(3, 2)):
-    """With one number in each row."""
-    found = sparse.csr_matrix(np.ones(shape))
-    found.data, found.indices = np.array(data), np.array(indices, np.int32)
-    found.indptr = np.arange(4, dtype=np.int32)
-    return found
-
-
-SPARSE_TABLES = [
-    csr([1.0, 1, 1], [0, 1, 9]),
-    csr([1.0, 1, 1], [0, -1, 1]),
-    csr([1, 1j, 1], [0, 1, 1]),
-]
-
-
-@pytest.mark.parametrize("table", SPARSE_TABLES)
-def test_a_sparse_table_that_is_none(tmp_path, table):
-    store.save(tmp_path / "m", SPARSE, {})
-    sparse.save_npz(tmp_path / "m/tables/en.npz", table)
-    refused(tmp_path / "m", "tables/en.npz")
-
-
-def test_a_table_that_stands_beside(tmp_path):
-    store.save(tmp_path / "m", JOINED, {})
-    sparse.save_npz(tmp_path / "m/beside/en.npz", sparse.csr_matrix(np.ones((4, 2))))
-    refused(tmp_path / "m", "beside/en.npz")
 
 
 FIELDS = [
@@ -153,14 +138,6 @@ def test_a_field_of_another_type(tmp_path, name, value):
     stored["fields"][name] = {"value": value}
     path.write_text(json.dumps(stored))
     refused(tmp_path / "m", "model.json")
-
-
-def test_words_that_are_numbers(tmp_path):
-    words = [f"w{i}" for i in range(20)]
-    tables, weights = {"en": np.ones((20, 2), np.float32)}, {"en": np.ones(20)}
-    store.save(tmp_path / "m", WordTables({"en": words}, tables, weights), {})
-    pq.write_table(pa.table({"text": list(range(20))}), tmp_path / "m/words/en.parquet")
-    refused(tmp_path / "m", "words/en.parquet")
 
 
 DEEP = "[" * 200_000

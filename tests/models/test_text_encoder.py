@@ -10,11 +10,9 @@ import pytest
 import cr5
 from cr5.base import provenance
 from cr5.base.errors import UserError
-from cr5.models import encoders, store
+from cr5.models import encoders
 from cr5.models.contract import ModelError
 from cr5.models.text_encoder import TextEncoder
-from cr5.retrieval.index import Index
-from cr5.retrieval.loading import load
 from tests.tiny_encoders import write_onnx, write_sentence_transformers, write_static
 
 VECTORS = {"cat": [3.0, 4], "dog": [0, 2], "gatto": [3, 4], "query": [4, -4]}
@@ -62,18 +60,6 @@ def test_the_system_takes_it_as_it_is(folder):
 def test_a_prefix_is_put_before_each_text(folder):
     found = encoder(folder, prefix="query ").embed(["gatto"], "it")
     np.testing.assert_allclose(found, [[1, 0]], atol=1e-7)  # (3, 4) and (4, -4)
-
-
-def test_it_is_stored_loaded_and_searched_as_other_models(folder, tmp_path):
-    store.save(tmp_path / "model", encoder(folder), {})
-    model = load(tmp_path / "model")
-    assert model.languages == ("en", "it")
-    np.testing.assert_allclose(model.similarity("cat", "en", ["gatto"], "it"), [[1]], rtol=1e-6)
-    index = Index(model)
-    index.add(["d", "c"], ["dog", "cat"], "en")
-    [[hit]] = index.search(["gatto"], "it", k=1)
-    assert (hit.id, hit.language) == ("c", "en")
-    assert hit.score == pytest.approx(1)
 
 
 def test_an_encoder_that_has_changed_or_gone_is_refused(folder, tmp_path):

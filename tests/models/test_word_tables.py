@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.base.errors import LeftOutError, UserError
+from cr5.base.errors import UserError
 from cr5.models import word_tables
-from cr5.models.contract import Model, ModelError
+from cr5.models.contract import ModelError
 from cr5.models.word_tables import DirectedWordTables, WordTables
 
 WORDS = {"en": ["a", "b c", ""], "vi": ["đ", "e"]}
@@ -120,21 +120,6 @@ def test_chunks_change_no_bit(monkeypatch, is_sparse):
     np.testing.assert_array_equal(cut, whole)
 
 
-@pytest.mark.parametrize("is_sparse", [False, True])
-def test_no_documents(is_sparse):
-    tables = {x: sparse.csr_matrix(t) if is_sparse else t for x, t in model().tables.items()}
-    found = model(tables=tables).embed(sparse.csr_matrix((0, 3)), "en")
-    assert found.shape == (0, 2)
-    assert found.dtype == np.float32
-
-
-def test_a_table_of_float64_counts_as_what_is_kept_of_it():
-    tables = {x: t.astype(np.float64) / 3 for x, t in model().tables.items()}
-    kept = {x: t.astype(np.float32) for x, t in tables.items()}
-    ours, theirs = (model(tables=t).embed(COUNTS, "en") for t in (tables, kept))
-    np.testing.assert_array_equal(ours, theirs)
-
-
 def directed():
     """From en (3 words) and vi (2 words) to en (3 wide) and to vi (2 wide)."""
     to_vi = sparse.csr_matrix(np.array([[1, 0], [0.5, 0.5], [0, 0]], np.float32))
@@ -172,12 +157,6 @@ def test_the_first_word_that_is_not_finite_in_float32_is_named(kind, value):
     replace(bad, tables={**bad.tables, "en": kind(kept)}).check()
 
 
-def test_models_that_can():
-    model().check()
-    model(norm="none", measures=("dot",)).check()
-    model(norm="l1", measures=("l1", "dot"), offsets={"en": np.ones(2), "vi": np.zeros(2)}).check()
-
-
 def test_other_weights_of_the_words_of_one_language():
     tables = {x: np.eye(2, dtype=np.float32) for x in ("da", "en")}
     model = WordTables({x: ["a", "b"] for x in tables}, tables, dict.fromkeys(tables, np.ones(2)))
@@ -186,18 +165,6 @@ def test_other_weights_of_the_words_of_one_language():
     np.testing.assert_allclose(other.embed(counts, "da"), [[0.6, 0.8]], rtol=1e-6)
     np.testing.assert_array_equal(other.embed(counts, "en"), model.embed(counts, "en"))
     np.testing.assert_allclose(model.embed(counts, "da"), [[0.5**0.5] * 2], rtol=1e-6)
-
-
-def test_a_model_without_weights_of_words_says_so():
-    class Other(Model):
-        def embed(self, counts, language, target_language=None):
-            return counts
-
-        def check(self):
-            pass
-
-    with pytest.raises(LeftOutError, match=r"class Other has no weights .* `idf: corpus`"):
-        Other().reweighted("da", np.ones(2))
 
 
 def test_a_word_without_a_vector_or_a_weight_was_not_learned():

@@ -50,6 +50,7 @@ def test_options_are_filled_in_from_the_literal_of_the_module(module):
         ("[0.1, 1.0]", ["x"], False),
         ("[0.1, 1.0]", 2, False),
         ("[]", ["x"], True),
+        ("([], '{language}', '')", [], True),
         ("{'a': 1}", {"b": 2}, True),
         ("{'a': 1}", 2, False),
     ],

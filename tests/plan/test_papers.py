@@ -150,6 +150,12 @@ CR5, ADVREFINE = ("Cr5", "1b", "Cr5 joint"), ("Cr5", "1a", "AdvRefine")
         (CR5, {"systems": {"cr5": {"row_norm": "l1"}}}, "row_norm is l1, not l2"),
         (CR5, {"systems": {"cr5": {"output": "concepts"}}}, "output is concepts, not orthonormal"),
         (CR5, {"tasks": {"documents": {"idf": "own"}}}, "tasks.documents.idf is own, not corpus"),
+        (
+            CR5,
+            {"systems": {"cr5": {"validation_task": "documents_muse"}}},
+            "lambda is chosen by documents_muse, not by documents",
+        ),
+        (CR5, {"evaluation": {"csls_neighbours": 3}}, "evaluation.csls_neighbours is 3, not 10"),
         (ADVREFINE, {"systems": {"advrefine": {"epochs": 1}}}, "epochs is 1, not 5"),
         (ADVREFINE, {"systems": {"advrefine": {"hidden": 16}}}, "hidden is 16, not 2048"),
         (ADVREFINE, {"vectors": {"dimension": 10}}, "vectors.dimension is 10, not 300"),

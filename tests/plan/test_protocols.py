@@ -11,11 +11,17 @@ from cr5.report.reproduction import plan
 
 ROOT = Path(__file__).parents[2] / "config"
 WORDS = "lexicon_induction"
-AS_THEY_STAND = {"case": "keep", "tokens": "words", "vocabulary": "text"}
+AS_THEY_STAND = {
+    "case": "keep",
+    "tokens": "words",
+    "vocabulary": "text",
+    "min_documents": 1,
+    "unique_words": [1, 100_000],
+}
 SPEECHES = {
     "corpus": {"name": "s", "source": "files", "path": "/data/{language}.jsonl"},
     "languages": ["en", "es"],
-    "bags": {"unique_words": [1, 100_000], **AS_THEY_STAND},
+    "bags": AS_THEY_STAND,
     "splits": {"given": {"test": ["ep-00-*", "ep-03-0*"], "validation": ["ep-01-*"]}},
     "systems": {"lexical_overlap": {}},
     "protocol": {"documents": "opca_europarl"},
@@ -115,8 +121,17 @@ def test_articles_of_wikipedia_are_not_unlike_the_paper_s():
         ),
         ({"bags": SPEECHES["bags"] | {"case": "lower"}}, "bags.case is lower, not keep"),
         ({"bags": SPEECHES["bags"] | {"tokens": "nltk"}}, "bags.tokens is nltk, not words"),
+        ({"bags": AS_THEY_STAND | {"stemmer": "snowball"}}, "bags.stemmer is snowball, not none"),
         (
-            {"bags": AS_THEY_STAND | {"unique_words": [50, 1000]}},
+            {"alignments": {"path": "{source}-{target}.tsv"}},
+            "alignments.path is {source}-{target}.tsv, not None",
+        ),
+        (
+            {"alignments": {"aligner": "eflomal", "sentences": {"path": "{language}.txt"}}},
+            "alignments.sentences.path is {language}.txt, not None or ",
+        ),
+        (
+            {"bags": AS_THEY_STAND | {"unique_words": [50, 100_000]}},
             "bags.fewest_unique_words is 50, not 0 or 1",
         ),
     ],
@@ -124,6 +139,20 @@ def test_articles_of_wikipedia_are_not_unlike_the_paper_s():
 def test_what_differs_from_speeches_is_named(changes, expected):
     [clause] = found(**changes)["opca_europarl"]
     assert clause.startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"stop_words": ""}, "bags.stop_words is not given"),
+        ({"vocabulary": "text"}, "bags.vocabulary is text, not training or training_df"),
+        ({"case": "keep"}, "bags.case is keep, not lower"),
+        ({"stemmer": "none"}, "bags.stemmer is none, not snowball"),
+    ],
+)
+def test_what_differs_from_sentences_of_hindencorp_is_named(changes, expected):
+    bags = config("xcnn.yaml")["bags"] | changes
+    assert unlike(config("xcnn.yaml", bags=bags), "documents")["xcnn_sentences"] == [expected]
 
 
 @pytest.mark.parametrize("name", ["reuters", "reuters_mt"])

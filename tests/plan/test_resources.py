@@ -10,7 +10,6 @@ from cr5.plan import catalogue, resources
 
 RULES = Path(catalogue.PACKAGE).parent / "rules"
 MANY = [f"a{chr(ord('a') + i)}" for i in range(24)]
-SNAKEMAKE_MB = 270  # beside the job itself, where a cluster runs it
 
 
 def config(memory_mb=16_000, minutes=60, **systems):
@@ -24,49 +23,6 @@ def config(memory_mb=16_000, minutes=60, **systems):
 def asked_for(rule, system=None, **settings):
     given = config(**settings, **({system: {}} if system else {}))
     return resources.of(rule, given, SimpleNamespace(system=system, setting="joint", language="en"))
-
-
-# Peaks of jobs: MB and minutes, see the module.
-@pytest.mark.parametrize(
-    ("rule", "system", "peak", "minutes"),
-    [
-        ("draw", None, 562, 0.5),
-        ("setting", None, 446, 0.3),
-        ("figures", None, 528, 0.8),
-        ("fit", "lexical_overlap", 6636, 0.4),
-        # at most what any fit is given and the solver's 9.1 GB; a grid of seven ridges
-        ("fit", "cr5", 6629 + 9100, 14 + 6 * 7),
-        ("rank", None, 4406, 66),
-    ],
-)
-def test_what_was_measured_in_the_paper_s_shape_fits(rule, system, peak, minutes):
-    asked = asked_for(rule, system)
-    assert peak + SNAKEMAKE_MB <= asked.memory_mb
-    assert minutes <= asked.minutes
-
-
-@pytest.mark.parametrize(
-    ("rule", "system", "peak", "seconds"),
-    [
-        ("source", None, 117, 8),
-        ("documents", None, 238, 16),
-        ("bags", None, 162, 2),
-        ("draw", None, 141, 1),
-        ("vectors", None, 271, 25),
-        ("fit", "advrefine", 690, 163),
-        ("fit", "cr5", 666, 22),
-        ("fit", "procrustes", 246, 20),
-        ("fit", "lexical_overlap", 114, 1),
-        ("rank", None, 237, 1),
-        ("scores", None, 467, 143),
-        ("tables", None, 231, 25),
-        ("figures", None, 301, 65),
-    ],
-)
-def test_what_was_measured_on_the_default_corpus_fits(rule, system, peak, seconds):
-    asked = asked_for(rule, system, memory_mb=4000, minutes=10)
-    assert peak + SNAKEMAKE_MB <= asked.memory_mb
-    assert seconds / 60 <= asked.minutes
 
 
 def test_requests_grow_with_the_configuration():

@@ -31,6 +31,7 @@ from cr5.corpora.wikimedia.search_index import cirrus_pages
 from cr5.fitting import given_vectors
 from cr5.models.formats import packed, tensors
 from cr5.plan import config_files
+from tests.kit.streams import InPieces
 
 ANY = st.text(max_size=20)
 XML = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"))
@@ -46,6 +47,9 @@ FLOATS = arrays.arrays(
 def kept(text):
     """JSON can write what UTF-8 cannot."""
     return "".join("\ufffd" if x == "\0" or 0xD800 <= ord(x) < 0xE000 else x for x in text)
+
+
+PIECES = st.one_of(st.integers(1, 99), st.just(1 << 20))
 
 
 @pytest.fixture
@@ -133,8 +137,8 @@ def test_exports_of_mediawiki():
     model, ids = st.just("wikitext"), st.integers(0, 2**32 - 1)
     page = st.builds(Page, ids, XML, st.integers(-2, 999), st.booleans(), model, XML)
 
-    @given(st.lists(page), st.sampled_from([etree, ET]))
-    def check(pages, writer):
+    @given(st.lists(page), st.sampled_from([etree, ET]), PIECES)
+    def check(pages, writer, piece):
         root = writer.Element("mediawiki", version="0.11")
         for each in pages:
             element = writer.SubElement(root, "page")
@@ -145,7 +149,7 @@ def test_exports_of_mediawiki():
             revision = writer.SubElement(element, "revision")
             writer.SubElement(revision, "text").text = each.text
         data = writer.tostring(root, encoding="utf-8")
-        assert list(xml_pages(io.BytesIO(data), "x")) == pages
+        assert list(xml_pages(InPieces(data, piece), "x")) == pages
 
     check()
 
@@ -179,13 +183,13 @@ def test_page_props():
         ),
     )
 
-    @given(st.lists(rows), st.booleans())
-    def check(rows, is_doubled):
+    @given(st.lists(rows), st.booleans(), PIECES)
+    def check(rows, is_doubled, piece):
         rows = [*rows, (3, ("wikibase_item", 5))]
         told = [(i, name, f"Q{x}" if name == "wikibase_item" else x) for i, (name, x) in rows]
         text = ",".join(f"({i},'{name}','{_escaped(x, is_doubled)}',NULL)" for i, name, x in told)
         data = f"INSERT INTO `page_props` VALUES {text};\n-- Dump completed on 2026-01-01\n"
-        found = page_props(io.BytesIO(data.encode()), "x")
+        found = page_props(InPieces(data.encode(), piece), "x")
         pairs = [(i, x) for i, (name, x) in rows if name == "wikibase_item"]
         assert list(zip(found.page_ids.tolist(), found.qids.tolist(), strict=True)) == pairs
         expected = [i for i, (name, _) in rows if name == "disambiguation"]

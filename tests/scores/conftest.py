@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from cr5.scores import ranks
 from cr5.search.ranking import Found
 
 
@@ -51,3 +52,17 @@ def keys():
         "task": "documents",
         "repetition": 0,
     }
+
+
+@pytest.fixture
+def read(tmp_path, keys):
+    """A function: by system what was found in each repetition, written and read back."""
+
+    def make(**systems):
+        for system, repetitions in systems.items():
+            for number, found in enumerate(repetitions):
+                folder = tmp_path / system / str(number)
+                list(ranks.write(folder, {**keys, "system": system, "repetition": number}, found))
+                yield ranks.read(folder)
+
+    return lambda *repetitions, **systems: list(make(**systems or {"cr5": repetitions}))

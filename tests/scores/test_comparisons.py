@@ -3,24 +3,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from cr5.scores import ranks, summary
-from cr5.scores.comparisons import ALL, FIRST, VALUES, by_first_measure, by_query, compare, means
+from cr5.scores import summary
+from cr5.scores.comparisons import ALL, FIRST, by_first_measure, by_query, compare, means
 from cr5.scores.intervals import interval
 from cr5.scores.significance import p_values
-
-
-@pytest.fixture
-def read(tmp_path, keys):
-    """A function: of each system and repetition what was found, written and read back."""
-
-    def make(**systems):
-        for system, repetitions in systems.items():
-            for number, found in enumerate(repetitions):
-                folder = tmp_path / system / str(number)
-                list(ranks.write(folder, {**keys, "system": system, "repetition": number}, found))
-                yield ranks.read(folder)
-
-    return lambda **systems: list(make(**systems))
 
 
 def values(read, metrics):
@@ -36,21 +22,6 @@ def row(compared, metric, place, system="a", other="b"):
     ]
     [found] = chosen.to_dict("records")
     return found
-
-
-def test_what_each_query_got(read, found):
-    [each] = read(a=[[found("da", "en", [1, 4]), found("en", "da", [2, None], "csls")]])
-    frame = by_query(each, ["Success@1", "RR"])
-    assert set(frame) == {*VALUES, "Success@1", "RR"}
-    assert frame[
-        ["query", "target", "similarity", "name", "Success@1", "RR"]
-    ].to_numpy().tolist() == [
-        ["da", "en", "cosine", "c0", 1, 1],
-        ["da", "en", "cosine", "c1", 0, 0.25],
-        ["en", "da", "csls", "c0", 0, 0.5],
-        ["en", "da", "csls", "c1", 0, 0],
-    ]
-    assert set(frame["n_candidates"]) == {20}
 
 
 def test_one_direction_by_hand(read, found):
@@ -211,8 +182,3 @@ def test_each_system_by_its_first_measure(read, found):
     ]
     compared = compare(frame, ["Success@1"], 0)
     assert row(compared, "Success@1", ("da", "en"))["difference"] == 0.5
-
-
-def test_where_all_have_the_same_first_measure_there_is_nothing_more(read, found):
-    every = read(a=[[found("da", "en", [1])]], b=[[found("da", "en", [1])]])
-    assert by_first_measure(values(every, ["Success@1"])).empty

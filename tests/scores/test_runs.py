@@ -101,18 +101,6 @@ def test_scores_fall_strictly_even_in_float32(written):
             assert (np.diff(of_query["score"].astype(np.float32)) < 0).all()
 
 
-def test_relevant_documents_are_where_their_ranks_say(written, tmp_path):
-    _, folder = written(20)
-    answers, _ = ranks.tables(
-        tmp_path / "ranks", [*runs.PAIR, "similarity", "query", "candidate", "rank"]
-    )
-    assert (answers["rank"] <= 20).any()
-    for row in answers[answers["rank"] <= 20].itertuples():
-        path = folder / f"{row.query_language}-{row.target_language}.{row.similarity}.run"
-        [found] = [x for x in lines(path) if (unquote(x[0]), int(x[3])) == (row.query, row.rank)]
-        assert unquote(found[2]) == row.candidate
-
-
 def test_qrels_have_all_relevant_documents_and_every_query(written, tmp_path):
     _, folder = written(5)
     for search in searches():

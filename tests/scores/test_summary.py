@@ -3,25 +3,10 @@ import pytest
 from scipy import stats
 
 from cr5.base.errors import UserError
-from cr5.scores import ranks, summary
+from cr5.scores import summary
 from cr5.scores.comparisons import by_query
 
 NAMES = ["setting", "series", "kind", "system", "task", "query", "target", "similarity"]
-
-
-@pytest.fixture
-def read(tmp_path, keys):
-    """A function: what was found in each repetition, written and read back."""
-
-    def make(*repetitions):
-        read = []
-        for number, found in enumerate(repetitions):
-            folder = tmp_path / str(number)
-            list(ranks.write(folder, {**keys, "repetition": number}, found))
-            read.append(ranks.read(folder))
-        return read
-
-    return make
 
 
 def averaged(function, repetitions, metrics):
@@ -122,26 +107,6 @@ def test_each_repetition_by_itself(read, found, keys):
     ]
     assert set(table["setting"]) == {keys["setting"]}
     assert set(table["n_candidates"]) == {20}
-
-
-@pytest.mark.parametrize("rank", [1, 20])
-def test_no_score_and_no_point_of_a_curve_is_certain(read, found, rank):
-    """One query of three candidates, and fourteen queries in two repetitions."""
-    for n, repetitions in ((1, [[rank]]), (14, [[rank] * 9, [rank] * 5])):
-        each = read(*([found("da", "en", of_queries)] for of_queries in repetitions))
-        for number, repetition in enumerate(each):
-            for part in (repetition.queries, repetition.answers):
-                part["da", "en", "cosine"]["query"] += f"-{number}"
-        table, curve = (
-            averaged(summary.scores, each, ["Success@1", "RR", "nDCG@5"]),
-            summary.curves(each, 2),
-        )
-        assert set(table["value"].round(3)) <= {0, 0.05, 1}
-        for frame in (table, curve):
-            width = frame["ci_high"] - frame["ci_low"]
-            assert (width > 2 / (n + 4)).all()
-            assert frame["ci_low"].min() >= 0
-            assert frame["ci_high"].max() <= 1
 
 
 def test_a_curve_by_hand_with_chance(read, found):

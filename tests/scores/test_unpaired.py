@@ -66,11 +66,6 @@ def test_where_nothing_varies_or_nothing_is_known():
     assert p_values(plain([1]), plain([0])).tolist() == [1]
 
 
-def test_shares_of_ones_have_the_moments_of_ones_and_zeros():
-    expected = plain([1] * 3 + [0] * 7)
-    pd.testing.assert_frame_equal(of_shares({"Success@1": 0.3}, 10), expected)
-
-
 P = {("a", "b"): 0.04, ("a", "c"): 0.001, ("b", "c"): 0.01, ("a", "d"): 0.001}
 P |= {("b", "d"): 0.2, ("c", "d"): 0.9}
 

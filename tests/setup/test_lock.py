@@ -1,70 +1,75 @@
-"""The locks pin everything that is asked for, by hash, and name no server."""
+"""The lock has everything that is asked for; conda's environments have its versions."""
 
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
-LOCK = (ROOT / "envs/requirements.lock").read_text()
-LOCKS = {"requirements": LOCK, "docs": (ROOT / "envs/docs.lock").read_text()}
+LOCKS = {x: (ROOT / f"envs/{x}.lock").read_text() for x in ("requirements", "docs")}
 DOCS = (ROOT / "envs/docs.in").read_text().splitlines()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
+PYPI_NAME = {"matplotlib-base": "matplotlib"}  # where conda's name is another one
 
 
-def locked(lock: str = LOCK) -> list[tuple[Requirement, list[str]]]:
-    """Every pinned requirement with its hashes."""
-    entries = lock.replace("\\\n", " ").splitlines()
-    parts = [entry.split(" --hash=") for entry in entries]
-    return [(Requirement(name), [h.strip() for h in hashes]) for name, *hashes in parts]
+def pins(lock):
+    """Every pinned requirement; pip itself refuses one without a hash."""
+    lines = [line for line in lock.splitlines() if line and line[0] not in " #"]
+    return [Requirement(line.split(" --hash=")[0].rstrip(" \\")) for line in lines]
 
 
-def asked() -> list[str]:
+def asked():
+    """What pyproject.toml wants, in any extra and to be built."""
     project = PROJECT["project"]
     extras = project["optional-dependencies"].values()
     lines = {*project["dependencies"], *(line for extra in extras for line in extra)}
+    lines |= {*PROJECT["build-system"]["requires"]}  # as nothing is built in isolation
     return sorted(line for line in lines if Requirement(line).name != project["name"])
 
 
 @pytest.mark.parametrize(
-    ("requirement", "hashes"),
-    [entry for lock in LOCKS.values() for entry in locked(lock)],
-    ids=lambda value: str(value)[:30],
+    ("lock", "lines"),
+    [("requirements", asked()), ("docs", [x for x in DOCS if not x.startswith("#")])],
 )
-def test_every_requirement_is_pinned_by_version_and_hash(requirement, hashes):
-    assert [specifier.operator for specifier in requirement.specifier] == ["=="]
-    assert hashes
-    assert all(re.fullmatch("sha256:[0-9a-f]{64}", value) for value in hashes)
+def test_what_is_asked_for_is_locked(lock, lines):
+    locked = {}
+    for pin in pins(LOCKS[lock]):
+        locked.setdefault(canonicalize_name(pin.name), []).append(pin)
+    for wanted in map(Requirement, lines):
+        found = locked.get(canonicalize_name(wanted.name))
+        assert found, f"{wanted.name} is missing: write the lock again (CONTRIBUTING.md)"
+        versions = [next(iter(pin.specifier)).version for pin in found]
+        assert all(x in wanted.specifier for x in versions), f"{wanted}: {versions} are locked"
 
 
 @pytest.mark.parametrize("lock", LOCKS.values(), ids=LOCKS)
 def test_a_lock_names_no_server_and_no_folder(lock):
     assert "://" not in lock
     assert not re.search(r"^ *-(?!-hash=)", lock, re.MULTILINE)
-    assert all(requirement.url is None for requirement, _ in locked(lock))
+    assert all(requirement.url is None for requirement in pins(lock))
 
 
-@pytest.mark.parametrize(
-    ("lock", "line"),
-    [("requirements", line) for line in asked()]
-    + [("docs", line) for line in DOCS if not line.startswith("#")],
-)
-def test_what_is_asked_for_is_locked(lock, line):
-    wanted = Requirement(line)
-    name = canonicalize_name(wanted.name)
-    pins = [r for r, _ in locked(LOCKS[lock]) if canonicalize_name(r.name) == name]
-    assert pins, f"{name} is missing: write the lock again (CONTRIBUTING.md)"
-    for pin in pins:
-        version = next(iter(pin.specifier)).version
-        assert version in wanted.specifier, f"{name} {version}: write the lock again"
+def packages(path):
+    """From package to version; every line must read `name =version`."""
+    return dict(line.split(" =") for line in yaml.safe_load(path.read_text())["dependencies"])
 
 
-def test_the_build_backend_is_locked_too():
-    """The package is installed without build isolation, so the backend comes from the lock."""
-    backend = PROJECT["build-system"]["requires"]
-    assert [str(Requirement(line)) for line in backend] == [
-        str(Requirement(line)) for line in asked() if Requirement(line).name == "uv_build"
-    ]
+def locked_version(name, python):
+    where = {"python_version": python, "python_full_version": f"{python}.0"}
+    of_name = [pin for pin in pins(LOCKS["requirements"]) if pin.name == name]
+    fit = {str(x.specifier) for x in of_name if x.marker is None or x.marker.evaluate(where)}
+    return "".join(fit).removeprefix("==")
+
+
+@pytest.mark.parametrize("path", ENVIRONMENTS, ids=lambda path: path.stem)
+def test_conda_has_the_versions_of_the_lock(path):
+    found = packages(path)
+    python = found.pop("python")
+    assert {packages(x)["python"] for x in ENVIRONMENTS} == {python}
+    names = {name: PYPI_NAME.get(name, name) for name in found}
+    assert found == {name: locked_version(names[name], python) for name in found}

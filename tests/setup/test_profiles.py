@@ -62,8 +62,10 @@ def test_slurm_is_understood_and_gives_every_job_memory_and_time(snakemake):
 ALL = ("default", "slurm", "cluster")
 
 
-def test_all_finish_what_was_interrupted():
+def test_all_finish_what_was_interrupted_and_rerun_for_the_same_reasons():
     assert all(settings(name)["rerun-incomplete"] for name in ALL)
+    reasons = [settings(name)["rerun-triggers"] for name in ALL]
+    assert reasons[0] == reasons[1] == reasons[2]
 
 
 def test_those_of_clusters_differ_in_the_scheduler_alone():
@@ -82,44 +84,3 @@ def test_groups_are_of_rules_that_there_are():
     groups, components = (settings("slurm")[key] for key in ("groups", "group-components"))
     assert groups.keys() <= rules
     assert components.keys() <= set(groups.values())
-
-
-def test_slurm_leaves_partition_and_account_to_the_site():
-    assert settings("slurm")["executor"] == "slurm"
-    assert set(settings("slurm")["default-resources"]) == {"mem_mb", "runtime"}
-
-
-SCRIPTED = """
-rule all:
-    input: "made.txt"
-
-rule made:
-    output: "made.txt"
-    params: code="1"
-    script: "made.py"
-"""
-
-
-def test_a_comment_in_a_script_reruns_nothing_but_a_parameter_does(snakemake):
-    """Without a profile snakemake goes by the time of the script."""
-    Path("Snakefile").write_text(SCRIPTED)
-    Path("made.py").write_text("open(snakemake.output[0], 'w').close()\n")
-    assert snakemake("--cores", "1").returncode == 0
-
-    def plan(*arguments: str) -> str:
-        result = snakemake("--dry-run", *arguments)
-        assert result.returncode == 0, result.stderr
-        return result.stdout + result.stderr
-
-    profile = ("--workflow-profile", str(PROFILES / "default"))
-    with Path("made.py").open("a") as script:
-        script.write("# a comment\n")
-    assert "Nothing to be done" in plan(*profile)
-    assert "rule made:" in plan()
-    Path("Snakefile").write_text(SCRIPTED.replace('"1"', '"2"'))
-    assert "rule made:" in plan(*profile)
-
-
-def test_all_rerun_for_the_same_reasons():
-    reasons = [settings(name)["rerun-triggers"] for name in ALL]
-    assert reasons[0] == reasons[1] == reasons[2]

@@ -51,8 +51,11 @@ def test_a_profile_in_the_environment_counts(project):
     assert arguments_of(project.run("-n", SNAKEMAKE_PROFILE="x")) == [*STARTED, "-n"]
 
 
-def test_the_word_test_starts_pytest(project):
+def test_other_words_start_other_programs(project):
+    """What lies in the caller's folder is imported by none of ours."""
     assert arguments_of(project.run("test", "-k", "a or b")) == ["-m", "pytest", "-k", "a or b"]
+    for word in ("cr5", "verify"):
+        assert "-P" in project.run(word, "x").stdout.splitlines()
 
 
 @pytest.mark.parametrize("word", ["help", "--help", "-h"])
@@ -65,11 +68,6 @@ def test_help_is_one_screen_of_ours_and_needs_no_set_up(bare, word):
     assert len(lines) <= 32 and max(map(len, lines)) <= 80
     assert all(f"./run {x}" in result.stdout for x in ("quick", "-n", "--check", "test", "cr5"))
     assert "snakemake --help" in result.stdout
-
-
-def test_what_lies_in_the_callers_folder_is_not_imported(project):
-    for word in ("cr5", "verify"):
-        assert "-P" in project.run(word, "x").stdout.splitlines()
 
 
 def test_the_exit_status_is_passed_on(project):
@@ -90,15 +88,12 @@ def test_it_starts_in_its_own_folder_wherever_it_is_called_from(project):
     assert project.log() == []
 
 
-@pytest.mark.parametrize("home", [None, "", "/dev/null"])
-def test_caches_stay_here_where_home_cannot_be_written(project, home):
-    cache = project.run(HOME=home).stdout.splitlines()[1]
-    assert cache == str(project.root / ".snakemake/cache")
-
-
-def test_caches_stay_in_home_where_it_can_be_written(project):
+def test_caches_stay_here_only_where_home_cannot_be_written(project):
+    here, elsewhere = str(project.root / ".snakemake/cache"), str(project.bin)
+    for home in (None, "", "/dev/null"):
+        assert project.run(HOME=home).stdout.splitlines()[1] == here
     assert project.run().stdout.splitlines()[1] == ""
-    assert project.run(XDG_CACHE_HOME=str(project.bin)).stdout.splitlines()[1] == str(project.bin)
+    assert project.run(XDG_CACHE_HOME=elsewhere).stdout.splitlines()[1] == elsewhere
 
 
 @pytest.mark.parametrize("locale", [{"LC_ALL": "C"}, {"LC_ALL": "POSIX"}, {"LC_CTYPE": "C"}, {}])

@@ -13,13 +13,9 @@ def test_pip_installs_with_hashes_then_the_package(bare):
     assert venv == f"venv by {python}"
     assert pinned.endswith("--require-hashes -r envs/requirements.lock")
     assert package.endswith("--no-deps --no-build-isolation -e .")
-
-
-def test_the_build_backend_finds_its_program(bare):
-    bare.add_python()
-    bare.run(DURING_INSTALL='echo "$PATH" >>paths')
-    package = (bare.root / "paths").read_text().splitlines()[-1]
-    assert package.split(":")[0] == str(bare.root / ".venv/bin")
+    again = bare.run("-n")
+    assert again.stderr == ""
+    assert len(bare.log()) == 3
 
 
 def test_uv_is_used_where_it_works(bare):
@@ -39,11 +35,6 @@ def test_a_broken_uv_is_passed_over(bare):
     assert [line.split()[0] for line in bare.log()] == ["uv", "venv", "pip", "pip"]
 
 
-def test_the_second_call_installs_nothing(project):
-    assert project.run("-n").stderr == ""
-    assert project.log() == []
-
-
 @pytest.mark.parametrize("file", ["envs/requirements.lock", "pyproject.toml"])
 def test_changed_requirements_are_installed(project, file):
     with (project.root / file).open("a") as stream:
@@ -54,16 +45,19 @@ def test_changed_requirements_are_installed(project, file):
     assert len(project.log()) == 3
 
 
-def test_a_moved_checkout_is_set_up_again(project):
-    project.root = project.root.rename(project.home / "elsewhere")
-    project.run()
-    assert len(project.log()) == 3
-
-
-def test_a_vanished_interpreter_is_noticed(project):
+def vanished(project):
     python = project.root / ".venv/bin/python"
     python.unlink()
     python.symlink_to(project.home / "gone")
+
+
+def moved(project):
+    project.root = project.root.rename(project.home / "elsewhere")
+
+
+@pytest.mark.parametrize("change", [vanished, moved])
+def test_what_cannot_be_used_any_more_is_set_up_again(project, change):
+    change(project)
     assert project.run().returncode == 0
     assert len(project.log()) == 3
 
@@ -77,10 +71,11 @@ def test_another_interpreter_can_be_chosen(project):
     assert len(project.log()) == 3
 
 
-def test_a_failed_installation_fails_and_is_repaired(bare):
+@pytest.mark.parametrize(("how", "status"), [("exit 4", 4), ("kill -9 $PPID", -9)])
+def test_a_set_up_that_failed_or_was_killed_is_repaired(bare, how, status):
     bare.add_python()
-    failed = bare.run(DURING_INSTALL="exit 4")
-    assert failed.returncode == 4
+    failed = bare.run(DURING_INSTALL=how)
+    assert failed.returncode == status
     assert failed.stdout == ""
     assert len(bare.log()) == 2
     assert bare.run().returncode == 0
@@ -105,12 +100,6 @@ def test_what_pip_says_without_a_network_is_explained_after_it(bare, said):
     assert explained.startswith("run: the package index could not be reached, see above: check ")
 
 
-def test_any_other_failure_of_pip_speaks_for_itself(bare):
-    bare.add_python()
-    failed = bare.run(DURING_INSTALL="echo hashes do not match >&2; exit 1")
-    assert failed.stderr.splitlines()[1:] == ["hashes do not match"]
-
-
 def test_a_checkout_of_another_user_is_not_set_up(bare):
     bare.add_python()
     result = bare.run_where_not_writable()
@@ -120,14 +109,6 @@ def test_a_checkout_of_another_user_is_not_set_up(bare):
         "checkout, without .venv and .snakemake, to a folder of yours and call its ./run.\n"
     )
     assert bare.log() == []
-
-
-def test_a_killed_set_up_is_repaired(bare):
-    bare.add_python()
-    assert bare.run(DURING_INSTALL="kill -9 $PPID").returncode == -9
-    assert len(bare.log()) == 2
-    assert bare.run().returncode == 0
-    assert len(bare.log()) == 2 + 3
 
 
 def test_two_calls_at_once_set_up_once(bare):

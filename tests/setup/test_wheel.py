@@ -126,14 +126,10 @@ def test_a_light_install_has_the_commands(light, small_folder, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["explore", "verify"])
-def test_a_light_install_says_what_a_command_needs(light, small_folder, command):
-    said = light(COMMAND, command, small_folder.parents[3], status=1)
-    expected = r"needs the package \w+, which is not installed: pip install 'cr5\[workflow\]'\n"
-    assert re.fullmatch(f"cr5 {command}: {expected}", said)
-
-
-@pytest.mark.slow
-def test_a_light_install_says_what_a_fit_needs(light):
+def test_a_light_install_says_what_else_is_needed(light, small_folder):
+    missing = r"needs the package \w+, which is not installed: pip install 'cr5\[workflow\]'\n"
+    for command in ("explore", "verify"):
+        said = light(COMMAND, command, small_folder.parents[3], status=1)
+        assert re.fullmatch(f"cr5 {command}: {missing}", said)
     said = light("import cr5; cr5.fit", status=1).splitlines()[-1]
     assert re.search(r"needs the package \w+, .*: pip install 'cr5\[fit\]'$", said)

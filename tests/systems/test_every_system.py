@@ -70,6 +70,7 @@ SYSTEMS = {
     "least_squares": {"seeds": "dictionary"},
     "least_squares ridge": {"seeds": "dictionary_and_identical", "ridge": 0.5, "centre": True},
     "procrustes": {"seeds": "dictionary", "rounds": 0},
+    "procrustes own": {"seeds": "dictionary", "rounds": 0, "own_lengths": True, "centre": True},
     "procrustes refined": {"seeds": "dictionary", "rounds": 2, "neighbours": 3},
     "word_cca": {"seeds": "dictionary"},
     "multicca": {"seeds": "dictionary"},

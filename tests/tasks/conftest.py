@@ -1,7 +1,6 @@
 """Bags of three made-up languages, and a model that needs no fit."""
 
 import itertools
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -9,7 +8,7 @@ import pytest
 from scipy import sparse
 
 from cr5.counts.bags import Bags
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import WordTables
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
 
@@ -38,33 +37,9 @@ def drawn(bags):
     return draw({x: b.documents for x, b in bags.items()}, pairs, Sizes(30, 20, 100), 0)
 
 
-class Counting:
-    """Adds to a model what it was asked for."""
-
-    def embed(self, counts, language, target_language=None):
-        self.calls.append((language, target_language, counts.shape[0]))
-        return super().embed(counts, language, target_language)
-
-    @property
-    def calls(self):
-        return self.__dict__.setdefault("_calls", [])
-
-
-class Tables(Counting, WordTables):
-    pass
-
-
-class Directed(Counting, DirectedWordTables):
-    pass
-
-
 @pytest.fixture
-def models():
+def model_of_words():
     """Every word is a dimension, the same one in all languages."""
     eye = np.eye(30, dtype=np.float32)
     weights = dict.fromkeys(LANGUAGES, np.ones(30))
-    by_target = dict.fromkeys(LANGUAGES, dict.fromkeys(LANGUAGES, sparse.csr_matrix(eye)))
-    return SimpleNamespace(
-        undirected=Tables(WORDS, dict.fromkeys(LANGUAGES, eye), weights),
-        directed=Directed(WORDS, by_target, weights),
-    )
+    return WordTables(WORDS, dict.fromkeys(LANGUAGES, eye), weights)

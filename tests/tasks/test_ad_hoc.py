@@ -1,6 +1,4 @@
 import json
-from itertools import permutations
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,16 +9,12 @@ from sklearn.metrics import average_precision_score, ndcg_score
 from cr5.base.errors import UserError
 from cr5.counts.bags import Bags
 from cr5.counts.columns import beginning
-from cr5.counts.tokens import tokenise
-from cr5.counts.weighting import inverse_document_frequency
 from cr5.models.word_tables import WordTables
 from cr5.scores.metrics import values
 from cr5.scores.ranked import Ranked
 from cr5.tasks import ad_hoc, texts
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
-
-XQUAD = Path(__file__).resolve().parents[3] / "shared" / "data" / "adhoc" / "xquad"
 
 DOCUMENTS = {
     "da": [("d1", "rød grøn"), ("d2", "blå blå rød"), ("d3", "grøn"), ("d4", "gul rød blå")],
@@ -212,30 +206,3 @@ def test_the_whole_chain_equals_brute_force_and_scikit_learn(tmp_path):
         assert named.sum() > (grades > 0).sum()  # some were judged not relevant
         theirs = (named & (ranks <= k)).sum(axis=1) / k
         np.testing.assert_allclose(values(ranked, f"Judged@{k}"), theirs)
-
-
-@pytest.mark.skipif(not XQUAD.exists(), reason=f"the XQuAD data set is not at {XQUAD}")
-def test_questions_of_xquad_find_paragraphs_by_the_strings_they_share():
-    """Names are spelled the same in en, de and es; hi writes them in another script."""
-    languages = ("de", "en", "es", "hi")
-    files = {x: XQUAD / f"xquad.{x}.json.xz" for x in languages}
-    judged = {x: ad_hoc.judgements(path) for x, path in files.items()}
-    assert all(each.equals(judged["en"]) for each in judged.values())
-    counted, vocabulary = {}, {}
-    for x, path in files.items():
-        found = ad_hoc.records({"documents": path, "queries": path}, {}, x)
-        found = {name: list(each) for name, each in found.items()}
-        words = {word for _, text in found["documents"] for word in tokenise(text, x)}
-        counted[x], vocabulary[x] = texts.count(found, x, sorted(words)), sorted(words)
-    weights = {x: inverse_document_frequency(counted[x]["documents"].counts) for x in languages}
-    model = untranslated(vocabulary, weights=weights)
-    searches = ad_hoc.searches(Data({}, None, counted), languages, {"qrels": files["en"]})
-    mrr = {}
-    for found in rank_all(searches, model, ["cosine"]):
-        assert len(found.answers) == len(found.queries) == 1190
-        assert set(found.queries["n_candidates"]) == {240}
-        mrr[found.query, found.target] = values(Ranked(found.answers, found.queries), "RR").mean()
-    assert set(mrr) == set(permutations(languages, 2))
-    chance = np.mean(1 / np.arange(1, 241))
-    assert all(mrr[pair] > 10 * chance for pair in permutations(("de", "en", "es"), 2))
-    assert all(mrr[pair] < 10 * chance for pair in mrr if "hi" in pair)

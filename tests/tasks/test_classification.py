@@ -49,8 +49,8 @@ def accuracies(data, model, role="test", **options):
 
 
 @pytest.mark.parametrize("role", ["test", "validation"])
-def test_the_accuracy_is_that_of_scikit_learn_s_nearest_neighbour(own, models, role):
-    found = accuracies(own, models.undirected, role, labelled=["en"])
+def test_the_accuracy_is_that_of_scikit_learn_s_nearest_neighbour(own, model_of_words, role):
+    found = accuracies(own, model_of_words, role, labelled=["en"])
     assert list(found) == [(x, "en") for x in LANGUAGES]
     candidates = own.texts["en"]["labelled"]
     X = candidates.counts.toarray()[:-1]  # one without words is as far from all
@@ -64,22 +64,10 @@ def test_the_accuracy_is_that_of_scikit_learn_s_nearest_neighbour(own, models, r
         assert values[-1] == 0  # all are as near to it: an error
 
 
-def test_each_language_is_labelled_in_turn_unless_some_are_named(own, models):
-    assert len(accuracies(own, models.undirected)) == 9
-    some = accuracies(own, models.undirected, labelled=["vi", "da"])
+def test_each_language_is_labelled_in_turn_unless_some_are_named(own, model_of_words):
+    assert len(accuracies(own, model_of_words)) == 9
+    some = accuracies(own, model_of_words, labelled=["vi", "da"])
     assert list(some) == [(x, y) for y in ("da", "vi") for x in LANGUAGES]
-
-
-def test_of_pairs_that_are_searched_and_of_each_language_in_itself(own, models):
-    of_pair = replace(own, pairs=[("da", "en")])
-    found = accuracies(of_pair, models.undirected, labelled=["en"])
-    assert set(found) == {("en", "en"), ("da", "en")}
-
-
-def test_a_directed_model_embeds_its_own_language_too(own, models):
-    expected = accuracies(own, models.undirected, labelled=["en"])
-    for pair, values in accuracies(own, models.directed, labelled=["en"]).items():
-        np.testing.assert_array_equal(values, expected[pair])
 
 
 def by_hand(rows, labels, name="d"):
@@ -218,10 +206,3 @@ def test_records_are_read_by_what_they_are_for_and_keep_their_labels(tmp_path):
         ["sports", "travel"],
     )
     assert kept.counts.toarray().tolist() == [[2, 0], [0, 1]]
-
-
-def test_relevance_is_that_of_equal_labels():
-    generator = np.random.default_rng(1)
-    queries, candidates = (generator.choice(list("abcd"), n) for n in (20, 30))
-    found = classification.same_label(queries, candidates).toarray()
-    np.testing.assert_array_equal(found, queries[:, None] == candidates[None, :])

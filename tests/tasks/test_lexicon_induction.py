@@ -1,6 +1,5 @@
-"""Small dictionaries by hand, brute force in place of the search, and MUSE's where they are."""
+"""Small dictionaries by hand."""
 
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,17 +8,10 @@ import pytest
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.options import complete
-from cr5.corpora import dictionaries
 from cr5.counts.tokens import Tokens
-from cr5.models.word_tables import WordTables
-from cr5.scores.metrics import values
-from cr5.scores.ranked import Ranked
 from cr5.tasks import lexicon_induction as task
-from cr5.tasks import tables
 from cr5.tasks.base import Data
-from cr5.tasks.ranking import rank_all
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "dictionaries"
 OPTIONS = complete(task.OPTIONS, {})
 WORDS = {
     "da": ["og", "bank", "rød", "blå", "is"],
@@ -171,12 +163,6 @@ def test_validation_asks_for_words_of_the_training_dictionary_that_no_test_has(f
     assert not set(search["da", "en"].queries.ids) & set(tested["da", "en"].queries.ids)
 
 
-def test_a_setting_without_any_dictionary_is_left_out(files):
-    entries, _ = made(files)
-    with pytest.raises(LeftOutError, match="no dictionary between da, vi has an entry"):
-        list(task.searches(data(entries), ("da", "vi"), OPTIONS))
-
-
 def test_a_dictionary_of_the_other_direction_is_refused(tmp_path):
     known = {"da": [f"d{x}" for x in "abcdefghijkl"], "en": [f"e{x}" for x in "abcdefghijkl"]}
     lines = [f"{d} {e}\n" for d, e in zip(known["da"], known["en"], strict=True)]
@@ -205,53 +191,3 @@ def test_words_are_as_the_texts_are(tmp_path):
     assert pairs(kept, "en") == [("Polish", "polsk")]
     lower = {**words, "en": ["polish"]}
     assert pairs(made(files, lower)[0], "en") == [("polish", "polsk"), ("polish", "polere")]
-
-
-def test_ranks_agree_with_brute_force(files):
-    """Any of several translations counts; CSLS looks at whole vocabularies on both sides."""
-    entries, _ = made(files)
-    generator = np.random.default_rng(3)
-    vectors = {x: generator.normal(size=(len(y), 3)) for x, y in WORDS.items()}
-    weights = {x: generator.uniform(1, 9, len(y)) for x, y in WORDS.items()}
-    model = WordTables(WORDS, vectors, weights, term_frequency="log")
-    [da, en] = (vectors[x] / np.linalg.norm(vectors[x], axis=1)[:, None] for x in ("da", "en"))
-    cosines = da @ en.T
-    hubness = np.sort(cosines, axis=0)[-2:].mean(axis=0)  # of English words among all Danish ones
-    answers = {"og": ["and"], "rød": ["red", "crimson"], "bank": ["bank"], "is": ["ice"]}
-    found = rank_all([searches(entries)["da", "en"]], model, ["cosine", "csls"], 2)
-    for each, scores in zip(found, [cosines, 2 * cosines - hubness], strict=True):
-        best = []
-        for query, right in answers.items():
-            row = scores[WORDS["da"].index(query)]
-            order = np.argsort(-row)
-            best.append(1 + min(list(order).index(WORDS["en"].index(word)) for word in right))
-        ranked = Ranked(each.answers, each.queries)
-        for k in (1, 2, 3):
-            assert values(ranked, f"Success@{k}").tolist() == [float(x <= k) for x in best]
-
-
-def test_tables_are_kept_as_they_are(files, tmp_path):
-    found = task.tables(files, OPTIONS, WORDS)
-    tables.save(tmp_path / "tables", found)
-    for name, table in tables.load(tmp_path / "tables").items():
-        pd.testing.assert_frame_equal(table, found[name], check_dtype=False)
-
-
-@pytest.mark.skipif(not SHARED.is_dir(), reason="Dinu et al.'s dictionary is not here")
-def test_the_dictionary_that_tests_is_read_as_published():
-    """Dinu et al. (2015): 1,500 English words, 1,869 pairs."""
-    entries = list(dictionaries.entries(SHARED / "OPUS_en_it_europarl_test.txt.xz"))
-    assert (len(entries), len({word for word, _ in entries})) == (1869, 1500)
-
-
-@pytest.mark.skipif(not SHARED.is_dir(), reason="MUSE's dictionaries are not here")
-@pytest.mark.parametrize("pair", [("en", "es"), ("es", "en")])
-def test_the_part_is_that_which_muse_publishes(pair):
-    """muse_split has the test parts as published, muse_full the whole dictionaries."""
-    name = "-".join(pair)
-    published = list(dictionaries.entries(SHARED / f"muse_split/{name}.5000-6500.txt.xz"))
-    vocabularies = {x: sorted({entry[i] for entry in published}) for i, x in enumerate(pair)}
-    file = SHARED / f"muse_full/{name}.dict.xz"
-    entries, coverage = made({pair: file}, vocabularies, offset=5000, limit=1500)
-    assert coverage.loc[pair, "words"] == 1500
-    assert set(pairs(entries, pair[0])) == set(published)

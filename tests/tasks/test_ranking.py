@@ -1,8 +1,6 @@
 """Every search of a task is ranked, each text embedded once."""
 
-import weakref
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,7 +8,6 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.modules import load_module
 from cr5.base.rows import parts_of
 from cr5.models.bank import with_bank
 from cr5.models.word_tables import WordTables
@@ -19,6 +16,7 @@ from cr5.search.word_matches import matches
 from cr5.tasks import documents
 from cr5.tasks.base import Data, Search, Texts, one_answer_each
 from cr5.tasks.ranking import rank_all
+from tests.retrieval import made_up
 
 LANGUAGES = ("da", "en", "vi")
 
@@ -43,89 +41,13 @@ def searches(bags, drawn):
     return documents.searches(Data(bags, drawn), LANGUAGES, {})
 
 
-def test_each_whole_is_embedded_once(bags, drawn, models):
-    found = by_direction(rank_all(searches(bags, drawn), models.undirected))
-    assert len(found) == 12
-    spaces = {x: len(drawn.search_space(x, LANGUAGES, "test")) for x in LANGUAGES}
-    assert sorted(models.undirected.calls) == [(x, None, spaces[x]) for x in LANGUAGES]
-
-
-def test_a_directed_model_embeds_queries_for_each_target(bags, drawn, models):
-    found = by_direction(rank_all(searches(bags, drawn), models.directed, ["cosine"]))
-    spaces = {x: len(drawn.search_space(x, LANGUAGES, "test")) for x in LANGUAGES}
-    n_queries = {
-        (x, y): len(drawn.queries_of((x, y), "test")) for x in spaces for y in spaces if x != y
-    }
-    expected = [(x, x, spaces[x]) for x in spaces] + [(x, y, n) for (x, y), n in n_queries.items()]
-    assert sorted(models.directed.calls) == sorted(expected)
-    undirected = rank_all(searches(bags, drawn), models.undirected, ["cosine"])
-    for key, each in by_direction(undirected).items():
-        assert each.answers["rank"].tolist() == found[key].answers["rank"].tolist()
-
-
-def in_turn(n, keep):
-    """Searches whose texts are made for each."""
-    for i in range(n):
-        queries, candidates = texts("ab", 2 * i), texts("abc", 2 * i + 1)
-        keep(queries)
-        yield Search("da", "en", queries, candidates, one_answer_each(queries.ids, candidates.ids))
-
-
-class Watched:
-    """A model that knows how many of its embeddings are alive."""
-
-    directed, reads_texts, rerank, measures = False, False, 0.0, ("cosine", "csls")
-
-    def __init__(self, model):
-        self.model, self.alive, self.most, self.calls = model, weakref.WeakSet(), 0, 0
-
-    def embed(self, counts, language, target_language=None):
-        rows = self.model.embed(counts, language, target_language).view(Watchable)
-        self.alive.add(rows)
-        self.calls += 1
-        self.most = max(self.most, len(self.alive))
-        return rows
-
-
-class Watchable(np.ndarray):
-    """Rows in a set."""
-
-    __hash__ = object.__hash__
-
-
-@pytest.mark.parametrize(("keep", "most"), [(lambda _: None, 2), ([].append, 5 + 1)])
-def test_embeddings_are_dropped_with_the_texts_of_a_task(models, keep, most):
-    model = Watched(models.undirected)
-    assert len(list(rank_all(in_turn(5, keep), model))) == 10
-    assert (model.calls, model.most) == (10, most)
-
-
-def test_neighbours_are_embedded_only_where_a_measure_corrects_hubs(models):
-    search = Search(
-        *("da", "en", texts("ab", 1), texts("abc", 2)),
-        one_answer_each(pd.Index(["a", "b"]), pd.Index(["a", "b", "c"])),
-        texts("abcdefg", 3),
-    )
-    for measures, neighbourhood, n in (
-        (["cosine"], "candidates", 2),
-        (["dot", "cosine"], "candidates", 2),
-        (["csls"], "queries", 2),
-        (["cosine", "csls"], "candidates", 3),
-    ):
-        models.undirected.calls.clear()
-        list(rank_all([search], models.undirected, measures, csls_neighbourhood=neighbourhood))
-        assert [call[0] for call in models.undirected.calls].count("da") == n - 1
-
-
 @pytest.mark.parametrize("neighbourhood", ["candidates", "queries"])
-def test_neighbourhoods_of_csls_by_the_formula(models, neighbourhood):
+def test_neighbourhoods_of_csls_by_the_formula(model_of_words, neighbourhood):
     whole, candidates = texts("abcdefghij", 1), texts("jihgfedcba", 2)
     queries = whole.select(pd.Index(["c", "a", "f"]))
     relevance = one_answer_each(queries.ids, candidates.ids)
     search = Search("da", "en", queries, candidates, relevance, whole)
-    found = by_direction(
-        rank_all([search], models.undirected, ["cosine", "csls"], 2, neighbourhood)
-    )
+    found = by_direction(rank_all([search], model_of_words, ["cosine", "csls"], 2, neighbourhood))
     Q, C, N = (
         each / np.linalg.norm(each, axis=1)[:, None]
         for each in (x.counts.toarray().astype(float) for x in (queries, candidates, whole))
@@ -148,7 +70,7 @@ def test_neighbourhoods_of_csls_by_the_formula(models, neighbourhood):
         assert each.queries["n_candidates"].tolist() == [10] * 3
 
 
-KINDS = dict(load_module(Path(__file__).parents[1] / "retrieval/made_up.py", "models").models())
+KINDS = dict(made_up.models())
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse", "joined", "directed"])
@@ -199,36 +121,36 @@ def test_hubs_by_training_documents_with_dense_matrices(kind):
         np.testing.assert_allclose(single, each.answers["score"], atol=1e-6)
 
 
-def test_a_model_without_training_documents_cannot_correct_by_them(models):
+def test_a_model_without_training_documents_cannot_correct_by_them(model_of_words):
     search = Search("da", "en", texts("ab"), texts("ab"), sparse.identity(2, format="csr"))
     with pytest.raises(UserError, match=r"keeps no training documents: fit it with"):
-        list(rank_all([search], models.undirected, csls_neighbourhood="training"))
-    [found] = rank_all([search], models.undirected, ["cosine"], csls_neighbourhood="training")
+        list(rank_all([search], model_of_words, csls_neighbourhood="training"))
+    [found] = rank_all([search], model_of_words, ["cosine"], csls_neighbourhood="training")
     assert found.similarity == "cosine"
 
 
-def test_the_models_own_measures_or_others(bags, drawn, models):
-    found = by_direction(rank_all(searches(bags, drawn), models.undirected))
+def test_the_models_own_measures_or_others(bags, drawn, model_of_words):
+    found = by_direction(rank_all(searches(bags, drawn), model_of_words))
     assert {name for *_, name in found} == {"cosine", "csls"}
     for wanted, taken in (
         (["l1", "csls"], {"csls"}),  # what fits its rows
         (["dot"], {"cosine", "csls"}),  # none does: all of its own
     ):
-        found = by_direction(rank_all(searches(bags, drawn), models.undirected, wanted))
+        found = by_direction(rank_all(searches(bags, drawn), model_of_words, wanted))
         assert {name for *_, name in found} == taken
 
 
-def test_several_graded_answers_none_and_a_depth(models):
+def test_several_graded_answers_none_and_a_depth(model_of_words):
     queries, candidates = texts("ab", 1), texts("wxyz", 2)
     grades = sparse.csr_matrix([[0, 0, 0, 0], [2, 1, 3, 0]])
     search = Search("da", "en", queries, candidates, grades)
-    [found] = rank_all([search], models.undirected, ["cosine"])
+    [found] = rank_all([search], model_of_words, ["cosine"])
     assert found.answers["query"].tolist() == ["b"] * 3
     assert found.answers["grade"].tolist() == [2, 1, 3]
     assert found.queries["query"].tolist() == ["a", "b"]
     assert found.queries["n_relevant"].tolist() == [0, 3]
     shallow = Search("da", "en", queries, candidates, grades, depth=1)
-    [first] = rank_all([shallow], models.undirected, ["cosine"])
+    [first] = rank_all([shallow], model_of_words, ["cosine"])
     kept = found.answers[found.answers["rank"] == 1].reset_index(drop=True)
     pd.testing.assert_frame_equal(first.answers, kept)
     assert first.queries["n_relevant"].tolist() == [0, 3]
@@ -237,7 +159,7 @@ def test_several_graded_answers_none_and_a_depth(models):
     assert found.queries["depth"].dtype == first.queries["depth"].dtype == "Int64"
 
 
-def test_rows_that_a_measure_cannot_compare(models):
+def test_rows_that_a_measure_cannot_compare(model_of_words):
     table = np.eye(30, dtype=np.float32)
     table[3, 3] = np.nan
     tables = {"da": table, "en": np.eye(30, dtype=np.float32)}
@@ -249,10 +171,10 @@ def test_rows_that_a_measure_cannot_compare(models):
         list(rank_all([search], broken))
 
 
-def test_a_model_with_a_second_stage_ranks_by_both(bags, drawn, models, monkeypatch):
+def test_a_model_with_a_second_stage_ranks_by_both(bags, drawn, model_of_words, monkeypatch):
     """The second stage takes all candidates, so that all are in the order of both."""
     monkeypatch.setattr(second_stage, "DEPTH", 1000)
-    model = replace(models.undirected, rerank=0.5)
+    model = replace(model_of_words, rerank=0.5)
     found = by_direction(rank_all(searches(bags, drawn), model, ["cosine"]))
     once_more = by_direction(rank_all(searches(bags, drawn), model, ["cosine"], threads=3))
     same(found, once_more)
@@ -270,12 +192,12 @@ def test_a_model_with_a_second_stage_ranks_by_both(bags, drawn, models, monkeypa
         assert ranked["query"].tolist() == search.queries.ids.tolist()
         assert ranked["rank"].tolist() == expected.tolist()
         np.testing.assert_allclose(ranked["score"], own, atol=1e-6)
-    plain = by_direction(rank_all(searches(bags, drawn), models.undirected, ["cosine"]))
+    plain = by_direction(rank_all(searches(bags, drawn), model_of_words, ["cosine"]))
     assert any(not each.answers.equals(plain[key].answers) for key, each in found.items())
 
 
-def test_a_second_stage_uses_the_texts_own_weights_of_words(models):
-    model = replace(models.undirected, rerank=1.0)
+def test_a_second_stage_uses_the_texts_own_weights_of_words(model_of_words):
+    model = replace(model_of_words, rerank=1.0)
     queries, candidates = texts("ab"), texts("abc", 1)
     relevance = one_answer_each(queries.ids, candidates.ids)
     weights = np.linspace(0, 3, 30)

@@ -1,4 +1,3 @@
-import json
 from itertools import permutations
 
 import numpy as np
@@ -190,13 +189,3 @@ def test_with_an_own_idf_words_count_once_and_by_its_weights(tmp_path):
         scores = rows[query] @ rows[target].T
         own = np.diag(scores)[:, None]
         assert result[query, target] == (scores >= own - 1e-6).sum(axis=1).tolist()
-
-
-def test_what_is_kept_is_what_was_counted(tmp_path):
-    folder = bundle(tmp_path, "all", {"da": ["a"], "en": ["b"]}, ["p/q"])
-    found = data([folder])
-    texts.save(tmp_path / "saved", found.texts["da"])
-    loaded = texts.load(tmp_path / "saved")
-    assert loaded["all"].concepts.tolist() == ["p/q"]
-    assert loaded["all.idf"].counts.shape == (0, 6)
-    assert json.loads((tmp_path / "all" / "about.json").read_text())["name"] == "all"

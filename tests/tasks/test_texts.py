@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.base.errors import UserError
 from cr5.tasks import texts
 
 WORDS = ["hund", "đá", "kat", "chó"]
@@ -37,20 +36,3 @@ def test_saved_and_loaded(saved):
         assert sparse.issparse(loaded[name].counts)
     some = loaded["queries"].select(loaded["queries"].ids[[1]])
     assert some.counts.toarray().tolist() == [[1, 0, 0, 0]]
-
-
-@pytest.mark.parametrize("name", ["queries.npz", "queries.parquet"])
-def test_a_damaged_file_is_named(saved, name):
-    folder, _ = saved
-    path = folder / name
-    path.write_bytes(path.read_bytes()[:-20])
-    with pytest.raises(UserError, match=f"remove {folder} and run again") as error:
-        texts.load(folder)
-    assert str(error.value).startswith(f"{path}: ")
-
-
-def test_a_missing_file_is_named(saved):
-    folder, _ = saved
-    (folder / "documents.npz").unlink()
-    with pytest.raises(UserError, match=r"documents\.npz: "):
-        texts.load(folder)

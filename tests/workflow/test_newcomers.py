@@ -11,13 +11,13 @@ from contextlib import chdir, contextmanager
 from pathlib import Path
 
 import pytest
-import yaml
 
 from cr5.base import lock
 from cr5.base.errors import UserError
 from cr5.plan import config, config_files, corpus
+from tests.kit.corpus import LANGUAGES
+from tests.kit.run import ROOT
 
-ROOT = Path(__file__).parents[2]
 HELP = {"corpus": {"name": "tiny", "source": "libreoffice_help"}, "languages": ["en", "xx"]}
 OFFLINE = """#!/bin/sh
 echo "W: Failed to fetch http://debian.invalid/  Could not resolve 'debian.invalid'" >&2
@@ -33,18 +33,9 @@ def table():
     return {wrong: said.split("...") for wrong, said in rows}
 
 
-def start(run, *arguments, path=None):
-    """As ./run does; both outputs."""
-    command = [sys.executable, "-m", "cr5.plan.start", "--cores", "2"]
-    command += ["--workflow-profile", "workflow/profiles/default"]
-    done = subprocess.run(
-        [*command, "--snakefile", "workflow/Snakefile", "--configfile", *arguments],
-        cwd=run.folder,
-        env={**os.environ, "PATH": path or os.environ["PATH"]},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+def start(run, *arguments, **how):
+    """As ./run does; both outputs of what has failed."""
+    done = run.started(*arguments, **how)
     assert done.returncode != 0, done.stdout
     return done.stdout
 
@@ -53,9 +44,8 @@ def refused(**changes):
     """Read a configuration with other keys as a run does; None takes one away."""
 
     def provoke(run):
-        keys = yaml.safe_load((run.folder / "tiny.yaml").read_text()) | changes
-        kept = {key: value for key, value in keys.items() if value is not None}
-        (run.folder / "tiny.yaml").write_text(yaml.safe_dump(kept))
+        keys = run.configuration | changes
+        run.configure({key: value for key, value in keys.items() if value is not None})
         return said_by_the_reader(run)
 
     return provoke
@@ -65,7 +55,7 @@ def said_by_the_reader(run):
     """What a run would say of its configuration, without starting one."""
     with chdir(run.folder):
         try:
-            found = config.validated(config_files.read(Path("tiny.yaml")))
+            found = config.validated(config_files.read(Path("run.yaml")))
         except UserError as error:
             return str(error)
         return "\n".join(corpus.missing(found["corpus"], found["languages"]))
@@ -75,34 +65,32 @@ def made(target, **changes):
     """Make one file of a run with other keys."""
 
     def provoke(run):
-        keys = yaml.safe_load((run.folder / "tiny.yaml").read_text()) | changes
-        (run.folder / "tiny.yaml").write_text(yaml.safe_dump(keys))
-        return start(run, "tiny.yaml", f"results/tiny/{target}")
+        return start(run.change(**changes), f"results/tiny/{target}")
 
     return provoke
 
 
 def tabbed(run):
-    (run.folder / "tiny.yaml").write_text("seed: 1\n\tlanguages: [aa, bb]\n")
+    (run.folder / "run.yaml").write_text("seed: 1\n\tlanguages: [da, en]\n")
     return said_by_the_reader(run)
 
 
 def absent(run):
-    return start(run, "nowhere.yaml", "-n")
+    return start(run, "-n", name="nowhere.yaml")
 
 
 def damaged(run):
-    path = run.folder / "corpus" / "bb.jsonl.xz"
+    path = run.folder / "corpus" / "it.jsonl.xz"
     lines = lzma.decompress(path.read_bytes()).decode().splitlines()
     lines[6] = '{"concept": "Q6"'
     path.write_bytes(lzma.compress("\n".join(lines).encode()))
-    said = made("documents/bb.parquet")(run)
+    said = made("documents/it.parquet")(run)
     assert not run.files("documents")
     return said
 
 
 def unshared(run):
-    for language in ("aa", "bb", "cc", "dd"):
+    for language in LANGUAGES:
         texts = [{"concept": f"{language}{i}", "text": "a b c d e f g"} for i in range(40)]
         text = "\n".join(map(json.dumps, texts)).replace("a b", f"{language} b")
         (run.folder / "corpus" / f"{language}.jsonl.xz").write_bytes(lzma.compress(text.encode()))
@@ -111,7 +99,7 @@ def unshared(run):
 
 def uninstalled(run):
     (run.folder / "toy_system.py").write_text("import not_there\nDEFAULTS = {'dimension': 8}\n")
-    said = start(run, "tiny.yaml")
+    said = start(run)
     assert not run.files("documents")
     assert "rule documents:" in run("--dry-run").stdout  # which plans all the same
     return said
@@ -130,8 +118,8 @@ def few_programs(run):
 
 def without_apt(run):
     programs = few_programs(run)
-    (run.folder / "tiny.yaml").write_text(yaml.safe_dump(ONE))
-    return start(run, "tiny.yaml", path=programs)
+    run.configure(ONE)
+    return start(run, PATH=programs)
 
 
 def offline_apt(run):
@@ -139,16 +127,14 @@ def offline_apt(run):
     programs.mkdir()
     (programs / "apt-get").write_text(OFFLINE)
     (programs / "apt-get").chmod(0o755)
-    (run.folder / "tiny.yaml").write_text(yaml.safe_dump(ONE))
-    return start(run, "tiny.yaml", path=f"{programs}:{os.environ['PATH']}")
+    run.configure(ONE)
+    return start(run, PATH=f"{programs}:{os.environ['PATH']}")
 
 
 def unknown_package(run):
     (run.folder / "packages").mkdir()
-    corpus = {**HELP["corpus"], "path": "packages"}
-    keys = ONE | {"corpus": corpus}
-    (run.folder / "tiny.yaml").write_text(yaml.safe_dump(keys))
-    return start(run, "tiny.yaml")
+    run.configure(ONE | {"corpus": {**HELP["corpus"], "path": "packages"}})
+    return start(run)
 
 
 @contextmanager
@@ -165,27 +151,27 @@ def small_disk(folder, size):
 
 
 def full_disk(run):
-    with small_disk(run.folder / "results", "64k"):
-        return start(run, "tiny.yaml", "results/tiny/documents/aa.parquet")
+    with small_disk(run.folder / "results", "24k"):
+        return start(run, "results/tiny/documents/da.parquet")
 
 
 def taken(run):
     with lock.held(run.results):
-        assert "output: results/tiny/documents/aa.parquet" in run("--dry-run").stdout
-        said = start(run, "tiny.yaml")
+        assert "output: results/tiny/documents/da.parquet" in run("--dry-run").stdout
+        said = start(run)
     assert f"results/tiny: another run (process {os.getpid()} on " in said
     assert not run.files("documents")
-    run("results/tiny/documents/aa.parquet")
+    run("results/tiny/documents/da.parquet")
     return said
 
 
 PROVOKED = {
-    "a key is misspelt": refused(languages=None, langauges=["aa", "bb"]),
+    "a key is misspelt": refused(languages=None, langauges=["da", "en"]),
     "a value is of the wrong kind": refused(seed="many"),
     "the layout of the file": tabbed,
     "the file is not there": absent,
     "a system is unknown": refused(systems={"cr6": {}}),
-    "the corpus lacks a language": refused(languages=["aa", "zz"], settings={"joint": {}}),
+    "the corpus lacks a language": refused(languages=["da", "zz"], settings={"joint": {}}),
     "there are no help pages in a language": unknown_package,
     "a line of a document is damaged": damaged,
     "languages share too few documents": unshared,
@@ -208,4 +194,4 @@ def test_a_mistake_meets_its_message(new_run, wrong):
     assert "Traceback" not in said
     plain = " ".join(said.split())
     assert re.search(".*".join(re.escape(x.strip()) for x in table()[wrong]), plain), said[-3000:]
-    assert not [path for path in run.files() if ".part-" in str(path)]
+    assert not list((run.folder / "results").rglob("*.part-*"))

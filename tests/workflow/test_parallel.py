@@ -1,108 +1,77 @@
-"""Parallel text: an archive, a corpus's own paragraphs, and the tables that an aligner makes."""
+"""Parallel text and vectors of others: a server's archives, own paragraphs, aligners' tables."""
 
-import io
 import json
 import os
-import sys
 import tarfile
 
 import pandas as pd
 import pytest
 
 from benchmarks.made_up.server import serving
+from tests.kit import inside
+from tests.kit.layouts import aligned, help_pages, word_vectors
+from tests.kit.run import Run, small
 
 pytestmark = pytest.mark.slow
 
-# Word k of a sentence is linked to word k of the other: what these languages are made for.
-STUB = """import sys, pathlib
-urandom = '/dev/urandom'
-texts = [pathlib.Path(x).read_text().splitlines()[1:] for x in ('first', 'second')]
-sizes = [min(int(line.split()[0]) for line in pair) for pair in zip(*texts)]
-output = 'forward' if '-f' in sys.argv else 'reverse'
-lines = [' '.join(f'{i}-{i}' for i in range(size)) for size in sizes]
-pathlib.Path(output).write_text(''.join(f'{line}\\n' for line in lines))
-"""
-PAGES = 120
-LANGUAGES = {"da": ("da", "d"), "en": ("en-US", "e")}  # their folders, and how their words begin
-SYSTEMS = {
-    "cr5": {"rank": 10, "ridges": [0.1, 1.0], "validation_task": "sentences"},
-    "word_by_word": {"skip_words": 0},
-    "lsa": {"module": "word_by_word", "skip_words": 0, "via": "lsa", "dimensions": [5, 20]},
-}
-ALIGNED = ["word_by_word", "lsa"]
+LANGUAGES = ("da", "en")
 SETTINGS = {
-    "joint": {"systems": ALIGNED, "tasks": ["documents"]},
+    "joint": {"systems": ["word_by_word", "procrustes"], "tasks": ["documents"]},
     "searched": {"kind": "joint", "systems": ["cr5"], "tasks": ["sentences", "europarl"]},
 }
+SYSTEMS = {
+    "cr5": {"rank": 20, "ridges": [0.1, 1.0], "validation_task": "sentences"},
+    "word_by_word": {"skip_words": 0},
+    "procrustes": {"seeds": "identical", "rounds": 0},
+}
 
 
-@pytest.fixture(scope="module")
-def program(tmp_path_factory):
-    """A PATH with an aligner."""
-    folder = tmp_path_factory.mktemp("bin")
-    (folder / "eflomal").write_text(f"#!{sys.executable}\n{STUB}")
-    (folder / "eflomal").chmod(0o755)
-    return f"{folder}{os.pathsep}{os.environ['PATH']}"
+def searched_and_trained(results):
+    """Per language the own paragraphs that are searched, and those that train in any setting.
 
-
-def letters(number):
-    return "".join(chr(ord("a") + int(digit)) for digit in f"{number:03}")
-
-
-def own_words(page):
-    return [letters(page) + x for x in "abcdefg"]
-
-
-def paragraphs(page):
-    """Between words that only this page has stand words that it shares with its neighbours."""
-    own = own_words(page)
-    shared = [f"s{letters((page + k) % PAGES // 2)}" for k in range(6)]
-    return [[own[k], shared[k], own[k + 1]] for k in range(6)]
-
-
-def write_help(folder):
-    """Two further paragraphs: one is on all pages, one on every third."""
-    for place, start in LANGUAGES.values():
-        text = folder / place / "text"
-        text.mkdir(parents=True)
-        for page in range(PAGES):
-            said = [" ".join(start + word for word in words) for words in paragraphs(page)]
-            said += [f"{start} on all pages", f"{start}{'abc'[page % 3]} on some of the pages"]
-            body = "".join(f'<p id="par{i}">{each}</p>' for i, each in enumerate(said))
-            html = f'<title>T</title><div id="DisplayArea">{body}</div>'
-            (text / f"page{page:03}.html").write_text(html)
-
-
-def write_archive(path):
-    """As Europarl's: a line for each of thirty pages, and one that is empty in Danish."""
-    lines = {
-        x: ["".join(f"{start}{word} " for word in own_words(page)) for page in range(30)]
-        for x, (_, start) in LANGUAGES.items()
-    }
-    with tarfile.open(path, "w:gz") as tar:
-        for language, last in (("da", ""), ("en", "eaaaa")):
-            content = "".join(f"{line}\n" for line in [*lines[language], last]).encode()
-            info = tarfile.TarInfo(f"europarl-v7.da-en.{language}")
-            info.size = len(content)
-            tar.addfile(info, io.BytesIO(content))
+    Paragraphs are compared by their text: that of the first is taken from the aligned table, by the
+    ids and documents that were written; that of the second from the documents.
+    """
+    table = pd.read_parquet(results / "aligned" / "sentences" / "all" / "sentences.parquet")
+    for language in LANGUAGES:
+        pages = inside.candidates(results, language)
+        documents = pd.read_parquet(results / "documents" / f"{language}.parquet")
+        own = set().union(*(inside.trained(results, x, language) for x in SETTINGS))
+        texts = documents.loc[documents["concept"].isin(own), "text"]
+        searched = set(table.loc[table["concept"].isin(pages), language].dropna())
+        yield searched, {line for text in texts for line in text.split("\n")}
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
+    """An archive as Europarl's, and vectors."""
     folder = tmp_path_factory.mktemp("served")
-    write_archive(folder / "da-en.tgz")
+    aligned(str(folder / "europarl-v7.da-en.{language}"), LANGUAGES, 60)
+    with tarfile.open(folder / "da-en.tgz", "w:gz") as tar:
+        for path in sorted(folder.glob("europarl*")):
+            tar.add(path, path.name)
+    word_vectors(str(folder / "wiki.{language}.vec"), LANGUAGES, 16, 0.6)
     with serving(folder) as running:
         yield running
 
 
-def given(**changes):
-    corpus = {"name": "tiny", "source": "libreoffice_help", "path": "help", "paragraphs": "all"}
-    common = {"corpus": corpus, "languages": list(LANGUAGES), "systems": SYSTEMS}
-    return {**common, "alignments": {"aligner": "eflomal"}, **changes}
+HELP = {
+    "corpus": {
+        "name": "tiny",
+        "source": "libreoffice_help",
+        "path": "help",
+        "paragraphs": "all",
+    },
+    "languages": list(LANGUAGES),
+    "bags": {"unique_words": [5, 1000]},
+    "splits": {"max_share": {"test": 0.2, "validation": 0.1, "candidates": 0.2}},
+    "alignments": {"aligner": "eflomal"},
+    "systems": SYSTEMS,
+}
 
 
 @pytest.fixture(scope="module")
-def run(new_run_in, tmp_path_factory, served, program):
+def run(tmp_path_factory, served):
     europarl = {
         "module": "sentences",
         "address": f"{served.url}/{{first}}-{{second}}.tgz",
@@ -112,10 +81,15 @@ def run(new_run_in, tmp_path_factory, served, program):
         "candidates": 20,
         "idf_lines": 5,
     }
-    tasks = {"documents": {}, "sentences": {"min_words": 3, "queries": 30}, "europarl": europarl}
-    made = new_run_in(tmp_path_factory.mktemp("parallel"), **given(tasks=tasks, settings=SETTINGS))
-    write_help(made.folder / "help")
-    made("results/tiny/tables/table1.md", PATH=program, NO_PROXY="*")
+    sentences = {"min_words": 3, "queries": 30}
+    configuration = HELP | {
+        "vectors": {"path": f"{served.url}/wiki.{{language}}.vec"},
+        "tasks": {"documents": {}, "sentences": sentences, "europarl": europarl},
+        "settings": SETTINGS,
+    }
+    made = Run(tmp_path_factory.mktemp("parallel"), configuration)
+    help_pages(made.folder / "help", LANGUAGES)
+    made("results/tiny/tables/table1.md", NO_PROXY="*")
     return made
 
 
@@ -124,103 +98,86 @@ def scores(run):
     return pd.read_csv(run.results / "tables" / "scores.csv")
 
 
-def ranks(run, fit, name):
-    return pd.read_parquet(run.results / f"ranks/{fit}/{name}.parquet")
-
-
-def test_an_archive_is_fetched_once_and_its_members_are_searched(run, scores, served):
-    assert len(served.requests) == 1
-    chosen = scores[scores["task"] == "europarl"]
-    assert (chosen["n_queries"] == 20).all()
-    assert (chosen["n_candidates"] == 20).all()
-    table = (run.results / "tables" / "tasks" / "europarl.md").read_text(encoding="utf-8")
-    assert "da–en 30, of these 0 empty" in table  # the last line is beyond 20 + 2 * 5
-    [pin] = (run.results / "fetched").glob("*.pin.tsv")
+def test_each_file_is_fetched_once_and_members_of_archives_are_searched(run, scores, served):
+    assert len({path for path, *_ in served.requests}) == len(served.requests) == 3
+    [pin] = (run.results / "fetched").glob("*tgz.pin.tsv")
     assert served.url in pin.read_text()
+    chosen = scores[scores["task"] == "europarl"]
+    assert chosen["n_queries"].between(15, 20).all()
+    assert chosen["n_candidates"].between(15, 20).all()
+    [fetched] = (run.results / "fetched").glob("*wiki.da.vec")
+    assert fetched.read_bytes() == (served.folder / "wiki.da.vec").read_bytes()
+    assert "Nothing to be done" in run("results/tiny/tables/table1.md").stdout
 
 
-def test_own_paragraphs_that_are_searched_train_nowhere(run, scores, paragraphs_of):
-    searched, trained = paragraphs_of(run.results)
-    for language in LANGUAGES:
-        assert len(searched[language]) > 50
-        assert len(trained[language]) > 100
-        assert not searched[language] & trained[language]
-    found = ranks(run, "searched/cr5/1/sentences", "queries")
-    assert set(found.groupby(["query_language", "similarity"]).size()) == {30}
-    drawn = pd.read_parquet(run.results / "draws" / "1" / "queries.parquet")
+def test_own_paragraphs_that_are_searched_train_nowhere(run, scores):
+    for searched, trained in searched_and_trained(run.results):
+        assert len(searched) > 50
+        assert len(trained) > 100
+        assert not searched & trained
+    asked = inside.asked(run.results, "searched", "cr5", "sentences", "da", "en")
+    drawn = inside.queries(run.results)
     tested = set(drawn.loc[drawn["role"] == "test", "concept"])
-    assert {query.rpartition("#")[0] for query in found["query"]} <= tested
+    assert len(asked) == 30
+    assert {query.rpartition("#")[0] for query in asked} <= tested
     chosen = (scores["task"] == "sentences") & (scores["metric"] == "RR")
     assert scores.loc[chosen, "value"].mean() > 0.1
 
 
 def test_a_system_chooses_by_the_task_that_it_names(run):
     """More paragraphs are asked for than there are validation documents."""
-    about = json.loads((run.results / "models/searched/cr5/1/fit.json").read_text())
-    assert len(about["fit"]["validation"]) >= 2
-    assert all(0 < x["mrr"] < 1 for x in about["fit"]["validation"])
+    found = inside.fit_of(run.results, "searched", "cr5")["fit"]["validation"]
+    assert len(found) >= 2
+    assert all(0 < x["mrr"] < 1 for x in found)
 
 
 def test_own_paragraphs_of_documents_that_train_are_aligned(run):
     made = run.results / "alignments/joint/1/da-en"
     table = pd.read_csv(made / "forward.tsv", sep="\t", names=["source", "target", "p"])
-    table = table[table["source"].str.len() == 5]
-    assert (table["source"].str[1:] == table["target"].str[1:]).all()
-    trained = pd.read_parquet(run.results / "settings/joint/1.parquet")
-    pages = {letters(int(concept[4:])) for concept in trained["concept"]}
-    assert 0 < len(pages) < PAGES
-    own = table[~table["source"].str.startswith("ds")]
-    assert set(own["source"].str[1:4]) == pages
+    for language, column in (("da", "source"), ("en", "target")):
+        documents = pd.read_parquet(run.results / "documents" / f"{language}.parquet")
+        trains = documents["concept"].isin(inside.trained(run.results, "joint", language))
+        words = [set(" ".join(documents.loc[x, "text"]).split()) for x in (trains, ~trains)]
+        assert len(table) > 100
+        assert set(table[column].astype(str)) <= words[0]
+        assert words[1] - words[0]
     told = json.loads((made / "about.json").read_text())
     assert told["pair"] == ["da", "en"]
     assert {x["name"] for x in told["data"]} == {"da.parquet", "en.parquet", "1.parquet"}
 
 
-@pytest.mark.parametrize("system", ALIGNED)
-def test_what_is_aligned_translates(run, system):
-    about = json.loads((run.results / f"models/joint/{system}/1/fit.json").read_text())
-    names = [x["name"] for x in about["data"]["alignments"]]
-    assert names == ["forward.tsv", "reverse.tsv"]
-    found = ranks(run, f"joint/{system}/1/documents", "answers")
-    found = found[found["similarity"] == "cosine"].groupby("query_language")["rank"]
-    assert len(found) == 2
-    assert (found.apply(lambda each: (each == 1).mean()) > 0.5).all()
+@pytest.mark.parametrize("system", ["word_by_word", "procrustes"])
+def test_what_is_aligned_and_what_others_trained_translates(scores, system):
+    found = scores[(scores["system"] == system) & (scores["metric"] == "Success@1")]
+    assert (found["value"] > 5 / found["n_candidates"]).all()
 
 
-def test_parallel_files_are_aligned_once_for_all(new_run, program):
-    sentences = {"path": "text/{first}-{second}.tsv", "codes": {"aa": "a"}}
-    run = new_run(
-        languages=["aa", "bb"],
+def test_a_test_text_in_parallel_files_is_refused(tmp_path):
+    sentences = {"path": "text/{first}-{second}.tsv"}
+    run = small(
+        tmp_path,
+        languages=["da", "en"],
         systems={"word_by_word": {}},
-        settings={"joint": {}},
         alignments={"aligner": "eflomal", "sentences": sentences},
     )
-    folder = run.folder / "text"
-    folder.mkdir()
-    lines = ["bbaa bbab\tabaa abab", "bbac\tabac", "bbac\tabac", "bbad\t"]
-    (folder / "bb-a.tsv").write_text("".join(f"{line}\n" for line in lines))
-    run("results/tiny/alignments/aa-bb/reverse.tsv", PATH=program)
-    made = run.results / "alignments/aa-bb"
-    assert (made / "reverse.tsv").read_text() == "bbaa\tabaa\t1\nbbab\tabab\t1\nbbac\tabac\t1\n"
-    assert json.loads((made / "about.json").read_text())["sentences"] == 2
-    run("results/tiny/seen.json", PATH=program)
-    drawn = pd.read_parquet(run.results / "draws/1/queries.parquet")
-    documents = pd.read_parquet(run.results / "documents/bb.parquet").set_index("concept")
-    text = "  ".join(documents.loc[drawn["concept"].iloc[0], "text"].split())
-    (folder / "bb-a.tsv").write_text("".join(f"{line}\n" for line in [*lines, f"{text}\taaaa"]))
-    done = run("results/tiny/seen.json", check=False, PATH=program)
+    (run.folder / "text").mkdir()
+    path = run.folder / "text" / "da-en.tsv"
+    path.write_text("da ene\tthe one\n")
+    run("results/tiny/alignments/da-en/reverse.tsv", "results/tiny/seen.json")
+    documents = pd.read_parquet(run.results / "documents/da.parquet").set_index("concept")
+    text = "  ".join(documents.loc[inside.queries(run.results)["concept"].iloc[0], "text"].split())
+    path.write_text(f"{text}\tthe one\n")
+    done = run("results/tiny/seen.json", check=False)
     assert done.returncode != 0
     assert "alignments.sentences: 1 texts, such as" in done.stdout
-    assert "in bb are test or validation texts" in done.stdout
+    assert "in da are test or validation texts" in done.stdout
 
 
-def test_without_the_aligner_no_job_starts(new_run, tmp_path):
-    run = new_run(**given(settings={"joint": {}}, systems={"word_by_word": {}}))
-    write_help(run.folder / "help")
+def test_without_the_aligner_no_job_starts(tmp_path):
+    run = Run(tmp_path, HELP | {"systems": {"word_by_word": {}}})
+    help_pages(tmp_path / "help", LANGUAGES, n=20)
     (tmp_path / "eflomal").mkdir()  # stands for the package, and has no program
-    done = run(
-        "results/tiny/tables/scores.csv", check=False, PATH=os.defpath, PYTHONPATH=str(tmp_path)
-    )
+    done = run(check=False, PATH=os.defpath, PYTHONPATH=str(tmp_path))
     assert done.returncode != 0
     assert "alignments.aligner: eflomal is not installed: pip install eflomal==2.0.0" in done.stdout
-    assert not run.results.exists() or not run.files("documents")
+    assert not run.files("documents")

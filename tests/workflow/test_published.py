@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 import yaml
 
-from tests.tiny_run import ROOT
+from tests.kit.layouts import lines
+from tests.kit.run import ROOT, Run
 
 pytestmark = pytest.mark.slow
 
@@ -27,10 +28,10 @@ def write_vectors(folder):
     turn = np.linalg.qr(generator.normal(size=(DIMENSION, DIMENSION)))[0]
     for language, rows in (("en", english), ("it", english @ turn)):
         path = folder / f"{language}.200K.cbow1_wind5_hs0_neg10_size300_smpl1e-05.txt"
-        lines = (
+        found = (
             f"{word(n, language)} {' '.join(map(str, x))}" for n, x in enumerate(rows.tolist())
         )
-        path.write_text("\n".join([f"{WORDS} {DIMENSION}", *lines, ""]), encoding="utf-8")
+        lines(path, [f"{WORDS} {DIMENSION}", *found])
 
 
 def write_dictionaries(folder):
@@ -40,35 +41,31 @@ def write_dictionaries(folder):
     pairs = {"train_5K": zip(range(TRAIN), range(TRAIN), strict=True)}
     pairs["test"] = zip(test, answers, strict=True)
     for name, each in pairs.items():
-        lines = [f"{word(x, 'en')} {word(y, 'it')}\n" for x, y in each]
-        (folder / f"OPUS_en_it_europarl_{name}.txt").write_text("".join(lines), encoding="utf-8")
+        found = (f"{word(x, 'en')} {word(y, 'it')}" for x, y in each)
+        lines(folder / f"OPUS_en_it_europarl_{name}.txt", found)
 
 
 def write_help(folder):
     for language, place in (("en", "en-US"), ("it", "it")):
-        text = folder / place / "text"
-        text.mkdir(parents=True)
         for page in range(60):
             said = " ".join(word(20 * page + k, language) for k in range(20))
             html = f'<title>T</title><div id="DisplayArea"><p id="par0">{said}</p></div>'
-            (text / f"page{page:03}.html").write_text(html, encoding="utf-8")
+            lines(folder / place / "text" / f"page{page:03}.html", [html])
 
 
 @pytest.fixture(scope="module")
-def compared(new_run_in, tmp_path_factory):
+def compared(tmp_path_factory):
     """The figures of least squares beside those of the papers."""
     config = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
-    words = {"lexicon_induction": config["tasks"]["lexicon_induction"]}
-    pages = {"name": "tiny", "path": "help", "paragraphs": "all"}
-    config |= {"corpus": {**config["corpus"], **pages}, "repetitions": 1}
-    config |= {"systems": SYSTEM, "tasks": words, "protocol": {"lexicon_induction": "wacky"}}
+    config |= {"corpus": {**config["corpus"], "path": "help", "paragraphs": "all"}}
+    config |= {"repetitions": 1, "systems": SYSTEM, "protocol": {"lexicon_induction": "wacky"}}
+    config["tasks"] = {"lexicon_induction": config["tasks"]["lexicon_induction"]}
     config["evaluation"]["measures"] = ["cosine"]
-    run = new_run_in(tmp_path_factory.mktemp("published"), **config)
-    (run.folder / "data").mkdir()
+    run = Run(tmp_path_factory.mktemp("published"), config)
+    write_help(run.folder / "help")
     write_vectors(run.folder / "data")
     write_dictionaries(run.folder / "data")
-    write_help(run.folder / "help")
-    run("results/tiny/tables/reproduction.csv")
+    run("results/wacky/tables/reproduction.csv")
     found = pd.read_csv(run.results / "tables" / "reproduction.csv")
     return found[found["ours"].notna()].set_index(["paper", "query", "target", "metric"])
 

@@ -10,22 +10,16 @@ import pandas as pd
 import pytest
 
 from cr5.plan import manifest
-from tests.conftest import articles
-from tests.tiny_run import ROOT, snakemake
-
-LANGUAGES = ("aa", "bb", "cc")
-CONCEPTS = 120
+from tests.kit.corpus import LANGUAGES, give
+from tests.kit.run import PROFILE, ROOT, ended
 
 
-def text(language):
-    """Return the file of a language as it was made."""
-    return "".join(json.dumps(x) + "\n" for x in articles(language, n_concepts=CONCEPTS))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_its_text_is_made_up_by_the_tests(language):
-    with lzma.open(ROOT / ".test" / "data" / f"{language}.jsonl.xz", "rt") as file:
-        assert file.read() == text(language)
+def test_its_text_is_made_up_by_the_tests(tmp_path):
+    give(tmp_path)
+    for language in LANGUAGES:
+        paths = (x / f"{language}.jsonl.xz" for x in (ROOT / ".test" / "data", tmp_path))
+        here, there = (lzma.decompress(path.read_bytes()) for path in paths)
+        assert here == there
 
 
 def shown():
@@ -68,8 +62,10 @@ def test_a_workflow_that_has_this_one_as_a_module(elsewhere):
 @pytest.mark.slow
 def test_it_goes_on_by_itself_in_a_folder_of_its_own(elsewhere):
     """What the module made is taken as it is."""
-    done = snakemake("--directory", elsewhere, "--snakefile", ROOT / "Snakefile").stdout
-    assert "rule report_page:" in done and "rule fit:" not in done
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", *PROFILE]
+    done = ended([*command, "--directory", elsewhere, "--snakefile", ROOT / "Snakefile"], ROOT)
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert "rule report_page:" in done.stdout and "rule fit:" not in done.stdout
     assert (elsewhere / "results" / "made_up" / "report.html").exists()
     means = pd.read_csv(elsewhere / "results" / "made_up" / "tables" / "means.csv")
     found = means[(means["setting"] == "joint") & (means["metric"] == "Success@1")]
@@ -80,14 +76,14 @@ def test_it_goes_on_by_itself_in_a_folder_of_its_own(elsewhere):
 @pytest.mark.slow
 def test_quick_makes_the_first_table_of_what_needs_little(new_run):
     """And says that jobs used all of their processor, where they did."""
-    small = new_run(languages=["aa", "bb"], settings={"joint": {}}, processor="own")
-    small("quick")
-    fit = json.loads((small.results / "models/joint/cr5/1/fit.json").read_text())
+    systems = {"cr5": {"rank": 10}, "lexical_overlap": {}, "procrustes": {"seeds": "identical"}}
+    run = new_run(languages=["da", "en"], systems=systems, processor="own")
+    run("quick")
+    fit = json.loads((run.results / "models/joint/cr5/1/fit.json").read_text())
     assert fit["processor"]["choice"] == "own"
     assert fit["origin"]["own"] == fit["processor"]["kernels"]
     told = f"all of a processor used ({' and '.join(fit['origin']['own'])})"
-    assert told in (small.results / "quick" / "table1.md").read_text(encoding="utf-8")
-    scores = pd.read_csv(small.results / "quick" / "scores.csv")
-    assert set(scores["system"]) == {"cr5", "lexical_overlap", "toy"}
-    assert (small.results / "quick" / "table1.md").is_file()
-    assert not (small.results / "vectors").exists()
+    assert told in (run.results / "quick" / "table1.md").read_text(encoding="utf-8")
+    scores = pd.read_csv(run.results / "quick" / "scores.csv")
+    assert set(scores["system"]) == {"cr5", "lexical_overlap"}
+    assert not (run.results / "vectors").exists()

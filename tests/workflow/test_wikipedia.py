@@ -6,16 +6,17 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 from scipy import sparse
 
 from benchmarks import mirror as tool
 from benchmarks.made_up import corpus
 from benchmarks.made_up.server import Fault, serving
+from tests.kit.run import Run
 
 pytestmark = pytest.mark.slow
 
 LANGUAGES = ("da", "es")
+BOTH = {"languages": list(LANGUAGES), "bags": {"unique_words": [1, 9999]}}
 BAGS = [f"results/{{name}}/bags/{language}" for language in LANGUAGES]
 
 
@@ -31,25 +32,19 @@ def mirror(tmp_path_factory):
 
 
 @pytest.fixture
-def run(workflow_in, tmp_path, monkeypatch):
+def run(tmp_path, monkeypatch):
     """Run the workflow for a corpus section as far as the bags and the notes.
 
     What fails raises AssertionError with the output.
     """
     monkeypatch.setenv("NO_PROXY", "*")
-    snakemake = workflow_in(tmp_path)
+    made = Run(tmp_path, {})
 
     def run(*targets, options=(), **corpus):
-        config = {
-            "corpus": corpus,
-            "languages": list(LANGUAGES),
-            "bags": {"unique_words": [1, 9999]},
-        }
-        (tmp_path / "mine.yaml").write_text(yaml.safe_dump(config))
+        made.configure(BOTH | {"corpus": corpus})
         targets = [target.format(name=corpus["name"]) for target in targets or BAGS]
-        named = ("--snakefile", "workflow/Snakefile", "--configfile", "mine.yaml")
-        run.output = snakemake(*targets, *options, *named).stdout
-        return tmp_path / "results" / corpus["name"]
+        run.output = made(*targets, *options).stdout
+        return made.results
 
     return run
 
@@ -72,19 +67,13 @@ def assert_equal(ours, theirs):
 
 
 @pytest.fixture(scope="module")
-def expected(mirror, workflow_in, tmp_path_factory):
+def expected(mirror, tmp_path_factory):
     """The bags of the same documents as JSON lines."""
-    folder = tmp_path_factory.mktemp("aligned")
     path = str(mirror / "aligned" / "{language}.jsonl.gz")
-    config = {
-        "corpus": {"name": "aligned", "source": "files", "path": path},
-        "languages": list(LANGUAGES),
-        "bags": {"unique_words": [1, 9999]},
-    }
-    (folder / "mine.yaml").write_text(yaml.safe_dump(config))
-    targets = [target.format(name="aligned") for target in BAGS]
-    workflow_in(folder)(*targets, "--snakefile", "workflow/Snakefile", "--configfile", "mine.yaml")
-    return {x: bags(folder / "results" / "aligned" / "bags" / x) for x in LANGUAGES}
+    corpus = {"name": "aligned", "source": "files", "path": path}
+    run = Run(tmp_path_factory.mktemp("aligned"), BOTH | {"corpus": corpus})
+    run(*(target.format(name="aligned") for target in BAGS))
+    return {language: bags(run.results / "bags" / language) for language in LANGUAGES}
 
 
 @pytest.mark.parametrize("product", ["content", "cirrus", "legacy", "parquet"])

@@ -9,26 +9,6 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-ROOMS = (
-    "base",
-    "counts",
-    "corpora",
-    "splits",
-    "search",
-    "models",
-    "retrieval",
-    "tasks",
-    "scores",
-    "fitting",
-    "systems",
-    "report",
-    "explore",
-    "plan",
-    "from_texts",
-    "app",
-)
-"""The folders of this package, lowest first: each imports from itself and from those before it."""
-
 OFFERED = {
     "fit": "cr5.from_texts.fit",
     "CrosslingualEmbedding": "cr5.from_texts.estimator",

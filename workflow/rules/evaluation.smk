@@ -148,6 +148,7 @@ rule rank:
 rule scores:
     input:
         ranks=ranks_of,
+        seen=lambda w: SEEN,  # no figure of a run that trains on test texts
     output:
         scores=f"{RESULTS}/{{scope}}/scores.csv",
         origin=f"{RESULTS}/{{scope}}/scores.json",

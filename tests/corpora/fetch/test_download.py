@@ -1,7 +1,6 @@
 """Files that come whole, and transfers that break off: what is resumed, what is started over."""
 
 import hashlib
-import logging
 import os
 import re
 import signal
@@ -22,6 +21,7 @@ from cr5.corpora.fetch.pins import Pin
 from cr5.corpora.wikimedia.settings import Settings
 
 CONTENT = bytes(range(256)) * 12_000  # 3 MB
+SIZE = len(CONTENT)
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
 NAME = "dawiki-p1p9.xml.bz2"
 SETTINGS = Settings(contact="tests", tries=4, wait=0.001, timeout=1.0)
@@ -59,82 +59,98 @@ def left(target):
     return sorted(path.name for path in target.parent.iterdir())
 
 
-def test_a_file_is_fetched_verified_and_nothing_else_is_left(server, target):
-    fetched = fetch(pin(server), target, SETTINGS)
+EVERY = [f"bytes={k}-" for k in range(500_000, SIZE, 500_000)]
+AWAY = [Fault("/elsewhere/*", *x) for x in (("break", 500_000, 2), ("503", None, 1))]
+
+
+def breaks():
+    """Once; a fault counts how often it was."""
+    return Fault("*", "break", 500_000, times=1)
+
+
+ARRIVES = {  # what goes wrong, what is published, what is there; what is asked for, what comes
+    "at once": ([], "pin", None, [""], SIZE),
+    "where nothing is published": ([], "bare", None, [""], SIZE),
+    "over a redirect": ([*AWAY, Fault(f"/{NAME}", "redirect")], "pin", None, None, SIZE),
+    "corrupt once": ([Fault("*", "corrupt", times=1)], "pin", None, ["", ""], 2 * SIZE),
+    "after a login page": ([breaks(), Fault("*", "html", times=2)], "pin", None, None, SIZE),
+    "over a link that always breaks": (
+        *([Fault("*", "break", 500_000)], "pin", None, ["", *EVERY], SIZE),
+    ),
+    "where nothing is resumed": (
+        [breaks(), Fault("*", "norange")],
+        "pin",
+        None,
+        None,
+        SIZE + 500_000,
+    ),
+    "without versions": ([Fault("*", "anonymous", 500_000)], "pin", None, None, SIZE),
+    "without versions or sums": ([Fault("*", "anonymous", 500_000)], "bare", None, None, SIZE),
+    "after a part": ([], "pin", CONTENT[:1000], ["bytes=1000-"], SIZE - 1000),
+    # without a note nobody knows of what it is a part
+    "after a part of something": ([], "bare", CONTENT[:1000], [""], SIZE),
+    "after another part": ([], "pin", b"x" * 1000, ["bytes=1000-", ""], 2 * SIZE - 1000),
+    "after too much": ([], "pin", CONTENT + b"x", [""], SIZE),
+    "after too much of something": ([], "bare", CONTENT + b"x", [""], SIZE),
+    "after all of it": ([], "pin", CONTENT, [], 0),
+}
+
+
+@pytest.mark.parametrize("how", ARRIVES)
+def test_a_file_arrives_whole_and_nothing_else_is_left(server, target, waits, how):
+    server.faults, published, there, asked, received = ARRIVES[how]
+    if there is not None:
+        target.parent.mkdir()
+        target.with_name(f"{NAME}.part").write_bytes(there)
+    fetched = fetch((pin if published == "pin" else bare)(server), target, SETTINGS)
     assert target.read_bytes() == CONTENT
     assert left(target) == [NAME]
-    assert (fetched.pin, fetched.received) == (pin(server), len(CONTENT))
-    ((_, _, agent, encoding),) = server.requests
-    assert re.match(r"cr5/\S+ \(tests\) requests/", agent) and encoding == "identity"
+    assert (fetched.pin, fetched.received) == (pin(server), received)
+    assert asked is None or ranges(server) == asked
+    if asked == ["", *EVERY]:  # more often than `tries`, each wait the first, as something came
+        assert len(waits) == len(EVERY) and max(waits) < 0.002
+    for _, _, agent, encoding in server.requests:
+        assert re.match(r"cr5/\S+ \(tests\) requests/", agent) and encoding == "identity"
 
 
-def test_size_and_checksum_are_recorded_where_none_are_published(server, target):
-    assert fetch(bare(server), target, SETTINGS).pin == pin(server)
+GIVEN_UP = "gave up after 4 tries in a row without progress"
+REFUSED = {  # what goes wrong, the size that is published; how often it is asked for, what is said
+    "circle": ([Fault("*", "circle")], SIZE, None, "Exceeded 30 redirects"),
+    "gone": ([Fault("*", "404")], SIZE, 1, r"HTTP 404.*kept for some weeks.*`corpus\.date`"),
+    "gone for good": ([Fault("*", "410")], SIZE, 1, "HTTP 410.*kept for some weeks"),
+    "shorter": ([Fault("*", "truncated")], SIZE, None, "expected 3072000 bytes, the server offers"),
+    "shorter than thought": (
+        *([Fault("*", "truncated")], None, None, f"expected sha256 {SHA256}, got .*, twice"),
+    ),
+    "corrupt": ([Fault("*", "corrupt")], SIZE, 2, f"expected sha256 {SHA256}, got .*, twice"),
+    "login page": ([Fault("*", "html")], SIZE, None, "expected a dump, got a web page"),
+    "stalls": ([breaks(), Fault("*", "stall", 1)], SIZE, 5, GIVEN_UP),
+    "hangs": ([breaks(), Fault("*", "hang", 1)], SIZE, 5, GIVEN_UP),
+    "never resumes": ([Fault("*", "norange", 500_000)], SIZE, None, GIVEN_UP),
+}
+
+
+@pytest.mark.parametrize("how", REFUSED)
+def test_what_does_not_arrive_is_named(server, target, waits, how):
+    server.faults, size, times, said = REFUSED[how]
+    with pytest.raises(UserError, match=said) as raised:
+        fetch(pin(server, bytes=size), target, SETTINGS)
+    assert f"{server.url}/{NAME}: " in str(raised.value)
+    assert not target.exists()
+    assert times is None or len(server.requests) == times
+    if times == 5:  # the first one did get somewhere
+        server.faults = []
+        assert fetch(pin(server), target, SETTINGS).received == SIZE - 500_000
 
 
 @pytest.mark.parametrize("kind", ["sha1", "md5"])
 def test_published_checksums_of_other_kinds_are_compared_and_kept(server, target, kind):
     published = pin(server, checksum_kind=kind, checksum=hashlib.new(kind, CONTENT).hexdigest())
-    fetched = fetch(published, target, SETTINGS)
-    assert fetched.pin == published
+    assert fetch(published, target, SETTINGS).pin == published
     target.unlink()
     wrong = replace(published, checksum="0" * len(published.checksum))
     with pytest.raises(UserError, match=f"expected {kind} 0000*, got {published.checksum}, twice"):
         fetch(wrong, target, SETTINGS)
-
-
-def test_a_redirect_is_followed_also_when_resuming(server, target, waits):
-    server.faults = [
-        Fault("/elsewhere/*", "break", 500_000, times=2),
-        Fault("/elsewhere/*", "503", times=1),
-        Fault(f"/{NAME}", "redirect"),
-    ]
-    fetched = fetch(pin(server), target, SETTINGS)
-    assert fetched.received == len(CONTENT)
-    assert f"/elsewhere/{NAME}" in [path for path, *_ in server.requests]
-
-
-@pytest.mark.parametrize(
-    ("fault", "said"),
-    [
-        ("circle", "Exceeded 30 redirects"),
-        ("404", r"HTTP 404.*kept for some weeks.*`corpus\.date`"),
-        ("410", r"HTTP 410.*kept for some weeks.*`corpus\.date`"),
-        ("truncated", "expected 3072000 bytes, the server offers 1536000"),
-    ],
-)
-def test_what_is_not_worth_another_try(server, target, fault, said):
-    server.faults = [Fault("*", fault)]
-    with pytest.raises(UserError, match=said):
-        fetch(pin(server), target, SETTINGS)
-
-
-def test_a_file_that_is_truncated_on_the_server(server, target):
-    server.faults = [Fault("*", "truncated")]
-    with pytest.raises(UserError, match=f"expected sha256 {SHA256}, got .*, twice"):
-        fetch(pin(server, bytes=None), target, SETTINGS)
-
-
-def test_a_file_that_comes_corrupt_is_fetched_once_more(server, target):
-    server.faults = [Fault("*", "corrupt", times=1)]
-    assert fetch(pin(server), target, SETTINGS).received == 2 * len(CONTENT)
-    assert (target.read_bytes(), ranges(server)) == (CONTENT, ["", ""])
-    target.unlink()
-    server.faults = [Fault("*", "corrupt")]
-    with pytest.raises(UserError, match=f"{server.url}/{NAME}: "):
-        fetch(pin(server), target, SETTINGS)
-    assert ranges(server) == 4 * [""]
-    assert not target.exists()
-    assert target.with_name(f"{NAME}.part").stat().st_size == 0
-
-
-def test_a_login_page_does_not_touch_what_is_there(server, target, waits):
-    server.faults = [Fault("*", "break", 500_000, times=1), Fault("*", "html", times=2)]
-    assert fetch(pin(server), target, SETTINGS).received == len(CONTENT)
-    target.unlink()
-    server.faults = [Fault("*", "html")]
-    with pytest.raises(UserError, match="expected a dump, got a web page"):
-        fetch(pin(server), target, SETTINGS)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device that is always full")
@@ -152,54 +168,6 @@ def test_a_disk_that_is_too_small_is_noticed_before(server, target, monkeypatch)
     with pytest.raises(OSError, match=r"3\.1 MB to come, 1\.0 MB free") as error:
         fetch(pin(server), target, SETTINGS)
     assert refusals.refusal(error.value, "").startswith(f"{target.parent}: the disk is full")
-
-
-def test_a_slow_transfer_says_how_far_it_is(server, target, caplog, monkeypatch):
-    monkeypatch.setattr("cr5.corpora.fetch.progress.EVERY", 0.1)
-    server.faults = [Fault("*", "slow", 6_000_000)]
-    with caplog.at_level(logging.INFO):
-        fetch(pin(server), target, SETTINGS)
-    lines = [line for line in caplog.messages if "left" in line]
-    assert 2 <= len(lines) <= 8
-    line = rf"{NAME}: [\d.]+ [kM]B of 3.1 MB \(\d+ %\), [\d.]+ MB/s, \d s left"
-    assert re.fullmatch(line, lines[1])
-
-
-def test_a_link_that_always_breaks_gets_there_as_long_as_something_comes(server, target, waits):
-    server.faults = [Fault("*", "break", 500_000)]
-    fetched = fetch(pin(server), target, SETTINGS)
-    assert target.read_bytes() == CONTENT
-    assert fetched.received == len(CONTENT)  # no byte came twice
-    assert ranges(server) == ["", *(f"bytes={k}-" for k in range(500_000, 3_072_000, 500_000))]
-    assert len(waits) == 6 and max(waits) < 0.002  # more often than `tries`, each wait the first
-
-
-@pytest.mark.parametrize("fault", ["stall", "hang"])
-def test_a_link_that_breaks_without_progress_is_given_up(server, target, fault):
-    server.faults = [Fault("*", "break", 500_000, times=1), Fault("*", fault, 1)]
-    with pytest.raises(UserError, match="gave up after 4 tries in a row without progress"):
-        fetch(pin(server), target, SETTINGS)
-    assert len(server.requests) == 5  # the first one did get somewhere
-    assert target.with_name(f"{NAME}.part").read_bytes() == CONTENT[:500_000]
-    server.faults = []
-    assert fetch(pin(server), target, SETTINGS).received == len(CONTENT) - 500_000
-
-
-def test_a_server_that_cannot_resume_starts_over(server, target, waits):
-    server.faults = [Fault("*", "norange", 500_000)]
-    with pytest.raises(UserError, match="gave up after 4 tries in a row without progress"):
-        fetch(pin(server), target, SETTINGS)
-    server.faults = [Fault("*", "break", 500_000, times=1), Fault("*", "norange")]
-    fetched = fetch(pin(server), target, SETTINGS)
-    assert target.read_bytes() == CONTENT
-    assert fetched.received == len(CONTENT) + 500_000
-
-
-@pytest.mark.parametrize("published", [pin, bare])
-def test_a_server_that_does_not_tell_versions_apart(server, target, waits, published):
-    server.faults = [Fault("*", "anonymous", 500_000)]
-    fetched = fetch(published(server), target, SETTINGS)
-    assert (fetched.pin.checksum, fetched.received) == (SHA256, len(CONTENT))
 
 
 def test_a_version_of_another_size_is_noticed_without_a_checksum(server, target, waits):
@@ -236,26 +204,6 @@ def test_a_file_that_changes_in_between_is_not_mixed(server, target, waits, publ
     else:
         with pytest.raises(UserError, match=f"expected sha256 {SHA256}, got .*, twice"):
             fetch(pin(server), target, SETTINGS)
-
-
-@pytest.mark.parametrize(
-    ("there", "published", "asked"),
-    [
-        (CONTENT[:1000], pin, ["bytes=1000-"]),
-        (CONTENT[:1000], bare, [""]),  # without a note nobody knows of what it is a part
-        (b"x" * 1000, pin, ["bytes=1000-", ""]),
-        (CONTENT + b"x", pin, [""]),
-        (CONTENT + b"x", bare, [""]),
-        (CONTENT, pin, []),
-    ],
-)
-def test_an_older_part_is_resumed_if_it_is_known_to_be_of_the_same_file(
-    server, target, there, published, asked
-):
-    target.parent.mkdir()
-    target.with_name(f"{NAME}.part").write_bytes(there)
-    assert fetch(published(server), target, SETTINGS).pin.checksum == SHA256
-    assert ranges(server) == asked
 
 
 KILLED = """

@@ -1,6 +1,3 @@
-import pytest
-
-from cr5.base.errors import UserError
 from cr5.corpora.fetch.pins import Pin, read_pins, write_pins
 
 TEXT = Pin(
@@ -22,8 +19,3 @@ def test_the_table_is_tab_separated_with_names_on_top(tmp_path):
         b"wiki\tproduct\tdate\trole\tname\turl\tbytes\tchecksum_kind\tchecksum\n"
         b"dawiki\tlegacy\t2026-10-20\tpage_props\tdawiki.sql.gz\t/local folder/b\t\t\t\n"
     )
-
-
-def test_no_table(tmp_path):
-    with pytest.raises(UserError, match="cannot read the table of pinned files"):
-        read_pins(tmp_path / "pins.tsv")

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.made_up.server import Fault
 from cr5.base.errors import UserError
 from cr5.corpora.fetch import remote
-from cr5.corpora.fetch.remote import LaterError, Patience, new_session, parse_listing, place
+from cr5.corpora.fetch.remote import LaterError, Patience, parse_listing, place
 from cr5.corpora.wikimedia.settings import Settings
 
 NGINX = """<html>\r
@@ -38,20 +38,12 @@ def website(server):
         yield website
 
 
-def test_a_listing_of_nginx_has_sizes():
+def test_listings_of_nginx_have_sizes_and_those_of_apache_rounded_ones():
     assert parse_listing(NGINX, "here") == {
         "index_name=dawiki_content/": None,
         "dawiki_content-20261001-00000.json.bz2": 48430776,
     }
-
-
-def test_a_listing_of_apache_has_rounded_sizes_which_are_no_use():
     assert parse_listing(APACHE, "here") == {"dawiki/": None, "a.json.bz2": None}
-
-
-def test_a_page_that_is_no_listing_is_quoted():
-    with pytest.raises(UserError, match=r"expected a directory listing, got .*'Please log in'"):
-        parse_listing("<html><p>Please <b>log in</b></p></html>", "here")
 
 
 def test_the_same_listing_from_a_server_and_a_folder(mirror, website):
@@ -65,36 +57,25 @@ def test_the_same_listing_from_a_server_and_a_folder(mirror, website):
     assert website.text("eswiki/nothing") is local.text("eswiki/nothing") is None
 
 
-@pytest.mark.parametrize("contact", ["", " ", "Łukasz", "a@example.org\nX: y"])
-def test_without_a_contact_nothing_is_asked(contact):
-    with pytest.raises(UserError, match=r"corpus\.contact: "):
-        new_session(Settings(contact=contact))
-
-
 def test_a_busy_server_is_asked_again_when_it_says(server, website, waits):
     server.faults = [Fault("*", "503", 7, times=2)]
     assert website.text("eswiki/20261001/dumpstatus.json")
     assert [round(wait) for wait in waits] in ([7, 7], [7, 8], [8, 7], [8, 8])
 
 
-def test_a_server_that_stays_busy_is_given_up(server, website, waits):
-    server.faults = [Fault("*", "503", 1)]
-    with pytest.raises(UserError, match=r"gave up after 3 tries in a row .* HTTP 503"):
+@pytest.mark.parametrize(
+    ("fault", "waited", "said"),
+    [
+        (Fault("*", "503", 1), 2, "gave up after 3 tries in a row .* HTTP 503"),
+        (Fault("*", "503", 7200), 0, "the server asks to wait 7200 s"),
+        (Fault("*", "403"), 0, "HTTP 403 .*the server refuses"),
+    ],
+)
+def test_a_server_that_does_not_answer_is_given_up(server, website, waits, fault, waited, said):
+    server.faults = [fault]
+    with pytest.raises(UserError, match=said):
         website.text("eswiki/20261001/dumpstatus.json")
-    assert len(waits) == 2
-
-
-def test_a_server_that_asks_for_hours(server, website, waits):
-    server.faults = [Fault("*", "503", 7200)]
-    with pytest.raises(UserError, match="the server asks to wait 7200 s"):
-        website.text("eswiki/20261001/dumpstatus.json")
-    assert waits == []
-
-
-def test_a_server_that_refuses(server, website):
-    server.faults = [Fault("*", "403")]
-    with pytest.raises(UserError, match=r"HTTP 403 .*the server refuses"):
-        website.text("eswiki/20261001/dumpstatus.json")
+    assert len(waits) == waited
 
 
 class NoTunnel(BaseHTTPRequestHandler):
@@ -184,11 +165,3 @@ def test_retry_after_may_be_a_date(server, website, waits, monkeypatch):
     then = email.utils.formatdate(time.time() + 30, usegmt=True)
     response = type("Response", (), {"headers": {"Retry-After": then}})
     assert 28 <= remote._retry_after(response) <= 31
-
-
-def test_a_folder_that_is_not_there(tmp_path):
-    with (
-        pytest.raises(UserError, match=r"there is no such folder; correct `corpus\.base`"),
-        place(Settings(base=str(tmp_path / "dumps"))),
-    ):
-        pass

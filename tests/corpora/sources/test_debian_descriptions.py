@@ -4,7 +4,6 @@ from collections import Counter
 
 import pytest
 
-from cr5.base.errors import UserError
 from cr5.corpora.comparable import owner
 from cr5.corpora.sources import debian_descriptions
 from cr5.corpora.sources.debian_descriptions import (
@@ -159,20 +158,3 @@ def test_in_parallel_every_language_has_them_all(folder, read):
     )
     assert [len(text.split("\n")) for _, _, text in english] == [4] * 26
     assert [len(text.split("\n")) for _, _, text in danish] == [3, 4, 4, 4] * 6 + [3, 4]
-
-
-def test_nothing_in_common_is_an_error(tmp_path, read):
-    for x in ("da", "en"):
-        write(tmp_path, x, [("a", x, "", ["A.", ".", "B.", ".", "C."])])
-    with pytest.raises(UserError, match="English and da, en have no description of 3 or more"):
-        read(debian_descriptions, tmp_path, "da", ["da", "en"])
-
-
-def test_english_is_needed_even_where_it_is_not_searched(tmp_path, read):
-    write(tmp_path, "da", [("a", "1", "", ["A."])])
-    with pytest.raises(UserError, match="no file Translation-en"):
-        read(debian_descriptions, tmp_path, "da", ["da"])
-
-
-def test_limits_are_as_the_documentation_says():
-    assert (debian_descriptions.LEAST, debian_descriptions.NEW) == (3, 4)

@@ -3,10 +3,9 @@ import gzip
 import pytest
 
 from benchmarks.readers.archives import deb
-from cr5.base.errors import UserError
 from cr5.corpora import debian, translations
 from cr5.corpora.sources import debian_documentation, libreoffice_help
-from cr5.corpora.sources.debian_documentation import fetch, find, of_html, of_man_page
+from cr5.corpora.sources.debian_documentation import fetch, of_html, of_man_page
 
 MAN = r""".TH X 1
 .SH "A NAME OF IT"
@@ -92,27 +91,6 @@ def test_everything_is_fetched(monkeypatch, tmp_path):
     assert asked[:2] == [("help", ["pt_br"]), ("texts", ["pt_br"])]
     assert {"manpages-pt-br", "manpages-pt-br-dev", "debian-handbook"} <= {*asked[2:]}
     assert "libreoffice-help-pt-br" not in asked[2:]
-
-
-def test_what_is_missing_is_named(folder):
-    (folder / "Translation-it").unlink()
-    with pytest.raises(UserError, match="no file Translation-it for language 'it'"):
-        find(folder, "it")
-    with pytest.raises(UserError, match="no help pages in 'vi'"):
-        find(folder, "vi")
-
-
-@pytest.mark.parametrize(
-    "files",
-    [
-        {"./usr/share/man/da/x.1.gz": gzip.compress(b"text")[:-9]},
-        {"./doc/x.html": b""},
-    ],
-)
-def test_damaged_files_are_named(folder, read, files):
-    packed(folder, "manpages-da", files, "2")
-    with pytest.raises(UserError, match=r"manpages-da_2_all\.deb"):
-        read(debian_documentation, folder, "da", ["da", "it"])
 
 
 def test_innermost_blocks_of_a_page():

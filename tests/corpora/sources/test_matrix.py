@@ -37,25 +37,11 @@ def test_without_originals_line_k_is_the_same_document_in_all_languages():
     assert places("{language}.svm", {}, [], "es", "en") == [Place("", "es.svm", "en.svm")]
 
 
-def test_lines_are_classes_and_weights(tmp_path):
-    path = write(tmp_path / "a", "CCAT 3:0.5 17:2e-1", "", "E21", "CCAT 0:1")
-    assert list(documents(Place("en:", path, path))) == [
-        ("en:1", Document("CCAT", {3: 0.5, 17: 0.2})),
-        ("en:2", Document("E21", {})),
-        ("en:3", Document("CCAT", {0: 1.0})),
-    ]
-
-
 def test_a_translation_may_be_compressed_and_has_the_names_of_its_original(tmp_path):
     like = write(tmp_path / "a", "X 1:1", "Y 1:1")
     (tmp_path / "b").write_bytes(gzip.compress(b"X 9:1\nY 8:1\n"))
     found = list(documents(Place("en:", str(tmp_path / "b"), like)))
     assert found == [("en:1", Document("X", {9: 1.0})), ("en:2", Document("Y", {8: 1.0}))]
-
-
-def test_the_largest_number_of_a_word(tmp_path):
-    path = write(tmp_path / "a", "X 2147483647:1")
-    assert list(documents(Place("", path, path))) == [("1", Document("X", {2147483647: 1.0}))]
 
 
 def test_files_that_are_not_the_same_documents_are_refused(tmp_path):

@@ -10,7 +10,6 @@ import pytest
 
 from cr5.base import sealed_json
 from cr5.base.compressed import TruncatedError
-from cr5.base.errors import UserError
 from cr5.corpora.wikimedia import concepts
 from cr5.corpora.wikimedia.concepts import PageProps
 from cr5.corpora.wikimedia.part import PartCounts, text_part
@@ -99,19 +98,6 @@ def test_a_part_may_have_no_document(part, tmp_path):
     assert [x.name for x in (tmp_path / "part").iterdir()] == ["contents.json"]
 
 
-def test_the_same_bytes_again_and_no_texts_unless_wanted(part, tmp_path):
-    part(name="a")
-    part(name="b")
-    for file in (tmp_path / "a").iterdir():
-        assert file.read_bytes() == (tmp_path / "b" / file.name).read_bytes()
-    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
-    arguments = tmp_path / "dump", "legacy", "en", tmp_path / "concepts.parquet"
-    text_part(*arguments, None, tmp_path / "c")
-    assert {x.name for x in (tmp_path / "c").iterdir()} == {
-        x.name for x in (tmp_path / "a").iterdir()
-    }
-
-
 def test_parts_to_bags_and_documents(part, tmp_path, caplog):
     part(PAGES[:1], name="a")
     part([PAGES[6], PAGES[0] | {"title": "Again"}], name="b")  # Berlin's page is in both parts
@@ -152,15 +138,3 @@ def test_counts_are_saved_and_added_up(part, tmp_path):
     sealed_json.write(tmp_path / "b.json", asdict(counts))
     total = PartCounts.total([tmp_path / "a.json", tmp_path / "b.json"])
     assert (total.pages, total.documents, len(total.truncated)) == (8, 3, 1)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("xml", "en", None), "expected one of content, legacy, cirrus, parquet, got 'xml'"),
-        (("content", "en", None), "its pages do not name their concepts"),
-    ],
-)
-def test_impossible_arguments(tmp_path, arguments, message):
-    with pytest.raises(UserError, match=message):
-        text_part(tmp_path / "dump", *arguments, None, tmp_path / "part")

@@ -7,11 +7,6 @@ from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.wikimedia.settings import Settings, wiki_name
 
 
-def test_keys_of_others_are_left_alone():
-    corpus = {"name": "x", "source": "wikipedia", "product": "cirrus", "date": "2026-10-01"}
-    assert Settings.from_config(corpus) == Settings(product="cirrus", date="2026-10-01")
-
-
 @pytest.mark.parametrize(
     ("language", "wiki"),
     [

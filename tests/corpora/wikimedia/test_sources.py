@@ -107,11 +107,6 @@ def test_a_date_that_is_asked_for(folder):
     }
 
 
-def test_content_is_complete_without_success(folder):
-    (folder / CONTENT / "2026-10-01/xml/bzip2/_SUCCESS").unlink()
-    assert len(pins("eswiki", local(folder))) == 4
-
-
 @pytest.mark.parametrize("product", ["content", "cirrus", "legacy"])
 def test_a_wiki_that_is_not_there(mirror, product):
     with pytest.raises(UserError, match=r"no zh_yuvwiki among 2 wikis, such as zh_yuewiki"):
@@ -127,66 +122,23 @@ def test_a_base_that_is_something_else(tmp_path, server):
         pins("eswiki", Settings(base=server.url, contact="tests"))
 
 
-def written(path, text):
-    """A change that puts a text in the place of a file."""
-    return lambda folder: (folder / path).write_text(text)
-
-
-def without(pattern):
-    """A change that removes the first file of a name."""
-    return lambda folder: next(folder.glob(pattern)).unlink()
-
-
-def no_dates(folder):
-    shutil.rmtree(folder / CONTENT)
-    (folder / CONTENT / "current").mkdir(parents=True)
-
-
-def other_shards(folder):
-    for path in (folder / CIRRUS / "20261001/index_name=eswiki_content").glob("*.bz2"):
-        path.rename(path.with_suffix(".zst"))
-
-
-def another_job(folder):
-    status = folder / STATUS
-    status.write_text(status.read_text().replace("page_props.sql", "page_properties.sql"))
-
-
 STATUS = "eswiki/20261001/dumpstatus.json"
 SUMS = f"{CONTENT}/2026-10-01/xml/bzip2/SHA256SUMS"
 SHARDS = f"{CIRRUS}/20261001/index_name=eswiki_content"
+UNFINISHED = [  # what is asked for; a file's name and what stands in its place, None for no file
+    *(("content", x, None) for x in (f"{CONTENT}/2026-10-01/xml/bzip2/*.bz2", SUMS)),
+    *(("cirrus", f"{SHARDS}/{x}", None) for x in ("*00001.json.bz2", "_SUCCESS")),
+    *(("content", x, "<html>") for x in (SUMS, STATUS)),
+    ("content", STATUS, '{"jobs": {"x": {}}}'),
+]
 
 
-@pytest.mark.parametrize(
-    ("product", "change"),
-    [
-        ("content", no_dates),
-        ("content", without(f"{CONTENT}/2026-10-01/xml/bzip2/*.bz2")),
-        ("content", without(SUMS)),
-        ("content", written(SUMS, "<html>")),
-        ("cirrus", without(f"{SHARDS}/*00001.json.bz2")),
-        ("cirrus", without(f"{SHARDS}/_SUCCESS")),
-        ("cirrus", other_shards),
-        ("content", another_job),
-        ("content", written(STATUS, '{"jobs": {"x": {}}}')),
-        ("content", written(STATUS, "<html>")),
-    ],
-)
-def test_what_is_incomplete_or_of_another_form(folder, product, change):
-    change(folder)
+@pytest.mark.parametrize(("product", "pattern", "content"), UNFINISHED)
+def test_what_is_incomplete_or_of_another_form(folder, product, pattern, content):
+    path = next(folder.glob(pattern))
+    path.unlink() if content is None else path.write_text(content)
     with pytest.raises(UserError, match="eswiki"):
         pins("eswiki", local(folder, product))
-
-
-def test_a_date_that_is_not_there(mirror):
-    with pytest.raises(UserError, match=r"nothing of 2025-01-01, only of 2026-11-01, 2026-10-01"):
-        pins("eswiki", local(mirror, date="2025-01-01"))
-
-
-def test_a_wiki_that_is_not_there_where_the_front_page_is_no_listing(server):
-    server.faults = [Fault("/", "html")]
-    with pytest.raises(UserError, match="/dawiki: "):
-        pins("dawiki", Settings(base=server.url, product="legacy", contact="tests"))
 
 
 def test_pinned_files_are_not_looked_up(mirror, tmp_path, server):
@@ -199,7 +151,18 @@ def test_pinned_files_are_not_looked_up(mirror, tmp_path, server):
     assert server.requests == []
 
 
-def test_a_wiki_that_is_not_pinned(mirror, tmp_path):
-    write_pins(tmp_path / "pins.tsv", pins("eswiki", local(mirror)))
-    with pytest.raises(UserError, match="for dawiki, found 0 files; the table is about eswiki"):
-        pins("dawiki", Settings(pins=str(tmp_path / "pins.tsv")))
+def test_files_of_a_wiki_and_its_page_props(mirror):
+    texts = str(mirror / "parquet/{wiki}/*.parquet")
+    *text, table = pins("eswiki", Settings(base=str(mirror), product="parquet", texts=texts))
+    assert [pin.name for pin in text] == [f"000_0000{n}.parquet" for n in range(3)]
+    for pin in text:
+        assert pin.url == str(mirror / "parquet/eswiki" / pin.name)
+        assert (pin.role, pin.product, pin.wiki) == ("text", "parquet", "eswiki")
+    assert (table.role, table.product) == ("page_props", "legacy")
+
+
+@pytest.mark.parametrize("texts", ["", "parquet/eswiki/*", "parquet/{wiki}/*.csv"])
+def test_no_files(mirror, texts):
+    texts = texts and str(mirror / texts)
+    with pytest.raises(UserError, match=r"corpus.texts: "):
+        pins("eswiki", Settings(base=str(mirror), product="parquet", texts=texts))

@@ -116,13 +116,6 @@ def test_a_byte_order_mark_before_the_header(tmp_path, kind):
     assert found.tables["da"].tolist() == [[1, 2, 3]]
 
 
-@pytest.mark.parametrize("kind", ["word2vec", "word2vec-binary", "released"])
-def test_no_export_begins_with_a_byte_order_mark(small, model, tmp_path, kind):
-    words = {x: ["\ufeffa", *of[1:]] for x, of in small.words.items()}
-    with pytest.raises(UserError, match=r"the word '\\ufeffa' cannot begin cr5_da\.weights\.tsv"):
-        registry.write(kind, tmp_path / "m", replace(model, words=words), small.about)
-
-
 ROW = struct.pack("<3f", 1, 2, 3)
 
 
@@ -162,26 +155,3 @@ def test_a_file_whose_name_says_no_language_is_not_passed_over(tmp_path, name):
         registry.read_as("word2vec", tmp_path)
     (tmp_path / name).unlink()
     assert list(registry.read_as("word2vec", tmp_path)[0].words) == ["de"]
-
-
-def test_languages_of_different_width(tmp_path):
-    (tmp_path / "a_en.vec").write_text("1 1\na 1\n")
-    (tmp_path / "a_it.vec").write_text("1 2\na 1 2\n")
-    with pytest.raises(
-        UserError, match=r"the languages' tables differ in width: .*'en': 1, 'it': 2"
-    ):
-        registry.read_as("word2vec", tmp_path)
-
-
-def test_words_that_a_line_cannot_hold(small, model, tmp_path):
-    words = {x: list(w) for x, w in small.words.items()}
-    words["da"][3] = "et\0hus"
-    for kind in ("word2vec", "word2vec-binary"):
-        with pytest.raises(UserError, match=r"the word 'et\\x00hus' cannot be written as word2vec"):
-            registry.write(kind, tmp_path / "m", replace(model, words=words), small.about)
-    words["da"][3] = "et hus"
-    for kind in ("word2vec", "word2vec-binary"):
-        with pytest.raises(UserError, match="the word 'et hus' cannot be written as word2vec"):
-            registry.write(kind, tmp_path / "m", replace(model, words=words), small.about)
-    registry.write("released", tmp_path / "m", replace(model, words=words), small.about)
-    assert registry.read(tmp_path / "m")[0].words["da"][3] == "et hus"

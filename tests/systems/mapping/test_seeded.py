@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from cr5.base.errors import LeftOutError
+from cr5.base.rows import unit_rows
 from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
 from cr5.systems.mapping.seeded import KINDS, rows_of, seed_pairs
@@ -117,7 +118,7 @@ def fit(system, training, **options):
 
 def share_first(model, source, target, rows):
     """Of some source words, whose nearest target word is their own."""
-    X, Y = model.table(source, target), model.table(target, target)
+    X, Y = (unit_rows(model.table(x, target)) for x in (source, target))
     return (np.argmax(X @ Y.T, axis=1) == np.arange(N))[rows].mean()
 
 

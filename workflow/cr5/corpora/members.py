@@ -7,6 +7,7 @@ from typing import IO
 from cr5.base.archives import BROKEN, regular_files
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
 
 SHOWN = 5  # members of an archive shown in messages
 READ = 1 << 20
@@ -64,6 +65,7 @@ def _readable(path: str) -> Iterator[None]:
     try:
         yield
     except BROKEN as error:
+        pass_on(error)
         raise UserError(
             f"{path}: not a whole tar archive ({error}); fetch it again, or leave out `path` "
             "if the file is the text itself"

@@ -204,6 +204,8 @@ def wrong_value(place: str, value: Any, option: Option) -> Iterator[str]:
     """
     if not _fits(value, option.default):
         yield unexpected(place, f"something like {option.default!r}", value)
+    elif value == [] == option.default:
+        return  # a list that need not have any
     elif not is_allowed(value, option.allowed):
         yield unexpected(place, expected(option.allowed, option.default, value), value)
 

@@ -47,11 +47,13 @@ VALUES = {
     # readings of the text, and of the authors' code
     ("splits", "held_out"): ("paper", "code"),
     ("splits", "candidates_reading"): ("paper", "code"),
+    ("evaluation", "csls_neighbours"): 10,
     ("evaluation", "csls_neighbourhood"): ("candidates", "queries"),
 }
 # Of systems that begin with word vectors; these are trained on the text, not given.
 VECTORS = {("vectors", key): value for key, value in asdict(VectorOptions()).items()}
 VECTORS = {key: value for key, value in VECTORS.items() if key[1] != "threads"}
+VECTORS |= {("channels", "train_vectors"): (None, False)}
 
 
 def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
@@ -74,11 +76,12 @@ def unlike_of_system(config: Mapping[str, Any], system: str, task: str) -> list[
     values: dict[tuple[str, str], Any] = {}
     if "vectors" in needs_of(system, config["systems"][system]):
         values = {("vectors", "path"): None} if "path" in config["vectors"] else VECTORS
-    elif what == "documents":  # MUSE's weights of words, which AdvRefine may have, are not Cr5's
+    elif what == "documents":
         values = {("task", "idf"): "corpus"}
     found = list(differences(config, task, values))
-    chosen = module_of(config, "tasks", validation_task(config, system))
-    if module_of(config, "systems", system) == "cr5" and chosen != what:
+    chosen = validation_task(config, system)
+    by = module_of(config, "tasks", chosen)
+    if module_of(config, "systems", system) == "cr5" and (by != what or _other_idf(config, chosen)):
         found.append(f"lambda is chosen by {chosen}, not by {what}")
     return found
 
@@ -110,9 +113,17 @@ def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
 def _row(config: Mapping[str, Any], kind: str, system: str, task: str) -> str:
     module, what = module_of(config, "systems", system), module_of(config, "tasks", task)
     if what == "documents":
-        return ROWS.get((kind, module), "")
+        weighs_words = "vectors" in needs_of(system, config["systems"][system])
+        others = _other_idf(config, task) and not weighs_words
+        return "" if others else ROWS.get((kind, module), "")
     has_row = what in SEARCHED and module in OTHER_ROWS
     return f"{OTHER_ROWS[module]}, {SEARCHED[what]}" if has_row else ""
+
+
+def _other_idf(config: Mapping[str, Any], task: str) -> bool:
+    """Return whether documents have MUSE's weights of words, which are not Cr5's."""
+    found = module_of(config, "tasks", task) == "documents"
+    return found and config["tasks"].get(task, {}).get("idf", "corpus") != "corpus"
 
 
 def _task(config: Mapping[str, Any], task: str) -> Iterator[str]:

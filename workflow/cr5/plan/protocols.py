@@ -41,12 +41,14 @@ class Protocol:
     source: str = ""
 
 
+GIVEN = object()  # whatever it is, as the paper does not say
 # This means whole files, and all words of the vectors.
 WHOLE = {"offset": 0, "limit": None, "invert": False, "most_frequent": None}
 WORDS = {
     ("vectors", "most_frequent"): 200_000,
     ("bags", "vocabulary"): "vectors",
-    **{("dictionary", key): WHOLE[key] for key in ("offset", "limit")},
+    ("bags", "stop_words"): (None, ""),
+    **{("dictionary", key): WHOLE[key] for key in ("offset", "limit", "invert")},
     **{("task", key): value for key, value in WHOLE.items()},
     ("evaluation", "csls_neighbours"): 10,
     ("evaluation", "csls_neighbourhood"): "candidates",
@@ -56,6 +58,7 @@ WORDS = {
 # The inverted softmax is of Smith et al. alone, who have 10.
 WACKY = WORDS | {
     ("task", "invert"): (False, True),
+    ("dictionary", "invert"): (False, True),
     ("evaluation", "inverse_temperature"): (10.0, 30.0),
 }
 # Table 3 of the Cr5 paper, after Conneau et al. (2018)
@@ -69,20 +72,45 @@ SENTENCES = {
 ANY_QUERIES = {("splits", "query_unique_words"): None}
 # Spanish documents themselves are tested, not translations.
 CLASSES = ANY_QUERIES | {("task", "tested"): "own"}
-# Words as they stand, with digits, of all documents.
-OPCA = ANY_QUERIES | {
-    ("bags", "case"): "keep",
-    ("bags", "tokens"): "words",
+# All words of all documents.
+EVERY_WORD = {
     ("bags", "vocabulary"): "text",
+    ("bags", "min_documents"): 1,
+    ("bags", "max_words"): 200_000,
+    ("bags", "stop_words"): (None, ""),
+}
+# As they stand, with digits; no document is left out for its length.
+OPCA = (
+    ANY_QUERIES
+    | EVERY_WORD
+    | {
+        ("bags", "case"): "keep",
+        ("bags", "tokens"): "words",
+        ("bags", "stemmer"): "none",
+        ("bags", "fewest_unique_words"): (0, 1),
+        ("bags", "most_unique_words"): (100_000, 1_000_000),
+    }
+)
+# Tables of words are of the speeches that train.
+OWN_TABLES = {
+    ("alignments", "aligner"): (None, "eflomal"),
+    ("alignments", "path"): None,
+    ("alignments.sentences", "address"): (None, ""),
+    ("alignments.sentences", "path"): (None, ""),
 }
 
 
 # 10,000 words of each language; at least three of them in both sentences of a pair.
 XCNN = ANY_QUERIES | {
+    ("bags", "vocabulary"): ("training", "training_df"),
+    ("bags", "case"): "lower",
+    ("bags", "stop_words"): GIVEN,
+    ("bags", "min_documents"): 3,
     ("bags", "max_words"): 10_000,
     ("bags", "fewest_unique_words"): 3,
     ("bags", "unique_words_in"): "vocabulary",
 }
+STEMS = {("bags", "stemmer"): "snowball"}  # the paper names none; translations of it have words
 # The first of HindEnCorp train, later ones test: `config/papers/xcnn.awk`.
 IN_ORDER = {"test": ["test/*"], "validation": ["validation/*"]}
 XCNN_SENTENCES = XCNN | {("splits", "given"): IN_ORDER}
@@ -106,29 +134,29 @@ PROTOCOLS = {
     "wacky": Protocol("Dinu et al.'s vectors and dictionaries", WACKY),
     # Conneau et al. (2018), of which the Cr5 paper's Table 4 quotes two rows
     "dinu": Protocol("fastText's vectors of Wikipedia and Dinu et al.'s dictionaries", WACKY),
-    # Platt et al. (2010), all English-Spanish. Europarl is release v2; no document is left out for
-    # its length.
+    # Platt et al. (2010), all English-Spanish. Europarl is release v2.
     "opca_europarl": Protocol(
         "speeches of Europarl",
-        {("splits", "given"): EUROPARL, **OPCA, ("bags", "fewest_unique_words"): (0, 1)},
+        {("splits", "given"): EUROPARL, **OPCA, **OWN_TABLES},
     ),
     "opca_wikipedia": Protocol(
         "articles of Wikipedia", {**_drawn(8675, 8675), **OPCA}, "wikipedia"
     ),
-    "opca_reuters": Protocol("documents of Multilingual Reuters", CLASSES),
+    "opca_reuters": Protocol("documents of Multilingual Reuters", CLASSES | EVERY_WORD),
     "opca_reuters_mt": Protocol(
         "documents of Multilingual Reuters, all in English, with its machine translations",
         CLASSES
+        | EVERY_WORD
         | {("bags", "vocabulary"): "training", ("bags", "max_words"): 10_000}
         | {("weighting", "term_frequency"): "raw", ("weighting", "idf"): "none"},
     ),
     # Gupta et al. (2017), English-Hindi
-    "xcnn_sentences": Protocol("sentences of HindEnCorp", XCNN_SENTENCES),
+    "xcnn_sentences": Protocol("sentences of HindEnCorp", XCNN_SENTENCES | STEMS),
     "xcnn_sentences_mt": Protocol(
         "sentences of HindEnCorp, all in Hindi, with its machine translations", XCNN_SENTENCES
     ),
     "xcnn_fire": Protocol(
-        "sentences of HindEnCorp, and topics and articles of FIRE 2011 and 2012", XCNN_FIRE
+        "sentences of HindEnCorp, and topics and articles of FIRE 2011 and 2012", XCNN_FIRE | STEMS
     ),
     "xcnn_fire_mt": Protocol(
         "the same of HindEnCorp and FIRE, all in Hindi, with their machine translations", XCNN_FIRE
@@ -176,14 +204,20 @@ def differences(
         task: the task of the figures.
         values: see `Protocol`.
     """
+    bounds = config["bags"]["unique_words"]
     sections = {
         **config,
         "task": config["tasks"].get(task, {}),
-        "bags": config["bags"] | {"fewest_unique_words": config["bags"]["unique_words"][0]},
+        "alignments.sentences": config.get("alignments", {}).get("sentences", {}),
+        "bags": config["bags"]
+        | dict(zip(("fewest_unique_words", "most_unique_words"), bounds, strict=True)),
     }
     for (section, key), wanted in values.items():
         found = sections.get(section, {}).get(key, WHOLE.get(key))
-        if found != wanted and not (isinstance(wanted, tuple) and found in wanted):
+        if wanted is GIVEN:
+            if not found:
+                yield f"{section}.{key} is not given"
+        elif found != wanted and not (isinstance(wanted, tuple) and found in wanted):
             place = f"tasks.{task}" if section == "task" else section
             said = " or ".join(map(str, wanted)) if isinstance(wanted, tuple) else wanted
             yield f"{place}.{key} is {found}, not {said}"

@@ -1,6 +1,6 @@
 """Least squares from seed pairs: the map of Mikolov et al. 2013.
 
-It may stretch and shrink, unlike a rotation. The paper's vectors are not of unit length; ours are.
+It may stretch and shrink, unlike a rotation. Vectors have their own lengths, as in the paper.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.mapping.maps import apply_map
 from cr5.systems.mapping.pivot import Mapped
 from cr5.systems.mapping.seeded import OPTIONS as SEEDED
 from cr5.systems.mapping.seeded import fit_seeded
@@ -24,13 +23,13 @@ OPTIONS = {**SEEDED, "ridge": (0.0, {"ge": 0}, "of the regression")}
 
 def fit(training: TrainingSet, options: dict) -> Fit:
     """Fit the map of each pair of languages to its seed pairs; see `fit_seeded`."""
-    return fit_seeded(training, options, solve)
+    return fit_seeded(training, options, solve, own=True)
 
 
 def solve(source: Space, target: Space, pairs: np.ndarray, options: Mapping[str, Any]) -> Mapped:
     """Map the source space."""
-    X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
-    return Mapped(apply_map(source.vectors, linear_map(X, Y, options["ridge"])))
+    X, Y = source.own[pairs[:, 0]], target.own[pairs[:, 1]]
+    return Mapped(source.vectors @ linear_map(X, Y, options["ridge"]))
 
 
 def linear_map(X: np.ndarray, Y: np.ndarray, ridge: float = 0.0) -> np.ndarray:

@@ -60,6 +60,6 @@ def _space(data: Data, language: str, concepts: pd.Index, options: Mapping[str, 
         return space
     every, queries = bags.documents["concept"], data.drawn.held_out()
     others = ~every.isin(concepts.union(queries)).to_numpy()
-    if not others.any():  # all are searched (`splits.candidates_reading: code`)
+    if others.sum() < len(concepts):  # too few to count in; all with `candidates_reading: code`
         others = ~every.isin(queries).to_numpy()
     return space.weighed(bags.counts[others], options["idf"])

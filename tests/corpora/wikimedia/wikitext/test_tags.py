@@ -67,19 +67,3 @@ def test_a_heading_ends_what_is_open():
 def test_beyond_the_deepest_only_the_brackets_go():
     depth = DEEPEST + 3
     assert angle("{{" * depth + "x" + "}}" * depth) == "<" * DEEPEST + "x" + ">" * DEEPEST
-
-
-def test_the_work_grows_with_the_length_not_with_the_depth():
-    steps = []
-    for depth in (1_000, 2_000, 4_000):
-        tally = Tally()
-        angle("{{a" * depth + "}}" * depth, tally)
-        steps.append(tally.steps)
-    assert steps == [2 * depth + 1 for depth in (1_000, 2_000, 4_000)]
-
-
-def test_the_work_of_rendering_is_bounded_by_the_deepest():
-    rendered = []
-    resolve("{{a" * 5_000 + "}}" * 5_000, "{{", "}}", lambda p: rendered.append(p) or "", Tally())
-    assert len(rendered) == DEEPEST
-    assert sum(map(len, rendered)) < 5 * 10_000

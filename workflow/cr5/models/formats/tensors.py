@@ -68,6 +68,7 @@ def read_file(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     """
     library = _library()
     try:
+        path.open("rb").close()  # the library says of a file that may not be read that it is none
         with library.safe_open(path, framework="numpy") as file:
             return {name: file.get_tensor(name) for name in file.keys()}, file.metadata() or {}  # noqa: SIM118
     except (*DAMAGED, MemoryError, library.SafetensorError) as error:

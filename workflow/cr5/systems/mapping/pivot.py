@@ -37,7 +37,8 @@ class Mapped:
     """Two word spaces brought together.
 
     Attributes:
-        source: n x k float32, unit rows: the words of the source language, mapped.
+        source: n x k float32: unit rows of the words of the source language, mapped; a map that
+            stretches gives them other lengths.
         target: m x k, likewise; None if the source was mapped to the target's own vectors.
         report: of the fit, JSON-able.
     """

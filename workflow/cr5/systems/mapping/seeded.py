@@ -45,6 +45,7 @@ def fit_seeded(
     least: int | None = None,
     *,
     both_sides: bool = False,
+    own: bool = False,
 ) -> Fit:
     """Find the seed pairs of each pair of languages, and map by them.
 
@@ -55,6 +56,7 @@ def fit_seeded(
             mapped.
         least: minimum number of pairs; None for the number of dimensions of the vectors.
         both_sides: whether it also changes the target's space.
+        own: whether vectors keep their own lengths.
 
     Returns:
         As `fit_mapped`; for each pair of languages the report has the number of `seed_pairs`.
@@ -72,7 +74,7 @@ def fit_seeded(
         found = solve(source, target, pairs, options)
         return Mapped(found.source, found.target, {"seed_pairs": len(pairs), **found.report})
 
-    return fit_mapped(training, options, solve_pair, both_sides=both_sides)
+    return fit_mapped(training, options, solve_pair, both_sides=both_sides, own=own)
 
 
 def _check(

@@ -1,0 +1,277 @@
+"""The other half of the door `inside`: metrics, measures, models and tasks by themselves.
+
+What it gives are arrays and lists; tests know nothing of how they came about.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from cr5.base.modules import load_module
+from cr5.base.options import complete
+from cr5.base.rows import HybridRows, check_norm, normalised, parts_of
+from cr5.corpora import aligned
+from cr5.models import kinds, store
+from cr5.models.contract import Model
+from cr5.models.formats import registry
+from cr5.models.word_tables import WordTables
+from cr5.plan.catalogue import PACKAGE, SHARED, module_source
+from cr5.scores import metrics
+from cr5.scores.ranked import Ranked
+from cr5.search import measures, options, ranking
+from cr5.tasks import texts
+from cr5.tasks.base import Data
+from cr5.tasks.ranking import rank_all
+from tests.kit.corpus import Corpus
+from tests.kit.inside import Given
+
+METRICS, MEASURES = metrics.METRICS, measures.MEASURES  # by name; one may be replaced
+NEAREST = options.NEAREST
+
+
+def answered(
+    answers: Sequence[tuple[int, float, float]] | np.ndarray,
+    n_relevant: Sequence[int],
+    n_candidates: int | Sequence[int] = 20,
+    depth: int | Sequence[int | None] | None = None,
+    judged: Sequence[Sequence[bool]] | None = None,
+) -> Ranked:
+    """What metrics are computed from.
+
+    Args:
+        answers: number of the query, rank, grade.
+        n_relevant: of each query.
+        n_candidates, depth: of all queries, or of each.
+        judged: for each query, which of its nearest were.
+    """
+    found = pd.DataFrame(np.reshape(answers, (-1, 3)), columns=["query", "rank", "grade"])
+    depths = depth if isinstance(depth, list) else [depth] * len(n_relevant)
+    about = {"query": range(len(n_relevant)), "n_relevant": n_relevant}
+    about |= {"n_candidates": n_candidates, "depth": pd.array(depths, "Int64")}
+    return Ranked(found, pd.DataFrame(about | ({"judged": judged} if judged else {})))
+
+
+def metric(found: Ranked, name: str) -> np.ndarray:
+    """A metric of each query."""
+    return metrics.values(found, name)
+
+
+def unit(rows: np.ndarray, norm: str = "l2") -> np.ndarray:
+    """Rows of that norm, as models give them."""
+    return normalised(rows.astype(np.float32), norm)
+
+
+def joined(rows: np.ndarray) -> HybridRows:
+    """The same rows, a part of them dense and a part sparse."""
+    return HybridRows(rows[:, :2], sparse.csr_matrix(rows[:, 2:]))
+
+
+KINDS = [np.asarray, sparse.csr_matrix, joined]
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a search by one measure found.
+
+    Attributes:
+        answers: query, candidate, grade and rank of each answer found.
+        scores: of these.
+        nearest: of each query, the best candidates.
+        run: query, candidate and rank of the best candidates.
+        run_scores: of these.
+        bytes: of all of it.
+    """
+
+    answers: list[tuple[int, int, float, int]]
+    scores: np.ndarray
+    nearest: list[list[int]]
+    run: list[tuple[int, int, int]]
+    run_scores: np.ndarray
+    bytes: bytes
+
+
+def orders(
+    queries, candidates, neighbours, relevance: sparse.csr_matrix, names: Sequence[str], **options
+) -> Mapping[str, Order]:
+    """Rank the answers of each query by each measure; see `cr5.search.ranking.rankings`."""
+    chosen = [MEASURES[name] for name in names]
+    found = ranking.rankings(queries, candidates, relevance, chosen, neighbours, **options)
+    return {each.measure: _order(each) for each in found}
+
+
+def _order(found: ranking.Ranking) -> Order:
+    answers, (*run, run_scores) = found.answers, found.run()
+    arrays = answers.query, answers.candidate, answers.grade, found.rank
+    every = [*arrays, found.score, found.nearest, *run, run_scores]
+    return Order(
+        list(zip(*arrays, strict=True)),
+        found.score,
+        found.nearest.tolist(),
+        list(zip(*run, strict=True)),
+        run_scores,
+        b"".join(each.tobytes() for each in every),
+    )
+
+
+def tie(name: str, queries: np.ndarray, candidates: np.ndarray) -> float:
+    """The difference of ordering values below which candidates tie."""
+    return MEASURES[name].tie(queries, candidates)
+
+
+WHOLE = ("folder", "safetensors", "packed")  # formats that hold every model
+FORMATS = {*WHOLE, *registry.FORMATS}
+CLASSES = set(kinds.OURS.values())  # of models
+
+
+def check_sound(model: Model) -> None:
+    """Raise unless models of its class can be stored, and it can embed."""
+    kinds.check_storable(type(model))
+    model.check()
+
+
+def write_model(kind: str, path: Path, model: Model, about: Mapping, card: str = "") -> None:
+    """Write a model in a format, or as the workflow stores it."""
+    if kind == "folder":
+        store.save(path, model, about)
+    else:
+        registry.write(kind, path, model, about, card)
+
+
+def read_model(kind: str, path: Path, *classes: type[Model]) -> tuple[Model, Mapping]:
+    """Read what was written, with what was said of it."""
+    if kind == "folder":
+        return store.load(path, classes), store.about(path)
+    return registry.read(path, classes)
+
+
+def rows_of(model: Model, given: Any, language: str, target: str | None) -> list[np.ndarray]:
+    """What a model makes of documents: a matrix, or one for each kind of row."""
+    rows = model.embed(given, language, target)
+    check_norm(rows, MEASURES[model.measures[0]].unit or "none", "rows")
+    return dense(rows)
+
+
+def dense(rows) -> list[np.ndarray]:
+    """The parts of rows."""
+    return [x.toarray() if sparse.issparse(x) else np.asarray(x) for x in parts_of(rows)]
+
+
+def tasks() -> set[str]:
+    """The names of all tasks."""
+    return {path.stem for path in (PACKAGE / "tasks").glob("[!_]*.py")} - set(SHARED)
+
+
+def task(name: str | Path) -> ModuleType:
+    """One of ours by name, or one of one's own by path."""
+    return load_module(name if isinstance(name, Path) else module_source("tasks", name), "searches")
+
+
+TEXTS = {  # what a task reads for itself, of `tests.kit.corpus.give`
+    "ad_hoc": {"documents": "{}.judged.jsonl", "queries": "{}.questions.tsv"},
+    "classification": {"labels": "{}.labelled.jsonl"},
+}
+
+
+def prepared(
+    name: str, module: ModuleType, start: Given, folder: Path
+) -> tuple[Data, dict[str, Any]]:
+    """What a task builds its searches from, and its options."""
+    data, given = start.data, complete(getattr(module, "OPTIONS", {}), {})
+    words = {x: list(bags.words["word"]) for x, bags in data.bags.items()}
+    if name == "ad_hoc":
+        given["qrels"] = str(folder / "qrels")
+    if name == "lexicon_induction":
+        files = {(a, b): folder / f"{a}-{b}.dict" for a in words for b in words if a != b}
+        return replace(data, tables=module.tables(files, given, words)), given
+    if name == "classification":
+        given |= {"id": "id", "label": "label"}
+    if hasattr(module, "records"):
+        files = {x: _files(name, x, start.corpus, folder) for x in words}
+        read = {x: module.records(files[x], given, x) for x in words}
+        data = replace(data, texts={x: texts.count(read[x], x, words[x]) for x in words})
+    return data, given
+
+
+def _files(name: str, language: str, corpus: Corpus, folder: Path) -> dict[str, Any]:
+    if name == "sentences":
+        return {"aligned": [str(_aligned(corpus, folder))]}
+    return {x: str(folder / path.format(language)) for x, path in TEXTS.get(name, {}).items()}
+
+
+def _aligned(corpus: Corpus, folder: Path) -> Path:
+    """The corpus's sentences, as the workflow aligns files."""
+    frame = pd.DataFrame(corpus.sentences, dtype=object)
+    frame = frame.assign(id=[f"s{i}" for i in range(len(frame))], concept="", part="")
+    if not (folder / "all").exists():
+        about = {"name": "all", "languages": list(corpus.sentences), "pairs": []}
+        aligned.save(folder / "all", frame, about)
+    return folder / "all"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A search.
+
+    Attributes:
+        queries, candidates: names, in order.
+        relevant: grade by query and candidate.
+        depth: beyond which nothing is found; None for no bound.
+    """
+
+    queries: list[str]
+    candidates: list[str]
+    relevant: dict[tuple[str, str], float]
+    depth: int | None
+
+
+def asked(
+    module: ModuleType,
+    data: Data,
+    languages: Sequence[str],
+    given: Mapping[str, Any],
+    pairs: Collection[tuple[str, str]] | None = None,
+) -> list[tuple[tuple[str, str], Asked]]:
+    """The searches of a task, each after its query and target language."""
+    found = []
+    for search in module.searches(replace(data, pairs=pairs), languages, given):
+        queries, candidates = search.queries.ids, search.candidates.ids
+        r = search.relevance.tocoo()
+        pairs_of = zip(queries[r.row], candidates[r.col], strict=True)
+        relevant = dict(zip(pairs_of, r.data.tolist(), strict=True))
+        each = Asked(queries.tolist(), candidates.tolist(), relevant, search.depth)
+        found.append(((search.query, search.target), each))
+    return found
+
+
+def by_vectors(start: Given, weights: Mapping[str, np.ndarray]) -> Model:
+    """A model of the corpus's own vectors and weights of its words."""
+    words, tables, own = {}, {}, {}
+    for x, bags in start.bags.items():
+        words[x] = list(bags.words["word"])
+        rows = [start.corpus.words[x].index(word) for word in words[x]]
+        tables[x], own[x] = start.corpus.vectors[x][rows], weights[x][rows]
+    return WordTables(words, tables, own)
+
+
+def best_ranks(
+    module: ModuleType, data: Data, languages: Sequence[str], given: Mapping, model: Model
+) -> dict[tuple[str, str], dict[str, float]]:
+    """By direction the rank of each query's best answer by the cosine, inf where not found.
+
+    Raises:
+        AssertionError: a metric of the task is not between 0 and 1.
+    """
+    ranks = {}
+    for found in rank_all(module.searches(data, languages, given), model, ["cosine"]):
+        for name in module.METRICS:
+            values = metrics.values(Ranked(found.answers, found.queries), name)
+            assert ((values >= 0) & (values <= 1)).all()
+        best = found.answers.groupby("query")["rank"].min().reindex(found.queries["query"])
+        ranks[found.query, found.target] = best.fillna(np.inf).to_dict()
+    return ranks

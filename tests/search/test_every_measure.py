@@ -1,0 +1,295 @@
+"""What every measure keeps: it ranks as a slow twin does; a broken one fails.
+
+The twin computes all scores in float64 by the formulas and sorts all candidates.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse, special
+
+from cr5.search import corrections, similarity
+from cr5.search.ranking import Found
+from tests.kit import inside, parts
+from tests.kit.parts import KINDS, MEASURES, NEAREST
+
+L2, L1 = ("cosine", "csls", "inverted_softmax", "globally_corrected", "dot"), ("l1", "dot")
+SINGLE = [(name,) for name in MEASURES]
+BETA = 3.0  # of the inverted softmax; with 30 sums differ by less than float32 can tell
+
+
+def norm_of(names):
+    return "l1" if {"l1", "jensen_shannon"} & {*names} else "l2"
+
+
+def drawn(n, d, seed, norm="l2"):
+    generator = np.random.default_rng(seed)
+    return parts.unit(
+        generator.random((n, d)) if norm == "l1" else generator.normal(size=(n, d)), norm
+    )
+
+
+def coarse(n, seed, norm="l2"):
+    """Rows that repeat, with numbers whose sums are exact: ties are ties and nothing else is."""
+    generator = np.random.default_rng(seed)
+    if norm == "l1":
+        return (generator.multinomial(4, [0.25] * 4, n) / 4).astype(np.float32)
+    return (generator.choice([-0.5, 0.5], (n, 4))).astype(np.float32)
+
+
+def one_each(n, m, seed):
+    columns = np.random.default_rng(seed).permutation(m)[:n]
+    return sparse.csr_matrix((np.ones(n, np.int8), (np.arange(n), columns)), (n, m))
+
+
+def graded(n, m, seed, share=0.1):
+    """Several answers of grades 1 to 3, in no order; the first query has none, the second all."""
+    generator = np.random.default_rng(seed)
+    grades = generator.integers(1, 4, (n, m)) * (generator.random((n, m)) < share)
+    grades[0] = 0
+    grades[1] = generator.integers(1, 4, m)
+    found = sparse.csr_matrix(grades)
+    mixed = np.concatenate([generator.permutation(np.arange(*x)) for x in _rows(found)])
+    return sparse.csr_matrix((found.data[mixed], found.indices[mixed], found.indptr), (n, m))
+
+
+def _rows(found):
+    return np.column_stack([found.indptr[:-1], found.indptr[1:]])
+
+
+def nothing(n, m, seed):
+    return sparse.csr_matrix((n, m), dtype=np.int8)
+
+
+def top_mean(values, k):
+    return float(np.mean(sorted(values, reverse=True)[:k]))
+
+
+def shares_apart(p, q):
+    """The Jensen-Shannon divergence; of a row of zeros, the largest there is."""
+    if not (p.any() and q.any()):
+        return np.log(2)
+    p, q = p / p.sum(), q / q.sum()
+    entropies = [special.entr(x).sum() for x in ((p + q) / 2, p, q)]
+    return entropies[0] - (entropies[1] + entropies[2]) / 2
+
+
+def score_table(Q, C, N, name, k):
+    """Queries x candidates by the formula of a measure, in float64."""
+    pivots = Q if N is Q else np.vstack([Q, N])
+    Q, C, N, pivots = (each.astype(np.float64) for each in (Q, C, N, pivots))
+    if name == "l1":
+        return np.array([[-abs(q - c).sum() for c in C] for q in Q])
+    if name == "jensen_shannon":
+        return np.array([[-shares_apart(q, c) for c in C] for q in Q])
+    products = Q @ C.T
+    if name == "inverted_softmax":  # Smith et al. (2017), Eq. 8, its logarithm by beta
+        shares = np.exp(BETA * products) / np.exp(BETA * (N @ C.T)).sum(axis=0)
+        return np.log(shares) / BETA
+    if name == "globally_corrected":  # Dinu et al. (2015), Eq. 3
+        return products - ((pivots @ C.T)[:, None, :] > products + 1e-6).sum(axis=0)
+    if name != "csls":
+        return products
+    of_query = np.array([top_mean(row, k) for row in products])
+    of_candidate = np.array([top_mean(row, k) for row in C @ N.T])
+    return 2 * products - of_query[:, None] - of_candidate
+
+
+def ranked_slowly(scores, grades, known, depth, tie):
+    """(query, candidate, grade, rank), and the order of the candidates, by the docstring.
+
+    Args:
+        scores: queries x candidates.
+        grades: likewise; 0 for non-answers.
+        known: likewise; False where one of the two is a row of zeros.
+        depth, tie: see `cr5.search.ranking.rankings`.
+    """
+    found, nearest = [], []
+    for q, row in enumerate(scores):
+        order = sorted(range(len(row)), key=lambda j: (-row[j], j))
+        nearest.append(order[:NEAREST])
+        answers = [j for j in range(len(row)) if grades[q, j]]
+        if depth is not None:
+            answers = [j for j in answers if j in order[:depth]]
+        for a in answers:
+            own = {b: row[b] if known[q, b] else -np.inf for b in answers}
+            others = [j for j in range(len(row)) if not grades[q, j] and row[j] >= own[a] - tie]
+            key = -own[a], grades[q, a], a
+            better = [b for b in answers if (-own[b], grades[q, b], b) < key]
+            rank = 1 + len(others) + len(better)
+            if depth is None or rank <= depth:
+                found.append((q, a, grades[q, a], rank))
+    return found, nearest
+
+
+def run_slowly(scores, grades, ranked, depth):
+    """Relevant documents at their ranks, the others between them in the order of their scores."""
+    found = []
+    for q, row in enumerate(scores):
+        places = {rank: a for query, a, _, rank in ranked if query == q}
+        others = iter(
+            sorted((j for j in range(len(row)) if not grades[q, j]), key=lambda j: (-row[j], j))
+        )
+        for rank in range(1, min(depth, len(row)) + 1):
+            candidate = places[rank] if rank in places else next(others, None)
+            if candidate is not None:
+                found.append((q, candidate, rank))
+    return found
+
+
+def compare(Q, C, N, relevance, names, k=3, depth=None, threads=1, kind=np.asarray, run_depth=5):
+    """Raise unless every measure, and the order that its ranks say, is as the slow twins'."""
+    queries = kind(Q)
+    given = queries, kind(C), queries if N is Q else kind(N), relevance, names
+    options = {"csls_neighbours": k, "depth": depth, "threads": threads, "run_depth": run_depth}
+    found = parts.orders(*given, inverse_temperature=BETA, **options)
+    assert list(found) == list(names)
+    grades, known = relevance.toarray(), np.outer(Q.any(axis=1), C.any(axis=1))
+    for name, order in found.items():
+        scores = score_table(Q, C, N, name, k)
+        tie = parts.tie(name, Q, C) * (2 if name == "csls" else 1)
+        # float64 of both sides differs in the last digits: what is equal must be equal
+        expected, nearest = ranked_slowly(scores.round(9), grades, known, depth, tie)
+        assert order.answers == expected
+        own = [scores[q, c] for q, c, *_ in expected]
+        np.testing.assert_allclose(order.scores, own, rtol=2e-6, atol=2e-6)
+        assert order.nearest == nearest
+        depths = min(run_depth, depth or run_depth)
+        assert order.run == run_slowly(scores.round(9), grades, expected, depths)
+        own = [scores[q, c] for q, c, _ in order.run]
+        np.testing.assert_allclose(order.run_scores, own, rtol=2e-6, atol=2e-6)
+
+
+@pytest.mark.parametrize("names", [*SINGLE, L2, L2[::-1], ("csls", "dot"), L1, L1[::-1]])
+@pytest.mark.parametrize("relevance", [one_each, graded, nothing])
+@pytest.mark.parametrize(
+    ("depth", "run_depth"), [(None, 100), (None, 1), (1, 5), (3, 1), (3, 5), (100, 5)]
+)
+def test_every_measure_keeps_it(names, relevance, depth, run_depth):
+    norm = norm_of(names)
+    given = drawn(12, 5, 0, norm), drawn(40, 5, 1, norm), drawn(25, 5, 2, norm)
+    Q, C, N = map(abs, given) if names == ("jensen_shannon",) else given  # which is of shares
+    compare(Q, C, N, relevance(12, 40, 3), names, depth=depth, run_depth=run_depth)
+
+
+def test_a_broken_measure_fails_it(monkeypatch):
+    monkeypatch.setitem(MEASURES, "csls", replace(MEASURES["csls"], correction=""))
+    with pytest.raises(AssertionError):
+        compare(drawn(12, 5, 0), drawn(40, 5, 1), drawn(25, 5, 2), graded(12, 40, 3), ["csls"])
+
+
+# without jensen_shannon: it is of shares, and of rows in one part
+@pytest.mark.parametrize("names", [*SINGLE[:-1], L2, L1])
+@pytest.mark.parametrize("depth", [None, 1, 3])
+@pytest.mark.parametrize("kind", KINDS)
+def test_ties_of_equal_rows_and_different_grades(names, depth, kind):
+    norm = norm_of(names)
+    Q, C, N = coarse(12, 0, norm), coarse(40, 1, norm), coarse(25, 2, norm)
+    assert len(np.unique(C, axis=0)) < 40
+    # with 4 neighbours a mean is exact, too
+    compare(Q, C, N, graded(12, 40, 3), names, k=4, depth=depth, kind=kind)
+
+
+def test_all_measures_at_once_on_rows_of_both_norms():
+    """One-hot rows, some of zeros: the only ones of norm one by l1 and by l2."""
+    corners = np.concatenate([np.eye(5), -np.eye(5), np.zeros((2, 5))]).astype(np.float32)
+    generator = np.random.default_rng(4)
+    Q, C, N = (corners[generator.integers(0, 12, n)] for n in (15, 50, 20))
+    names = ("l1", "csls", "dot", "cosine")
+    for kind in KINDS:
+        for depth in (None, 4):
+            compare(Q, C, N, graded(15, 50, 5), names, k=4, depth=depth, kind=kind)
+
+
+@pytest.mark.parametrize("names", [L2, L1])
+@pytest.mark.parametrize("depth", [None, 3])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("at_most", [29, 30])
+def test_small_blocks(monkeypatch, names, depth, kind, at_most):
+    """Neighbours are others or the queries, these few enough to be compared only once or not."""
+    monkeypatch.setattr(similarity, "ROWS", 7)
+    monkeypatch.setattr(similarity, "COLUMNS", 9)
+    monkeypatch.setattr(corrections, "TOGETHER", at_most)
+    norm = norm_of(names)
+    Q, C = coarse(30, 0, norm), coarse(61, 1, norm)
+    for N in (Q, coarse(33, 2, norm)):
+        compare(Q, C, N, graded(30, 61, 3), names, k=4, depth=depth, threads=2, kind=kind)
+
+
+def test_equal_documents_tie_wherever_they_stand():
+    C = drawn(5000, 300, 5)
+    places = np.random.default_rng(6).choice(np.arange(1, 5000), 60, replace=False)
+    C[places] = C[0]
+    # As hard as it gets: a cosine near one has the largest rounding error.
+    Q = parts.unit(C[:1] + 0.1 * drawn(1, 300, 7))
+    relevance = sparse.csr_matrix(([1], ([0], [0])), (1, 5000))
+    found = parts.orders(Q, C, C, relevance, ("cosine", "csls", "dot"))
+    assert [order.answers[0][3] for order in found.values()] == [61] * 3
+
+
+@pytest.mark.parametrize("depth", [None, 5])
+@pytest.mark.parametrize("names", [L2, L1])
+def test_threads_change_no_byte(depth, names):
+    Q, C = (drawn(n, 20, seed, norm_of(names)) for n, seed in ((1100, 1), (1500, 0)))
+    relevance = graded(1100, 1500, 2, 0.002)[2:]  # the second has 1,500 answers
+    for neighbours in (Q, Q[2:]):
+        given = Q[2:], C, neighbours, relevance, names
+        options = {"depth": depth, "run_depth": 20}
+        one, three = (parts.orders(*given, threads=x, **options) for x in (1, 3))
+        assert [x.bytes for x in one.values()] == [x.bytes for x in three.values()]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", [*L2, "l1"])
+def test_what_has_no_known_words_is_found_last(name, kind):
+    """Query or answer: a cosine of 0 is above those of candidates that point away."""
+    C = drawn(9, 4, 0, norm_of([name]))
+    for answer in range(9):
+        relevance = sparse.csr_matrix(([1], ([0], [answer])), (1, 9))
+        given = kind(np.zeros((1, 4), np.float32)), kind(C), kind(C), relevance
+        assert parts.orders(*given, [name])[name].answers[0][3] == 9
+    Q = np.float32([[1, 0]])
+    C = parts.unit(np.array([[-1, 0], [-2, 1], [0, 0], [3, 1]]), norm_of([name]))
+    for relevant, ranks in (([2], [4]), ([2, 3], [4, 1]), ([0, 2], [3, 4])):
+        relevance = sparse.csr_matrix(np.isin(range(4), relevant)[None])
+        found = parts.orders(kind(Q), kind(C), kind(C), relevance, [name], csls_neighbours=1)
+        assert [x[3] for x in found[name].answers] == ranks
+        assert np.isfinite(found[name].scores).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 2.0])
+@pytest.mark.parametrize("place", ["queries", "candidates", "neighbours"])
+@pytest.mark.parametrize("name", ["cosine", "csls", "dot", "l1"])
+def test_rows_that_are_not_finite_or_of_another_norm_are_refused(kind, bad, place, name):
+    """Comparisons with nan are false: its answer would come first."""
+    given = {x: drawn(5, 3, 0, norm_of([name])) for x in ("queries", "candidates", "neighbours")}
+    given[place][4, 1] = bad
+    rows, relevance = map(kind, given.values()), one_each(5, 5, 0)
+    if (place == "neighbours" and name != "csls") or (bad == 2 and name == "dot"):
+        assert len(parts.orders(*rows, relevance, [name])) == 1  # nobody looks, or any may be
+        return
+    with pytest.raises(inside.REFUSED, match=f"{place}: expected .* row 4 has norm"):
+        parts.orders(*rows, relevance, [name])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_ties_of_products_grow_with_the_rows(kind):
+    Q, C = (kind(np.array(x, np.float32)) for x in ([[3, 0, 4], [1, 0, 0]], [[0, 0, 2]]))
+    assert parts.tie("dot", Q, C) == pytest.approx(10 * parts.tie("cosine", Q, C))
+    assert parts.tie("csls", Q, C) == parts.tie("cosine", Q, C) / 2
+
+
+def test_corrections_of_cosines_fit_every_model_that_is_compared_by_cosine():
+    fitting = {name for name in MEASURES if MEASURES[name].fits(("cosine",))}
+    assert fitting == {"cosine", "inverted_softmax", "globally_corrected"}
+    assert not MEASURES["inverted_softmax"].fits(("dot", "csls"))
+
+
+def test_the_summary_is_the_share_of_queries_with_an_answer_in_the_first_place():
+    # a has two answers, one of them first; b's is second; c's was not found; d's is first
+    answers = pd.DataFrame({"query": ["a", "a", "b", "d"], "rank": [1, 2, 2, 1]})
+    found = Found("da", "en", "cosine", answers, pd.DataFrame({"query": list("abcd")}))
+    assert found.summary() == "da-en cosine: Success@1 0.500"
