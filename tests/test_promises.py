@@ -46,18 +46,13 @@ def planned(run):
     return {x[0] for x in paths}, {x[1:3] for x in paths if x[0] == "models"}
 
 
-@pytest.mark.parametrize(
-    ("path", "systems"),
-    [
-        ("workflow/cr5/systems/bm25_translated.py", {"bm25_translated"}),
-        ("workflow/cr5/systems/reduced_rank/dense.py", {"cr5"}),
-        ("toy_system.py", {"toy"}),
-    ],
-)
-def test_a_changed_system_is_fitted_again_and_no_other(copy, path, systems):
-    changed(copy, path, "\ndef ", "\nCHANGED = 1\n\n\ndef ")
+def test_changed_systems_are_fitted_again_and_no_others(copy):
+    """One of ours, a module behind another of ours, and one of one's own."""
+    packaged = ("bm25_translated.py", "reduced_rank/dense.py")
+    for path in (*(f"workflow/cr5/systems/{x}" for x in packaged), "toy_system.py"):
+        changed(copy, path, "\ndef ", "\nCHANGED = 1\n\n\ndef ")
     parts, fits = planned(copy)
-    assert {system for _, system in fits} == systems
+    assert {system for _, system in fits} == {"bm25_translated", "cr5", "toy"}
     assert parts >= {"ranks", "tables", "figures"}
     assert not parts & {"documents", "bags", "draws", "settings", "vectors"}
 
@@ -87,20 +82,23 @@ def replaced(path, old, new):
     os.utime(path, (1, 1))
 
 
-@pytest.mark.parametrize(
-    ("path", "old", "new", "again", "kept"),
-    [
-        ("da.jsonl.xz", " o", " u", "documents", set()),
-        ("da-en.dict", "\n", "\nx ", "models", {"bags", "draws", "settings", "vectors"}),
-        ("encoder/README.md", "", "Another.", "models", {"bags", "draws", "settings", "vectors"}),
-        ("qrels", " 1\n", " 2\n", "tasks", {"bags", "draws", "settings", "vectors", "models"}),
-    ],
-)
-def test_a_file_that_an_older_one_replaced_is_read_again(copy, path, old, new, again, kept):
-    replaced(copy.folder / "given" / path, old, new)
-    parts, _ = planned(copy)
-    assert again in parts
-    assert not parts & kept
+def test_texts_that_older_ones_replaced_are_read_again(copy):
+    replaced(copy.folder / "given" / "da.jsonl.xz", " o", " u")
+    assert "documents" in planned(copy)[0]
+
+
+def test_files_that_older_ones_replaced_are_read_again(copy):
+    """A dictionary, an encoder and judgements: what was made of other files stays."""
+    for path, old, new in (
+        ("da-en.dict", "\n", "\nx "),
+        ("encoder/README.md", "", "Another."),
+        ("qrels", " 1\n", " 2\n"),
+    ):
+        replaced(copy.folder / "given" / path, old, new)
+    parts, fits = planned(copy)
+    assert {system for _, system in fits} == {"procrustes", "nothing_shared", "encoder"}
+    assert "tasks" in parts
+    assert not parts & {"bags", "draws", "settings", "vectors"}
 
 
 def test_a_touched_file_is_not_read_again(copy):

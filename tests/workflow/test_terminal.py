@@ -47,14 +47,3 @@ def test_a_job_that_fails(new_run):
         "its log: results/tiny/logs/documents/da.log\n1 job failed, 1 could not be" in done.stdout
     )
     assert "Call the same command again" in done.stdout and "Traceback" not in done.stdout
-
-
-def test_a_plan_with_an_error(new_run):
-    run = new_run()
-    (run.folder / "toy_system.py").write_text("import not_there\nDEFAULTS = {'dimension': 8}\n")
-    done = run.started("-n")
-    assert done.returncode == 1
-    *_, error, last = done.stdout.splitlines()
-    assert error.startswith("error    systems.toy: its packages: not installed: not_there")
-    assert last == "Such a run would not start until it is corrected."
-    assert len(done.stdout.splitlines()) < 24
