@@ -17,7 +17,7 @@ from cr5.plan.catalogue import PACKAGE, constant
 from cr5.plan.corpus import FOLDER, SOURCES
 
 RULES = PACKAGE.parent / "rules"
-EXAMPLE = Path(__file__).with_name("example_source.py")
+EXAMPLE = Path(__file__).parents[1] / "example_source.py"
 GIMP = PACKAGE.parents[1] / "config/examples/gimp_help.py"
 PAGE = '<title>T</title><div id="DisplayArea">{}</div>'
 
@@ -79,7 +79,21 @@ MADE = {
 }
 
 
-def check_source(path, made):
+SAID = {  # what the files of a language say, line by line
+    FOLDER / "europarl.py": {"en": r"Good morning\.", "da": r"Good morning\."},
+    FOLDER / "libreoffice_help.py": {"en": r"en \d+", "da": r"da \d+"},
+    FOLDER / "debian_descriptions.py": {"en": r"en [a-p]\.", "da": r"da [a-p]\."},
+    FOLDER / "debian_documentation.py": {
+        "en": r"en (\d+|[a-p]\.)",
+        "da": r"da (\d+|[a-p]\.)",
+    },
+    FOLDER / "files.py": {"en": "x", "da": "y"},
+    EXAMPLE: {"en": "New year|A day", "da": "Nytår"},
+    GIMP: {"en": r"en \d+|the same", "da": r"da \d+"},
+}
+
+
+def check_source(path, made, said):
     """Raise if a module is no source, or does not read `made`, the texts of en and da."""
     options = options_of(path)
     assert all(option.meaning for option in options.values()), "an option without a meaning"
@@ -99,8 +113,16 @@ def check_source(path, made):
         found = list(source.records(asked))
         assert found and found == list(source.records(asked)), "not the same documents again"
         assert all(map(is_record, found)), "no records"
+        assert len({concept for concept, *_ in found}) == len(found), "a concept twice"
+        lines = [line for *_, text in found for line in text.splitlines()]
+        assert lines and all(re.fullmatch(said[language], x) for x in lines), "other texts"
+        turned = reading.Reading(made, language, ["en", "da"], given)
+        assert found == list(source.records(turned)), "the order of languages decides"
         out = made.with_name(f"{language}.parquet")
         assert documents.write(out, found, language) == len(found)
+    nowhere = reading.Reading(made.with_name("nowhere"), "en", ["da", "en"], given)
+    with pytest.raises((UserError, FileNotFoundError), match=r"nowhere|corpus\.path|expected"):
+        list(source.records(nowhere))
 
 
 def is_record(record):
@@ -114,7 +136,7 @@ def test_a_source_passes_the_contract(path, tmp_path):
     made = tmp_path / "texts"
     if path in MADE:
         MADE[path](made)
-    check_source(path, made)
+    check_source(path, made, SAID.get(path))
 
 
 def test_pages_of_as_many_paragraphs_are_parted_between_languages(tmp_path):
@@ -143,6 +165,13 @@ GOOD = EXAMPLE.read_text(encoding="utf-8")
         ("yield day, day, text", "yield day, text", "no records"),
         ("if language == reading.language", "if False", "not the same documents again"),
         ('"the almanac")', '"")', "an option without a meaning"),
+        ("yield day, day, text", 'yield "1", day, text', "a concept twice"),
+        ("yield day, day, text", "yield day, day, day", "other texts"),
+        (
+            "== reading.language ",
+            "== reading.language and (reading.languages[0] == 'da' or day == '1') ",
+            "the order of languages",
+        ),
     ],
 )
 def test_a_broken_source_fails_it(old, new, said, tmp_path):
@@ -150,4 +179,4 @@ def test_a_broken_source_fails_it(old, new, said, tmp_path):
     (tmp_path / "broken.py").write_text(GOOD.replace(old, new))
     almanac(tmp_path / "texts")
     with pytest.raises((AssertionError, UserError), match=said):
-        check_source(tmp_path / "broken.py", tmp_path / "texts")
+        check_source(tmp_path / "broken.py", tmp_path / "texts", SAID[EXAMPLE])
