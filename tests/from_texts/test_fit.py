@@ -218,18 +218,17 @@ def test_dictionaries_are_read(texts, tmp_path):
     (tmp_path / "da-en.txt").write_text(lines)
     small = {"algorithm": "word2vec", "dimension": 5, "epochs": 1, "min_count": 1}
     path = str(tmp_path / "{source}-{target}.txt")
-    given = {"vectors": small, "dictionary": {"dictionaries": path}, "rounds": 0}
-    fitted = cr5.fit(texts, "procrustes", **given)
+    given = {"vectors": small, "rounds": 0}
+    fitted = cr5.fit(texts, "procrustes", dictionary={"dictionaries": path}, **given)
     assert f"'seed_pairs': {len(pairs)}" in str(fitted.report)
     small = {"ranks": [10], "ridges": [0.3], "shifts": [False], "dictionary_weights": [1.0]}
     fitted = cr5.fit(texts, "cr5_spelling", dictionary={"dictionaries": path}, **small)
     assert [x["dictionary_weight"] for x in fitted.report["validation"]] == [0.0, 1.0]
+    absent = f"{tmp_path}/{{source}}{{target}}"
     with pytest.raises(UserError, match=r"dictionary\.dictionaries: "):
-        cr5.fit(
-            texts, "procrustes", dictionary={"dictionaries": f"{tmp_path}/{{source}}{{target}}"}
-        )
+        cr5.fit(texts, "procrustes", dictionary={"dictionaries": absent}, **given)
     with pytest.raises(UserError, match="is fetched by the workflow"):
-        cr5.fit(texts, "procrustes", dictionary={"dictionaries": "freedict"})
+        cr5.fit(texts, "procrustes", dictionary={"dictionaries": "freedict"}, **given)
 
 
 def test_a_system_of_ones_own(texts, tmp_path):
