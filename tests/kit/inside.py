@@ -188,6 +188,12 @@ def sharing_nothing(start: Given) -> Given:
     return replace(start, training=replace(had, concepts=apart, n_concepts=of_all))
 
 
+def without_texts(start: Given) -> Given:
+    """The same, but only the counts of the documents were kept."""
+    bags = {x: replace(each, texts=None) for x, each in start.data.bags.items()}
+    return replace(start, data=replace(start.data, bags=bags))
+
+
 def fitted(module: ModuleType, start: Given, options: Mapping[str, Any]) -> Any:
     """Fit; returns an object with `model` and `report`. No BLAS thread may change it."""
     own = copy.deepcopy(dict(options))
