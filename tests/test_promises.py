@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from tests.kit.corpus import LANGUAGES
 from tests.kit.promises import PROMISES, changed
 from tests.kit.run import Run, everything, give_all
 
@@ -18,7 +19,8 @@ def test_killed_and_resumed_on_one_core_is_equal(finished, tmp_path):
     """Both promises at once: nothing is lost by a kill, and cores change no byte."""
     parts = ("bags", "draws", "settings", "models", "ranks", "tables", "figures", "runs")
     give_all(tmp_path)
-    again = Run(tmp_path, everything()).killed_when("models/*/*/1", "--cores", "1")
+    again = Run(tmp_path, everything(), finished.folder)
+    again.killed_when("models/*/*/1", "--cores", "1")
     again("--cores", "1")
     found, expected = again.checksums(*parts), finished.checksums(*parts)
     assert len(expected) > 100
@@ -31,19 +33,21 @@ def copy(finished, tmp_path):
     return finished.copied(tmp_path / "run")
 
 
-def test_a_comment_reruns_nothing_wherever_it_stands(copy):
+def test_neither_comments_nor_touched_files_rerun_anything(copy):
     paths = [*(copy.folder / "workflow").rglob("*.py"), copy.folder / "toy_system.py"]
     assert len(paths) > 100
     for path in paths:
         with path.open("a") as file:
             file.write("\n# A comment.\n")
+    (copy.folder / "given" / "da.jsonl.xz").touch()
     assert copy.planned() == []
 
 
 def planned(run):
-    """Parts of the results, and which fits, would be made anew."""
+    """Parts of the results, files of documents and bags, and fits that would be made anew."""
     paths = [tuple(x.split("/")[2:]) for x in run.planned()]
-    return {x[0] for x in paths}, {x[1:3] for x in paths if x[0] == "models"}
+    read = {"/".join(x) for x in paths if x[0] in ("documents", "bags")}
+    return {x[0] for x in paths}, read, {x[1:3] for x in paths if x[0] == "models"}
 
 
 def test_changed_systems_are_fitted_again_and_no_others(copy):
@@ -51,24 +55,10 @@ def test_changed_systems_are_fitted_again_and_no_others(copy):
     packaged = ("bm25_translated.py", "reduced_rank/dense.py")
     for path in (*(f"workflow/cr5/systems/{x}" for x in packaged), "toy_system.py"):
         changed(copy, path, "\ndef ", "\nCHANGED = 1\n\n\ndef ")
-    parts, fits = planned(copy)
+    parts, _, fits = planned(copy)
     assert {system for _, system in fits} == {"bm25_translated", "cr5", "toy"}
     assert parts >= {"ranks", "tables", "figures"}
     assert not parts & {"documents", "bags", "draws", "settings", "vectors"}
-
-
-def test_a_changed_key_refits_its_system_alone(copy):
-    given = copy.configuration
-    given["systems"]["toy"]["dimension"] = 5
-    copy.configure(given)
-    assert planned(copy)[1] == {("joint", "toy")}
-
-
-def test_a_changed_tokeniser_reruns_everything_after_it(copy):
-    changed(copy, "workflow/cr5/counts/tokens.py", "\ndef ", "\nCHANGED = 1\n\n\ndef ")
-    parts, _ = planned(copy)
-    assert parts >= {"bags", "draws", "settings", "vectors", "models", "ranks", "tables", "figures"}
-    assert "documents" not in parts
 
 
 def replaced(path, old, new):
@@ -82,28 +72,30 @@ def replaced(path, old, new):
     os.utime(path, (1, 1))
 
 
-def test_texts_that_older_ones_replaced_are_read_again(copy):
+def test_a_changed_tokeniser_and_older_texts_rerun_everything_after_them(copy):
+    """Documents are read again where their file is another; all bags are of the tokeniser."""
+    changed(copy, "workflow/cr5/counts/tokens.py", "\ndef ", "\nCHANGED = 1\n\n\ndef ")
     replaced(copy.folder / "given" / "da.jsonl.xz", " o", " u")
-    assert "documents" in planned(copy)[0]
+    parts, read, _ = planned(copy)
+    assert parts >= {"draws", "settings", "vectors", "models", "ranks", "tables", "figures"}
+    assert read == {"documents/da.parquet", "documents/da.json", *(f"bags/{x}" for x in LANGUAGES)}
 
 
-def test_files_that_older_ones_replaced_are_read_again(copy):
+def test_a_changed_key_and_files_that_older_ones_replaced_refit_their_systems_alone(copy):
     """A dictionary, an encoder and judgements: what was made of other files stays."""
+    given = copy.configuration
+    given["systems"]["toy"]["dimension"] = 5
+    copy.configure(given)
     for path, old, new in (
         ("da-en.dict", "\n", "\nx "),
         ("encoder/README.md", "", "Another."),
         ("qrels", " 1\n", " 2\n"),
     ):
         replaced(copy.folder / "given" / path, old, new)
-    parts, fits = planned(copy)
-    assert {system for _, system in fits} == {"procrustes", "nothing_shared", "encoder"}
+    parts, _, fits = planned(copy)
+    assert {system for _, system in fits} == {"procrustes", "nothing_shared", "encoder", "toy"}
     assert "tasks" in parts
-    assert not parts & {"bags", "draws", "settings", "vectors"}
-
-
-def test_a_touched_file_is_not_read_again(copy):
-    (copy.folder / "given" / "da.jsonl.xz").touch()
-    assert copy.planned() == []
+    assert not parts & {"documents", "bags", "draws", "settings", "vectors"}
 
 
 @pytest.mark.slow

@@ -101,11 +101,11 @@ def everything() -> dict:
             },
         },
         "settings": {
-            "joint": {"tasks": ["documents", "lexicon_induction"]},
+            "joint": {"tasks": ["documents"]},
             "other_tasks": {
                 "kind": "pairwise",
                 "pairs": ["da-en"],
-                "systems": ["cr5"],
+                "systems": ["procrustes"],
                 "tasks": ["sentences", "lexicon_induction", "search", "classes"],
             },
             "low_resource": {"pairs": ["da-it"], "concepts": [20, 40], **CR5_ALONE},
@@ -173,16 +173,19 @@ def path_with_aligner(folder: Path) -> str:
 class Run:
     """A folder with a copy of the workflow, texts and a configuration, run.yaml."""
 
-    def __init__(self, folder: Path, configuration: dict | None = None):
+    def __init__(self, folder: Path, configuration: dict | None = None, source: Path = ROOT):
         self.folder = folder
         if configuration is not None:
-            self.prepare(configuration)
+            self.prepare(configuration, source)
 
-    def prepare(self, configuration: dict) -> None:
-        """Write what a run starts from, but for texts."""
-        skipped = shutil.ignore_patterns("__pycache__")
+    def prepare(self, configuration: dict, source: Path = ROOT) -> None:
+        """Write what a run starts from, but for texts: a copy of the workflow of some folder.
+
+        What Python and Numba have compiled comes along; both go by the times of its sources.
+        """
+        unfinished = shutil.ignore_patterns("*.pyc.*", "*.tmp.*")
         for part in COPIED:
-            shutil.copytree(ROOT / part, self.folder / part, ignore=skipped)
+            shutil.copytree(source / part, self.folder / part, ignore=unfinished)
         self.configure(configuration)
 
     def configure(self, configuration: dict) -> None:
@@ -212,8 +215,8 @@ class Run:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Variables: the aligner stands first on the PATH."""
-        return {"PATH": path_with_aligner(self.folder)}
+        """Variables: the aligner stands first on the PATH; jobs share what they have compiled."""
+        return {"PATH": path_with_aligner(self.folder), "PYTHONDONTWRITEBYTECODE": ""}
 
     def __call__(
         self, *arguments: str | Path, check: bool = True, name: str = "run.yaml", **environment: str
