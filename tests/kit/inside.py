@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pydantic import Field
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
@@ -245,7 +246,7 @@ def broken_system(fault: str) -> type[System]:
     """A system that averages words, with one mistake."""
 
     class Broken(System):
-        ranks: list[int] = [1]
+        ranks: list[int] = Field(default_factory=lambda: [1])
 
         def fit(self, training):
             generator = np.random.default_rng(None if fault == "chance" else training.seed)

@@ -66,7 +66,7 @@ File = Annotated[str, FILE]
 """A path, or an address; with `{language}` in it, each language has its own."""
 Folder = Annotated[str, FOLDER]
 """Likewise of a folder."""
-Some = Annotated[list[T], MinLen(1)]
+Some = Annotated[tuple[T, ...], MinLen(1)]
 """A list that is not empty."""
 
 

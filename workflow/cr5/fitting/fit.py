@@ -41,8 +41,8 @@ def fit(
 
     Raises:
         UserError: the system's module has a class of models that could not be stored, which is
-            found before the fit; or not a `Fit`, a model that cannot embed the languages of the setting, or a
-            report that cannot be written as JSON.
+            found before the fit; or `fit` returns no `Fit`, a model that cannot embed the languages
+            of the setting, or a report that cannot be written as JSON.
     """
     module = sys.modules[type(system).__module__]
     wanted = getattr(system, "term_frequency", None)
