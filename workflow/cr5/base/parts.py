@@ -103,7 +103,7 @@ class Part(Section):
     reference: ClassVar[str] = ""
 
     def files(self, language: str) -> dict[str, str]:
-        """The part's own files and folders for a language, by key, `{language}` filled in.
+        """Return the part's own files and folders for a language, by key, `{language}` filled in.
 
         Raises:
             UserError: one of them is not given.
@@ -149,10 +149,6 @@ class System(Part):
         """Fit to a training set, with one BLAS thread: more would sum in another order."""
         raise NotImplementedError
 
-    def records(self, files: Mapping[str, str], language: str) -> dict[str, Iterator[Any]]:
-        """Read the lines of the files of a language, by key, to check them before any job."""
-        return {}
-
 
 class Task(Part):
     """Searches for which a system is scored.
@@ -162,14 +158,14 @@ class Task(Part):
         metrics: by which ranks are scored unless the configuration names others.
         depth: the rank beyond which its searches do not look; None for no bound.
         parallel: whether its files are parallel text, which the workflow aligns for it.
-        pairs: the key that names files of language pairs, such as dictionaries.
+        of_pairs: the key that names files of language pairs, such as dictionaries.
     """
 
     roles: ClassVar[Sequence[str]] = ("test",)
     metrics: ClassVar[Sequence[str]] = ("Success@1", "Success@5", "Success@10", "RR")
     depth: ClassVar[int | None] = None
     parallel: ClassVar[bool] = False
-    pairs: ClassVar[str] = ""
+    of_pairs: ClassVar[str] = ""
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield the searches among the languages of a setting, for `test` or `validation`."""
@@ -179,8 +175,10 @@ class Task(Part):
         """Read the task's own texts of a language, (id, text), by a name of its choice."""
         return {}
 
-    def check(self, files: Mapping[str, str], language: str) -> None:
-        """Reject files whose contents do not fit together."""
+    @property
+    def reads_files(self) -> bool:
+        """Whether it has files of its own, or of parallel text."""
+        return self.parallel or bool(self.marked(FILE, FOLDER))
 
 
 class SystemEntry(Section):
