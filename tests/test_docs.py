@@ -190,8 +190,9 @@ def run(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("code", blocks("python"))
 def test_programs_run(code, run):
-    if "fastapi" in code:
-        pytest.importorskip("fastapi", reason="the example of a server needs fastapi")
+    for package in ("fastapi", "mteb", "pyterrier"):
+        if package in code:
+            pytest.importorskip(package, reason=f"the example needs {package}")
     names = {}
     exec(code, names)
     for line in code.splitlines():
