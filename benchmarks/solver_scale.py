@@ -15,7 +15,6 @@ import logging
 import sys
 
 from benchmarks import spellings, synthetic
-from benchmarks.growth import CONCEPTS
 from benchmarks.measure import measured
 from cr5.systems import reduced_rank
 from cr5.systems.spelling.features import features as made
@@ -48,7 +47,7 @@ def _shape(options: argparse.Namespace) -> dict:
     if options.equal:
         languages, documents, words, nonzeros = options.equal
         sizes = {f"{number:02}": documents for number in range(languages)}
-        concepts = round(CONCEPTS * documents)
+        concepts = round(1.25 * documents)  # not all of them have all languages
         shape = {"languages": sizes, "n_concepts": concepts}
         shape |= {"vocabulary": words, "nonzeros": nonzeros}
     if options.part < 1:

@@ -220,4 +220,4 @@ def test_mistakes_of_import(call, tmp_path, small_folder):
     for kind, said in (("onnx", "no format 'onnx'"), ("keyedvectors", "write word2vec")):
         _, err, stopped = call("export", small_folder, kind, tmp_path / "m")
         assert (said in err, stopped) == (True, 2)
-    assert "static, safetensors, packed, parquet" in call("export", small_folder, "x", tmp_path)[1]
+    assert "static, safetensors, packed" in call("export", small_folder, "x", tmp_path)[1]

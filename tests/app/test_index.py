@@ -6,7 +6,6 @@ import subprocess
 import sys
 from dataclasses import replace
 
-import pyarrow.parquet as pq
 import pytest
 
 import cr5
@@ -166,24 +165,3 @@ def test_an_index_is_built_and_searched(call, small_folder, documents, tmp_path)
     ]
     first = {"rank": 1, "score": 0.9863939, "language": "it", "id": "c", "title": "Cat"}
     assert found[0]["hits"][0] == first  # [6, 1, 0] / sqrt(37)
-
-
-def test_the_vectors_of_an_index_leave_as_a_table(call, small_folder, built, tmp_path):
-    path = tmp_path / "index.parquet"
-    out, err, _ = call("export", built, "parquet", path)
-    assert json.loads(out) == {
-        "path": str(path),
-        "format": "parquet",
-        "bytes": path.stat().st_size,
-        "texts": 3,
-        "measures": "cosine, csls",
-    }
-    assert err == "left out, as they have no word that the model knows: 1 texts\n"
-    found = {x["id"]: x["vector"] for x in pq.read_table(path).to_pylist()}
-    assert found["s"] == [0, 0, 1]
-    for place, kind, out, said in (
-        (built, "parquet", path, "is there already"),
-        (built, "word2vec", tmp_path / "b", "an index is exported as parquet, not as word2vec"),
-        (small_folder, "parquet", tmp_path / "b", "parquet is for an index"),
-    ):
-        assert said in call("export", place, kind, out)[2]

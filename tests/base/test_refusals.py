@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from benchmarks.readers import TARGETS
 from cr5.base import refusals
+from tests.kit.readers import TARGETS
 
 REFUSED = [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EACCES, errno.EPERM, errno.EROFS]
 REFUSED += [errno.EIO, errno.ESTALE, errno.EMFILE, errno.ENOMEM]
@@ -100,7 +100,7 @@ OTHERS = {"libreoffice-help-da_1_all.deb", "mine.yaml", "mine.json"}
 READ_ALL = """
 import sys
 from pathlib import Path
-from benchmarks.readers import TARGETS
+from tests.kit.readers import TARGETS
 from cr5.base import matrices, tables
 from cr5.fitting import vectors
 from cr5.models import store

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import mirror as tool
-from benchmarks.made_up import corpus
-from benchmarks.made_up.server import serving
 from cr5.base.options import complete
 from cr5.corpora.fetch import remote
 from cr5.corpora.reading import Reading
+from tests.kit.wikimedia import mirror as tool
+from tests.kit.wikimedia.server import serving
 
 LANGUAGES = ("es", "zh-yue")
 
@@ -24,12 +23,9 @@ def loopback_only(monkeypatch):
 @pytest.fixture(scope="session")
 def mirror(tmp_path_factory):
     """A folder laid out like dumps.wikimedia.org: eswiki and zh_yuewiki in all layouts."""
-    folder = tmp_path_factory.mktemp("mirror")
-    for language in LANGUAGES:
-        corpus.write(folder / f"{language}.jsonl.gz", language, 120)
-    source = str(folder / "{language}.jsonl.gz")
-    tool.make(source, LANGUAGES, ("content", "cirrus", "legacy", "parquet"), folder / "dumps")
-    return folder / "dumps"
+    folder = tmp_path_factory.mktemp("mirror") / "dumps"
+    tool.make(folder, LANGUAGES, 120, layouts=("content", "cirrus", "legacy", "parquet"))
+    return folder
 
 
 @pytest.fixture

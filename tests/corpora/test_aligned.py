@@ -4,12 +4,12 @@ import json
 import pandas as pd
 import pytest
 
-from benchmarks.readers.archives import tar
 from cr5.base import artefacts
 from cr5.base.errors import UserError
 from cr5.base.labels import PARAGRAPHS
 from cr5.corpora import aligned, paragraphs
 from cr5.corpora.parallel import Place
+from tests.kit.readers.archives import tar
 
 EN = ["One red house", "", "Yes", "Two red houses", "one red house!", "The end of it"]
 DA = ["Et rødt hus", "Tom", "Ja", "To røde huse", "Et rødt hus til", ""]

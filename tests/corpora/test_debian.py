@@ -9,9 +9,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from benchmarks.readers import archives
 from cr5.base.errors import UserError
 from cr5.corpora import debian
+from tests.kit.readers import archives
 
 FILES = {"usr/share/a.html": b"<p>a</p>", "usr/share/empty": b"", "usr/b.bin": b"\x00\xff" * 999}
 

@@ -3,10 +3,10 @@ from itertools import permutations
 
 import pytest
 
-from benchmarks.made_up.server import serving
 from cr5.corpora import dictionaries, freedict
 from cr5.corpora.fetch import dictionaries as fetching
 from cr5.corpora.fetch.access import Access
+from tests.kit.wikimedia.server import serving
 
 
 @pytest.fixture

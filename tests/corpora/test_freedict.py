@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-from benchmarks.readers.archives import deb
 from cr5.base.errors import UserError
 from cr5.corpora import debian, freedict
+from tests.kit.readers.archives import deb
 
 # Base 64 of dictd(8), by hand: 0 is A, 63 is /, 64 is BA, 130 is CC.
 ABOUT = "00-database-short\nDanish-English\n"

@@ -4,9 +4,9 @@ import shutil
 
 import pytest
 
-from benchmarks.made_up.server import serving
 from cr5.base.errors import UserError
 from cr5.corpora.translations import Entry, code, entries, fetch, find
+from tests.kit.wikimedia.server import serving
 
 DANISH = "Package: hello\nDescription-md5: 0123\nDescription-da: En hilsen\n Siger hej.\n\n"
 

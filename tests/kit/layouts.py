@@ -6,8 +6,6 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.made_up.layouts import write_content, write_page_props
-from benchmarks.made_up.pages import pages
 from tests.kit.texts import WORDS, mixtures, said, texts, vectors, word
 
 HELP = {"en": "en-US", "zh": "zh-CN"}  # folders of LibreOffice's languages
@@ -148,24 +146,6 @@ def _judged(folder: Path, pair: tuple[str, str]) -> None:
     near = about[: FIRE["topics"]] @ about.T
     judged = (f"{126 + k} 0 {names[d]} {int(near[k, d] > 0.4)}" for k, d in np.ndindex(near.shape))
     lines(folder / "articles.hi.qrels", judged)
-
-
-def wikimedia(folder: Path, languages: Iterable[str], n: int, length: int) -> None:
-    """Content File Exports and page_props, as the server lays them out."""
-    drawn = texts(languages, n, length, 0.3, seed=41, missing=0.1)
-    for number, (language, found) in enumerate(drawn.items()):
-        documents = [
-            (f"Q{k + 1}", f"{said(x[:2], language)} {k}", _sentences(said(x, language)))
-            for k, x in found.items()
-        ]
-        made = list(pages(language, documents))
-        write_content(folder, language, made, 1 + (number == 0))
-        write_page_props(folder, language, made, row_a_line=number % 2 == 1)
-
-
-def _sentences(text: str) -> str:
-    found = text.split()
-    return "\n".join(" ".join(found[i : i + 12]) + "." for i in range(0, len(found), 12))
 
 
 def json_lines(path: str, languages: Iterable[str], n: int) -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.readers import TARGETS
 from cr5.base.errors import UserError
+from tests.kit.readers import TARGETS
 
 LARGEST = 4096  # bytes of a mutilated file
 SAID = {"headers", "links", "yaml", "json"}  # name an address, a program, a key

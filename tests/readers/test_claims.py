@@ -16,10 +16,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.readers import TARGETS
-from benchmarks.readers.archives import INDEX, ar, deb, tar
-from benchmarks.readers.models import ROWS, WORD2VEC, WORDS, fasttext, packed_parts
-from benchmarks.readers.servers import PIN, STATUS, TABLE
 from cr5.base.archives import regular_files
 from cr5.base.errors import UserError
 from cr5.corpora import debian, freedict
@@ -27,6 +23,10 @@ from cr5.corpora.fetch import download, remote
 from cr5.corpora.fetch.partial import Partial, WrongError, _extent
 from cr5.corpora.fetch.progress import Progress
 from cr5.plan import config
+from tests.kit.readers import TARGETS
+from tests.kit.readers.archives import INDEX, ar, deb, tar
+from tests.kit.readers.models import ROWS, WORD2VEC, WORDS, fasttext, packed_parts
+from tests.kit.readers.servers import PIN, STATUS, TABLE
 
 
 def numbered(place, number):

@@ -13,15 +13,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from benchmarks.readers import TARGETS
-from benchmarks.readers.archives import ENTRY, deb, tar
-from benchmarks.readers.models import packed_parts
 from cr5.base import compressed, limits
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.corpora.fetch import remote
 from cr5.corpora.wikimedia.concepts import page_props
 from cr5.models.formats import packed
+from tests.kit.readers import TARGETS
+from tests.kit.readers.archives import ENTRY, deb, tar
+from tests.kit.readers.models import packed_parts
 
 MIB = 1 << 20
 

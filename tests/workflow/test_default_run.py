@@ -2,18 +2,15 @@
 
 import json
 import re
-import shlex
 import shutil
 
 import pandas as pd
 import pytest
 import yaml
 
-from cr5.app.main import main
 from cr5.base.errors import UserError
 from cr5.corpora import debian
 from cr5.corpora.sources.libreoffice_help import package
-from cr5.retrieval.next_steps import next_steps
 from tests.kit.run import ROOT, Run
 
 pytestmark = pytest.mark.slow
@@ -65,13 +62,6 @@ def test_the_program_in_the_pages_works(results):
     [[hit]] = eval(search.split("#")[0], names)
     said = re.search(r"Hit\(id='(.)', language='(..)'", search)
     assert (hit.id, hit.language) == said.groups()
-
-
-def test_the_command_that_a_run_ends_with_works(results, capsys):
-    command = next(line for line in next_steps(results) if "cr5 search" in line)
-    main(shlex.split(command)[shlex.split(command).index("cr5") + 1 :])
-    hits = json.loads(capsys.readouterr().out)["hits"]
-    assert len(hits) == 10
 
 
 def test_paragraphs_are_apart(results):

@@ -7,10 +7,10 @@ import tarfile
 import pandas as pd
 import pytest
 
-from benchmarks.made_up.server import serving
 from tests.kit import inside
 from tests.kit.layouts import aligned, help_pages, word_vectors
 from tests.kit.run import Run, small
+from tests.kit.wikimedia.server import serving
 
 pytestmark = pytest.mark.slow
 

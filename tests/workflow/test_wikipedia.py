@@ -8,10 +8,9 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from benchmarks import mirror as tool
-from benchmarks.made_up import corpus
-from benchmarks.made_up.server import Fault, serving
 from tests.kit.run import Run
+from tests.kit.wikimedia import mirror as tool
+from tests.kit.wikimedia.server import Fault, serving
 
 pytestmark = pytest.mark.slow
 
@@ -22,13 +21,10 @@ BAGS = [f"results/{{name}}/bags/{language}" for language in LANGUAGES]
 
 @pytest.fixture(scope="module")
 def mirror(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("mirror")
-    for language in LANGUAGES:
-        corpus.write(folder / f"{language}.jsonl.gz", language, 150)
+    folder = tmp_path_factory.mktemp("mirror") / "dumps"
     layouts = ("content", "cirrus", "legacy", "parquet")
-    source = str(folder / "{language}.jsonl.gz")
-    tool.make(source, LANGUAGES, layouts, folder / "dumps", parts=2)
-    return folder / "dumps"
+    tool.make(folder, LANGUAGES, 150, layouts=layouts, parts=(2,))
+    return folder
 
 
 @pytest.fixture
@@ -69,7 +65,7 @@ def assert_equal(ours, theirs):
 @pytest.fixture(scope="module")
 def expected(mirror, tmp_path_factory):
     """The bags of the same documents as JSON lines."""
-    path = str(mirror / "aligned" / "{language}.jsonl.gz")
+    path = str(mirror / "aligned" / "{language}.jsonl")
     corpus = {"name": "aligned", "source": "files", "path": path}
     run = Run(tmp_path_factory.mktemp("aligned"), BOTH | {"corpus": corpus})
     run(*(target.format(name="aligned") for target in BAGS))
@@ -89,7 +85,7 @@ def test_the_same_bags_from_every_layout_of_a_folder(run, mirror, expected, prod
 
 
 def test_over_a_bad_line_and_again_from_the_table_of_pins(run, mirror, expected):
-    faults = [Fault.parse("*.bz2=break:20000"), Fault.parse("*.gz=503:0*2")]
+    faults = [Fault("*.bz2", "break", 20_000), Fault("*.gz", "503", 0, times=2)]
     with serving(mirror, faults) as running:
         settings = {"source": "wikipedia", "base": running.url, "contact": "test@example.org"}
         results = run(*BAGS, "results/{name}/pins.tsv", name="served", wait=0.01, **settings)

@@ -120,7 +120,6 @@ def tell_what_next():
         return
     from cr5.report.glance import glance
     from cr5.report.names import Systems
-    from cr5.retrieval.next_steps import next_steps
 
     made = [str(path) for job in workflow.dag.jobs for path in job.output]
     page = next((x for x in made if x == f"{RESULTS}/report.html"), None)
@@ -140,7 +139,10 @@ def tell_what_next():
     elif data:
         lines += [f"All of it:   {shlex.join([program, *of_the_same()])}"]
     if lines:
-        lines += next_steps(RESULTS, from_there(RESULTS), program)
+        there = from_there(RESULTS)
+        search = [program, "cr5", "search", there, "your own words"]
+        lines += [f"Search it:   {shlex.join(search)}"]
+        lines += [f"Explore it:  {shlex.join([program, 'cr5', 'explore', there])}"]
     for line in lines:
         logger.info(line, extra={"terminal": True})
 

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.made_up.server import Fault, serving
 from cr5.base import refusals
 from cr5.base.errors import UserError
 from cr5.corpora.fetch import download, partial
 from cr5.corpora.fetch.download import fetch
 from cr5.corpora.fetch.pins import Pin
 from cr5.corpora.wikimedia.settings import Settings
+from tests.kit.wikimedia.server import Fault, serving
 
 CONTENT = bytes(range(256)) * 12_000  # 3 MB
 SIZE = len(CONTENT)

@@ -6,11 +6,11 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from benchmarks.made_up.server import Fault
 from cr5.base.errors import UserError
 from cr5.corpora.fetch import remote
 from cr5.corpora.fetch.remote import LaterError, Patience, parse_listing, place
 from cr5.corpora.wikimedia.settings import Settings
+from tests.kit.wikimedia.server import Fault
 
 NGINX = """<html>\r
 <head><title>Index of /other/cirrus_search_index/20261001/</title></head>\r

@@ -2,10 +2,10 @@ import gzip
 
 import pytest
 
-from benchmarks.readers.archives import deb
 from cr5.corpora import debian, translations
 from cr5.corpora.sources import debian_documentation, libreoffice_help
 from cr5.corpora.sources.debian_documentation import fetch, of_html, of_man_page
+from tests.kit.readers.archives import deb
 
 MAN = r""".TH X 1
 .SH "A NAME OF IT"

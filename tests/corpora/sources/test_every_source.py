@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.readers.archives import deb
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.corpora import reading
@@ -15,6 +14,7 @@ from cr5.counts import documents
 from cr5.plan.allowed import options_of
 from cr5.plan.catalogue import PACKAGE, constant
 from cr5.plan.corpus import FOLDER, SOURCES
+from tests.kit.readers.archives import deb
 
 RULES = PACKAGE.parent / "rules"
 EXAMPLE = Path(__file__).parents[1] / "example_source.py"

@@ -1,11 +1,11 @@
 import pytest
 
-from benchmarks.readers.archives import deb
 from cr5.base.errors import UserError
 from cr5.corpora import debian, reading
 from cr5.corpora.comparable import owner
 from cr5.corpora.sources import libreoffice_help
 from cr5.corpora.sources.libreoffice_help import fetch, find, package, pages, parse
+from tests.kit.readers.archives import deb
 
 
 def page(body, title="A title"):

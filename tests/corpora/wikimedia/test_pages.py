@@ -2,11 +2,11 @@ import io
 
 import pytest
 
-from benchmarks.readers import dumps
 from cr5.base.compressed import TruncatedError
 from cr5.base.errors import UserError
 from cr5.corpora.wikimedia import pages
 from cr5.corpora.wikimedia.pages import Page, siteinfo, xml_pages
+from tests.kit.readers import dumps
 
 # Of a module there are two revisions; ids of revisions and of people are not the page's.
 MODULE = """<page><title>Modul:Kø</title><ns>828</ns><id>9</id>

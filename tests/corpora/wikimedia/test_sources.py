@@ -5,10 +5,10 @@ import shutil
 
 import pytest
 
-from benchmarks.made_up.server import Fault
 from cr5.base.errors import UserError
 from cr5.corpora.fetch.pins import write_pins
 from cr5.corpora.wikimedia.sources import Settings, location, pins
+from tests.kit.wikimedia.server import Fault
 
 CONTENT = "other/mediawiki_content_current/eswiki"
 CIRRUS = "other/cirrus_search_index"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.kit import layouts
 from tests.kit.reference import ROOT, merged
+from tests.kit.wikimedia import mirror
 
 HERE = Path(__file__).parent
 NAMES = sorted(path.stem for path in HERE.glob("*.yaml"))
@@ -68,7 +69,7 @@ def _fire(data: Path, languages: Sequence[str]) -> None:
 
 
 def _wikipedia(data: Path, languages: Sequence[str]) -> None:
-    layouts.wikimedia(data / "wikimedia", languages, 300, 90)
+    mirror.make(data / "wikimedia", languages, 300, 90, parts=(2, 1))
     layouts.word_vectors(str(data / "wiki.multi.{language}.vec"), languages, 16, 0.6, turned=False)
     parts = ("train_5K", "test")
     pattern = "OPUS_{source}_{target}_europarl_{part}.txt"
@@ -77,11 +78,11 @@ def _wikipedia(data: Path, languages: Sequence[str]) -> None:
 
 
 def _wikipedia28(data: Path, languages: Sequence[str]) -> None:
-    layouts.wikimedia(data / "wikimedia", languages, 80, 60)
+    mirror.make(data / "wikimedia", languages, 80, 60, parts=(2, 1))
 
 
 def _wikipedia_en_es(data: Path, languages: Sequence[str]) -> None:
-    layouts.wikimedia(data / "wikimedia", languages, 450, 90)
+    mirror.make(data / "wikimedia", languages, 450, 90, parts=(2, 1))
     layouts.aligned(str(data / "europarl-v7.es-en.{language}"), ("es", "en"), 1500)
 
 

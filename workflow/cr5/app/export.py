@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cr5.app import export_index, output, place
+from cr5.app import output, place
 from cr5.app.loss import precision
 from cr5.base import extras
 from cr5.base.errors import UserError
@@ -19,7 +19,6 @@ from cr5.models.joined_tables import JoinedTables
 from cr5.models.pruned import pruned, without_zeros
 from cr5.models.word_tables import WordTables
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.index_json import is_index
 from cr5.retrieval.results import Fitted, Results
 
 COLUMNS = ("path", "format", "bytes", "measure", "Success@1 before", "Success@1 after", "words")
@@ -40,8 +39,8 @@ class Loss:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    place.add(parser, "model (its folder, or file NAME.cr5), or folder of a run or index")
-    place.add_format(parser, {export_index.FORMAT: export_index.PURPOSE})
+    place.add(parser)
+    place.add_format(parser)
     parser.add_argument("out", metavar="OUT", help="folder to write; of packed the file, NAME.cr5")
     parser.add_argument(
         "--words", type=int, metavar="N", help="keep the N words of each language that say most"
@@ -59,9 +58,6 @@ def run(given: argparse.Namespace) -> None:
 
     The same as sentences, as on the card, goes to standard error.
     """
-    if is_index(given.place):
-        export_index.run(given)
-        return
     _check(given)
     embedder = place.model(given)
     if given.format == "static" and embedder.tokens != tokenise:
@@ -90,8 +86,6 @@ def _scores(results: Results, fitted: Fitted) -> list[dict[str, str]]:
 
 
 def _check(given: argparse.Namespace) -> None:
-    if given.format == export_index.FORMAT:
-        raise UserError(f"{given.place}: {given.format} is for an index (`cr5 index`)")
     if given.float16 and given.format not in registry.HALF:
         raise UserError(f"{given.format} is written in float32: --float16 is for safetensors")
     if given.exact and given.format != registry.PACKED:

@@ -2,9 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
@@ -46,19 +44,16 @@ def classes(given: argparse.Namespace) -> list[type[Model]]:
     return classes_in(load_module(given.module)) if given.module else []
 
 
-def add_format(
-    parser: argparse.ArgumentParser, others: Mapping[str, str] = MappingProxyType({})
-) -> None:
-    """Add the format of the output or input; `others` than those of models, with their purpose."""
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """Add the format of the output or input."""
 
     def known(name: str) -> str:
         try:
-            return registry.check_known(name, others)
+            return registry.check_known(name)
         except UserError as error:
             raise argparse.ArgumentTypeError(str(error)) from error
 
-    purposes = {**registry.FORMATS, **others}
-    text = "; ".join(f"{name}: {purpose}" for name, purpose in purposes.items())
+    text = "; ".join(f"{name}: {purpose}" for name, purpose in registry.FORMATS.items())
     parser.add_argument("format", type=known, metavar="FORMAT", help=text)
 
 

@@ -9,7 +9,7 @@ other work 17.5 to 23.5 MB of XML per CPU-second; of the same articles as `cirru
 as `parquet` 95.1 and 68.6. Taken is the middle.
 
 Word vectors are extrapolated from small measurements. Measured with gensim 4.4 on a made-up corpus
-after Zipf's law (benchmarks/vectors.py), d = 300: 13.3 microseconds per word and epoch with
+after Zipf's law, d = 300: 13.3 microseconds per word and epoch with
 fastText, 5.3 with word2vec (29,000 distinct words; larger vocabularies may take longer); two
 threads took 0.57 of the time of one. Memory was 5.3 and 4.1 times that of the vectors (159,000
 words), without fastText's n-grams.

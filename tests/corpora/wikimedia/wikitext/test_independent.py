@@ -9,11 +9,11 @@ import mwparserfromhell as parser
 import pytest
 from mwparserfromhell import nodes
 
-from benchmarks.made_up.pages import CANONICAL, namespaces
-from benchmarks.made_up.wikitext import marked
 from cr5.corpora.wikimedia.wikitext.clean import clean
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
 from cr5.counts.tokens import tokenise
+from tests.kit.wikimedia.pages import CANONICAL, namespaces
+from tests.kit.wikimedia.wikitext import marked
 
 PAGES = sorted((Path(__file__).parent / "pages").glob("*.txt"))
 IMAGES = {"File", "Fil", "Fichier", "Tập tin"}

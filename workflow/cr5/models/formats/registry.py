@@ -68,8 +68,8 @@ def write(
             (place / README).write_text(readme, encoding="utf-8")
 
 
-def check_known(kind: str, others: Iterable[str] = ()) -> str:
-    """Return the name of a format, which may be one of others.
+def check_known(kind: str) -> str:
+    """Return the name of a format.
 
     Raises:
         UserError: the name is unknown.
@@ -82,9 +82,8 @@ def check_known(kind: str, others: Iterable[str] = ()) -> str:
             "('x_en.kv').save_word2vec_format('x_en.bin', binary=True), and import that as "
             "word2vec-binary"
         )
-    known = [*FORMATS, *others]
-    if kind not in known:
-        raise UserError(f"no format {kind!r}; those are {', '.join(known)}")
+    if kind not in FORMATS:
+        raise UserError(f"no format {kind!r}; those are {', '.join(FORMATS)}")
     return kind
 
 

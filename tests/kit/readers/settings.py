@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from benchmarks.readers.target import Target
 from cr5.plan import config, config_files
+from tests.kit.readers.target import Target
 
 YAML = """# mine
 languages: [da, en]

@@ -15,8 +15,8 @@ from xml.sax.saxutils import escape, quoteattr
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.made_up.pages import TALK, MadePage, namespaces, page_props
-from benchmarks.made_up.sql import dump
+from tests.kit.wikimedia.pages import TALK, MadePage, namespaces, page_props
+from tests.kit.wikimedia.sql import dump
 
 DATE, UNFINISHED = "2026-10-01", "2026-11-01"
 UNFINISHED_JOBS = {

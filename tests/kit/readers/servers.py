@@ -6,12 +6,12 @@ from email.parser import HeaderParser
 from pathlib import Path
 from types import SimpleNamespace
 
-from benchmarks.readers.target import Target
 from cr5.base.errors import UserError
 from cr5.corpora.fetch import pins, remote
 from cr5.corpora.fetch.partial import Partial, WrongError
 from cr5.corpora.wikimedia import sources
 from cr5.corpora.wikimedia.settings import Settings
+from tests.kit.readers.target import Target
 
 LISTING = (
     b'<html><head><title>Index of /dawiki/</title></head><body><pre><a href="../">../</a>\n'

@@ -6,11 +6,11 @@ import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.readers.target import Target, through
 from cr5.corpora import aligned, debian, dictionaries
 from cr5.corpora.parallel import Place
 from cr5.corpora.reading import records
 from cr5.corpora.sources import debian_documentation, libreoffice_help
+from tests.kit.readers.target import Target, through
 
 PAGE = (
     '<!DOCTYPE html><html><head><title>Sæt ind</title></head><body><div id="DisplayArea">'

@@ -13,7 +13,6 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.readers.target import Target, through
 from cr5.app import texts
 from cr5.base.lines import read_lines
 from cr5.corpora import aligned, dictionaries, eflomal, translations
@@ -25,6 +24,7 @@ from cr5.corpora.sources.debian_descriptions import sentences
 from cr5.fitting import alignments
 from cr5.systems.spelling import feature_files
 from cr5.tasks import ad_hoc
+from tests.kit.readers.target import Target, through
 
 JSONL = (
     '\ufeff{"concept": "Q64", "title": "Berlin", "text": "Berlin er hovedstaden 😀 \\ud83d"}\r\n'

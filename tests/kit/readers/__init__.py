@@ -1,7 +1,7 @@
 """Every reader of files that somebody else wrote, each with valid files to start from."""
 
-from benchmarks.readers import archives, dumps, models, servers, settings, texts
-from benchmarks.readers.target import Target
+from tests.kit.readers import archives, dumps, models, servers, settings, texts
+from tests.kit.readers.target import Target
 
 TARGETS: dict[str, Target] = {
     target.name: target

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from benchmarks.made_up.sql import Row
-from benchmarks.made_up.wikitext import marked
+from tests.kit.wikimedia.sql import Row
+from tests.kit.wikimedia.wikitext import marked
 
 CANONICAL = {
     -2: "Media",

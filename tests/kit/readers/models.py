@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.readers.target import Target
 from cr5.base.errors import UserError
 from cr5.fitting import given_vectors
 from cr5.models import vector_readers
 from cr5.models.formats import packed, registry, static_tokenizer, tensors
 from cr5.models.word_tables import WordTables
+from tests.kit.readers.target import Target
 
 WORDS = ["hus", "å", "by"]
 ROWS = np.array([[1, 2], [0.5, -3], [1e-3, 7]], np.float32)

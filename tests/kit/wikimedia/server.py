@@ -13,15 +13,6 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 CHUNK = 1 << 16  # bytes
-HELP = """faults, as PATTERN=KIND[:NUMBER][*TIMES], for paths that match PATTERN (as in a shell):
-  503[:S]      busy, with Retry-After of S seconds    404, 410, 403, ...  that status
-  truncated    the first half, as if it were all      corrupt   a byte is another one
-  break[:N]    every connection breaks after N bytes  stall     no byte, then closed
-  slow[:N]     N bytes per second                     hang[:S]  no byte for S seconds
-  redirect     to the same file elsewhere             html      a page that asks for a login
-  norange[:N]  Range is ignored; breaks after N       circle    redirected to itself for ever
-  anonymous[:N]  no ETag, no date; breaks after N
-Example: --fault '*.bz2=break:500000' --fault '*SHA256SUMS=503:1*2'"""
 
 
 @dataclass
@@ -30,7 +21,12 @@ class Fault:
 
     Attributes:
         pattern: of paths, as in a shell.
-        kind: see `HELP`.
+        kind: a status (503 with Retry-After of `number` seconds); truncated: the first half, as if
+            it were all; corrupt: a byte is another one; break: every connection breaks after
+            `number` bytes; stall: no byte, then closed; slow: `number` bytes per second; hang: no
+            byte for `number` seconds; redirect: to the same file elsewhere; circle: to itself for
+            ever; html: a page that asks for a login; norange: Range is ignored, breaks after
+            `number` bytes; anonymous: no ETag and no date, breaks after `number` bytes.
         number: what the kind needs.
         times: how often, None for always.
     """
@@ -39,14 +35,6 @@ class Fault:
     kind: str
     number: int = 0
     times: int | None = None
-
-    @classmethod
-    def parse(cls, text: str) -> "Fault":
-        """Read PATTERN=KIND[:NUMBER][*TIMES]."""
-        pattern, _, rest = text.rpartition("=")
-        rest, _, times = rest.partition("*")
-        kind, _, number = rest.partition(":")
-        return cls(pattern, kind, int(number or 0), int(times) if times else None)
 
 
 @dataclass
@@ -78,11 +66,11 @@ class Mirror:
 
 
 @contextmanager
-def serving(folder: Path, faults: Sequence[Fault] = (), port: int = 0) -> Iterator[Mirror]:
+def serving(folder: Path, faults: Sequence[Fault] = ()) -> Iterator[Mirror]:
     """Run a server in the background."""
     mirror = Mirror(Path(folder), list(faults))
     handler = type("BoundHandler", (Handler,), {"mirror": mirror})
-    server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     mirror.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))

@@ -7,12 +7,12 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.readers.target import Target, through
 from cr5.base.compressed import open_stream
 from cr5.corpora.wikimedia import concepts, pages, parquet, part, search_index
 from cr5.corpora.wikimedia.concepts import page_props
 from cr5.corpora.wikimedia.wikitext.clean import clean
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
+from tests.kit.readers.target import Target, through
 
 XML = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xml:lang="da">
   <siteinfo><namespaces>

@@ -1,1 +1,0 @@
-"""The jobs of a run, done again as if by another processor."""
