@@ -65,7 +65,7 @@ def test_long_words_of_any_script_are_told_and_a_long_example_is_cut():
 
 def test_bags_warn_whole_or_in_parts(tmp_path, caplog):
     tokens = tokenise(TEXTS["zh"], "cn")
-    rules = Rules(1, 99, (1, 99))
+    rules = Rules(min_documents=1, max_words=99, unique_words=(1, 99))
     bags.build([("Q1", "One", tokens), ("Q2", "Two", tokens)], rules, "cn")
     text = " ".join(tokens)
     records = [(1, "Q1", "One", text), (2, "Q2", "Two", text)]

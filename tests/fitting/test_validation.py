@@ -36,7 +36,7 @@ def planted():
         built[language] = Bags(counts, pd.DataFrame({"word": WORDS}), documents)
     documents = {x: bags.documents for x, bags in built.items()}
     pairs = list(itertools.combinations(LANGUAGES, 2))
-    return built, draw(documents, pairs, Sizes(30, 20, 100), 0)
+    return built, draw(documents, pairs, Sizes(test=30, validation=20, candidates=100), 0)
 
 
 @pytest.fixture
@@ -107,7 +107,10 @@ def test_a_score_knows_what_chance_gives(planted, model):
 def test_of_a_pair_that_others_link_only_its_own_queries_count(planted, model):
     built, _ = planted
     of_pair = draw(
-        {x: b.documents for x, b in built.items()}, [("da", "vi")], Sizes(30, 20, 100), 0
+        {x: b.documents for x, b in built.items()},
+        [("da", "vi")],
+        Sizes(test=30, validation=20, candidates=100),
+        0,
     )
     expected = by_brute_force((built, of_pair), ("da", "vi"))
     found = validation(built, of_pair, LANGUAGES, pairs=[("da", "vi")])(model)

@@ -15,7 +15,7 @@ from cr5.fitting import vectors
 from cr5.fitting.vector_options import VectorOptions
 
 TESTS = Path(__file__).parent
-SMALL = VectorOptions("word2vec", dimension=8, epochs=2, min_count=2, buckets=50)
+SMALL = VectorOptions(algorithm="word2vec", dimension=8, epochs=2, min_count=2, buckets=50)
 
 
 def sentences():
@@ -27,7 +27,7 @@ def sentences():
 @pytest.mark.parametrize("algorithm", ["word2vec", "fasttext"])
 def test_words_by_frequency_then_string(algorithm):
     text = [["b", "a", "c"], ["c", "a", "b"], ["c", "d"]]
-    words, found = vectors.train(text, replace(SMALL, algorithm=algorithm), seed=0)
+    words, found = vectors.train(text, SMALL.model_copy(update={"algorithm": algorithm}), seed=0)
     assert words == ["c", "a", "b"]  # 3, 2, 2; d occurs once
     assert found.shape == (3, 8)
     assert found.dtype == np.float32
@@ -62,7 +62,7 @@ def test_words_of_the_same_contexts_become_neighbours():
     rng = np.random.default_rng(1)
     groups = [["cat", "dog", "purr", "bark", "paw"], ["rain", "snow", "cold", "wet", "sky"]]
     text = [list(rng.permutation(groups[i % 2])) for i in range(400)]
-    options = replace(SMALL, dimension=10, epochs=10, sample=0)
+    options = SMALL.model_copy(update={"dimension": 10, "epochs": 10, "sample": 0})
     words, found = vectors.train(text, options, seed=1)
     unit = found / np.linalg.norm(found, axis=1, keepdims=True)
     row = {word: unit[i] for i, word in enumerate(words)}
@@ -74,7 +74,7 @@ import sys; sys.path.insert(0, sys.argv[1])
 from dataclasses import replace
 from test_vectors import SMALL, sentences
 from cr5.fitting import vectors
-options = replace(SMALL, algorithm=sys.argv[2])
+options = SMALL.model_copy(update={"algorithm": sys.argv[2]})
 words, found = vectors.train(sentences(), options, int(sys.argv[3]))
 vectors.save(sys.argv[4], words, found)
 """
@@ -82,7 +82,7 @@ vectors.save(sys.argv[4], words, found)
 
 @pytest.mark.parametrize("algorithm", ["word2vec", "fasttext"])
 def test_same_seed_same_bytes_in_another_process(tmp_path, algorithm):
-    options = replace(SMALL, algorithm=algorithm)
+    options = SMALL.model_copy(update={"algorithm": algorithm})
     words, found = vectors.train(sentences(), options, seed=1)
     vectors.save(tmp_path / "here.parquet", words, found)
     there = tmp_path / "there.parquet"

@@ -135,7 +135,11 @@ def test_sections_are_the_configuration_s(texts):
         **OPTIONS,
     )
     tokenised = ((x, x, tokenise(y, "da")) for x, y in texts["da"].items())
-    expected, _ = bags.build(tokenised, Rules(30, 100, (1, 1_000_000), vocabulary="text"), "da")
+    expected, _ = bags.build(
+        tokenised,
+        Rules(min_documents=30, max_words=100, unique_words=(1, 1_000_000), vocabulary="text"),
+        "da",
+    )
     assert list(few.model.words["da"]) == expected.words["word"].tolist()
     assert few.model.term_frequency == "log"
     assert few.report["criterion"] == "p@1"

@@ -45,7 +45,8 @@ from tests.kit.corpus import Corpus
 
 LEFT_OUT, REFUSED = LeftOutError, UserError  # what a fit raises
 COUNTS = "counts.npz"  # of the words in documents, in the bags of a language
-SIZES = Sizes(30, 20, 60, {"test": 0.3, "validation": 0.2, "candidates": 0.3})
+SHARES = {"test": 0.3, "validation": 0.2, "candidates": 0.3}
+SIZES = Sizes(test=30, validation=20, candidates=60, max_share=SHARES)
 
 
 def systems() -> set[str]:

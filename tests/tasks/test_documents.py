@@ -27,7 +27,7 @@ def found_by(bags, drawn, languages, model, role="test", measures=None):
 def test_of_a_pair_that_others_link_the_pair_alone_is_searched(bags, model_of_words, role):
     """As by a model of the pair alone, though it is of three languages, for which none is drawn."""
     tables = {x: b.documents for x, b in bags.items()}
-    drawn = draw(tables, [("da", "vi")], Sizes(30, 20, 100), 0)
+    drawn = draw(tables, [("da", "vi")], Sizes(test=30, validation=20, candidates=100), 0)
     data = Data(bags, drawn, pairs=[("da", "vi")])
     found = list(rank_all(documents.searches(data, LANGUAGES, {}, role), model_of_words))
     expected = found_by(bags, drawn, ("da", "vi"), model_of_words, role)

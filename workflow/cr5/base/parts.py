@@ -24,6 +24,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, get_args
@@ -32,6 +33,7 @@ from annotated_types import MinLen
 from pydantic import (
     BaseModel,
     ConfigDict,
+    Field,
     NonNegativeFloat,
     PydanticUserError,
     ValidationInfo,
@@ -43,6 +45,7 @@ from cr5.base.errors import UserError
 from cr5.base.modules import running
 
 if TYPE_CHECKING:
+    from cr5.corpora.reading import Reading, Record
     from cr5.fitting.contract import Fit, TrainingSet
     from cr5.tasks.base import Data, Search
 
@@ -85,8 +88,11 @@ class Section(BaseModel):
     @field_validator("*", mode="before")
     @classmethod
     def _bools_are_no_numbers(cls, value: Any, info: ValidationInfo) -> Any:
-        kinds = set(_leaves(cls.model_fields[info.field_name].annotation))
-        if bool not in kinds and Any not in kinds and any(type(x) is bool for x in _each(value)):
+        kinds = list(leaves(cls.model_fields[info.field_name].annotation))
+        may = any(
+            x in (bool, Any) or (inspect.isclass(x) and issubclass(x, Section)) for x in kinds
+        )
+        if not may and any(type(x) is bool for x in _each(value)):
             raise ValueError("Input should be no true or false")
         return value
 
@@ -121,6 +127,38 @@ class Part(Section):
         """The keys whose values stand for one of these."""
         fields = cls.model_fields.items()
         return [key for key, x in fields if any(y in marks for y in _marks(x))]
+
+
+class Source(Part):
+    """The text of a corpus.
+
+    Attributes:
+        licence: SPDX's name of the texts' licence, and a sentence about it.
+        fetches: what `fetch` gets if no `path` is given; empty if there is nothing to fetch.
+        parallel: whether `records` also fills `Reading.parallel`.
+        together: whether the documents of a language depend on which others there are.
+        has_text: whether documents have words, rather than weights of numbered ones.
+        own_rules: whether it has rules of its own in place of `fetch`, `find` and `records`.
+    """
+
+    licence: ClassVar[tuple[str, str] | None] = None
+    fetches: ClassVar[str] = ""
+    parallel: ClassVar[bool] = False
+    together: ClassVar[bool] = False
+    has_text: ClassVar[bool] = True
+    own_rules: ClassVar[bool] = False
+
+    def records(self, reading: Reading) -> Iterator[Record]:
+        """Yield (concept, title, text) of a language, each concept once."""
+        raise NotImplementedError
+
+    def fetch(self, languages: Sequence[str], folder: Path) -> None:
+        """Get the texts of some languages, where no `path` is given."""
+        raise NotImplementedError
+
+    def find(self, path: Path, language: str) -> list[Path]:
+        """Return the files at a path that have the texts of a language."""
+        return [path]
 
 
 class System(Part):
@@ -209,6 +247,15 @@ class TaskEntry(Section):
     """The task's name, or the path of one of your own; none: the entry's name."""
 
 
+class CorpusEntry(Section):
+    """What the corpus says beside the source's own keys."""
+
+    name: Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_.]{0,59}$")]
+    """Of the run; its results are in `results/{name}`."""
+    source: str
+    """Where the text comes from: a source's name, or the path of one of your own."""
+
+
 @dataclass(frozen=True)
 class Kind:
     """A section of the configuration whose entries name parts.
@@ -218,17 +265,18 @@ class Kind:
         base: the class of its parts.
         entry: what an entry says beside the part's own keys.
         folder: of this package's parts.
+        key: of an entry, names the part.
     """
 
     section: str
     base: type[Part]
     entry: type[Section]
     folder: Path
+    key: str = "module"
 
     def known(self) -> list[str]:
         """The names of this package's parts."""
-        files = sorted(self.folder.glob("[!_]*.py"))
-        return [x.stem for x in files if _plain(x.stem) in _names(x.read_text(encoding="utf-8"))]
+        return [x.stem for x in sorted(self.folder.glob("*.py")) if self._has(x)]
 
     def source(self, name: str, keys: Mapping[str, Any]) -> Path:
         """Return the file of the part that an entry names.
@@ -236,22 +284,26 @@ class Kind:
         Raises:
             UserError: there is no such file, or none of ours has this name.
         """
-        module = str(keys.get("module") or name)
+        module = str(keys.get(self.key) or name)
         if module.endswith(".py"):
             if Path(module).is_file():
                 return Path(module)
-            raise UserError(
-                f"{self.section}.{name}: there is no file {module!r}. Relative paths start at "
-                f"{Path.cwd()}."
-            )
-        if module not in (known := self.known()):
-            near = get_close_matches(module, known, 1)
+            raise UserError(f"there is no file {module!r}. Relative paths start at {Path.cwd()}.")
+        source = self.folder / f"{module}.py"
+        if not self._has(source):
+            near = get_close_matches(module, known := self.known(), 1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise UserError(
-                f"{self.section}.{name}: there is no {module!r}; known {self.section} are "
-                f"{', '.join(known)}.{hint} For one of your own, give `module: path/to/it.py`."
+                f"there is no {module!r}; there are {', '.join(known)}.{hint} For one of your own, "
+                f"give `{self.key}: path/to/it.py`."
             )
-        return self.folder / f"{module}.py"
+        return source
+
+    @staticmethod
+    def _has(source: Path) -> bool:
+        if source.name.startswith("_") or not source.is_file():
+            return False
+        return _plain(source.stem) in _names(source.read_text(encoding="utf-8"))
 
     def kind(self, name: str, keys: Mapping[str, Any]) -> type[Part]:
         """Return the class of the part that an entry names.
@@ -296,6 +348,7 @@ class Kind:
 
 SYSTEMS = Kind("systems", System, SystemEntry, PACKAGE / "systems")
 TASKS = Kind("tasks", Task, TaskEntry, PACKAGE / "tasks")
+SOURCES = Kind("corpus", Source, CorpusEntry, PACKAGE / "corpora" / "sources", "source")
 
 
 def _names(text: str) -> set[str]:
@@ -313,18 +366,26 @@ def _loaded(source: Path) -> ModuleType:
         return importlib.import_module(
             ".".join(source.relative_to(PACKAGE.parent).with_suffix("").parts)
         )
-    path = source.resolve()
+    return _own(source.resolve(), source.stat().st_mtime_ns)
+
+
+@cache  # a plan asks for a part many times; a file may change while a program runs
+def _own(path: Path, changed: int) -> ModuleType:
     name = f"{OWN}{path.stem}_{zlib.crc32(str(path).encode()):08x}"
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pydantic look there for annotations
     try:
-        with running(source):
+        with running(path):
             spec.loader.exec_module(module)
     except (SyntaxError, ValueError, PydanticUserError) as error:
         del sys.modules[name]
-        raise UserError(f"{source}: expected a Python file with a class: {error}") from error
+        raise UserError(f"{path}: expected a Python file with a class: {error}") from error
     return module
+
+
+def _is_section(kind: Any) -> bool:
+    return inspect.isclass(kind) and issubclass(kind, Section)
 
 
 def _each(value: Any) -> Iterator[Any]:
@@ -338,14 +399,14 @@ def _each(value: Any) -> Iterator[Any]:
         yield value
 
 
-def _leaves(kind: Any) -> Iterator[Any]:
+def leaves(kind: Any) -> Iterator[Any]:
     """Yield the types that an annotation is made of."""
     yield kind
     for x in get_args(kind):
-        yield from _leaves(x)
+        yield from leaves(x)
 
 
 def _marks(field: FieldInfo) -> Iterator[Mark]:
     """Yield the marks within the annotation of a field."""
     kinds = (field.annotation, *field.metadata)
-    return (x for kind in kinds for x in _leaves(kind) if isinstance(x, Mark))
+    return (x for kind in kinds for x in leaves(kind) if isinstance(x, Mark))

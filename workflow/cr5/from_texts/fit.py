@@ -8,7 +8,7 @@ import json
 import logging
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -255,7 +255,7 @@ def _trained_vectors(
         of_language = sentences.of_texts(texts, language, held_out, _tokens(config))
         with sentences.on_disk(of_language, beside=path) as stored:
             words, rows = vectors.train(stored, options, config["seed"])
-        vectors.save(path, words, rows, asdict(options), language)
+        vectors.save(path, words, rows, options.model_dump(), language)
     return paths
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.fitting.validation_options import ValidationOptions
+from cr5.fitting.validation_options import DOCUMENTS
 from cr5.from_texts.forms import Documents
 from cr5.plan import config as configuration
 from cr5.plan import outside
@@ -99,9 +99,9 @@ def _check_files(found: Documents, options: Mapping[str, Any]) -> None:
 
 
 def _check_possible(config: Mapping[str, Any]) -> None:
-    if config["validation"]["task"] != ValidationOptions.task:
+    if config["validation"]["task"] != DOCUMENTS:
         raise UserError(
-            f"validation.task: expected {ValidationOptions.task}; other tasks have files of their "
+            f"validation.task: expected {DOCUMENTS}; other tasks have files of their "
             "own, which the workflow reads (./run)"
         )
     if "alignments" in config and "path" not in config["alignments"]:

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cr5.plan import pair_files
-from cr5.plan.catalogue import module_of
+from cr5.plan.files import pair_files, pair_readers
 from cr5.plan.matrix import Pair, Row, Setting, main_task, matrix, settings
-from cr5.plan.mistakes import listed, unexpected, unknown
+from cr5.plan.names import module_of
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ def _others(config: Mapping[str, Any]) -> Iterator[Shown]:
 
 def with_dictionaries(config: Mapping[str, Any]) -> list[str]:
     """Return the tasks that read files of language pairs; pairs for training count as one."""
-    return [task for task in pair_files.readers(config) if pair_files.place(config, task)]
+    return [task for task in pair_readers(config) if pair_files(config, task)]
 
 
 def figures(config: Mapping[str, Any]) -> list[Shown]:

@@ -35,7 +35,7 @@ def examples(
     n_queries: int,
     seed: int,
     named: Collection[tuple[str, str]] = (),
-    neighbours: int = ExampleOptions.neighbours,
+    neighbours: int = ExampleOptions().neighbours,
 ) -> pd.DataFrame:
     """Choose queries of each directed pair and name their nearest documents.
 

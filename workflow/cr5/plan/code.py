@@ -1,17 +1,16 @@
-"""A fingerprint of the code that a job's result depends on, and the packages that it lacks.
+"""A fingerprint of the code that a job's result depends on: its syntax, without what has no effect.
 
-The fingerprint covers syntax: comments, layout and docstrings are ignored.
+Comments, layout and docstrings are left out, also those of keys; so is what a part says of itself.
 """
 
 import ast
 import hashlib
-import sys
 from collections.abc import Iterator
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
-from cr5.plan.catalogue import PACKAGE, parsed
+from cr5.base.errors import UserError
+from cr5.base.parts import PACKAGE
 
 WITHOUT_EFFECT = (
     "__init__.py",  # the version, and the order of the packages
@@ -22,8 +21,8 @@ WITHOUT_EFFECT = (
     "base/refusals.py",  # messages when the machine refuses
 )
 """Modules that can stop a job or name its maker, but change nothing in what is computed."""
-SAID = ("TITLE", "REFERENCE", "COST", "COLOUR")
-"""What a system says of itself, see `declared`: it changes no fit."""
+SAID = {"title", "reference", "cost", "colour", "licence", "fetches"}
+"""What a part says of itself: it changes no result."""
 
 
 def fingerprint(path: Path) -> str:
@@ -58,6 +57,23 @@ def sources(path: Path) -> list[Path]:
     return sorted(found, key=Path.as_posix)
 
 
+def parsed(path: Path) -> ast.Module:
+    """Return the syntax tree of a file; it is cached, so do not change it.
+
+    Raises:
+        UserError: the file is not valid Python.
+    """
+    try:
+        return _tree(path.read_text(encoding="utf-8"), str(path))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise UserError(f"{path}: expected a Python file: {error}") from error
+
+
+@cache  # by content, as a file may change while a program runs
+def _tree(text: str, name: str) -> ast.Module:
+    return ast.parse(text, name)
+
+
 def _syntax_of(path: Path) -> str:
     parsed(path)  # whose error names the file
     return _syntax(path.read_text(encoding="utf-8"))
@@ -70,28 +86,37 @@ def _syntax(text: str) -> str:
 
 
 class _Effective(ast.NodeTransformer):
-    """Removes what has no effect: docstrings, `pass`, `SAID`; of options all but their defaults."""
+    """Removes what has no effect: docstrings, `pass`, `SAID`, imports of types."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
         return None if isinstance(node.value, ast.Constant) else node
 
     def visit_Assign(self, node: ast.Assign) -> ast.Assign | None:
-        names = [x.id for x in node.targets if isinstance(x, ast.Name)]
-        if names[0:1] and set(names) <= set(SAID):
-            return None
-        if names == ["OPTIONS"] and isinstance(node.value, ast.Dict):
-            parts = node.value.values
-            node.value.values = [x.elts[0] if isinstance(x, ast.Tuple) else x for x in parts]
-        return node
+        names = {x.id for target in node.targets for x in ast.walk(target) if isinstance(x, ast.Name)}
+        return None if names <= SAID else node
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        return None if _is_of_types(node) else self.generic_visit(node)
 
     def visit_Pass(self, node: ast.Pass) -> None:
         return None
 
 
+def _is_of_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
+def _walked(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that run."""
+    yield tree
+    for child in () if _is_of_types(tree) else ast.iter_child_nodes(tree):
+        yield from _walked(child)
+
+
 @cache
 def _imported(tree: ast.Module) -> list[str]:
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in _walked(tree):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -109,37 +134,3 @@ def _files(name: str, package: Path) -> list[Path]:
     base = package.joinpath(*parts[1:])
     inits = [package.joinpath(*parts[1:i]) / "__init__.py" for i in range(1, len(parts) + 1)]
     return [file for file in (*inits, base.with_suffix(".py")) if file.is_file()]
-
-
-# Imported only for a language or an option that needs them, which reports what is missing.
-OPTIONAL = {"anyascii", "icu4py", "nltk", "snowballstemmer", "cupy", "cupyx", "onnxruntime"}
-
-
-def missing(path: Path) -> list[str]:
-    """Return what a file, or a module it depends on, imports but is not installed, sorted.
-
-    Imports inside a `try` are skipped: the code handles their absence.
-    """
-    names = {name for file in (path, *sources(path)) for name in _packages(parsed(file))}
-    return sorted(names - OPTIONAL - {PACKAGE.name} - set(filter(is_there, names)))
-
-
-@cache
-def is_there(name: str) -> bool:
-    """Return whether a package or module could be imported."""
-    return name in sys.stdlib_module_names or find_spec(name) is not None
-
-
-@cache
-def _packages(tree: ast.Module) -> frozenset[str]:
-    return frozenset(_outermost(tree))
-
-
-def _outermost(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.Import):
-        yield from (alias.name.split(".")[0] for alias in node.names)
-    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-        yield node.module.split(".")[0]
-    elif not isinstance(node, ast.Try):
-        for child in ast.iter_child_nodes(node):
-            yield from _outermost(child)
