@@ -112,7 +112,7 @@ def _files(name: str, package: Path) -> list[Path]:
 
 
 # Imported only for a language or an option that needs them, which reports what is missing.
-OPTIONAL = {"anyascii", "icu4py", "nltk", "snowballstemmer", "cupy", "cupyx", "onnxruntime"}
+OPTIONAL = {"anyascii", "icu4py", "nltk", "snowballstemmer", "onnxruntime"}
 
 
 def missing(path: Path) -> list[str]:
