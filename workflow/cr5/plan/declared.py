@@ -13,9 +13,8 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.fitting.validation_options import OWN
-from cr5.plan.catalogue import PACKAGE, constant, source_of
+from cr5.plan.catalogue import constant, source_of
 from cr5.scores.metrics import RENAMED, parsed
-from cr5.search.options import NEAREST
 
 TITLE = "title"
 """The key of an entry that has a name in print of its own."""
@@ -116,17 +115,12 @@ def metrics(config: Mapping[str, Any]) -> dict[str, list[str]]:
 def impossible(name: str, options: Mapping[str, Any], metric: str) -> str:
     """Say why a task's ranks cannot be scored by a metric; empty if they can, or may.
 
-    A task declares `DEPTH`, the ranks beyond which its searches do not look, and `JUDGED`, that its
-    candidates are judged one by one. Of somebody's own task the latter is known only in the end.
+    A task declares `DEPTH`, the ranks beyond which its searches do not look.
     """
-    source, (kind, k) = source_of("tasks", name, options), parsed(metric)
-    depth, is_ours = constant(source, "DEPTH", inf), source.is_relative_to(PACKAGE)
+    kind, k = parsed(metric)
+    depth = constant(source_of("tasks", name, options), "DEPTH", inf)
     if k > depth or (kind.name == "nDCG" and depth < inf):
         return f"Success@{depth}, P@{depth} or R@{depth}: the task ranks no candidate beyond that"
-    if kind.name == "Judged" and is_ours and not constant(source, "JUDGED", False):
-        return "another metric: only candidates of the task ad_hoc are judged one by one"
-    if kind.name == "Judged" and k > NEAREST:
-        return f"Judged@{NEAREST} or less: of each query the {NEAREST} nearest are kept"
     return ""
 
 

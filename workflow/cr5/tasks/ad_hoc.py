@@ -47,7 +47,6 @@ OPTIONS = {
 }
 FILES = ("documents", "queries", "qrels")
 LANGUAGES_IN = {"documents": "searched"}
-JUDGED = True  # one by one: what is not a relevant document may be unknown
 ROUNDING = 1e-9  # four of five words are .8
 METRICS = (
     "nDCG@10",
@@ -61,7 +60,6 @@ METRICS = (
     "Success@10",
     "nDCG@1",
     "nDCG@5",
-    "Judged@10",
 )
 
 
@@ -123,7 +121,6 @@ def searches(
     _warn_of_unknown(grades, data, languages, options["qrels"])
     for query, target in _directions(data, languages, options):
         queries, documents = data.texts[query]["queries"], data.texts[target]["documents"]
-        judged = by_pair(grades, queries.ids, documents.ids)
         relevance = by_pair(grades[grades["grade"] > 0], queries.ids, documents.ids)
         answered = np.diff(relevance.indptr) > 0
         if not answered.any():
@@ -135,8 +132,7 @@ def searches(
         if not asked.any():
             continue
         kept = queries.select(queries.ids[asked])
-        found = relevance[asked], queries, None, judged[asked]
-        yield Search(query, target, kept, documents, *found, collection=True)
+        yield Search(query, target, kept, documents, relevance[asked], queries, collection=True)
 
 
 def _warn_of_unknown(grades: pd.DataFrame, data: Data, languages: Sequence[str], path: str) -> None:
@@ -189,7 +185,7 @@ def judgements(path: str | Path) -> pd.DataFrame:
 
 
 def by_pair(grades: pd.DataFrame, queries: pd.Index, documents: pd.Index) -> sparse.csr_matrix:
-    """Return queries x documents, the grade of each that was judged; zeros are kept as entries."""
+    """Return queries x documents, the grade of each that was judged."""
     rows, columns = queries.get_indexer(grades["query"]), documents.get_indexer(grades["document"])
     known = (rows >= 0) & (columns >= 0)
     values = grades["grade"].to_numpy(np.float64)[known]
