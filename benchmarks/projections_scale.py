@@ -1,9 +1,9 @@
-"""Times the iterative solver of the projections on made-up text of the shape of Platt et al. 2010.
+"""Times OPCA by the iterative solver on made-up text of the shape of Platt et al. 2010.
 
 43,380 pairs in 20,000 merged columns, 2,000 dimensions: their Wikipedia (90 minutes on 8 cores in
-2010, for OPCA). Rows have the squared length of real ones, so that gamma means the same.
+2010). Rows have the squared length of real ones, so that gamma means the same.
 
-    python -m benchmarks.projections_scale --system opca --part 0.25
+    .venv/bin/python -m benchmarks.projections_scale --part 0.25
 """
 
 import argparse
@@ -47,25 +47,14 @@ def main() -> None:
 
 def _pencil(options: argparse.Namespace) -> Pencil:
     n, words = round(PAIRS * options.part), round(WORDS * options.part)
-    languages = {"en": n, "es": n}
     features, concepts = synthetic.cached(
-        languages=languages, n_concepts=n, vocabulary=words, nonzeros=options.nonzeros
+        languages={"en": n, "es": n}, n_concepts=n, vocabulary=words, nonzeros=options.nonzeros
     )
-    features = [np.sqrt(SQUARED_LENGTH) * X.astype(np.float64) for X in features]
-    if options.system == "document_cca":
-        Z = sparse.block_diag(features, "csr")
-        return pencils.cca(_documents(Z, concepts), (0, words), options.gamma or 10.0)
-    Z = sparse.vstack([_merged(X, number) for number, X in enumerate(features)], "csr")
-    if options.system == "cl_lsi":
-        D = (Z[:n] + Z[n:]).tocsr()
-        D.sort_indices()
-        return pencils.lsi(Documents(D, np.zeros(n, int), np.arange(n)))
-    return pencils.opca(_documents(Z, concepts), options.gamma or 0.1)
-
-
-def _documents(Z: sparse.csr_matrix, concepts: list[np.ndarray]) -> Documents:
+    scale = np.sqrt(SQUARED_LENGTH)
+    Z = sparse.vstack([_merged(scale * X, number) for number, X in enumerate(features)], "csr")
     Z.sort_indices()
-    return Documents(Z, np.repeat([0, 1], [len(each) for each in concepts]), np.hstack(concepts))
+    documents = Documents(Z, np.repeat([0, 1], n), np.hstack(concepts))
+    return pencils.opca(documents, options.gamma)
 
 
 def _merged(X: sparse.csr_matrix, language: int) -> sparse.csr_matrix:
@@ -76,15 +65,14 @@ def _merged(X: sparse.csr_matrix, language: int) -> sparse.csr_matrix:
     n_own, n_shared = int((~shared).sum()), int(shared.sum())
     column = np.where(shared, np.cumsum(shared) - 1, n_shared + language * n_own + own)
     shape = X.shape[0], n_shared + 2 * n_own
-    return sparse.csr_matrix((X.data, column[X.indices], X.indptr), shape)
+    return sparse.csr_matrix((X.data.astype(np.float64), column[X.indices], X.indptr), shape)
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--system", choices=("cl_lsi", "opca", "document_cca"), default="opca")
     parser.add_argument("--part", type=float, default=1.0)
     parser.add_argument("--dimensions", type=int, default=2000)
-    parser.add_argument("--gamma", type=float, default=None)
+    parser.add_argument("--gamma", type=float, default=0.1)
     parser.add_argument("--nonzeros", type=int, default=200)
     parser.add_argument("--tolerance", type=float, default=1e-3)
     parser.add_argument("--threads", type=int, default=2)

@@ -62,8 +62,7 @@ def _fit(given, options, **more) -> float:
 
     def fit() -> reduced_rank.Solution:
         how = options.rank, [options.ridge], "iterative", options.tolerance
-        where = {"threads": options.threads, "device": options.device}
-        return next(reduced_rank.fit(*given, *how, **where, **more))
+        return next(reduced_rank.fit(*given, *how, threads=options.threads, **more))
 
     solution, cost = measured(fit)
     features = given[0]
@@ -91,7 +90,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--ridge", type=float, default=1.0)
     parser.add_argument("--tolerance", type=float, default=0.1)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--device", default="cpu", help="cuda: no figures of it are known yet")
     parser.add_argument("--prior", choices=("none", "prefixes", "ngrams"), default="none")
     return parser.parse_args()
 

@@ -6,19 +6,17 @@
 20,000 concepts in two languages, 20,000 words each, about 120 distinct words a document, r = 300,
 lambda = 1, BLAS on one thread. Each line: wall and CPU seconds, the sum tr(P'MP) of the r
 eigenvalues (P as returned, linear systems solved to 1e-5), and its share of the optimum, which
-is a fit to the tolerance 0.001. Then fits with a prior over made-up spellings, and how many times
-the CPU seconds of one without they take; a grid of ridges (the authors'), and their algorithm at
-one.
+is a fit to the tolerance 0.001. Then a grid of ridges (the authors'), and their algorithm at
+one of them. What a prior costs shows `solver_scale --prior`.
 """
 
 import argparse
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import authors, spellings, synthetic
+from benchmarks import authors, synthetic
 from benchmarks.measure import measured
 from cr5.systems import reduced_rank
-from cr5.systems.spelling.features import KINDS, features
 
 OPTIMUM = 1e-3
 
@@ -26,9 +24,8 @@ OPTIMUM = 1e-3
 def main() -> None:
     """Print a line per fit."""
     options = _options()
-    languages = dict.fromkeys(["a", "b"], options.concepts)
     X, concepts = synthetic.cached(
-        languages=languages,
+        languages=dict.fromkeys(["a", "b"], options.concepts),
         n_concepts=options.concepts,
         vocabulary=options.concepts,
         nonzeros=options.nonzeros,
@@ -39,7 +36,6 @@ def main() -> None:
         optimum = _ours(corpus, options, OPTIMUM, 2, None)
         for tolerance, threads in ((0.2, 2), (0.1, 1), (0.1, 2), (0.03, 2), (0.01, 2)):
             _ours(corpus, options, tolerance, threads, optimum)
-        _priors(corpus, options, list(languages))
         _grid(corpus, options)
         if options.authors:
             _authors(corpus, options, optimum)
@@ -61,31 +57,6 @@ def _ours(corpus, options, tolerance: float, threads: int, optimum: float | None
         f"largest residual {worst:.2e} mu"
     )
     return total
-
-
-def _priors(corpus, options, languages: list[str]) -> None:
-    """As `cr5_spelling` fits, beside Cr5; at the paper's tolerance, on two threads."""
-    words = spellings.words(languages, options.concepts)
-    plain = None
-    for kind in (None, *KINDS):
-        N = features(words, kind) if kind else {}
-        given = {"prior": [N[x] for x in languages], "scaling": 1.0} if kind else {}
-
-        def fit(given: dict = given) -> reduced_rank.Solution:
-            ridges = [options.ridge]
-            return next(
-                reduced_rank.fit(
-                    *corpus, options.rank, ridges, "iterative", "paper", threads=2, **given
-                )
-            )
-
-        solution, cost = measured(fit)
-        plain = plain or cost.cpu
-        _print(f"prior {kind}", cost, solution.values.sum(), None)
-        print(
-            f"    {cost.cpu / plain:.2f} times the CPU seconds of none; {solution.iterations} "
-            "block steps"
-        )
 
 
 def _grid(corpus, options) -> None:

@@ -2,29 +2,17 @@ import bz2
 import gzip
 import lzma
 import re
-from functools import partial
 
 import pytest
 
-from cr5.base import compressed
-from cr5.base.bunzip2 import Decoder
-from cr5.base.compressed import TruncatedError, share_read
+from cr5.base.compressed import TruncatedError, open_stream, share_read
 
-open_stream = partial(compressed.open_stream, bunzip2=Decoder)
-LARGE = "large bz2"
 COMPRESS = {
     "bz2": bz2.compress,
-    LARGE: bz2.compress,
     "gz": gzip.compress,
     "xz": lzma.compress,
 }
 TEXT = b"".join(b"%d bottles of beer\n" % i for i in range(5000))
-
-
-@pytest.fixture(autouse=True)
-def large(request, monkeypatch):
-    if getattr(request.node, "callspec", None) and LARGE in request.node.callspec.params.values():
-        monkeypatch.setattr(compressed, "LARGE", 0)
 
 
 def read(path, size=-1):
@@ -102,18 +90,6 @@ def test_of_a_link_the_file_behind_it_is_to_be_replaced(file, tmp_path):
         TruncatedError, match=rf"the place of {target}, .* link {tmp_path / 'link'}$"
     ):
         read(tmp_path / "link")
-
-
-def test_large_files_of_bzip2_have_a_decoder_of_their_own(file, monkeypatch):
-    path = file(bz2.compress(TEXT))
-    for size, expected in ((0, True), (1, False)):
-        monkeypatch.setattr(compressed, "LARGE", path.stat().st_size + size)
-        with open_stream(path) as stream:
-            assert isinstance(stream.raw._source, Decoder) == expected
-    monkeypatch.setattr(compressed, "LARGE", 0)
-    with compressed.open_stream(path) as stream:  # where Numba may not be installed
-        assert not isinstance(stream.raw._source, Decoder)
-        assert stream.read() == TEXT
 
 
 @pytest.mark.parametrize("kind", [*COMPRESS, "plain"])

@@ -40,7 +40,6 @@ def answered(
     n_relevant: Sequence[int],
     n_candidates: int | Sequence[int] = 20,
     depth: int | Sequence[int | None] | None = None,
-    judged: Sequence[Sequence[bool]] | None = None,
 ) -> Ranked:
     """What metrics are computed from.
 
@@ -48,13 +47,12 @@ def answered(
         answers: number of the query, rank, grade.
         n_relevant: of each query.
         n_candidates, depth: of all queries, or of each.
-        judged: for each query, which of its nearest were.
     """
     found = pd.DataFrame(np.reshape(answers, (-1, 3)), columns=["query", "rank", "grade"])
     depths = depth if isinstance(depth, list) else [depth] * len(n_relevant)
     about = {"query": range(len(n_relevant)), "n_relevant": n_relevant}
     about |= {"n_candidates": n_candidates, "depth": pd.array(depths, "Int64")}
-    return Ranked(found, pd.DataFrame(about | ({"judged": judged} if judged else {})))
+    return Ranked(found, pd.DataFrame(about))
 
 
 def metric(found: Ranked, name: str) -> np.ndarray:

@@ -1,4 +1,3 @@
-import sys
 from collections import namedtuple
 
 import pytest
@@ -94,19 +93,6 @@ def test_what_splits_and_stems_words_is_needed_where_it_is_asked_for(
     assert not found(config(), ERROR)
     [said] = found(config(bags={key: asked}), ERROR)
     assert said.startswith(f"bags.{key}: not installed: {package}")
-
-
-def test_a_gpu_without_cupy_is_told_before_any_job(monkeypatch):
-    monkeypatch.setitem(sys.modules, "cupy", None)
-    given = config(systems={"cr5": {"device": "cuda"}})
-    [said] = found(given, ERROR)
-    assert "systems.cr5.device: " in said and "CuPy is not installed" in said
-    assert not found(given, ERROR, here=False)
-
-
-def test_the_processor_starts_nothing(monkeypatch):
-    monkeypatch.setitem(sys.modules, "cr5.systems.algebra.device", None)  # importing it fails
-    assert not found(config(), ERROR)
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_planning_imports_nothing_heavy():
 @pytest.mark.parametrize("examples", [3, {"queries": 3}])
 def test_a_number_of_examples_is_that_of_queries(examples):
     full = config.validated({**MINIMAL, "evaluation": {"examples": examples}})
-    assert full["evaluation"]["examples"] == {"queries": 3, "named": [], "neighbours": 5}
+    assert full["evaluation"]["examples"] == {"queries": 3, "neighbours": 5}
 
 
 def test_vectors_are_trained_or_given():

@@ -64,7 +64,7 @@ def test_a_few_lines_say_what_is_to_come():
     assert said[1] == (
         "download: 55 GB, 1.5 h at 10 MB a second; kept on disk, with the text: 66 GB"
     )
-    assert said[2] == "dumps to bags: 3.5 h on one core; one job a file"
+    assert said[2] == "dumps to bags: 5.8 h on one core; one job a file"
     assert "on 1 thread (vectors.threads): en 65.7 h, it 14.8 h, vi 4.9 h, da 1.7 h" in said[3]
     assert len(list(of_wikipedia(config(), needs_vectors=False))) == 3
 

@@ -195,7 +195,7 @@ def test_sources_are_what_python_loads(tmp_path):
         ("def fit():\n    from not_there.part import x\n", ["not_there"]),
         ("from . import mine\n", []),
         ("try:\n    import not_there\nexcept ImportError:\n    pass\n", []),
-        ("import cupy\n", []),
+        ("import icu4py\n", []),
     ],
 )
 def test_what_is_imported_and_not_there(tmp_path, source, expected):

@@ -101,13 +101,6 @@ def test_vectors_ask_by_the_size_of_a_file(tmp_path, ending, bytes_of_text):
     assert vectors_ask("en", corpus).minutes > 60
 
 
-@pytest.mark.parametrize(
-    ("options", "gpus"), [({}, 0), ({"device": "cpu"}, 0), ({"device": "cuda"}, 1)]
-)
-def test_gpus(options, gpus):
-    assert resources.gpus(options) == gpus
-
-
 def test_a_first_look_has_the_first_system_of_each_module_that_needs_little():
     given = config(
         mine={"module": "cr5", "rank": 10},

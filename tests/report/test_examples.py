@@ -68,14 +68,6 @@ def test_as_many_queries_of_each_direction_as_asked_for_whatever_the_order_of_th
     pd.testing.assert_frame_equal(examples(shuffled, titles, 3, 7), found)
 
 
-def test_named_queries_in_the_directions_in_which_they_are_asked():
-    other = RANKS.assign(query_language="en", target_language="da", nearest=[["q2"], ["q1"]])
-    named = [("da", "q2"), ("en", "q1"), ("en", "q3")]
-    found = examples(pd.concat([RANKS, other]), TITLES, 1, 0, named)
-    shown = found[["query_language", "query_title", "neighbour_title"]].to_numpy().tolist()
-    assert shown == [["da", "Bil", "House"], ["da", "Bil", "Car"], ["en", "House", "Hus"]]
-
-
 def test_titles_are_those_of_the_bags(tmp_path):
     frame = pd.DataFrame({"concept": ["q1"], "title": ["Hus"], "n_unique": [3]})
     made = bags.Bags(sparse.csr_matrix((1, 1)), pd.DataFrame({"word": ["hus"]}), frame)

@@ -101,7 +101,7 @@ def test_a_system_that_other_measures_compare_has_no_examples(monkeypatch):
     monkeypatch.setattr(all_tables, "left_out", lambda folder: None)
     monkeypatch.setattr(all_tables, "nearest", lambda *given: pd.DataFrame({"query": []}))
     told = {"similarity": "cosine", "examples": {}}
-    run = SimpleNamespace(told=told, read={"ranks": ["bm25"], "named": []}, corpus="tiny")
+    run = SimpleNamespace(told=told, read={"ranks": ["bm25"]}, corpus="tiny")
     found = all_tables.table(run, "table2", "documents")
     assert found.blocks == []
     assert found.notes == ["no ranks by cosine of the system that is shown"]

@@ -33,8 +33,7 @@ def found(grades: np.ndarray, order: np.ndarray, shuffled: bool = False):
     answers = [(q, ranks[q, c], float(grades[q, c])) for q, c in np.argwhere(grades > 0)]
     frame = pd.DataFrame(answers)
     frame = frame.sample(frac=1, random_state=1) if shuffled else frame
-    judged = (np.take_along_axis(grades, order, axis=1) >= 0).tolist()
-    return answered(frame.to_numpy(), (grades > 0).sum(axis=1), CANDIDATES, judged=judged)
+    return answered(frame.to_numpy(), (grades > 0).sum(axis=1), CANDIDATES)
 
 
 def of_ir_measures(name: str, grades: np.ndarray, order: np.ndarray) -> list[float]:
@@ -70,9 +69,8 @@ def test_every_metric_keeps_it(name):
 @pytest.mark.parametrize("name", METRICS)
 def test_the_best_order_and_nothing_relevant(name, k):
     best = [(0, 1, 2.0), (0, 2, 1.0), (0, 3, 1.0)]
-    judged = [[True] * 3 + [False] * 9, [False] * 12]
     expected = [k / 3 if name in ("R", "AP") else 1, 0]
-    values = metric(answered(best, [3, 0], CANDIDATES, judged=judged), f"{name}@{k}")
+    values = metric(answered(best, [3, 0], CANDIDATES), f"{name}@{k}")
     np.testing.assert_allclose(values, expected)
 
 
@@ -87,7 +85,6 @@ def test_a_broken_metric_fails_it(monkeypatch):
 SEVERAL = answered([(2, 7, 2.0), (0, 1, 1.0), (0, 4, 3.0), (0, 2, 2.0)], [3, 0, 2])
 NOTHING = answered([], [1, 2])
 TO_DEPTH_5 = answered([(0, 1, 1.0), (2, 4, 2.0)], [1, 0, 1], 20, 5)
-JUDGED = answered([(0, 3, 1.0)], [1, 0], 3, judged=[[False, True, True], [True, False, False]])
 BY_HAND = [
     (SEVERAL, "Success@1", [1, 0, 0]),
     (SEVERAL, "Success@7", [1, 0, 1]),
@@ -103,8 +100,6 @@ BY_HAND = [
     (TO_DEPTH_5, "Success@3", [1, 0, 0]),
     (TO_DEPTH_5, "Success@5", [1, 0, 1]),
     (TO_DEPTH_5, "nDCG@5", [1, 0, 1 / np.log2(5)]),
-    (JUDGED, "Judged@2", [1 / 2, 1 / 2]),
-    (JUDGED, "Judged@5", [2 / 3, 1 / 3]),
     (
         answered([(0, 1, 1.0), (0, 4, 3.0), (0, 2, 2.0)], [3]),
         "nDCG@10",

@@ -6,7 +6,6 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.scores import ranks
-from cr5.scores.metrics import values
 
 
 @pytest.fixture
@@ -100,17 +99,6 @@ def test_a_rank_that_is_none_is_refused(tmp_path, keys, found, rank, reader):
     expected = f"answer to 'c1' in en-da, cosine, has rank {rank} of 20 candidates; expected .* 1,"
     with pytest.raises(UserError, match=expected):
         reader(tmp_path)
-
-
-def test_which_of_the_nearest_were_judged_is_kept_where_it_is_known(tmp_path, keys, found):
-    plain = found("da", "en", [1, 2])
-    list(ranks.write(tmp_path / "plain", keys, [plain]))
-    [queries] = ranks.read(tmp_path / "plain").queries.values()
-    assert list(queries) == list(ranks.QUERIES)
-    judged = replace(plain, queries=plain.queries.assign(judged=[[True, False], [False, False]]))
-    list(ranks.write(tmp_path / "judged", keys, [judged]))
-    [ranked] = ranks.read(tmp_path / "judged").ranked.values()
-    assert values(ranked, "Judged@2").tolist() == [0.5, 0]
 
 
 def test_a_missing_rank_and_one_of_an_unknown_query_are_refused(tmp_path, keys, found):

@@ -4,7 +4,6 @@ Random problems of every structure and Cr5 written out with dense matrices; trai
 short texts with planted translations; word spaces that are turned copies.
 """
 
-import importlib
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +14,9 @@ import pytest
 from scipy import linalg, sparse
 from threadpoolctl import threadpool_limits
 
-from cr5.base.errors import UserError
 from cr5.base.rows import unit_rows
 from cr5.fitting.contract import TrainingSet
-from cr5.systems.algebra.device import Cpu, open_device
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.mapping.spaces import Space
 from cr5.systems.reduced_rank.problem import make_problem
 
@@ -237,17 +235,8 @@ def structure(request):
     return request.param
 
 
-@pytest.fixture(params=["one thread", "two threads", "elsewhere", "cuda"])
-def device(request):
-    """Where the solver computes; skipped with the reason where there is no GPU."""
-    if request.param == "cuda":
-        try:
-            place = open_device("cuda", 1)
-        except UserError as error:
-            pytest.skip(str(error))
-    else:
-        elsewhere = importlib.import_module("elsewhere").Elsewhere
-        made = {"one thread": Cpu, "two threads": lambda: Cpu(2), "elsewhere": elsewhere}
-        place = made[request.param]()
-    with place:
-        yield place
+@pytest.fixture(params=[1, 2], ids=["one thread", "two threads"])
+def threads(request):
+    """What the solver computes on."""
+    with Threads(request.param) as opened:
+        yield opened

@@ -6,8 +6,6 @@ try:
     SHOWN = shown.examples(config, MAIN)
 except UserError as error:
     raise WorkflowError(str(error))
-SHOWN_LANGUAGES = sorted({x for row in SHOWN for x in row.setting.languages})
-NAMED = config["evaluation"]["examples"]["named"]
 TABLES_SHOWN = shown.tables(config)
 HAS_TITLES = any(x.kind == "table2" for x in TABLES_SHOWN)
 FIGURES = shown.figures(config)

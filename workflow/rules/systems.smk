@@ -59,7 +59,6 @@ rule fit:
     threads: config["threads"]["fit"]
     resources:
         **requested("fit"),
-        gpu=lambda w: resources.gpus(config["systems"][w.system]),
     params:
         code=lambda w: [
             code("fit.py"),

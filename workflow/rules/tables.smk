@@ -2,37 +2,13 @@
 # run; all figures in another.
 
 
-# Before the fits: a named query that was not drawn is better reported early.
-rule examples:
-    input:
-        draw=rules.draw.output[0].format(repetition=1),
-        bags=expand(BAGS, language=SHOWN_LANGUAGES),
-    output:
-        f"{RESULTS}/examples.json",
-    log:
-        f"{RESULTS}/logs/examples.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/examples.tsv"
-    priority: 1
-    conda:
-        "../../envs/report.yaml"
-    params:
-        code=lambda w: code("examples.py"),
-        named=NAMED,
-        languages=SHOWN_LANGUAGES,
-        pairs=sorted({pair for row in SHOWN for pair in row.setting.pairs}),
-    script:
-        "../scripts/examples.py"
-
-
 rule tables:
     input:
         expand(rules.scores.output, scope="tables"),
         scores=f"{RESULTS}/tables/scores.csv",
         tables=[path for _, path in files_of_tasks(PLACES)[0]],
         aligned=[path for _, path in files_of_tasks(config["tasks"])[1]],
-        ranks=[rules.rank.output[0].format(**x.keys) for x in SHOWN if HAS_TITLES],
-        named=rules.examples.output if NAMED else [],
+        ranks=[rules.rank.output[0].format(**x.keys) for x in [SHOWN] if HAS_TITLES],
         bags=expand(BAGS, language=LANGUAGES),
         documents=expand(NOTES, language=LANGUAGES),
         draws=expand(rules.draw.output[0], repetition=REPETITIONS),

@@ -3,7 +3,7 @@ import pytest
 
 from cr5.systems.algebra import cholesky
 from cr5.systems.algebra.cholesky import Cholesky, panel_bytes
-from cr5.systems.algebra.device import Cpu
+from cr5.systems.algebra.threads import Threads
 
 
 def definite(size, seed=0):
@@ -33,8 +33,8 @@ def test_it_solves_with_the_factor_that_numpy_finds(matrix, columns):
     A = matrix
     L = np.linalg.cholesky(A) if len(A) else A
     B = np.random.default_rng(1).normal(size=(len(A), columns))
-    with Cpu(2) as device:
-        factor = Cholesky(len(A), panels_of(A), device)
+    with Threads(2) as threads:
+        factor = Cholesky(len(A), panels_of(A), threads)
         X, Y = B.copy(), B.copy()
         factor.solve(X)
         factor.solve_transposed(Y)
@@ -44,12 +44,12 @@ def test_it_solves_with_the_factor_that_numpy_finds(matrix, columns):
 
 def test_threads_change_no_byte(monkeypatch):
     monkeypatch.setattr(cholesky, "PANEL", 64)
-    monkeypatch.setattr(Cpu, "rows", 50)
+    monkeypatch.setattr(Threads, "rows", 50)
     A, found = definite(300), []
     for threads in (1, 3):
         X = np.random.default_rng(1).normal(size=(300, 130))
-        with Cpu(threads) as device:
-            Cholesky(300, panels_of(A), device).solve(X)
+        with Threads(threads) as opened:
+            Cholesky(300, panels_of(A), opened).solve(X)
         found.append(X.tobytes())
     assert found[0] == found[1]
 
@@ -57,13 +57,13 @@ def test_threads_change_no_byte(monkeypatch):
 def test_a_matrix_that_is_not_definite_is_refused():
     A = definite(90)
     A[80, 80] = -1
-    with Cpu() as device, pytest.raises(np.linalg.LinAlgError):
-        Cholesky(90, panels_of(A), device)
+    with Threads() as threads, pytest.raises(np.linalg.LinAlgError):
+        Cholesky(90, panels_of(A), threads)
 
 
 @pytest.mark.parametrize("size", [1, 256, 1000])
 def test_bytes_are_those_of_the_panels(size):
-    with Cpu() as device:
-        factor = Cholesky(size, panels_of(np.eye(size)), device)
+    with Threads() as threads:
+        factor = Cholesky(size, panels_of(np.eye(size)), threads)
     held = sum(panel.nbytes for panel in factor.panels)
     assert held <= panel_bytes(size) <= 1.5 * held + 2**20 or size == 1

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy.sparse.linalg import eigsh
 
-from cr5.systems.algebra.device import Cpu
 from cr5.systems.algebra.lanczos import LanczosSettings, basis_size, largest
+from cr5.systems.algebra.threads import Threads
 
 SIZE, K = 300, 12
 SPECTRA = {
@@ -25,8 +25,8 @@ def planted(spectrum, seed=0):
 
 
 def run(A, k=K, settings=SETTINGS, threads=1):
-    with Cpu(threads) as device:
-        return largest(lambda V: A @ V, len(A), k, settings, device)
+    with Threads(threads) as opened:
+        return largest(lambda V: A @ V, len(A), k, settings, opened)
 
 
 @pytest.fixture(params=SPECTRA)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from cr5.systems.algebra.device import Cpu
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.projections import pencils
 from cr5.systems.projections.forms import SparseForm
 
@@ -20,8 +20,8 @@ def test_the_operator_and_its_panels_are_the_dense_twin(form, documents):
     A = form.dense(documents.Z.toarray())
     p = len(A)
     V = np.random.default_rng(0).normal(size=(p, 100))  # more than are taken at a time
-    with Cpu(2) as device:
-        operator = SparseForm(form, documents.Z, device)
+    with Threads(2) as threads:
+        operator = SparseForm(form, documents.Z, threads)
         np.testing.assert_allclose(operator(V), A @ V, atol=1e-8)
         for first, last in ((0, 7), (7, 20), (20, p)):
             panel = operator.panel(first, last)
@@ -32,6 +32,6 @@ def test_the_operator_and_its_panels_are_the_dense_twin(form, documents):
 def test_it_does_not_touch_what_it_is_applied_to(form, documents):
     V = np.random.default_rng(0).normal(size=(documents.Z.shape[1], 3))
     before = V.copy()
-    with Cpu() as device:
-        SparseForm(form, documents.Z, device)(V)
+    with Threads() as threads:
+        SparseForm(form, documents.Z, threads)(V)
     np.testing.assert_array_equal(V, before)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from cr5.systems.algebra.device import Cpu
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.projections import pencils
 from cr5.systems.projections.whitened import Whitened
 
@@ -25,8 +25,8 @@ def pencil(request, make_documents):
 def test_the_operator_is_its_dense_twin(pencil):
     A, L = dense_twin(pencil)
     V = np.random.default_rng(0).normal(size=(len(A), 5))
-    with Cpu(2) as device:
-        whitened = Whitened(pencil, device)
+    with Threads(2) as threads:
+        whitened = Whitened(pencil, threads)
         np.testing.assert_allclose(whitened(V), A @ V, atol=1e-9)
         back = V.copy()
         whitened.return_from(back)
@@ -37,8 +37,8 @@ def test_a_block_of_it_is_that_of_the_twin(make_documents):
     pencil = pencils.cca(make_documents(np.ones((2, 20), bool), separate=True), (0, 30))
     A, _ = dense_twin(pencil)
     V = np.random.default_rng(0).normal(size=(30, 5))
-    with Cpu() as device:
-        whitened = Whitened(pencil, device)
+    with Threads() as threads:
+        whitened = Whitened(pencil, threads)
         one, other = whitened.blocks
         np.testing.assert_allclose(whitened.across(V, one, other), A[30:, :30] @ V, atol=1e-9)
         np.testing.assert_allclose(whitened.across(V, other, one), A[:30, 30:] @ V, atol=1e-9)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from cr5.systems.algebra.device import Cpu
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.reduced_rank.basis import Basis
 from cr5.systems.reduced_rank.davidson import Davidson
 from cr5.systems.reduced_rank.operators import CentredFeatures, Concepts
@@ -22,16 +22,16 @@ def start(make_data, write_out):
     """The iteration at its start, in a basis of a given size, and the dense twin."""
     data = make_data(K=60, sizes=(90, 40, 70))
     twin = write_out(data, RIDGE)
-    device = Cpu()
+    threads = Threads()
 
     def begin(size):
         problem = data.problem
-        Xhat, Y = CentredFeatures(problem, device), Concepts(problem, device)
-        basis = Basis(Xhat, Y, size, RANK + BLOCK, device)
+        Xhat, Y = CentredFeatures(problem, threads), Concepts(problem, threads)
+        basis = Basis(Xhat, Y, size, RANK + BLOCK, threads)
         basis.append(np.random.default_rng(3).standard_normal((len(twin.B), RANK)), RIDGE)
         return Davidson(basis, RIDGE, lambda D: directions(D, 1 / np.diag(twin.B)), RANK, BLOCK)
 
-    with device:
+    with threads:
         yield begin, twin
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import linalg, sparse
 
-from cr5.systems.algebra.device import Cpu
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.reduced_rank import basis, dense, iterative, regression
 from cr5.systems.reduced_rank.problem import make_problem
 
@@ -12,9 +12,9 @@ TOLERANCE = 1e-8
 
 
 def solve(
-    data, rank, ridges, tolerance=TOLERANCE, max_iterations=2000, seed=0, device=None, cg=2000
+    data, rank, ridges, tolerance=TOLERANCE, max_iterations=2000, seed=0, threads=None, cg=2000
 ):
-    given = data.problem, rank, ridges, tolerance, max_iterations, seed, device or Cpu(), cg
+    given = data.problem, rank, ridges, tolerance, max_iterations, seed, threads or Threads(), cg
     return list(iterative.eigenpairs(*given))
 
 
@@ -54,10 +54,10 @@ def test_agrees_with_the_dense_solver_on_every_structure(make_data, structure, s
     assert_agree(solve(data, rank, [0.5], seed=seed)[0], exact)
 
 
-def test_agrees_with_the_dense_solver_wherever_it_computes(make_data, device):
+def test_agrees_with_the_dense_solver_wherever_it_computes(make_data, threads):
     data = make_data(K=110, sizes=(130, 60, 90))
     exact = dense.eigenpairs(data.problem, 8, [2.0, 0.2])
-    for left, right in zip(solve(data, 8, [2.0, 0.2], device=device), exact, strict=True):
+    for left, right in zip(solve(data, 8, [2.0, 0.2], threads=threads), exact, strict=True):
         assert_agree(left, right)
 
 
@@ -95,7 +95,9 @@ def test_loose_tolerances_hold_in_single_precision(make_data, write_out, toleran
 @pytest.mark.parametrize("tolerance", [0.1, 1e-6])
 def test_threads_change_no_byte(make_data, tolerance):
     data = make_data(K=300, sizes=(600, 600))
-    results = [solve(data, 40, [1.0, 0.3], tolerance, device=Cpu(threads)) for threads in (1, 2, 2)]
+    results = [
+        solve(data, 40, [1.0, 0.3], tolerance, threads=Threads(threads)) for threads in (1, 2, 2)
+    ]
     for pairs in zip(*results, strict=True):
         assert len({each.vectors.tobytes() for each in pairs}) == 1
         assert len({each.coefficients.tobytes() for each in pairs}) == 1
@@ -113,7 +115,7 @@ def test_a_ridge_starts_from_the_one_before(make_data):
 def test_equal_eigenvalues_are_all_found():
     K = 50
     problem = make_problem([sparse.eye(K, format="csr")] * 2, [np.arange(K)] * 2, K)
-    pairs = next(iterative.eigenpairs(problem, 30, [1.0], TOLERANCE, 100, 0, Cpu()))
+    pairs = next(iterative.eigenpairs(problem, 30, [1.0], TOLERANCE, 100, 0, Threads()))
     np.testing.assert_allclose(pairs.values, np.ones(30), rtol=1e-8)
 
 
@@ -141,11 +143,11 @@ def test_a_fit_that_has_converged_is_silent(make_data, caplog):
     assert caplog.text == ""
 
 
-def test_a_sample_of_the_concepts_gives_a_start(make_data, monkeypatch, caplog, device):
+def test_a_sample_of_the_concepts_gives_a_start(make_data, monkeypatch, caplog, threads):
     monkeypatch.setattr(iterative, "PER_PAIR", 5)
     data = make_data(K=200, sizes=(230, 150))
     with caplog.at_level(logging.INFO):
-        learnt = solve(data, 8, [0.5], device=device)[0]
+        learnt = solve(data, 8, [0.5], threads=threads)[0]
     assert "learnt from 40 of 200 concepts" in caplog.text
     assert_agree(learnt, next(dense.eigenpairs(data.problem, 8, [0.5])))
 
@@ -165,7 +167,7 @@ def test_what_the_sample_has_not_seen_is_found(tolerance, seed):
     words = sparse.csr_matrix(np.eye(K)[labels])
     problem = make_problem([words], [labels], K)
     exact = next(dense.eigenpairs(problem, 5, [1.0]))
-    pairs = next(iterative.eigenpairs(problem, 5, [1.0], tolerance, 500, seed, Cpu()))
+    pairs = next(iterative.eigenpairs(problem, 5, [1.0], tolerance, 500, seed, Threads()))
     assert pairs.converged
     np.testing.assert_allclose(pairs.values, exact.values, rtol=max(0.1 * tolerance, 1e-8))
 
@@ -176,7 +178,7 @@ def test_concepts_and_documents_without_any_word_spoil_no_start(seed):
     words[[1, 4, 6], [3, 7, 9]] = 1
     problem = make_problem([sparse.csr_matrix(words)] * 2, [np.arange(8) * 70] * 2, K)
     exact = next(dense.eigenpairs(problem, 3, [1.0]))
-    pairs = next(iterative.eigenpairs(problem, 3, [1.0], TOLERANCE, 500, seed, Cpu()))
+    pairs = next(iterative.eigenpairs(problem, 3, [1.0], TOLERANCE, 500, seed, Threads()))
     np.testing.assert_allclose(pairs.values, exact.values, rtol=1e-8)
 
 

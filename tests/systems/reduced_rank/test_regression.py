@@ -10,21 +10,21 @@ RIDGE = 0.4
 
 @pytest.mark.parametrize("left", [0.4, 1e-8])
 def test_the_regression_and_the_residuals_are_those_written_out(
-    make_data, write_out, device, left, monkeypatch
+    make_data, write_out, threads, left, monkeypatch
 ):
     monkeypatch.setattr(regression, "LEFT", left)
     data = make_data(K=40, sizes=(50, 30, 45))
     twin, problem = write_out(data, RIDGE), data.problem
-    Xhat, Y = CentredFeatures(problem, device), Concepts(problem, device)
-    basis = Basis(Xhat, Y, 60, 20, device)
+    Xhat, Y = CentredFeatures(problem, threads), Concepts(problem, threads)
+    basis = Basis(Xhat, Y, 60, 20, threads)
     start = np.random.default_rng(2).standard_normal((40, 30))  # far from converged
-    basis.append(device.put(twin.A @ start), RIDGE)
+    basis.append(twin.A @ start, RIDGE)
     basis.restart(RIDGE)
-    before = [device.get(each).copy() for each in basis.columns()]
+    before = [each.copy() for each in basis.columns()]
     found = regression.regress(basis, RidgeGram(Xhat, problem, RIDGE), slice(1, 4), 500)
     assert found.converged
     P, mu = found.vectors, basis.theta[1:4]
-    W, Z = (device.get(each) for each in basis.columns())
+    W, Z = (each for each in basis.columns())
     np.testing.assert_allclose(P.T @ P, np.eye(3), atol=1e-10)
     assert (np.abs(P).max(axis=0) == P.max(axis=0)).all()
     assert np.all(np.diag(P.T @ twin.M @ P) > mu - 1e-10)

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from cr5.base import limits
 from cr5.base.errors import UserError
@@ -21,8 +21,6 @@ from cr5.base.refusals import pass_on
 READ = 1 << 18  # compressed bytes at a time
 BUFFER = 1 << 20  # decompressed bytes held
 LONGEST_MAGIC = 6
-BZIP2 = b"BZh"
-LARGE = 16 << 20  # bytes of bzip2: saves 1 to 5 s; starting Numba takes 0.6, and 5 the first time
 
 
 class TruncatedError(UserError):
@@ -52,7 +50,7 @@ class _Gunzip:
 
 
 DECOMPRESSORS: dict[bytes, Callable] = {
-    BZIP2: bz2.BZ2Decompressor,
+    b"BZh": bz2.BZ2Decompressor,
     b"\x1f\x8b": _Gunzip,
     b"\xfd7zXZ\0": partial(lzma.LZMADecompressor, memlimit=limits.DICTIONARY),
 }
@@ -61,15 +59,13 @@ TOO_MUCH = "Memory usage limit"  # in lzma's message about a file that needs mor
 BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error)
 
 
-def open_stream(path: str | Path, bunzip2: Callable[[BinaryIO], Any] | None = None) -> BinaryIO:
+def open_stream(path: str | Path) -> BinaryIO:
     """Open a file for reading; its first bytes, not its name, tell how it is compressed.
 
     Concatenated compressed streams (multistream dumps) are read as one.
 
     Args:
         path: a file in bzip2, gzip or xz, or uncompressed.
-        bunzip2: what decompresses bzip2 from `LARGE` bytes on, such as `base.bunzip2.Decoder`,
-            which needs Numba; Python's own by default.
 
     Returns:
         A binary file with a buffer of 1 MiB. Reading it raises `TruncatedError` if the compressed
@@ -89,7 +85,7 @@ def open_stream(path: str | Path, bunzip2: Callable[[BinaryIO], Any] | None = No
     magic = file.read(LONGEST_MAGIC)
     file.seek(0)
     try:
-        source = _source(file, magic, path, bunzip2)
+        source = _source(file, magic, path)
     except UserError:
         file.close()
         raise
@@ -113,7 +109,7 @@ def share_read(stream: BinaryIO) -> float:
     return file.tell() / max(1, os.fstat(file.fileno()).st_size)
 
 
-def _source(file: BinaryIO, magic: bytes, path: Path, bunzip2: Callable | None) -> Any:
+def _source(file: BinaryIO, magic: bytes, path: Path) -> "_Streams | None":
     """Return what decompresses a file; None if nothing has to."""
     if not magic:
         raise UserError(f"{path}: the file is empty: {renewal(path)}")
@@ -122,8 +118,6 @@ def _source(file: BinaryIO, magic: bytes, path: Path, bunzip2: Callable | None) 
             raise UserError(
                 f"{path}: compressed with {name}; expected bzip2, gzip, xz or plain: recompress it"
             )
-    if bunzip2 and magic.startswith(BZIP2) and path.stat().st_size >= LARGE:
-        return bunzip2(file)
     new = next((new for start, new in DECOMPRESSORS.items() if magic.startswith(start)), None)
     return _Streams(file, new) if new else None
 
@@ -131,7 +125,7 @@ def _source(file: BinaryIO, magic: bytes, path: Path, bunzip2: Callable | None) 
 class _Decompressed(io.RawIOBase):
     """The decompressed bytes of a file, errors explained."""
 
-    def __init__(self, file: BinaryIO, path: Path, source: Any) -> None:
+    def __init__(self, file: BinaryIO, path: Path, source: "_Streams") -> None:
         self.file, self._path, self._source = file, path, source
         self._given = 0  # decompressed bytes
 

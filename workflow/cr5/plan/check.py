@@ -76,11 +76,8 @@ def quick(config: Mapping[str, Any], results: str | Path, here: bool = True) -> 
     yield from _channels(config)
     yield from _repetitions(config)
     if here:
-        lacking = list(_packages(config))
-        yield from lacking
+        yield from _packages(config)
         yield from _aligner(config)
-        if all(x.level == OK for x in lacking):
-            yield from _devices(config)
         yield from _programs(config)
         yield _disk(config, Path(results))
 
@@ -220,19 +217,6 @@ def _there(what: str, lacking: list[str], otherwise: str) -> Finding:
         return Finding(OK, what)
     named = " ".join(lacking)
     return Finding(ERROR, f"{what}: not installed: {named}; pip install {named}, or {otherwise}")
-
-
-def _devices(config: Mapping[str, Any]) -> Iterator[Finding]:
-    asked = [name for name, x in config["systems"].items() if x.get("device") == "cuda"]
-    if not asked:
-        return
-    from cr5.systems.algebra.device import open_device  # slow: starts numba, and CuPy
-
-    try:
-        with open_device("cuda", threads=1):
-            yield Finding(OK, f"systems.{asked[0]}.device: a GPU by way of CuPy")
-    except UserError as error:
-        yield Finding(ERROR, f"systems.{asked[0]}.device: {error}")
 
 
 def _programs(config: Mapping[str, Any]) -> Iterator[Finding]:

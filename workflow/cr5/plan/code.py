@@ -92,7 +92,9 @@ class _Effective(ast.NodeTransformer):
         return None if isinstance(node.value, ast.Constant) else node
 
     def visit_Assign(self, node: ast.Assign) -> ast.Assign | None:
-        names = {x.id for target in node.targets for x in ast.walk(target) if isinstance(x, ast.Name)}
+        names = {
+            x.id for target in node.targets for x in ast.walk(target) if isinstance(x, ast.Name)
+        }
         return None if names <= SAID else node
 
     def visit_If(self, node: ast.If) -> ast.AST | None:

@@ -4,9 +4,8 @@ Sizes are those of 2023 (`wikipedia_sizes.md`), scaled to the reported exports o
 45 GB as `content` (all namespaces), 39 GB as `cirrus`; `parquet` is there already. Text is kept in
 Parquet files of 0.36 times its size (help pages in English and Vietnamese).
 
-benchmarks/wikipedia_chain.py measured 4.5 bytes of XML per byte of bz2, and in two runs beside
-other work 17.5 to 23.5 MB of XML per CPU-second; of the same articles as `cirrus` 29.4 and 21.9,
-as `parquet` 95.1 and 68.6. Taken is the middle.
+benchmarks/wikipedia_chain.py measured 4.5 bytes of XML per byte of bz2, and beside other work 10.9
+to 15.5 MB of XML per CPU-second; as `cirrus` about 13, as `parquet` 68.6 and 95.1.
 
 Word vectors are extrapolated from small measurements. Measured with gensim 4.4 on a made-up corpus
 after Zipf's law, d = 300: 13.3 microseconds per word and epoch with
@@ -70,7 +69,7 @@ SIZES = Path(__file__).with_name("wikipedia_sizes.csv")
 GROWTH = {"content": 2.04, "cirrus": 1.77, "legacy": 1.07, "parquet": 0}
 ARTICLES = GROWTH["legacy"]
 XML_PER_BYTE = 4.5
-XML_PER_SECOND = {"content": 20e6, "cirrus": 26e6, "legacy": 20e6, "parquet": 82e6}
+XML_PER_SECOND = {"content": 12e6, "cirrus": 13e6, "legacy": 12e6, "parquet": 82e6}
 KEPT = 0.36  # bytes of a file of documents per byte of their text
 WORD = 6  # bytes of a word and the space after it, at one byte per letter
 LINE = 10e6  # bytes per second of a download, an assumption

@@ -1,4 +1,4 @@
-"""What a job requests from a cluster: memory and minutes by rule and system, and a GPU.
+"""What a job requests from a cluster: memory and minutes by rule and system.
 
 Both are shares of `memory_mb` and `minutes` of the configuration, rounded up from these peaks; jobs
 that hold one file, whatever the corpus, request a fixed number. Fits request what their system
@@ -145,8 +145,3 @@ def words_of(config: Mapping[str, Any], language: str) -> float | None:
     if corpus["source"] != "files" or not path.is_file():
         return None
     return path.stat().st_size * EXPANDED.get(path.suffix, 1) / costs.WORD
-
-
-def gpus(options: Mapping[str, Any]) -> int:
-    """Return how many GPUs a fit computes on: one if its option `device` is cuda."""
-    return int(options.get("device") == "cuda")

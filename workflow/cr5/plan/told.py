@@ -25,13 +25,12 @@ def told(config: Mapping[str, Any], configuration: str) -> dict[str, Any]:
         configuration: its checksum, which all tables and figures name.
     """
     main, tasks = main_task(config), list(config["tasks"])
-    rows = shown.examples(config, main)
     return {
         "configuration": configuration,
         "corpus": config["corpus"]["name"],
         "seed": config["seed"],
         "languages": config["languages"],
-        "shown": sorted({x for row in rows for x in row.setting.languages}),
+        "shown": sorted(shown.examples(config, main).setting.languages),
         "main_task": main,
         "unlike": {task: paper.unlike(config, task) for task in tasks},
         "unlike_paper": paper.unlike(config),

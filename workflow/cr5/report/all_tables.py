@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from cr5.base import sealed_json
 from cr5.corpora import aligned
 from cr5.counts import bags
 from cr5.report.accuracies import of_directions, of_means, published
@@ -88,16 +87,14 @@ def _reproduction(run: RunFiles, task: str) -> Table:
 def _table2(run: RunFiles, task: str) -> Table:
     """Lay out some queries and what was found for them."""
     similarity, options = run.told["similarity"], run.told["examples"]
-    reasons = [left_out(folder) for folder in run.read["ranks"]]
-    if all(reasons):
-        return without_examples(run.corpus, reasons[0]["reason"])
-    there = [x for x, reason in zip(run.read["ranks"], reasons, strict=True) if not reason]
-    ranks = pd.concat([nearest(folder, similarity) for folder in there])
+    [folder] = run.read["ranks"]
+    if found := left_out(folder):
+        return without_examples(run.corpus, found["reason"])
+    ranks = nearest(folder, similarity)
     if ranks.empty:  # of a system that other measures compare
         return without_examples(run.corpus, f"no ranks by {similarity} of the system that is shown")
-    named = [tuple(x) for path in run.read["named"] for x in sealed_json.read(path)["named"]]
     titles, number = titles_in(run.titles, options.get("titles")), options["neighbours"]
-    found = examples(ranks, titles, options["queries"], run.told["seed"], named, number)
+    found = examples(ranks, titles, options["queries"], run.told["seed"], number)
     return table2(found, run.corpus, similarity, run.systems)
 
 

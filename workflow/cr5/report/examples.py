@@ -1,6 +1,6 @@
 """A few queries with their nearest documents, by title: the paper's Table 2."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +34,6 @@ def examples(
     titles: Mapping[str, pd.Series],
     n_queries: int,
     seed: int,
-    named: Collection[tuple[str, str]] = (),
     neighbours: int = ExampleOptions().neighbours,
 ) -> pd.DataFrame:
     """Choose queries of each directed pair and name their nearest documents.
@@ -45,8 +44,6 @@ def examples(
         titles: per language, title by concept.
         n_queries: number drawn per directed pair.
         seed: the run's seed.
-        named: language and concept of queries shown instead of drawn ones, in all directions where
-            they are queries.
         neighbours: number shown of each query, at most as many as `ranks` has.
 
     Returns:
@@ -55,8 +52,7 @@ def examples(
     """
     rows = []
     for _, ranked in ranks.groupby(DIRECTION, sort=False):
-        chosen = _named(ranked, named) if named else _drawn(ranked, n_queries, seed)
-        for query in chosen.to_dict("records"):
+        for query in _drawn(ranked, n_queries, seed).to_dict("records"):
             rows += _neighbours(query, titles, neighbours)
     return pd.DataFrame(rows)
 
@@ -65,11 +61,6 @@ def _drawn(ranked: pd.DataFrame, n_queries: int, seed: int) -> pd.DataFrame:
     n = min(n_queries, len(ranked))
     drawn = np.random.default_rng(seed).choice(len(ranked), n, replace=False)
     return ranked.sort_values("query").iloc[np.sort(drawn)]
-
-
-def _named(ranked: pd.DataFrame, named: Collection[tuple[str, str]]) -> pd.DataFrame:
-    own = [concept for language, concept in named if language == ranked["query_language"].iloc[0]]
-    return ranked[ranked["query"].isin(own)].sort_values("query")
 
 
 def _neighbours(query: Mapping, titles: Mapping[str, pd.Series], n: int) -> list[dict]:

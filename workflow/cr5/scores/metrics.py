@@ -96,13 +96,6 @@ METRICS = {
             "divided by the largest that is possible",
             "Järvelin and Kekäläinen (2002); trec_eval `ndcg`, `ndcg_cut`",
         ),
-        Metric(
-            "Judged",
-            lambda ranked, k: ranked.judged(k) / ranked.n_candidates.clip(max=k),
-            "share of the k nearest that were judged, relevant or not",
-            "ir-measures `Judged`",
-            needs_k=True,
-        ),
     )
 }
 

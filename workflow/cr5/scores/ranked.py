@@ -15,8 +15,7 @@ class Ranked:
 
     Attributes:
         answers: query, rank, grade; a row per relevant document found.
-        queries: query, n_relevant, n_candidates, depth (missing if unbounded); a row per query. If
-            candidates were judged one by one, also judged: of the nearest, best first, which were.
+        queries: query, n_relevant, n_candidates, depth (missing if unbounded); a row per query.
     """
 
     answers: pd.DataFrame
@@ -50,19 +49,6 @@ class Ranked:
         """(queries,) relevant documents among the k nearest."""
         place, rank, _ = self._relevant
         return self._sums(place[rank <= k])
-
-    def judged(self, k: int) -> np.ndarray:
-        """(queries,) candidates among the k nearest that were judged.
-
-        Raises:
-            UserError: they were not judged one by one, or fewer than k of the nearest are kept.
-        """
-        if "judged" not in self.queries:
-            raise UserError("Judged needs a task whose candidates were judged one by one: ad_hoc")
-        kept = self.queries["judged"].str.len().to_numpy()
-        if (kept < np.minimum(k, self.n_candidates)).any():
-            raise UserError(f"Judged@{k} needs more than the {kept.min()} nearest that are kept")
-        return np.array([sum(each[:k]) for each in self.queries["judged"]])
 
     def precisions(self, k: float) -> np.ndarray:
         """(queries,) sum of the precision at each relevant document among the k nearest."""

@@ -1,8 +1,7 @@
 """The artefact ranks/{setting}/{system}/{repetition}/{task}: everything metrics need.
 
     answers.parquet   a row per answer found: query, candidate, grade, rank, score
-    queries.parquet   a row per query: query, n_relevant, n_candidates, depth, nearest; if
-                      candidates were judged one by one, judged: which of the nearest were
+    queries.parquet   a row per query: query, n_relevant, n_candidates, depth, nearest
     run.parquet       if asked for, the best candidates of each: query, candidate, rank, score
     left_out.json     instead of both if the data allow no ranks: the reason
 
@@ -26,7 +25,7 @@ from cr5.base import artefacts
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.labels import RANKS
 from cr5.base.origin import Origin, as_json
-from cr5.base.tables import read_parquet, reading
+from cr5.base.tables import read_parquet
 from cr5.scores.ranked import Ranked
 from cr5.search.ranking import Found
 
@@ -37,7 +36,6 @@ KEYS = ("setting", "series", "kind", "system", "task")
 DIRECTION = ("query_language", "target_language", "similarity")
 ANSWERS = ("query", "rank", "grade")
 QUERIES = ("query", "n_relevant", "n_candidates", "depth")
-JUDGED = "judged"  # a column of queries whose candidates were judged one by one
 
 
 def write(
@@ -116,7 +114,7 @@ class Ranks:
         keys: `KEYS` and repetition.
         directions: query language, target language and similarity of each.
         answers: `ANSWERS` of each direction, for all queries.
-        queries: `QUERIES` of each direction, and `JUDGED` if candidates were judged one by one.
+        queries: `QUERIES` of each direction.
     """
 
     keys: Mapping[str, Any]
@@ -138,7 +136,7 @@ def tables(
     Args:
         folder: of the ranks.
         answers: columns of the table of answers.
-        queries: columns of the table of queries, of which `JUDGED` may be missing; None for all.
+        queries: columns of the table of queries; None for all.
         subject: what the ranks must be of, such as `system="cr5"`.
 
     Raises:
@@ -146,10 +144,7 @@ def tables(
     """
     found = artefacts.opened(RANKS, folder, **subject)
     paths = [found.file(name) for name in PARTS]
-    with reading(paths[1]):
-        there = pq.read_schema(paths[1]).names
-    wanted = [name for name in queries or there if name in there or name != JUDGED]
-    return read_parquet(paths[0], answers), read_parquet(paths[1], wanted)
+    return read_parquet(paths[0], answers), read_parquet(paths[1], queries)
 
 
 def run(folder: str | Path) -> pd.DataFrame:
@@ -177,12 +172,11 @@ def read(folder: str | Path, **subject: Any) -> Ranks:
     Raises:
         UserError: they are of something else, a file is damaged, or a rank is invalid.
     """
-    needed = [*KEYS, "repetition", *DIRECTION, *QUERIES, JUDGED]
+    needed = [*KEYS, "repetition", *DIRECTION, *QUERIES]
     answers, queries = tables(folder, [*DIRECTION, *ANSWERS], needed, **subject)
     _check(answers, queries, folder)
-    columns = [name for name in (*QUERIES, JUDGED) if name in queries]
     keys = queries[[*KEYS, "repetition"]].iloc[0].to_dict()
-    answers, queries = _by_direction(answers, ANSWERS), _by_direction(queries, columns)
+    answers, queries = _by_direction(answers, ANSWERS), _by_direction(queries, QUERIES)
     empty = pd.DataFrame({name: [] for name in ANSWERS})
     return Ranks(keys, list(queries), {x: answers.get(x, empty) for x in queries}, queries)
 

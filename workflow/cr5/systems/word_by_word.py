@@ -7,7 +7,7 @@ translates into English in both directions, queries or candidates: `into: en`.
 
 The paper uses the weights of its projections: log2(f + 1) log2(n / d_j), without the most frequent
 and the rare words. With counts f in place of their logarithms (`counts: raw`) it finds less, in the
-paper and on biographies (docs/results.md). `weighting: corpus` takes all words, and the tf-idf of
+paper and on biographies (docs/papers.md). `weighting: corpus` takes all words, and the tf-idf of
 the other systems.
 """
 

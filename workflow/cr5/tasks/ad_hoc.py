@@ -106,7 +106,6 @@ class AdHoc(Task):
         _warn_of_unknown(grades, data, languages, self.qrels)
         for query, target in self._directions(data, languages):
             queries, documents = data.texts[query]["queries"], data.texts[target]["documents"]
-            judged = by_pair(grades, queries.ids, documents.ids)
             relevance = by_pair(grades[grades["grade"] > 0], queries.ids, documents.ids)
             answered = np.diff(relevance.indptr) > 0
             if not answered.any():
@@ -118,7 +117,7 @@ class AdHoc(Task):
             if not asked.any():
                 continue
             kept = queries.select(queries.ids[asked])
-            found = relevance[asked], queries, None, judged[asked]
+            found = relevance[asked], queries
             yield Search(query, target, kept, documents, *found, collection=True)
 
     def _directions(self, data: Data, languages: Sequence[str]) -> list[tuple[str, str]]:
@@ -166,7 +165,7 @@ def judgements(path: str | Path) -> pd.DataFrame:
 
 
 def by_pair(grades: pd.DataFrame, queries: pd.Index, documents: pd.Index) -> sparse.csr_matrix:
-    """Return queries x documents, the grade of each that was judged; zeros are kept as entries."""
+    """Return queries x documents, the grade of each that was judged."""
     rows, columns = queries.get_indexer(grades["query"]), documents.get_indexer(grades["document"])
     known = (rows >= 0) & (columns >= 0)
     values = grades["grade"].to_numpy(np.float64)[known]

@@ -105,8 +105,6 @@ class Search:
         relevance: queries x candidates; the grade if a candidate is an answer.
         neighbours: texts of the query language to correct hubness by; the queries if None.
         depth: answers beyond this rank count as not found; None for no bound.
-        judged: queries x candidates, an entry where somebody said whether the candidate is an
-            answer; None if candidates were not judged one by one.
         collection: whether the candidates are a given collection, whose statistics a system may
             use (`Model.searching`), and not test text of which nothing is known.
     """
@@ -118,7 +116,6 @@ class Search:
     relevance: sparse.csr_matrix
     neighbours: Texts | None = None
     depth: int | None = None
-    judged: sparse.csr_matrix | None = None
     collection: bool = False
 
     def __post_init__(self) -> None:

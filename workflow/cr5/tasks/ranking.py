@@ -5,7 +5,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows
@@ -150,8 +149,6 @@ def _found(search: Search, ranking: Ranking) -> Found:
             "nearest": [names[row].tolist() for row in ranking.nearest],
         }
     )
-    if search.judged is not None:
-        about["judged"] = _judged(search.judged, ranking.nearest)
     run = _run(search, ranking) if ranking.others.shape[1] else None
     return Found(search.query, search.target, ranking.measure, answers, about, run)
 
@@ -161,10 +158,3 @@ def _run(search: Search, ranking: Ranking) -> pd.DataFrame:
     names = search.queries.ids[query], search.candidates.ids[candidate]
     columns = ("query", "candidate", "rank", "score")
     return pd.DataFrame(dict(zip(columns, (*names, rank, score), strict=True)))
-
-
-def _judged(judged: sparse.csr_matrix, nearest: np.ndarray) -> list[list[bool]]:
-    """Which of the nearest candidates of each query were judged."""
-    ends = zip(judged.indptr[:-1], judged.indptr[1:], strict=True)
-    columns = (judged.indices[start:end] for start, end in ends)
-    return [np.isin(row, known).tolist() for row, known in zip(nearest, columns, strict=True)]

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cr5.base import sealed_json
-from cr5.base.bunzip2 import Decoder
 from cr5.base.compressed import TruncatedError, open_stream, share_read
 from cr5.base.errors import UserError
 from cr5.corpora.wikimedia.concepts import Concepts
@@ -111,7 +110,7 @@ def text_part(
     selection = selection or Selection()
     counts = PartCounts()
     table = Concepts(concepts, language) if concepts else None
-    with closing(open_stream(path, Decoder)) as stream:
+    with closing(open_stream(path)) as stream:
         pages = PLAIN.get(product, xml_pages)
         every = _read(pages(stream, str(path)), stream, path, selection, counts)
         pages = _piece(every, piece, counts)
@@ -131,7 +130,7 @@ def text_part(
 
 
 def _namespaces(path: str | Path, language: str) -> Namespaces:
-    with closing(open_stream(path, Decoder)) as stream:
+    with closing(open_stream(path)) as stream:
         try:
             names = siteinfo(stream, str(path))
         except TruncatedError:  # the reader of the pages raises or notes it

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy import linalg
 
-from cr5.systems.algebra.device import Device
+from cr5.systems.algebra.threads import Threads
 
 PANEL = 256  # columns; wide enough for fast products
 COLUMNS = 32  # of a right-hand side, solved together: a block has work for two threads
@@ -23,21 +23,21 @@ class Cholesky:
         size: p, of the matrix.
         make: from a first and a last column (exclusive) to the panel of A: (p - first) x
             columns, float64, the rows from `first` on; its upper triangle is not read.
-        device: whose threads are used.
+        threads: that share the work.
 
     Raises:
         numpy.linalg.LinAlgError: the matrix is not positive definite.
     """
 
-    def __init__(self, size: int, make: Callable[[int, int], np.ndarray], device: Device):
-        self.size, self.device = size, device
+    def __init__(self, size: int, make: Callable[[int, int], np.ndarray], threads: Threads):
+        self.size, self.threads = size, threads
         self.starts = range(0, size, PANEL)
 
         def panel(first: int) -> np.ndarray:
             # products of rows are fastest if rows are contiguous
             return np.ascontiguousarray(make(first, min(first + PANEL, size)))
 
-        self.panels = device.map(panel, self.starts)
+        self.panels = threads.map(panel, self.starts)
         for number in range(len(self.panels)):
             self._factor(number)
 
@@ -90,10 +90,10 @@ class Cholesky:
             B[:, columns] = part
 
         starts = range(0, B.shape[1], COLUMNS)
-        self.device.map(solve, [slice(start, start + COLUMNS) for start in starts])
+        self.threads.map(solve, [slice(start, start + COLUMNS) for start in starts])
 
     def _each(self, n_rows: int, work: Callable[[slice], None]) -> None:
-        self.device.map(work, self.device.pieces(n_rows))
+        self.threads.each(n_rows, work)
 
 
 def panel_bytes(size: int) -> int:

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cr5.systems.algebra import tall
-from cr5.systems.algebra.device import Device
 from cr5.systems.algebra.orthonormal import whiten
+from cr5.systems.algebra.threads import Threads
 
 Operator = Callable[[np.ndarray], np.ndarray]
 Tolerance = float | Callable[[np.ndarray], np.ndarray]
@@ -49,18 +48,18 @@ class Deflation:
     conjugate gradient algorithm, SIAM J. Sci. Comput. 21, 2000).
 
     Args:
-        device: used for the computation.
+        threads: used for the computation.
         operator: applies A, symmetric and positive definite.
         V: directions, size x few; they may be linearly dependent.
     """
 
-    def __init__(self, device: Device, operator: Operator, V: np.ndarray):
-        self.device, self.V, self.AV = device, V, operator(V)
-        self.inverse = np.linalg.pinv(tall.inner(device, V, self.AV), hermitian=True)
+    def __init__(self, threads: Threads, operator: Operator, V: np.ndarray):
+        self.threads, self.V, self.AV = threads, V, operator(V)
+        self.inverse = np.linalg.pinv(threads.inner(V, self.AV), hermitian=True)
 
 
 def solve(
-    device: Device,
+    threads: Threads,
     operator: Operator,
     rhs: np.ndarray,
     diagonal: np.ndarray,
@@ -71,7 +70,7 @@ def solve(
     """Solve A x = b for each column b, preconditioned by the diagonal of A (Jacobi).
 
     Args:
-        device: used for the computation.
+        threads: used for the computation.
         operator: applies A, symmetric and positive definite, to a block of columns.
         rhs: size x columns, float32 or float64, which is also the type of the computation;
             overwritten.
@@ -82,14 +81,14 @@ def solve(
         max_iterations: maximum number of steps.
         deflation: of the operator; its V may have no columns.
     """
-    return _System(device, operator, diagonal, deflation).solve(rhs, tolerance, max_iterations)
+    return _System(threads, operator, diagonal, deflation).solve(rhs, tolerance, max_iterations)
 
 
 @dataclass(frozen=True)
 class _System:
     """A, and what is known of it."""
 
-    device: Device
+    threads: Threads
     operator: Operator
     diagonal: np.ndarray
     deflation: Deflation
@@ -98,8 +97,8 @@ class _System:
         """Solve; r becomes the residuals."""
         given = self.deflation
         squares = self._add(r, lambda rows: _squares(r[rows], self.diagonal[rows]))
-        x, d = (self.device.empty(r.shape, r.dtype) for _ in range(2))
-        y = self._coefficients(given.inverse, tall.inner(self.device, given.V, r), r)
+        x, d = (np.empty(r.shape, r.dtype) for _ in range(2))
+        y = self._coefficients(given.inverse, self.threads.inner(given.V, r), r)
 
         def start(rows: slice) -> np.ndarray:
             np.matmul(given.V[rows], y, out=x[rows])
@@ -172,15 +171,15 @@ class _System:
         def project(rows: slice) -> None:
             d[rows] -= V[rows] @ y
 
-        self.device.map(project, self.device.pieces(len(d)))
+        self.threads.each(len(d), project)
 
     def _coefficients(
         self, inverse: np.ndarray, products: np.ndarray, like: np.ndarray
     ) -> np.ndarray:
-        return self.device.put((inverse @ products).astype(like.dtype))
+        return (inverse @ products).astype(like.dtype)
 
     def _add(self, array: np.ndarray, work: Callable[[slice], np.ndarray]) -> np.ndarray:
-        return tall.add(self.device, len(array), work)
+        return self.threads.total(len(array), work)
 
 
 def _squares(r: np.ndarray, diagonal: np.ndarray) -> np.ndarray:

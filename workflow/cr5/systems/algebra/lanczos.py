@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cr5.systems.algebra import tall
-from cr5.systems.algebra.device import Device
 from cr5.systems.algebra.orthonormal import fix_signs
+from cr5.systems.algebra.threads import Threads
 
 logger = logging.getLogger(__name__)
 
@@ -66,13 +65,13 @@ class _Basis:
     """V, H and F of the module docstring, and their number of columns."""
 
     def __init__(
-        self, operator: Operator, size: int, k: int, settings: LanczosSettings, device: Device
+        self, operator: Operator, size: int, k: int, settings: LanczosSettings, threads: Threads
     ):
-        self.operator, self.device, self.block = operator, device, settings.block
+        self.operator, self.threads, self.block = operator, threads, settings.block
         # room for at least a restart, and never for more columns than dimensions
         self.most = min(max(settings.basis, k + 2 * self.block), size - self.block)
         self.products = self.restarts = 0
-        self.V = device.empty((size, self.most), np.float64)
+        self.V = np.empty((size, self.most), np.float64)
         self.H = np.zeros((self.most, self.most))
         self.generator = np.random.default_rng(0)
         self.known = 0  # columns whose products are in H
@@ -85,7 +84,7 @@ class _Basis:
         new = slice(self.known, self.k)
         self.products += self.block
         W = self.operator(np.ascontiguousarray(self.V[:, new]))
-        scale = np.sqrt(tall.dots(self.device, W, W).max(initial=0))
+        scale = np.sqrt(self.threads.dots(W, W).max(initial=0))
         h = self._subtract(W)
         self.H[: self.k, new], self.H[new, : self.k] = h, h.T
         self.H[new, new] = (h[new] + h[new].T) / 2
@@ -107,7 +106,7 @@ class _Basis:
         h = np.zeros((self.k, W.shape[1]))
         V = self.V[:, : self.k]
         for _ in range(2):
-            part = tall.inner(self.device, V, W)
+            part = self.threads.inner(V, W)
             self._each(W, lambda rows, part=part: np.subtract(W[rows], V[rows] @ part, W[rows]))
             h += part
         return h
@@ -116,7 +115,7 @@ class _Basis:
         """F orthonormal and R with FR = W; directions that are only noise are drawn anew."""
         Q, T = np.linalg.qr(W)
         U, s, Y = np.linalg.svd(T)
-        F, R = tall.combine(self.device, Q, U), s[:, None] * Y
+        F, R = self.threads.combine(Q, U), s[:, None] * Y
         noise = s <= DEPENDENT * scale
         if noise.any() and self.k + self.block <= len(F):
             R[noise] = 0
@@ -142,7 +141,7 @@ class _Basis:
         """Keep the leading Ritz vectors, and F, which spans all their residuals."""
         values, Y, _ = self.pairs()
         last = Y[self.known - self.R.shape[1] :, :kept]
-        tall.compress(self.device, self.V[:, : self.known], Y[:, :kept])
+        self.threads.compress(self.V[:, : self.known], Y[:, :kept])
         self.H[:] = 0
         self.H[:kept, :kept] = np.diag(values[:kept])
         self.V[:, kept : kept + self.block] = self.F
@@ -153,11 +152,11 @@ class _Basis:
         self.restarts += 1
 
     def _each(self, W: np.ndarray, work: Callable[[slice], object]) -> None:
-        self.device.map(work, self.device.pieces(len(W)))
+        self.threads.each(len(W), work)
 
 
 def largest(
-    operator: Operator, size: int, k: int, settings: LanczosSettings, device: Device
+    operator: Operator, size: int, k: int, settings: LanczosSettings, threads: Threads
 ) -> Eigenpairs:
     """The k largest eigenvalues and their vectors, signs fixed.
 
@@ -168,11 +167,11 @@ def largest(
         size: of A.
         k: pairs wanted.
         settings: tolerance and limits.
-        device: whose threads are used; they change no byte if BLAS is limited to one thread.
+        threads: that share the work; they change no byte if BLAS is limited to one thread.
     """
     if k + 3 * settings.block > size:
         return _written_out(operator, size, k)
-    basis = _Basis(operator, size, k, settings, device)
+    basis = _Basis(operator, size, k, settings, threads)
     look = GROWTH * k
     while True:
         basis.grow()
@@ -185,7 +184,7 @@ def largest(
         small = (residuals <= allowed)[:k]
         logger.info("%d columns, %d of %d pairs to go", basis.known, k - small.sum(), k)
         if small.all() or (full and basis.restarts == settings.max_restarts):
-            vectors = tall.combine(device, basis.V[:, : basis.known], Y[:, :k])
+            vectors = threads.combine(basis.V[:, : basis.known], Y[:, :k])
             done = bool(small.all()), basis.products, basis.restarts
             return Eigenpairs(values[:k], fix_signs(vectors), residuals[:k], *done)
         if full:

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.systems.algebra.compiled import add_gram
-from cr5.systems.algebra.device import Device
+from cr5.systems.algebra.threads import Threads
 
 WIDTH = 96  # columns in a sparse product
 
@@ -75,15 +75,15 @@ class _Part:
             # (X - J m)'(X - J m) = X'X - K'm - m'K
             self.K = (self.X.T @ self.J).T - self.J.T @ self.J @ self.means / 2
 
-    def multiply(self, V: np.ndarray, out: np.ndarray, device: Device) -> None:
+    def multiply(self, V: np.ndarray, out: np.ndarray, threads: Threads) -> None:
         """Add (X - J m)'(X - J m) V, scaled; V has at most `WIDTH` columns, contiguous."""
         nothing = np.zeros(V.shape[1])
         rows = np.empty((self.X.shape[0], V.shape[1]))
-        device.multiply(self.X, V, nothing, rows)
+        threads.multiply(self.X, V, nothing, rows)
         if self.J is not None:
             rows -= self.J @ (self.means @ V)
         found = np.empty_like(V)
-        device.multiply(self.Xt, rows, nothing, found)
+        threads.multiply(self.Xt, rows, nothing, found)
         if self.J is not None:
             found -= self.means.T @ (self.J.T @ rows)
         out += self.scale * found
@@ -104,11 +104,11 @@ class SparseForm:
     Args:
         form: to apply.
         Z: R x p.
-        device: whose threads are used.
+        threads: that share the work.
     """
 
-    def __init__(self, form: Form, Z: sparse.csr_matrix, device: Device):
-        self.gamma, self.device, self.size = form.gamma, device, Z.shape[1]
+    def __init__(self, form: Form, Z: sparse.csr_matrix, threads: Threads):
+        self.gamma, self.threads, self.size = form.gamma, threads, Z.shape[1]
         self.parts = [_Part(term, form, Z) for term in form.terms]
 
     def __call__(self, V: np.ndarray) -> np.ndarray:
@@ -118,7 +118,7 @@ class SparseForm:
             columns = np.ascontiguousarray(V[:, start : start + WIDTH])
             found = self.gamma * columns
             for part in self.parts:
-                part.multiply(columns, found, self.device)
+                part.multiply(columns, found, self.threads)
             out[:, start : start + WIDTH] = found
         return out
 

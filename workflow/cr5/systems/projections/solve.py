@@ -20,9 +20,9 @@ from cr5.base import memory
 from cr5.base.errors import UserError
 from cr5.systems.algebra import lanczos
 from cr5.systems.algebra.cholesky import panel_bytes
-from cr5.systems.algebra.device import Cpu, Device
 from cr5.systems.algebra.lanczos import Eigenpairs, LanczosSettings
 from cr5.systems.algebra.orthonormal import fix_signs
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.projections.pencils import Pencil
 from cr5.systems.projections.whitened import Whitened
 
@@ -169,13 +169,13 @@ def _dense(pencil: Pencil, rows: np.ndarray, k: int) -> tuple[np.ndarray, np.nda
 
 
 def _by_iteration(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
-    with Cpu(settings.threads) as device:
-        whitened = Whitened(pencil, device)
+    with Threads(settings.threads) as threads:
+        whitened = Whitened(pencil, threads)
         halves = len(whitened.blocks) == 2
         run = _leading_of_halves if halves else _leading
         size = lanczos.basis_size(unknowns(pencil), k, BLOCK)
         how = LanczosSettings(settings.tolerance, BLOCK, size, settings.max_restarts)
-        found, values, vectors = run(whitened, k, how, device)
+        found, values, vectors = run(whitened, k, how, threads)
         whitened.return_from(vectors)
     relative = found.residuals / np.maximum(np.abs(found.values), np.finfo(float).tiny)
     facts = {
@@ -191,20 +191,20 @@ def _by_iteration(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
 Found = tuple[Eigenpairs, np.ndarray, np.ndarray]
 
 
-def _leading(whitened: Whitened, k: int, how: LanczosSettings, device: Device) -> Found:
+def _leading(whitened: Whitened, k: int, how: LanczosSettings, threads: Threads) -> Found:
     """The pairs found, and the values and vectors of the whitened operator."""
-    found = lanczos.largest(whitened, whitened.size, k, how, device)
+    found = lanczos.largest(whitened, whitened.size, k, how, threads)
     return found, found.values, found.vectors.copy()
 
 
-def _leading_of_halves(whitened: Whitened, k: int, how: LanczosSettings, device: Device) -> Found:
+def _leading_of_halves(whitened: Whitened, k: int, how: LanczosSettings, threads: Threads) -> Found:
     """The same for [0 B; B' 0], by way of BB': half the unknowns, and no negative values."""
     one, other = sorted(whitened.blocks, key=lambda block: block.stop - block.start)
 
     def operator(V: np.ndarray) -> np.ndarray:
         return whitened.across(whitened.across(V, one, other), other, one)
 
-    found = lanczos.largest(operator, one.stop - one.start, k, how, device)
+    found = lanczos.largest(operator, one.stop - one.start, k, how, threads)
     positive = found.values > SQUARES * found.values.max(initial=0)
     values = np.sqrt(np.where(positive, found.values, 0))
     vectors = np.zeros((whitened.size, len(values)))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from cr5.systems.algebra.cholesky import Cholesky
-from cr5.systems.algebra.device import Device
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.projections.forms import SparseForm
 from cr5.systems.projections.pencils import Pencil
 
@@ -17,22 +17,22 @@ class Whitened:
 
     Args:
         pencil: whose N is formed and factored, block by block.
-        device: whose threads are used.
+        threads: that share the work.
 
     Raises:
         numpy.linalg.LinAlgError: N is not positive definite, up to rounding.
     """
 
-    def __init__(self, pencil: Pencil, device: Device):
+    def __init__(self, pencil: Pencil, threads: Threads):
         self.size = pencil.Z.shape[1]
         ends = [*pencil.blocks[1:], self.size]
         self.blocks = [slice(a, b) for a, b in zip(pencil.blocks, ends, strict=True)]
         self.factors: list[Cholesky] = []
         for block in self.blocks if pencil.N else ():
-            N = SparseForm(pencil.N, pencil.Z[:, block], device)
-            self.factors.append(Cholesky(N.size, N.panel, device))
+            N = SparseForm(pencil.N, pencil.Z[:, block], threads)
+            self.factors.append(Cholesky(N.size, N.panel, threads))
             del N
-        self.S = SparseForm(pencil.S, pencil.Z, device)
+        self.S = SparseForm(pencil.S, pencil.Z, threads)
 
     def __call__(self, V: np.ndarray) -> np.ndarray:
         """L^-1 S L'^-1 V."""

@@ -26,12 +26,12 @@ Two routes lead to the same P and Phi:
   R annihilates 1, hence M = Yhat'Yhat - lambda Y'RY and Phi' = X'R Y P.
 - `iterative`, in the space of words. M and the pencil (A A', B), A = Xhat'Yhat, have the same
   eigenvalues: A A'w = mu B w, p = A'w / sqrt(mu). Only products with A and B are needed, and with
-  the features centred implicitly they are two sparse products each (`operators`), on threads or
-  on a GPU (`device`). The paper's own way, B^-1 through one linear system per language and a
-  correction of rank one, B^-1 = D^-1 + b b' / J with b = D^-1 X'1 and J = n (1 - n m'D^-1 m), is
-  not used: J is a small difference of large numbers. Deflation by the same directions, the
-  languages' means, saves the same steps. (The paper prints this correction with a minus and
-  n / (n m'D^-1 m - 1), which is negative: the same, but its root is imaginary.)
+  the features centred implicitly they are two sparse products each (`operators`), on threads.
+  The paper's own way, B^-1 through one linear system per language and a correction of rank one,
+  B^-1 = D^-1 + b b' / J with b = D^-1 X'1 and J = n (1 - n m'D^-1 m), is not used: J is a small
+  difference of large numbers. Deflation by the same directions, the languages' means, saves the
+  same steps. (The paper prints this correction with a minus and n / (n m'D^-1 m - 1), which is
+  negative: the same, but its root is imaginary.)
 """
 
 from cr5.systems.reduced_rank.solution import Solution

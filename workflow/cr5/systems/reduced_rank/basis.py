@@ -7,9 +7,8 @@ product with the features except the one for Z.
 
 import numpy as np
 
-from cr5.systems.algebra import tall
-from cr5.systems.algebra.device import Device
 from cr5.systems.algebra.orthonormal import whiten
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.reduced_rank.operators import CentredFeatures, Concepts
 from cr5.systems.reduced_rank.problem import Problem
 
@@ -38,11 +37,11 @@ class Basis:
         S: coefficients of the Ritz vectors W S, which are B-orthonormal.
     """
 
-    def __init__(self, Xhat: CentredFeatures, Y: Concepts, size: int, kept: int, device: Device):
-        self.Xhat, self.Y, self.device = Xhat, Y, device
+    def __init__(self, Xhat: CentredFeatures, Y: Concepts, size: int, kept: int, threads: Threads):
+        self.Xhat, self.Y, self.threads = Xhat, Y, threads
         self.size, self.kept, self.k = size, kept, 0
-        self._words = device.empty((Xhat.shape[1], size), Xhat.dtype)
-        self._documents = device.empty((Xhat.shape[0], size), Xhat.dtype)
+        self._words = np.empty((Xhat.shape[1], size), Xhat.dtype)
+        self._documents = np.empty((Xhat.shape[0], size), Xhat.dtype)
         self.dependent = DEPENDENT[np.dtype(Xhat.dtype)]
         self.H = np.zeros((0, 0))  # W'AA'W
         self.C = np.zeros((0, 0))  # W C is B-orthonormal
@@ -66,7 +65,7 @@ class Basis:
         def copy(rows: slice) -> None:
             w[rows] = T[rows]
 
-        self.device.map(copy, self.device.pieces(len(T)))
+        self.threads.each(len(T), copy)
         self.extend(T.shape[1], ridge)
 
     def make_room(self, count: int, ridge: float) -> None:
@@ -85,13 +84,13 @@ class Basis:
     def extend(self, count: int, ridge: float) -> None:
         """Append the directions that stand in the next columns of W, as by `append`."""
         w, z = self.free(count)
-        norms = np.sqrt(tall.dots(self.device, w, w))
-        scale = self.device.put(np.where(norms > 0, norms, 1).astype(w.dtype))
+        norms = np.sqrt(self.threads.dots(w, w))
+        scale = np.where(norms > 0, norms, 1).astype(w.dtype)
 
         def divide(rows: slice) -> None:
             w[rows] /= scale
 
-        self.device.map(divide, self.device.pieces(len(w)))
+        self.threads.each(len(w), divide)
         self.Xhat.matmat(w, out=z)
         k, self.k = self.k, self.k + count
         self._extend(k, ridge)
@@ -109,8 +108,8 @@ class Basis:
         def forms(rows: slice) -> np.ndarray:
             return Z[rows].T @ np.concatenate([self.Y.gather(sums, rows), z[rows]], axis=1)
 
-        h, g = np.split(tall.add(self.device, len(Z), forms), 2, axis=1)
-        g = g + ridge * tall.inner(self.device, W, w)
+        h, g = np.split(self.threads.total(len(Z), forms), 2, axis=1)
+        g = g + ridge * self.threads.inner(W, w)
         shares = self.C.T @ g[:k]  # parts of the new directions in the old span
         q = whiten(g[k:] - shares.T @ shares, np.diag(g[k:]), self.dependent)
         below = np.zeros((len(q), self.C.shape[1]))
@@ -142,7 +141,7 @@ class Basis:
         for name in ("_words", "_documents"):
             old = getattr(self, name)
             if old.shape[1] != size:
-                new = self.device.empty((old.shape[0], size), old.dtype)
+                new = np.empty((old.shape[0], size), old.dtype)
                 new[:, : self.k] = old[:, : self.k]
                 setattr(self, name, new)
                 del old, new
@@ -151,7 +150,7 @@ class Basis:
         """Put Ritz vectors into the place of the columns."""
         S = self.S[:, :count]
         for matrix in self.columns():
-            tall.compress(self.device, matrix, S)
+            self.threads.compress(matrix, S)
         self.k = S.shape[1]
         self.theta, self.lengths = self.theta[: self.k], np.ones(self.k)
         self.H, self.C, self.S = np.diag(self.theta), np.eye(self.k), np.eye(self.k)
@@ -165,8 +164,8 @@ class Basis:
         """Recompute both forms on the whole basis, after its columns have changed."""
         W, Z = self.columns()
         F = self.Y.adjoint(Z)
-        H = tall.inner(self.device, F, F)
-        G = tall.inner(self.device, Z, Z) + ridge * tall.inner(self.device, W, W)
+        H = self.threads.inner(F, F)
+        G = self.threads.inner(Z, Z) + ridge * self.threads.inner(W, W)
         self.H, self.C = (H + H.T) / 2, whiten(G, np.diag(G), self.dependent)
         self.lengths = np.sqrt(np.diag(G))
         self._solve()
@@ -176,18 +175,18 @@ class Basis:
     ) -> tuple[np.ndarray, np.ndarray]:
         """W S and Z S for some columns of S; in `out` if it is given."""
         S, pairs = self.S[:, chosen], zip(self.columns(), out, strict=True)
-        W, Z = (tall.combine(self.device, matrix, S, there) for matrix, there in pairs)
+        W, Z = (self.threads.combine(matrix, S, there) for matrix, there in pairs)
         return W, Z
 
     def residuals(self, w: np.ndarray, z: np.ndarray, mu: np.ndarray, ridge: float) -> None:
         """Overwrite Ritz vectors w by A A'w - mu B w = Xhat'(Y Y' - mu) z - mu lambda w, and z."""
-        shift = self.device.put(-mu * w.dtype.type(ridge))
-        self._defect(z, self.device.put(mu))
+        shift = -mu * w.dtype.type(ridge)
+        self._defect(z, mu)
 
         def scale(rows: slice) -> None:
             w[rows] *= shift
 
-        self.device.map(scale, self.device.pieces(len(w)))
+        self.threads.each(len(w), scale)
         self.Xhat.adjoint(z, w)
 
     def _defect(self, z: np.ndarray, mu: np.ndarray) -> None:
@@ -197,7 +196,7 @@ class Basis:
         def work(rows: slice) -> None:
             z[rows] = self.Y.gather(sums, rows) - mu * z[rows]
 
-        self.device.map(work, self.device.pieces(len(z)))
+        self.threads.each(len(z), work)
 
 
 def block_size(rank: int) -> int:

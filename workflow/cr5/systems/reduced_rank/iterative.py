@@ -14,9 +14,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from cr5.systems.algebra import tall
 from cr5.systems.algebra.compiled import COLUMNS
-from cr5.systems.algebra.device import Cpu, Device
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.reduced_rank.basis import Basis, basis_size, block_size, kept
 from cr5.systems.reduced_rank.davidson import Davidson
 from cr5.systems.reduced_rank.operators import (
@@ -61,7 +60,7 @@ def eigenpairs(
     tolerance: float,
     max_iterations: int,
     seed: int,
-    device: Device,
+    threads: Threads,
     cg_iterations: int = CG_ITERATIONS,
 ) -> Iterator[Eigenpairs]:
     """Solve at each ridge; the basis of one ridge is the start for the next.
@@ -74,19 +73,19 @@ def eigenpairs(
             the order of its square. From 0.001 on computed in float32, else in float64.
         max_iterations: maximum number of block steps.
         seed: of the random start.
-        device: used for the computation; its number of threads changes no result.
+        threads: used for the computation; their number changes no result.
         cg_iterations: maximum number of steps of each conjugate gradient solve.
     """
     dtype = dtype_for(tolerance)
     size = basis_size(problem, rank, dtype)
     problem = problem.astype(dtype)
-    with device:
-        solver = _Solver(problem, rank, size, seed, device, cg_iterations)
+    with threads:
+        solver = _Solver(problem, rank, size, seed, threads, cg_iterations)
         try:
             for ridge in ridges:
                 yield solver.solve(ridge, tolerance, max_iterations)
         finally:
-            del solver  # before the device frees its memory
+            del solver  # before the threads free their memory
 
 
 class _Solver:
@@ -98,14 +97,14 @@ class _Solver:
         rank: int,
         size: int,
         seed: int,
-        device: Device,
+        threads: Threads,
         cg_iterations: int,
     ):
-        self.problem, self.rank, self.seed, self.device = problem, rank, seed, device
+        self.problem, self.rank, self.seed, self.threads = problem, rank, seed, threads
         self.cg_iterations = cg_iterations
         self.block, self.finished = block_size(rank), finished_at_a_time(problem)
-        self.Xhat, self.Y = CentredFeatures(problem, device), Concepts(problem, device)
-        self.basis = Basis(self.Xhat, self.Y, size, kept(rank), device)
+        self.Xhat, self.Y = CentredFeatures(problem, threads), Concepts(problem, threads)
+        self.basis = Basis(self.Xhat, self.Y, size, kept(rank), threads)
         # Eigenvalues not above it, relative to their bound, are rounding errors.
         self.accuracy = max(ZERO, 1000 * np.finfo(self.Xhat.dtype).eps)
 
@@ -149,9 +148,9 @@ class _Solver:
         A = CrossProduct(self.Xhat, self.Y)
         for first in range(0, count, self.block):
             shape = (self.problem.n_concepts, min(self.block, count - first))
-            P = self.device.put(generator.standard_normal(shape, self.Xhat.dtype))
+            P = generator.standard_normal(shape, self.Xhat.dtype)
             T = A.matmat(P)
-            tall.divide(self.device, T, B.diagonal)
+            self.threads.divide(T, B.diagonal)
             self.basis.append(T, B.ridge)
 
     def _append_learnt(self, concepts: np.ndarray, ridge: float) -> int:
@@ -160,7 +159,7 @@ class _Solver:
         if not sample.n_words:
             return 0
         size = basis_size(sample, self.rank, self.Xhat.dtype)
-        solver = _Solver(sample, self.rank, size, self.seed, self.device, ROUGH_STEPS)
+        solver = _Solver(sample, self.rank, size, self.seed, self.threads, ROUGH_STEPS)
         _, davidson = solver._begin(ridge)
         davidson.run(solver._allowed(ROUGH), ROUGH_STEPS)
         W = solver.basis.ritz_vectors(slice(0, self.rank))[0]
@@ -169,7 +168,7 @@ class _Solver:
         self.basis.make_room(learnt, ridge)
         w, _ = self.basis.free(learnt)
         w[:] = 0
-        w[self.device.put(known)] = W
+        w[known] = W
         del W
         for first in range(0, learnt, self.block):
             self.basis.extend(min(self.block, learnt - first), ridge)
@@ -182,11 +181,11 @@ class _Solver:
         and B far from its diagonal.
         """
         if self.Xhat.dtype == np.float32:
-            return lambda D: tall.divide(self.device, D, B.diagonal)
+            return lambda D: self.threads.divide(D, B.diagonal)
 
         def solve(D: np.ndarray) -> np.ndarray:
             T = B.solve(D.copy(), PRECONDITION, self.cg_iterations).value
-            products = tall.dots(self.device, D, T)
+            products = self.threads.dots(D, T)
             D[:] = T
             return products
 
@@ -227,7 +226,7 @@ class _Solver:
             if excess > 1 and not last:
                 self.basis.measure(B.ridge)
                 return None, excess
-        Phi = np.array(self.device.get(self.basis.columns()[0][:, : len(mu)]), order="C")
+        Phi = np.array(self.basis.columns()[0][:, : len(mu)], order="C")
         pairs = Eigenpairs(
             ridge=B.ridge,
             values=mu,
@@ -273,27 +272,25 @@ def _finish_rows(problem: Problem) -> int:
     return problem.n_documents + 5 * problem.n_unknowns + 2 * problem.n_concepts
 
 
-def iterative_bytes(problem: Problem, rank: int, dtype: type, copies: int = 0) -> int:
+def iterative_bytes(problem: Problem, rank: int, dtype: type) -> int:
     """Estimated bytes of the iterative solver besides the features that it is given.
 
     Args:
         problem: features and labels.
         rank: number of eigenpairs.
         dtype: of the computation.
-        copies: number of copies of the features that the device keeps.
     """
     item = np.dtype(dtype).itemsize
     n, p, K = problem.n_documents, problem.n_unknowns, problem.n_concepts
     nonzeros = sum(X.nnz for X in problem.features + problem.prior)
     copied = item * nonzeros if problem.features[0].dtype != dtype else 0
-    copied += copies * (item + 4) * nonzeros
     beside = problem.n_words if problem.prior else 0  # rows of words, beside those of unknowns
     size, left, block = basis_size(problem, rank, dtype), kept(rank), block_size(rank)
     start, step = (size + rank) * p, size * (n + p) + block * (n + p + K)
     trimming = max(size * (n + p) + left * p, left * (n + p) + size * n)
     finish = rank * K + finished_at_a_time(problem) * _finish_rows(problem)
     ended = left * (n + p) + max(finish, rank * (p + K + beside))
-    sums = n // Cpu.rows * 2 * block * size  # of products with the basis, not yet added up
+    sums = n // Threads.rows * 2 * block * size  # of products with the basis, not yet added up
     deflation = 2 * len(problem.features) * p
     others = sums + deflation + WIDTH * (p + beside)
     return round(copied + item * (max(start, step, trimming, ended) + others) + CODE)

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from cr5.systems.algebra import conjugate_gradients, tall
+from cr5.systems.algebra import conjugate_gradients
 from cr5.systems.algebra.conjugate_gradients import Deflation, Solve, Tolerance
-from cr5.systems.algebra.device import Device
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.reduced_rank.problem import Problem
 
 WIDTH = 96
@@ -22,12 +22,12 @@ class CentredFeatures:
     With a prior Xhat = C stack(X_l F_l), documents x unknowns, whose products are never formed.
     """
 
-    def __init__(self, problem: Problem, device: Device):
-        self.device = device
-        self.X = [device.sparse(X) for X in problem.features]
-        self.F = [device.sparse(F) for F in problem.prior]
+    def __init__(self, problem: Problem, threads: Threads):
+        self.threads = threads
+        self.X = problem.features
+        self.F = problem.prior
         if self.F:
-            self.transposed = device.sparse(sparse.vstack(problem.prior, "csr").T.tocsr())
+            self.transposed = sparse.vstack(problem.prior, "csr").T.tocsr()
         self.dtype = problem.features[0].dtype
         self.rows = _slices([X.shape[0] for X in problem.features])
         self.words = problem.words
@@ -35,29 +35,29 @@ class CentredFeatures:
         means = problem.language_sums / problem.n_documents
         self.mean = means.sum(axis=1)  # m = X'1/n, float64
         self.means = means.astype(self.dtype)  # a NumPy array, like the mean
-        self._mean = device.put(self.mean[:, None])
+        self._mean = self.mean[:, None]
 
     def matmat(self, U: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """Xhat U = XU - 1 m'U; the means are computed in float64."""
         if out is None:
-            out = self.device.empty((self.shape[0], U.shape[1]), self.dtype)
-        means = self.device.put(tall.inner(self.device, self._mean, U)[0].astype(self.dtype))
+            out = np.empty((self.shape[0], U.shape[1]), self.dtype)
+        means = self.threads.inner(self._mean, U)[0].astype(self.dtype)
         for columns in _column_blocks(U):
-            unknowns = self.device.block("unknowns", U[:, columns]) if self.F else None
+            unknowns = self.threads.block("unknowns", U[:, columns]) if self.F else None
             for language, (X, rows) in enumerate(zip(self.X, self.rows, strict=True)):
                 if self.F:
-                    part = self.device.product("words", self.F[language], unknowns)
+                    part = self.threads.product("words", self.F[language], unknowns)
                 else:
-                    part = self.device.block("words", U[self.words[language], columns])
-                self.device.multiply(X, part, means[columns], out[rows, columns])
+                    part = self.threads.block("words", U[self.words[language], columns])
+                self.threads.multiply(X, part, means[columns], out[rows, columns])
         return out
 
     def adjoint(self, Z: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """Xhat'Z = X'(Z - 1 1'Z/n); added to `out` if it is given."""
         if out is None:
-            out = self.device.put(np.zeros((self.shape[1], Z.shape[1]), self.dtype))
-        sums = tall.add(self.device, len(Z), lambda rows: Z[rows].sum(axis=0, dtype=np.float64))
-        means = self.device.put((sums / len(Z)).astype(self.dtype))
+            out = np.zeros((self.shape[1], Z.shape[1]), self.dtype)
+        sums = self.threads.total(len(Z), lambda rows: Z[rows].sum(axis=0, dtype=np.float64))
+        means = (sums / len(Z)).astype(self.dtype)
         for columns in _column_blocks(Z):
             self._add_adjoint(Z[:, columns], means[columns], out[:, columns])
         return out
@@ -66,42 +66,42 @@ class CentredFeatures:
         """Add X'(Z - means), or F'X'(Z - means), to some columns of the result."""
         of_words = out
         if self.F:
-            of_words = self.device.space("words", self.words[-1].stop, Z.shape[1], self.dtype)
+            of_words = self.threads.space("words", self.words[-1].stop, Z.shape[1], self.dtype)
             of_words[:] = 0
 
         def multiply(language: int) -> None:
             part = Z[self.rows[language]]
-            found = self.device.multiply_transposed(self.X[language], part, means)
+            found = self.threads.multiply_transposed(self.X[language], part, means)
             of_words[self.words[language], : Z.shape[1]] += found
 
-        self.device.map(multiply, range(len(self.X)))
+        self.threads.map(multiply, range(len(self.X)))
         if self.F:
-            found = self.device.product("unknowns", self.transposed, of_words)
+            found = self.threads.product("unknowns", self.transposed, of_words)
 
             def add(rows: slice) -> None:
                 out[rows] += found[rows, : Z.shape[1]]
 
-            self.device.map(add, self.device.pieces(len(out)))
+            self.threads.each(len(out), add)
 
 
 class Concepts:
     """Y, documents x concepts: the documents of each concept."""
 
-    def __init__(self, problem: Problem, device: Device):
-        self.device = device
+    def __init__(self, problem: Problem, threads: Threads):
+        self.threads = threads
         Y = sparse.vstack(problem.labels, format="csr")
         self.shape = Y.shape
-        self.labels = device.put(Y.indices)
-        self.documents = device.sparse(Y.T.tocsr())
+        self.labels = Y.indices
+        self.documents = Y.T.tocsr()
 
     def matmat(self, P: np.ndarray) -> np.ndarray:
         """Y P: for each document the row of its concept."""
-        out = self.device.empty((self.shape[0], P.shape[1]), P.dtype)
+        out = np.empty((self.shape[0], P.shape[1]), P.dtype)
 
         def work(rows: slice) -> None:
             out[rows] = self.gather(P, rows)
 
-        self.device.map(work, self.device.pieces(len(out)))
+        self.threads.each(len(out), work)
         return out
 
     def gather(self, P: np.ndarray, rows: slice) -> np.ndarray:
@@ -110,8 +110,8 @@ class Concepts:
 
     def adjoint(self, Z: np.ndarray) -> np.ndarray:
         """Y'Z: for each concept the sum over its documents."""
-        out = self.device.empty((self.shape[1], Z.shape[1]), Z.dtype)
-        self.device.sum_rows(self.documents, Z, out)
+        out = np.empty((self.shape[1], Z.shape[1]), Z.dtype)
+        self.threads.sum_rows(self.documents, Z, out)
         return out
 
 
@@ -144,30 +144,30 @@ class RidgeGram:
     """
 
     def __init__(self, Xhat: CentredFeatures, problem: Problem, ridge: float):
-        self.Xhat, self.device, self.ridge = Xhat, Xhat.device, float(ridge)
+        self.Xhat, self.threads, self.ridge = Xhat, Xhat.threads, float(ridge)
         self.shape = (Xhat.shape[1], Xhat.shape[1])
         diagonal = (problem.variances + ridge).astype(Xhat.dtype)
-        self.diagonal = self.device.put(diagonal[:, None])
+        self.diagonal = diagonal[:, None]
 
     @cached_property
     def deflation(self) -> Deflation:
         """Deflation of the differences between languages."""
-        return Deflation(self.device, self.matmat, self.device.put(self.Xhat.means))
+        return Deflation(self.threads, self.matmat, self.Xhat.means)
 
     def matmat(self, U: np.ndarray) -> np.ndarray:
         """B U."""
-        out = self.device.empty(U.shape, U.dtype)
+        out = np.empty(U.shape, U.dtype)
 
         def start(rows: slice) -> None:
             out[rows] = self.ridge * U[rows]
 
-        self.device.map(start, self.device.pieces(len(out)))
+        self.threads.each(len(out), start)
         return self.Xhat.adjoint(self.Xhat.matmat(U), out)
 
     def solve(self, rhs: np.ndarray, tolerance: Tolerance, max_iterations: int) -> Solve:
         """B^-1 applied to each column of `rhs`, which is overwritten."""
         return conjugate_gradients.solve(
-            self.device,
+            self.threads,
             self.matmat,
             rhs,
             self.diagonal,

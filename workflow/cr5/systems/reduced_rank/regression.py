@@ -17,7 +17,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cr5.systems.algebra import tall
 from cr5.systems.algebra.orthonormal import signs
 from cr5.systems.reduced_rank.basis import Basis
 from cr5.systems.reduced_rank.operators import RidgeGram
@@ -56,12 +55,12 @@ def regress(basis: Basis, B: RidgeGram, chosen: slice, max_iterations: int) -> R
         chosen: the columns.
         max_iterations: maximum number of steps of conjugate gradients.
     """
-    device, Y = basis.device, basis.Y
+    threads, Y = basis.threads, basis.Y
     w, z = (matrix[:, chosen] for matrix in basis.columns())
     mu = basis.theta[chosen].astype(w.dtype)
     P = Y.adjoint(z)
-    flips = signs(device.get(P))
-    root = device.put(flips * np.sqrt(mu))
+    flips = signs(P)
+    root = flips * np.sqrt(mu)
     P /= root
     D = w.copy()
     basis.residuals(D, z.copy(), mu, B.ridge)
@@ -74,5 +73,5 @@ def regress(basis: Basis, B: RidgeGram, chosen: slice, max_iterations: int) -> R
         matrix *= root
         matrix += added
     change = Y.adjoint(change)
-    residuals = np.sqrt(tall.dots(device, change, change))
-    return Regression(device.get(P), residuals, solve.converged)
+    residuals = np.sqrt(threads.dots(change, change))
+    return Regression(P, residuals, solve.converged)

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from cr5.base.errors import UserError
-from cr5.systems.algebra import tall
-from cr5.systems.algebra.device import Cpu
 from cr5.systems.algebra.orthonormal import fix_signs, orthonormal, signs
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.reduced_rank.problem import Problem
 
 # Eigenvalues of M below this share of their bound are rounding errors.
@@ -173,12 +172,12 @@ def _maps(Phi: np.ndarray, problem: Problem) -> list[np.ndarray]:
     if Phi.dtype == np.float64:
         T = fix_signs(orthonormal(Phi))
         return [np.ascontiguousarray(block) for block in np.split(T, problem.offsets)]
-    with Cpu() as device:
-        G = tall.inner(device, Phi, Phi)
+    with Threads() as threads:
+        G = threads.inner(Phi, Phi)
         values, Q = np.linalg.eigh((G + G.T) / 2)
         if values[0] < DEPENDENT * values[-1]:
             blocks = _maps(Phi.astype(np.float64), problem)
             return [block.astype(np.float32) for block in blocks]
-        tall.compress(device, Phi, (Q / np.sqrt(values))[:, ::-1])
+        threads.compress(Phi, (Q / np.sqrt(values))[:, ::-1])
     Phi *= signs(Phi)
     return np.split(Phi, problem.offsets)

@@ -12,7 +12,7 @@ from cr5.base.errors import UserError
 from cr5.fitting.best import Selection
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.grid import Grid
-from cr5.systems.algebra.device import open_device
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.reduced_rank import dense, iterative
 from cr5.systems.reduced_rank.prior import factor
 from cr5.systems.reduced_rank.problem import Problem, check_prior, make_problem
@@ -33,7 +33,6 @@ OPTIONS = {
     ),
     "max_iterations": (250, {"ge": 1}, "of `iterative`: steps of the eigensolver"),
     "cg_iterations": (500, {"ge": 1}, "of `iterative`: steps of each linear system"),
-    "device": ("cpu", ("cpu", "cuda"), "`cuda` is a GPU, by way of CuPy"),
 }
 
 
@@ -57,7 +56,6 @@ def fit(
     cg_iterations: int = iterative.CG_ITERATIONS,
     seed: int = 0,
     threads: int = 1,
-    device: str = "cpu",
     languages: Sequence[str] | None = None,
     ranks: Sequence[int] = (),
     prior: Sequence[sparse.csr_matrix] = (),
@@ -84,7 +82,6 @@ def fit(
         cg_iterations: iterative only, maximum number of steps of each inner solve.
         seed: iterative only, of the random start.
         threads: iterative only; their number changes no result.
-        device: iterative only, "cpu", or "cuda" for a GPU by way of CuPy.
         languages: their codes, for messages.
         ranks: further ranks below `rank`; from the same eigenpairs, they cost no more than Eq. 15.
         prior: N_l, per language words x shared features; empty for Cr5.
@@ -112,17 +109,13 @@ def fit(
     rank = min(rank, n_concepts)
     if solver == "dense":
         needed = dense.dense_bytes(problem)
-        available = memory.available_bytes()
         pairs = dense.eigenpairs(problem, rank, scaled_ridges)
     else:
-        place, dtype = open_device(device, threads), iterative.dtype_for(tolerance)
-        needed = iterative.iterative_bytes(problem, rank, dtype, place.copies)
-        available = place.available_bytes()
-        pairs = iterative.eigenpairs(
-            problem, rank, scaled_ridges, tolerance, max_iterations, seed, place, cg_iterations
-        )
+        needed = iterative.iterative_bytes(problem, rank, iterative.dtype_for(tolerance))
+        how = tolerance, max_iterations, seed, Threads(threads), cg_iterations
+        pairs = iterative.eigenpairs(problem, rank, scaled_ridges, *how)
     logger.info("Cr5, %s solver: about %.1f GiB beside the features", solver, needed / 2**30)
-    memory.check(needed, available, f"Cr5, {solver} solver")
+    memory.check(needed, memory.available_bytes(), f"Cr5, {solver} solver")
 
     def solution(each: Eigenpairs) -> Solution:
         ridge = given[each.ridge]
