@@ -57,7 +57,7 @@ def write_partial():
         {tuple(fit): name for *fit, name in paper.rows(config)},
         paper.unlike(config),
         configuration_of_run(),
-        Systems(declared.systems(config)),
+        Systems(shown.systems(config)),
     )
     try:
         page = unfinished.write(list(fits()), PARTIAL, told)
@@ -130,7 +130,7 @@ def tell_what_next():
     if data:
         width, named = (
             shutil.get_terminal_size().columns,
-            Systems(declared.systems(config)),
+            Systems(shown.systems(config)),
         )
         lines += [*glance(data, width, named), ""]
         lines += [f"This table:  {from_there(Path(data).with_suffix('.md'))}"]

@@ -1,6 +1,5 @@
 """Train monolingual word vectors of one language on all documents that are not queries."""
 
-from dataclasses import asdict, replace
 from itertools import chain
 
 from cr5.base import console

@@ -148,6 +148,9 @@ class Source(Part):
     has_text: ClassVar[bool] = True
     own_rules: ClassVar[bool] = False
 
+    def check(self) -> None:
+        """Refuse, before any job, what would let a job fail; UserError."""
+
     def records(self, reading: Reading) -> Iterator[Record]:
         """Yield (concept, title, text) of a language, each concept once."""
         raise NotImplementedError

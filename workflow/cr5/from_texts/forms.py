@@ -13,7 +13,7 @@ from cr5.base import json_lines
 from cr5.base.errors import UserError
 from cr5.base.languages import is_code
 from cr5.counts.documents import Record
-from cr5.plan.allowed import CODE
+from cr5.plan.names import CODE
 from cr5.retrieval.given import several
 
 LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"

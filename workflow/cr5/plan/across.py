@@ -174,24 +174,34 @@ def _protocols(c: Sections) -> Iterator[str]:
 def _titles(c: Sections) -> Iterator[str]:
     seen: dict[str, str] = {}
     for name, entry in c.systems.items():
-        other = seen.setdefault(title := title_of(name, entry), name)
+        other = seen.setdefault(title := title_of(name, entry.part.title, entry.own), name)
         if other != name:
             yield f"systems.{name}: its title, {title!r}, is that of {other} too; give `title: ...`"
 
 
-def title_of(name: str, entry: Entry) -> str:
+def title_of(name: str, title: str, keys: Mapping[str, Any]) -> str:
     """Return a system's name in print.
 
     It is the entry's own `title`; or the part's, followed by what the entry's name adds to the
     part's, such as `Cr5 (log)` of cr5_log; or the entry's name if the part has none.
+
+    Args:
+        name: of the entry.
+        title: of the part.
+        keys: of the entry.
     """
-    if own := entry.own.get("title"):
+    if own := keys.get("title"):
         return own
-    title, module = entry.part.title, entry.own.get("module") or name
-    stem = module.rpartition("/")[2].removesuffix(".py")
+    stem = (keys.get("module") or name).rpartition("/")[2].removesuffix(".py")
     if not title or name == stem:
         return title or name
     return f"{title} ({name.removeprefix(f'{stem}_').replace('_', ' ')})"
+
+
+def _titles_of_examples(c: Sections) -> Iterator[str]:
+    titles = c.evaluation.examples.titles
+    if titles not in (None, *c.languages):
+        yield _unknown("evaluation.examples.titles", titles, c.languages)
 
 
 def _dictionaries(c: Sections) -> Iterator[str]:
@@ -355,6 +365,7 @@ CHECKS: tuple[Callable[[Sections], Iterator[str]], ...] = (
     _metrics,
     _protocols,
     _titles,
+    _titles_of_examples,
     _dictionaries,
     _alignments,
     _languages_of_systems,

@@ -1,37 +1,22 @@
-"""Checks before any job: report in a second what would stop a run hours later.
-
-The configuration itself is checked as it is read (`config`); files are checked in `check_files`.
-"""
+"""Checks before any job of what the configuration asks of this machine: programs and packages."""
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from types import SimpleNamespace
+from importlib.util import find_spec
 from typing import Any
 
-from cr5.base import memory
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language, is_code
 from cr5.corpora import eflomal
 from cr5.corpora.dictionaries import FREEDICT
-from cr5.corpora.fetch.access import as_folder
-from cr5.corpora.fetch.progress import amount
 from cr5.corpora.help_packages import KNOWN, help_code
-from cr5.corpora.wikimedia.settings import Settings
 from cr5.counts.tokens import WITHOUT_SPACES
-from cr5.plan import fingerprint, outside, pair_files, resources
-from cr5.plan.catalogue import PACKAGE, known, source_of
-from cr5.plan.corpus import literal, module, own_files
-from cr5.plan.costs import disk_bytes, of_wikipedia
-from cr5.plan.matrix import matrix
-from cr5.plan.options import needs_of
+from cr5.plan import files
+from cr5.plan.config import needs, source
 
 OK, WARNING, ERROR = "ok", "warning", "error"
 WRITTEN = ("latin", "sounds", "consonants")  # by an optional package; for `auto` the words decide
-EMBEDDED = 5 * 10**8  # bytes of results, and more, of what apt-get fetches
-FACTOR = 3  # bytes of results per byte of the user's documents, roughly
 
 
 @dataclass(frozen=True)
@@ -51,78 +36,34 @@ class Finding:
         return f"{self.level:<8} {self.said}"
 
 
-def tried(what: str, read: Callable[[], Any]) -> Finding:
-    """Read something, and return what was wrong with it, or that all is well."""
+def everything(config: Mapping[str, Any], here: bool = True) -> Iterator[Finding]:
+    """Run all checks, for `./run --check`: files are there, and what `quick` looks for."""
     try:
-        read()
+        lacking = files.missing(config)
     except UserError as error:
-        said, key = str(error), what.partition(": ")[0]
-        return Finding(ERROR, said if said.startswith(f"{key}: ") else f"{what}: {said}")
-    except OSError as error:
-        return Finding(ERROR, f"{what}: {error.filename}: {error.strerror}")
-    return Finding(OK, what)
+        lacking = [str(error)]
+    yield from (Finding(ERROR, said) for said in lacking)
+    if not lacking:
+        yield Finding(OK, "configuration and files")
+    yield from quick(config, here)
 
 
-def quick(config: Mapping[str, Any], results: str | Path, here: bool = True) -> Iterator[Finding]:
-    """Run the quick checks that each run begins with.
+def quick(config: Mapping[str, Any], here: bool = True) -> Iterator[Finding]:
+    """Run the checks that each run begins with.
 
     Args:
         config: validated.
-        results: folder of the corpus; need not exist.
         here: whether jobs run on this machine, in this environment.
     """
-    yield from _contact(config)
+    try:
+        source(config).check()
+    except UserError as error:
+        yield Finding(ERROR, str(error))
     yield from _unknown_languages(config)
-    yield from _channels(config)
-    yield from _repetitions(config)
     if here:
         yield from _packages(config)
         yield from _aligner(config)
         yield from _programs(config)
-        yield _disk(config, Path(results))
-
-
-def machine(config: Mapping[str, Any]) -> Finding:
-    """Compare free memory with the most that a job requests, which is rounded up."""
-    free = memory.available_bytes()
-    largest, job = max((asked.memory_mb, name) for name, asked in requests(config))
-    said = f"memory: the largest job, {job}, asks for {largest / 1000:.1f} GB"
-    if free is None:
-        return Finding(OK, said)
-    if free < largest * 1e6:
-        return Finding(WARNING, f"{said}, and {amount(free)} are free; it may take less")
-    return Finding(OK, f"{said}; {amount(free)} are free")
-
-
-def requests(config: Mapping[str, Any]) -> Iterator[tuple[str, resources.Request]]:
-    """Yield each kind of job that differs by language, system or setting, and its request."""
-    for row in matrix(config):
-        for rule in ("bags", "fit", "rank"):
-            asked = SimpleNamespace(system=row.system, setting=row.setting.name)
-            yield f"{rule} of {row.setting.name}, {row.system}", resources.of(rule, config, asked)
-    if trains_vectors(config):
-        for language in config["languages"]:
-            asked = resources.of("vectors", config, SimpleNamespace(language=language))
-            yield f"vectors of {language}", asked
-
-
-def trains_vectors(config: Mapping[str, Any]) -> bool:
-    """Return whether a system starts from word vectors and none are given."""
-    given = "path" in config["vectors"]
-    return not given and any("vectors" in needs_of(*each) for each in config["systems"].items())
-
-
-def _contact(config: Mapping[str, Any]) -> Iterator[Finding]:
-    corpus = config["corpus"]
-    if corpus["source"] != "wikipedia":
-        return
-    settings = Settings.from_config(corpus)
-    try:
-        if as_folder(settings.root) is None:
-            settings.checked_contact()
-        yield Finding(OK, "corpus.contact")
-    except UserError as error:
-        yield Finding(ERROR, str(error))
 
 
 def _unknown_languages(config: Mapping[str, Any]) -> Iterator[Finding]:
@@ -149,127 +90,52 @@ def _unknown_languages(config: Mapping[str, Any]) -> Iterator[Finding]:
         )
 
 
-def _channels(config: Mapping[str, Any]) -> Iterator[Finding]:
-    if "channels" not in config:
-        return
-    trains = outside.vectors_read_channels(config) and trains_vectors(config)
-    if not (trains or any("channels" in needs_of(*each) for each in config["systems"].items())):
-        able = [x for x in known("systems") if "channels" in needs_of(x, {})]
-        yield Finding(
-            WARNING,
-            f"channels: nothing in this run learns from them; {', '.join(able)} do, and word "
-            "vectors with `train_vectors: true`",
-        )
-
-
-def _repetitions(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """Warn of repetitions: systems without vectors draw next to nothing at random."""
-    same = [name for name, x in config["systems"].items() if "vectors" not in needs_of(name, x)]
-    if config["repetitions"] > 1 and not config["splits"]["redraw"] and same:
-        yield Finding(
-            WARNING,
-            f"splits.redraw: false: all {config['repetitions']} repetitions test the same queries; "
-            "a system without a random start gives the same figures each time, so "
-            f"{', '.join(same)} may as well be run once",
-        )
-
-
 def _packages(config: Mapping[str, Any]) -> Iterator[Finding]:
-    trained = trains_vectors(config)
-    lacking = fingerprint.missing(module(config["corpus"]))
-    yield _there("corpus.source: its packages", lacking, "take another source")
-    for section in ("systems", "tasks"):
-        for name, options in config[section].items():
-            files = [source_of(section, name, options)]
-            if section == "systems" and "vectors" in needs_of(name, options) and trained:
-                files.append(PACKAGE / "fitting" / "vectors.py")
-            lacking = {x for file in files for x in fingerprint.missing(file)}
-            if options.get("scripts") in WRITTEN and not fingerprint.is_there("anyascii"):
-                lacking.add("anyascii")
-            yield _there(f"{section}.{name}: its packages", sorted(lacking), "leave it out")
-    for key, asked, package, other in (
-        ("stemmer", "snowball", "snowballstemmer", "none"),
-        ("tokens", "nltk", "nltk", "words"),
-    ):
-        if config["bags"][key] == asked:
-            lacking = [] if fingerprint.is_there(package) else [package]
-            yield _there(f"bags.{key}", lacking, f"set it to {other}")
+    """Optional packages that an option or a language needs."""
+    bags = config["bags"]
+    wanted = {
+        f"systems.{name}.scripts": ("anyascii", "leave it out")
+        for name, options in config["systems"].items()
+        if options.get("scripts") in WRITTEN
+    }
+    if bags["stemmer"] == "snowball":
+        wanted["bags.stemmer"] = ("snowballstemmer", "set it to none")
+    if bags["tokens"] == "nltk":
+        wanted["bags.tokens"] = ("nltk", "set it to words")
     for language in config["languages"]:
         if base_language(language) in WITHOUT_SPACES:
-            lacking = [] if fingerprint.is_there("icu4py") else ["icu4py"]
-            yield _there(f"words of {language!r}", lacking, "leave the language out")
+            wanted[f"words of {language!r}"] = ("icu4py", "leave the language out")
+    for what, (package, otherwise) in wanted.items():
+        if not find_spec(package):
+            said = f"{what}: not installed: {package}; pip install {package}, or {otherwise}"
+            yield Finding(ERROR, said)
 
 
 def _aligner(config: Mapping[str, Any]) -> Iterator[Finding]:
-    needed = any("alignments" in needs_of(*each) for each in config["systems"].items())
-    if not (needed and outside.is_made(config)):
-        return
-    named = config["alignments"]["aligner"]
-    if eflomal.program():
-        yield Finding(OK, f"alignments.aligner: {named}")
-    else:
-        said = f"not installed: {eflomal.REMEDY}; or give tables as alignments.path"
-        yield Finding(ERROR, f"alignments.aligner: {named} is {said}")
-
-
-def _there(what: str, lacking: list[str], otherwise: str) -> Finding:
-    if not lacking:
-        return Finding(OK, what)
-    named = " ".join(lacking)
-    return Finding(ERROR, f"{what}: not installed: {named}; pip install {named}, or {otherwise}")
+    needed = any("alignments" in needs(config, name) for name in config["systems"])
+    if needed and files.is_made(config) and not eflomal.program():
+        yield Finding(
+            ERROR,
+            f"alignments.aligner: eflomal is not installed: {eflomal.REMEDY}; or give tables as "
+            "alignments.path",
+        )
 
 
 def _programs(config: Mapping[str, Any]) -> Iterator[Finding]:
-    for what, instead in _packaged(config):
-        if shutil.which("apt-get"):
-            yield Finding(OK, f"apt-get, which fetches {what}")
-        else:
-            yield Finding(
-                ERROR,
-                f"apt-get, which fetches {what}, is not here: give a folder with them as "
-                f"{instead}, see docs/corpora.md",
-            )
-
-
-def _packaged(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what comes as Debian packages, and the key of a folder that may have it instead."""
-    fetched = literal(config["corpus"], "FETCHES")
+    """What comes as Debian packages, where no folder has it."""
+    if shutil.which("apt-get"):
+        return
+    fetched, found = source(config).fetches, {}
     if fetched and not config["corpus"].get("path"):
-        yield fetched, "corpus.path"
-    for name in config["tasks"]:
-        with suppress(UserError):  # of missing files, which are reported where they are read
-            found = pair_files.place(config, name)
-            if found and found.where == FREEDICT:
-                yield f"the dictionaries of {name}", f"tasks.{name}.dictionaries"
-
-
-def _disk(config: Mapping[str, Any], results: Path) -> Finding:
-    place = next(x for x in (results.absolute(), *results.absolute().parents) if x.exists())
-    free, needed = shutil.disk_usage(place).free, results_bytes(config)
-    there = sum(x.stat().st_size for x in results.glob("dumps/*/*") if x.is_file())
-    said = f"disk: {amount(free)} are free at {place}"
-    if needed is None or needed <= there:
-        return Finding(OK, said)
-    said += f", about {amount(needed - there)} will be needed"
-    return Finding(OK if free + there >= needed else WARNING, said)
-
-
-def results_bytes(config: Mapping[str, Any]) -> float | None:
-    """Estimate the bytes that a run leaves on disk, None if unknown in advance."""
-    corpus = config["corpus"]
-    if literal(corpus, "FETCHES"):
-        return EMBEDDED
-    if corpus["source"] == "wikipedia":
-        if as_folder(Settings.from_config(corpus).root) is not None:
-            return None
-        return disk_bytes(config)
-    found = {own_files(corpus, x) for x in config["languages"]} - {None}
-    return FACTOR * sum(path.stat().st_size for path in found if path.is_file())
-
-
-def costs(config: Mapping[str, Any]) -> list[str]:
-    """Report large costs to expect: those of Wikipedia from its own server."""
-    corpus = config["corpus"]
-    if corpus["source"] != "wikipedia" or results_bytes(config) is None:
-        return []
-    return list(of_wikipedia(config, trains_vectors(config)))
+        found[fetched] = "corpus.path"
+    for name in files.pair_readers(config):
+        place = files.pair_files(config, name)
+        if place and place.where == FREEDICT:
+            key = "dictionary" if name not in config["tasks"] else f"tasks.{name}"
+            found[f"the dictionaries of {name}"] = f"{key}.dictionaries"
+    for what, instead in found.items():
+        yield Finding(
+            ERROR,
+            f"apt-get, which fetches {what}, is not here: give a folder with them as {instead}, "
+            "see docs/corpora.md",
+        )

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base import origin
+from cr5.base.parts import PACKAGE, SYSTEMS, TASKS
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.parallel import is_remote, local
 from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import DOCUMENTS
-from cr5.base.parts import PACKAGE, SYSTEMS, TASKS
 from cr5.plan import files
 from cr5.plan.code import fingerprint
 from cr5.plan.config import keeps_documents, needs, term_frequency, validation_task
-from cr5.plan.matrix import Row, Setting, draw_seed, matrix, searched_pairs, seed_of, settings
 from cr5.plan.files import bundles_of, is_of_corpus, readers, sentences_of
+from cr5.plan.matrix import Row, Setting, draw_seed, matrix, searched_pairs, seed_of, settings
 
 SEARCH = (
     "measures",

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StrictInt, StrictStr, ValidationError
 
-from cr5.plan.allowed import Name
+from cr5.plan.names import Name
 
 FORMAT = 1
 LONGEST_NAME, LONGEST_PATH = 255, 4095  # bytes, the usual limits of file systems

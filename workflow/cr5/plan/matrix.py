@@ -8,7 +8,7 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.fitting.seeds import SECTION
-from cr5.plan.setting_kinds import KINDS
+from cr5.plan.kinds import KINDS
 from cr5.splits.options import Cut
 
 Pair = tuple[str, str]

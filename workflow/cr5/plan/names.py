@@ -7,7 +7,8 @@ from pydantic import AfterValidator, Field
 
 LONGEST = 60  # of names, which become file names and parts of them
 
-Code = Annotated[str, Field(pattern="^[a-z]{2,12}(_[a-z]+)*$")]
+CODE = "[a-z]{2,12}(_[a-z]+)*"
+Code = Annotated[str, Field(pattern=f"^{CODE}$")]
 """An ISO 639-1 code in lower case, such as en or da; variants with an underscore, pt_br."""
 Name = Annotated[str, Field(pattern=f"^[A-Za-z0-9][A-Za-z0-9_.]{{0,{LONGEST - 1}}}$")]
 SettingName = Annotated[str, Field(pattern=f"^[A-Za-z0-9_]{{1,{LONGEST}}}$")]

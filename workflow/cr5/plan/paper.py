@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from cr5.counts.rules import Rules, Weighting
@@ -61,7 +60,7 @@ def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
         config: validated.
         task: the task of the figures.
     """
-    text = literal(config["corpus"], "TITLE", "your own documents")
+    text = source(config).title or "your own documents"
     found = [] if text == PAPERS else [f"the text is {text}, not {PAPERS}"]
     cut = [_cut(setting) for setting in shown(config) if task in setting.tasks]
     found += [*_languages(config, task), *cut, *differences(config, task, VALUES)]

@@ -14,7 +14,7 @@ from cr5.search.answers import Answers, Counter
 from cr5.search.corrections import CORRECTIONS, Plain, Space
 from cr5.search.measures import Measure
 from cr5.search.nearest import Nearest
-from cr5.search.options import NEAREST
+from cr5.search.options import NEAREST, SEARCH
 from cr5.search.similarity import over_blocks, pairwise
 
 
