@@ -5,7 +5,7 @@ import shutil
 from snakemake.io import is_flagged
 from snakemake.logging import logger
 
-from cr5.plan import again, manifest
+from cr5.plan import manifest
 from cr5.plan.matrix import leftovers
 from cr5.report import jobs
 
@@ -79,7 +79,6 @@ def write_manifest():
             "wildcards": dict(job.wildcards_dict),
             "inputs": job.input,
             "outputs": [path for path in job.output if not is_flagged(path, "temp")],
-            "network": "downloads" in job.resources.keys(),
             "done": workflow.dag.needrun(job),
         }
         for job in workflow.dag.jobs
@@ -116,8 +115,6 @@ def from_there(path):
 
 def tell_what_next():
     """Show the main table, where everything is, and what to do with a finished run."""
-    if again.SILENT in os.environ:
-        return
     from cr5.report.glance import glance
     from cr5.report.names import Systems
 
