@@ -166,7 +166,7 @@ def test_files_of_systems_are_read(folder):
     ],
 )
 def test_dictionaries_that_are_not_there_are_one_finding_among_others(folder, section, key):
-    assert all(x.level != ERROR for x in check.quick(config(**section), "results/mine"))
+    assert all(x.level != ERROR for x in check.quick(config(**section)))
     told = list(files(config(**section)))
     [said] = [x for x in told if "corpus.path" not in x.said]
     assert said.level == ERROR and f"{key}: there is no file no/" in said.said

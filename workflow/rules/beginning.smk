@@ -44,17 +44,11 @@ def tell(findings):
     return all(finding.level != check.ERROR for finding in found)
 
 
-def tell_costs():
-    """Print what a run will cost, if known."""
-    for line in check.costs(config):
-        say(line)
-
-
 def begin():
     """Reject a run that would fail; only here is it known where jobs will run."""
     deployed = workflow.deployment_settings.deployment_method
     here = workflow.local_exec and not deployed
-    if not tell(check.quick(config, RESULTS, here)):
+    if not tell(check.quick(config, here)):
         raise WorkflowError("Nothing was started: see the errors above.")
     jobs = [*workflow.dag.needrun_jobs()]
     outputs = {path for job in jobs for path in job.output}
@@ -73,10 +67,10 @@ def begin():
 
 
 def plan():
-    """Return jobs by rule, their costs, and what would stop a run, for `./run -n`."""
+    """Return jobs by rule, and what would stop a run, for `./run -n`."""
     jobs = Counter(job.rule.name for job in workflow.dag.jobs)
-    findings = [x for x in check.quick(config, RESULTS) if x.level != check.OK]
-    return jobs, check.costs(config), [*map(str, findings)]
+    findings = [x for x in check.quick(config) if x.level != check.OK]
+    return jobs, [*map(str, findings)]
 
 
 def targets():
@@ -128,14 +122,12 @@ if workflow.is_main_process:
         fine = tell(everything(config, RESULTS))
         if not fine:
             say(f"Relative paths start at {Path.cwd()}.")
-        tell_costs()
         sys.exit(not fine)
     if TERMINAL:
         TERMINAL.findings, TERMINAL.targets = plan, targets
         changes.WATCH.run = depended
     elif IS_DRY:  # it reports what would stop a run, and plans anyway
-        tell(check.quick(config, RESULTS))
-        tell_costs()
+        tell(check.quick(config))
 
 
 onstart:

@@ -7,31 +7,23 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-from cr5.base import memory
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language, is_code
 from cr5.corpora import eflomal
 from cr5.corpora.dictionaries import FREEDICT
 from cr5.corpora.fetch.access import as_folder
-from cr5.corpora.fetch.progress import amount
 from cr5.corpora.help_packages import KNOWN, help_code
 from cr5.corpora.wikimedia.settings import Settings
 from cr5.counts.tokens import WITHOUT_SPACES
-from cr5.plan import fingerprint, outside, pair_files, resources
+from cr5.plan import fingerprint, outside, pair_files
 from cr5.plan.catalogue import PACKAGE, known, source_of
-from cr5.plan.corpus import literal, module, own_files
-from cr5.plan.costs import disk_bytes, of_wikipedia
-from cr5.plan.matrix import matrix
+from cr5.plan.corpus import literal, module
 from cr5.plan.options import needs_of
 
 OK, WARNING, ERROR = "ok", "warning", "error"
 WRITTEN = ("latin", "sounds", "consonants")  # by an optional package; for `auto` the words decide
-EMBEDDED = 5 * 10**8  # bytes of results, and more, of what apt-get fetches
-FACTOR = 3  # bytes of results per byte of the user's documents, roughly
 
 
 @dataclass(frozen=True)
@@ -63,12 +55,11 @@ def tried(what: str, read: Callable[[], Any]) -> Finding:
     return Finding(OK, what)
 
 
-def quick(config: Mapping[str, Any], results: str | Path, here: bool = True) -> Iterator[Finding]:
+def quick(config: Mapping[str, Any], here: bool = True) -> Iterator[Finding]:
     """Run the quick checks that each run begins with.
 
     Args:
         config: validated.
-        results: folder of the corpus; need not exist.
         here: whether jobs run on this machine, in this environment.
     """
     yield from _contact(config)
@@ -79,31 +70,6 @@ def quick(config: Mapping[str, Any], results: str | Path, here: bool = True) -> 
         yield from _packages(config)
         yield from _aligner(config)
         yield from _programs(config)
-        yield _disk(config, Path(results))
-
-
-def machine(config: Mapping[str, Any]) -> Finding:
-    """Compare free memory with the most that a job requests, which is rounded up."""
-    free = memory.available_bytes()
-    largest, job = max((asked.memory_mb, name) for name, asked in requests(config))
-    said = f"memory: the largest job, {job}, asks for {largest / 1000:.1f} GB"
-    if free is None:
-        return Finding(OK, said)
-    if free < largest * 1e6:
-        return Finding(WARNING, f"{said}, and {amount(free)} are free; it may take less")
-    return Finding(OK, f"{said}; {amount(free)} are free")
-
-
-def requests(config: Mapping[str, Any]) -> Iterator[tuple[str, resources.Request]]:
-    """Yield each kind of job that differs by language, system or setting, and its request."""
-    for row in matrix(config):
-        for rule in ("bags", "fit", "rank"):
-            asked = SimpleNamespace(system=row.system, setting=row.setting.name)
-            yield f"{rule} of {row.setting.name}, {row.system}", resources.of(rule, config, asked)
-    if trains_vectors(config):
-        for language in config["languages"]:
-            asked = resources.of("vectors", config, SimpleNamespace(language=language))
-            yield f"vectors of {language}", asked
 
 
 def trains_vectors(config: Mapping[str, Any]) -> bool:
@@ -241,35 +207,3 @@ def _packaged(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             found = pair_files.place(config, name)
             if found and found.where == FREEDICT:
                 yield f"the dictionaries of {name}", f"tasks.{name}.dictionaries"
-
-
-def _disk(config: Mapping[str, Any], results: Path) -> Finding:
-    place = next(x for x in (results.absolute(), *results.absolute().parents) if x.exists())
-    free, needed = shutil.disk_usage(place).free, results_bytes(config)
-    there = sum(x.stat().st_size for x in results.glob("dumps/*/*") if x.is_file())
-    said = f"disk: {amount(free)} are free at {place}"
-    if needed is None or needed <= there:
-        return Finding(OK, said)
-    said += f", about {amount(needed - there)} will be needed"
-    return Finding(OK if free + there >= needed else WARNING, said)
-
-
-def results_bytes(config: Mapping[str, Any]) -> float | None:
-    """Estimate the bytes that a run leaves on disk, None if unknown in advance."""
-    corpus = config["corpus"]
-    if literal(corpus, "FETCHES"):
-        return EMBEDDED
-    if corpus["source"] == "wikipedia":
-        if as_folder(Settings.from_config(corpus).root) is not None:
-            return None
-        return disk_bytes(config)
-    found = {own_files(corpus, x) for x in config["languages"]} - {None}
-    return FACTOR * sum(path.stat().st_size for path in found if path.is_file())
-
-
-def costs(config: Mapping[str, Any]) -> list[str]:
-    """Report large costs to expect: those of Wikipedia from its own server."""
-    corpus = config["corpus"]
-    if corpus["source"] != "wikipedia" or results_bytes(config) is None:
-        return []
-    return list(of_wikipedia(config, trains_vectors(config)))

@@ -24,7 +24,7 @@ from cr5.plan import fingerprint, outside, pair_files
 from cr5.plan.before import check_writable
 from cr5.plan.catalogue import PACKAGE, constant, files_of, has_files, not_there, source_of
 from cr5.plan.changes import Checksums
-from cr5.plan.check import ERROR, OK, WARNING, Finding, machine, quick, tried
+from cr5.plan.check import ERROR, OK, WARNING, Finding, quick, tried
 from cr5.plan.check_concepts import concepts
 from cr5.plan.config import keeps_documents
 from cr5.plan.corpus import has_text, missing, module, own_files, same_text
@@ -41,8 +41,7 @@ def everything(config: Mapping[str, Any], results: str | Path) -> Iterator[Findi
     """Check everything that can be checked without running jobs, in this folder of results."""
     languages, systems = ", ".join(config["languages"]), ", ".join(config["systems"])
     yield Finding(OK, f"configuration: languages {languages}; systems {systems}")
-    yield from quick(config, results)
-    yield machine(config)
+    yield from quick(config)
     yield tried(f"results: {results}", partial(check_writable, results))
     yield from files(config)
 

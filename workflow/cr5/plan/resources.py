@@ -28,26 +28,18 @@ Measured on the default corpus (`memory_mb` 4000): fits at most 0.7 GB and 172 s
 22 s), vectors 0.3 GB and 25 s; on a busy machine scores with tests between systems 0.5 GB and
 143 s, figures 0.3 GB and 65 s; all else at most 0.35 GB and 25 s. A part of a dump takes 0.3 GB.
 
-Word vectors request what `costs` extrapolates, if the size of the text is known beforehand:
-twice the time, for slower machines, and a quarter more memory.
-
 Not measured in the paper's shape: bags and vectors; fits that start from vectors, which request
 the whole memory and hours; data and ranks of tasks other than documents.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil
 from typing import Any
 
-from cr5.plan import costs, declared
-from cr5.plan.corpus import own_files
+from cr5.plan import declared
 from cr5.plan.matrix import settings
 from cr5.plan.options import needs_of
 
-EXPANDED = {".gz": 3, ".xz": 4, ".bz2": 4}  # bytes of text per byte, roughly
-MINUTES = 10  # at least, for vectors
-GIVEN_MB = 2000  # 200,000 of 300 numbers are a quarter of it
 LEAST_MB = 1000  # no job of the default corpus took 700; one on a cluster has a snakemake of 270
 
 
@@ -75,6 +67,7 @@ RULES = {
     "figures": (0.25, 0.5),
     "explore": (0.5, 1),
 }
+GIVEN = Request(2000, 10)  # vectors, of which 200,000 of 300 numbers are a quarter of a GB
 # Of one file, or of one language in pieces. Fetching takes as long as the network does.
 FILES = {
     "source": Request(1000, 60),
@@ -93,18 +86,12 @@ def of(rule: str, config: Mapping[str, Any], wildcards: Any = None) -> Request:
     Args:
         rule: its name.
         config: validated, with `memory_mb` and `minutes`.
-        wildcards: the job's wildcards; `system` is the fitted one, `setting` the searched one,
-            `language` that of the trained vectors.
+        wildcards: the job's wildcards; `system` is the fitted one, `setting` the searched one.
     """
     if rule in FILES:
         return FILES[rule]
     if rule == "vectors" and "path" in config["vectors"]:
-        return Request(max(LEAST_MB, GIVEN_MB), MINUTES)
-    if rule == "vectors" and (words := words_of(config, wildcards.language)):
-        cost = costs.of_vectors(words, config["vectors"])
-        return Request(
-            max(LEAST_MB, ceil(1.25 * cost.bytes / 1e6)), max(MINUTES, ceil(2 * cost.seconds / 60))
-        )
+        return GIVEN
     if rule == "fit":
         memory, minutes = declared.cost(wildcards.system, config["systems"][wildcards.system])
     else:
@@ -133,15 +120,3 @@ def needing_little(config: Mapping[str, Any]) -> list[str]:
         if not {"vectors", "alignments"} & {*needs_of(name, systems[name])}
         and declared.cost(name, systems[name])[1] <= declared.USUAL[1]
     ]
-
-
-def words_of(config: Mapping[str, Any], language: str) -> float | None:
-    """Estimate the number of words of a language's text, None if unknown in advance."""
-    corpus = config["corpus"]
-    if corpus["source"] == "wikipedia":
-        known = costs.sizes().get(language)
-        return known and known.words
-    path = own_files(corpus, language)
-    if corpus["source"] != "files" or not path.is_file():
-        return None
-    return path.stat().st_size * EXPANDED.get(path.suffix, 1) / costs.WORD
