@@ -1,13 +1,12 @@
 """The beginnings of files that the configuration names."""
 
 import json
-import os
 
 import pytest
 
 from cr5.plan import check
 from cr5.plan.check import ERROR, OK, WARNING, Finding
-from cr5.plan.check_files import everything, files
+from cr5.plan.check_files import files
 from cr5.plan.config import validated
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -91,17 +90,6 @@ def test_sentences_that_candidates_leave_for_validation(folder):
     assert found(candidates=2).level == OK
     assert found(candidates=3).level == ERROR
     assert "for the idf of 'da': of 3 lines" in found(candidates=2, idf="own", idf_lines=1).said
-
-
-def test_results_that_cannot_be_written(folder, monkeypatch):
-    monkeypatch.setattr(os, "access", lambda path, mode: path.name != "closed")
-    (folder / "closed").mkdir()
-    good, bad = (
-        [x for x in everything(config(), folder / name) if x.said.startswith("results")]
-        for name in ("new/mine", "closed/mine")
-    )
-    assert [x.level for x in good] == [OK]
-    assert bad[0].level == ERROR and "closed: not permitted" in bad[0].said
 
 
 def test_translation_tables_are_read_in_both_directions(folder):
