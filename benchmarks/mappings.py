@@ -13,7 +13,6 @@ import csv
 import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -23,34 +22,18 @@ from cr5.base.compressed import open_stream
 from cr5.models.formats import word2vec
 from cr5.systems.mapping import csls
 from cr5.systems.mapping.seeded import identical, rows_of
+from tests.kit.reference import KEYS
 
-COLUMNS = (
-    "setting",
-    "system",
-    "task",
-    "query",
-    "target",
-    "similarity",
-    "metric",
-    "repetition",
-    "value",
-)
+COLUMNS = [*KEYS, "repetition", "value"]
 MEASURES = {"CSLS": 10, "cosine": 0}  # neighbours
 Pairs = list[tuple[str, str]]
-
-
-@dataclass(frozen=True)
-class Language:
-    """Words, most frequent first, and their vectors, n x d float32, of their own length."""
-
-    words: list[str]
-    vectors: np.ndarray
+Language = tuple[list[str], np.ndarray]  # words, most frequent first; vectors of their own length
 
 
 def read_language(path: Path, first: int | None) -> Language:
     """Read word2vec's text, whose words stand in order of frequency; `first` of them."""
     words, vectors = word2vec.TEXT.read(path, None, None)
-    return Language(words[:first], vectors[:first].astype(np.float32))
+    return words[:first], vectors[:first].astype(np.float32)
 
 
 def read_dictionary(path: Path) -> Pairs:
@@ -75,26 +58,19 @@ def parts(pairs: Pairs, sizes: Sequence[int]) -> Iterator[Pairs]:
         yield [pair for pair in pairs if start <= number[pair[0]] < end]
 
 
-def precisions(
-    method: Callable, source: Language, target: Language, train: np.ndarray, test: np.ndarray
-) -> Iterator[float]:
-    """P@1 by each measure."""
-    X, Y = method(source.vectors, target.vectors, train)
-    for neighbours in MEASURES.values():
-        yield csls.precision(X, Y, test, neighbours=neighbours)
-
-
 def measure(
     methods: Mapping[str, Callable], source: Language, target: Language, train: Pairs, test: Pairs
 ) -> Iterator[tuple[str, str, float]]:
     """Print a line for each mapping; give its name, the measure and P@1."""
-    rows = [rows_of(part, source.words, target.words) for part in (train, test)]
+    (source_words, source_rows), (target_words, target_rows) = source, target
+    rows = [rows_of(part, source_words, target_words) for part in (train, test)]
     sizes = [f"{len(np.unique(pairs[:, 0])):,} words" for pairs in rows]
     print("trained on {}, tested on {}".format(*sizes))
     print(f"{'':<24}", *(f"{name:>8}" for name in MEASURES), "  seconds")
     for name, method in methods.items():
         start = time.perf_counter()
-        found = list(precisions(method, source, target, *rows))
+        X, Y = method(source_rows, target_rows, rows[0])
+        found = [csls.precision(X, Y, rows[1], neighbours=k) for k in MEASURES.values()]
         took = time.perf_counter() - start
         print(f"{name:<24}", *(f"{100 * x:8.1f}" for x in found), f"{took:9.1f}", flush=True)
         yield from ((name, x, y) for x, y in zip(MEASURES, found, strict=True))
@@ -126,7 +102,7 @@ def main() -> None:
         train, test = parts(read_dictionary(Path(file)), (given.train, given.test))
         if given.identical:
             asked = {word for word, _ in test}
-            same = identical(spaces[0].words, spaces[1].words, 1)
+            same = identical(spaces[0][0], spaces[1][0], 1)
             train += [pair for pair in same if pair[0] not in asked]
         methods = mapping_methods.methods(given.methods, given.seeds)
         for name, similarity, value in measure(methods, *spaces, train, test):

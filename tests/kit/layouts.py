@@ -182,7 +182,7 @@ def tables(pattern: str, pairs: Iterable[tuple[str, str]]) -> None:
 
 
 def shared_space(folder: Path, languages: Iterable[str], dimension: int = 24) -> None:
-    """Vectors and a static encoder that others aligned, and features of words."""
+    """Vectors and a static encoder that others aligned."""
     from tests.tiny_encoders import write_static
 
     every = {}
@@ -192,6 +192,4 @@ def shared_space(folder: Path, languages: Iterable[str], dimension: int = 24) ->
         every |= known
         content = (f"{x} {' '.join(map(str, row))}" for x, row in known.items())
         lines(folder / f"aligned.{language}.vec", content)
-        features = (f"{word(x, language)}\tf{x // 4}\t1.5" for x in range(WORDS))
-        lines(folder / f"{language}.features", features)
     write_static(folder / "encoder", every)

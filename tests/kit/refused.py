@@ -26,7 +26,6 @@ from cr5.models import vector_readers
 from cr5.models.formats import registry, vector_files
 from cr5.plan import config, config_files
 from cr5.splits import given
-from cr5.systems.spelling import feature_files
 from cr5.tasks import ad_hoc
 from tests.kit import called
 
@@ -71,7 +70,6 @@ READERS = {
     "delimited": lambda path: delimited.read(path, ("id", "text")),
     "dictionary": dictionaries.entries,
     "europarl": lambda path: reading.records(europarl, path.parent, "es"),
-    "features": feature_files.entries,
     "files": lambda path: reading.records(files, path, "en"),
     "judgements": ad_hoc.judgements,
     "labelled": lambda path: rows.labelled(path, "index_id", "category", "text"),

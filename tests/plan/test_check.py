@@ -1,8 +1,6 @@
-from collections import namedtuple
-
 import pytest
 
-from cr5.plan import check, fingerprint, resources
+from cr5.plan import check, fingerprint
 from cr5.plan.check import ERROR, OK, WARNING, Finding
 from cr5.plan.config import validated
 
@@ -10,7 +8,6 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 WIKIPEDIA = {"name": "w", "source": "wikipedia", "contact": "me@example.org"}
 IDENTICAL = {"module": "procrustes", "seeds": "identical"}
-Usage = namedtuple("Usage", "free")
 
 
 def config(**changes):
@@ -19,12 +16,11 @@ def config(**changes):
 
 
 def found(given, level, here=True):
-    return [x.said for x in check.quick(given, "results/mine", here) if x.level == level]
+    return [x.said for x in check.quick(given, here) if x.level == level]
 
 
 def test_a_plain_configuration_has_nothing_wrong():
     assert not found(config(), ERROR)
-    assert not any("needed" in x for x in found(config(), OK))  # of no files, nobody knows
     assert str(Finding(WARNING, "disk")) == "warning  disk"
 
 
@@ -151,50 +147,6 @@ def test_channels_that_nothing_learns_from(changes, used):
     said = [x for x in found(config(**changes), WARNING) if x.startswith("channels")]
     assert len(said) == (not used)
     assert all("learns from them; cl_lsi, mono_xcnn, xcnn do, and" in x for x in said)
-
-
-@pytest.mark.parametrize(("free", "level"), [(50e9, OK), (1e9, WARNING)])
-def test_the_disk_is_compared_with_what_will_come(monkeypatch, free, level):
-    """Danish and Estonian: 2.04 times the 699 MB of 2023, and .36 of 988 MB of text."""
-    monkeypatch.setattr(check.shutil, "disk_usage", lambda path: Usage(free))
-    given = config(corpus=WIKIPEDIA, languages=["da", "et"])
-    [said] = [x for x in found(given, level) if x.startswith("disk")]
-    assert said.endswith("about 1.8 GB will be needed")
-
-
-def test_what_was_fetched_before_is_not_needed_again(monkeypatch, folder):
-    monkeypatch.setattr(check.shutil, "disk_usage", lambda path: Usage(1e9))
-    dump = folder / "results" / "mine" / "dumps" / "da" / "x.bz2"
-    dump.parent.mkdir(parents=True)
-    with dump.open("wb") as file:
-        file.truncate(10**9)
-    given = config(corpus=WIKIPEDIA, languages=["da", "et"])
-    assert any(x.endswith("about 781.6 MB will be needed") for x in found(given, OK))
-    with dump.open("wb") as file:
-        file.truncate(2 * 10**9)
-    assert not any("needed" in x for x in found(given, OK))
-
-
-def test_memory_is_compared_with_the_largest_request(monkeypatch):
-    given = config(memory_mb=7000)
-    monkeypatch.setattr(check.memory, "available_bytes", lambda: 6 * 10**9)
-    assert check.machine(given).level == WARNING
-    assert "asks for 7.0 GB, and 6.0 GB are free" in check.machine(given).said
-    monkeypatch.setattr(check.memory, "available_bytes", lambda: 8 * 10**9)
-    assert check.machine(given).level == OK
-
-
-def test_all_jobs_with_requests_of_their_own_are_looked_at():
-    asked = dict(check.requests(config(systems={"procrustes_identical": IDENTICAL})))
-    assert set(asked) >= {"vectors of en", "vectors of da", "fit of joint, procrustes_identical"}
-    assert all(isinstance(x, resources.Request) for x in asked.values())
-
-
-def test_costs_are_told_of_wikipedia_alone():
-    assert not check.costs(config())
-    assert not check.costs(config(corpus=WIKIPEDIA | {"base": "mirror"}))
-    assert len(check.costs(config(corpus=WIKIPEDIA))) == 3
-    assert len(check.costs(config(corpus=WIKIPEDIA, systems={"advrefine": {}}))) == 4
 
 
 MADE = {"aligner": "eflomal", "sentences": {"path": "{language}.txt"}}

@@ -1,13 +1,12 @@
 """The beginnings of files that the configuration names."""
 
 import json
-import os
 
 import pytest
 
 from cr5.plan import check
 from cr5.plan.check import ERROR, OK, WARNING, Finding
-from cr5.plan.check_files import everything, files
+from cr5.plan.check_files import files
 from cr5.plan.config import validated
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -93,17 +92,6 @@ def test_sentences_that_candidates_leave_for_validation(folder):
     assert "for the idf of 'da': of 3 lines" in found(candidates=2, idf="own", idf_lines=1).said
 
 
-def test_results_that_cannot_be_written(folder, monkeypatch):
-    monkeypatch.setattr(os, "access", lambda path, mode: path.name != "closed")
-    (folder / "closed").mkdir()
-    good, bad = (
-        [x for x in everything(config(), folder / name) if x.said.startswith("results")]
-        for name in ("new/mine", "closed/mine")
-    )
-    assert [x.level for x in good] == [OK]
-    assert bad[0].level == ERROR and "closed: not permitted" in bad[0].said
-
-
 def test_translation_tables_are_read_in_both_directions(folder):
     given = config(systems={"word_by_word": {}}, alignments={"path": "{source}-{target}.tsv"})
     (folder / "en-da.tsv").write_text("a\tb\t0.5\n")
@@ -166,7 +154,7 @@ def test_files_of_systems_are_read(folder):
     ],
 )
 def test_dictionaries_that_are_not_there_are_one_finding_among_others(folder, section, key):
-    assert all(x.level != ERROR for x in check.quick(config(**section), "results/mine"))
+    assert all(x.level != ERROR for x in check.quick(config(**section)))
     told = list(files(config(**section)))
     [said] = [x for x in told if "corpus.path" not in x.said]
     assert said.level == ERROR and f"{key}: there is no file no/" in said.said

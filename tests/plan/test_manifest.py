@@ -9,7 +9,7 @@ import pytest
 
 from cr5.base import provenance
 from cr5.base.errors import UserError
-from cr5.plan import again, manifest
+from cr5.plan import manifest
 from cr5.plan.catalogue import PACKAGE
 
 
@@ -35,10 +35,10 @@ def results(tmp_path, monkeypatch):
     return tmp_path / "results" / "x"
 
 
-def job(rule, name, inputs, outputs, network=False):
+def job(rule, name, inputs, outputs):
     wildcards = {"name": name} if name else {}
     outputs = [f"results/x/{path}" for path in outputs]
-    given = {"rule": rule, "wildcards": wildcards, "network": network}
+    given = {"rule": rule, "wildcards": wildcards}
     return {**given, "inputs": inputs, "outputs": outputs}
 
 
@@ -211,47 +211,6 @@ def test_what_no_run_wrote_is_refused(results, change):
     (results / manifest.NAME).write_text(text)
     with pytest.raises(UserError, match=r"manifest\.json: "):
         manifest.read(results)
-
-
-def test_jobs_that_are_done_again_do_not_hang_on_each_other_or_a_network(results):
-    made = manifest.read(results)
-    for seed in range(20):
-        chosen = {str(each) for each in again.choose(made, 3, seed)}
-        assert chosen in ({"bags da"}, {"fit a", "fit b"}, {"table"})
-    write([{**JOBS[0], "network": True}, *JOBS[1:]])
-    every = again.choose(manifest.read(results), None, 0)
-    assert [str(each) for each in every] == ["fit a", "fit b", "table"]
-
-
-def test_a_copy_leaves_the_original_alone(results, tmp_path):
-    (results / ".lock").touch()
-    (results / "benchmarks").mkdir()  # which snakemake writes in place, through a hard link
-    (results / "models/b").rename(tmp_path / "b elsewhere")
-    (results / "models/b").symlink_to(tmp_path / "b elsewhere")
-    again.copy(results, tmp_path / "copy" / "x")
-    copied = tmp_path / "copy" / "x"
-    assert not (copied / "benchmarks").exists()
-    assert (copied / "models/a").stat().st_mtime_ns == (results / "models/a").stat().st_mtime_ns
-    assert not (copied / ".lock").exists()
-    made = manifest.read(results)
-    assert list(again.differences(copied, made.jobs, made)) == []
-    (copied / "table.csv").unlink()
-    (copied / "table.csv").write_text("6")
-    (copied / "models/b/more.npy").write_text("7")
-    assert [(x.path, x.what) for x in again.differences(copied, made.jobs, made)] == [
-        ("models/b/more.npy", manifest.CHANGED),
-        ("table.csv", manifest.CHANGED),
-    ]
-    assert (results / "table.csv").read_text() == "5"
-
-
-def test_run_json_which_names_the_machine_may_come_out_differently(results):
-    (results / "run.json").write_text("here")
-    write([*JOBS[:3], job("tables", "", ["results/x/models/a"], ["table.csv", "run.json"])])
-    (results / "run.json").write_text("elsewhere")
-    made = manifest.read(results)
-    assert list(again.differences(results, made.jobs, made)) == []
-    assert [each.path for each in found(results)] == ["run.json"]
 
 
 @pytest.mark.parametrize(

@@ -73,34 +73,6 @@ def test_rules_ask_by_names_that_are_listed_and_all_of_them_are_used():
     assert used == {*resources.RULES, *resources.FILES}
 
 
-def vectors_ask(language, corpus, **options):
-    given = config() | {"corpus": corpus, "vectors": asdict(VectorOptions(**options))}
-    return resources.of("vectors", given, SimpleNamespace(language=language))
-
-
-def test_vectors_ask_by_the_size_of_the_language():
-    """21,347 MB of English are 3.6 billion words of six bytes; five epochs of 13.3 us a word."""
-    wikipedia = {"name": "w", "source": "wikipedia"}
-    english, danish = (vectors_ask(x, wikipedia) for x in ("en", "da"))
-    assert english.minutes == pytest.approx(2 * 21347e6 / 6 * 5 * 13.3e-6 / 60, rel=0.01)
-    assert english.memory_mb > 30_000 > 7_000 > danish.memory_mb
-    assert danish.minutes == pytest.approx(english.minutes * 544 / 21347, rel=0.01)
-    shared = vectors_ask("en", wikipedia, threads=8)
-    assert shared.minutes < english.minutes / 5
-    assert vectors_ask("xx", wikipedia) == resources.Request(16_000, 8 * 60)  # nobody knows
-
-
-@pytest.mark.parametrize(("ending", "bytes_of_text"), [("", 1), (".xz", 4)])
-def test_vectors_ask_by_the_size_of_a_file(tmp_path, ending, bytes_of_text):
-    path = tmp_path / f"en.jsonl{ending}"
-    with path.open("wb") as file:
-        file.truncate(6 * 10**9)
-    corpus = {"name": "x", "source": "files", "path": str(tmp_path / f"{{language}}.jsonl{ending}")}
-    assert resources.words_of({"corpus": corpus}, "en") == bytes_of_text * 10**9
-    assert resources.words_of({"corpus": corpus}, "da") is None
-    assert vectors_ask("en", corpus).minutes > 60
-
-
 def test_a_first_look_has_the_first_system_of_each_module_that_needs_little():
     given = config(
         mine={"module": "cr5", "rank": 10},

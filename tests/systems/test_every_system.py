@@ -37,7 +37,6 @@ SYSTEMS = {
     "cr5_spelling iterative": {"ranks": [8], "ridges": [0.1], "shifts": [True], "gamma": 3.0}
     | {"solver": "iterative", "tolerance": 1e-7},
     "cr5_spelling ngrams": {"ranks": [8], "ridges": [0.3], "prior": "ngrams", "gammas": [0.3]},
-    "cr5_features": {"path": "{language}.features", "ranks": [4], "ridges": [0.1]},
     "best": {},
     "lexical_overlap": {},
     "lexical_overlap weighted": {"paper_weights": True, "skip_words": 3},
@@ -144,12 +143,9 @@ LEFT_OUT = [
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """The corpus with all that systems read; a fifth of the words has no translation or feature."""
+    """The corpus with all that systems read; a fifth of the words has no translation."""
     path = give(tmp_path_factory.mktemp("corpus"), CORPUS)
     numbers = [i for i in range(N_WORDS) if i % 5 != 4]
-    for x, words in CORPUS.words.items():
-        lines = [f"{words[i]}\tf{i % 20}\t{1 + i % 3}\n{words[i]}\tg{i % 7}\t2\n" for i in numbers]
-        (path / f"{x}.features").write_text("".join(lines))
     for a, b in itertools.permutations(LANGUAGES, 2):
         pairs = [(i, j, p) for i in numbers for j, p in ((i, 0.6), ((i + 1) % N_WORDS, 0.3))]
         lines = [f"{CORPUS.words[a][i]}\t{CORPUS.words[b][j]}\t{p}\n" for i, j, p in pairs]

@@ -1,7 +1,6 @@
 """Mistakes that are told before any job, with what to do, and leave nothing half-made."""
 
 import lzma
-import shutil
 
 import yaml
 
@@ -14,15 +13,6 @@ def test_command_line_keys_change_the_default_and_a_file_with_a_corpus_stands_al
     assert "corpus.path: there is no file or folder nowhere" in changed.stdout
     own = run("--dry-run", "--config", "seed=-1", check=False)
     assert "seed: expected 0 or more" in own.stdout
-
-
-def test_another_configuration_of_the_corpus_is_refused(new_run):
-    run = new_run()
-    run(DOCUMENTS)
-    shutil.copy(run.folder / "run.yaml", run.folder / "other.yaml")
-    refused = run(check=False, name="other.yaml")
-    assert refused.returncode != 0
-    assert "results/tiny was made by run.yaml; other.yaml would overwrite it" in refused.stdout
 
 
 def test_a_check_says_each_thing_and_makes_nothing(new_run):

@@ -29,7 +29,6 @@ def test_a_small_run(new_run):
     again = run.started(TARGET)
     assert again.returncode == 0
     assert again.stdout == "Nothing to do: every result is there and up to date.\n"
-    assert (run.folder / ".snakemake/up_to_date.json").exists()
 
     unknown = run.started("quikc")
     assert unknown.returncode == 1

@@ -4,7 +4,7 @@ from collections import Counter
 from contextlib import ExitStack
 
 from cr5.base import lock
-from cr5.plan import before, changes, check, manifest
+from cr5.plan import before, check, manifest
 from cr5.plan.arguments import is_dry
 
 # `./run --check`: all checks, one line each, and nothing else.
@@ -18,13 +18,6 @@ TERMINAL = next(
 
 # The lock on the results, held while this process has jobs; child processes take none.
 LOCKS = ExitStack()
-
-
-def leave():
-    """Release the lock; report a full disk, for which snakemake shows only its own code."""
-    LOCKS.close()
-    if said := before.full_now(RESULTS):
-        print(f"Error: {said}", file=sys.stderr, flush=True)
 
 
 def say(line):
@@ -44,39 +37,31 @@ def tell(findings):
     return all(finding.level != check.ERROR for finding in found)
 
 
-def tell_costs():
-    """Print what a run will cost, if known."""
-    for line in check.costs(config):
-        say(line)
-
-
 def begin():
     """Reject a run that would fail; only here is it known where jobs will run."""
     deployed = workflow.deployment_settings.deployment_method
     here = workflow.local_exec and not deployed
-    if not tell(check.quick(config, RESULTS, here)):
+    if not tell(check.quick(config, here)):
         raise WorkflowError("Nothing was started: see the errors above.")
     jobs = [*workflow.dag.needrun_jobs()]
     outputs = {path for job in jobs for path in job.output}
     try:
         for folder in sorted({os.path.dirname(path) for path in outputs}):
             lock.check_folder(folder)
-        before.check_dates({path for job in jobs for path in job.input} - outputs)
         LOCKS.enter_context(lock.held(RESULTS))
-        atexit.register(leave)
+        atexit.register(LOCKS.close)
     except UserError as error:
         raise WorkflowError(str(error))
-    before.claim(RESULTS, workflow.overwrite_configfiles)
     manifest.forget(RESULTS, outputs)
     if TERMINAL:
         TERMINAL.begin()
 
 
 def plan():
-    """Return jobs by rule, their costs, and what would stop a run, for `./run -n`."""
+    """Return jobs by rule, and what would stop a run, for `./run -n`."""
     jobs = Counter(job.rule.name for job in workflow.dag.jobs)
-    findings = [x for x in check.quick(config, RESULTS) if x.level != check.OK]
-    return jobs, check.costs(config), [*map(str, findings)]
+    findings = [x for x in check.quick(config) if x.level != check.OK]
+    return jobs, [*map(str, findings)]
 
 
 def targets():
@@ -85,35 +70,14 @@ def targets():
     return [x for rule in plain for x in (rule.name, *map(str, rule.output))]
 
 
-def depended():
-    """Return what this run depends on, for `changes`; None if not fully known."""
-    if workflow.dag is None:
-        return None
-    if catalogue.own_modules(config):  # they may import other files of the user
-        return None
-    jobs = [*workflow.dag.jobs]
-    inputs = {str(path) for job in jobs for path in job.input}
-    inputs |= {str(path) for path in workflow.overwrite_configfiles}
-    inputs = {x for x in inputs if not Path(x).is_relative_to(RESULTS)}
-    ran = any(map(workflow.dag.needrun, jobs))
-    page = f"{RESULTS}/report.html"
-    there = any(page in job.output for job in jobs)
-    lines = [f"Everything:  {from_there(page)}"] if there else []
-    return changes.Run(RESULTS, sorted(inputs), ran, lines)
-
-
 # A process that snakemake starts for a job reads this too; it belongs to a run that passed.
 if workflow.is_main_process:
     try:
-        before.check_owner(RESULTS, workflow.overwrite_configfiles)
-        before.check_name(Path(workflow.basedir))
         if "--unlock" not in sys.argv:
             if lock.is_free(RESULTS):  # otherwise a note may be half-written now
                 before.check_notes()
             manifest.check(RESULTS)
         if not (IS_DRY or IS_CHECK):
-            for folder in (RESULTS, before.NOTES):
-                before.check_writable(folder)
             # Where another workflow has this one as a module, it may have no manifest.
             if lock.is_free(RESULTS) and not workflow.modifier.is_module:
                 manifest.end_again(RESULTS)
@@ -125,17 +89,14 @@ if workflow.is_main_process:
             TERMINAL.terminal.end()
         from cr5.plan.check_files import everything  # takes a second to import
 
-        fine = tell(everything(config, RESULTS))
+        fine = tell(everything(config))
         if not fine:
             say(f"Relative paths start at {Path.cwd()}.")
-        tell_costs()
         sys.exit(not fine)
     if TERMINAL:
         TERMINAL.findings, TERMINAL.targets = plan, targets
-        changes.WATCH.run = depended
     elif IS_DRY:  # it reports what would stop a run, and plans anyway
-        tell(check.quick(config, RESULTS))
-        tell_costs()
+        tell(check.quick(config))
 
 
 onstart:

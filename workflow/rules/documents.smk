@@ -30,6 +30,7 @@ if IS_FETCHED:
         params:
             code=lambda w: [code("source.py"), fingerprint(SOURCE)],
             languages=LANGUAGES,
+            corpus=config["corpus"],
         script:
             "../scripts/source.py"
 

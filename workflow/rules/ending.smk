@@ -1,72 +1,11 @@
-# How a run ends: with what is finished if it failed, and a note on what is no longer configured.
+# How a run ends: with a record of what it made, its main table, and what to do next.
 import shlex
 import shutil
 
 from snakemake.io import is_flagged
 from snakemake.logging import logger
 
-from cr5.plan import again, manifest
-from cr5.plan.matrix import leftovers
-from cr5.report import jobs
-
-PARTIAL = f"{RESULTS}/partial"
-
-
-def fits():
-    """Yield each setting and system, over all repetitions, with all they need for the main task."""
-    from cr5.report import unfinished  # imported late, as it takes a second
-
-    there, repeated = finished(), {}
-    for row in MATRIX:
-        if row.task == MAIN:
-            repeated.setdefault((row.setting.name, row.system, MAIN), []).append(row)
-    for fit, rows in repeated.items():
-        made = [
-            (rule.output[0].format(**row.keys), rule.log[0].format(**row.keys))
-            for row in rows
-            for rule in (rules.draw, rules.setting, rules.fit, rules.rank)
-        ]
-        yield unfinished.Fit(
-            *fit,
-            made=[(path, "") for path in expand(BAGS, language=LANGUAGES)] + made,
-            ranks={
-                rules.rank.output[0].format(**row.keys): ranks_made_with(row)
-                for row in rows
-            },
-            finished=there,
-        )
-
-
-def finished():
-    """Return the files and folders that this run need not make, or has made."""
-    waiting = {path for job in workflow.dag.needrun_jobs() for path in job.output}
-    planned = {path for job in workflow.dag.jobs for path in job.output}
-    return {*map(str, planned - waiting)}
-
-
-def write_partial():
-    """Report what is finished, if anything."""
-    from cr5.report import unfinished
-    from cr5.report.names import Systems
-
-    told = unfinished.Told(
-        config["corpus"]["name"],
-        MAIN,
-        METRICS,
-        config["evaluation"]["curve"],
-        {tuple(fit): name for *fit, name in paper.rows(config)},
-        paper.unlike(config),
-        configuration_of_run(),
-        Systems(shown.systems(config)),
-    )
-    try:
-        page = unfinished.write(list(fits()), PARTIAL, told)
-    except (UserError, OSError) as error:
-        logger.error(f"What is finished could not be put together: {error}")
-        return
-    if page:
-        logger.error(f"What is finished, and what is not: {page}")
-
+from cr5.plan import manifest
 
 def write_manifest():
     """Record what the jobs of this run read and made, for `./run verify`.
@@ -79,7 +18,6 @@ def write_manifest():
             "wildcards": dict(job.wildcards_dict),
             "inputs": job.input,
             "outputs": [path for path in job.output if not is_flagged(path, "temp")],
-            "network": "downloads" in job.resources.keys(),
             "done": workflow.dag.needrun(job),
         }
         for job in workflow.dag.jobs
@@ -91,22 +29,6 @@ def write_manifest():
         raise WorkflowError(manifest.message(RESULTS, changed))
 
 
-def write_jobs():
-    """Write the page of jobs' costs, if any job ran or the page is missing."""
-    dag, page = workflow.dag, Path(RESULTS) / jobs.NAME
-    if not Path(rules.report_page.output[0]).exists():
-        return
-    if page.exists() and not any(map(dag.needrun, dag.jobs)):
-        return
-    edges = {
-        (x.rule.name, job.rule.name) for job in dag.jobs for x in dag.dependencies[job]
-    }
-    try:
-        jobs.write(RESULTS, edges)
-    except (UserError, OSError) as error:
-        logger.error(f"{page} could not be written: {error}")
-
-
 def from_there(path):
     """Return a path relative to where ./run was called, or the absolute one if it is shorter."""
     path = os.path.abspath(path)
@@ -116,8 +38,6 @@ def from_there(path):
 
 def tell_what_next():
     """Show the main table, where everything is, and what to do with a finished run."""
-    if again.SILENT in os.environ:
-        return
     from cr5.report.glance import glance
     from cr5.report.names import Systems
 
@@ -153,14 +73,3 @@ def of_the_same():
     files = ["--configfile", *named] if named else []
     moved = Path.cwd() != WORKFLOW.parent
     return [*files, *(["--directory", os.getcwd()] if moved else [])]
-
-
-def tell_leftovers():
-    """Name existing results of systems, settings and tasks that are no longer configured."""
-    if found := leftovers(RESULTS, MATRIX):
-        first = ", ".join(map(str, found[:3]))
-        more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-        logger.warning(
-            f"Not of this configuration, remove what is of no use: {first}{more}"
-        )
-        logger.info("\n".join(map(str, found)))

@@ -37,7 +37,7 @@ class LogHandler(LogHandlerBase):
         self.terminal = Terminal(sys.stdout if is_dry else sys.stderr)
         self.run = Run(self.terminal)
         self.targets: Callable[[], list[str]] = list  # rules and files that can be requested
-        self.findings: Callable[[], tuple[dict[str, int], list[str], list[str]]] | None = None
+        self.findings: Callable[[], tuple[dict[str, int], list[str]]] | None = None
         self.stats: dict[str, int] = {}
         self.errors = 0
         self.ended = False
@@ -125,9 +125,9 @@ class LogHandler(LogHandlerBase):
     def _plan(self) -> bool:
         if self.errors or self.findings is None:
             return False
-        rules, costs, findings = self.findings()
+        rules, findings = self.findings()
         there = {rule: number - self.stats.get(rule, 0) for rule, number in rules.items()}
-        for line in plan(self.stats, there, costs, findings):
+        for line in plan(self.stats, there, findings):
             self.terminal.write(line)
         return any(x.startswith("error") for x in findings)
 

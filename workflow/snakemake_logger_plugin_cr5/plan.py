@@ -8,15 +8,13 @@ from snakemake_logger_plugin_cr5.stages import by_stage
 def plan(
     to_run: Mapping[str, int],
     there: Mapping[str, int],
-    costs: Sequence[str],
     findings: Sequence[str],
 ) -> Iterator[str]:
-    """Return the lines of a plan: each stage with its numbers of jobs, then costs, then findings.
+    """Return the lines of a plan: each stage with its numbers of jobs, then findings.
 
     Args:
         to_run: number of jobs by rule.
         there: number of jobs by rule whose results exist and are up to date.
-        costs: lines.
         findings: lines, each beginning with its level.
     """
     run, done = by_stage(to_run), by_stage(there)
@@ -28,7 +26,6 @@ def plan(
         yield f"{'all':<12}{sum(run.values()):>8}{sum(done.values()):>8}"
     else:
         yield "Nothing to do: every result is there and up to date."
-    yield from costs
     yield from sorted(findings, key=lambda x: x.startswith("error"))
     errors = sum(x.startswith("error") for x in findings)
     if errors:

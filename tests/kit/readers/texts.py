@@ -22,7 +22,6 @@ from cr5.corpora.reading import records
 from cr5.corpora.sources import europarl, files, matrix
 from cr5.corpora.sources.debian_descriptions import sentences
 from cr5.fitting import alignments
-from cr5.systems.spelling import feature_files
 from cr5.tasks import ad_hoc
 from tests.kit.readers.target import Target, through
 
@@ -64,7 +63,6 @@ DESCRIPTIONS = (
     "Package: x\nDescription-md5: d\nDescription-da: y\n\n"
 ).encode()
 PARALLEL = b"Et hus.\tA house.\nTo\tTwo\n"
-FEATURES = b"hus\thouse\nby\tby-\t0.5\nby\t-y\t2e-3\n"
 TABLE = b"hus\thouse\t0.75\nby\ttown\t1\n"
 LINKS = b"0-0 2-1\n1-0\n"
 PAIRS = [([1, 2, 3], [4, 5]), ([1, 2], [3])]
@@ -146,7 +144,6 @@ TARGETS = [
     Target("descriptions", "Translation-da", _descriptions, (DESCRIPTIONS,)),
     Target("parallel", "da-en.tsv", _parallel, (PARALLEL,)),
     Target("word_table", "da-en.tsv", lambda x: through(alignments.entries(x)), (TABLE,)),
-    Target("features", "da.tsv", lambda x: through(feature_files.entries(x)), (FEATURES,)),
     Target("links", "links", lambda path: eflomal._read(path, PAIRS), (LINKS,)),
     Target(
         "texts",

@@ -1,7 +1,6 @@
 """Documents of the same concepts: explicit semantic analysis, and Cr5 with what grew from it."""
 
 import numpy as np
-import pandas as pd
 from scipy import linalg
 from sklearn.linear_model import Ridge
 from sklearn.preprocessing import normalize
@@ -105,21 +104,3 @@ def spelling(data: Plain, o: Options) -> np.ndarray:
     every = sorted(set().union(*having))
     N = np.array([[feature in found for feature in every] for found in having], float)
     return normalize(N * np.log(len(N) / N.sum(axis=0)))
-
-
-@oracle("cr5_features")
-def cr5_features(data, o):
-    """Features by word from the files; those that all languages share by name."""
-    names = ["word", "feature", "weight"]
-    frames = {
-        x: pd.read_csv(data.folder / f"{x}.features", sep="\t", names=names, keep_default_na=False)
-        for x in data.languages
-    }
-    every = sorted(set().union(*(frame["feature"] for frame in frames.values())))
-    parts = [
-        frame.pivot_table(index="word", columns="feature", values="weight")
-        .reindex(index=data.words[x], columns=every)
-        .fillna(0)
-        for x, frame in frames.items()
-    ]
-    return with_prior(data, o, normalize(np.vstack(parts)))

@@ -22,7 +22,7 @@ COMMANDS = {
     "export": "write a model for other programs, or in one file to share",
     "import": "read word vectors, or what `cr5 export` wrote, into the folder of a model",
     "explore": "write a page on which to look through what a run found",
-    "verify": "compare a run's files with what it made, and do some of its jobs again",
+    "verify": "compare a run's files with what it made",
 }
 MODULES = {"import": "importing"}  # reserved words in Python
 EXTRAS = {"explore": "workflow", "verify": "workflow"}  # what it needs; the others at most `fit`

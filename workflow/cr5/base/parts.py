@@ -98,15 +98,7 @@ class Section(BaseModel):
 
 
 class Part(Section):
-    """What an entry of the configuration names.
-
-    Attributes:
-        title: its name in print; empty for the entry's own.
-        reference: the paper.
-    """
-
-    title: ClassVar[str] = ""
-    reference: ClassVar[str] = ""
+    """What an entry of the configuration names."""
 
     def files(self, language: str) -> dict[str, str]:
         """Return the part's own files and folders for a language, by key, `{language}` filled in.
@@ -133,6 +125,7 @@ class Source(Part):
     """The text of a corpus.
 
     Attributes:
+        name: what the text is, such as "Wikipedia".
         licence: SPDX's name of the texts' licence, and a sentence about it.
         fetches: what `fetch` gets if no `path` is given; empty if there is nothing to fetch.
         parallel: whether `records` also fills `Reading.parallel`.
@@ -141,6 +134,7 @@ class Source(Part):
         own_rules: whether it has rules of its own in place of `fetch`, `find` and `records`.
     """
 
+    name: ClassVar[str] = "your own documents"
     licence: ClassVar[tuple[str, str] | None] = None
     fetches: ClassVar[str] = ""
     parallel: ClassVar[bool] = False
@@ -168,12 +162,16 @@ class System(Part):
     """Fitted on the training documents of a setting; its model embeds documents.
 
     Attributes:
+        title: its name in print; empty for the entry's own.
+        reference: the paper.
         colour: of its curves, such as `#0072B2`.
         cost: shares of `memory_mb` and `minutes` that a fit requests.
         without_counts: values of keys under which documents may be weights already; None if they
             must be counts.
     """
 
+    title: ClassVar[str] = ""
+    reference: ClassVar[str] = ""
     colour: ClassVar[str | None] = None
     cost: ClassVar[tuple[float, float]] = (1, 4)
     without_counts: ClassVar[Mapping[str, Any] | None] = {}

@@ -4,7 +4,6 @@ Code that turns an `OSError` into "this file is damaged" must let these through 
 """
 
 import errno
-import os
 import re
 import tokenize
 from pathlib import Path
@@ -15,34 +14,22 @@ DAMAGED = (OSError, ValueError, LookupError, TypeError, AttributeError, Arithmet
 DAMAGED += (SyntaxError, RecursionError, tokenize.TokenError)
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
-BROKEN = (errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.ENXIO)
+BROKEN = (errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.ENXIO)  # the disk, or a network to it
 CROWDED = (errno.EMFILE, errno.ENFILE)
 SHORT = re.compile(r"\d+ requested and \d+ written")  # all that numpy says about a full disk
 NO_ROOM_TO_LOAD = "failed to map segment from shared object"
-NUMBER = re.compile(r"\[Errno (\d+)\]")
 
 NO_MEMORY = (
     "there is not enough memory for this job. Run fewer jobs at once (`--cores`), ask for more "
     "(`--set-resources RULE:mem_mb=N`, on a cluster), or take a larger machine, and run again: "
     "what is finished is kept."
 )
-REMEDIES = {
-    FULL: "the disk is full, or its quota is used up ({reason}). Make room, or put the results on "
-    "another disk (`results: FOLDER`), and run again: what is finished is kept.",
-    FORBIDDEN: "not permitted ({reason}). Files and folders that a run reads must be readable for "
-    "you, its results writable: change their owner or mode (chown, chmod), or choose another "
-    "folder (`results: FOLDER`), and run again.",
-    BROKEN: "the disk, or the network that it is reached by, failed ({reason}); the file "
-    "itself may be fine. Check the disk, and run again: what is finished is kept.",
-    CROWDED: "too many files are open ({reason}). Raise the limit (`ulimit -n`), and run again: "
-    "what is finished is kept.",
-}
-"""By numbers of the system: what is said after the place."""
+KEPT = "Mend that, and run again: what is finished is kept."
 
 
 def is_refusal(error: BaseException) -> bool:
     """Return whether the machine refused."""
-    return _is_memory(error) or (isinstance(error, OSError) and _remedy(error) is not None)
+    return _is_memory(error) or (isinstance(error, OSError) and _is_of_the_machine(error))
 
 
 def beneath(error: BaseException | None) -> BaseException | None:
@@ -67,7 +54,7 @@ def pass_on(error: BaseException) -> None:
 
 
 def refusal(error: BaseException, folder: str | Path) -> str:
-    """Say what was refused, and the remedy.
+    """Say what was refused, as the system says it.
 
     Args:
         error: one for which `is_refusal` is true.
@@ -75,22 +62,7 @@ def refusal(error: BaseException, folder: str | Path) -> str:
     """
     if _is_memory(error):
         return NO_MEMORY
-    place, reason = error.filename or folder, error.strerror or str(error)
-    return f"{place}: {_remedy(error).format(reason=reason)}"
-
-
-def of_text(said: str, path: str | Path) -> OSError | None:
-    """Return the refusal in another program's output; None if there is none.
-
-    Args:
-        said: its output, with Python's `[Errno 28]`, for example.
-        path: what it was writing.
-    """
-    for number in map(int, NUMBER.findall(said)):
-        error = OSError(number, os.strerror(number), str(path))
-        if is_refusal(error):
-            return error
-    return None
+    return f"{error.filename or folder}: {error.strerror or error}. {KEPT}"
 
 
 def _is_memory(error: BaseException) -> bool:
@@ -99,7 +71,7 @@ def _is_memory(error: BaseException) -> bool:
     return isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
 
 
-def _remedy(error: OSError) -> str | None:
-    if error.errno is None and SHORT.search(str(error)):
-        return REMEDIES[FULL]
-    return next((said for numbers, said in REMEDIES.items() if error.errno in numbers), None)
+def _is_of_the_machine(error: OSError) -> bool:
+    if error.errno is None:
+        return SHORT.search(str(error)) is not None
+    return error.errno in FULL + FORBIDDEN + BROKEN + CROWDED

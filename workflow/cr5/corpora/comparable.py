@@ -41,7 +41,7 @@ def documents(pages: Iterable[Page], reading: Reading) -> Iterator[Record]:
         reading: with the option `paragraphs`; the notes get counts, where paragraphs = kept +
             dropped (English left-overs) + apart (kept only in another language).
     """
-    among = reading.languages if reading.options["paragraphs"] == "comparable" else ()
+    among = reading.languages if reading.source.paragraphs == "comparable" else ()
     language, counts = reading.language, Counter(dict.fromkeys(COUNTED, 0))
     for page in pages:
         kept = [

@@ -21,7 +21,7 @@ WITHOUT_EFFECT = (
     "base/refusals.py",  # messages when the machine refuses
 )
 """Modules that can stop a job or name its maker, but change nothing in what is computed."""
-SAID = {"title", "reference", "cost", "colour", "licence", "fetches"}
+SAID = {"title", "reference", "cost", "colour", "licence", "fetches", "name"}
 """What a part says of itself: it changes no result."""
 
 

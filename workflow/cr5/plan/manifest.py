@@ -4,7 +4,7 @@ manifest.json, in the folder of results:
 
     format, languages, seed, corpus, versions, code     what made the run
     folder     where it was started, relative to the folder of results
-    jobs       rule, wildcards, network, inputs and outputs, each a path and a checksum
+    jobs       rule, wildcards, inputs and outputs, each a path and a checksum
     files      bytes and sha256 of each output file, by path below the folder
 
 Paths are relative to the folder of results, so that it can be moved with its surroundings. The
@@ -62,7 +62,7 @@ def write(
 
     Args:
         results: folder of the run.
-        jobs: rule, wildcards, network, paths of inputs and outputs, and whether it was done now.
+        jobs: rule, wildcards, paths of inputs and outputs, and whether it was done now.
         about: seed, corpus, languages; JSON-serialisable.
 
     Returns:
@@ -267,7 +267,7 @@ def _of_inputs(files: Files, manifest: Manifest) -> Iterator[tuple[str, str]]:
 def _job(files: Files, job: Mapping[str, Any]) -> Job:
     read = {name: files.read_as(name) for name in sorted(map(files.name, job["inputs"]))}
     made = {name: files.checksum(name) for name in sorted(map(files.name, job["outputs"]))}
-    return Job(job["rule"], dict(job["wildcards"]), read, made, job["network"])
+    return Job(job["rule"], dict(job["wildcards"]), read, made)
 
 
 def _before(results: Path) -> Manifest:

@@ -42,14 +42,12 @@ class Job:
         inputs: checksum of each file or folder that it read, by path; None if it no longer existed
             when the run finished.
         outputs: likewise of what it made.
-        network: whether it fetches something.
     """
 
     rule: StrictStr
     wildcards: Mapping[str, StrictStr]
     inputs: Mapping[AnyPath, StrictStr | None]
     outputs: Mapping[Own, StrictStr | None]
-    network: bool = False
 
     def __str__(self) -> str:
         """Return its name, as in logs."""

@@ -3,11 +3,9 @@
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.fitting.seeds import SECTION
 from cr5.plan.kinds import KINDS
 from cr5.splits.options import Cut
 
@@ -154,42 +152,3 @@ def quick(rows: Sequence[Row], task: str, little: Collection[str]) -> list[Row]:
     first = [row for row in rows if row.setting == rows[0].setting]
     chosen = [row for row in first if row.system in little]
     return chosen or [row for row in first if row.system == first[0].system]
-
-
-PLACES = {
-    "draws": ["repetition"],
-    "settings": ["setting"],
-    "models": ["setting", "system", "repetition"],
-    "ranks": ["setting", "system", "repetition", "task"],
-    "aligned": ["task"],
-    "tasks": ["task"],
-    "tables/tasks": ["task"],
-}
-"""Folders of results, and which key names the entries of each level below."""
-
-
-def leftovers(results: str | Path, rows: Sequence[Row]) -> list[Path]:
-    """Return the folders and files that no row of the matrix accounts for, at the highest level."""
-    found = []
-    for place, keys in PLACES.items():
-        known = {tuple(str(row.keys[key]) for key in keys) for row in rows}
-        known |= {(SECTION,)} if place == "tasks" else set()
-        found += sorted(_unknown(Path(results) / place, known, len(keys)))
-    return found
-
-
-def _unknown(folder: Path, known: set[tuple[str, ...]], depth: int) -> Iterator[Path]:
-    if not folder.is_dir():
-        return
-    for path in folder.iterdir():
-        below = {names[1:] for names in known if names[0] == _name(path)}
-        if path.name.startswith("."):
-            continue
-        if not below:
-            yield path
-        elif depth > 1:
-            yield from _unknown(path, below, depth - 1)
-
-
-def _name(path: Path) -> str:
-    return path.name if path.is_dir() else path.stem

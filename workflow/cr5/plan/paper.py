@@ -60,7 +60,7 @@ def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
         config: validated.
         task: the task of the figures.
     """
-    text = source(config).title or "your own documents"
+    text = source(config).name
     found = [] if text == PAPERS else [f"the text is {text}, not {PAPERS}"]
     cut = [_cut(setting) for setting in shown(config) if task in setting.tasks]
     found += [*_languages(config, task), *cut, *differences(config, task, VALUES)]

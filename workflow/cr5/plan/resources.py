@@ -40,8 +40,6 @@ from cr5.base.parts import System
 from cr5.plan.config import needs, part
 from cr5.plan.matrix import settings
 
-MINUTES = 10  # at least, for vectors
-GIVEN_MB = 2000  # 200,000 of 300 numbers are a quarter of it
 LEAST_MB = 1000  # no job of the default corpus took 700; one on a cluster has a snakemake of 270
 
 
@@ -69,6 +67,7 @@ RULES = {
     "figures": (0.25, 0.5),
     "explore": (0.5, 1),
 }
+GIVEN = Request(2000, 10)  # vectors, of which 200,000 of 300 numbers are a quarter of a GB
 # Of one file, or of one language in pieces. Fetching takes as long as the network does.
 FILES = {
     "source": Request(1000, 60),
@@ -87,13 +86,12 @@ def of(rule: str, config: Mapping[str, Any], wildcards: Any = None) -> Request:
     Args:
         rule: its name.
         config: validated, with `memory_mb` and `minutes`.
-        wildcards: the job's wildcards; `system` is the fitted one, `setting` the searched one,
-            `language` that of the trained vectors.
+        wildcards: the job's wildcards; `system` is the fitted one, `setting` the searched one.
     """
     if rule in FILES:
         return FILES[rule]
     if rule == "vectors" and "path" in config["vectors"]:
-        return Request(max(LEAST_MB, GIVEN_MB), MINUTES)
+        return GIVEN
     if rule == "fit":
         memory, minutes = part(config, "systems", wildcards.system).cost
     else:

@@ -1,7 +1,7 @@
 """report.html: what was done and found, with all tables and figures, on one page.
 
 The main table and figure are in the page itself, so that it can be sent alone; all else is linked.
-Time and machine are in jobs.html, so that the same run gives the same bytes here.
+Nothing of time and machine is in it, so that the same run gives the same bytes.
 """
 
 import base64
@@ -25,7 +25,6 @@ from cr5.report.names import Systems, setting_name, similarity_name
 TEMPLATE = Path(__file__).with_name("page.html")
 FIGURE = "figures/precision_at_k.svg"
 EXPLORE = "explore/index.html"
-JOBS = "jobs.html"
 PREVIEW = 10  # rows of a table
 OTHER_SETTINGS = "Other settings, each with its own directions and queries"
 OTHER_FORMATS = {".html": (".csv", ".md", ".tex"), ".svg": (".png", ".pdf")}
@@ -279,8 +278,7 @@ def _more(found: Found) -> list[str]:
     return [
         f'<h2>Data</h2><div class="scroll"><table class="facts">{data}</table></div>',
         "<h2>The run</h2>"
-        f'<p><a href="{JOBS}">Jobs, times, memory, logs and the graph of jobs</a> (written when '
-        'the run ends) · <a href="config.yaml">configuration</a> · <a href="run.json">versions, '
+        '<p><a href="config.yaml">configuration</a> · <a href="run.json">versions, '
         'machine and source files</a> · <a href="manifest.json">checksums of all files</a></p>'
         f'<details><summary>Versions</summary><table class="facts">{versions}</table></details>',
     ]

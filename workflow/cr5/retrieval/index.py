@@ -43,8 +43,8 @@ class Added:
 class Index(Collection):
     """A collection of texts that can be added to and removed from, in memory or in a folder.
 
-    Any number of threads may use one index, and any number of processes one folder: additions and
-    removals wait for each other, searches for nothing.
+    Any number of threads may use one index: additions and removals wait for each other, searches
+    for nothing. One process at a time adds to a folder.
 
     Attributes:
         path: of its folder; None if in memory.
@@ -56,7 +56,7 @@ class Index(Collection):
         Args:
             model: from `cr5.load`.
             path: of a folder. Additions and removals are written there at once; if the process is
-                killed, the index stays as it was before. What other processes add is found, too.
+                killed, the index stays as it was before.
 
         Raises:
             UserError: the folder has a damaged index, or one of another model or version.
@@ -114,8 +114,7 @@ class Index(Collection):
 
         Raises:
             UserError: an id exists already, or one to be removed does not; the model does not know
-                the language; an id, text or title is invalid; other processes write for longer than
-                a minute.
+                the language; an id, text or title is invalid; another process writes.
         """
         self.model.check_language(language)
         batches = counted(self.model, ids, texts, titles, language)
@@ -148,8 +147,7 @@ class Index(Collection):
             language: of the texts; all languages if not given.
 
         Raises:
-            UserError: an id does not exist (nothing is removed), or other processes write for
-                longer than a minute.
+            UserError: an id does not exist (nothing is removed), or another process writes.
         """
         with self._store.writing() as before:
             contents, gone = _without(before, ids, language, self.name)

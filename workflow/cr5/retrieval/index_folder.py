@@ -11,9 +11,8 @@ next writer removes it. Nothing else in the folder is touched.
 import json
 import os
 import re
-import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -23,7 +22,7 @@ import numpy as np
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.labels import crc32
-from cr5.base.lock import TakenError, held
+from cr5.base.lock import held
 from cr5.base.refusals import DAMAGED
 from cr5.retrieval import chunks
 from cr5.retrieval.chunks import Chunk
@@ -35,8 +34,6 @@ from cr5.retrieval.stores import Contents, Memory, penalties_keys
 
 CSLS = ".csls.npy"
 OWN = re.compile(rf"{NAME.pattern}\.arrow|[0-9a-f]{{16}}{re.escape(CSLS)}")
-PATIENCE = 60.0  # seconds that a writer waits for others
-PAUSE = 0.02  # seconds between two attempts
 
 
 class _Read(NamedTuple):
@@ -51,7 +48,7 @@ NOTHING = _Read(b"", {}, 0)
 
 
 class Folder(Memory):
-    """The folder of an index on disk; other processes may write to it, too."""
+    """The folder of an index on disk; one process at a time writes to it."""
 
     def __init__(self, path: Path, model: Embedder) -> None:
         """Open the folder, if it is one already.
@@ -62,29 +59,20 @@ class Folder(Memory):
         super().__init__()
         self.path, self._model = path, model
         self._read = NOTHING
-        self.contents()
+        self._now()
 
     def contents(self) -> Contents:
-        """Map the chunks into memory; those that are known are not read again.
-
-        Raises:
-            UserError: a file is missing or damaged, or of another version or model.
-        """
-        return self._now().contents
+        """Return the chunks, mapped into memory, as this process last read or wrote them."""
+        return self._read.contents
 
     def _now(self) -> _Read:
-        while (now := self._index_json()) != self._read.index_json:
-            try:
-                self._read = self._load(now, self._read.contents) if now else NOTHING
-            except UserError:
-                if now == self._index_json():  # no process has replaced it meanwhile
-                    raise
-        return self._read
-
-    def _index_json(self) -> bytes:
+        """Read the folder again if it has changed; chunks that are known are not."""
+        now = b""
         with suppress(FileNotFoundError, NotADirectoryError):
-            return (self.path / FILE).read_bytes()
-        return b""
+            now = (self.path / FILE).read_bytes()
+        if now != self._read.index_json:
+            self._read = self._load(now, self._read.contents) if now else NOTHING
+        return self._read
 
     def _load(self, now: bytes, known: Contents) -> _Read:
         said = parsed(now, self.path)
@@ -109,11 +97,10 @@ class Folder(Memory):
         """Lock the folder and yield its contents.
 
         Raises:
-            UserError: others write for longer than `PATIENCE`, or the folder is not writable or has
-                another use.
+            UserError: another process writes, or the folder is not writable or has another use.
         """
         self._check_place()
-        with self._lock, _locked(self.path):
+        with self._lock, held(self.path):
             now = self._now()
             self._counter = now.counter
             yield now.contents
@@ -163,7 +150,7 @@ class Folder(Memory):
                 )
 
     def penalties(self, key: str) -> np.ndarray | None:
-        """Return what CSLS subtracts, computed by this or another process."""
+        """Return what CSLS subtracts, computed by this or an earlier process."""
         if (found := super().penalties(key)) is not None:
             return found
         with suppress(*DAMAGED):
@@ -193,7 +180,7 @@ class Folder(Memory):
             return
         inside = self.path.iterdir() if self.path.is_dir() else [self.path]
         others = [x.name for x in inside if not x.name.startswith(".")]
-        if others and not is_index(self.path):  # another process may have made it meanwhile
+        if others:
             raise UserError(
                 f"{self.path}: the folder has no {FILE}, but other files ({min(others)}): choose "
                 "another folder for the index"
@@ -206,21 +193,3 @@ class Folder(Memory):
         if origin and own.is_relative_to(origin[0].folder):
             return Path(os.path.relpath(model, own)).as_posix()
         return model.as_posix()
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold the lock of the folder; wait for others, but not for ever."""
-    last = time.monotonic() + PATIENCE
-    with ExitStack() as stack:
-        while True:
-            try:
-                stack.enter_context(held(path))
-                break
-            except TakenError:
-                if time.monotonic() > last:
-                    raise UserError(
-                        f"{path}: another process writes to this index; wait for its end"
-                    ) from None
-                time.sleep(PAUSE)
-        yield

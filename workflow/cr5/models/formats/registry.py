@@ -8,7 +8,6 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_file, atomic_folder, check_free
 from cr5.models.contract import Model
 from cr5.models.formats import packed, sidecar, static, tensors, vector_files, word2vec
-from cr5.models.formats.flat import flatten, unflatten
 
 PACKED = "packed"
 ENDING = packed.ENDING
@@ -85,11 +84,6 @@ def check_known(kind: str) -> str:
     if kind not in FORMATS:
         raise UserError(f"no format {kind!r}; those are {', '.join(FORMATS)}")
     return kind
-
-
-def halved(model: Model) -> Model:
-    """Return the model as it is after storing its tables in float16."""
-    return unflatten(*flatten(model, half=True), [type(model)])
 
 
 def is_export(path: str | Path) -> bool:

@@ -2,7 +2,7 @@
 
 Such a model takes the mean of its tokens' vectors and scales it to length one. If f is the raw
 counts, that is Cr5's row, with vectors of words times their weights; for other models it is an
-approximation, which `losses` and `approximation` describe. When cr5 itself reads it back, it takes
+approximation, as `losses` says. When cr5 itself reads it back, it takes
 the other settings of the model from cr5.json and gives the model's own rows.
 
 Words with the same spelling have different vectors in each language, hence separate folders.
@@ -67,12 +67,6 @@ def losses(model: WordTables) -> list[str]:
             f"documents are brought to length one; in the model their norm is {model.norm}"
         )
     return found
-
-
-def approximation(model: WordTables) -> WordTables:
-    """A model that computes what the static model does, to measure what is lost."""
-    tables = {x: _folded(table, model.weights[x]) for x, table in model.tables.items()}
-    return WordTables(model.words, tables, {x: np.ones(len(w)) for x, w in model.words.items()})
 
 
 def write_vectors(path: Path, part: Part) -> None:

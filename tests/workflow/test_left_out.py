@@ -1,4 +1,4 @@
-"""What data do not allow is left out and named; what fails is named beside what is finished."""
+"""What data do not allow is left out and named; what a failed run leaves is as it was."""
 
 import json
 import lzma
@@ -40,7 +40,7 @@ NO_SHARE = {"test": 0.0, "validation": 0.0, "candidates": 0.0}
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     """No concept of zz is one of another language."""
-    run = small(tmp_path_factory.mktemp("unfinished"), **CHANGES)
+    run = small(tmp_path_factory.mktemp("left_out"), **CHANGES)
     text = lzma.decompress((run.folder / "corpus" / "it.jsonl.xz").read_bytes()).decode()
     alone = text.replace('"concept": "Q', '"concept": "Z').encode()
     (run.folder / "corpus" / "zz.jsonl.xz").write_bytes(lzma.compress(alone))
@@ -65,52 +65,18 @@ def test_a_pair_that_shares_nothing_is_left_out_and_named(run):
     assert "da, zz" in (run.results / "tables" / "table2.md").read_text()  # which has examples
 
 
-def test_a_failed_run_shows_what_is_finished_and_names_what_is_not(run):
+def test_what_was_there_describes_itself_after_a_failed_run_as_well(run):
     before = (run.results / "tables" / "scores.csv").read_bytes()
     seed = ("--config", "seed=99")
     (run.folder / "broken").touch()
     failed = [run(*seed, check=False) for _ in range(2)][-1]  # a second call begins it again
     (run.folder / "broken").unlink()
-    (run.results / "models" / "two" / "gone").mkdir()
     assert failed.returncode != 0
     assert "Nothing to be done" not in failed.stdout
-    page = (run.results / "partial" / "table1.md").read_text()
-    assert "partial/table1.md" in failed.stdout
-    assert "Not finished: fragile, two, see results/tiny/logs/fit/two/fragile/1.log." in page
-    assert "Not finished: Cr5" not in page
-    assert "Cr5, two" in page
-    assert "seed 99" in page
-    # what was there describes itself, as what it is
     assert (run.results / "tables" / "scores.csv").read_bytes() == before
     for name in ("tables/table1.json", "tables/scores.json", "run.json"):
         assert origin(run, name)["seed"] == 123
     assert "seed 123" in (run.results / "report.html").read_text()
-    told = run(*seed).stdout
-    left = "Not of this configuration, remove what is of no use: results/tiny/models/two/gone\n"
-    assert told.count(left) == 1
-    assert told.count("Not of this configuration") == 1
-    assert not (run.results / "partial").exists()
+    run(*seed)
     assert origin(run, "run.json")["seed"] == inside.fit_of(run.results, "two", "cr5")["seed"] == 99
     assert "seed 99" in (run.results / "report.html").read_text()
-
-
-def test_scores_of_other_settings_do_not_count_as_finished(run):
-    """Nothing of the new settings was made: what an earlier run left is not shown as theirs."""
-    before = run.configuration
-    failed = run.change(splits={"max_share": NO_SHARE})(check=False)
-    run.configure(before)
-    assert failed.returncode != 0
-    assert "partial/table1.md" not in failed.stdout
-
-
-def test_scores_of_an_input_that_has_changed_do_not_either(run):
-    """The documents cannot be read any more: what came of the old ones is not this run's."""
-    path = run.folder / "corpus" / "da.jsonl.xz"
-    before = path.read_bytes()
-    path.write_bytes(lzma.compress(lzma.decompress(before) + b"nonsense\n"))
-    failed = run(check=False)
-    path.write_bytes(before)
-    assert failed.returncode != 0
-    assert "not JSON" in failed.stdout
-    assert "partial/table1.md" not in failed.stdout
-    assert not (run.results / "partial").exists()
