@@ -83,13 +83,10 @@ if workflow.is_main_process:
                 manifest.end_again(RESULTS)
     except UserError as error:
         raise WorkflowError(str(error))
-    tell(check.Finding(check.WARNING, said) for said in OLD_NAMES)
     if IS_CHECK:
         if TERMINAL:
             TERMINAL.terminal.end()
-        from cr5.plan.check_files import everything  # takes a second to import
-
-        fine = tell(everything(config))
+        fine = tell(check.everything(config))
         if not fine:
             say(f"Relative paths start at {Path.cwd()}.")
         sys.exit(not fine)

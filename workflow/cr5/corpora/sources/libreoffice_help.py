@@ -68,8 +68,7 @@ class LibreofficeHelp(Source):
             log.info("%s: %d bytes", path.name, path.stat().st_size)
 
     def find(self, path: Path, language: str) -> list[Path]:
-        """Find the package of a language in a folder (the newest, if several), or its unpacked
-        pages.
+        """Find the newest package of a language in a folder, or its unpacked pages.
 
         Args:
             path: a folder that holds .deb files or the tree(s) they unpack to.
