@@ -16,7 +16,7 @@ from tests.kit.cells import cells_are_the_values_of_the_scores
 from tests.kit.run import Run
 
 TABLES = ("systems", "table1", "table2", "reproduction", "languages", "pairs", "tasks/search")
-FIGURES = ("precision_at_k", "precision_at_k_csls", "validation", "overlap", "add_data")
+FIGURES = ("precision_at_k", "precision_at_k_pairs", "validation", "overlap", "add_data")
 IN_RUN_FILES = ("Success@1", "Success@5", "Success@10", "AP", "nDCG@10", "P@5")
 DIRECTION = ["query", "target"]
 ROW = ["setting", "system", "task", *DIRECTION, "similarity"]
