@@ -155,6 +155,14 @@ def test_what_differs_from_sentences_of_hindencorp_is_named(changes, expected):
     assert unlike(config("xcnn.yaml", bags=bags), "documents")["xcnn_sentences"] == [expected]
 
 
+@pytest.mark.parametrize("task", ["documents", "fire"])
+def test_machine_translations_into_hindi_are_not_stemmed_as_english(task):
+    bags = config("xcnn_mt.yaml")["bags"] | {"stemmer": "snowball"}
+    [protocol] = config("xcnn_mt.yaml")["protocol"][task]
+    clauses = unlike(config("xcnn_mt.yaml", bags=bags), task)[protocol]
+    assert clauses == ["bags.stemmer is snowball, not none"]
+
+
 @pytest.mark.parametrize("name", ["reuters", "reuters_mt"])
 def test_queries_of_reuters_are_spanish_not_translations_into_it(name):
     tasks = {"classes": {"module": "classification", "labelled": ["en"]}}

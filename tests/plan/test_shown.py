@@ -30,7 +30,7 @@ def stems(items):
 def test_little_has_the_tables_that_every_run_has():
     every = {"systems", "table1", "by_accuracy/documents", "reproduction", "table2"}
     assert stems(tables(config())) == {f"tables/{x}" for x in (*every, "languages", "pairs")}
-    curves = {f"precision_at_k{x}" for x in ("", "_all", "_csls", "_pairs")}
+    curves = {f"precision_at_k{x}" for x in ("", "_pairs")}
     assert stems(figures(config())) == {f"figures/{x}" for x in (*curves, "validation", "overlap")}
     assert [x.of for x in figures(config()) if x.kind == "precision_at_k_pairs"] == ["csls"]
 

@@ -8,12 +8,12 @@ def test_the_most_telling_come_first():
             ("figures/validation", "validation", ""),
             ("tables/tasks/my_words", "task", "my_words"),
             ("tables/tasks/a", "task", "a"),
-            ("figures/precision_at_k_csls", "precision_at_k_by", "csls"),
+            ("figures/precision_at_k_pairs", "precision_at_k_pairs", "csls"),
             ("tables/systems", "systems", ""),
         ]
     )
     assert [item.title for item in found] == [
-        *("All systems", "Success@k, CSLS", "Task: a", "Task: my words", "Validation")
+        *("All systems", "Success@k, each pair", "Task: a", "Task: my words", "Validation")
     ]
     assert found[0].path == "tables/systems.html"
     assert found[-1].path == "figures/validation.svg"

@@ -1,4 +1,4 @@
-"""The lock has everything that is asked for; conda's environments have its versions."""
+"""The lock has everything that is asked for; conda's environment has its versions."""
 
 import re
 import tomllib
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 LOCKS = {x: (ROOT / f"envs/{x}.lock").read_text() for x in ("requirements", "docs")}
 DOCS = (ROOT / "envs/docs.in").read_text().splitlines()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
+ENVIRONMENT = yaml.safe_load((ROOT / "envs/environment.yaml").read_text())
 PYPI_NAME = {"matplotlib-base": "matplotlib"}  # where conda's name is another one
 
 
@@ -54,11 +54,6 @@ def test_a_lock_names_no_server_and_no_folder(lock):
     assert all(requirement.url is None for requirement in pins(lock))
 
 
-def packages(path):
-    """From package to version; every line must read `name =version`."""
-    return dict(line.split(" =") for line in yaml.safe_load(path.read_text())["dependencies"])
-
-
 def locked_version(name, python):
     where = {"python_version": python, "python_full_version": f"{python}.0"}
     of_name = [pin for pin in pins(LOCKS["requirements"]) if pin.name == name]
@@ -66,10 +61,8 @@ def locked_version(name, python):
     return "".join(fit).removeprefix("==")
 
 
-@pytest.mark.parametrize("path", ENVIRONMENTS, ids=lambda path: path.stem)
-def test_conda_has_the_versions_of_the_lock(path):
-    found = packages(path)
+def test_conda_has_the_versions_of_the_lock():
+    found = dict(line.split(" =") for line in ENVIRONMENT["dependencies"])
     python = found.pop("python")
-    assert {packages(x)["python"] for x in ENVIRONMENTS} == {python}
     names = {name: PYPI_NAME.get(name, name) for name in found}
     assert found == {name: locked_version(names[name], python) for name in found}

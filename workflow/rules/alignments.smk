@@ -27,13 +27,11 @@ rule align:
         about=f"{ALIGNMENTS}/about.json",
     log:
         ALIGNMENTS.replace(RESULTS, f"{RESULTS}/logs") + ".log",
-    benchmark:
-        ALIGNMENTS.replace(RESULTS, f"{RESULTS}/benchmarks") + ".tsv"
     wildcard_constraints:
         first="|".join(LANGUAGES),
         second="|".join(LANGUAGES),
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     threads: 2
     resources:
         **requested("align"),

@@ -9,10 +9,8 @@ rule bags:
         directory(BAGS),
     log:
         f"{RESULTS}/logs/bags/{{language}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/bags/{{language}}.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("bags"),
     params:

@@ -20,10 +20,8 @@ if IS_FETCHED:
             directory(f"{RESULTS}/source"),
         log:
             f"{RESULTS}/logs/source.log",
-        benchmark:
-            f"{RESULTS}/benchmarks/source.tsv"
         conda:
-            "../../envs/text.yaml"
+            "../../envs/environment.yaml"
         resources:
             **requested("source"),
             downloads=1,
@@ -45,10 +43,8 @@ rule documents:
         paragraphs=[PARAGRAPHS] if PARAGRAPHS else [],
     log:
         f"{RESULTS}/logs/documents/{{language}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/documents/{{language}}.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("documents"),
     params:

@@ -7,6 +7,7 @@ from snakemake.logging import logger
 
 from cr5.plan import manifest
 
+
 def write_manifest():
     """Record what the jobs of this run read and made, for `./run verify`.
 

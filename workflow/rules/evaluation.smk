@@ -11,10 +11,8 @@ rule task_data:
         directory(f"{RESULTS}/tasks/{{task}}/{{language}}"),
     log:
         f"{RESULTS}/logs/tasks/{{task}}/{{language}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/tasks/{{task}}/{{language}}.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("task_data"),
     params:
@@ -40,8 +38,6 @@ use rule task_data as channel with:
         directory(CHANNEL),
     log:
         f"{RESULTS}/logs/channels/{{language}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/channels/{{language}}.tsv"
     params:
         code=lambda w: [
             code("task_data.py"),
@@ -60,12 +56,10 @@ rule dictionaries:
         directory(f"{RESULTS}/dictionaries/{{task}}"),
     log:
         f"{RESULTS}/logs/dictionaries/{{task}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/dictionaries/{{task}}.tsv"
     wildcard_constraints:
         task="|".join(map(re.escape, PLACES)),
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("source"),
         downloads=1,
@@ -85,12 +79,10 @@ rule task_tables:
         directory(f"{RESULTS}/tasks/{{task}}/tables"),
     log:
         f"{RESULTS}/logs/tasks/{{task}}/tables.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/tasks/{{task}}/tables.tsv"
     wildcard_constraints:
         task="|".join(map(re.escape, PLACES)),
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("task_data"),
     params:
@@ -124,7 +116,7 @@ rule rank:
     benchmark:
         f"{RESULTS}/benchmarks/rank/{FITTED}/{{repetition}}/{{task}}.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     threads: config["threads"]["rank"]
     resources:
         **requested("rank"),
@@ -164,12 +156,10 @@ rule scores:
         ],
     log:
         f"{RESULTS}/logs/{{scope}}/scores.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/{{scope}}/scores.tsv"
     wildcard_constraints:
         scope="tables|quick",
     conda:
-        "../../envs/report.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("scores"),
     params:
@@ -195,10 +185,8 @@ rule runs:
         directory(f"{RESULTS}/runs"),
     log:
         f"{RESULTS}/logs/runs.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/runs.tsv"
     conda:
-        "../../envs/report.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("scores"),
     params:

@@ -8,12 +8,10 @@ rule fetch:
         pin=f"{RESULTS}/fetched/{{file}}.pin.tsv",
     log:
         f"{RESULTS}/logs/fetched/{{file}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/fetched/{{file}}.tsv"
     wildcard_constraints:
         file="[^/]+",
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("fetch"),
         downloads=1,

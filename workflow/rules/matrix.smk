@@ -26,10 +26,8 @@ rule bags:
         source=NOTES,
     log:
         f"{RESULTS}/logs/bags/{{language}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/bags/{{language}}.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("bags"),
     params:

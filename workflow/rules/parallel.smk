@@ -9,14 +9,12 @@ rule aligned:
         directory(ALIGNED),
     log:
         f"{RESULTS}/logs/aligned/{{task}}/{{bundle}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/aligned/{{task}}/{{bundle}}.tsv"
     wildcard_constraints:
         task="|".join(map(re.escape, BUNDLES)) or "none",
         bundle="|".join({bundle for found in BUNDLES.values() for bundle in found})
         or "none",
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("task_data"),
     params:

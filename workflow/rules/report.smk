@@ -26,10 +26,8 @@ rule explore:
         directory(f"{RESULTS}/explore"),
     log:
         f"{RESULTS}/logs/explore.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/explore.tsv"
     conda:
-        "../../envs/report.yaml"
+        "../../envs/environment.yaml"
     threads: config["threads"]["rank"]
     resources:
         **requested("explore"),
@@ -67,11 +65,9 @@ rule report_page:
         f"{RESULTS}/report.html",
     log:
         f"{RESULTS}/logs/report_page.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/report_page.tsv"
     localrule: True
     conda:
-        "../../envs/report.yaml"
+        "../../envs/environment.yaml"
     params:
         code=lambda w: code("report_page.py"),
         page=content(os.path.relpath(PAGE)),

@@ -32,11 +32,9 @@ if SEEN:
             SEEN,
         log:
             f"{RESULTS}/logs/seen.log",
-        benchmark:
-            f"{RESULTS}/benchmarks/seen.tsv"
         priority: 100  # before the fits
         conda:
-            "../../envs/text.yaml"
+            "../../envs/environment.yaml"
         resources:
             **requested("task_data"),
         params:

@@ -9,10 +9,8 @@ rule draw:
         directory(f"{RESULTS}/draws/{{repetition}}"),
     log:
         f"{RESULTS}/logs/draws/{{repetition}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/draws/{{repetition}}.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("draw"),
     params:
@@ -34,10 +32,8 @@ rule setting:
         origin=f"{RESULTS}/settings/{{setting}}/{{repetition}}.json",
     log:
         f"{RESULTS}/logs/settings/{{setting}}/{{repetition}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/settings/{{setting}}/{{repetition}}.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("setting"),
     params:

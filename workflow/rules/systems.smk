@@ -10,10 +10,8 @@ if VECTORS_ARE_GIVEN:
             VECTORS,
         log:
             f"{RESULTS}/logs/vectors/{{language}}/given.log",
-        benchmark:
-            f"{RESULTS}/benchmarks/vectors/{{language}}/given.tsv"
         conda:
-            "../../envs/systems.yaml"
+            "../../envs/environment.yaml"
         resources:
             **requested("vectors"),
         params:
@@ -55,7 +53,7 @@ rule fit:
         f"{RESULTS}/benchmarks/fit/{{setting}}/{{system}}/{{repetition}}.tsv"
     priority: lambda w: resources.of("fit", config, w).minutes
     conda:
-        "../../envs/systems.yaml"
+        "../../envs/environment.yaml"
     threads: config["threads"]["fit"]
     resources:
         **requested("fit"),

@@ -27,10 +27,8 @@ rule tables:
         config=f"{RESULTS}/config.yaml",
     log:
         f"{RESULTS}/logs/tables.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/tables.tsv"
     conda:
-        "../../envs/report.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("tables"),
     params:
@@ -58,8 +56,6 @@ use rule tables as quick_tables with:
         written(shown.first_tables(config, "quick"), TABLE),
     log:
         f"{RESULTS}/logs/quick/tables.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/quick/tables.tsv"
     params:
         code=lambda w: code("tables.py"),
         config=config,
@@ -89,10 +85,8 @@ rule figures:
         ],
     log:
         f"{RESULTS}/logs/figures.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/figures.tsv"
     conda:
-        "../../envs/report.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("figures"),
     params:

@@ -15,7 +15,7 @@ rule vectors:
         f"{RESULTS}/benchmarks/vectors/{{language}}/{{repetition}}.tsv"
     priority: 100
     conda:
-        "../../envs/systems.yaml"
+        "../../envs/environment.yaml"
     threads: config["vectors"]["threads"]
     resources:
         **requested("vectors"),

@@ -60,10 +60,8 @@ checkpoint pins:
         f"{RESULTS}/pins/{{language}}.tsv",
     log:
         f"{RESULTS}/logs/pins/{{language}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/pins/{{language}}.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("pins"),
         downloads=1,
@@ -83,10 +81,8 @@ rule download:
         pin=f"{RESULTS}/dumps/{{language}}/{{file}}.pin",
     log:
         f"{RESULTS}/logs/download/{{language}}/{{file}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/download/{{language}}/{{file}}.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("download"),
         downloads=1,
@@ -103,10 +99,8 @@ rule concepts:
         counts=f"{RESULTS}/concepts/{{language}}.json",
     log:
         f"{RESULTS}/logs/concepts/{{language}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/concepts/{{language}}.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("concepts"),
     params:
@@ -125,12 +119,10 @@ rule part:
         summary=f"{PART}.json",
     log:
         f"{RESULTS}/logs/parts/{{language}}/{{file}}.{{piece}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/parts/{{language}}/{{file}}.{{piece}}.tsv"
     wildcard_constraints:
         piece=r"\d+",
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("part"),
     params:
@@ -151,10 +143,8 @@ rule bags:
         directory(BAGS),
     log:
         f"{RESULTS}/logs/bags/{{language}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/bags/{{language}}.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("bags"),
     params:
@@ -172,10 +162,8 @@ rule documents:
         DOCUMENTS,
     log:
         f"{RESULTS}/logs/documents/{{language}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/documents/{{language}}.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     resources:
         **requested("documents_of_parts"),
     params:
@@ -196,10 +184,8 @@ rule notes:
         pins=f"{RESULTS}/pins/{{language}}.fetched.tsv",
     log:
         f"{RESULTS}/logs/notes/{{language}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/notes/{{language}}.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     params:
         code=lambda w: code("wikipedia_notes.py"),
     script:
@@ -214,10 +200,8 @@ rule pinned:
         f"{RESULTS}/pins.tsv",
     log:
         f"{RESULTS}/logs/pinned.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/pinned.tsv"
     conda:
-        "../../envs/text.yaml"
+        "../../envs/environment.yaml"
     params:
         code=lambda w: code("wikipedia_pinned.py"),
     script:

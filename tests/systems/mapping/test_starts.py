@@ -69,6 +69,17 @@ def test_where_nothing_is_found_no_start_succeeds(rotated_copy, space):
     assert "chance" not in best_of([junk], space("it", X), space("en", Y), SETTINGS).report
 
 
+def test_where_any_map_brings_words_near_no_start_succeeds(rotated_copy, space):
+    """As of little text: vectors that all point one way."""
+    X, Y, Q = rotated_copy(n=300, noise=0.01)
+    mean = np.float32(4) * np.eye(20, dtype=np.float32)[0]
+    narrow = space("it", X + mean @ Q.T), space("en", Y + mean)
+    found = best_of([Start(Q, {})] * 2, *narrow, SETTINGS, chance=2).report
+    assert found["chance"] > 0.9
+    assert found["criterion"] > least(found["chance"])
+    assert found["succeeded"] == 0
+
+
 @pytest.fixture(params=SYSTEMS, ids=lambda system: system.__name__.rpartition(".")[2])
 def system(request):
     return request.param
@@ -79,7 +90,7 @@ def planted(training_of, rotated_copy):
     """Italian is English turned and shuffled: the words, and the order they came in."""
 
     def make(**given):
-        Y, X, _ = rotated_copy(n=200, d=6, noise=0.01)
+        Y, X, _ = rotated_copy(n=200, d=10, noise=0.01)
         order = np.random.default_rng(1).permutation(200)
         words = {"en": [f"e{i}" for i in range(200)], "it": [f"i{i}" for i in order]}
         return training_of(words, vectors={"en": Y, "it": X[order]}, **given), order

@@ -65,8 +65,6 @@ def figures(config: Mapping[str, Any]) -> list[Shown]:
     """Return all figures of a run."""
     first, *others = config["evaluation"]["measures"]
     found = [Shown("figures/precision_at_k", "first", first)]
-    found.append(Shown("figures/precision_at_k_all", "precision_at_k", first))
-    found += [Shown(f"figures/precision_at_k_{x}", "precision_at_k_by", x) for x in others]
     of_pairs = "csls" if "csls" in others else first  # the paper's Figure 2 has CSLS
     found.append(Shown("figures/precision_at_k_pairs", "precision_at_k_pairs", of_pairs))
     found += [Shown("figures/validation", "validation"), Shown("figures/overlap", "overlap")]

@@ -1,7 +1,6 @@
 """All figures of a run, by kind."""
 
 from collections.abc import Callable
-from functools import partial
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -42,12 +41,12 @@ def _first(run: RunFiles, similarity: str) -> Drawn:
     return first_figure(curves, _there(run, curves, similarity), task, run.systems), None
 
 
-def _precision_at_k(run: RunFiles, similarity: str, directed: bool = True) -> Drawn:
+def _pairs(run: RunFiles, similarity: str) -> Drawn:
     shown = run.frame("curves")
     shown = shown[~shown["setting"].isin(run.told["crowding"])]
     is_like, similarity = not run.told["unlike_paper"], _there(run, shown, similarity)
     task = run.told["main_task"]
-    return precision_at_k(shown, similarity, is_like, task, run.systems, directed), None
+    return precision_at_k(shown, similarity, is_like, task, run.systems), None
 
 
 def _validation(run: RunFiles, similarity: str) -> Drawn:
@@ -77,9 +76,7 @@ def _overlap(run: RunFiles, similarity: str) -> Drawn:
 
 KINDS: dict[str, Callable[[RunFiles, str], Drawn]] = {
     "first": _first,
-    "precision_at_k": _precision_at_k,
-    "precision_at_k_by": _precision_at_k,
-    "precision_at_k_pairs": partial(_precision_at_k, directed=False),
+    "precision_at_k_pairs": _pairs,
     "validation": _validation,
     "dimensions": _dimensions,
     "add_data": _add_data,

@@ -1,4 +1,4 @@
-"""Success@k as curves, a panel per direction, or per pair as in the paper's Figure 2.
+"""Success@k as curves, a panel per pair of languages, as in the paper's Figure 2.
 
 The paper calls it P@k: each of its queries has one relevant document, which suffices.
 """
@@ -26,7 +26,7 @@ from cr5.report.canvas import (
     set_size,
 )
 from cr5.report.frames import labelled, select
-from cr5.report.names import UNDECLARED, Systems, direction, direction_order, similarity_name
+from cr5.report.names import UNDECLARED, Systems, direction_order, similarity_name
 from cr5.report.notes import FEW_QUERIES
 from cr5.report.published import add_published
 
@@ -56,11 +56,10 @@ def precision_at_k(
     show_published: bool = False,
     task: str = "documents",
     systems: Systems = UNDECLARED,
-    directed: bool = True,
 ) -> Figure:
-    """Draw Success@k over k (logarithmic), a panel per directed pair, intervals as light bands.
+    """Draw Success@k over k (logarithmic), a panel per pair, intervals as light bands.
 
-    A panel with few queries says how many.
+    Curves are the means of both directions. A panel with few queries says how many.
 
     Args:
         curves: see `scores.summary.curves`.
@@ -68,7 +67,6 @@ def precision_at_k(
         show_published: add the paper's figures at 1, 5 and 10 as hollow markers.
         task: which rows to draw.
         systems: how they are named and drawn.
-        directed: False for a panel per pair, with the means of both directions.
 
     Raises:
         UserError: no row has the similarity or the task, or a row is repeated.
@@ -76,19 +74,18 @@ def precision_at_k(
     curves = _select(curves, similarity, task)
     if show_published:
         curves = add_published(curves.assign(metric="Success@" + curves["k"].astype(str)))
-    if not directed:
-        curves = both_directions(curves)
+    curves = both_directions(curves)
     styles = _styles(curves, systems)
     curves = curves.sort_values("k", kind="stable")
     pairs = sorted(set(zip(curves["query"], curves["target"], strict=True)), key=direction_order)
-    columns = _columns(len(pairs)) if directed else math.ceil(math.sqrt(len(pairs)))
+    columns = math.ceil(math.sqrt(len(pairs)))
     with drawn() as figure:
         for number, (pair, panel) in enumerate(_panels(curves, pairs)):
             axes = figure.add_subplot(math.ceil(len(pairs) / columns), columns, number + 1)
             _draw(axes, panel, styles, show_published, systems)
             # not shared axes: matplotlib's time would grow quadratically with the panels
             _scale(axes, int(curves["k"].max()))
-            axes.set_title(_title(direction(*pair) if directed else "–".join(pair), panel))
+            axes.set_title(_title("–".join(pair), panel))
             _label(axes, number % columns == 0, number + columns >= len(pairs), similarity)
         rows = math.ceil(len(pairs) / columns)
         _legend_and_size(figure, rows, columns, _named(styles, systems), show_published)
@@ -131,15 +128,6 @@ def _lines(curves: pd.DataFrame) -> dict[str, str | tuple]:
     others = chain(OTHER_LINES, dotted)
     kinds = curves.drop_duplicates("label").set_index("label")["kind"]
     return {label: free.pop(kind, None) or next(others) for label, kind in kinds.items()}
-
-
-def _columns(panels: int) -> int:
-    """Choose an even number, so that the two directions of a pair are side by side.
-
-    For all pairs of n languages, the even one of n and n - 1 leaves no place empty.
-    """
-    languages = round(math.sqrt(panels) + 0.5)
-    return min(panels, 2 * (languages // 2))
 
 
 def _panels(curves: pd.DataFrame, pairs: list) -> Iterator[tuple[tuple[str, str], pd.DataFrame]]:

@@ -39,17 +39,10 @@ KINDS = {
         "Success@1, 5 and 10 of each system, setting and direction, in the layout of Table 1 "
         "of the Cr5 paper. Figures in parentheses, where there are any, are that paper's.",
     ),
-    "precision_at_k": (
-        *(FIGURE, RESULTS, "Success@k, each direction"),
-        "All systems and settings, a panel per direction.",
-    ),
     "precision_at_k_pairs": (
         *(FIGURE, RESULTS, "Success@k, each pair"),
-        "Means of both directions, in the layout of Figure 2 of the Cr5 paper.",
-    ),
-    "precision_at_k_by": (
-        *(FIGURE, RESULTS, "Success@k, {}"),
-        "The same with candidates ordered by this measure.",
+        "All systems and settings, means of both directions, in the layout of Figure 2 of the "
+        "Cr5 paper.",
     ),
     "task": (TABLE, RESULTS, "Task: {}", "Each system, setting and direction."),
     "by_accuracy": (

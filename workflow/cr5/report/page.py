@@ -5,7 +5,6 @@ Nothing of time and machine is in it, so that the same run gives the same bytes.
 """
 
 import base64
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -25,7 +24,6 @@ from cr5.report.names import Systems, setting_name, similarity_name
 TEMPLATE = Path(__file__).with_name("page.html")
 FIGURE = "figures/precision_at_k.svg"
 EXPLORE = "explore/index.html"
-PREVIEW = 10  # rows of a table
 OTHER_SETTINGS = "Other settings, each with its own directions and queries"
 OTHER_FORMATS = {".html": (".csv", ".md", ".tex"), ".svg": (".png", ".pdf")}
 DATA = {
@@ -238,32 +236,24 @@ def _explore() -> str:
 def _groups(found: Found) -> list[str]:
     parts = []
     for group, members in groupby(found.items, key=lambda item: item.group):
-        cards = "".join(_card(found.folder, item) for item in members)
+        cards = "".join(map(_card, members))
         parts.append(f'<h2>{html(group)}</h2><div class="items">{cards}</div>')
     return parts
 
 
-def _card(folder: Path, item: Item) -> str:
+def _card(item: Item) -> str:
     path = Path(item.path)
     others = [path.with_suffix(ending).as_posix() for ending in OTHER_FORMATS[path.suffix]]
     links = "".join(f'<a href="{html(x)}">{Path(x).suffix[1:]}</a>' for x in others)
+    title = f'<a href="{html(item.path)}">{html(item.title)}</a>'
     thumb = (
-        _preview((folder / path).read_text(encoding="utf-8"))
-        if path.suffix == ".html"
-        else f'<img alt="" loading="lazy" src="{html(path.with_suffix(".png").as_posix())}">'
+        f'<a class="thumb" href="{html(item.path)}" tabindex="-1" aria-hidden="true">'
+        f'<img alt="" loading="lazy" src="{html(path.with_suffix(".png").as_posix())}"></a>'
+        if path.suffix == ".svg"
+        else ""
     )
-    return (
-        f'<article class="card item"><a class="thumb" href="{html(item.path)}" tabindex="-1" '
-        f'aria-hidden="true">{thumb}</a><h3><a href="{html(item.path)}">{html(item.title)}</a></h3>'
-        f'<p>{html(item.caption)}</p><div class="formats">{links}</div></article>'
-    )
-
-
-def _preview(page: str) -> str:
-    """Return the first rows of the first table of a page that `table` wrote."""
-    table = re.search(r"<table>.*?</table>", page, re.DOTALL)
-    rows = re.findall(r"<tr>.*?</tr>", table[0] if table else "", re.DOTALL)[:PREVIEW]
-    return f"<table>{''.join(rows)}</table>"
+    text = f"<h3>{title}</h3><p>{html(item.caption)}</p>"
+    return f'<article class="card item">{thumb}{text}<div class="formats">{links}</div></article>'
 
 
 def _more(found: Found) -> list[str]:
