@@ -93,7 +93,9 @@ class Section(BaseModel):
             x in (bool, Any) or (inspect.isclass(x) and issubclass(x, Section)) for x in kinds
         )
         if not may and any(type(x) is bool for x in _each(value)):
-            raise ValueError("Input should be no true or false")
+            raise ValueError(
+                'Input should not be true or false; quote "no" and "on" if text is meant'
+            )
         return value
 
 

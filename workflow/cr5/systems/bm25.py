@@ -15,7 +15,7 @@ from scipy import sparse
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.bm25_tables import Bm25Tables, statistics
-from cr5.systems.lexical_overlap import all_strings
+from cr5.systems.projections.strings import all_strings
 
 TITLE = "BM25"
 REFERENCE = "Robertson and Zaragoza, 2009"
