@@ -17,6 +17,7 @@ import sys
 from benchmarks import spellings, synthetic
 from benchmarks.measure import measured
 from cr5.systems.reduced_rank import solve
+from cr5.systems.reduced_rank.solution import Solution
 from cr5.systems.spelling.features import features as made
 
 
@@ -60,7 +61,7 @@ def _shape(options: argparse.Namespace) -> dict:
 def _fit(given, options, **more) -> float:
     """Fit, print what it took, and return the CPU-seconds."""
 
-    def fit() -> reduced_rank.Solution:
+    def fit() -> Solution:
         how = options.rank, [options.ridge], "iterative", options.tolerance
         return next(solve.fit(*given, *how, threads=options.threads, **more))
 

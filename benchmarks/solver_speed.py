@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks import authors, synthetic
 from benchmarks.measure import measured
 from cr5.systems.reduced_rank import solve
+from cr5.systems.reduced_rank.solution import Solution
 
 OPTIMUM = 1e-3
 
@@ -42,7 +43,7 @@ def main() -> None:
 
 
 def _ours(corpus, options, tolerance: float, threads: int, optimum: float | None) -> float:
-    def fit() -> reduced_rank.Solution:
+    def fit() -> Solution:
         ridges = [options.ridge]
         return next(
             solve.fit(*corpus, options.rank, ridges, "iterative", tolerance, threads=threads)
