@@ -1,14 +1,9 @@
 """Cr5 (Josifoski et al., WSDM 2019): reduced-rank ridge regression onto concepts."""
 
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from cr5.base.rows import normalised
 from cr5.fitting.best import Selection
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.models.word_tables import WordTables
 from cr5.systems.reduced_rank import Solution
 from cr5.systems.reduced_rank.solve import OPTIONS as SOLVER
 from cr5.systems.reduced_rank.solve import fits, listed, ridges_of, warnings
@@ -32,17 +27,6 @@ OPTIONS = {
         "lambda; the one that ranks the validation queries best is kept",
     ),
     **SOLVER,
-    # Eq. 5 leaves the choice of V open: H V^-1 V Phi is the same for any V.
-    "output": (
-        "orthonormal",
-        ("orthonormal", "concepts"),
-        "T x of Eq. 15, or the scores of the training concepts, H Phi x + b of Eq. 4",
-    ),
-    "row_norm": (
-        "l2",
-        ("l2", "l1"),
-        "of training documents; with `l1` rows are shorter, and ridges have to be smaller",
-    ),
     "term_frequency": (
         None,
         (None, "raw", "log", "sqrt", "binary"),
@@ -61,10 +45,6 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     Raises:
         UserError: an option is not usable, or the documents cannot be fitted.
     """
-    if options["row_norm"] == "l1":
-        rows = {x: normalised(X, "l1") for x, X in training.features.items()}
-        training = replace(training, features=rows)
-    scaling = 0.0 if options["output"] == "concepts" else None
     selection = Selection(training)
     grid = ridges_of(selection, training, options)
     few = _few_words(training, options)
@@ -81,24 +61,15 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
         chosen = {"ridge": solution.ridge}
         if ranks:
             chosen["rank"] = solution.rank
-        return Fit(_model(training, solution, options["row_norm"]), report, chosen)
+        model = training.model(dict(zip(training.languages, solution.maps, strict=True)))
+        return Fit(model, report, chosen)
 
     # `map` keeps no solution while the next one is computed: each is as large as a model.
-    solutions = fits(training, options, rank, grid, ranks=ranks, scaling=scaling)
+    solutions = fits(training, options, rank, grid, ranks=ranks)
     for fitted in map(finished, solutions):
         selection.add(fitted)
         del fitted  # nor more than two models
     return selection.result(grid.report())
-
-
-def _model(training: TrainingSet, solution: Solution, norm: str) -> WordTables:
-    """The model of a solution; with an intercept rows of documents need the norm of training."""
-    maps = dict(zip(training.languages, solution.maps, strict=True))
-    if solution.intercept is None:
-        return training.model(maps)
-    # b beside the columns of H is the same for all documents, so words have nothing there
-    model = training.model({x: np.pad(T, ((0, 0), (0, 1))) for x, T in maps.items()})
-    return replace(model, offsets=dict.fromkeys(maps, solution.intercept), input_norm=norm)
 
 
 def _few_words(training: TrainingSet, options: dict[str, Any]) -> tuple[str, int] | None:
@@ -110,7 +81,7 @@ def _few_words(training: TrainingSet, options: dict[str, Any]) -> tuple[str, int
     language = min(training.languages, key=lambda x: len(training.words[x]))
     n_words = len(training.words[language])
     is_reached = min(options["rank"], training.n_concepts - 1) >= n_words
-    return (language, n_words) if is_reached and options["output"] == "orthonormal" else None
+    return (language, n_words) if is_reached else None
 
 
 def _ranks(options: dict[str, Any], few: tuple[str, int] | None) -> tuple[int, list[int]]:
