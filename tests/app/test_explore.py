@@ -17,12 +17,11 @@ def test_options_reach_the_page(monkeypatch, capsys, tmp_path):
         return tmp_path / "index.html"
 
     monkeypatch.setattr(explore.page, "write", write)
-    main(
-        ["explore", "run", "--out", str(tmp_path), "--system", "a", "--system", "b", "--words", "9"]
-    )
-    folder, out, systems, setting, _, limits, _ = given[0]
+    systems = ["--system", "a", "--system", "b"]
+    main(["explore", "run", "--out", str(tmp_path), *systems, "--queries", "9"])
+    folder, out, systems, setting, _, most, _ = given[0]
     assert (folder, out, systems, setting) == ("run", tmp_path, ["a", "b"], None)
-    assert (limits.queries, limits.documents, limits.words) == (500, 5000, 9)
+    assert most == 9
     out, err = capsys.readouterr()
     assert (out, err) == ("", f"{tmp_path}/index.html (0.1 MB): open it in a browser\n")
 

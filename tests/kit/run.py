@@ -242,8 +242,8 @@ class Run:
 
     def started(self, *arguments: str, name: str = "run.yaml", **environment: str):
         """Start it as ./run does, whether or not it succeeds."""
-        command = ["-m", "cr5.plan.start", "--cores", "2", *PROFILE, "--configfile", name]
-        return self.python(*command, *arguments, check=False, **environment)
+        command = ["-m", "cr5.plan.start", "--cores", "2", *PROFILE, *arguments]
+        return self.python(*command, "--configfile", name, check=False, **environment)
 
     def killed_when(self, pattern: str, *arguments: str) -> "Run":
         """Start it, and end it with SIGKILL, children too, once a path of the results is there."""

@@ -147,8 +147,6 @@ CR5, ADVREFINE = ("Cr5", "1b", "Cr5 joint"), ("Cr5", "1a", "AdvRefine")
     ("row", "changes", "said"),
     [
         (CR5, {"systems": {"cr5": {"rank": 50}}}, "rank is 50, not 300"),
-        (CR5, {"systems": {"cr5": {"row_norm": "l1"}}}, "row_norm is l1, not l2"),
-        (CR5, {"systems": {"cr5": {"output": "concepts"}}}, "output is concepts, not orthonormal"),
         (CR5, {"tasks": {"documents": {"idf": "own"}}}, "tasks.documents.idf is own, not corpus"),
         (
             CR5,

@@ -29,7 +29,7 @@ def started(monkeypatch):
 
 
 def test_snakemake_runs_in_this_process_with_a_terminal_of_ours(started):
-    start.main(["-n", "--configfile", "mine.yaml", "a b"])
+    start.main(["a b", "-n", "--configfile", "mine.yaml"])
     expected = ["snakemake", "--logger=cr5", "a b", "-n", "--configfile", "mine.yaml"]
     assert started == [expected]
 

@@ -28,10 +28,6 @@ SYSTEMS = {
     "cr5 dense": {"rank": 8, "ridges": [0.1, 1.0], "solver": "dense"},
     "cr5 iterative": {"rank": 8, "ridges": [0.1, 1.0], "solver": "iterative", "tolerance": 1e-7},
     "cr5 ranks": {"rank": 12, "ranks": [4], "ridges": [0.3]},
-    "cr5 concepts": {"rank": 300, "ridges": [0.5], "output": "concepts"},
-    "cr5 concepts l1": {"rank": 300, "ridges": [0.01], "output": "concepts", "row_norm": "l1"}
-    | {"solver": "iterative", "tolerance": 1e-6},
-    "cr5 l1": {"rank": 8, "ridges": [0.01], "row_norm": "l1"},
     "cr5_spelling dense": {"ranks": [4, 8], "ridges": [0.1]},
     "cr5_spelling strings": {"ranks": [8], "ridges": [0.1], "string_weights": [0.5, 1]},
     "cr5_spelling iterative": {"ranks": [8], "ridges": [0.1], "shifts": [True], "gamma": 3.0}
@@ -55,8 +51,7 @@ SYSTEMS = {
     "sogaard": {"dimensions": [4, 8], "skip_words": 3},
     "opca rows": {"dimensions": [4, 8], "skip_words": 3, "solver": "rows"},
     "opca gammas": {"dimensions": [8], "skip_words": 0, "gammas": [0.1, 3.0], "solver": "columns"},
-    "opca separate": {"dimensions": [8], "skip_words": 3, "merged": False, "gammas": [0.01]}
-    | {"relative_gamma": True},
+    "opca separate": {"dimensions": [8], "skip_words": 3, "merged": False, "gammas": [1.0]},
     "opca iterative": {"dimensions": [8], "skip_words": 3, "solver": "iterative"}
     | {"tolerance": 1e-7},
     "document_cca": {"dimensions": [4, 8], "skip_words": 3},
@@ -83,18 +78,18 @@ SYSTEMS = {
     "wasserstein": {**MAPS, "plan_steps": 10, "epochs": 1, "steps": 2},
     "icp": {**MAPS, "trials": 60, "axes": 10},
     "advrefine": {**MAPS, "epochs": 2, "samples": 1600, "hidden": 16},
-    "jplsa": {**TOPICS, "start": "random", "patience": 2},
+    "jplsa": {**TOPICS, "max_iterations": 60},
     "cplsa": {**TOPICS, "sigma": "exact"},
     "pltm": {**TOPICS, "dimensions": [10], "burn_in": 20, "alpha": 0.2, "beta": 0.05},
     "bae": {"widths": [40, 20], "rates": [0.01], "batch": 50, "stack_epochs": 10}
     | {"epochs": [0, 20], "blanked": True},
-    "s2net": {**NETWORK, "epochs": 5, "optimiser": "lbfgs"},
+    "s2net": {**NETWORK, "epochs": 5},
     "s2net logistic": {**NETWORK, "epochs": 5, "loss": "logistic", "negatives": 5},
     "s2net random": {**NETWORK, "epochs": 10, "start": "random", "optimiser": "adam"},
     "mono_xcnn": {"dimension": 6, "stage1_epochs": 2, "optimiser": "adam"}
-    | {"start": "autoencoder", "relevance": "bm25"},
+    | {"start": "autoencoder"},
     "xcnn": {**NETWORK, "stage1_epochs": 10, "epochs": 20},
-    "xcnn adam": {**NETWORK, "stage1_epochs": 10, "epochs": 20, "layers": 2}
+    "xcnn adam": {**NETWORK, "stage1_epochs": 10, "epochs": 20}
     | {"optimiser": "adam", "negatives": 2, "weights": "paper"},
     "example_system": {"ranks": [2, 8]},
     "example_network": {"hidden": [8], "dimension": 6, "steps": 30},

@@ -1,7 +1,6 @@
 """CL-LSI, OPCA and CCA on documents: as systems, against scikit-learn and SciPy."""
 
 import itertools
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from sklearn.decomposition import TruncatedSVD
 from cr5.base import memory
 from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting import fit as fitting
-from cr5.fitting.channels import Channel
 from cr5.systems import cl_lsi, document_cca, opca, sogaard
 from cr5.systems.projections import solve
 
@@ -60,20 +58,6 @@ def cosines(A, B):
 
 def embedded(model, training):
     return [model.embed(training.counts[x], x) for x in training.languages]
-
-
-def test_cl_lsi_has_rows_of_one_language_too(training):
-    given = training()
-    channel = Channel(given.counts["es"][::-1][:20] * 2)  # texts of Spanish alone
-    given = replace(given, channels={"es": channel})
-    F, Z, bits = rows_by_hand(given, merged=True)
-    D = np.vstack([sum(F.values()), 2 * F["es"][::-1][:20]])
-    svd = TruncatedSVD(5, algorithm="arpack", random_state=0).fit(np.log2(1 + D) * bits)
-    model = fitting.fit(cl_lsi, given, ALL | {"monolingual": True}).model
-    expected = [Z[x] @ svd.components_.T for x in given.languages]
-    np.testing.assert_allclose(cosines(*embedded(model, given)), cosines(*expected), atol=1e-5)
-    without = fitting.fit(cl_lsi, given, ALL).model
-    assert np.abs(without.tables["es"] - model.tables["es"]).max() > 0.01
 
 
 def unit(rows):

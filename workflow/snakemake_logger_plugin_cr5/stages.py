@@ -4,18 +4,17 @@ from collections.abc import Mapping
 
 STAGES = {
     "corpus": "source fetch pins download concepts part documents notes pinned dictionaries "
-    "aligned bundles",
+    "aligned channel",
     "bags": "bags",
-    "splits": "draw setting examples seen",
+    "splits": "draw setting seen",
     "tasks": "task_data task_tables",
     "alignments": "align",
-    "vectors": "vectors",
+    "vectors": "vectors given_vectors",
     "fits": "fit",
     "ranks": "rank",
-    "scores": "score scores collect significance runs",
-    "tables": "tables quick_tables systems table1 task_table dictionary_table reproduction "
-    "by_accuracy table2 corpus dimensions",
-    "figures": "figures figure validation add_data overlap",
+    "scores": "scores runs",
+    "tables": "tables quick_tables",
+    "figures": "figures",
     "report": "explore report_page report_items quick all default",
 }
 OF_RULE = {rule: stage for stage, rules in STAGES.items() for rule in rules.split()}

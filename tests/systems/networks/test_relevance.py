@@ -29,27 +29,16 @@ def cosines(counts, i):
     return rows @ rows[i] / np.maximum(lengths * lengths[i], 1e-300)
 
 
-def bm25(counts, i):
-    """Counts of the query saturate as those of the texts do; its own length changes no order."""
-    known = counts[counts.any(axis=1)]
-    df, n = (known > 0).sum(axis=0), len(known)
-    late = 1.2 * (0.25 + 0.75 * counts.sum(axis=1) / known.sum(axis=1).mean())
-    saturated = counts * 2.2 / (counts + late[:, None])
-    return (saturated * np.log(1 + (n - df + 0.5) / (df + 0.5))) @ saturated[i]
-
-
-@pytest.mark.parametrize("relevance_by", [("tfidf", cosines), ("bm25", bm25)])
 @pytest.mark.parametrize("block", [7, 1024])
-def test_answers_are_the_nearest_texts_with_other_counts(monkeypatch, block, relevance_by):
+def test_answers_are_the_nearest_texts_with_other_counts(monkeypatch, block):
     monkeypatch.setattr(relevance, "BLOCK", block)
     counts = np.random.default_rng(0).poisson(0.15, (60, 25))
     counts[7] = counts[30] = counts[2]  # doubles, which may not answer each other
     counts[11] = 0
     counts[12] = 0
     counts[12, 24], counts[:12, 24], counts[13:, 24] = 1, 0, 0  # a word of its own
-    name, scores = relevance_by
-    found = most_relevant(sparse.csr_matrix(counts), False, name)
-    np.testing.assert_array_equal(found, by_hand(counts, scores))
+    found = most_relevant(sparse.csr_matrix(counts), False)
+    np.testing.assert_array_equal(found, by_hand(counts, cosines))
     assert not {11, 12} & set(found[0])
 
 

@@ -35,8 +35,6 @@ def written_out(pairs, negatives, parameters):
             t = parameters[0][w]
             if len(parameters) > 1:
                 t = np.tanh(t + parameters[1])
-            for A, c in zip(parameters[2::2], parameters[3::2], strict=True):
-                t = np.tanh(t @ A + c)
             y += count * t
         return y
 
@@ -55,7 +53,7 @@ def written_out(pairs, negatives, parameters):
 
 
 @pytest.mark.parametrize("fixed", [False, True])
-@pytest.mark.parametrize("layers", [0, 1, 2])
+@pytest.mark.parametrize("layers", [0, 1])
 @pytest.mark.parametrize(
     "options", [{}, {"loss": "margin"}, {"loss": "logistic"}, {"hardest": True, "negatives": 2}]
 )

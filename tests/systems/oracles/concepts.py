@@ -2,7 +2,6 @@
 
 import numpy as np
 from scipy import linalg
-from sklearn.linear_model import Ridge
 from sklearn.preprocessing import normalize
 
 from tests.kit.inside import Plain
@@ -47,7 +46,7 @@ def cr5(data, o):
 
 def stacked_words(data: Plain, o: Options) -> np.ndarray:
     """Documents of all languages x words of all languages."""
-    return linalg.block_diag(*tfidf(data, "counts", o.get("row_norm", "l2")).values())
+    return linalg.block_diag(*tfidf(data, "counts").values())
 
 
 def regression(data: Plain, o: Options, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -59,16 +58,6 @@ def regression(data: Plain, o: Options, X: np.ndarray) -> tuple[np.ndarray, np.n
     coefficients = np.linalg.inv(X.T @ X + o["ridges"] * np.eye(X.shape[1])) @ A
     mu, P = np.linalg.eigh(A.T @ coefficients)
     return coefficients @ P[:, ::-1], mu[::-1]
-
-
-@oracle("cr5 concepts", "cr5 concepts l1")
-def cr5_concepts(data, o):
-    """At full rank, scores of concepts are those of scikit-learn's ridge regression."""
-    concepts = stacked(data, data.concepts)
-    Y = np.eye(concepts.max() + 1)[concepts]
-    model = Ridge(alpha=o["ridges"]).fit(stacked_words(data, o), Y)
-    T, rows = cut(data, model.coef_.T), tfidf(data, norm=o.get("row_norm", "l2"))
-    return products(data, lambda x, _: rows[x] @ T[x] + model.intercept_)
 
 
 def with_prior(data: Plain, o: Options, N: np.ndarray) -> Similarities:

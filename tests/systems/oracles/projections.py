@@ -52,8 +52,6 @@ def opca(data, o):
     n = len(set(concept))
     S = sum(len(z) / n * np.cov(z, rowvar=False, bias=True) for z in trained.values())
     apart = Z - np.array([Z[concept == c].mean(axis=0) for c in concept])
-    if o.get("relative_gamma"):
-        o = o | {"gammas": o["gammas"] * np.square(Z).sum(axis=1).mean()}
     return of_pencil(data, o, S, apart.T @ apart / n, bits(data, o, merged, "every"))
 
 

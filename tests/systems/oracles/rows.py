@@ -32,10 +32,10 @@ def idf(counts: np.ndarray) -> np.ndarray:
     return np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1)) + 1
 
 
-def tfidf(data: Plain, which: str = "every", norm: str = "l2") -> Arrays:
+def tfidf(data: Plain, which: str = "every") -> Arrays:
     """Unit rows of ln(1 + f) idf, of all documents or those that train."""
     rows = getattr(data, which)
-    return {x: normalize(np.log1p(rows[x]) * idf(data.counts[x]), norm) for x in data.languages}
+    return {x: normalize(np.log1p(rows[x]) * idf(data.counts[x])) for x in data.languages}
 
 
 def products(data: Plain, rows: Callable[[str, str], np.ndarray]) -> Similarities:

@@ -28,17 +28,6 @@ def test_opca_is_equations_9_to_11_over_the_documents_that_there_are(
     np.testing.assert_allclose(N, expected_N, atol=1e-10)
 
 
-def test_opca_with_centred_noise(documents, written):
-    _, N = forms(pencils.opca(documents, 0.3, centre_noise=True))
-    D, present, n = written.D, written.present, written.n
-    many = present.sum(axis=0) >= 2
-    E = D - mean_of_concepts(written)
-    apart = [E[m][present[m] & many] for m in range(written.M)]
-    apart = [e - e.mean(axis=0) for e in apart]
-    expected = sum(e.T @ e for e in apart) / n + 0.3 * np.eye(len(N))
-    np.testing.assert_allclose(N, expected, atol=1e-10)
-
-
 def test_cca_adds_up_all_pairs_over_the_concepts_that_both_have(
     make_documents, write_out, covariance, presence
 ):

@@ -2,7 +2,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.sparse import block_diag
 
 from cr5.base.errors import UserError
 from cr5.systems.reduced_rank import dense
@@ -45,20 +44,6 @@ def test_scaled_maps_are_those_of_less_rank_in_their_first_columns(make_data, wr
     fewer = make_solution(less, data.problem, scaling=0.5).maps
     for narrow, wide in zip(fewer, solution.maps, strict=True):
         np.testing.assert_allclose(narrow, wide[:, :3], atol=1e-10)
-
-
-@pytest.mark.parametrize("kind", ["aligned", "a prior", "concepts in one language only"])
-def test_intercept_makes_the_mean_residual_zero(make_data, kind):
-    data = make_data(kind)
-    pairs = next(dense.eigenpairs(data.problem, 6, [0.5]))
-    P = pairs.vectors.copy()
-    solution = make_solution(pairs, data.problem, scaling=0.0)
-    X = block_diag(data.features).mean(axis=0)
-    Y = np.eye(data.n_concepts)[np.concatenate(data.concepts)].mean(axis=0)
-    b = Y - np.asarray(X).ravel() @ np.vstack(solution.maps) @ P.T
-    of_P = P.T @ b
-    expected = np.append(of_P, np.linalg.norm(b - P @ of_P))
-    np.testing.assert_allclose(solution.intercept, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["aligned", "a prior"])

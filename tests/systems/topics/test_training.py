@@ -121,9 +121,8 @@ def test_no_more_topics_than_words(training):
         fitting.fit(jplsa, training(), OPTIONS | {"dimensions": [40, 12]})
 
 
-@pytest.mark.parametrize("theta0", ["mean", "uniform"])
 @pytest.mark.parametrize("system", [jplsa, cplsa])
-def test_a_document_takes_one_iteration_from_theta0(training, system, theta0, monkeypatch):
+def test_a_document_takes_one_iteration_from_theta0(training, system, monkeypatch):
     kept = []
     real = fits.Runs._model
 
@@ -133,11 +132,9 @@ def test_a_document_takes_one_iteration_from_theta0(training, system, theta0, mo
 
     monkeypatch.setattr(fits.Runs, "_model", model)
     given = training(nobody)
-    fit = fitting.fit(
-        system, given, OPTIONS | {"theta0": theta0, "alpha": 1.2, "max_iterations": 4}
-    )
+    fit = fitting.fit(system, given, OPTIONS | {"alpha": 1.2, "max_iterations": 4})
     columns, theta, phi = kept[-1]
-    start = theta.mean(axis=0) if theta0 == "mean" else np.full(3, 1 / 3)
+    start = theta.mean(axis=0)
     fit.model.check()
     for language in WORDS:
         counts = given.counts[language][:5].toarray()

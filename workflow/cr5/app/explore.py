@@ -3,19 +3,13 @@
 import argparse
 import os
 import sys
-from dataclasses import fields
 from pathlib import Path
 
 from cr5.app import place
 from cr5.explore import page
-from cr5.explore.shelves import Limits
+from cr5.explore.shelves import QUERIES
 
 MEGABYTE = 1e6
-HELP = {
-    "queries": "at most that many queries of a direction can be chosen",
-    "documents": "at most that many documents of a language have their words on the page",
-    "words": "at most that many words of a language, the most frequent ones, can be typed",
-}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -30,20 +24,17 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--setting", help="by default joint, or the only one")
     place.add_module(parser)
-    for each in fields(Limits):
-        text = f"{HELP[each.name]}; by default {each.default}"
-        parser.add_argument(
-            f"--{each.name}", type=int, default=each.default, metavar="N", help=text
-        )
+    text = f"at most that many queries of a direction can be chosen; by default {QUERIES}"
+    parser.add_argument("--queries", type=int, default=QUERIES, metavar="N", help=text)
 
 
 def run(given: argparse.Namespace) -> None:
     """Write the page and print its path."""
-    limits = Limits(*(getattr(given, each.name) for each in fields(Limits)))
     out = Path(given.out or Path(given.place) / "explore")
     threads = os.cpu_count() or 1
     index = page.write(
-        given.place, out, given.system, given.setting, place.classes(given), limits, threads, _say
+        *(given.place, out, given.system, given.setting),
+        *(place.classes(given), given.queries, threads, _say),
     )
     size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
     _say("")

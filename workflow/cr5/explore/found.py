@@ -1,6 +1,5 @@
 """The evaluation's results in the form of the page's files."""
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,9 +8,7 @@ import pandas as pd
 
 from cr5.explore.encoded import rounded
 from cr5.explore.scored import Scorer
-from cr5.explore.shelves import Ranks, Shelf
-
-HUBS = 30  # per direction and measure
+from cr5.explore.shelves import Ranks, Shelf, hubs
 
 
 def found(
@@ -28,8 +25,7 @@ def found(
 
     Returns:
         By target language and measure: query, rank, score, nearest, scores, a list entry per
-        query; hubs; documents by their numbers on the page. By target language also `hubness`:
-        CSLS's r(y) of each of its documents with words on the page.
+        query; hubs; documents by their numbers on the page.
     """
     content: dict[str, dict[str, Any]] = {}
     for key, frame in ranks.items():
@@ -37,8 +33,6 @@ def found(
             of_target = content.setdefault(key[1], {"measures": {}})
             of_measure = _measure(key, frame, every[key], shelves, scorer)
             of_target["measures"][key[2]] = of_measure
-            if key[2] == "csls":
-                of_target["hubness"] = _hubness(key, every[key], shelves[key[1]], scorer)
     return content
 
 
@@ -53,22 +47,7 @@ def _measure(key, frame: pd.DataFrame, every: pd.DataFrame, shelves, scorer) -> 
         "score": rounded(frame["score"]),
         "nearest": place.get_indexer(nearest.ravel()).reshape(nearest.shape).tolist(),
         "scores": [rounded(row) for row in scorer.scores(key, frame, every["query"])],
-        "hubs": _hubs(every["nearest"], place),
+        "hubs": [[place.get_loc(concept), n] for concept, n in hubs(every["nearest"])],
         "queries": len(every),
         "candidates": int(every["n_candidates"].iloc[0]),
     }
-
-
-def _hubs(nearest: pd.Series, place: pd.Index) -> list[list[int]]:
-    """Return N_10, the number of queries with a document among their nearest; largest first."""
-    counts = Counter(concept for each in nearest for concept in each)
-    order = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    numbers = place.get_indexer([concept for concept, _ in order])
-    both = zip(numbers.tolist(), (count for _, count in order), strict=True)
-    return [[number, count] for number, count in both if number >= 0][:HUBS]
-
-
-def _hubness(key, every: pd.DataFrame, shelf: Shelf, scorer: Scorer) -> list[float]:
-    query, target, _ = key
-    numbers = scorer.spaces[target].ids.get_indexer(shelf.ids[: shelf.counts.shape[0]])
-    return rounded(scorer.hubness(query, target, every["query"], numbers))

@@ -5,12 +5,10 @@ data/about.js                   languages, systems, sizes, origin
 data/documents-{language}.js    concepts and titles
 data/texts-{language}.js        the beginnings of the texts
 data/ranks-{system}-{language}.js   what was found for the queries of a language
-data/words-{language}.js        the words of the documents; this and the next for typed words
-data/vectors-{system}-{language}.js  the words' vectors, rounded to int8
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -24,19 +22,16 @@ from cr5.base import origin
 from cr5.base.artefacts import check_consistent
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
-from cr5.base.languages import base_language
-from cr5.counts.tokens import Tokens
-from cr5.explore import encoded, layers
+from cr5.explore import encoded
 from cr5.explore.found import found
 from cr5.explore.run import Run, find
 from cr5.explore.scored import Scorer, Space
-from cr5.explore.shelves import Limits, Ranks, Shelf, shelf, shown, snippets
+from cr5.explore.shelves import QUERIES, Ranks, Shelf, shelf, shown, snippets
 from cr5.models.contract import Model
 from cr5.report import record
 from cr5.report.names import similarity_name
 from cr5.retrieval.results import Results
 from cr5.search.options import SearchOptions
-from cr5.search.second_stage import DEPTH
 from cr5.splits.drawn import Draw
 
 OURS = Path("data") / "about.js"
@@ -50,7 +45,7 @@ def write(
     systems: Sequence[str] = (),
     setting: str | None = None,
     classes: Iterable[type[Model]] = (),
-    limits: Limits | None = None,
+    most: int = QUERIES,
     threads: int = 1,
     say: Callable[[str], None] = lambda _: None,
 ) -> Path:
@@ -62,7 +57,7 @@ def write(
         systems: the systems to show; by default the setting's best.
         setting: by default joint or the only one.
         classes: that models may be of besides ours.
-        limits: limits of its size.
+        most: queries of each direction that can be chosen.
         threads: number of threads; does not change the output.
         say: called with progress messages.
 
@@ -73,13 +68,15 @@ def write(
         UserError: the run is not finished, has no such system or setting, or the page's folder
             contains something else.
     """
-    run, limits = find(folder, setting, systems, classes), limits or Limits()
+    if most < 1:
+        raise UserError(f"--queries: expected 1 or more, got {most}")
+    run = find(folder, setting, systems, classes)
     _check_ours(Path(out))
     with atomic_folder(out) as temporary:
         copy_static(temporary)
         data = temporary / "data"
         data.mkdir()
-        _write_data(run, data, limits, threads, say)
+        _write_data(run, data, most, threads, say)
     return Path(out) / "index.html"
 
 
@@ -118,17 +115,15 @@ class _Material:
     """The parts of a run that are read once."""
 
     run: Run
-    limits: Limits
     models: Mapping[str, Model]
-    without: Mapping[str, str | None]  # by system, why typed words cannot be embedded
     every: Mapping[str, Ranks]
     ranks: Mapping[str, Ranks]
     spaces: Mapping[str, Space]
     shelves: Mapping[str, Shelf]
 
 
-def _write_data(run: Run, data: Path, limits: Limits, threads: int, say) -> None:
-    material = _read(run, limits)
+def _write_data(run: Run, data: Path, most: int, threads: int, say) -> None:
+    material = _read(run, most)
     for language, of_language in material.shelves.items():
         say(f"documents of {language}")
         _write_language(data, language, of_language, material)
@@ -140,14 +135,10 @@ def _write_data(run: Run, data: Path, limits: Limits, threads: int, say) -> None
     encoded.write(data, "about", _about(material))
 
 
-def _read(run: Run, limits: Limits) -> _Material:
+def _read(run: Run, most: int) -> _Material:
     models = {system: run.model(system) for system in run.systems}
-    without = {
-        system: layers.reason_without(model, Tokens.remembered(run.about(system).get("tokens")))
-        for system, model in models.items()
-    }
     every = {system: run.ranks(system) for system in run.systems}
-    ranks = {system: shown(of_system, limits.queries) for system, of_system in every.items()}
+    ranks = {system: shown(of_system, most) for system, of_system in every.items()}
     languages = sorted({x for of_system in every.values() for key in of_system for x in key[:2]})
     results = Results(run.folder)
     _check_together(run, languages)
@@ -162,9 +153,8 @@ def _read(run: Run, limits: Limits) -> _Material:
         spaces[language] = Space(
             ids, documents.counts[rows], words[-1], partial(results.texts_of, language, ids)
         )
-        documents = replace(documents, counts=documents.counts[:, : len(words[0])])
-        shelves[language] = shelf(documents, language, ids, ranks.values(), limits)
-    return _Material(run, limits, models, without, every, ranks, spaces, shelves)
+        shelves[language] = shelf(documents, language, ranks.values(), every.values())
+    return _Material(run, models, every, ranks, spaces, shelves)
 
 
 def _check_together(run: Run, languages: Sequence[str]) -> None:
@@ -189,21 +179,13 @@ def _write_language(data: Path, language: str, of_language: Shelf, material: _Ma
     ids = list(of_language.ids)
     encoded.write(data, f"documents-{language}", {"ids": ids, "titles": of_language.titles})
     encoded.write(data, f"texts-{language}", snippets(material.run.folder, language, ids))
-    able = [system for system, reason in material.without.items() if reason is None]
-    if able:
-        words = list(material.models[able[0]].words[language])[: of_language.counts.shape[1]]
-        counts = encoded.matrix(of_language.counts, np.uint16)
-        encoded.write(data, f"words-{language}", {"words": words, "counts": counts})
 
 
 def _write_system(data: Path, system: str, scorer: Scorer, material: _Material) -> None:
-    shelves, model = material.shelves, scorer.model
-    for language, of_language in shelves.items():
+    shelves = material.shelves
+    for language in shelves:
         content = found(language, material.ranks[system], material.every[system], shelves, scorer)
         encoded.write(data, f"ranks-{system}-{language}", content)
-        if material.without[system] is None:
-            tables = layers.tables(model, language, of_language.counts.shape[1])
-            encoded.write(data, f"vectors-{system}-{language}", tables)
 
 
 def _about(material: _Material) -> dict[str, Any]:
@@ -216,8 +198,7 @@ def _about(material: _Material) -> dict[str, Any]:
         "setting": run.setting,
         "origin": str(record.origin_of(run.folder) or origin.joined(sources, list(run.systems))),
         "left": left if left["shown"] < left["all"] else None,
-        "neighbours": _search_options(run.folder).csls_neighbours,
-        "languages": [_language(x, each) for x, each in material.shelves.items()],
+        "languages": list(material.shelves),
         "systems": [_system(x, material) for x in run.systems],
         "measures": {x: similarity_name(x) for each in material.ranks.values() for *_, x in each},
         "start": _start(first, material.shelves, sources[0].seed),
@@ -229,27 +210,9 @@ def _n_queries(ranks: Ranks) -> int:
     return sum(len(frame) for frame in {key[:2]: frame for key, frame in ranks.items()}.values())
 
 
-def _language(language: str, of_language: Shelf) -> dict[str, Any]:
-    return {
-        "code": language,
-        "rules": base_language(language),
-        "documents": len(of_language.ids),
-        "withWords": of_language.counts.shape[0],
-        "candidates": of_language.n_candidates,
-        "words": of_language.counts.shape[1],
-        "vocabulary": of_language.n_vocabulary,
-    }
-
-
 def _system(system: str, material: _Material) -> dict[str, Any]:
-    model, reason = material.models[system], material.without[system]
     named = record.systems_of(material.run.folder)
-    content = {"id": system, "name": named.title(system), "measures": _measures(system, material)}
-    if reason:
-        return {**content, "without": reason}
-    if model.rerank:
-        content["rerank"] = {"weight": model.rerank, "depth": DEPTH}
-    return {**content, "layers": layers.layers(model), "plain": model.measures[0]}
+    return {"id": system, "name": named.title(system), "measures": _measures(system, material)}
 
 
 def _measures(system: str, material: _Material) -> list[str]:

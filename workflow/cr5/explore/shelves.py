@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.counts import documents as texts
@@ -16,6 +15,8 @@ from cr5.retrieval.results import Documents
 SNIPPET = 300  # characters of a document's text
 BATCH = 10_000
 ALL_SNIPPETS = 3_000_000  # characters of a language's
+HUBS = 30  # of each direction and measure
+QUERIES = 500  # of each direction, on the page
 
 Ranks = Mapping[tuple[str, str, str], pd.DataFrame]
 
@@ -25,18 +26,12 @@ class Shelf:
     """The documents of one language.
 
     Attributes:
-        ids: concepts; the first `counts.shape[0]` of them have their words on the page.
+        ids: concepts.
         titles: title of each.
-        counts: documents x the vocabulary's most frequent words, as many as the page has.
-        n_candidates: the run's number of candidates; the page may have fewer.
-        n_vocabulary: the run's number of words, likewise.
     """
 
     ids: pd.Index
     titles: list[str]
-    counts: sparse.csr_matrix
-    n_candidates: int
-    n_vocabulary: int
 
 
 def shown(ranks: Ranks, most: int) -> dict[tuple[str, str, str], pd.DataFrame]:
@@ -55,67 +50,49 @@ def shown(ranks: Ranks, most: int) -> dict[tuple[str, str, str], pd.DataFrame]:
 
 
 def shelf(
-    documents: Documents, language: str, space: pd.Index, ranks: Iterable[Ranks], limits: "Limits"
+    documents: Documents, language: str, ranks: Iterable[Ranks], every: Iterable[Ranks]
 ) -> Shelf:
-    """Choose and number the documents of a language.
+    """Choose and number the documents of a language: queries, their neighbours, and hubs.
 
     Args:
         documents: all documents.
         language: their language.
-        space: concepts of the candidates.
         ranks: the shown ranks of each system.
-        limits: the page's limits.
+        every: all ranks of each system.
 
     Raises:
         UserError: a document in the ranks is not among the documents.
     """
-    place = pd.Index(documents.ids)
-    ids = space if len(space) <= limits.documents else _listed(ranks, language)
-    rows = place.get_indexer(ids)
+    ids = _listed(ranks, every, language)
+    rows = pd.Index(documents.ids).get_indexer(ids)
     if (rows < 0).any():
         raise UserError(
             f"{ids[rows < 0][0]!r} was searched in {language}, and is not among its documents: "
             "ranks and documents are of different runs; run the workflow again (./run)"
         )
-    counts = documents.counts[rows[: limits.documents], : limits.words].tocsr()
-    counts.sort_indices()
-    titles = [documents.titles[row] or documents.ids[row] for row in rows]
-    return Shelf(ids, titles, counts, len(space), documents.counts.shape[1])
+    return Shelf(ids, [documents.titles[row] or documents.ids[row] for row in rows])
 
 
-@dataclass(frozen=True)
-class Limits:
-    """Limits of the page's size.
-
-    Attributes:
-        queries: of each direction that can be chosen.
-        documents: of each language whose words are on the page.
-        words: of each language, the most frequent ones.
-    """
-
-    queries: int = 500
-    documents: int = 5000
-    words: int = 10000
-
-    def __post_init__(self) -> None:
-        """Reject an empty page."""
-        for name, value in vars(self).items():
-            if value < 1:
-                raise UserError(f"--{name}: expected 1 or more, got {value}")
-
-
-def _listed(ranks: Iterable[Ranks], language: str) -> pd.Index:
-    """Return the page's documents: queries and counterparts, then the most frequent neighbours."""
-    first: dict[str, None] = {}
-    near: Counter[str] = Counter()
+def _listed(ranks: Iterable[Ranks], every: Iterable[Ranks], language: str) -> pd.Index:
+    """Return the concepts of the page's documents, sorted."""
+    found: set[str] = set()
     for of_system in ranks:
         for (query, target, _), frame in of_system.items():
             if language in (query, target):
-                first.update(dict.fromkeys(frame["query"]))
+                found.update(frame["query"])
             if language == target:
-                near.update(concept for each in frame["nearest"] for concept in each)
-    others = sorted(near.keys() - first.keys(), key=lambda concept: (-near[concept], concept))
-    return pd.Index([*sorted(first), *others])
+                found.update(concept for each in frame["nearest"] for concept in each)
+    for of_system in every:
+        for (_, target, _), frame in of_system.items():
+            if language == target:
+                found.update(concept for concept, _ in hubs(frame["nearest"]))
+    return pd.Index(sorted(found))
+
+
+def hubs(nearest: pd.Series) -> list[tuple[str, int]]:
+    """Return the documents most often among the nearest, and of how many queries (N_10)."""
+    counts = Counter(concept for each in nearest for concept in each)
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:HUBS]
 
 
 def snippets(folder: Path, language: str, ids: Sequence[str]) -> list[str]:

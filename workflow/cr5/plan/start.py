@@ -7,13 +7,7 @@ from collections.abc import Sequence
 
 from cr5.base.errors import UserError
 from cr5.plan import config_files
-from cr5.plan.arguments import (
-    VERBOSE,
-    check_cores,
-    is_run,
-    named_files,
-    targets_first,
-)
+from cr5.plan.arguments import VERBOSE, is_run, named_files
 
 TERMINAL = "--logger=cr5"  # the package snakemake_logger_plugin_cr5
 
@@ -34,7 +28,7 @@ class Held(io.StringIO):
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Run snakemake in this process, unless the arguments or a configuration file are wrong."""
+    """Run snakemake in this process, unless a configuration file is wrong."""
     try:
         arguments = prepared(arguments)
     except UserError as error:
@@ -54,13 +48,12 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def prepared(arguments: Sequence[str]) -> list[str]:
-    """Check what can be checked without snakemake, and return the arguments for it.
+    """Read the configuration files, and return the arguments for snakemake.
 
     Raises:
-        UserError: an argument or a configuration file is wrong.
+        UserError: a configuration file is wrong.
     """
-    check_cores(arguments)
-    prepared = targets_first([x for x in arguments if x != VERBOSE])
+    prepared = [x for x in arguments if x != VERBOSE]
     for path in named_files(prepared):
         config_files.read(path)
     return [TERMINAL, *prepared] if VERBOSE not in arguments and is_run(prepared) else prepared

@@ -229,7 +229,7 @@ def _figure(found: Found) -> str:
 def _explore() -> str:
     return (
         f'<a class="explore" href="{EXPLORE}"><b>Explore what was found →</b>Documents and their '
-        "nearest neighbours in other languages, failing queries, hubs, and words of your own.</a>"
+        "nearest neighbours in other languages, failing queries, and hubs.</a>"
     )
 
 

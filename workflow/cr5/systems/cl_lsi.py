@@ -9,18 +9,17 @@ from typing import Any
 
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.projections import linear, pencils
-from cr5.systems.projections.documents import of_concepts, with_channels
+from cr5.systems.projections.documents import of_concepts
 from cr5.systems.projections.linear import OPTIONS as PROJECTION
 
 TITLE = "CL-LSI"
 REFERENCE = "Dumais, Letsche, Littman and Landauer, 1997; Platt et al., EMNLP 2010"
-NEEDS = ("counts", "channels")
+NEEDS = ("counts",)
 WITHOUT_COUNTS = {"weights": "given"}
 
 OPTIONS = {
     **PROJECTION,
     "merged": (True, "whether a string of all languages is one column"),
-    "monolingual": (False, "whether texts of channels are rows too, each in one language alone"),
 }
 
 
@@ -32,6 +31,4 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """
     columns = linear.columns_of(training, options, options["merged"])
     documents = of_concepts(training, columns, options["unit_rows"])
-    if options["monolingual"]:
-        documents = with_channels(documents, training, columns, options["unit_rows"])
     return linear.fit_pencil(training, options, columns, pencils.lsi(documents))

@@ -12,7 +12,6 @@ from cr5.systems.topics.corpus import coupled
 from cr5.systems.topics.coupling import CouplingSettings
 from cr5.systems.topics.em import Em
 from cr5.systems.topics.training import OPTIONS as TOPICS
-from cr5.systems.topics.training import START
 from cr5.systems.topics.training import fit as fit_topics
 
 TITLE = "CPLSA"
@@ -23,7 +22,6 @@ WITHOUT_COUNTS = None  # topics are of counted words
 
 OPTIONS = {
     **TOPICS,
-    **START,
     # "paper" is 1, which the words of a document outweigh, so it has almost no effect;
     # "exact": they are equal (eps = 0).
     "sigma": (
@@ -31,7 +29,6 @@ OPTIONS = {
         ("paper", "exact", {"gt": 0}),
         "what a difference between the topics of a pair costs; `paper` is 1, `exact` allows none",
     ),
-    "norm": ("l1", ("l1", "l2"), "of these differences; the paper names none"),
     "tolerance": (0.01, {"gt": 0}, "distance, of at most 2, where the coupling of a pair is done"),
     "coupling_steps": (50, {"ge": 1}, "at most, per pair and iteration"),
 }
@@ -45,12 +42,10 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
         LeftOutError: there are not two languages.
     """
     sigma = SIGMAS.get(options["sigma"], options["sigma"])
-    limits = options["tolerance"], options["coupling_steps"]
-    coupling = CouplingSettings(sigma, options["norm"], *limits)
+    coupling = CouplingSettings(sigma, options["tolerance"], options["coupling_steps"])
     priors = options["alpha"], options["beta"]
-    seed = training.seed if options["start"] == "random" else None
 
     def em_on(columns: Columns) -> Em:
-        return Em(coupled(training, columns), *priors, coupling, training.threads, seed=seed)
+        return Em(coupled(training, columns), *priors, coupling, training.threads)
 
     return fit_topics(training, options, em_on)

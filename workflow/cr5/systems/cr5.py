@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from pydantic import PositiveFloat, PositiveInt
 
@@ -11,7 +11,6 @@ from cr5.systems.reduced_rank.family import Solved, TermFrequency
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.models.word_tables import WordTables
     from cr5.systems.reduced_rank.solution import Solution
 
 
@@ -30,11 +29,6 @@ class Cr5(Solved):
     # have smaller singular values, so the grid goes lower; its steps are factors of 2.4 to 3.3.
     ridges: Some[PositiveFloat] = (0.01, 0.03, 0.1, 0.3, 1.0, 2.5, 6.0)
     """Lambda; the one that ranks the validation queries best is kept."""
-    # Eq. 5 leaves the choice of V open: H V^-1 V Phi is the same for any V.
-    output: Literal["orthonormal", "concepts"] = "orthonormal"
-    """T x of Eq. 15, or the scores of the training concepts, H Phi x + b of Eq. 4."""
-    row_norm: Literal["l2", "l1"] = "l2"
-    """Of training documents; with `l1` rows are shorter, and ridges have to be smaller."""
     term_frequency: TermFrequency | None = None
     """How counts enter the features; null: as `weighting.term_frequency` says."""
 
@@ -48,17 +42,10 @@ class Cr5(Solved):
         Raises:
             UserError: an option is not usable, or the documents cannot be fitted.
         """
-        from dataclasses import replace
-
-        from cr5.base.rows import normalised
         from cr5.fitting.best import Selection
         from cr5.fitting.contract import Fit
         from cr5.systems.reduced_rank.solve import fits, ridges_of, warnings
 
-        if self.row_norm == "l1":
-            rows = {x: normalised(X, "l1") for x, X in training.features.items()}
-            training = replace(training, features=rows)
-        scaling = 0.0 if self.output == "concepts" else None
         selection = Selection(training)
         grid = ridges_of(selection, training, self.ridges)
         few = self._few_words(training)
@@ -75,28 +62,15 @@ class Cr5(Solved):
             chosen = {"ridge": solution.ridge}
             if ranks:
                 chosen["rank"] = solution.rank
-            return Fit(self._model(training, solution), report, chosen)
+            model = training.model(dict(zip(training.languages, solution.maps, strict=True)))
+            return Fit(model, report, chosen)
 
         # `map` keeps no solution while the next one is computed: each is as large as a model.
-        solutions = fits(training, self, rank, grid, ranks=ranks, scaling=scaling)
+        solutions = fits(training, self, rank, grid, ranks=ranks)
         for fitted in map(finished, solutions):
             selection.add(fitted)
             del fitted  # nor more than two models
         return selection.result(grid.report())
-
-    def _model(self, training: TrainingSet, solution: Solution) -> WordTables:
-        """The model of a solution; with an intercept rows need the norm of training."""
-        from dataclasses import replace
-
-        import numpy as np
-
-        maps = dict(zip(training.languages, solution.maps, strict=True))
-        if solution.intercept is None:
-            return training.model(maps)
-        # b beside the columns of H is the same for all documents, so words have nothing there
-        model = training.model({x: np.pad(T, ((0, 0), (0, 1))) for x, T in maps.items()})
-        offsets = dict.fromkeys(maps, solution.intercept)
-        return replace(model, offsets=offsets, input_norm=self.row_norm)
 
     def _few_words(self, training: TrainingSet) -> tuple[str, int] | None:
         """The language with the fewest words, and their number, if the rank may reach it.
@@ -107,7 +81,7 @@ class Cr5(Solved):
         language = min(training.languages, key=lambda x: len(training.words[x]))
         n_words = len(training.words[language])
         is_reached = min(self.rank, training.n_concepts - 1) >= n_words
-        return (language, n_words) if is_reached and self.output == "orthonormal" else None
+        return (language, n_words) if is_reached else None
 
     def _ranks(self, few: tuple[str, int] | None) -> tuple[int, list[int]]:
         """The rank to fit, and the lower ones to validate.

@@ -24,7 +24,6 @@ OPTIONS = {
     **PROJECTION,
     # the authors' for Europarl; for Wikipedia 3
     "gammas": ([10.0], {"gt": 0}, "regularisation; several are validated"),
-    "relative_gamma": (False, "whether gamma is in units of the mean squared length of a row"),
 }
 
 

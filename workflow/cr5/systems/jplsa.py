@@ -11,7 +11,6 @@ from cr5.systems.projections.columns import Columns
 from cr5.systems.topics.corpus import joined
 from cr5.systems.topics.em import Em
 from cr5.systems.topics.training import OPTIONS as TOPICS
-from cr5.systems.topics.training import START
 from cr5.systems.topics.training import fit as fit_topics
 
 TITLE = "JPLSA"
@@ -20,15 +19,14 @@ COST = (1, 8)  # a fit for each number of topics, validated again and again
 NEEDS = ("counts",)
 WITHOUT_COUNTS = None  # topics are of counted words
 
-OPTIONS = {**TOPICS, **START}
+OPTIONS = {**TOPICS}
 
 
 def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """Fit each number of topics; see `topics.training.fit`."""
     priors = options["alpha"], options["beta"]
-    seed = training.seed if options["start"] == "random" else None
 
     def em_on(columns: Columns) -> Em:
-        return Em(joined(training, columns), *priors, threads=training.threads, seed=seed)
+        return Em(joined(training, columns), *priors, threads=training.threads)
 
     return fit_topics(training, options, em_on)

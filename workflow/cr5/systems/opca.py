@@ -23,8 +23,6 @@ OPTIONS = {
     "merged": (True, "whether a string of all languages is one column"),
     # tuned by the authors on both corpora, used in all tests
     "gammas": ([0.1], {"gt": 0}, "regularisation; several are validated"),
-    "relative_gamma": (False, "whether gamma is in units of the mean squared length of a row"),
-    "centre_noise": (False, "whether the difference of the languages' means is no noise"),
 }
 
 
@@ -36,5 +34,4 @@ def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
     """
     columns = linear.columns_of(training, options, options["merged"])
     documents = of_documents(training, columns, options["unit_rows"])
-    pencil = pencils.opca(documents, centre_noise=options["centre_noise"])
-    return linear.fit_pencil(training, options, columns, pencil)
+    return linear.fit_pencil(training, options, columns, pencils.opca(documents))

@@ -81,7 +81,7 @@ def _start(
     """Columns x r, float32, and a report with the warnings of OPCA."""
     dimension, spread = options["dimension"], options["spread"]
     if options["start"] == "random":
-        return random_start(generator, documents.Z.shape[1], dimension, 1, spread)[0], {}
+        return random_start(generator, documents.Z.shape[1], dimension, spread)[0], {}
     pencil = pencils.opca(documents).with_gamma(options["gamma"])
     W, facts = projected(pencil, dimension, spread, threads)
     return W, {"start": facts, "warnings": facts.pop("warnings")}

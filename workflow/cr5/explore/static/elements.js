@@ -35,6 +35,8 @@ function number(value, decimals = 3) {
   return value.toFixed(decimals).replace("-", "−");
 }
 
+const note = (text) => element("p", { class: "note" }, text);
+
 const grouped = (value) => value.toLocaleString("en");
 
 // Up and down go from one to the next of what can be chosen in a list.

@@ -24,14 +24,3 @@ function load(name) {
   }
   return waiting.get(name);
 }
-
-const ARRAYS = {
-  int8: Int8Array, uint16: Uint16Array, uint32: Uint32Array, float32: Float32Array,
-};
-
-function decoded({ type, data }) {
-  const text = atob(data);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return new ARRAYS[type](bytes.buffer);
-}

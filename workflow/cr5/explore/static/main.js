@@ -2,7 +2,6 @@
 // Controls, and which view is shown.
 
 const VIEWS = { near: nearView, hubs: hubsView, fails: failsView };
-const TYPING = 250; // milliseconds of silence after which typed words are searched for
 let latest = 0;
 
 async function show() {
@@ -24,12 +23,7 @@ async function show() {
 }
 
 function showControls() {
-  const typed = state.kind === "text";
-  document.querySelector(`[name=kind][value=${state.kind}]`).checked = true;
-  byId("document-box").hidden = typed;
-  byId("text-box").hidden = !typed;
   byId("from").value = state.from;
-  if (document.activeElement !== byId("text")) byId("text").value = state.text;
   for (const box of byId("to").querySelectorAll("input")) {
     box.checked = state.to.includes(box.value);
     box.closest("label").hidden = box.value === state.from;
@@ -50,9 +44,9 @@ const option = (value, text) => element("option", { value }, text);
 function fillControls() {
   byId("corpus").textContent = about.corpus.replaceAll("_", " ");
   document.title = `Explore ${about.corpus.replaceAll("_", " ")}`;
-  byId("from").replaceChildren(...about.languages.map(({ code }) => option(code, languageName(code))));
+  byId("from").replaceChildren(...about.languages.map((code) => option(code, languageName(code))));
   byId("system").replaceChildren(...about.systems.map(({ id, name }) => option(id, name)));
-  byId("to").replaceChildren(...about.languages.map(({ code }) => element("label", {},
+  byId("to").replaceChildren(...about.languages.map((code) => element("label", {},
     element("input", { type: "checkbox", value: code, onchange: takeTargets }),
     element("span", {}, languageName(code)))));
   byId("footer").replaceChildren(...footer().map((text) => element("p", {}, text)));
@@ -64,19 +58,16 @@ function takeTargets() {
 }
 
 function footer() {
-  const cut = about.languages.filter((each) => each.withWords < each.candidates || each.words < each.vocabulary);
-  const sizes = cut.map((each) => `${languageName(each.code)}: ${grouped(each.withWords)} of ${grouped(each.candidates)} documents, ${grouped(each.words)} of ${grouped(each.vocabulary)} words`);
   return [
-    "The nearest of test queries, their ranks and scores are those of the evaluation, among all candidates. What is typed, other documents, and words' parts are computed in this browser from vectors rounded to 8 bits: off by a few thousandths at most.",
-    sizes.length ? `Bounded, to keep this page small: what is computed here is computed among ${sizes.join("; ")}.` : "",
+    "The nearest of test queries, their ranks and scores are those of the evaluation, among all candidates. Words of your own are searched for by ./run cr5 search.",
     about.left ? `Of ${grouped(about.left.all)} test queries the page has ${grouped(about.left.shown)}, evenly taken; hubs are counted over all of them.` : "",
-    `Made from ${about.corpus}, setting ${about.setting}: ${about.languages.map(({ code }) => code).join(", ")}; ${about.origin}.`,
+    `Made from ${about.corpus}, setting ${about.setting}: ${about.languages.join(", ")}; ${about.origin}.`,
     "Keys: / to search, ↑ ↓ in lists, Enter to choose, Esc to close.",
   ].filter(Boolean);
 }
 
 function focusQuery() {
-  byId(state.kind === "text" ? "text" : "search").focus();
+  byId("search").focus();
 }
 
 function pageKey(event) {
@@ -104,22 +95,11 @@ function changeFrom(from) {
 }
 
 function wire() {
-  let timer;
   byId("controls").addEventListener("submit", (event) => event.preventDefault());
   byId("from").addEventListener("change", (event) => changeFrom(event.target.value));
   byId("system").addEventListener("change", (event) => takeSystem(0, event.target.value));
   byId("beside").addEventListener("change", (event) => takeSystem(1, event.target.value));
   byId("measure").addEventListener("change", (event) => change({ measure: event.target.value }));
-  byId("text").addEventListener("input", (event) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => change({ view: "near", kind: "text", text: event.target.value }), TYPING);
-  });
-  for (const radio of document.querySelectorAll("[name=kind]")) {
-    radio.addEventListener("change", () => {
-      clearTimeout(timer);
-      change({ kind: radio.value, view: "near" }, true);
-    });
-  }
   for (const button of byId("views").children) {
     button.addEventListener("click", () => change({ view: button.dataset.view }, true));
   }

@@ -1,46 +1,35 @@
 "use strict";
-// The box that finds a document by its title: a combobox with a list of options.
+// The box that finds a query by its title: a combobox with a list of options.
 
 const MOST = 40;
 let active = -1;
 
 const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-async function testQueries() {
-  const found = new Set();
-  const ranks = await load(`ranks-${state.systems[0]}-${state.from}`);
-  for (const code of targets()) {
-    for (const doc of Object.values(ranks[code]?.measures ?? {})[0]?.query ?? []) found.add(doc);
-  }
-  return found;
-}
-
 async function matches(typed) {
   const shelf = await shelfOf(state.from);
-  const tests = await testQueries();
+  const tests = await testQueries(state.from);
   const words = folded(typed).split(/\s+/).filter(Boolean);
-  const fits = shelf.ids.map((_, doc) => doc).filter((doc) => {
+  const fits = [...tests].filter((doc) => {
     const text = folded(`${shelf.titles[doc]} ${shelf.ids[doc]}`);
-    return words.every((word) => text.includes(word)) && (tests.has(doc) || hasWords(state.from, doc));
+    return words.every((word) => text.includes(word));
   });
-  const sorted = fits.sort((x, y) => tests.has(y) - tests.has(x)
-    || shelf.titles[x].localeCompare(shelf.titles[y], "en"));
-  return { shelf, tests, found: sorted.slice(0, MOST), n: fits.length };
+  const sorted = fits.sort((x, y) => shelf.titles[x].localeCompare(shelf.titles[y], "en") || x - y);
+  return { shelf, found: sorted.slice(0, MOST), n: fits.length };
 }
 
 async function showOptions() {
   const input = byId("search");
-  const { shelf, tests, found, n } = await matches(input.value);
+  const { shelf, found, n } = await matches(input.value);
   active = -1;
   const options = found.map((doc, i) => element("li", {
     role: "option", id: `option-${i}`, "data-id": shelf.ids[doc], "aria-selected": "false",
     onmousedown: (event) => event.preventDefault(),
     onclick: () => choose(shelf.ids[doc]),
   },
-  inLanguage("span", state.from, shelf.titles[doc]),
-  element("small", {}, tests.has(doc) ? "test query" : "document")));
+  inLanguage("span", state.from, shelf.titles[doc])));
   if (n > found.length) options.push(element("li", { class: "more", role: "presentation" }, `and ${grouped(n - found.length)} more: type on`));
-  if (!n) options.push(element("li", { class: "more", role: "presentation" }, "No title has these words"));
+  if (!n) options.push(element("li", { class: "more", role: "presentation" }, "No query has these words in its title"));
   byId("options").replaceChildren(...options);
   byId("options").hidden = false;
   input.setAttribute("aria-expanded", "true");
@@ -56,7 +45,7 @@ function hideOptions() {
 function choose(id) {
   hideOptions();
   byId("search").value = "";
-  return change({ view: "near", kind: "document", query: id }, true);
+  return change({ view: "near", query: id }, true);
 }
 
 function move(step) {

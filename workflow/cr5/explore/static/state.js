@@ -8,21 +8,15 @@ function systemOf(id) {
   return about.systems.find((each) => each.id === id);
 }
 
-function languageOf(code) {
-  return about.languages.find((each) => each.code === code);
-}
-
 function readState() {
   const given = new URLSearchParams(location.hash.slice(1));
-  const codes = about.languages.map((each) => each.code);
+  const codes = about.languages;
   const ids = about.systems.map((each) => each.id);
   const list = (key) => (given.get(key) ?? "").split(",").filter(Boolean);
   const from = codes.includes(given.get("from")) ? given.get("from") : about.start.from;
   Object.assign(state, {
     view: ["hubs", "fails"].includes(given.get("view")) ? given.get("view") : "near",
     from,
-    kind: given.has("text") ? "text" : "document",
-    text: given.get("text") ?? "",
     query: given.get("query") ?? (from === about.start.from ? about.start.query : null),
     to: given.has("to") ? list("to").filter((code) => codes.includes(code)) : codes,
     systems: [...new Set(list("systems").filter((id) => ids.includes(id)))].slice(0, 2),
@@ -44,8 +38,7 @@ const targets = () => state.to.filter((code) => code !== state.from);
 
 function writeState() {
   const given = new URLSearchParams({ from: state.from });
-  if (state.kind === "text") given.set("text", state.text);
-  else if (state.query != null) given.set("query", state.query);
+  if (state.query != null) given.set("query", state.query);
   given.set("to", state.to.join(","));
   given.set("systems", state.systems.join(","));
   given.set("measure", state.measure);
@@ -57,7 +50,7 @@ function writeState() {
 
 // Change what is shown; `push` makes it a step that the browser's Back undoes.
 function change(changes, push = false) {
-  if (["query", "text", "from", "kind", "view"].some((key) => key in changes)) state.why = null;
+  if (["query", "from", "view"].some((key) => key in changes)) state.why = null;
   Object.assign(state, changes);
   repairMeasure();
   const address = writeState();

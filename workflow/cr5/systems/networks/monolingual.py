@@ -20,8 +20,7 @@ from cr5.systems.networks.training import Pairs, hold_out, train
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 
 OPTIONS = {
-    "dimension": (128, {"ge": 1}, "of the network's layers, and of the model"),
-    "layers": (1, {"ge": 1}, "that each word passes through; more brought its authors nothing"),
+    "dimension": (128, {"ge": 1}, "of the network, and of the model"),
     "skip_words": (0, {"ge": 0}, "most frequent words of each language that are dropped"),
     "max_words": (10000, {"ge": 1}, "words kept of the others in each language"),
     "weights": (
@@ -40,11 +39,6 @@ OPTIONS = {
         "channel",
         ("channel", "documents", "random"),
         "trains on the channel (documents where there is none), on documents, or not at all",
-    ),
-    "relevance": (
-        "tfidf",
-        ("tfidf", "bm25"),
-        "by which stage 1 finds the most relevant text, where the channel has no judgements",
     ),
     "self_matches": (False, "whether a text is its own answer in stage 1, as published"),
     "stage1_epochs": (20, {"ge": 1}, "of stage 1 at most"),
@@ -71,7 +65,7 @@ def monolingual(
     channel = training.channels.get(language) if options["stage1"] == "channel" else None
     counts = training.counts[language] if channel is None else channel.documents
     if channel is None or channel.queries is None:
-        queries, answers = most_relevant(counts, options["self_matches"], options["relevance"])
+        queries, answers = most_relevant(counts, options["self_matches"])
         return Pairs(rows_of(counts, language, chosen), queries, answers, groups=queries)
     relevant, n = channel.relevance.tocoo(), channel.queries.shape[0]
     X = rows_of(sparse.vstack([channel.queries, counts]).tocsr(), language, chosen)
@@ -120,7 +114,7 @@ def trained(
 ) -> tuple[np.ndarray, dict[str, Any]]:
     """Draw and train a network; its random numbers do not depend on the other languages."""
     generator = np.random.default_rng([training.seed, *language.encode()])
-    shape = pairs.X.shape[1], options["dimension"], options["layers"]
+    shape = pairs.X.shape[1], options["dimension"]
     parameters, facts = random_start(generator, *shape, options["spread"]), {}
     if options["start"] == "autoencoder":
         V, facts = autoencoder(pairs.X, options["dimension"], options["spread"], training.threads)
@@ -128,4 +122,4 @@ def trained(
         facts = {"start": facts, "warnings": facts.pop("warnings")}
     held, kept = hold_out(pairs, options["held_out"], generator)
     report = facts | train(parameters, held, kept, epochs, options, generator)
-    return word_vectors(parameters)[-1], report
+    return word_vectors(parameters), report

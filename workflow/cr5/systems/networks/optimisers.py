@@ -1,26 +1,24 @@
 """Steps on the parameters of a network, batch after batch.
 
 Conjugate gradients start anew with each batch, as in Gupta et al. 2017 (section 5.1): few
-iterations, each a line search of few evaluations. L-BFGS, which starts anew likewise, and Adam
-(Kingma and Ba, 2015) are deviations. Adam's moments of a word change only with batches that have
-the word.
+iterations, each a line search of few evaluations. Adam (Kingma and Ba, 2015) is a deviation; its
+moments of a word change only with batches that have the word.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
 
 from cr5.systems.networks.composition import Arrays
 
 OPTIONS = {
     "optimiser": (
         "cg",
-        ("cg", "lbfgs", "adam"),
-        "conjugate gradients as published, L-BFGS or Adam",
+        ("cg", "adam"),
+        "conjugate gradients as published, or Adam",
     ),
-    "iterations": (3, {"ge": 1}, "of `cg` and `lbfgs`, for each batch"),
+    "iterations": (3, {"ge": 1}, "of `cg`, for each batch"),
     "evaluations": (3, {"ge": 1}, "of the loss at most, for each of these iterations"),
     "length": (0.1, {"gt": 0}, "of the first step along a batch's gradient that `cg` tries"),
     "rate": (0.01, {"gt": 0}, "learning rate of `adam`"),
@@ -33,16 +31,11 @@ SUFFICIENT = 1e-12  # of a direction's slope, below which there is nothing to ga
 STRETCH = 2.0  # by which one evaluation of a line search may lengthen or shorten the step
 
 
-def optimiser(
-    options: Mapping[str, Any], parameters: Arrays
-) -> "ConjugateGradients | LimitedMemory | Adam":
+def optimiser(options: Mapping[str, Any], parameters: Arrays) -> "ConjugateGradients | Adam":
     """The optimiser that the options name."""
     if options["optimiser"] == "adam":
         return Adam(parameters, options["rate"])
-    allowed = options["iterations"], options["evaluations"]
-    if options["optimiser"] == "lbfgs":
-        return LimitedMemory(*allowed)
-    return ConjugateGradients(*allowed, options["length"])
+    return ConjugateGradients(options["iterations"], options["evaluations"], options["length"])
 
 
 class ConjugateGradients:
@@ -100,37 +93,6 @@ class ConjugateGradients:
         return best
 
 
-class LimitedMemory:
-    """SciPy's L-BFGS, preconditioned as conjugate gradients are.
-
-    Of all parameters that it tries the best are kept: where so few evaluations end a line search
-    early, SciPy would go back to its beginning.
-    """
-
-    def __init__(self, iterations: int, evaluations: int):
-        self.iterations, self.evaluations = iterations, evaluations
-
-    def step(self, loss: Loss, parameters: Arrays, rows: np.ndarray) -> float:
-        """As of `ConjugateGradients`."""
-        here, tried = [parameters[0][rows], *parameters[1:]], []
-        ends = np.cumsum([p.size for p in here])[:-1]
-
-        def arrays(x: np.ndarray) -> Arrays:
-            parts = zip(np.split(x, ends), here, strict=True)
-            return _scaled([part.reshape(p.shape).astype(p.dtype) for part, p in parts], 0.5)
-
-        def function(x: np.ndarray) -> tuple[float, np.ndarray]:
-            value, slopes = loss(arrays(x))
-            tried.append((value, x.copy()))
-            return value, _flat(_scaled(slopes(), 0.5))
-
-        limits = {"maxiter": self.iterations, "maxls": self.evaluations, "gtol": 0, "ftol": 0}
-        start = _flat(_scaled(here, -0.5))
-        minimize(function, start, jac=True, method="L-BFGS-B", options=limits)
-        _put(parameters, rows, arrays(min(tried, key=lambda each: each[0])[1]))
-        return tried[0][0]
-
-
 class Adam:
     """Adam, whose moments of the first parameter's rows change with these rows only."""
 
@@ -161,10 +123,6 @@ def _scaled(arrays: Arrays, power: float = 1) -> Arrays:
     """What words share is divided by that power of their number."""
     share = arrays[0].dtype.type(len(arrays[0]) ** -power)
     return [arrays[0], *[share * each for each in arrays[1:]]]
-
-
-def _flat(arrays: Arrays) -> np.ndarray:
-    return np.concatenate([each.ravel() for each in arrays]).astype(np.float64)
 
 
 def _put(parameters: Arrays, rows: np.ndarray, new: Arrays) -> None:

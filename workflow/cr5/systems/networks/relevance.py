@@ -3,17 +3,13 @@
 import numpy as np
 from scipy import sparse
 
-from cr5.base.options import complete
 from cr5.base.rows import unit_rows
 from cr5.counts.weighting import inverse_document_frequency
-from cr5.systems import bm25
 
 BLOCK = 128  # of texts whose scores of all others are held at once
 
 
-def most_relevant(
-    counts: sparse.csr_matrix, self_matches: bool, relevance: str = "tfidf"
-) -> tuple[np.ndarray, np.ndarray]:
+def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.ndarray, np.ndarray]:
     """Pair each text with the text that a search for it finds first.
 
     A search among texts finds the text itself first. With `self_matches` it is its own answer, as
@@ -22,7 +18,6 @@ def most_relevant(
     Args:
         counts: texts x words csr.
         self_matches: whether a text answers itself.
-        relevance: `tfidf` for cosines, or `bm25` with its default constants.
 
     Returns:
         Rows of texts with known words that have an answer, and their answers' rows; of equal texts
@@ -32,7 +27,7 @@ def most_relevant(
     if self_matches:
         return known, known
     first, group = _distinct(counts, known)
-    rows = ROWS[relevance](counts[first], counts[known])
+    rows = _tfidf(counts[first], counts[known])
     columns = rows.T.tocsc()
     nearest = np.full(len(first), -1)
     for start in range(0, len(first), BLOCK):
@@ -43,16 +38,6 @@ def most_relevant(
 
 def _tfidf(texts: sparse.csr_matrix, every: sparse.csr_matrix) -> sparse.csr_matrix:
     return unit_rows(texts @ sparse.diags(inverse_document_frequency(every)))
-
-
-def _bm25(texts: sparse.csr_matrix, every: sparse.csr_matrix) -> sparse.csr_matrix:
-    n, options = every.shape[1], complete(bm25.OPTIONS, {})
-    itself = {"": {"": sparse.identity(n, format="csr")}}
-    [fitted] = bm25.fits({"": range(n)}, {"": every}, options, itself)
-    return fitted.model.embed(texts, "", "")
-
-
-ROWS = {"tfidf": _tfidf, "bm25": _bm25}  # texts whose products are their scores
 
 
 def _nearest(scores: sparse.csr_matrix, start: int) -> np.ndarray:

@@ -162,8 +162,8 @@ def batch_loss(
     Xt = X.T.tocsr()
 
     def loss(parameters: Arrays) -> tuple[float, Callable[[], Arrays]]:
-        outputs = word_vectors(parameters)
-        Y = X @ outputs[-1]
+        table = word_vectors(parameters)
+        Y = X @ table
         if pairs.fixed is None:
             answers = Y[n : 2 * n], Y[2 * n :].reshape(k, n, -1)
         else:
@@ -172,7 +172,7 @@ def batch_loss(
 
         def slopes() -> Arrays:
             every = dY if pairs.fixed is not None else np.vstack([dY, dP, dN.reshape(k * n, -1)])
-            return back(parameters, outputs, Xt @ every)
+            return back(parameters, table, Xt @ every)
 
         return value, slopes
 
@@ -194,7 +194,7 @@ def reciprocal_rank(parameters: Arrays, pairs: Pairs) -> float | None:
     """
     if not len(pairs.queries):
         return None
-    table = word_vectors(parameters)[-1]
+    table = word_vectors(parameters)
     rows, first, place = np.unique(pairs.answers, return_index=True, return_inverse=True)
     answers = pairs.X[rows] @ table if pairs.fixed is None else pairs.fixed[rows]
     cosines = unit_rows(pairs.X[pairs.queries] @ table) @ unit_rows(answers).T

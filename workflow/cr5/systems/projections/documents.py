@@ -77,14 +77,6 @@ def of_concepts(training: TrainingSet, columns: Columns, unit_rows: bool = False
     return alone(_finished(rows, unit_rows))
 
 
-def with_channels(
-    documents: Documents, training: TrainingSet, columns: Columns, unit_rows: bool = False
-) -> Documents:
-    """The rows of concepts, and below them a row per text of a channel; all as one language."""
-    texts = [columns.rows(x, of.documents) for x, of in sorted(training.channels.items())]
-    return alone(_finished(sparse.vstack([documents.Z, *texts]), unit_rows))
-
-
 def alone(rows: sparse.csr_matrix) -> Documents:
     """Rows of one language, each of a concept of its own."""
     there = np.arange(rows.shape[0])

@@ -60,8 +60,8 @@ def fit_pencil(
 
     Args:
         training: its `validate` scores each fit.
-        settings: of the system: dimensions, gammas unless N is I, relative_gamma, unit_rows,
-            solver, tolerance, max_restarts.
+        settings: of the system: dimensions, gammas unless N is I, unit_rows, solver,
+            tolerance, max_restarts.
         chosen: columns of the words.
         pencil: without gamma.
         power: of the eigenvalues that scale the dimensions, if N is I.
@@ -75,18 +75,12 @@ def fit_pencil(
     gammas = sorted({float(gamma) for gamma in settings["gammas"]}, reverse=True)
     selection = Selection(training)
     grid = Grid(selection, "gamma", gammas, training.extend, **GAMMAS)
-    unit = _mean_square(pencil) if settings["relative_gamma"] else 1.0
     for gamma in grid:
-        scaled = pencil.with_gamma(gamma * unit)
+        scaled = pencil.with_gamma(gamma)
         for fitted in _of_gamma(training, settings, chosen, scaled, {"gamma": gamma}):
             selection.add(fitted)
             del fitted  # hold at most two models at a time
     return selection.result(grid.report())
-
-
-def _mean_square(pencil: Pencil) -> float:
-    """Mean squared length of a row; 1 if all are zero."""
-    return float(np.square(pencil.Z.data).sum() / pencil.Z.shape[0]) or 1.0
 
 
 def _of_gamma(

@@ -50,19 +50,15 @@ def lsi(documents: Documents) -> Pencil:
     return Pencil(Z, S, None, (0,), min(Z.shape))
 
 
-def opca(documents: Documents, gamma: float = 1.0, centre_noise: bool = False) -> Pencil:
+def opca(documents: Documents, gamma: float = 1.0) -> Pencil:
     """The pencil of OPCA.
 
     Args:
         documents: of two languages or more.
         gamma: above zero.
-        centre_noise: whether the noise is also a covariance; in the paper the difference between
-            the means of the languages counts as noise.
     """
     n, A = documents.n_concepts, _means(documents)
     noise = [Term(1.0, _identity(len(documents.concept))), Term(-1.0, _rooted_sums(documents))]
-    if centre_noise:
-        noise.append(Term(-1.0, _rooted_residuals(documents)))
     bound = min(documents.Z.shape[1], int((documents.sizes - 1).sum()))
     S, N = Form((_centred(documents),), A, n), Form(noise, A, n, gamma)
     return Pencil(documents.Z, S, N, (0,), bound)
@@ -118,17 +114,3 @@ def _rooted_sums(documents: Documents) -> sparse.csr_matrix:
     """Computes sqrt(k) times the mean of the k documents of each concept."""
     sizes = np.bincount(documents.concept)
     return (sparse.diags(1 / np.sqrt(sizes)) @ _sums(documents)).tocsr()
-
-
-def _rooted_residuals(documents: Documents) -> sparse.csr_matrix:
-    """Computes sqrt(k) times the mean of the k residuals of each language.
-
-    A residual is a document minus the mean of its concept, if that has another document.
-    """
-    sizes = np.bincount(documents.concept)
-    P = _sums(documents)
-    residuals = _identity(P.shape[1]) - P.T @ sparse.diags(1 / sizes) @ P
-    L = _one_hot(documents)
-    L = (sparse.diags((sizes > 1)[documents.concept].astype(float)) @ L).tocsr()
-    many = np.maximum(np.asarray(L.sum(axis=0)).ravel(), 1)
-    return (sparse.diags(1 / np.sqrt(many)) @ L.T @ residuals).tocsr()

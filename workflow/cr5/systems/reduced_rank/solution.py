@@ -73,13 +73,10 @@ class Solution(Spectrum):
             its rows of Phi' diag(mu)^a, largest mu first: the first columns are the maps of
             smaller r.
         estimated_bytes: of memory besides the features, as estimated before the fit.
-        intercept: b of Eq. 4 beside maps Phi' (a = 0), else None: its r coordinates in the basis P,
-            and the length of what it has beside that, shape (r + 1,), float64.
     """
 
     maps: list[np.ndarray]
     estimated_bytes: int
-    intercept: np.ndarray | None = None
 
     @property
     def rank(self) -> int:
@@ -141,7 +138,6 @@ def make_solution(
         ridge: lambda to report, if that of the pairs is scaled.
         scaling: the power a of mu that scales the columns; None for Eq. 15.
     """
-    intercept = _intercept(pairs, problem) if scaling == 0 else None
     W = problem.word_vectors(pairs.coefficients)
     if scaling is None:
         maps = _maps(W, problem)
@@ -151,15 +147,7 @@ def make_solution(
     told = {x.name: getattr(pairs, x.name) for x in fields(Spectrum)}
     if ridge is not None:
         told["ridge"] = ridge
-    return Solution(**told, maps=maps, estimated_bytes=estimated_bytes, intercept=intercept)
-
-
-def _intercept(pairs: Eigenpairs, problem: Problem) -> np.ndarray:
-    """The coordinates of b = (Y - X W')'1 / n, by which residuals of Eq. 8 have mean zero."""
-    labels, P = problem.counts / problem.n_documents, pairs.vectors.astype(np.float64)
-    words = problem.language_sums.sum(axis=1) / problem.n_documents
-    beside = np.linalg.norm(labels - P @ (P.T @ labels))
-    return np.append(P.T @ labels - words @ pairs.coefficients, beside)
+    return Solution(**told, maps=maps, estimated_bytes=estimated_bytes)
 
 
 def _maps(Phi: np.ndarray, problem: Problem) -> list[np.ndarray]:

@@ -1,8 +1,9 @@
 """Posterior regularisation: the topics of a pair are brought together (Platt et al. 2010, 2.5).
 
 For a pair of n1 and n2 words with posteriors p, the E-step of CPLSA looks for the q that minimises
-KL(q||p) + sigma ||eps||, where A_t = sum_j q1_j(t) / n1 - sum_j q2_j(t) / n2 is at most eps_t in
-size. Its dual is to maximise, over eta of dual norm at most sigma,
+KL(q||p) + sigma sum_t eps_t, where A_t = sum_j q1_j(t) / n1 - sum_j q2_j(t) / n2 is at most eps_t
+in size (the paper does not name the norm of eps). Its dual is to maximise, over eta in the box of
+half width sigma,
 
     g(eta) = -sum_j log sum_t p1_j(t) exp(-eta_t / n1) - sum_j log sum_t p2_j(t) exp(eta_t / n2),
 
@@ -17,9 +18,9 @@ topic, so that A = a1 - a2, Jensen's inequality gives a bound that separates int
 
 largest for d = n1 n2 / (n1 + n2) log(a1 / a2). That step also ascends, also within a box, and is
 longer for smaller shares (measured, down to a gap of 0.01: with 20 topics 4 steps per pair and
-iteration instead of 16, with 100 topics 3 instead of 35). Over a ball it does not separate into
-topics, so the first step is used. Both are accelerated (Nesterov), and restart without momentum if
-that points downwards. A pair starts from the eta of the last iteration.
+iteration instead of 16, with 100 topics 3 instead of 35). It is accelerated (Nesterov), and
+restarts without momentum if that points downwards. A pair starts from the eta of the last
+iteration.
 """
 
 from dataclasses import dataclass
@@ -29,8 +30,6 @@ import numpy as np
 
 from cr5.systems.topics.compiled import compiled, document, shifted
 
-BOX, BALL = 0, 1
-KINDS = {"l1": BOX, "l2": BALL}
 # Shares below it are effectively zero: their logarithms are meaningless in float32.
 LEAST = 1e-12
 # eta / n stays below, so that float32 can hold exp of it. Such an eta makes one topic of a word
@@ -44,22 +43,19 @@ class CouplingSettings:
 
     Attributes:
         sigma: cost of a difference between shares; None for infinity: shares are equal, eps = 0.
-        norm: of eps, `l1` or `l2`; the paper does not name it.
         tolerance: l1 norm of the remaining gradient at which a pair is done. Shares sum to 1, so
             a gap is at most 2.
         steps: maximum number, per pair and iteration.
     """
 
     sigma: float | None = 1.0
-    norm: str = "l1"
     tolerance: float = 0.01
     steps: int = 50
 
     @property
-    def how(self) -> tuple[int, float, float, int]:
+    def how(self) -> tuple[float, float, int]:
         """The argument `how` of `pairs`: equal shares mean an unbounded box."""
-        kind, sigma = (BOX, inf) if self.sigma is None else (KINDS[self.norm], float(self.sigma))
-        return kind, sigma, self.tolerance, self.steps
+        return inf if self.sigma is None else float(self.sigma), self.tolerance, self.steps
 
 
 @compiled
@@ -93,7 +89,7 @@ def pairs(first, last, indptr, indices, counts, phi, theta, eta, how, tilted, ra
 @compiled
 def _couple(given, told, at, how, said):
     """Ascend from `at` until the remaining gradient is small."""
-    kind, sigma, tolerance, steps = how
+    sigma, tolerance, steps = how
     ends, _, counts, _, _ = given
     shares = told[2]
     n = _sum(counts, ends[0], ends[1]), _sum(counts, ends[1], ends[2])
@@ -101,14 +97,13 @@ def _couple(given, told, at, how, said):
     old, new, momentum = at.copy(), np.empty_like(at), 1.0
     for step in range(steps):
         _evaluate(given, at, n, told)
-        said[0], said[1] = _gaps(shares, n, at, mean, bound, kind, new)
+        said[0], said[1] = _gaps(shares, n, at, mean, bound, new)
         said[2] = step + 1
         if said[1] <= tolerance or step + 1 == steps:
             break
-        if kind == BOX:  # for a ball `new` has its step from `_gaps`
-            _step(shares, n, at, mean, bound, new)
+        _step(shares, n, at, mean, bound, new)
         momentum = _accelerate(shares, n, old, new, at, momentum)
-        _project(at, bound, kind)
+        _project(at, bound)
 
 
 @compiled
@@ -131,27 +126,21 @@ def _evaluate(given, eta, n, told):
 
 
 @compiled
-def _project(eta, bound, kind):
-    """Project eta to the nearest point in the box or ball."""
-    scale = 1.0
-    if kind == BALL:
-        length = 0.0
-        for t in range(len(eta)):
-            length += eta[t] * eta[t]
-        scale = min(1.0, bound / max(sqrt(length), 1e-300))
+def _project(eta, bound):
+    """Project eta to the nearest point in the box."""
     for t in range(len(eta)):
-        eta[t] = eta[t] * scale if kind == BALL else min(max(eta[t], -bound), bound)
+        eta[t] = min(max(eta[t], -bound), bound)
 
 
 @compiled
-def _gaps(shares, n, eta, mean, bound, kind, at):
+def _gaps(shares, n, eta, mean, bound, at):
     """The l1 norms of A, and of the scaled change by a projected step along A."""
     gap = left = 0.0
     for t in range(len(eta)):
         difference = shares[0, t] / n[0] - shares[1, t] / n[1]
         gap += abs(difference)
         at[t] = eta[t] + 2 * mean * difference
-    _project(at, bound, kind)
+    _project(at, bound)
     for t in range(len(eta)):
         left += abs(at[t] - eta[t])
     return gap, left / (2 * mean)
@@ -163,7 +152,7 @@ def _step(shares, n, eta, mean, bound, out):
     for t in range(len(eta)):
         ratio = (shares[0, t] / n[0] + LEAST) / (shares[1, t] / n[1] + LEAST)
         out[t] = eta[t] + mean * log(ratio)
-    _project(out, bound, BOX)
+    _project(out, bound)
 
 
 @compiled

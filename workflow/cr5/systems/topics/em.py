@@ -65,7 +65,6 @@ class Em:
         threads: their number changes no byte.
         dtype: of all arrays as large as theta or phi. With float32 an iteration takes half as long
             as with float64, and objectives are the same to seven digits (measured).
-        seed: of random shares of topics that words start with; None: a topic each, by frequency.
     """
 
     corpus: Corpus
@@ -74,7 +73,6 @@ class Em:
     settings: CouplingSettings = field(default_factory=CouplingSettings)
     threads: int = 1
     dtype: type = np.float32
-    seed: int | None = None
     burn_in: ClassVar[int] = 0  # no iteration is left out of what is estimated
 
     def __post_init__(self) -> None:
@@ -90,13 +88,13 @@ class Em:
         return self.alpha - 1, self.beta - 1
 
     def start(self, n_topics: int) -> Topics:
-        """Give each word to a topic, or random shares of it to all.
+        """Give each word to a topic.
 
         Args:
             n_topics: T, at most the number of columns.
         """
         counts = self.corpus.counts
-        q = self._blocks(n_topics) if self.seed is None else self._random(n_topics)
+        q = self._blocks(n_topics)
         theta = sparse.csr_matrix((self._data, counts.indices, counts.indptr), counts.shape) @ q
         phi = q * self.corpus.frequencies.astype(self.dtype)[:, None]
         phi += self.dtype(self.added[1])
@@ -109,12 +107,6 @@ class Em:
         q = np.zeros((len(order), n_topics), self.dtype)
         q[order, np.arange(len(order)) * n_topics // len(order)] = 1
         return q
-
-    def _random(self, n_topics: int) -> np.ndarray:
-        generator = np.random.default_rng(self.seed)
-        return generator.dirichlet(np.ones(n_topics), self.corpus.counts.shape[1]).astype(
-            self.dtype
-        )
 
     def step(self, topics: Topics) -> Step:
         """Improve the topics by one iteration, in place."""

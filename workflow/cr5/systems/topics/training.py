@@ -31,19 +31,6 @@ OPTIONS = {
     "max_iterations": (500, {"ge": 1}, "at most"),
     "check_every": (5, {"ge": 1}, "iterations from one validation to the next"),
     "patience": (10, {"ge": 1}, "consecutive validations without a better one, then it ends"),
-    # The paper does not specify it.
-    "theta0": (
-        "mean",
-        ("mean", "uniform"),
-        "from what a new document begins: the mean of the training documents, or all topics alike",
-    ),
-}
-START = {
-    "start": (
-        "blocks",
-        ("blocks", "random"),
-        "`blocks`: words of like frequency start in one topic; `random`: in random shares of all",
-    ),
 }
 
 log = logging.getLogger(__name__)
@@ -125,13 +112,14 @@ class Runs:
     def _model(self, topics: Topics | Sample) -> WordTables:
         """One iteration of EM for a new document, from theta0: theta ~ sum_w n_w p(t|w) + prior.
 
-        With p(t|w) ~ theta0_t phi_tw that is a word table with an offset, and rows of l1 norm one.
-        A document without a known word has equal shares of all topics.
+        The paper does not specify theta0: here it is the mean of the training documents, by which
+        more is found than by equal shares. With p(t|w) ~ theta0_t phi_tw that is a word table with
+        an offset, and rows of l1 norm one. A document without a known word has equal shares of all
+        topics.
         """
         training, columns = self.training, self.columns
         table, theta0 = self.em.means(topics)
-        if self.settings["theta0"] == "mean":
-            table *= theta0
+        table *= theta0
         table /= table.sum(axis=1, keepdims=True)
         table = table.astype(np.float32)
         prior = np.full(table.shape[1], self.em.added[0])
