@@ -8,8 +8,6 @@ from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
 
 from cr5.base.parts import Language, System
 
-Share = Annotated[float, Field(ge=0, lt=1)]
-
 
 class OntoPivot(System):
     """Word vectors of each language, mapped onto those of one or of every other language."""
@@ -85,18 +83,10 @@ class Game(System):
     """Most frequent words that batches are drawn from."""
     hidden: PositiveInt = 2048
     """Width of both hidden layers of the discriminator."""
-    input_dropout: Share = 0.1
-    """Of the discriminator."""
-    leak: Annotated[float, Field(ge=0, le=1)] = 0.2
-    """Slope of its LeakyReLU below zero."""
-    smoothing: Annotated[float, Field(ge=0, lt=0.5)] = 0.1
-    """Its targets are 1 - smoothing and smoothing."""
     discriminator_steps: PositiveInt = 5
     """Per step of the mapping."""
     rate: PositiveFloat = 0.1
     """Learning rate of both players at the start."""
-    rate_decay: Annotated[float, Field(gt=0, le=1)] = 0.98
-    """Factor on the mapping's rate after each epoch."""
     rate_shrink: Annotated[float, Field(gt=0, le=1)] = 0.5
     """Further factor from the second time on that the criterion is below its best."""
     orthogonality: Annotated[float, Field(ge=0, le=1)] = 0.001
