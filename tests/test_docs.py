@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from cr5.plan.schema import Configuration
 from snakemake.cli import get_argument_parser
 
 import cr5
@@ -19,7 +20,6 @@ from cr5.app.main import COMMANDS, MODULES
 from cr5.models import store
 from cr5.models.word_tables import WordTables
 from cr5.plan import config
-from cr5.plan.schema import Configuration
 
 ROOT = Path(__file__).parents[1]
 DOCS = sorted((ROOT / "docs").glob("*.md"))

@@ -1,13 +1,12 @@
-from cr5.base.options import complete
 from cr5.corpora.parallel import Bundle, Place, bundles, fetched_name, is_remote
-from cr5.tasks.sentences import OPTIONS
+from cr5.tasks.sentences import Sentences
 
 LANGUAGES = ["en", "da", "vi"]
 MOSES = "{first}-{second}.{language}"
 
 
 def options(**given):
-    return complete(OPTIONS, given)
+    return Sentences(**given).model_dump(mode="json")
 
 
 def places(**given):

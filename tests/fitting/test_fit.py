@@ -14,8 +14,8 @@ from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
-from cr5.tasks import documents
 from cr5.tasks.base import Data
+from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
 
 TABLE = np.ones((12, 2))
@@ -241,7 +241,7 @@ def test_a_table_too_large_for_float32_names_system_language_and_word(prepared, 
 def test_a_table_too_large_that_nobody_checked_is_not_ranked(prepared):
     bags, drawn, _ = prepared
     model = too_large(training_set(*prepared, "raw", 1), {"ranks": [2]}).model
-    searches = documents.searches(Data(bags, drawn), ("da", "en"), {})
+    searches = Documents().searches(Data(bags, drawn), ("da", "en"))
     with (
         np.errstate(invalid="ignore", over="ignore"),
         pytest.raises(UserError, match=r"expected rows of l2 norm 1.* has norm nan"),

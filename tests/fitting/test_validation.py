@@ -9,7 +9,6 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.options import complete
 from cr5.counts.bags import Bags
 from cr5.counts.columns import beginning
 from cr5.fitting.criteria import CRITERIA
@@ -17,8 +16,8 @@ from cr5.fitting.validation import Task, validated, validation
 from cr5.models.word_tables import WordTables
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
-from cr5.tasks import classification
 from cr5.tasks.base import Search, Texts, one_answer_each
+from cr5.tasks.classification import Classification
 
 LANGUAGES = ("da", "en", "vi")
 WORDS = [f"word{i:02}" for i in range(30)]
@@ -183,8 +182,7 @@ def test_a_task_with_data_of_its_own_may_decide_and_what_is_not_found_counts_not
         return Texts(pd.Index([f"d{i}" for i in range(n)]), counts, labels=labels)
 
     own = {x: {"labelled": documents(50), "validation": documents(30)} for x in LANGUAGES}
-    options = complete(classification.OPTIONS, {"labelled": ["en"]})
-    task = Task(classification.searches, options, own)
+    task = Task(Classification(labelled=["en"]), own)
     criteria = [CRITERIA[name] for name in ("p@1", "mrr", "authors")]
     found = [validation(built, None, LANGUAGES, criterion=x, task=task)(model) for x in criteria]
     labelled = own["en"]["labelled"]

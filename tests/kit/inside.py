@@ -38,8 +38,8 @@ from cr5.splits.draw import draw
 from cr5.splits.drawn import Draw
 from cr5.splits.options import Sizes
 from cr5.splits.settings import training
-from cr5.tasks import documents
 from cr5.tasks.base import Data
+from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
 from tests.kit.corpus import Corpus
 
@@ -239,7 +239,7 @@ def similarities(model: Any, start: Given, source: str, target: str) -> np.ndarr
 
 def ranked(model: Any, start: Given, languages: Sequence[str]) -> dict[tuple, pd.DataFrame]:
     """Ranks of the test queries' answers: by query language, target language and similarity."""
-    found = rank_all(documents.searches(start.data, languages, {}), model)
+    found = rank_all(Documents().searches(start.data, languages), model)
     return {(each.query, each.target, each.similarity): each.answers for each in found}
 
 

@@ -2,7 +2,6 @@ import datetime
 import math
 
 import pytest
-
 from cr5.plan.allowed import day, expected, is_allowed, names_language, options_of
 from cr5.plan.catalogue import PACKAGE, SHARED
 from cr5.plan.corpus import FOLDER

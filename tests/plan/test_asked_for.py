@@ -1,10 +1,10 @@
 import json
 
 import pytest
-
 from cr5.plan.catalogue import files_of, module_source
-from cr5.plan.check import ERROR, OK
 from cr5.plan.check_files import files
+
+from cr5.plan.check import ERROR, OK
 from cr5.plan.config import validated
 
 TSV = "index_id\tcategory\ttext\n1\tsports\tA run\n"

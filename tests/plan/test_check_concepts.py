@@ -1,10 +1,10 @@
 """Concepts of one's own files, before any job."""
 
 import pytest
+from cr5.plan.check_files import files
 
 from cr5.plan import check_concepts
 from cr5.plan.check import ERROR, OK
-from cr5.plan.check_files import files
 from tests.plan.test_check_files import config, documents
 
 

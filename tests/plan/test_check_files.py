@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from cr5.plan.check_files import files
 
 from cr5.plan import check
 from cr5.plan.check import ERROR, OK, WARNING, Finding
-from cr5.plan.check_files import files
 from cr5.plan.config import validated
 
 pytestmark = pytest.mark.usefixtures("folder")

@@ -4,14 +4,14 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from cr5.plan.catalogue import PACKAGE, SHARED
+from cr5.plan.declared import metrics, old_metrics
+from cr5.plan.fingerprint import fingerprint
 
 from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.plan import declared, resources
-from cr5.plan.catalogue import PACKAGE, SHARED
 from cr5.plan.config import validated
-from cr5.plan.declared import metrics, old_metrics
-from cr5.plan.fingerprint import fingerprint
 from cr5.plan.made_with import MadeWith
 from cr5.report.figures import precision_at_k
 from cr5.report.first_figure import first_figure

@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from cr5.plan.catalogue import PACKAGE
+from cr5.plan.fingerprint import WITHOUT_EFFECT, fingerprint, is_there, missing, sources
 
 from cr5.base.errors import UserError
 from cr5.plan import fingerprint as module
-from cr5.plan.catalogue import PACKAGE
-from cr5.plan.fingerprint import WITHOUT_EFFECT, fingerprint, is_there, missing, sources
 
 PLAIN = """
 WIDTH = 3

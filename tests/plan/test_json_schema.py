@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from cr5.plan.json_schema import attributes, text
 from jsonschema import Draft202012Validator
 
 from cr5.plan.config import validated
-from cr5.plan.json_schema import attributes, text
 from cr5.plan.words import Dictionary
 
 ROOT = Path(__file__).parents[2]

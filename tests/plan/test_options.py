@@ -1,5 +1,4 @@
 import pytest
-
 from cr5.plan.mistakes import MistakesError
 from cr5.plan.options import needs_of, unmet_needs, with_defaults
 

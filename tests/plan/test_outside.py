@@ -3,11 +3,6 @@
 from pathlib import Path
 
 import pytest
-
-from cr5.base.errors import UserError
-from cr5.corpora.parallel import Place
-from cr5.plan import outside
-from cr5.plan.config import validated
 from cr5.plan.outside import (
     bundle_of,
     bundles_of,
@@ -18,6 +13,11 @@ from cr5.plan.outside import (
     parallel_tasks,
     readers,
 )
+
+from cr5.base.errors import UserError
+from cr5.corpora.parallel import Place
+from cr5.plan import outside
+from cr5.plan.config import validated
 
 BASE = {
     "corpus": {"name": "x", "source": "files", "path": "{language}.jsonl"},

@@ -1,10 +1,10 @@
 from pathlib import Path
 
 import pytest
+from cr5.plan.pair_files import place, readers
 
 from cr5.base.errors import UserError
 from cr5.plan.config import validated
-from cr5.plan.pair_files import place, readers
 
 
 def config(where=None, **corpus):

@@ -1,12 +1,12 @@
 """Old names of the configuration: understood, and their new names told."""
 
 import pytest
+from cr5.plan.catalogue import module_source
+from cr5.plan.renamed import understood
 
 from cr5.base.errors import UserError
 from cr5.plan import renamed
-from cr5.plan.catalogue import module_source
 from cr5.plan.config import validated
-from cr5.plan.renamed import understood
 
 CORPUS = {"name": "tiny", "source": "libreoffice_help", "paragraphs": "comparable"}
 TODAY = {

@@ -8,14 +8,14 @@ from typing import get_args
 
 import pytest
 import yaml
-
-import cr5
-from cr5.fitting.channel_options import ChannelOptions
-from cr5.plan import config
 from cr5.plan.allowed import options_of
 from cr5.plan.corpus import FOLDER, KEYS, SOURCES
 from cr5.plan.schema import Configuration
 from cr5.plan.setting_kinds import KINDS
+
+import cr5
+from cr5.fitting.channel_options import ChannelOptions
+from cr5.plan import config
 from cr5.plan.words import ALIGNMENTS, VECTORS
 
 ROOT = Path(__file__).parents[2]

@@ -1,9 +1,9 @@
 import json
 
 import pytest
+from cr5.plan.options import with_defaults
 
 from cr5.fitting import fit as fitting
-from cr5.plan.options import with_defaults
 from cr5.systems import cplsa
 
 OPTIONS = {"dimensions": [10], "skip_words": 0, "max_iterations": 60, "sigma": "exact"}

@@ -2,12 +2,12 @@ import gzip
 
 import numpy as np
 import pytest
+from cr5.plan.catalogue import files_of, module_source
 from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.options import complete
 from cr5.fitting import fit as fitting
-from cr5.plan.catalogue import files_of, module_source
 from cr5.systems import pretrained
 
 WORDS = {"da": ["bil", "hus", "og"], "en": ["car", "house"]}

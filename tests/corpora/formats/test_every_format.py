@@ -16,14 +16,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cr5.base.errors import UserError
-from cr5.corpora import dictionaries, reading, translations
+from cr5.corpora import dictionaries, translations
 from cr5.corpora.formats import delimited
 from cr5.corpora.formats.rows import labelled
-from cr5.corpora.sources import europarl, files, matrix
+from cr5.corpora.sources import europarl, matrix
+from cr5.corpora.sources.europarl import Europarl
+from cr5.corpora.sources.files import Files
 from cr5.corpora.translations import Entry
 from cr5.corpora.wikimedia.pages import Page
 from cr5.corpora.wikimedia.parquet import parquet_pages
 from cr5.corpora.wikimedia.search_index import cirrus_pages
+from tests.kit.sources import records
 
 
 def written(path, content):
@@ -87,11 +90,11 @@ DOCUMENTS = [
 def test_documents_of_files(tmp_path, name, content, options, expected):
     options = {"language": "en"} | options
     path = written(tmp_path / name, content)
-    assert list(reading.records(files, path, **options)) == expected
+    assert list(records(Files, path, **options)) == expected
 
 
 def test_documents_come_one_by_one(tmp_path):
-    found = reading.records(files, written(tmp_path / "a", ONE + "not JSON\n"), "en")
+    found = records(Files, written(tmp_path / "a", ONE + "not JSON\n"), "en")
     assert next(found) == READ_ONE
     with pytest.raises(UserError, match="line 2"):
         next(found)
@@ -102,7 +105,7 @@ def test_words_that_begin_with_a_capital_letter_are_dropped(tmp_path):
         "Ada Lovelace skrev et program; Åse så McDonald's æble. (Øl) iPhone 3D ǅungla E\u0301mile"
     )
     path = written(tmp_path / "a", lines({"concept": "Q1", "title": "Ada Lovelace", "text": text}))
-    [(concept, title, left)] = reading.records(files, path, "en", capitalised="drop")
+    [(concept, title, left)] = records(Files, path, "en", capitalised="drop")
     assert (concept, title) == ("Q1", "Ada Lovelace")
     # the s behind an apostrophe is a word of its own to the tokeniser, too
     assert left.split() == ["skrev", "et", "program;", "så", "'s", "æble.", "(", ")", "iPhone", "3"]
@@ -298,7 +301,7 @@ SITTINGS = [
 def test_speeches(tmp_path, contents, options, expected):
     for name, content in contents.items():
         written(tmp_path / name, content)
-    assert list(reading.records(europarl, tmp_path, "es", **options)) == expected
+    assert list(records(Europarl, tmp_path, "es", **options)) == expected
 
 
 def test_paragraphs_of_speeches_have_the_same_id_where_languages_have_as_many(tmp_path):
