@@ -19,7 +19,8 @@ from cr5.base.errors import UserError
 from cr5.corpora import dictionaries, translations
 from cr5.corpora.formats import delimited
 from cr5.corpora.formats.rows import labelled
-from cr5.corpora.sources import europarl, matrix
+from cr5.corpora.reading import Reading
+from cr5.corpora.sources import matrix
 from cr5.corpora.sources.europarl import Europarl
 from cr5.corpora.sources.files import Files
 from cr5.corpora.translations import Entry
@@ -306,8 +307,8 @@ def test_speeches(tmp_path, contents, options, expected):
 
 def test_paragraphs_of_speeches_have_the_same_id_where_languages_have_as_many(tmp_path):
     written(tmp_path / f"{DAY}.txt", SITTING)
-    asked = reading.Reading(tmp_path, "es", options={"encoding": "utf-8"})
-    assert len(list(europarl.records(asked))) == 3
+    asked = Reading(Europarl(path=str(tmp_path)), tmp_path, "es")
+    assert len(list(asked.source.records(asked))) == 3
     assert asked.parallel == [
         (f"{DAY}/001/1", "1 of 2", "I declare the session open."),
         (f"{DAY}/001/1", "2 of 2", "Two lines of a paragraph go on here."),

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, get_args
 from annotated_types import MinLen
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     NonNegativeFloat,
@@ -62,12 +63,16 @@ class Mark:
     name: str
 
 
+def _as_text(path: Any) -> Any:
+    return str(path) if isinstance(path, Path) else path
+
+
 LANGUAGE, FILE, FOLDER = Mark("language"), Mark("file"), Mark("folder")
 Language = Annotated[str, LANGUAGE]
 """A language of those that train together, or of the run."""
-File = Annotated[str, FILE]
+File = Annotated[str, BeforeValidator(_as_text), FILE]
 """A path, or an address; with `{language}` in it, each language has its own."""
-Folder = Annotated[str, FOLDER]
+Folder = Annotated[str, BeforeValidator(_as_text), FOLDER]
 """Likewise of a folder."""
 Some = Annotated[tuple[T, ...], MinLen(1)]
 """A list that is not empty."""
