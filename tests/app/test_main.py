@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 import subprocess
 import sys
 import tracemalloc
@@ -89,18 +88,10 @@ def test_all_models_of_a_run_are_not_those_of_one_repetition(call, small_folder)
     assert "all models of a run are listed; --repetition 2 is for use with --system" in stopped
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--language", "fr", "cat"], "cr5 embed: .* does not know the language 'fr', only en, it"),
-        (["--language", "en", "gatto"], "cr5 embed: the model knows none of the 1 words of text 1"),
-        (["--language", "en", "cat", "--out", "v.txt"], r"v\.txt: .* let the name end in \.npy"),
-    ],
-)
-def test_mistakes_are_told_in_a_line(call, small_folder, arguments, said):
-    out, _, stopped = call("embed", small_folder, *arguments)
+def test_an_array_has_its_ending(call, small_folder):
+    out, _, stopped = call("embed", small_folder, "--language", "en", "cat", "--out", "v.txt")
     assert out == ""
-    assert re.search(said, stopped)
+    assert "v.txt" in stopped
 
 
 def test_it_ends_when_nobody_reads_on(small_folder, tmp_path):
@@ -110,13 +101,6 @@ def test_it_ends_when_nobody_reads_on(small_folder, tmp_path):
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == {"id": "many.txt:1", "vector": [1, 0, 0]}
     assert done.stderr == ""
-
-
-def test_help_names_every_command(call):
-    out, _, stopped = call("--help")
-    assert stopped == 0
-    assert "embed" in out
-    assert call("--version") == (f"cr5 {cr5.__version__}\n", "", 0)
 
 
 @pytest.mark.parametrize(("closed", "said"), [("<&-", "no text is given"), (">&-", "is closed")])

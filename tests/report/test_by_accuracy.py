@@ -1,14 +1,10 @@
-import numpy as np
 import pandas as pd
 import pytest
-from scipy import sparse
 
 from cr5.report.accuracies import FIGURES, of_directions, of_means, published
 from cr5.report.by_accuracy import ADDED, by_accuracy
 from cr5.report.names import Systems
 from cr5.report.table import to_html, to_latex, to_markdown
-from cr5.search.measures import MEASURES
-from cr5.search.ranking import rankings
 
 COUNTS = {"n_queries": 1234, "n_candidates": 1000.2, "repetitions": 1}
 FITTED = pd.DataFrame(
@@ -104,13 +100,6 @@ def test_where_all_have_one_measure_the_tests_are_by_it():
     assert accuracy["best_paired"].to_dict() == {"lexical_overlap": True, "opca": True}
 
 
-def test_without_tests_nothing_is_bold_and_nothing_is_said_of_it():
-    one = MEANS[MEANS["system"] == "opca"]
-    table = by_accuracy(one, OF_FIRST[:0], FITTED, "x", "documents")
-    assert "<b>" not in to_html(table)
-    assert not any("Bonferroni" in each for each in table.notes)
-
-
 def test_published_figures_stand_beside_ours():
     theirs = pd.DataFrame(
         [("joint", "opca", "documents", *ALL, "Success@1", 0.9742)],
@@ -172,13 +161,6 @@ def test_of_several_labelled_languages_directions_are_named():
     assert table.header[2:-1] == ["en→en", "es→en", "es→es", "en→es"]
 
 
-def test_what_was_left_out_is_named():
-    names = ["system", "setting", "task", "repetition", "reason"]
-    reasons = pd.DataFrame([("x", "joint", "none", 1, "No.")], columns=names)
-    empty = by_accuracy(MEANS, OF_FIRST, FITTED, "x", "none", left_out=reasons)
-    assert (empty.blocks, empty.notes[-1]) == ([], "Left out: x, joint: No.")
-
-
 def scored(*rows):
     names = ["setting", "series", "query", "target"]
     frame = figures(("opca", "cosine", *ALL, "Success@1", 0.5)).drop(columns=["languages", *names])
@@ -222,16 +204,3 @@ def test_only_what_compares_is_published():
     ]
     several = pd.concat([one, scored(("two_de-en", "two", "en", "de"))])
     assert published(rows, several)["setting"].tolist() == ["two_en-es"]
-
-
-@pytest.mark.parametrize("depth", [None, 1])
-@pytest.mark.parametrize("answer", [0, 1])
-def test_a_tie_is_an_error(depth, answer):
-    """Two candidates alike, one of them the answer: not the first, whatever its place."""
-    queries = np.array([[1, 0]], np.float32)
-    candidates = np.array([[1, 0], [1, 0], [0, 1]], np.float32)
-    relevance = sparse.csr_matrix(([1], ([0], [answer])), (1, 3))
-    measures = [MEASURES["cosine"], MEASURES["l1"]]
-    given = queries, candidates, relevance, measures, queries, 10, depth, 1, 30.0
-    for ranking in rankings(*given):
-        assert (ranking.rank > 1).all()

@@ -1,7 +1,5 @@
 import pandas as pd
-import pytest
 
-from cr5.base.errors import UserError
 from cr5.report.corpus import PAIRS, language_table, pair_table
 
 LANGUAGES = pd.DataFrame(
@@ -131,23 +129,3 @@ def test_a_pair_that_trains_and_is_not_searched_has_no_queries_and_is_no_warning
         "transitive_da-vi,transitive,transitive,1,da,vi,30,0,2,60",
         "transitive_da-vi,transitive,transitive,1,da,en,30,20,,",
     ]
-
-
-def test_where_no_pair_has_test_queries_none_are_wanted():
-    table = pair_table(pairs(("joint", "joint", "joint", 1, "da", "en", 30, 30, 0, 0)), "x")
-    assert len(table.notes) == 1
-
-
-def test_settings_of_a_series_with_a_pair_in_common_go_by_their_names():
-    frame = pairs(
-        ("via_en", "transitive", "transitive", 1, "da", "vi", 30, 20, 2, 60),
-        ("via_it", "transitive", "transitive", 1, "da", "vi", 30, 20, 2, 60),
-    )
-    ((_, rows),) = pair_table(frame, "x").blocks
-    assert [row[1] for row in rows] == ["via_en", "via_it"]
-
-
-def test_a_pair_twice_is_refused():
-    row = ("joint", "joint", "joint", 1, "da", "vi", 30, 20, 2, 60)
-    with pytest.raises(UserError, match="pairs: more than one row for setting joint, query da"):
-        pair_table(pairs(row, row), "x")

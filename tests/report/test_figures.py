@@ -116,14 +116,6 @@ def test_a_pairwise_setting_is_dashed_though_no_joint_one_is_there():
     assert line(axes, "Cr5, pairwise").get_linestyle() == "--"
 
 
-def test_settings_of_a_series_with_a_direction_in_common_are_curves_of_their_own():
-    frame = curves("ab", [("cr5", "pairwise")])
-    other = frame.assign(setting="pairwise_2", value=0.9)
-    axes = precision_at_k(pd.concat([frame, other], ignore_index=True), "cosine").axes[0]
-    np.testing.assert_allclose(line(axes, "Cr5, pairwise a-b").get_ydata(), [11, 12, 15, 20])
-    np.testing.assert_allclose(line(axes, "Cr5, pairwise 2").get_ydata(), [90] * 4)
-
-
 def test_one_task_at_a_time():
     frame = curves("ab")
     words = frame.assign(task="words", value=0.9)
@@ -132,11 +124,6 @@ def test_one_task_at_a_time():
     np.testing.assert_allclose(line(axes, "Cr5, joint").get_ydata(), [90] * 4)
     with pytest.raises(UserError, match="no row with task x, only documents, words"):
         precision_at_k(both, "cosine", task="x")
-
-
-def test_a_measure_without_a_name_of_its_own_is_printed_as_it_is():
-    axes = precision_at_k(curves("ab", similarity="l1"), "l1").axes[0]
-    assert axes.get_ylabel() == "Success@k in %, l1"
 
 
 def test_a_run_of_systems_with_another_measure_is_drawn_with_theirs():
@@ -156,14 +143,6 @@ def test_a_curve_that_a_pair_lacks_is_not_drawn():
     assert "my_$system$, joint" in [drawn.get_label() for drawn in first.lines]
     for axes in others:
         assert "my_$system$, joint" not in [drawn.get_label() for drawn in axes.lines]
-
-
-def test_one_similarity_at_a_time():
-    frame = curves(["xx", "yy"])
-    csls = frame.assign(similarity="csls", value=frame["value"] + 0.5)
-    axes = precision_at_k(pd.concat([frame, csls], ignore_index=True), "csls").axes[0]
-    np.testing.assert_allclose(line(axes, "Cr5, joint").get_ydata(), [61, 62, 65, 70])
-    assert axes.get_ylabel() == "Success@k in %, CSLS"
 
 
 def test_published_figures_are_drawn_on_request_only():
@@ -225,11 +204,3 @@ def test_many_curves_neither_cover_the_panels_nor_each_others_names():
     boxes = [text.get_window_extent() for text in figure.legends[0].get_texts()]
     assert len(boxes) == 20
     assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))
-
-
-def test_bad_input():
-    frame = curves(["xx", "yy"])
-    with pytest.raises(UserError, match="no row with similarity csls, only cosine"):
-        precision_at_k(frame, "csls")
-    with pytest.raises(UserError, match="more than one row for setting joint, system cr5"):
-        precision_at_k(pd.concat([frame, frame]), "cosine")

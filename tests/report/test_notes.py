@@ -1,8 +1,6 @@
 import pandas as pd
-import pytest
 
 from cr5.report import notes
-from cr5.report.names import Systems
 
 NAN = float("nan")
 
@@ -19,62 +17,9 @@ def test_few_queries_names_the_worst_and_what_to_do():
     assert "repetitions: 5" in alone
 
 
-def test_seeds_that_tests_ask_for_are_told():
-    systems = Systems({"procrustes": {"title": "Procrustes"}})
-    [said] = notes.seeds_left_out(["procrustes", "rcsls"], ["lexicon_induction"], systems)
-    assert said.startswith("Procrustes, rcsls: no word that lexicon_induction asks for is among ")
-    assert notes.seeds_left_out(["procrustes"], []) == []
-    assert notes.seeds_left_out([], ["lexicon_induction"]) == []
-
-
 def test_nothing_to_say_of_enough_queries():
     # 49.6 is printed as 50
     assert notes.few_queries(pd.Series({"a": 50, "b": 49.6, "c": NAN}), "x") == []
-
-
-@pytest.mark.parametrize(
-    ("repetitions", "low", "expected"),
-    [
-        (1, 0.1, ["95 % intervals over queries (Wilson's) are in the results, in scores.csv."]),
-        (1, NAN, []),
-        (
-            5,
-            0.1,
-            [
-                "Means over 5 repetitions.",
-                "95 % intervals over queries and repetitions (Wilson's) are in the results, in "
-                "scores.csv.",
-            ],
-        ),
-        (5, NAN, ["Means over 5 repetitions."]),
-    ],
-)
-def test_intervals(repetitions, low, expected):
-    scores = pd.DataFrame({"repetitions": [repetitions], "ci_low": [low]})
-    assert notes.intervals(scores) == expected
-
-
-def published(unlike, candidates, figure=0.5):
-    scores = pd.DataFrame(
-        {"query": "da", "target": ["sv", "en"], "published": [NAN, figure]}
-        | {"n_candidates": [7, candidates]}
-    )
-    return " ".join(notes.published(scores, unlike))
-
-
-def test_what_the_papers_figures_are_worth():
-    same = published([], 100_000)
-    assert "a difference of a point or two is not meaningful" in same
-    assert "orientation" not in same
-    other = published(["its text is news", "its queries are long"], 200_000)
-    assert "for orientation only" in other
-    assert other.endswith("differs from the paper's: its text is news; its queries are long.")
-    assert "point or two" not in other
-
-
-def test_few_candidates_make_any_run_incomparable():
-    assert published([], 99_999).endswith(": 99,999 candidates at most, not 200,000.")
-    assert published(["x"], 592).endswith(": x; 592 candidates at most, not 200,000.")
 
 
 def test_few_candidates_are_told_by_direction():
@@ -83,10 +28,6 @@ def test_few_candidates_are_told_by_direction():
     scores = pd.DataFrame(rows, columns=["query", "target", "n_candidates"]).assign(published=0.5)
     [_, said] = notes.published(scores, [])
     assert said.endswith(": 31,870 candidates at most in en→da, en→vi, not 200,000.")
-
-
-def test_no_word_of_the_paper_where_none_of_its_figures_is_shown():
-    assert published(["x"], 592, figure=NAN) == ""
 
 
 def left_out(*rows):
@@ -132,14 +73,3 @@ def test_what_was_left_out_of_files_and_which_pairs_have_none():
         "than 2 words. The rest can be queries.",
         "No parallel file: da–vi, en–vi.",
     ]
-
-
-def test_no_sentence_has_fewer_words_than_one():
-    [said, _] = notes.of_sentences([{**BUNDLE, "min_words": 1}], ["vi", "en", "da"])
-    assert said.endswith("2 empty, 4 with the words of another. The rest can be queries.")
-
-
-def test_of_paragraphs_and_of_other_tasks():
-    [said] = notes.of_sentences([{**BUNDLE, "of_corpus": True}], ["en", "da"])
-    assert said.startswith("Paragraphs that a language of the pair has: da–en 1,200, of these 2 in")
-    assert notes.of_sentences([], ["en", "da"]) == []

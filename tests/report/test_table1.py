@@ -2,9 +2,7 @@ import re
 from functools import partial
 
 import pandas as pd
-import pytest
 
-from cr5.base.errors import UserError
 from cr5.base.origin import Origin
 from cr5.report import table1 as module
 from cr5.report.names import Systems
@@ -60,10 +58,6 @@ WORDS = scores(
 )
 
 
-def headings(table):
-    return [heading for heading, _ in table.blocks]
-
-
 def test_layout_and_figures():
     table = table1(SCORES, "wikipedia")
     assert table.title == "Document retrieval on wikipedia, Success@k in percent"
@@ -84,20 +78,6 @@ def test_layout_and_figures():
     ]
 
 
-def test_csv_keeps_fractions_and_intervals_of_precision():
-    data = table1(SCORES, "wikipedia").data
-    assert list(data.columns) == [*COLUMNS, "best"]
-    assert data["best"].isna().all()  # nothing was tested
-    assert data["metric"].tolist() == [
-        "Success@1",
-        "Success@10",
-        "Success@10",
-        "Success@1",
-        "Success@5",
-    ]
-    assert data["ci_low"].tolist()[0] == 0.49
-
-
 def test_any_other_task_shows_every_metric_and_measure():
     table = table1(WORDS, "x", task="word_translation")
     assert table.title == "Word translation on x"
@@ -108,7 +88,7 @@ def test_any_other_task_shows_every_metric_and_measure():
         ("mine, joint", [["da→en", *["–"] * 4, "75.0", "1,000", "200,000"]]),
     ]
     assert "All scores are in percent." in table.notes
-    assert headings(table1(WORDS, "x")) == ["mine, joint"]
+    assert [heading for heading, _ in table1(WORDS, "x").blocks] == ["mine, joint"]
 
 
 def comparisons(*rows):
@@ -152,37 +132,6 @@ def test_the_best_of_a_direction_are_bold_in_every_format(tmp_path):
     assert "Holm" in note
 
 
-def test_two_joint_settings_over_different_languages_side_by_side():
-    table = table1(
-        scores(
-            row(JOINT, "cr5", "da", "en", "cosine", "Success@1", 0.5),
-            row(
-                ("joint_da-en", "joint_da-en", "joint"),
-                "cr5",
-                "da",
-                "en",
-                "cosine",
-                "Success@1",
-                0.6,
-            ),
-        ),
-        "x",
-    )
-    assert headings(table) == ["Cr5, joint", "Cr5, joint_da-en"]
-
-
-def test_settings_of_a_series_with_a_direction_in_common_are_blocks_of_their_own():
-    one, two = (("t_da-en-it", "t", "transitive"), ("t_da-vi-it", "t", "transitive"))
-    table = table1(
-        scores(
-            row(one, "cr5", "da", "it", "cosine", "Success@1", 0.5),
-            row(two, "cr5", "da", "it", "cosine", "Success@1", 0.6),
-        ),
-        "x",
-    )
-    assert headings(table) == ["Cr5, t_da-en-it", "Cr5, t_da-vi-it"]
-
-
 def test_says_how_far_the_figures_carry():
     few = SCORES.assign(n_queries=[1000, 30, 30, 30, 12.4, 12.4], repetitions=5)
     notes = table1(few, "x", unlike=["its text is help"]).notes
@@ -194,42 +143,9 @@ def test_says_how_far_the_figures_carry():
     assert "splits" not in warning
 
 
-def test_bad_input():
-    with pytest.raises(UserError, match=r"more than one row for setting joint, system my.system"):
-        table1(pd.concat([SCORES, SCORES.iloc[:1]]), "x")
-    with pytest.raises(UserError, match="scores: no row with task words, only documents"):
-        table1(SCORES, "x", task="words")
-
-
 def test_a_task_of_which_all_was_left_out_is_a_sentence():
     why = {"system": "cr5", "setting": "joint", "task": "words", "repetition": 1, "reason": "No."}
     table = table1(SCORES, "tiny", "words", left_out=pd.DataFrame([why]))
     assert (table.blocks, table.notes) == ([], ["Left out: Cr5, joint: No."])
     assert list(table.data) == COLUMNS
     assert table.data.empty
-
-
-def test_what_was_left_out_stands_below_the_other_notes():
-    why = {"system": "x", "setting": "joint", "task": "documents", "repetition": 1, "reason": "No."}
-    assert table1(SCORES, "tiny", left_out=pd.DataFrame([why])).notes[-1] == (
-        "Left out: x, joint: No."
-    )
-
-
-@pytest.mark.parametrize(("task", "said"), [("documents", 0), ("word_translation", 1)])
-def test_one_query_of_three_candidates_is_warned_of_on_the_page_and_the_terminal(
-    task, said, tmp_path, caplog
-):
-    """Of documents, the draw has warned on the terminal, see tests/splits/test_draw.py."""
-    scores = SCORES if task == "documents" else WORDS
-    table = table1(scores.assign(n_queries=1, n_candidates=3), "x", task=task)
-    write_table(table, tmp_path / "table1", SOURCE)
-    assert len(caplog.messages) == said
-    for message in caplog.messages:
-        assert re.search(r"on x.*: Fewer than 50 queries in .* \(1\)", message)
-    for ending in ("md", "tex", "html"):
-        text = (tmp_path / f"table1.{ending}").read_text(encoding="utf-8")
-        assert text.count("Fewer than 50 queries in") == 1
-    caplog.clear()
-    write_table(table1(scores.assign(n_queries=50), "x", task=task), tmp_path / "table1", SOURCE)
-    assert not caplog.messages

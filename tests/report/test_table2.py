@@ -2,9 +2,7 @@ from functools import partial
 from types import SimpleNamespace
 
 import pandas as pd
-import pytest
 
-from cr5.base.errors import UserError
 from cr5.report import all_tables
 from cr5.report import table2 as module
 from cr5.report.markup import Bold
@@ -64,30 +62,12 @@ def test_layout():
     ]
 
 
-def test_settings_of_a_series_with_a_direction_in_common_are_told_apart():
-    other = EXAMPLES.assign(setting="other")
-    headings = [heading for heading, _ in table2(pd.concat([EXAMPLES, other]), "x", "l1").blocks]
-    assert headings == [
-        *["en→da: mine, my_pair-1", "en→da: mine, other"],
-        *["en→vi: Cr5, joint", "en→vi: Cr5, other"],
-    ]
-
-
 def test_only_the_true_counterpart_is_bold():
     rows = [row for _, rows in table2(EXAMPLES, "x", "cosine").blocks for row in rows]
     bold = [cell for row in rows for cell in row if isinstance(cell, Bold)]
     assert bold == ["Hà Nội | thủ đô"]
     assert r"**Hà Nội \| thủ đô**" in to_markdown(table2(EXAMPLES, "x", "cosine"))
     assert r"\textbf{Hà Nội \textbar{} thủ đô}" in to_latex(table2(EXAMPLES, "x", "cosine"))
-
-
-def test_csv_is_the_examples():
-    pd.testing.assert_frame_equal(table2(EXAMPLES, "x", "cosine").data, EXAMPLES)
-
-
-def test_bad_input():
-    with pytest.raises(UserError, match=r"more than one row for setting joint.*neighbour_rank 1"):
-        table2(pd.concat([EXAMPLES, EXAMPLES.iloc[:1]]), "x", "cosine")
 
 
 def test_without_examples_there_is_the_reason():

@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from cr5.base import origin
+from cr5.base import artefacts, origin
+from cr5.base.labels import MODELS
 from cr5.report.collected import write
 from cr5.report.validation import CHOSEN, COLUMNS, dimensions, grids
 
@@ -29,6 +30,7 @@ def model(tmp_path):
         (tmp_path / name).mkdir()
         about = {"origin": SOURCE} | ({"fit": report} if report is not None else {"left_out": "x"})
         (tmp_path / name / "fit.json").write_text(json.dumps(about))
+        artefacts.seal_folder(tmp_path / name, MODELS.label({}, {}))
         return tmp_path / name
 
     return make

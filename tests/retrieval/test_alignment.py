@@ -1,17 +1,14 @@
 """One-to-one alignment beside a dense assignment."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
 import cr5
-from cr5.base.modules import load_module
 from cr5.retrieval.alignment import one_to_one
 from cr5.retrieval.embedder import Embedder
+from tests.retrieval import made_up
 
-made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
 MODELS = dict(made_up.models())
 
 

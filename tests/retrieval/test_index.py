@@ -1,7 +1,6 @@
 """An index against plain numpy: all scores, sorted."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,15 +8,14 @@ from scipy import sparse
 
 import cr5
 from cr5.base.errors import UserError
-from cr5.base.modules import load_module
 from cr5.base.rows import HybridRows
 from cr5.models.bank import with_bank
 from cr5.retrieval import adding, chunks, searching
 from cr5.retrieval.embedder import Embedder
 from cr5.search import second_stage
 from cr5.search.word_matches import matches
+from tests.retrieval import made_up
 
-made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
 MODELS = dict(made_up.models())
 QUERIES = made_up.texts("en", 25, seed=9)[1]
 

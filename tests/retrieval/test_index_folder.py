@@ -1,7 +1,6 @@
 """An index on disk: what it holds, and what is told of files that it did not write."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -9,10 +8,9 @@ import pytest
 
 import cr5
 from cr5.base.errors import UserError
-from cr5.base.modules import load_module
 from cr5.retrieval import adding, chunks
+from tests.retrieval import made_up
 
-made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
 MODELS, model, fill = dict(made_up.models()), made_up.model, made_up.fill
 QUERIES = made_up.texts("en", 5, seed=9)[1]
 

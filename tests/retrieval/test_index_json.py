@@ -1,17 +1,15 @@
 """The index.json of an index: its model, and what is told of one that no index wrote."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import cr5
 from cr5.base.errors import UserError
-from cr5.base.modules import load_module
 from cr5.models import store
+from tests.retrieval import made_up
 
-made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
 MODELS, model, fill = dict(made_up.models()), made_up.model, made_up.fill
 QUERIES = made_up.texts("en", 5, seed=9)[1]
 

@@ -1,16 +1,13 @@
 """What an index refuses."""
 
-from pathlib import Path
-
 import pytest
 
 import cr5
 from cr5.base.errors import UserError
-from cr5.base.modules import load_module
 from cr5.retrieval import adding
 from cr5.retrieval.embedder import Embedder
+from tests.retrieval import made_up
 
-made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
 MODELS = dict(made_up.models())
 QUERIES = made_up.texts("en", 25, seed=9)[1]
 

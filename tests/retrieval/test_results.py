@@ -50,13 +50,6 @@ def test_the_best_by_cosine_among_settings_of_most_directions(tmp_path):
     assert [x["value"] for x in results.scores(system="c", metric="RR")] == [".9"]
 
 
-def test_the_best_of_a_run_of_before_by_the_name_of_then(tmp_path):
-    results = means(
-        tmp_path, "joint,a,documents,cosine,P@1,.2,12", "joint,b,documents,cosine,P@1,.3,12"
-    )
-    assert results.best() == [("joint", "b"), ("joint", "a")]
-
-
 def test_the_best_of_a_first_look_until_all_is_run(tmp_path):
     results = means(tmp_path, "joint,a,documents,cosine,Success@1,.9,12", scope="quick")
     assert results.best() == [("joint", "a")]

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Event
 
 import pytest
@@ -13,9 +12,8 @@ import pytest
 import cr5
 from cr5.base import lock
 from cr5.base.errors import UserError
-from cr5.base.modules import load_module
+from tests.retrieval import made_up
 
-made_up = load_module(Path(__file__).with_name("made_up.py"), "texts")
 model, fill = made_up.model, made_up.fill
 QUERIES = made_up.texts("en", 5, seed=9)[1]
 

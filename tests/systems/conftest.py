@@ -4,9 +4,7 @@ Random problems of every structure and Cr5 written out with dense matrices; trai
 short texts with planted translations; word spaces that are turned copies.
 """
 
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,8 +17,6 @@ from cr5.fitting.contract import TrainingSet
 from cr5.systems.algebra.threads import Threads
 from cr5.systems.mapping.spaces import Space
 from cr5.systems.reduced_rank.problem import make_problem
-
-sys.path.insert(0, str(Path(__file__).parent / "reduced_rank"))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from cr5.counts.tokens import WITHOUT_SPACES, tokenise
 from cr5.models import store
 from cr5.models.contract import Model
 from cr5.models.formats import registry
-from cr5.models.formats.vector_files import DIMENSION
 
 COLUMNS = ("path", "language", "words", "dimension")
 
@@ -22,16 +21,15 @@ def add(parser: argparse.ArgumentParser) -> None:
     place.add_format(parser)
     parser.add_argument(
         "path",
-        help="what `cr5 export` wrote; or vectors of other origin, NAME_LANGUAGE.vec, .bin "
-        "or .txt.gz, or a folder of such",
+        help="what `cr5 export` wrote; or vectors of other origin, NAME_LANGUAGE.vec, or a folder "
+        "of such",
     )
     parser.add_argument("out", metavar="OUT", help="folder of the model to write")
     parser.add_argument(
         "--dimension",
         type=int,
         metavar="N",
-        help=f"of the vectors; of those released without a header {DIMENSION} by default, of "
-        "others it is checked",
+        help="of the vectors, which is checked",
     )
     output.add(parser)
 

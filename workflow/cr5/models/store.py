@@ -4,8 +4,6 @@ model.json                  class (see `kinds`), format, and the fields that are
 fit.json                    how the model was made; or alone, why there is none
 {field}/{language}.npy      a dense array; .npz a sparse matrix; .parquet a list of text
 contents.json               sizes and checksums of these files, fingerprints of the vocabularies
-
-Models of format 1, which has no contents.json, are still read, as people share them.
 """
 
 import json
@@ -29,7 +27,7 @@ from cr5.base.rows import Rows
 from cr5.models import kinds
 from cr5.models.contract import Model, ModelError
 
-FORMAT, UNCHECKED = 2, 1
+FORMAT = 2
 KEY = re.compile(r"\w[\w-]*")
 BROKEN = (*DAMAGED, pa.ArrowException, UserError)
 
@@ -108,7 +106,7 @@ def load(folder: str | Path, classes: Iterable[type[Model]] = (), **subject: str
 def _model(
     stored: Mapping[str, Any], whole: Callable[[str], Path], classes: Iterable[type[Model]]
 ) -> Model:
-    if stored["format"] not in (FORMAT, UNCHECKED):
+    if stored["format"] != FORMAT:
         raise ValueError(f"format {stored['format']} is not known")
     kind = kinds.class_of(stored, classes)
     found = {name: _load(_key(name), each, whole) for name, each in stored["fields"].items()}
@@ -127,19 +125,7 @@ def _place(folder: Path, part: str) -> Path:
 
 def _opened(folder: str | Path, **subject: str) -> Callable[[str], Path]:
     """Return a function from a file name to its path, which raises if the file is not whole."""
-    folder = Path(folder)
-    if not (folder / artefacts.NAME).exists() and _format(folder) in (UNCHECKED, None):
-        return lambda name: folder / name
-    return artefacts.opened(MODELS, folder, **subject).file
-
-
-def _format(folder: Path) -> int | None:
-    """The format in model.json; None if it cannot be read."""
-    try:
-        return json.loads((folder / "model.json").read_text(encoding="utf-8"))["format"]
-    except BROKEN as error:
-        pass_on(error)
-        return None
+    return artefacts.opened(MODELS, Path(folder), **subject).file
 
 
 def _check_left_out(folder: Path) -> None:

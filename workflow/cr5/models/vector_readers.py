@@ -203,7 +203,7 @@ def check_header(path: str | Path, n_words: int | None) -> None:
     if n_words is None:
         raise UserError(
             f"{path}, line 1: expected the header of word2vec, two numbers: how many words there "
-            "are, and how many numbers each has; without a header it may be the format released"
+            "are, and how many numbers each has"
         )
 
 

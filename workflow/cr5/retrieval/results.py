@@ -170,7 +170,6 @@ class Results:
         """
         wanted |= {"task": TASK, "similarity": "cosine"}
         rows = self.scores(metric="Success@1", **wanted)
-        rows = rows or self.scores(metric="P@1", **wanted)  # its name in version 0.1.0
         try:
             rows.sort(key=_order)
             return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))

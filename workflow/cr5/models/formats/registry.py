@@ -15,14 +15,10 @@ SAFETENSORS = "safetensors"
 HALF = (SAFETENSORS, PACKED)
 VECTORS = {
     "word2vec": word2vec.TEXT,
-    "word2vec-binary": word2vec.BINARY,
-    "released": word2vec.RELEASED,
     "static": static.FORM,
 }
 FORMATS = {
     "word2vec": "a text file of vectors per language, which gensim reads, too",
-    "word2vec-binary": "the same in word2vec's binary form",
-    "released": "vectors as Cr5's authors released theirs, {model}_{language}.txt.gz",
     "static": "a static model of model2vec and sentence-transformers per language",
     SAFETENSORS: "the whole model in one file of safetensors",
     PACKED: "the whole model in one small file to share, in float16",
@@ -73,14 +69,6 @@ def check_known(kind: str) -> str:
     Raises:
         UserError: the name is unknown.
     """
-    if kind == "keyedvectors":
-        raise UserError(
-            "keyedvectors is no longer a format: it was a pickle, which can hold any program. To "
-            "export for gensim, write word2vec, which KeyedVectors.load_word2vec_format reads. To "
-            "import a .kv file that you trust, write it with gensim as word2vec: KeyedVectors.load"
-            "('x_en.kv').save_word2vec_format('x_en.bin', binary=True), and import that as "
-            "word2vec-binary"
-        )
     if kind not in FORMATS:
         raise UserError(f"no format {kind!r}; those are {', '.join(FORMATS)}")
     return kind
@@ -123,7 +111,7 @@ def read_as(
     Args:
         kind: of `FORMATS`.
         path: of a file or folder.
-        dimension: of vectors; defaults to what the files say, or `vector_files.DIMENSION`.
+        dimension: that vectors must have; None for any.
 
     Raises:
         UserError: as for `read`; or there are no such vectors, or they have another dimension; or
@@ -133,13 +121,13 @@ def read_as(
     check_known(kind)
     if not path.exists():
         raise UserError(f"{path}: no such file or folder")
-    found = _read_as(kind, path, dimension)
+    found = _read_as(kind, path)
     if dimension is not None:
         _check_dimension(path, found[0], dimension)
     return found
 
 
-def _read_as(kind: str, path: Path, dimension: int | None) -> tuple[Model, dict[str, Any]]:
+def _read_as(kind: str, path: Path) -> tuple[Model, dict[str, Any]]:
     if is_export(path):
         found = PACKED if path.is_file() else sidecar.kind_of(path)
         if found != kind:
@@ -152,7 +140,7 @@ def _read_as(kind: str, path: Path, dimension: int | None) -> tuple[Model, dict[
         )
     if kind in (PACKED, SAFETENSORS, "static"):
         raise UserError(f"{path}: no model that `cr5 export` wrote as {kind}")
-    return _checked(path, vector_files.read_foreign(path, VECTORS[kind], dimension))
+    return _checked(path, vector_files.read_foreign(path, VECTORS[kind]))
 
 
 def _check_dimension(path: Path, model: Model, dimension: int) -> None:

@@ -22,7 +22,6 @@ from cr5.models.formats import sidecar
 from cr5.models.formats.sidecar import Sidecar
 from cr5.models.word_tables import WordTables
 
-DIMENSION = 300  # of vectors without a header, by default
 WEIGHTS = ".weights.tsv"
 
 
@@ -98,20 +97,19 @@ def read(folder: Path, form: Form) -> tuple[WordTables, dict]:
     return known.model(words, tables, weights), known.about
 
 
-def read_foreign(path: Path, form: Form, dimension: int | None = None) -> tuple[WordTables, dict]:
+def read_foreign(path: Path, form: Form) -> tuple[WordTables, dict]:
     """Read vectors written by another program: equal word weights, raw counts.
 
     Args:
         path: of a file, or of a folder with one per language; names end in _LANGUAGE and the
             ending of the format.
         form: the format.
-        dimension: of vectors if the files do not say it; defaults to `DIMENSION`.
 
     Raises:
         UserError: with the file, and the line or place; or no file, or not each, has such a name.
     """
     files = _by_language(path, form.ending)
-    found = {x: form.read(file, dimension or DIMENSION, None) for x, file in files.items()}
+    found = {x: form.read(file, None, None) for x, file in files.items()}
     model = WordTables(
         {x: words for x, (words, _) in found.items()},
         {x: table for x, (_, table) in found.items()},
@@ -123,7 +121,7 @@ def read_foreign(path: Path, form: Form, dimension: int | None = None) -> tuple[
 
 def _by_language(path: Path, ending: str) -> dict[str, Path]:
     there = sorted(path.iterdir()) if path.is_dir() else [path]
-    end = rf"{re.escape(ending.removesuffix('.gz'))}(?:\.gz)?"
+    end = rf"{re.escape(ending)}(?:\.gz)?"
     names, like = re.compile(rf".*_([a-z]{{2,3}}){end}"), re.compile(rf".*_[^_]*{end}")
     named = [(match[1], file) for file in there if (match := names.fullmatch(file.name))]
     if not named:
