@@ -138,7 +138,7 @@ class Source(Part):
         parallel: whether `records` also fills `Reading.parallel`.
         together: whether the documents of a language depend on which others there are.
         has_text: whether documents have words, rather than weights of numbered ones.
-        own_rules: whether it has rules of its own in place of `fetch`, `find` and `records`.
+        own_rules: the file of its own rules in place of `fetch`, `find` and `records`, if any.
     """
 
     name: ClassVar[str] = "your own documents"
@@ -147,7 +147,7 @@ class Source(Part):
     parallel: ClassVar[bool] = False
     together: ClassVar[bool] = False
     has_text: ClassVar[bool] = True
-    own_rules: ClassVar[bool] = False
+    own_rules: ClassVar[str] = ""
 
     def check(self) -> None:
         """Refuse, before any job, what would let a job fail; UserError."""
