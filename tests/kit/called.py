@@ -11,7 +11,7 @@ import cr5
 from cr5.corpora import parallel
 from cr5.corpora.dictionaries import is_elsewhere
 from cr5.corpora.fetch.remote import new_session, parse_listing, place
-from cr5.corpora.sources.libreoffice_help import find as find_help
+from cr5.corpora.sources.libreoffice_help import LibreofficeHelp
 from cr5.corpora.sources.libreoffice_help import parse as parse_help
 from cr5.corpora.wikimedia.part import text_part
 from cr5.corpora.wikimedia.settings import Settings
@@ -111,6 +111,7 @@ def examples(**options):
     return shown.examples(config.validated(given), "documents")
 
 
+find_help = LibreofficeHelp().find
 embedder = Embedder(word_tables(), {}, "made_up")
 index = cr5.Index(embedder)
 index.add(["1", "2"], ["đ", "đ e"], "vi")

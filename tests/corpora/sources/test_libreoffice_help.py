@@ -4,7 +4,7 @@ from cr5.base.errors import UserError
 from cr5.corpora import debian, reading
 from cr5.corpora.comparable import owner
 from cr5.corpora.sources import libreoffice_help
-from cr5.corpora.sources.libreoffice_help import fetch, find, package, pages, parse
+from cr5.corpora.sources.libreoffice_help import LibreofficeHelp, package, pages, parse
 from tests.kit.readers.archives import deb
 
 
@@ -109,14 +109,14 @@ def test_pages_of_a_package_and_of_its_tree_are_the_same(tmp_path):
     for folder in (tree.parents[1], tree.parents[5], tree.parents[6]):
         # as installed; the root of one unpacked package; a folder of unpacked packages
         assert folder.name in ("help", "unpacked", tmp_path.name)
-        assert find(folder, "pt-BR") == [tree]
+        assert LibreofficeHelp().find(folder, "pt-BR") == [tree]
 
 
 def test_the_newest_package_is_found(tmp_path):
     for version in ("4%3a7.4.7-1", "4%3a7.4.7-1+deb12u9", "4%3a7.4.7-1+deb12u14"):
         make_deb(tmp_path, "da", version)
     make_deb(tmp_path, "en-GB", "9%3a9")
-    [found] = find(tmp_path, "da")
+    [found] = LibreofficeHelp().find(tmp_path, "da")
     assert found.name == "libreoffice-help-da_4%3a7.4.7-1+deb12u14_all.deb"
 
 
@@ -124,7 +124,7 @@ def test_two_trees_of_a_language_are_ambiguous(tmp_path):
     for name in ("old", "new"):
         (tmp_path / name / "usr/share/libreoffice/help/da/text").mkdir(parents=True)
     with pytest.raises(UserError, match=r"several folders with help pages in 'da': .*new.*old"):
-        find(tmp_path, "da")
+        LibreofficeHelp().find(tmp_path, "da")
 
 
 ENGLISH = {
@@ -233,5 +233,5 @@ def test_two_languages_with_the_same_pages_are_refused(tmp_path):
 def test_english_is_fetched_too(tmp_path, monkeypatch):
     asked = []
     monkeypatch.setattr(debian, "download", lambda names, folder: asked.append(names) or [])
-    fetch(["it", "da"], tmp_path)
+    LibreofficeHelp().fetch(["it", "da"], tmp_path)
     assert asked == [["libreoffice-help-da", "libreoffice-help-en-us", "libreoffice-help-it"]]

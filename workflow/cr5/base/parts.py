@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, get_args
 
 from annotated_types import MinLen
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -67,6 +68,12 @@ def _as_text(path: Any) -> Any:
     return str(path) if isinstance(path, Path) else path
 
 
+def _for_all(path: str) -> str:
+    if "{language}" in path:
+        raise ValueError("Input should be a path for all languages, without {language}")
+    return path
+
+
 LANGUAGE, FILE, FOLDER = Mark("language"), Mark("file"), Mark("folder")
 Language = Annotated[str, LANGUAGE]
 """A language of those that train together, or of the run."""
@@ -74,6 +81,17 @@ File = Annotated[str, BeforeValidator(_as_text), FILE]
 """A path, or an address; with `{language}` in it, each language has its own."""
 Folder = Annotated[str, BeforeValidator(_as_text), FOLDER]
 """Likewise of a folder."""
+
+
+def each_once(values: Sequence[Any]) -> Sequence[Any]:
+    """Accept a list without duplicates."""
+    if len({*values}) < len(values):
+        raise ValueError("Input should have each entry once")
+    return values
+
+
+ForAll = AfterValidator(_for_all)
+"""Of a path: it is the same for all languages."""
 Some = Annotated[tuple[T, ...], MinLen(1)]
 """A list that is not empty."""
 

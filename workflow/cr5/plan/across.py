@@ -43,7 +43,7 @@ class Sections:
     def names(self, section: str) -> list[str]:
         """The names of the entries of a section, with mistakes or without."""
         given = self.given.get(section)
-        return list(given if isinstance(given, dict) else self._found[section])
+        return list(given if isinstance(given, dict) else getattr(self, section))
 
 
 def mistakes(found: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
@@ -93,6 +93,10 @@ def _unknown(place: str, name: str, known: Collection[str]) -> str:
     return f"{place}: there is no {name!r}; {hint}"
 
 
+def _unknown_key(place: str, name: str, known: Collection[str]) -> str:
+    return _unknown(f"{place}.{name}", name, known)
+
+
 def _reserved(c: Sections) -> Iterator[str]:
     for name in c.names("tasks"):
         if name in (SECTION, TABLES):
@@ -121,6 +125,12 @@ def _channels(c: Sections) -> Iterator[str]:
             yield _unknown("channels.languages", language, c.languages)
 
 
+def _named(setting: Setting) -> set[str]:
+    """Return the languages that a setting names."""
+    own = [*(getattr(setting, "languages", None) or []), *(getattr(setting, "via", None) or [])]
+    return {*own, *chain(*getattr(setting, "pairs", []))}
+
+
 def _languages_of_settings(c: Sections) -> Iterator[str]:
     for name, setting in c.settings.items():
         place, pairs = f"settings.{name}", getattr(setting, "pairs", [])
@@ -131,7 +141,7 @@ def _languages_of_settings(c: Sections) -> Iterator[str]:
         free = [x for x in c.languages if not any(x in pair for pair in pairs)]
         for language in getattr(setting, "via", None) or ():
             if language not in free:
-                yield _unknown(f"{place}.via (in none of the pairs)", language, free)
+                yield _unknown(f"{place}.via", language, free)
 
 
 def _names_in_settings(c: Sections) -> Iterator[str]:
@@ -154,7 +164,7 @@ def _names_in_settings(c: Sections) -> Iterator[str]:
 def _metrics(c: Sections) -> Iterator[str]:
     for task, metrics in c.evaluation.metrics.items():
         if task not in c.names("tasks"):
-            yield _unknown("evaluation.metrics", task, c.names("tasks"))
+            yield _unknown_key("evaluation.metrics", task, c.names("tasks"))
         elif task in c.tasks and (depth := c.tasks[task].part.depth):
             for i, metric in enumerate(metrics):
                 name, _, k = metric.partition("@")
@@ -168,7 +178,7 @@ def _metrics(c: Sections) -> Iterator[str]:
 def _protocols(c: Sections) -> Iterator[str]:
     for task in c.protocol:
         if task not in c.names("tasks"):
-            yield _unknown("protocol", task, c.names("tasks"))
+            yield _unknown_key("protocol", task, c.names("tasks"))
 
 
 def _titles(c: Sections) -> Iterator[str]:
@@ -233,6 +243,8 @@ def _alignments(c: Sections) -> Iterator[str]:
 def _languages_of_systems(c: Sections) -> Iterator[str]:
     """An option of a system names a language that does not train with the others."""
     for setting in c.settings.values():
+        if _named(setting) - {*c.languages}:
+            continue
         setting = completed(setting, c.languages, c.systems, c.tasks)
         for name in (x for x in setting.systems if x in c.systems):
             part = c.systems[name].part
@@ -245,12 +257,14 @@ def _languages_of_systems(c: Sections) -> Iterator[str]:
 
 
 def _languages_of_tasks(c: Sections) -> Iterator[str]:
-    for name, entry in c.tasks.items():
-        for key in entry.part.marked(LANGUAGE):
-            value = getattr(entry.part, key)
+    """A key of a task, or of the corpus, names a language that the run does not have."""
+    parts = {f"tasks.{name}": entry.part for name, entry in c.tasks.items()}
+    for place, part in {**parts, "corpus": c.corpus.part}.items():
+        for key in part.marked(LANGUAGE):
+            value = getattr(part, key)
             for language in [value] if isinstance(value, str) else value or ():
                 if language not in c.languages:
-                    yield _unknown(f"tasks.{name}.{key}", language, c.languages)
+                    yield _unknown(f"{place}.{key}", language, c.languages)
 
 
 def _without_text(c: Sections) -> Iterator[str]:

@@ -12,7 +12,6 @@ from pydantic import (
     Field,
     NonNegativeInt,
     PositiveInt,
-    TypeAdapter,
     ValidationError,
 )
 
@@ -118,11 +117,14 @@ class Configuration(Section):
 
 
 FIELDS = Configuration.model_fields
-ADAPTERS = {key: TypeAdapter(field.rebuild_annotation()) for key, field in FIELDS.items()}
-KEY = re.compile(r"[^\[\]()-]+")
-ALTERNATIVE = ("int", "float", "str", "bool", "none")  # as pydantic names members of a union
-TAGS = {"vectors": 1, "alignments": 1, "settings": 2, "splits": 2}
-"""Where pydantic puts the name of a variant into the place of a mistake."""
+PLACEHOLDERS = {"corpus": {}, "languages": ["aa", "bb"]}
+"""For what is needed and not there, or has mistakes, so that the rest can be checked."""
+ALTERNATIVE = re.compile(
+    r"int|float|str|bool|none|\[key\]|(constrained|function|lax|nullable|literal|list|tuple|dict)\W.*"
+)
+"""What pydantic calls members of a union, and a key, in the place of a mistake."""
+TAGGED = ("vectors", "alignments", "settings.*", "splits.given")
+"""Behind these pydantic puts the name of a variant into the place of a mistake."""
 
 
 def validated(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -134,17 +136,15 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
         UserError: it lists every mistake, each with its place.
     """
     given, mistakes = _as_meant(config), []
-    found: dict[str, Any] = {}
-    for key, field in FIELDS.items():
-        if key not in given and field.is_required():
-            mistakes.append(f"missing {key!r}: {field.description}")
-            continue
-        try:
-            value = given[key] if key in given else field.get_default(call_default_factory=True)
-            found[key] = ADAPTERS[key].validate_python(value)
-        except ValidationError as error:
-            mistakes += _told((key,), error)
-    mistakes += [_unknown((), key, FIELDS) for key in sorted({*given} - {*FIELDS})]
+    wrong: set[str] = set()
+    try:
+        found = dict(Configuration(**given))
+    except ValidationError as error:
+        mistakes += _told((), error)
+        wrong = {str(x["loc"][0]) for x in error.errors()}
+        rest = {key: x for key, x in {**PLACEHOLDERS, **given}.items() if key not in wrong}
+        found = dict(Configuration(**{**PLACEHOLDERS, **rest}))
+    found = {key: x for key, x in found.items() if key not in wrong}
     for key, kind in (("systems", SYSTEMS), ("tasks", TASKS)):
         if key in found:
             entries = {name: _entry(kind, name, x, (key, name)) for name, x in found[key].items()}
@@ -224,7 +224,8 @@ def _entry(
     try:
         found = kind.kind(name, keys)
     except UserError as error:
-        return None, [*wrong, f"{_written(place)}: {error}"]
+        at = (*place, kind.key) if keys.get(kind.key) else place
+        return None, [*wrong, f"{_written(at)}: {error}"]
     try:
         made = found(**others)
     except ValidationError as error:
@@ -242,9 +243,8 @@ def _told(place: tuple[str, ...], error: ValidationError, *sections: type) -> It
     """
     said: dict[tuple[tuple, str], list[str]] = {}
     for each in error.errors(include_url=False):
-        where = (*place, *each["loc"])
-        if not sections and len(where) > (tag := TAGS.get(place[0], len(where))):
-            where = (*where[:tag], *where[tag + 1 :])
+        where = _without_tags((*place, *each["loc"])) if not sections else (*place, *each["loc"])
+        where = tuple(x for x in where if not ALTERNATIVE.fullmatch(str(x)))
         if each["type"] == "extra_forbidden":
             known = sections or _sections_at(where[:-1])
             keys = [key for x in known for key in x.model_fields]
@@ -252,7 +252,6 @@ def _told(place: tuple[str, ...], error: ValidationError, *sections: type) -> It
         elif each["type"] == "missing":
             yield f"{_written(where)}: it is needed, and not there"
         else:
-            where = tuple(x for x in where if x not in ALTERNATIVE and KEY.fullmatch(str(x)))
             found = f"{each['input']!r:.200}"
             if isinstance(each["input"], str) and NUMBER.fullmatch(each["input"]):
                 found += "; YAML takes it for text: write it with a dot and a sign, as 1.0e-6"
@@ -260,6 +259,17 @@ def _told(place: tuple[str, ...], error: ValidationError, *sections: type) -> It
             said.setdefault((where, found), []).append(message)
     for (where, found), messages in said.items():
         yield f"{_written(where)}: {' or '.join(dict.fromkeys(messages))}, found {found}"
+
+
+def _without_tags(place: tuple) -> tuple:
+    """Leave out the name of a variant."""
+    for tagged in TAGGED:
+        parts = tagged.split(".")
+        if len(place) > len(parts) and all(
+            x in ("*", y) for x, y in zip(parts, place, strict=False)
+        ):
+            return (*place[: len(parts)], *place[len(parts) + 1 :])
+    return place
 
 
 def _sections_at(place: tuple) -> list[type[BaseModel]]:

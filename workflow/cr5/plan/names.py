@@ -1,9 +1,11 @@
 """What names and paths of the configuration may be."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
+
+from cr5.base.parts import each_once
 
 LONGEST = 60  # of names, which become file names and parts of them
 
@@ -14,13 +16,6 @@ Name = Annotated[str, Field(pattern=f"^[A-Za-z0-9][A-Za-z0-9_.]{{0,{LONGEST - 1}
 SettingName = Annotated[str, Field(pattern=f"^[A-Za-z0-9_]{{1,{LONGEST}}}$")]
 Folder = Annotated[str, Field(pattern=r"^[^~{}$\x00-\x1f\x7f][^{}$\x00-\x1f\x7f]*$")]
 """A folder written out: without {, }, $, control characters, or ~ at the beginning."""
-
-
-def each_once(values: Sequence[Any]) -> Sequence[Any]:
-    """Accept a list without duplicates."""
-    if len({tuple(x) if isinstance(x, list) else x for x in values}) < len(values):
-        raise ValueError("Input should have each entry once")
-    return values
 
 
 def holding(*parts: str) -> AfterValidator:

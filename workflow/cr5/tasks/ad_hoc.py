@@ -11,7 +11,7 @@ from pydantic import Field
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.parts import File, Language, Task
+from cr5.base.parts import File, ForAll, Language, Task
 from cr5.corpora import layouts
 from cr5.counts.bags import Bags
 from cr5.tasks.base import Data, Search, Texts
@@ -51,7 +51,7 @@ class AdHoc(Task):
     """With {language}: JSON lines, TREC, or lines of id and text."""
     queries: File = ""
     """With {language}: JSON lines, TREC, or lines of id and text."""
-    qrels: File = ""
+    qrels: Annotated[File, ForAll] = ""
     """TREC qrels, BEIR, or JSON lines; one file for all languages."""
     codes: dict[str, str] = Field(default_factory=dict)
     """What the files call a language."""

@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
-from cr5.base.parts import Language, Source
+from cr5.base.parts import Language, Source, each_once
 from cr5.corpora.reading import LANGUAGE, file_of
 
 ORIGINAL = "{original}"
@@ -45,17 +44,19 @@ class Matrix(Source):
     """Languages whose documents exist in all languages, by translation; needed where the path has
     `{original}` in it."""
 
-    @model_validator(mode="after")
-    def _originals_are_in_the_path(self) -> Self:
-        if LANGUAGE not in self.path and ORIGINAL not in self.path:
-            raise ValueError(f"path: Input should be a path with {LANGUAGE} or {ORIGINAL} in it")
-        originals = self.originals
-        if (ORIGINAL in self.path) != bool(originals) or len({*originals}) < len(originals):
-            raise ValueError(
-                "originals: Input should be the languages that documents were written in, each "
-                f"once, if the path has {ORIGINAL} in it, and only then"
-            )
-        return self
+    @field_validator("path")
+    @classmethod
+    def _has_a_place_for_languages(cls, path: str) -> str:
+        if LANGUAGE not in path and ORIGINAL not in path:
+            raise ValueError(f"Input should be a path with {LANGUAGE} or {ORIGINAL} in it")
+        return path
+
+    @field_validator("originals")
+    @classmethod
+    def _are_in_the_path(cls, originals: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        if (ORIGINAL in info.data.get("path", "")) != bool(originals):
+            raise ValueError(f"Input should be given if the path has {ORIGINAL} in it, only then")
+        return each_once(originals)
 
 
 @dataclass(frozen=True)
