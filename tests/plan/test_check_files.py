@@ -210,12 +210,6 @@ def test_files_of_every_language_are_looked_for(folder):
     assert danish.level == ERROR and "Translation-da, line 2: before it, " in danish.said
 
 
-def test_a_table_of_pins_is_read(folder):
-    (folder / "pins.tsv").write_text("wrong\n")
-    [found] = files(config(corpus=WIKIPEDIA | {"pins": "pins.tsv"}))
-    assert "pins.tsv, line 1: expected the columns" in found.said
-
-
 def test_vectors_of_different_length_are_named_with_their_files(folder):
     (folder / "en.vec").write_text("the 1 2 3\n")
     (folder / "da.vec").write_text("og 1 2\n")

@@ -11,7 +11,6 @@ from cr5.base.lines import read_lines
 from cr5.base.modules import load_module
 from cr5.corpora import aligned, dictionaries
 from cr5.corpora.fetch.access import as_folder
-from cr5.corpora.fetch.pins import read_pins
 from cr5.corpora.parallel import is_remote, local
 from cr5.corpora.reading import Reading
 from cr5.corpora.reading import files as read_files
@@ -107,8 +106,6 @@ def _corpus(config: Mapping[str, Any]) -> Iterator[Finding]:
             reading = Reading(path, language, sorted(languages), corpus)
             what = f"corpus.path: {path}, its first documents in {language!r}"
             yield tried(what, partial(_first_documents, module(corpus), reading))
-    if corpus.get("pins"):
-        yield tried(f"corpus.pins: {corpus['pins']}", lambda: read_pins(corpus["pins"]))
 
 
 def _first_documents(source: Path, reading: Reading) -> None:
