@@ -1,10 +1,6 @@
-import json
-
 import pytest
 
 from cr5.plan.catalogue import files_of, module_source
-from cr5.plan.check import ERROR, OK
-from cr5.plan.check_files import files
 from cr5.plan.config import validated
 
 TSV = "index_id\tcategory\ttext\n1\tsports\tA run\n"
@@ -59,30 +55,3 @@ def test_files_of_a_part_are_those_of_the_languages_that_need_them(tmp_path, mon
     assert files_of(source, options, "es") == {"validation": "es/dev.tsv", "test": "es/held.tsv"}
     assert files_of(source, {**options, "path": "{language}.tsv"}, "es") == {"labels": "es.tsv"}
     assert files_of(source, {**options, "path": ""}, "es") == {}
-
-
-def test_files_are_checked_by_their_first_lines(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for language in ("en", "es"):
-        (tmp_path / language).mkdir()
-        for part in ("train", "dev", "test"):
-            (tmp_path / language / f"{part}.tsv").write_text(f"{TSV}2\tsports\t{language}\n")
-        (tmp_path / f"{language}.svm").write_text("X 1:1\n")
-    corpus = {"name": "x", "source": "files", "path": "{language}/train.tsv", "concept": "index_id"}
-    given = config({"path": PATH}, corpus=corpus)
-    assert {x.level for x in files(given)} == {OK}
-    (tmp_path / "es/dev.tsv").write_text(TSV.replace("category", "topic"))
-    (tmp_path / "en/train.tsv").write_text(TSV.replace("index_id", "number"))
-    wrong = [x.said for x in files(given) if x.level == ERROR]
-    assert len(wrong) == 3
-    assert (
-        "corpus.path: en/train.tsv, its first documents in 'en': en/train.tsv, line 2" in wrong[0]
-    )
-    assert "tasks.topics: its files in 'en': en/train.tsv, line 2: \"index_id\" is miss" in wrong[1]
-    assert (
-        "tasks.topics: its files in 'es': es/dev.tsv, line 2: \"category\" is missing" in wrong[2]
-    )
-    assert [x.level for x in files(config({}, corpus=MATRIX))][:2] == [OK, OK]
-    (tmp_path / "es.svm").write_text(json.dumps({"X": 1}) + "\n")
-    [bad] = [x.said for x in files(config({}, corpus=MATRIX)) if x.level == ERROR]
-    assert "es.svm, line 1" in bad

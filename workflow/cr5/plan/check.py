@@ -1,10 +1,10 @@
 """Checks before any job: report in a second what would stop a run hours later.
 
-The configuration itself is checked as it is read (`config`); files are checked in `check_files`.
+The configuration itself is checked as it is read (`config`); that files are there in `outside`.
 """
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -41,18 +41,6 @@ class Finding:
     def __str__(self) -> str:
         """Return a line for the terminal."""
         return f"{self.level:<8} {self.said}"
-
-
-def tried(what: str, read: Callable[[], Any]) -> Finding:
-    """Read something, and return what was wrong with it, or that all is well."""
-    try:
-        read()
-    except UserError as error:
-        said, key = str(error), what.partition(": ")[0]
-        return Finding(ERROR, said if said.startswith(f"{key}: ") else f"{what}: {said}")
-    except OSError as error:
-        return Finding(ERROR, f"{what}: {error.filename}: {error.strerror}")
-    return Finding(OK, what)
 
 
 def quick(config: Mapping[str, Any], here: bool = True) -> Iterator[Finding]:

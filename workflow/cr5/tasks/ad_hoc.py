@@ -85,24 +85,6 @@ def records(
     return found
 
 
-def check(files: Mapping[str, str], options: Mapping[str, Any], language: str) -> None:
-    """Reject judgements that cannot be read, or are of none of a language's queries.
-
-    `./run --check` calls this; arguments as for `records`.
-
-    Raises:
-        UserError: with the file.
-    """
-    judged = {query for query, *_ in layouts.judgements(files["qrels"])}
-    asked = [query for query, _ in records(files, options, language)["queries"]]
-    if judged.isdisjoint(asked):
-        such = f", such as {min(judged)!r}, and none of {asked[0]!r}" if judged and asked else ""
-        raise UserError(
-            f"{files['qrels']}: judgements of none of the queries in {language!r}{such}: are the "
-            "ids those of the file of queries?"
-        )
-
-
 def searches(
     data: Data, languages: Sequence[str], options: Mapping[str, Any], role: str = "test"
 ) -> Iterator[Search]:
