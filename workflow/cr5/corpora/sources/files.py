@@ -1,4 +1,4 @@
-"""Your own documents: a file or folder for each language, or one file with a column for each.
+"""Your own documents: a file for each language, or one file with a column for each.
 
     {"concept": "Q64", "title": "Berlin", "text": "Berlin is the capital of Germany ..."}
 
@@ -24,7 +24,7 @@ OPTIONS = {
     "path": (
         "",
         "{path}",
-        "the files or folders, with `{language}` in it; without, one file that has all languages",
+        "the files, with `{language}` in it; without, one file that has all languages",
     ),
     "codes": ({}, "what files and columns call a language, such as `{en: eng_Latn}`"),
     "concept": ("concept", "{column}", "column, or key, that documents on the same thing share"),
@@ -65,7 +65,7 @@ def records(reading: Reading) -> Iterator[Record]:
     path, options = reading.path, reading.options
     if not path.exists():
         raise UserError(
-            f"{path}: there is no such file or folder; it should hold the documents of language "
+            f"{path}: there is no such file; it should hold the documents of language "
             f"{reading.language!r}: correct `corpus.path` or `corpus.codes`, or add it"
         )
     code = str(options["codes"].get(reading.language, reading.language))
