@@ -19,8 +19,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from cr5.plan.allowed import expected, options_of
 from cr5.plan.catalogue import PACKAGE, constant, has_files
 from cr5.plan.corpus import FOLDER, KEYS, literal
@@ -29,6 +27,8 @@ from cr5.plan.json_schema import attributes
 from cr5.plan.json_schema import text as json_schema
 from cr5.plan.schema import Configuration
 from cr5.plan.setting_kinds import KINDS, Setting
+from pydantic import TypeAdapter
+
 from cr5.plan.words import ALIGNMENTS, VECTORS, ParallelText
 from cr5.scores.metrics import METRICS
 

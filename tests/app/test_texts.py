@@ -108,11 +108,6 @@ def test_ids_of_a_table_without_them_are_its_lines(monkeypatch, tmp_path):
     assert found == [("a.tsv:2", "cat", ""), ("a.tsv:3", "dog", "")]
 
 
-def test_a_folder_of_text_files(monkeypatch, tmp_path):
-    (tmp_path / "b.txt").write_bytes(b"a dog\nbarks\n")
-    assert read(monkeypatch, "--file", str(tmp_path)) == [("b", "a dog\nbarks", "")]
-
-
 def test_two_files_of_one_name_would_share_ids(monkeypatch, tmp_path):
     for folder, line in (("a", '{"text": "cat"}'), ("b", '{"text": "dog"}')):
         (tmp_path / folder).mkdir()
@@ -130,16 +125,8 @@ def test_of_a_file_of_several_languages_one_is_read(monkeypatch, tmp_path):
     """They were refused for want of a column `text`."""
     content = "concept\ttext_en\ttext_it\ttitle_it\nq\tcat\tgatto\tTitolo\nr\tdog\t\t\n"
     (tmp_path / "all.tsv").write_text(content)
-    units = "".join(
-        f"<tu tuid='{name}'>"
-        + "".join(f"<tuv xml:lang='{x}'><seg>{text}</seg></tuv>" for x, text in texts.items())
-        + "</tu>"
-        for name, texts in {"q": {"en": "cat", "it": "gatto"}, "r": {"en": "dog"}}.items()
-    )
-    (tmp_path / "all.tmx").write_text(f"<tmx version='1.4'><header/><body>{units}</body></tmx>")
-    for name, title in (("all.tsv", "Titolo"), ("all.tmx", "")):
-        file = ("--file", str(tmp_path / name))
-        assert read(monkeypatch, *file, language="it") == [("q", "gatto", title)]
-        assert [x for x, _, _ in read(monkeypatch, *file, language="en")] == ["q", "r"]
-        with pytest.raises(UserError, match=rf"{name}: "):
-            read(monkeypatch, *file, language="de")
+    file = ("--file", str(tmp_path / "all.tsv"))
+    assert read(monkeypatch, *file, language="it") == [("q", "gatto", "Titolo")]
+    assert [x for x, _, _ in read(monkeypatch, *file, language="en")] == ["q", "r"]
+    with pytest.raises(UserError, match=r"all\.tsv: "):
+        read(monkeypatch, *file, language="de")

@@ -29,6 +29,7 @@ SMALL = {
     "mappings": "--vectors {vectors} --dictionary da en {dictionary} --train 80 --test 30 "
     "--seeds 1 --methods procrustes rcsls similarity",
     "mappings_scale": "--words 3000 --dimension 20 --rounds 2",
+    "mutants": "",
     "ranking": "--queries 400 --candidates 2000 --dimensions 20",
     "same_figures": "{figures} {figures}",
     "solver_scale": "--part 0.001 --rank 10",

@@ -1,4 +1,4 @@
-"""A made-up Wikimedia of two small languages, in all layouts, and a server for it."""
+"""A made-up Wikimedia of two small languages, and a server for it."""
 
 import os
 from pathlib import Path
@@ -21,9 +21,9 @@ def loopback_only(monkeypatch):
 
 @pytest.fixture(scope="session")
 def mirror(tmp_path_factory):
-    """A folder laid out like dumps.wikimedia.org: eswiki and zh_yuewiki in all layouts."""
+    """A folder laid out like dumps.wikimedia.org: eswiki and zh_yuewiki."""
     folder = tmp_path_factory.mktemp("mirror") / "dumps"
-    tool.make(folder, LANGUAGES, 120, layouts=("content", "cirrus", "legacy", "parquet"))
+    tool.make(folder, LANGUAGES, 120)
     return folder
 
 

@@ -1,12 +1,6 @@
-"""A finished run of three made-up languages, its page, and a browser that opens pages."""
+"""A finished run of three made-up languages, and its page."""
 
 import json
-import os
-import select
-import shutil
-import subprocess
-from itertools import count
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -27,8 +21,6 @@ from cr5.tasks.base import Data
 from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
 
-SHOWN = "document.documentElement?.dataset.ready && !document.querySelector('[aria-busy]')"
-SILENCE = 60  # seconds after which a browser that does not answer is given up
 LANGUAGES = ("ar", "en", "vi")
 N_WORDS, N_CONCEPTS, N_QUERIES, WIDTH = 120, 60, 24, 16
 UNLEARNED, UNLEARNED_DOCUMENT = 119, 49  # a word without a vector, a document of it alone
@@ -160,111 +152,3 @@ def content(folder, name):
 def read(written):
     """A function from a name to what that file of the page's data holds."""
     return lambda name, folder=written: content(folder, name)
-
-
-class Browser:
-    """Chromium, spoken to through a pipe by its own protocol."""
-
-    def __init__(self, program, profile):
-        (theirs_in, ours_out), (ours_in, theirs_out) = os.pipe(), os.pipe()
-        options = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]
-        options += ["--no-first-run", "--disable-dev-shm-usage", f"--user-data-dir={profile}"]
-        shell = f'exec "$0" "$@" 3<&{theirs_in} 4>&{theirs_out}'
-        self.process = subprocess.Popen(
-            ["bash", "-c", shell, program, *options, "about:blank"],
-            pass_fds=(theirs_in, theirs_out),
-            stderr=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-        )
-        os.close(theirs_in)
-        os.close(theirs_out)
-        self._out, self._in = os.fdopen(ours_out, "wb"), ours_in
-        self._numbers, self._session, self._rest, self.mistakes = count(1), None, b"", []
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
-        self._session = attached["sessionId"]
-        for domain in ("Page", "Runtime", "Log"):
-            self.call(f"{domain}.enable")
-
-    def call(self, method, **parameters):
-        number = next(self._numbers)
-        message = {"id": number, "method": method, "params": parameters}
-        if self._session:
-            message["sessionId"] = self._session
-        self._out.write(json.dumps(message).encode() + b"\0")
-        self._out.flush()
-        while True:
-            answer = self._answer()
-            entry = answer.get("params", {}).get("entry", {})
-            if answer.get("method") == "Runtime.exceptionThrown" or entry.get("level") == "error":
-                self.mistakes.append(answer["params"])
-            if answer.get("id") == number:
-                assert "error" not in answer, answer
-                return answer["result"]
-
-    def _answer(self):
-        while b"\0" not in self._rest:
-            assert select.select([self._in], [], [], SILENCE)[0], "the browser says nothing"
-            part = os.read(self._in, 1 << 20)
-            assert part, "the browser has ended"
-            self._rest += part
-        message, self._rest = self._rest.split(b"\0", 1)
-        return json.loads(message)
-
-    def value(self, expression):
-        """Evaluate JavaScript; a promise is waited for."""
-        answer = self.call(
-            "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
-        )
-        assert "exceptionDetails" not in answer, answer
-        return answer["result"].get("value")
-
-    def wait(self, condition):
-        """Wait until an expression is true; give its value."""
-        return self.value(
-            "new Promise((done, fail) => { const end = performance.now() + 20000; const look = "
-            f"() => {{ const x = {condition}; if (x) done(x); else if (performance.now() > end) "
-            "fail(new Error('waited too long')); else setTimeout(look, 20); }; look(); })"
-        )
-
-    def open(self, folder, address="", width=1280, dark=False):
-        """Open a page anew, and wait until it is shown."""
-        self.mistakes.clear()
-        self.call(
-            "Emulation.setDeviceMetricsOverride",
-            **{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500},
-        )
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.call("Emulation.setEmulatedMedia", features=[scheme])
-        self.call("Page.navigate", url="about:blank")
-        self.wait("location.href === 'about:blank'")
-        self.call("Page.navigate", url=f"{Path(folder, 'index.html').as_uri()}#{address}")
-        self.wait(SHOWN)
-
-    def key(self, key, text=None):
-        """Press a key."""
-        more = {"text": text} if text else {}
-        for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, **more)
-
-    def type(self, text):
-        """Type into what has the focus."""
-        self.call("Input.insertText", text=text)
-
-    def close(self):
-        self.process.terminate()
-        self.process.wait(20)
-        self._out.close()
-        os.close(self._in)
-
-
-@pytest.fixture(scope="session")
-def browser(tmp_path_factory):
-    """One browser for all tests of a process."""
-    programs = ("chromium", "chromium-browser", "google-chrome", "chrome")
-    program = next(filter(None, map(shutil.which, programs)), None)
-    if program is None:
-        pytest.skip(f"no browser is there to open the page: none of {', '.join(programs)}")
-    started = Browser(program, tmp_path_factory.mktemp("browser"))
-    yield started
-    started.close()

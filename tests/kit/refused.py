@@ -22,7 +22,7 @@ from cr5.corpora.formats import delimited, rows
 from cr5.corpora.sources import matrix
 from cr5.corpora.sources.europarl import Europarl
 from cr5.corpora.sources.files import Files
-from cr5.corpora.wikimedia import concepts, pages, search_index
+from cr5.corpora.wikimedia import concepts, pages
 from cr5.fitting import alignments, given_vectors
 from cr5.models import vector_readers
 from cr5.models.formats import registry, vector_files
@@ -67,7 +67,6 @@ def _streamed(read):
 
 READERS = {
     "alignments": alignments.entries,
-    "cirrus": _streamed(lambda stream, name: list(search_index.cirrus_pages(stream, name))),
     "collection": layouts.documents,
     "config": config_files.read,
     "delimited": lambda path: delimited.read(path, ("id", "text")),

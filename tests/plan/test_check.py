@@ -146,7 +146,7 @@ def test_channels_that_nothing_learns_from(changes, used):
     }
     said = [x for x in found(config(**changes), WARNING) if x.startswith("channels")]
     assert len(said) == (not used)
-    assert all("learns from them; cl_lsi, mono_xcnn, xcnn do, and" in x for x in said)
+    assert all("learns from them; mono_xcnn, xcnn do, and" in x for x in said)
 
 
 MADE = {"aligner": "eflomal", "sentences": {"path": "{language}.txt"}}

@@ -70,7 +70,7 @@ def test_dates_are_read_as_text():
 
 def test_what_has_no_value_is_left_out_but_options_are_kept():
     full = config.validated({**MINIMAL, "corpus": WIKIPEDIA, "systems": {"advrefine": {}}})
-    assert (full["corpus"]["base"], full["corpus"]["pins"]) == ("", "")
+    assert (full["corpus"]["base"], full["corpus"]["contact"]) == ("", "")
     assert "alignments" not in full
     assert "query_unique_words" not in full["splits"]
     assert full["systems"]["advrefine"]["pivot"] is None

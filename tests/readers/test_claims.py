@@ -59,7 +59,7 @@ def told(key, value):
 def status(key, value):
     """The status of a dump with another value for a file."""
     of = json.loads(STATUS)
-    next(iter(of["jobs"]["articlesdump"]["files"].values()))[key] = value
+    next(iter(of["jobs"]["pagepropstable"]["files"].values()))[key] = value
     return json.dumps(of).encode()
 
 
@@ -144,12 +144,12 @@ CASES = {
     "dumpstatus": [
         *(status("size", x) for x in (-1, "3", True)),
         *(status(*x) for x in (("sha1", "A" * 40), ("sha1", [1]), ("md5", "b"))),
-        *(b"[" * 100_000, b'{"jobs": [[]]}', b'{"jobs": {"articlesdump": 1}}'),
+        *(b"[" * 100_000, b'{"jobs": [[]]}', b'{"jobs": {"pagepropstable": 1}}'),
     ],
     "pins": [
         *(pinned("\ta.bz2\t", f"\t{x}\t") for x in ("..", "../a", "a\0b", "a\u2028b")),
         *(pinned("\t10\t", f"\t{x}\t") for x in ("9" * 5000, "²")),
-        *(pinned("dawiki\tlegacy", "../x\tlegacy"), pinned("2026-01-01", "../../..")),
+        *(pinned("dawiki\t2026", "../x\t2026"), pinned("2026-01-01", "../../..")),
     ],
     "links": [x.encode() + b"\n" for x in ("9" * 5000 + "-0", "٠-٠", "0-0 0-", "-1-0", "3-0")],
     "deb": [

@@ -44,7 +44,7 @@ def peak(call):
 
 OF_LINES = """
 jsonl tsv labelled matrix dictionary judged queries judgements descriptions parallel word_table
-texts compressed vec released export_cr5_da.weights.tsv cirrus
+texts compressed vec released export_cr5_da.weights.tsv
 """
 
 
@@ -95,7 +95,6 @@ BEYOND = {
     "a stanza": ("descriptions", {"STANZA": 5}, b"Package: a\n" * 9),
     "a page": ("xml", {"PAGE": MIB}, b"<mediawiki><page><title>" + b"a" * (30 * MIB)),
     "XML of another kind": ("xml", {"PAGE": MIB}, b"<feed>" + b"<doc>text</doc>" * MIB),
-    "a unit of a memory": ("tmx", {"WHOLE": 99}, b"<tmx><body><tu><tuv>" + b"a" * MIB),
     "a field": ("csv", {"LINE": 99}, b'concept,text_da\n1,"x\n' + 20 * b"more text\n" + b'"\n'),
     "a configuration": ("yaml", {"CONFIGURATION": 99}, b"#" * 99 + b"\na: 1\n"),
     "a dictionary of dictd": ("freedict_entries", {"WHOLE": MIB}, ENTRY + b"\n" * (2 * MIB)),

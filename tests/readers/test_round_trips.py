@@ -27,7 +27,6 @@ from cr5.corpora.reading import records
 from cr5.corpora.sources import files, matrix
 from cr5.corpora.wikimedia.concepts import page_props
 from cr5.corpora.wikimedia.pages import Page, xml_pages
-from cr5.corpora.wikimedia.search_index import cirrus_pages
 from cr5.fitting import given_vectors
 from cr5.models.formats import packed, tensors
 from cr5.plan import config_files
@@ -150,22 +149,6 @@ def test_exports_of_mediawiki():
             writer.SubElement(revision, "text").text = each.text
         data = writer.tostring(root, encoding="utf-8")
         assert list(xml_pages(InPieces(data, piece), "x")) == pages
-
-    check()
-
-
-def test_search_indices():
-    @given(st.lists(st.tuples(st.integers(1, 2**32 - 1), ANY, ANY), min_size=1))
-    def check(records):
-        lines = []
-        for number, title, text in records:
-            lines += [{"index": {"_id": str(number)}}, {"title": title, "text": text}]
-            lines[-1]["namespace"] = 0
-        data = "\n".join(map(json.dumps, lines)) + "\n"
-        found = cirrus_pages(io.BytesIO(data.encode()), "x")
-        assert [(x.id, x.title, x.text) for x in found] == [
-            (number, kept(title), kept(text)) for number, title, text in records
-        ]
 
     check()
 

@@ -43,8 +43,9 @@ def test_what_the_user_chose_is_not_added(project, arguments, added):
 
 
 @pytest.mark.parametrize("arguments", [["--check", "a", "b c"], ["a", "--check", "b c"]])
-def test_a_check_is_passed_on_and_no_argument_of_snakemake(project, arguments):
-    assert arguments_of(project.run(*arguments)) == [*STARTED, *ADDED, "a", "b c"]
+def test_a_check_is_a_plan(project, arguments):
+    planned = ["-n" if x == "--check" else x for x in arguments]
+    assert arguments_of(project.run(*arguments)) == [*STARTED, *ADDED, *planned]
 
 
 def test_a_profile_in_the_environment_counts(project):

@@ -1,7 +1,5 @@
 """Mistakes that are told before any job, with what to do, and leave nothing half-made."""
 
-import lzma
-
 import yaml
 
 DOCUMENTS = "results/tiny/documents/da.parquet"
@@ -15,18 +13,13 @@ def test_command_line_keys_change_the_default_and_a_file_with_a_corpus_stands_al
     assert "seed: expected 0 or more" in own.stdout
 
 
-def test_a_check_says_each_thing_and_makes_nothing(new_run):
+def test_a_plan_says_what_would_stop_a_run_and_makes_nothing(new_run):
     run = new_run()
-    good = run(CR5_CHECK="1").stdout
-    assert "ok       configuration: languages da, en, it; systems cr5" in good
-    assert "ok       corpus.path: corpus/it.jsonl.xz, its first documents" in good
-    with lzma.open(run.folder / "corpus" / "en.jsonl.xz", "wt") as file:
-        file.write('{"concept": "Q1"}\n')
     (run.folder / "toy_system.py").write_text("import not_there\nDEFAULTS = {'dimension': 8}\n")
-    bad = run(CR5_CHECK="1", check=False)
+    bad = run.started("-n")
     assert bad.returncode == 1
     assert "error    systems.toy: its packages: not installed: not_there" in bad.stdout
-    assert 'corpus/en.jsonl.xz, line 1: "text" is missing' in bad.stdout
+    assert "Such a run would not start until it is corrected." in bad.stdout
     assert "Traceback" not in bad.stdout
     assert not run.results.exists()
 

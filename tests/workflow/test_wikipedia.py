@@ -3,7 +3,6 @@
 import json
 import re
 
-import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
@@ -22,8 +21,7 @@ BAGS = [f"results/{{name}}/bags/{language}" for language in LANGUAGES]
 @pytest.fixture(scope="module")
 def mirror(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mirror") / "dumps"
-    layouts = ("content", "cirrus", "legacy", "parquet")
-    tool.make(folder, LANGUAGES, 150, layouts=layouts, parts=(2,))
+    tool.make(folder, LANGUAGES, 150, parts=(2,))
     return folder
 
 
@@ -72,23 +70,24 @@ def expected(mirror, tmp_path_factory):
     return {language: bags(run.results / "bags" / language) for language in LANGUAGES}
 
 
-@pytest.mark.parametrize("product", ["content", "cirrus", "legacy", "parquet"])
-def test_the_same_bags_from_every_layout_of_a_folder(run, mirror, expected, product):
-    where = {"base": str(mirror)}
-    if product == "parquet":
-        where["texts"] = str(mirror / "parquet/{wiki}/*.parquet")
-    results = run(name="wiki", source="wikipedia", product=product, **where)
+def test_the_same_bags_and_texts_from_a_folder(run, mirror, expected):
+    more = [f"results/{{name}}/documents/es.{x}" for x in ("json", "parquet")]
+    results = run(*BAGS, *more, name="wiki", source="wikipedia", base=str(mirror))
     for language in LANGUAGES:
         found = bags(results / "bags" / language)
         assert len(found[1]) > 100
         assert_equal(found, expected[language])
+    # No system needs the text; the page on which to look through the results does.
+    texts = pd.read_parquet(results / "documents" / "es.parquet")
+    assert set(texts["concept"]) >= set(expected["es"][1]["concept"])
 
 
-def test_over_a_bad_line_and_again_from_the_table_of_pins(run, mirror, expected):
+def test_over_a_bad_line(run, mirror, expected):
     faults = [Fault("*.bz2", "break", 20_000), Fault("*.gz", "503", 0, times=2)]
     with serving(mirror, faults) as running:
         settings = {"source": "wikipedia", "base": running.url, "contact": "test@example.org"}
-        results = run(*BAGS, "results/{name}/pins.tsv", name="served", wait=0.01, **settings)
+        notes = "results/{name}/documents/es.json"
+        results = run(*BAGS, notes, name="served", wait=0.01, **settings)
     for language in LANGUAGES:
         assert_equal(bags(results / "bags" / language), expected[language])
     notes = json.loads((results / "documents" / "es.json").read_text())
@@ -96,33 +95,12 @@ def test_over_a_bad_line_and_again_from_the_table_of_pins(run, mirror, expected)
     assert notes["pages"]["documents"] >= len(expected["es"][1])
     assert notes["pages"]["redirect"] and notes["pages"]["no_concept"]
 
-    # Other pages, another contact, no server: what was found and fetched stays.
+    # Other patience, another contact, no server: what was found and fetched stays.
     settings["contact"] = "other@example.org"
-    run(name="served", wait=0.01, exclude_titles="List", options=["--dry-run"], **settings)
+    run(name="served", wait=0.02, options=["--dry-run", "--forcerun", "part"], **settings)
     assert "rule part:" in run.output
     assert "rule download:" not in run.output
     assert "checkpoint pins:" not in run.output
-
-    again = run(
-        *[*BAGS, "results/{name}/documents/es.json", "results/{name}/documents/es.parquet"],
-        name="again",
-        source="wikipedia",
-        pins=str(results / "pins.tsv"),
-        base=str(mirror),
-        pieces=3,
-    )
-    for language in LANGUAGES:
-        ours, theirs = (
-            sparse.load_npz(r / "bags" / language / "counts.npz") for r in (again, results)
-        )
-        assert np.array_equal(ours.toarray(), theirs.toarray())
-    # No system needs the text; the page on which to look through the results does.
-    texts = pd.read_parquet(again / "documents" / "es.parquet")
-    assert set(texts["concept"]) >= set(expected["es"][1]["concept"])
-    in_pieces = json.loads((again / "documents" / "es.json").read_text())
-    assert in_pieces["pages"] == notes["pages"]
-    names = [[(file["name"], file["checksum"]) for file in x["files"]] for x in (in_pieces, notes)]
-    assert names[0] == names[1]
 
 
 def test_of_a_dump_damaged_after_it_came_the_message_names_the_remedy(run, mirror, expected):
@@ -140,14 +118,3 @@ def test_of_a_dump_damaged_after_it_came_the_message_names_the_remedy(run, mirro
         (results.parents[1] / told[1]).unlink()
         run(bags_of_es, **settings)
     assert_equal(bags(results / "bags" / "es"), expected["es"])
-
-
-def test_a_run_cannot_read_the_table_of_pins_that_it_writes(run, mirror):
-    with pytest.raises(AssertionError, match=r"corpus\.pins: .* is written by the very run"):
-        run(
-            name="wiki",
-            source="wikipedia",
-            base=str(mirror),
-            pins="results/wiki/pins.tsv",
-            options=["--dry-run"],
-        )

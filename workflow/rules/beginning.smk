@@ -7,8 +7,6 @@ from cr5.base import lock
 from cr5.plan import before, check, manifest
 from cr5.plan.arguments import is_dry
 
-# `./run --check`: all checks, one line each, and nothing else.
-IS_CHECK = bool(os.environ.get("CR5_CHECK"))
 IS_DRY = is_dry(sys.argv[1:])
 
 # The terminal of ./run; None if snakemake writes to the terminal itself.
@@ -21,18 +19,18 @@ LOCKS = ExitStack()
 
 
 def say(line):
-    """Print a line of a check, or of what is wrong with a run."""
-    if TERMINAL and not IS_CHECK:
+    """Print a line of what is wrong with a run."""
+    if TERMINAL:
         TERMINAL.terminal.fold(str(line))
     else:
-        print(line, file=sys.stdout if IS_CHECK else sys.stderr, flush=True)
+        print(line, file=sys.stderr, flush=True)
 
 
 def tell(findings):
     """Print problems; return whether a run may start."""
     found = list(findings)
     for finding in found:
-        if IS_CHECK or finding.level != check.OK:
+        if finding.level != check.OK:
             say(finding)
     return all(finding.level != check.ERROR for finding in found)
 
@@ -77,19 +75,11 @@ if workflow.is_main_process:
             if lock.is_free(RESULTS):  # otherwise a note may be half-written now
                 before.check_notes()
             manifest.check(RESULTS)
-        if not (IS_DRY or IS_CHECK):
-            # Where another workflow has this one as a module, it may have no manifest.
-            if lock.is_free(RESULTS) and not workflow.modifier.is_module:
-                manifest.end_again(RESULTS)
+        # Where another workflow has this one as a module, it may have no manifest.
+        if not (IS_DRY or workflow.modifier.is_module) and lock.is_free(RESULTS):
+            manifest.end_again(RESULTS)
     except UserError as error:
         raise WorkflowError(str(error))
-    if IS_CHECK:
-        if TERMINAL:
-            TERMINAL.terminal.end()
-        fine = tell(check.everything(config))
-        if not fine:
-            say(f"Relative paths start at {Path.cwd()}.")
-        sys.exit(not fine)
     if TERMINAL:
         TERMINAL.findings, TERMINAL.targets = plan, targets
     elif IS_DRY:  # it reports what would stop a run, and plans anyway

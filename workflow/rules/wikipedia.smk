@@ -4,38 +4,14 @@
 from cr5.corpora.fetch.pins import read_pins
 
 CORPUS = config["corpus"]
-PART = f"{RESULTS}/parts/{{language}}/{{file}}.{{piece}}"
-PIECES = range(CORPUS["pieces"])
+PART = f"{RESULTS}/parts/{{language}}/{{file}}"
 NEED_TEXT = bool(EXPLORED) or any(
     "vectors" in configuration.needs(config, system) for system in config["systems"]
 )
 
-# Only what finds files, and only what chooses pages: changes of anything else, of the contact or of
-# the package's code, must not look for newer dumps or fetch gigabytes again.
-FINDING = {
-    key: CORPUS[key]
-    for key in ("product", "texts", "date", "sql_date", "base")
-    if CORPUS[key]
-}
-if CORPUS["pins"]:
-    FINDING["content"] = content(CORPUS["pins"])
-CHOOSING = {
-    key: CORPUS[key]
-    for key in (
-        "product",
-        "namespaces",
-        "redirects",
-        "disambiguation",
-        "exclude_titles",
-        "allow_truncated",
-    )
-}
-
-if Path(CORPUS["pins"]).absolute().is_relative_to(Path(RESULTS).absolute()):
-    raise WorkflowError(
-        f"corpus.pins: {CORPUS['pins']} is written by the very run that is to read it; "
-        "copy it elsewhere, or give the corpus another name"
-    )
+# Only what finds files: changes of anything else, of the contact or of the package's code, must not
+# look for newer dumps or fetch gigabytes again.
+FINDING = {key: CORPUS[key] for key in ("date", "sql_date", "base") if CORPUS[key]}
 
 # The servers allow few connections; --resources downloads=N takes another number.
 workflow.global_resources.setdefault("downloads", 2)
@@ -47,15 +23,12 @@ def pinned(pattern, role):
     def files(wildcards):
         table = checkpoints.pins.get(language=wildcards.language).output[0]
         names = [pin.name for pin in read_pins(table) if pin.role == role]
-        found = expand(pattern, file=names, piece=PIECES, language=wildcards.language)
-        return list(dict.fromkeys(found))  # not every pattern has pieces
+        return expand(pattern, file=names, language=wildcards.language)
 
     return files
 
 
 checkpoint pins:
-    input:
-        pins=ancient(CORPUS["pins"]) if CORPUS["pins"] else [],
     output:
         f"{RESULTS}/pins/{{language}}.tsv",
     log:
@@ -118,9 +91,7 @@ rule part:
         documents=[temp(f"{PART}.parquet")] if NEED_TEXT else [],
         summary=f"{PART}.json",
     log:
-        f"{RESULTS}/logs/parts/{{language}}/{{file}}.{{piece}}.log",
-    wildcard_constraints:
-        piece=r"\d+",
+        f"{RESULTS}/logs/parts/{{language}}/{{file}}.log",
     conda:
         "../../envs/environment.yaml"
     resources:
@@ -129,8 +100,6 @@ rule part:
         code=lambda w: code("wikipedia_part.py"),
         tokens=TOKENS,
         stop_words=stop_words,
-        choosing=CHOOSING,
-        pieces=len(PIECES),
     script:
         "../scripts/wikipedia_part.py"
 
@@ -174,14 +143,12 @@ rule documents:
 
 rule notes:
     input:
-        pins=rules.pins.output[0],
         text=pinned(f"{rules.download.output.pin}", "text"),
         page_props=pinned(f"{rules.download.output.pin}", "page_props"),
         concepts=rules.concepts.output.counts,
         parts=pinned(f"{PART}.json", "text"),
     output:
-        notes=NOTES,
-        pins=f"{RESULTS}/pins/{{language}}.fetched.tsv",
+        NOTES,
     log:
         f"{RESULTS}/logs/notes/{{language}}.log",
     conda:
@@ -190,22 +157,3 @@ rule notes:
         code=lambda w: code("wikipedia_notes.py"),
     script:
         "../scripts/wikipedia_notes.py"
-
-
-# Used as corpus.pins, this table repeats the run.
-rule pinned:
-    input:
-        tables=expand(rules.notes.output.pins, language=LANGUAGES),
-    output:
-        f"{RESULTS}/pins.tsv",
-    log:
-        f"{RESULTS}/logs/pinned.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=lambda w: code("wikipedia_pinned.py"),
-    script:
-        "../scripts/wikipedia_pinned.py"
-
-
-EXTRA.append(rules.pinned.output[0])

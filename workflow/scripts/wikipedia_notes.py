@@ -3,18 +3,17 @@
 from dataclasses import asdict
 
 from cr5.base import console, sealed_json
-from cr5.corpora.fetch.pins import read_pins, write_pins
+from cr5.corpora.fetch.pins import read_pins
 from cr5.corpora.wikimedia.part import PartCounts
 
 MANY = 0.1  # of the articles
 
 
 def main() -> None:
-    """Write the notes, and the table of pinned files with the checksums of the downloads."""
+    """Write the notes; files have the checksums of what was downloaded."""
     read = snakemake.input
     with console.job(snakemake.log[0], f"notes {snakemake.wildcards.language}") as log:
         pins = [pin for path in (*read.text, *read.page_props) for pin in read_pins(path)]
-        write_pins(snakemake.output.pins, pins)
         about = {
             "files": [asdict(pin) for pin in pins],
             "page_props": sealed_json.read(read.concepts),
@@ -28,7 +27,7 @@ def main() -> None:
                 "the same day as the text?",
                 *(pages["no_concept"], pages["documents"]),
             )
-        sealed_json.write(snakemake.output.notes, about)
+        sealed_json.write(snakemake.output[0], about)
 
 
 main()

@@ -43,11 +43,11 @@ def target(tmp_path):
 
 def pin(server, **options):
     options = {"bytes": len(CONTENT), "checksum_kind": "sha256", "checksum": SHA256, **options}
-    return Pin("dawiki", "content", "2026-10-01", "text", NAME, f"{server.url}/{NAME}", **options)
+    return Pin("dawiki", "2026-10-01", "text", NAME, f"{server.url}/{NAME}", **options)
 
 
 def bare(server):
-    """As of the search index, where nothing is published about a file."""
+    """Where nothing is published about a file."""
     return pin(server, bytes=None, checksum_kind="", checksum="")
 
 
@@ -211,7 +211,7 @@ import sys
 from cr5.corpora.fetch.download import fetch
 from cr5.corpora.fetch.pins import Pin
 from cr5.corpora.wikimedia.settings import Settings
-fetch(Pin("dawiki", "cirrus", "", "text", "x", sys.argv[1]), sys.argv[2], Settings(contact="tests"))
+fetch(Pin("dawiki", "", "text", "x", sys.argv[1]), sys.argv[2], Settings(contact="tests"))
 """
 
 

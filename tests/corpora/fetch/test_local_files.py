@@ -19,7 +19,7 @@ def source(tmp_path):
 
 
 def pin(url):
-    return Pin("dawiki", "content", "2026-10-01", "text", "a.bz2", str(url), 7, "sha256", SHA256)
+    return Pin("dawiki", "2026-10-01", "text", "a.bz2", str(url), 7, "sha256", SHA256)
 
 
 @pytest.mark.parametrize("scheme", ["", "file://"])

@@ -2,10 +2,10 @@ from cr5.corpora.fetch.pins import Pin, read_pins, write_pins
 
 TEXT = Pin(
     "dawiki",
-    *("content", "2026-10-01", "text", "dawiki-2026-10-01-p1p9.xml.bz2", "https://example.org/a"),
+    *("2026-10-01", "text", "dawiki-2026-10-01-p1p9.xml.bz2", "https://example.org/a"),
     *(123, "sha256", "ab" * 32),
 )
-TABLE = Pin("dawiki", "legacy", "2026-10-20", "page_props", "dawiki.sql.gz", "/local folder/b")
+TABLE = Pin("dawiki", "2026-10-20", "page_props", "dawiki.sql.gz", "/local folder/b")
 
 
 def test_a_table_comes_back_as_it_was_written(tmp_path):
@@ -16,6 +16,6 @@ def test_a_table_comes_back_as_it_was_written(tmp_path):
 def test_the_table_is_tab_separated_with_names_on_top(tmp_path):
     write_pins(tmp_path / "pins.tsv", [TABLE])
     assert (tmp_path / "pins.tsv").read_bytes() == (
-        b"wiki\tproduct\tdate\trole\tname\turl\tbytes\tchecksum_kind\tchecksum\n"
-        b"dawiki\tlegacy\t2026-10-20\tpage_props\tdawiki.sql.gz\t/local folder/b\t\t\t\n"
+        b"wiki\tdate\trole\tname\turl\tbytes\tchecksum_kind\tchecksum\n"
+        b"dawiki\t2026-10-20\tpage_props\tdawiki.sql.gz\t/local folder/b\t\t\t\n"
     )

@@ -13,7 +13,7 @@ from cr5.corpora.wikimedia.settings import Settings
 from tests.kit.wikimedia.server import Fault
 
 NGINX = """<html>\r
-<head><title>Index of /other/cirrus_search_index/20261001/</title></head>\r
+<head><title>Index of /other/20261001/</title></head>\r
 <body>\r
 <h1>Index of /other/</h1><hr><pre><a href="../">../</a>\r
 <a href="index_name%3Ddawiki_content/">index_name=dawiki_content/</a>   05-Oct-2026 03:12   -\r

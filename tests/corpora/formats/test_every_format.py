@@ -3,14 +3,10 @@
 import bz2
 import csv
 import gzip
-import io
 import json
 import lzma
-from dataclasses import replace
 
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,9 +20,6 @@ from cr5.corpora.sources import matrix
 from cr5.corpora.sources.europarl import Europarl
 from cr5.corpora.sources.files import Files
 from cr5.corpora.translations import Entry
-from cr5.corpora.wikimedia.pages import Page
-from cr5.corpora.wikimedia.parquet import parquet_pages
-from cr5.corpora.wikimedia.search_index import cirrus_pages
 from tests.kit.sources import records
 
 
@@ -315,53 +308,3 @@ def test_paragraphs_of_speeches_have_the_same_id_where_languages_have_as_many(tm
         (f"{DAY}/001/2", "1 of 1", "(Applause) Thank you."),
         (f"{DAY}/002/1", "1 of 1", "Another   chapter."),
     ]
-
-
-# Pages of Wikimedia: the search index, and columns as of FineWiki and wikimedia/wikipedia.
-RECORD = {"page_id": 7, "title": "Køge", "namespace": 0, "text": "Køge er en by."}
-OTHER = {"title": "Uden", "namespace": 1, "text": None, "content_model": "css"}
-BROKEN = RECORD | {"text": "a\0b\ud800c", "wikibase_item": "Q1; DROP"}
-KOGE = Page(7, "Køge", 0, False, "wikitext", "Køge er en by.")
-CIRRUS = [
-    (RECORD | {"redirect": [{"title": "x"}]}, KOGE),
-    (RECORD | {"wikibase_item": "Q21179"}, replace(KOGE, qid="Q21179")),
-    (BROKEN, replace(KOGE, text="a\ufffdb\ufffdc")),
-    (OTHER, Page(7, "Uden", 1, False, "css", "")),
-]
-
-
-@pytest.mark.parametrize(("record", "page"), CIRRUS)
-def test_records_of_the_search_index(record, page):
-    content = lines({"index": {"_type": "page", "_id": "7"}}, record).encode()
-    assert list(cirrus_pages(io.BytesIO(content), "x")) == [page]
-
-
-NEW = {"id": ["dawiki/9"], "page_id": [9], "title": ["Ny"], "text": ["a\0b"], "wikidata_id": ["Q2"]}
-PARQUET = [
-    (
-        {
-            "text": ["a\0b"],
-            "id": ["dawiki/9"],
-            "page_id": [9],
-            "title": ["Ny"],
-            "wikidata_id": ["Q2"],
-        },
-        Page(9, "Ny", 0, False, "wikitext", "a\ufffdb", "Q2"),
-    ),
-    ({"id": ["7"], "url": ["https://..."], "title": ["Køge"], "text": ["Køge er en by."]}, KOGE),
-    ({"title": ["a"], "page_id": ["x"]}, None),
-    ({"title": ["a"], "page_id": [-1]}, None),
-    ({"title": ["a"], "words": [1]}, None),
-    ({"title": ["a"], "page_id": [1], "text": [None]}, None),
-]
-
-
-@pytest.mark.parametrize(("columns", "page"), PARQUET)
-def test_columns_of_pages(columns, page):
-    stream = io.BytesIO()
-    pq.write_table(pa.table(columns), stream)
-    if page is None:
-        with pytest.raises(UserError, match="x, row 1"):
-            list(parquet_pages(stream, "x"))
-    else:
-        assert list(parquet_pages(stream, "x")) == [page]

@@ -1,7 +1,6 @@
 """From a file of a dump to counted documents."""
 
 import bz2
-import json
 from dataclasses import asdict
 
 import numpy as np
@@ -13,7 +12,6 @@ from cr5.base.compressed import TruncatedError
 from cr5.corpora.wikimedia import concepts
 from cr5.corpora.wikimedia.concepts import PageProps
 from cr5.corpora.wikimedia.part import PartCounts, text_part
-from cr5.corpora.wikimedia.selection import Selection
 from cr5.counts import part_documents
 from cr5.counts.assembly import assemble
 from cr5.counts.bags import Rules, load
@@ -39,12 +37,12 @@ def part(tmp_path):
     props = PageProps(np.array([1, 2, 3, 4, 6, 7]), np.array([64, 2, 3, 4, 6, 77]), np.array([6]))
     concepts.write(tmp_path / "concepts.parquet", props, "en")
 
-    def run(pages=PAGES, end=END, name="part", **selection):
+    def run(pages=PAGES, end=END, name="part"):
         xml = "<mediawiki>" + "".join(PAGE.format(**page) for page in pages) + end
         (tmp_path / "dump").write_bytes(bz2.compress(xml.encode()))
         return text_part(
-            *(tmp_path / "dump", "content", "en", tmp_path / "concepts.parquet"),
-            *(tmp_path / f"{name}.parquet", tmp_path / name, Selection(**selection)),
+            *(tmp_path / "dump", "en", tmp_path / "concepts.parquet"),
+            *(tmp_path / f"{name}.parquet", tmp_path / name),
         )
 
     return run
@@ -73,23 +71,10 @@ def test_articles_with_a_concept_are_documents(part, tmp_path):
     assert found[0]["text"].strip() == "Berlin is a city."
 
 
-def test_the_selection_can_be_changed(part):
-    counts = part(
-        namespaces=(0, 1), redirects=True, disambiguation=True, exclude_titles=r"List of\b"
-    )
-    assert (counts.documents, counts.excluded_title, counts.no_concept) == (4, 1, 1)
-    assert counts.other_namespace == counts.redirect == counts.disambiguation == 0
-
-
-def test_truncated_is_an_error_or_is_noted(part, tmp_path, caplog):
-    with pytest.raises(TruncatedError, match=r"good for 2 pages .* With `allow_truncated`"):
+def test_a_truncated_file_is_an_error(part, tmp_path):
+    with pytest.raises(TruncatedError, match="good for 2 pages"):
         part(PAGES[:2], end="<page>")
     assert not (tmp_path / "part").exists() and not (tmp_path / "part.parquet").exists()
-    counts = part(PAGES[:2], end="<page>", allow_truncated=True)
-    assert (counts.pages, counts.documents, len(counts.truncated)) == (2, 1, 1)
-    assert "the XML ends after" in counts.truncated[0]
-    assert len(documents(tmp_path / "part.parquet")) == 1
-    assert "They are used" in caplog.text
 
 
 def test_a_part_may_have_no_document(part, tmp_path):
@@ -115,26 +100,8 @@ def test_parts_to_bags_and_documents(part, tmp_path, caplog):
     ]
 
 
-def test_cirrus_records_name_their_concepts(tmp_path):
-    records = [
-        {"page_id": 1, "title": "Berlin", "namespace": 0, "text": "B", "wikibase_item": "Q64"},
-        {"page_id": 6, "title": "Meanings", "namespace": 0, "text": "x", "wikibase_item": "Q6"},
-        {"page_id": 5, "title": "New", "namespace": 0, "text": "[[not markup]]"},
-    ]
-    lines = [json.dumps(line) for record in records for line in ({"index": {}}, record)]
-    path = tmp_path / "dump"
-    path.write_text("\n".join(lines) + "\n")
-    counts = text_part(path, "cirrus", "en", None, None, tmp_path / "part")
-    assert counts == PartCounts(pages=3, no_concept=1, documents=2, tokens=2)
-    props = PageProps(np.array([1, 6]), np.array([64, 6]), np.array([6]))
-    concepts.write(tmp_path / "concepts.parquet", props, "en")
-    counts = text_part(path, "cirrus", "en", tmp_path / "concepts.parquet", None, tmp_path / "part")
-    assert counts == PartCounts(pages=3, no_concept=1, disambiguation=1, documents=1, tokens=1)
-
-
 def test_counts_are_saved_and_added_up(part, tmp_path):
     sealed_json.write(tmp_path / "a.json", asdict(part()))
-    counts = part(PAGES[:1], end="", allow_truncated=True)
-    sealed_json.write(tmp_path / "b.json", asdict(counts))
+    sealed_json.write(tmp_path / "b.json", asdict(part(PAGES[:1])))
     total = PartCounts.total([tmp_path / "a.json", tmp_path / "b.json"])
-    assert (total.pages, total.documents, len(total.truncated)) == (8, 3, 1)
+    assert (total.pages, total.documents) == (8, 3)

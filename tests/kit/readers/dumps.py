@@ -1,14 +1,12 @@
-"""Readers of Wikimedia's dumps: exports in XML, search indices, the table page_props, wikitext."""
+"""Readers of Wikimedia's dumps: exports in XML, the table page_props, wikitext."""
 
-import io
 import tempfile
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+import numpy as np
 
 from cr5.base.compressed import open_stream
-from cr5.corpora.wikimedia import concepts, pages, parquet, part, search_index
+from cr5.corpora.wikimedia import concepts, pages, part
 from cr5.corpora.wikimedia.concepts import page_props
 from cr5.corpora.wikimedia.wikitext.clean import clean
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
@@ -27,10 +25,6 @@ XML = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xml:lang="
     <revision><id>80</id><text bytes="0" deleted="deleted" /></revision></page>
 </mediawiki>
 """.encode()
-CIRRUS = (
-    '{"index":{"_type":"_doc","_id":"7"}}\n{"page_id":7,"title":"Køge","namespace":0,'
-    '"wikibase_item":"Q26541","content_model":"wikitext","text":"Køge er"}\n'
-).encode()
 SQL = b"""-- MariaDB dump 10.19
 CREATE TABLE `page_props` (
   `pp_page` int(10) unsigned NOT NULL,
@@ -56,16 +50,6 @@ def _xml(path: Path) -> None:
         through(pages.xml_pages(stream, str(path)))
 
 
-def _cirrus(path: Path) -> None:
-    with open_stream(path) as stream:
-        through(search_index.cirrus_pages(stream, str(path)))
-
-
-def _parquet(path: Path) -> None:
-    with open_stream(path) as stream:
-        through(parquet.parquet_pages(stream, str(path)))
-
-
 def _sql(path: Path) -> None:
     with open_stream(path) as stream:
         found = page_props(stream, str(path))
@@ -77,28 +61,21 @@ def _part(path: Path) -> None:
     """A whole job: pages are chosen, cleaned, counted and written."""
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         out = Path(folder)
-        part.text_part(path, "cirrus", "da", None, out / "documents", out / "counts")
+        props = concepts.PageProps(np.array([7]), np.array([64]), np.array([], np.uint32))
+        concepts.write(out / "concepts", props, "da")
+        part.text_part(path, "da", out / "concepts", out / "documents", out / "counts")
 
 
 def _wikitext(path: Path) -> None:
     clean(path.read_bytes().decode(errors="replace"), NAMESPACES)
 
 
-def _cleaned() -> bytes:
-    rows = {"page_id": [7], "title": ["Køge"], "text": ["Køge er"], "wikidata_id": ["Q26541"]}
-    file = io.BytesIO()
-    pq.write_table(pa.table(rows), file)
-    return file.getvalue()
-
-
 TOKENS = (b"<page>", b"</page>", b"<!DOCTYPE a [", b'<!ENTITY a "', b"&a;", b"<![CDATA[", b"]]>")
 
 TARGETS = [
     Target("xml", "da.xml", _xml, (XML,), tokens=(*TOKENS, b"<id>", b"<ns>", b"<revision>")),
-    Target("cirrus", "da.json", _cirrus, (CIRRUS,), tokens=(b"1e999", b"\\ud800", b"NaN")),
-    Target("cleaned", "da.parquet", _parquet, (_cleaned(),)),
     Target("page_props", "da.sql", _sql, (SQL,), tokens=(b"'wikibase_item'", b"'Q", b"_binary")),
-    Target("part", "da.json", _part, (CIRRUS,), tokens=(b"1e999", b"\\ud800", b"NaN")),
+    Target("part", "da.xml", _part, (XML,), tokens=TOKENS),
     Target(
         "wikitext",
         "page",

@@ -23,16 +23,9 @@ SUM = "a" * 40
 STATUS = json.dumps(
     {
         "jobs": {
-            "articlesdump": {
-                "status": "done",
-                "files": {
-                    f"dawiki-{DAY}-pages-articles.xml.bz2": {"size": 3, "sha1": SUM},
-                    f"dawiki-{DAY}-pages-articles2.xml-p1p9.bz2": {"size": 3, "md5": "b" * 32},
-                },
-            },
             "pagepropstable": {
                 "status": "done",
-                "files": {f"dawiki-{DAY}-page_props.sql.gz": {"size": 5}},
+                "files": {f"dawiki-{DAY}-page_props.sql.gz": {"size": 5, "md5": "b" * 32}},
             },
         }
     }
@@ -47,18 +40,18 @@ HEADERS = (
     b"429\nRetry-After: Fri, 02 Jan 2026 03:04:05 GMT\n\n",
     b"503\nRetry-After: 120\n\n",
 )
-PIN = pins.Pin("dawiki", "legacy", "2026-01-01", "text", "a.bz2", "https://example.org/a.bz2", 10)
+PIN = pins.Pin("dawiki", "2026-01-01", "text", "a.bz2", "https://example.org/a.bz2", 10)
 PIN = replace(PIN, checksum_kind="sha1", checksum=SUM)  # so that what has come is gone on with
 TABLE = (
     "\t".join(pins.COLUMNS)
-    + f"\ndawiki\tlegacy\t2026-01-01\ttext\ta.bz2\thttps://example.org/a\t10\tsha1\t{SUM}\n"
+    + f"\ndawiki\t2026-01-01\ttext\ta.bz2\thttps://example.org/a\t10\tsha1\t{SUM}\n"
 ).encode()
 
 
-def _pins_of(product: str):
+def _pins_below(depth: int):
     def read(path: Path) -> None:
-        base = path.parents[len(Path(CONTENT if product == "content" else FOLDER).parts)]
-        found = sources.pins("dawiki", Settings(product=product, base=str(base)))
+        base = path.parents[depth]
+        found = sources.pins("dawiki", Settings(base=str(base)))
         pins.write_pins(base / "pins.tsv", found)
         pins.read_pins(base / "pins.tsv")
 
@@ -93,11 +86,17 @@ TARGETS = [
         (LISTING,),
         tokens=(b'<a href="', b'">', b"</a>", b"href=", b"%2F", b"&#x2f;"),
     ),
-    Target("dumpstatus", f"{FOLDER}/dumpstatus.json", _pins_of("legacy"), (STATUS,)),
+    Target(
+        "dumpstatus",
+        f"{FOLDER}/dumpstatus.json",
+        _pins_below(len(Path(FOLDER).parts)),
+        (STATUS,),
+        {f"{CONTENT}/{PART}": b"x", f"{CONTENT}/SHA256SUMS": SUMS},
+    ),
     Target(
         "checksums",
         f"{CONTENT}/SHA256SUMS",
-        _pins_of("content"),
+        _pins_below(len(Path(CONTENT).parts)),
         (SUMS,),
         {f"{CONTENT}/{PART}": b"x", f"{FOLDER}/dumpstatus.json": STATUS},
     ),

@@ -4,7 +4,6 @@ import bz2
 import gzip
 import io
 import lzma
-import struct
 from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
@@ -32,16 +31,6 @@ JSONL = (
 TSV = b'index_id\tcategory\ttext\n548\tsports\tDue to "x"\n549\tscience\t"said ""no"""\n'
 LABELLED = b'{"index_id": 548, "category": "sports", "text": "Due"}\n'
 WIDE = b'concept,text_da,title_da\nQ64,"By, og ""mere""\n\nher",Berlin\nQ65,,\nQ66,x,\n'
-TMX = (
-    b"<tmx><body><tu tuid='a'><tuv xml:lang='da'><seg>Et <bpt/>hus</seg></tuv></tu><tu>"
-    b"<tuv lang='DA-dk'><seg>&#230;</seg></tuv></tu></body></tmx>"
-)
-PO = (
-    'msgid ""\nmsgstr "Language: da\\n"\n\n#, c-format\nmsgctxt "x"\nmsgid "one %d"\n'
-    'msgid_plural "%d"\nmsgstr[0] "en "\n"æ"\nmsgstr[1] ""\n'
-).encode()
-MO = struct.pack("<11I", 0x950412DE, 0, 2, 28, 44, 0, 0, 0, 60, 3, 61)
-MO += struct.pack("<4I", 13, 65, 2, 79) + b"\0one\0Language: da\n\0en\0"
 MATRIX = b"CCAT 3:0.0421 17:0.1102 8051:0.0377\nECAT 0:1 5:2e-3\n"
 DICTIONARY = b"hus house\n\nby\ttown\nvilla @ house\n"
 DOCUMENTS = b'{"id": "d1", "title": "A", "text": "b c"}\n{"id": 2, "text": "x"}\n'
@@ -70,11 +59,6 @@ PAIRS = [([1, 2, 3], [4, 5]), ([1, 2], [3])]
 
 def _documents(path: Path, **options) -> None:
     through(records(files, path, "da", **options))
-
-
-def _stream(table: pa.Table, file: io.BytesIO) -> None:
-    with pa.ipc.new_stream(file, table.schema) as writer:
-        writer.write_table(table)
 
 
 def packed_table(write: Callable) -> bytes:
@@ -116,13 +100,7 @@ TARGETS = [
     Target("jsonl", "da.jsonl", _documents, (JSONL,)),
     Target("tsv", "da.tsv", partial(_documents, concept="index_id"), (TSV,)),
     Target("csv", "all.csv", _documents, (WIDE,), tokens=(b'"', b'""', b",")),
-    Target("tmx", "all.tmx", _documents, (TMX,), tokens=(b"<seg>", b"<!--", b"&a;", b"<tuv>")),
-    Target(
-        "po", "all.po", _documents, (PO,), tokens=(b"msgid ", b"msgstr ", b'"\n', b"#, fuzzy\n")
-    ),
-    Target("mo", "all.mo", _documents, (MO,)),
     Target("parquet", "da.parquet", _documents, (packed_table(pq.write_table),)),
-    Target("arrow", "da.arrow", _documents, (packed_table(_stream),)),
     Target(
         "labelled",
         "da.tsv",

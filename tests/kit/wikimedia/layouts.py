@@ -1,26 +1,21 @@
-"""Writes a made-up wiki as Wikimedia publishes wikis, in three layouts with the table page_props.
+"""Writes a made-up wiki as Wikimedia publishes wikis: text in XML, and the table page_props.
 
-Beside the complete date there is a newer one that is not complete yet. A fourth layout is that of
-text which others have cleaned.
+Beside the complete date there is a newer one that is not complete yet.
 """
 
 import bz2
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from tests.kit.wikimedia.pages import TALK, MadePage, namespaces, page_props
+from tests.kit.wikimedia.pages import MadePage, namespaces, page_props
 from tests.kit.wikimedia.sql import dump
 
 DATE, UNFINISHED = "2026-10-01", "2026-11-01"
 UNFINISHED_JOBS = {
-    "articlesdump": {"status": "waiting"},
     "pagepropstable": {"status": "in-progress", "files": {}},
 }
 PAGES_PER_STREAM = 100
@@ -50,56 +45,8 @@ def write_content(out: Path, language: str, made: Sequence[MadePage], parts: int
     (unfinished / f"{wiki}-{UNFINISHED}-p1p2.xml.bz2").write_bytes(b"not finished")
 
 
-def write_cirrus(out: Path, language: str, made: Sequence[MadePage], parts: int) -> None:
-    """The search index: plain text and Q-ids, numbered shards, _SUCCESS; no redirects."""
-    wiki, date = wiki_name(language), DATE.replace("-", "")
-    index = out / "other" / "cirrus_search_index"
-    folder = _new(index / date / f"index_name={wiki}_content")
-    kept = [page for page in made if page.namespace in (0, 100) and page.redirect is None]
-    for number in range(parts):  # records come in no order
-        with bz2.open(folder / f"{wiki}_content-{date}-{number:05}.json.bz2", "wb") as file:
-            for page in kept[number::parts]:
-                file.write(_cirrus_record(page, wiki, language))
-    (folder / "_SUCCESS").touch()
-    date = UNFINISHED.replace("-", "")
-    unfinished = _new(index / date / folder.name)
-    (unfinished / f"{wiki}_content-{date}-00000.json.bz2").write_bytes(b"not finished")
-
-
-def write_legacy(out: Path, language: str, made: Sequence[MadePage], parts: int) -> None:
-    """pages-articles, without talk pages; one part has the name that small wikis' dumps have."""
-    wiki, date = wiki_name(language), DATE.replace("-", "")
-    folder = _new(out / wiki / date)
-    kept = [page for page in made if page.namespace != TALK]
-    paths = []
-    for number, part in enumerate(_split(kept, parts), start=1):
-        span = f"{number}.xml-p{part[0].id}p{part[-1].id}" if parts > 1 else ".xml"
-        paths.append(folder / f"{wiki}-{date}-pages-articles{span}.bz2")
-        _write_xml(paths[-1], language, part, streams=False)
-    _report_job(folder, wiki, date, "articlesdump", paths)
-
-
-def write_parquet(out: Path, language: str, made: Sequence[MadePage], parts: int) -> None:
-    """Cleaned articles with columns of FineWiki."""
-    wiki = wiki_name(language)
-    folder = _new(out / "parquet" / wiki)
-    kept = [page for page in made if page.namespace == 0 and page.redirect is None]
-    for number in range(parts):
-        rows = [
-            {
-                "text": page.plain,
-                "id": f"{wiki}/{page.id}",
-                "page_id": page.id,
-                "title": page.title,
-                "wikidata_id": page.concept or None,
-            }
-            for page in kept[number::parts]
-        ]
-        pq.write_table(pa.Table.from_pylist(rows), folder / f"000_{number:05}.parquet")
-
-
 def write_page_props(out: Path, language: str, made: Sequence[MadePage], row_a_line: bool) -> None:
-    """The table page_props in the legacy tree, which every layout needs."""
+    """The table page_props in its own tree."""
     wiki, date = wiki_name(language), DATE.replace("-", "")
     folder = _new(out / wiki / date)
     path = folder / f"{wiki}-{date}-page_props.sql.gz"
@@ -108,14 +55,6 @@ def write_page_props(out: Path, language: str, made: Sequence[MadePage], row_a_l
     _report_job(folder, wiki, date, "pagepropstable", [path])
     date = UNFINISHED.replace("-", "")
     _write_status(_new(out / wiki / date), UNFINISHED_JOBS)
-
-
-LAYOUTS: dict[str, Callable[[Path, str, Sequence[MadePage], int], None]] = {
-    "content": write_content,
-    "cirrus": write_cirrus,
-    "legacy": write_legacy,
-    "parquet": write_parquet,
-}
 
 
 def _new(folder: Path) -> Path:
@@ -191,25 +130,6 @@ def _page(page: MadePage) -> str:
         f"      <model>{page.model}</model>\n      <format>{kind}</format>\n      {text}\n"
         f"      <sha1>{digest}</sha1>\n    </revision>\n  </page>\n"
     )
-
-
-def _cirrus_record(page: MadePage, wiki: str, language: str) -> bytes:
-    action = {"index": {"_type": "_doc", "_id": str(page.id)}}
-    record = {
-        "page_id": page.id,
-        "wiki": wiki,
-        "language": language,
-        "namespace": page.namespace,
-        "namespace_text": "Portal" if page.namespace else "",
-        "title": page.title,
-        "timestamp": WHEN,
-        "text": page.plain,
-        "text_bytes": len(page.text.encode()),
-        "redirect": [{"namespace": 0, "title": f"{page.title} again"}],
-        **({"wikibase_item": page.concept} if page.concept else {}),
-    }
-    lines = (json.dumps(value, ensure_ascii=False) for value in (action, record))
-    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _report_job(folder: Path, wiki: str, date: str, job: str, paths: Iterable[Path]) -> None:

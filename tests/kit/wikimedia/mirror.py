@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tests.kit.texts import said, texts
-from tests.kit.wikimedia.layouts import LAYOUTS, write_page_props
+from tests.kit.wikimedia.layouts import write_content, write_page_props
 from tests.kit.wikimedia.pages import pages
 
 Article = tuple[str, str, str]  # Q-id, title, text
@@ -28,7 +28,6 @@ def make(
     languages: Iterable[str],
     n: int,
     length: int = 90,
-    layouts: Sequence[str] = ("content",),
     parts: Sequence[int] = (3,),
 ) -> None:
     """Write a mirror, and what it was made from to FOLDER/aligned, as JSON lines.
@@ -38,7 +37,6 @@ def make(
         languages: codes; they take turns in the syntax of page_props.
         n: concepts.
         length: words of an article.
-        layouts: keys of `LAYOUTS`.
         parts: of the text of each wiki; the last number is that of all further ones.
     """
     (folder / "aligned").mkdir(parents=True)
@@ -46,8 +44,7 @@ def make(
         lines = (json.dumps(dict(zip(("concept", "title", "text"), x, strict=True))) for x in found)
         (folder / "aligned" / f"{language}.jsonl").write_text("\n".join(lines))
         made = list(pages(language, found))
-        for layout in layouts:
-            LAYOUTS[layout](folder, language, made, parts[min(number, len(parts) - 1)])
+        write_content(folder, language, made, parts[min(number, len(parts) - 1)])
         write_page_props(folder, language, made, row_a_line=number % 2 == 1)
 
 

@@ -1,6 +1,6 @@
 """Texts for a command: from the command line, files or a pipe.
 
-Tables, catalogues, folders and whatever else `corpora.formats` reads have a `text`, or `text_en`
+Tables and JSON lines have a `text`, or `text_en`
 and so on, and optionally an `id` (or `concept`) and a `title`; rows without a text in the language
 asked for are skipped. Of other files, plain or compressed, each line is a text, and of pipes too,
 unless the first line is a JSON object. Blank lines are skipped.
@@ -53,8 +53,8 @@ def add(parser: argparse.ArgumentParser, positional: bool = True) -> None:
         default=[],
         metavar="FILE",
         help="read texts, also compressed: CSV, TSV, Parquet or JSON lines with `text` (or "
-        "`text_en` and so on), and `id` and `title` if wanted; TMX; a folder of .txt files; or one "
-        "text a line; - is standard input",
+        "`text_en` and so on), and `id` and `title` if wanted; or one text "
+        "a line; - is standard input",
     )
 
 

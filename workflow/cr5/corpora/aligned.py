@@ -7,7 +7,7 @@ in the same language, so that the right one is ambiguous.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, islice, zip_longest
+from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import Any, Literal
 
@@ -46,21 +46,6 @@ def of_files(
     table = read(places, candidates + sum(apart.values()))
     found, counts = cleaned(table, options["min_words"], "first")
     return parted(found, candidates, apart, seed), counts
-
-
-def check_lines(places: Mapping[str, Place], options: Mapping[str, Any]) -> None:
-    """Reject files with too few lines for what is taken from them; arguments as for `of_files`.
-
-    Lines are counted in the first file, as far as needed, whether or not they can be used.
-
-    Raises:
-        UserError: none would be left for one of the uses.
-    """
-    apart, candidates = _apart(places, options), options["candidates"]
-    if apart:
-        lines = _lines(next(iter(places.values())))
-        needed = candidates + sum(apart.values())
-        _check_left(sum(1 for _ in islice(lines, needed)), "lines", candidates, apart)
 
 
 def _apart(places: Iterable[str], options: Mapping[str, Any]) -> dict[str, int]:
@@ -137,7 +122,7 @@ def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed:
         UserError: no sentences are left for one of these.
     """
     table = table[table.drop(columns=list(TAKEN)).notna().any(axis=1)]
-    _check_left(len(table), "usable ones", candidates, apart)
+    _check_left(len(table), candidates, apart)
     order = np.random.default_rng(seed).permutation(len(table))
     parts = np.full(len(table), None, object)
     start = candidates
@@ -148,13 +133,13 @@ def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed:
     return table.assign(part=parts)[pd.notna(parts)]
 
 
-def _check_left(there: int, of_what: str, candidates: int, apart: Mapping[str, int]) -> None:
+def _check_left(there: int, candidates: int, apart: Mapping[str, int]) -> None:
     start = candidates
     for part, size in apart.items():
         if start >= there:
             use = part if part == VALIDATION else f"the idf of {part!r}"
             raise UserError(
-                f"no sentence is left for {use}: of {there} {of_what} {candidates} are "
+                f"no sentence is left for {use}: of {there} usable ones {candidates} are "
                 "candidates; lower `candidates`, `idf_lines` or `validation`, or take `idf: corpus`"
             )
         start += size

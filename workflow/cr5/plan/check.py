@@ -36,18 +36,6 @@ class Finding:
         return f"{self.level:<8} {self.said}"
 
 
-def everything(config: Mapping[str, Any], here: bool = True) -> Iterator[Finding]:
-    """Run all checks, for `./run --check`: files are there, and what `quick` looks for."""
-    try:
-        lacking = files.missing(config)
-    except UserError as error:
-        lacking = [str(error)]
-    yield from (Finding(ERROR, said) for said in lacking)
-    if not lacking:
-        yield Finding(OK, "configuration and files")
-    yield from quick(config, here)
-
-
 def quick(config: Mapping[str, Any], here: bool = True) -> Iterator[Finding]:
     """Run the checks that each run begins with.
 

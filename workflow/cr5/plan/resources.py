@@ -68,7 +68,7 @@ RULES = {
     "explore": (0.5, 1),
 }
 GIVEN = Request(2000, 10)  # vectors, of which 200,000 of 300 numbers are a quarter of a GB
-# Of one file, or of one language in pieces. Fetching takes as long as the network does.
+# Of one file, or of one language. Fetching takes as long as the network does.
 FILES = {
     "source": Request(1000, 60),
     "fetch": Request(1000, 240),

@@ -61,6 +61,6 @@ def as_folder(address: str) -> Path | None:
     if "://" in address:
         raise UserError(
             f"{address}: expected an address with http, https or file, or a folder; "
-            "correct `corpus.base` or the table of pins"
+            "correct `corpus.base`"
         )
     return Path(address)

@@ -9,7 +9,7 @@ from cr5.corpora import debian, freedict
 from cr5.corpora.dictionaries import FREEDICT, Pair, fetched, of_pair
 from cr5.corpora.fetch import download
 from cr5.corpora.fetch.access import Access
-from cr5.corpora.fetch.pins import Pin
+from cr5.corpora.fetch.pins import TEXT, Pin
 from cr5.corpora.fetch.remote import MissingError
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ def fetch(where: str, pairs: Iterable[Pair], folder: Path, access: Access | None
     for pair in pairs:
         url, file = of_pair(where, pair), Path(of_pair(fetched(where, str(folder)), pair))
         try:
-            download.fetch(Pin("", "", "", "text", file.name, url), file, access or Access())
+            download.fetch(Pin("", "", TEXT, file.name, url), file, access or Access())
         except UserError as error:
             if not isinstance(error.__cause__, MissingError):
                 raise

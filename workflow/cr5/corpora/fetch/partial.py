@@ -104,7 +104,7 @@ class Partial:
             raise UserError(
                 f"{self.pin.url}: expected {self.pin.bytes} bytes, the server offers {total}; the "
                 "file there is truncated, or another version than the pinned one: look for files "
-                "anew (without `corpus.pins`), or use another mirror (`corpus.base`)"
+                "anew, or use another mirror (`corpus.base`)"
             )
         if start not in (0, self.size):
             raise LaterError(f"asked for bytes from {self.size}, got them from {start}")

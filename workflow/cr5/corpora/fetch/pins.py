@@ -1,4 +1,4 @@
-"""Pinned files: a table of exactly which files a corpus is made from, to repeat a run."""
+"""Pinned files: a table of exactly which files a corpus is made from."""
 
 import re
 from collections.abc import Iterable
@@ -10,15 +10,16 @@ from cr5.base.files import atomic_file
 from cr5.base.limits import DIGITS as LONGEST
 from cr5.base.refusals import pass_on
 
+TEXT, PAGE_PROPS = "text", "page_props"  # roles
 DIGITS = {"sha256": 64, "sha1": 40, "md5": 32, "": 0}  # of a checksum in hexadecimal
 FORMS = {
     "wiki": (r"\w+", "a wiki such as dawiki"),
     "date": ("[0-9]{4}-[0-9]{2}-[0-9]{2}", "a date such as 2026-01-01"),
-    "role": ("text|page_props", "role text or page_props"),
+    "role": (f"{TEXT}|{PAGE_PROPS}", "role text or page_props"),
     "bytes": (f"[0-9]{{0,{LONGEST}}}", "a number of bytes or nothing"),
     "checksum": ("[0-9a-f]*", "lower-case hexadecimal digits"),
 }
-ADVICE = "restore the table, or leave out `corpus.pins` to look for files anew"
+ADVICE = "restore the table, or remove it, and the next run looks for files anew"
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,6 @@ class Pin:
 
     Attributes:
         wiki: as in the dumps, such as dawiki.
-        product: `content`, `cirrus` or `legacy`.
         date: of the dump, YYYY-MM-DD.
         role: `text` or `page_props`.
         name: of the file, without folders.
@@ -38,7 +38,6 @@ class Pin:
     """
 
     wiki: str
-    product: str
     date: str
     role: str
     name: str

@@ -1,1 +1,1 @@
-"""Files of texts that users bring: `rows` reads tables, JSON lines, catalogues and folders."""
+"""Files of texts that users bring: `rows` reads tables and JSON lines."""

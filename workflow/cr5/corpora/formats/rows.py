@@ -1,13 +1,10 @@
-"""The rows of a file or folder of texts, in whichever of the known formats it is.
+"""The rows of a file of texts, in whichever of the known formats it is.
 
     JSON lines               an object per line
     CSV, TSV                 the first line names the columns; a quoted field may have several lines
-    Parquet, Arrow           the columns of the table
-    Hugging Face dataset     a folder, as `Dataset.save_to_disk` writes it
-    TMX, PO, MO              a column `text_LANGUAGE` for each language
-    a folder of .txt files   a text each, whose concept is the file's name
+    Parquet                  the columns of the table
 
-All but Parquet, Arrow and data sets may be compressed with gzip, xz or bzip2.
+All but Parquet may be compressed with gzip, xz or bzip2.
 """
 
 import re
@@ -16,29 +13,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cr5.base import json_lines, limits
+from cr5.base import json_lines
 from cr5.base.compressed import TruncatedError, open_stream
 from cr5.base.errors import UserError
-from cr5.base.extras import needed
-from cr5.base.lines import bounded, decode
-from cr5.corpora.formats import arrow, catalogues, delimited
+from cr5.base.lines import bounded
+from cr5.corpora.formats import delimited, parquet
 
 HEAD = 1024  # bytes that tell the format
 COMPRESSED = {".gz", ".xz", ".bz2"}
-READ = (
-    "read are JSON lines, CSV, TSV, Parquet, Arrow, Hugging Face datasets, TMX, PO, MO and "
-    "folders of .txt files"
-)
+READ = "read are JSON lines, CSV, TSV and Parquet"
 OTHERS = {".xlsx", ".xls", ".ods", ".docx", ".odt", ".pdf", ".html", ".xml", ".zip", ".pkl"}
 DELIMITED = {".csv", ".tsv", ".tab"}
 OBJECTS = {".json", ".jsonl", ".ndjson"}
-TEXT = ".txt"
 LANGUAGE = "{language}"
-SHOWN = 5  # files of a folder shown in messages
-ENDINGS = {".txt", ".parquet", ".arrow", ".tmx", ".po", ".mo"}
-ENDINGS |= {*COMPRESSED, *OTHERS, *DELIMITED, *OBJECTS}
+ENDINGS = {".txt", ".parquet", *COMPRESSED, *OTHERS, *DELIMITED, *OBJECTS}
 OBJECT = re.compile(rb'(\[\s*)?\{\s*["}]')
-MARKUP = re.compile(rb"<(\?xml|!doctype|!--|html|tmx)", re.IGNORECASE)
+MARKUP = re.compile(rb"<(\?xml|!doctype|!--|html)", re.IGNORECASE)
 
 Reader = Callable[[Path, Collection[str]], Iterator[tuple[str, Mapping[str, Any]]]]
 
@@ -135,7 +125,7 @@ class Column:
 def rows(
     path: str | Path, wanted: Collection[str], otherwise: Reader = delimited.read
 ) -> Iterator[Row]:
-    """Read a file or a folder, row by row.
+    """Read a file, row by row.
 
     Args:
         path: of it; its content, or else its name, tells the format.
@@ -205,8 +195,6 @@ def labelled(
 
 
 def _reader(path: Path, otherwise: Reader) -> Reader:
-    if path.is_dir():
-        return arrow.dataset if arrow.is_dataset(path) else _texts
     endings = _endings(path)
     if found := endings & OTHERS:
         raise UserError(f"{path}: {min(found)} is not read; {READ}: convert it")
@@ -216,31 +204,17 @@ def _reader(path: Path, otherwise: Reader) -> Reader:
 
 
 def _by_content(path: Path, head: bytes) -> Reader | None:
-    if head.startswith(arrow.PARQUET):
-        return arrow.parquet
-    if head.startswith(arrow.ARROW):
-        return arrow.ipc
-    if head.startswith(catalogues.MAGIC):
-        return catalogues.mo
+    if head.startswith(parquet.MAGIC):
+        return parquet.read
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if MARKUP.match(start):
-        if b"<tmx" in start or b"<!DOCTYPE tmx" in start:
-            return _tmx()
         raise UserError(f"{path}: begins like HTML or XML, which is not read; {READ}: convert it")
     return _objects if OBJECT.match(start) else None
-
-
-def _tmx() -> Reader:
-    with needed("workflow"):  # which lxml comes with
-        from cr5.corpora.formats import tmx
-    return tmx.read
 
 
 def _by_name(endings: Collection[str]) -> Reader | None:
     if OBJECTS & endings:
         return _objects
-    if ".po" in endings:
-        return catalogues.po
     return delimited.read if DELIMITED & endings else None
 
 
@@ -257,26 +231,3 @@ def _objects(path: Path, wanted: Collection[str]) -> Iterator[tuple[str, dict[st
             if line.strip():
                 where = f"{path}, line {number}"
                 yield where, json_lines.parse(line, where)
-
-
-def _texts(folder: Path, wanted: Collection[str]) -> Iterator[tuple[str, dict[str, str]]]:
-    """The texts in a folder and its subfolders, sorted by name."""
-    endings = (TEXT, *(TEXT + x for x in COMPRESSED))
-    files = sorted(x for x in folder.rglob("*") if x.name.endswith(endings))
-    if not files:
-        there = ", ".join(sorted(x.name for x in folder.iterdir())[:SHOWN]) or "nothing"
-        raise UserError(
-            f"{folder}: a folder without {TEXT} files and no Hugging Face dataset; it has {there}"
-        )
-    for file in files:
-        name = file.relative_to(folder).as_posix()
-        name = name[: name.rindex(TEXT)]
-        yield str(file), {"concept": name, "id": name, "text": _text(file)}
-
-
-def _text(file: Path) -> str:
-    if not file.stat().st_size:
-        return ""
-    with open_stream(file) as stream:
-        data = limits.whole(stream, str(file))
-    return decode(data, str(file), "utf-8-sig").replace("\r\n", "\n").strip()

@@ -1,4 +1,4 @@
-"""Your own documents: a file or folder for each language, or one file with a column for each."""
+"""Your own documents: a file for each language, or one with a column for each."""
 
 import logging
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")
 
 
 class Files(Source):
-    """Your own documents: a file or folder for each language, or one with a column for each.
+    """Your own documents: a file for each language, or one with a column for each.
 
         {"concept": "Q64", "title": "Berlin", "text": "Berlin is the capital of Germany ..."}
 
@@ -33,7 +33,7 @@ class Files(Source):
     name = "your own documents"
 
     path: str
-    """The files or folders, with `{language}` in it; without, one file that has all languages."""
+    """The files, with `{language}` in it; without, one file that has all languages."""
     codes: dict[str, str] = Field(default_factory=dict)
     """What files and columns call a language, such as `{en: eng_Latn}`."""
     concept: str = "concept"
@@ -59,13 +59,12 @@ class Files(Source):
 
         Raises:
             UserError: with file and line: unreadable, in no known format, a column missing or not
-            of
-                text, a repeated concept, no documents; or the same text for several languages.
+                of text, a repeated concept, no documents; or the same text for several languages.
         """
         path = reading.path
         if not path.exists():
             raise UserError(
-                f"{path}: there is no such file or folder; it should hold the documents of "
+                f"{path}: there is no such file; it should hold the documents of "
                 f"language {reading.language!r}: correct `corpus.path` or `corpus.codes`, or add it"
             )
         code = str(self.codes.get(reading.language, reading.language))

@@ -2,12 +2,11 @@
 
 One published file at a time, in memory independent of its size:
 
-    settings, sources     which files are published; `fetch` fetches them
-    pages, search_index,  a file -> pages
-      parquet
-    wikitext              a page's markup -> plain text
-    concepts              the table page_props -> page id -> Wikidata's Q-id
-    part                  a file -> its documents that have a concept -> their words, counted
+    settings, sources  which files are published; `fetch` fetches them
+    pages              a file -> pages
+    wikitext           a page's markup -> plain text
+    concepts           the table page_props -> page id -> Wikidata's Q-id
+    part               a file -> its documents that have a concept -> their words, counted
 
 `counts` merges the counts of all files of a language.
 """

@@ -27,8 +27,7 @@ class Page:
         namespace: 0 for articles.
         is_redirect: whether it only points to another page.
         model: of the content, `wikitext` for articles.
-        text: wikitext (XML) or plain text (CirrusSearch).
-        qid: Wikidata's id of the page's concept, if the dump has it.
+        text: wikitext.
     """
 
     id: int
@@ -37,7 +36,6 @@ class Page:
     is_redirect: bool
     model: str
     text: str
-    qid: str | None = None
 
 
 def siteinfo(stream: BinaryIO, where: str) -> dict[str, int]:

@@ -10,7 +10,7 @@ from cr5.corpora.fetch.access import Access
 
 OFFICIAL = "https://dumps.wikimedia.org"
 LATEST = "latest"
-ANEW = "look for files anew (leave out `corpus.pins`; without it, delete `pins` of the results)"
+ANEW = "look for files anew (delete `pins` of the results)"
 RETENTION = (
     "dumps are kept for some weeks or months only: choose another date (`corpus.date`, "
     f"`corpus.sql_date`), {ANEW}, or use a mirror that keeps them (`corpus.base`)"
@@ -31,27 +31,8 @@ NAMES = {
 
 OPTIONS = {
     **ACCESS,
-    "product": (
-        "content",
-        ("content", "cirrus", "legacy", "parquet"),
-        "of the text: `content` (Content File Exports, XML, monthly), `cirrus` (the search index, "
-        "plain text, weekly), `legacy` (pages-articles, XML) or `parquet` (`texts`)",
-    ),
-    "texts": (
-        "",
-        "{path}",
-        "files of `product: parquet`, cleaned text with the columns of FineWiki or of "
-        "`wikimedia/wikipedia`, with `{wiki}` for names such as dawiki: "
-        "`finewiki/data/{wiki}/*.parquet`",
-    ),
     "date": ("latest", "{date}", "of the text: `latest` or YYYY-MM-DD"),
     "sql_date": ("latest", "{date}", "of the table page_props: `latest` or YYYY-MM-DD"),
-    "pins": (
-        "",
-        "{path}",
-        "a table of files to use, such as `pins.tsv` of an earlier run's results: the same files "
-        "again, with sizes and checksums; empty: look for files",
-    ),
 }
 
 

@@ -1,0 +1,208 @@
+"""The page, opened from the disk in a real browser, beside the run."""
+
+import re
+import shutil
+import subprocess
+from urllib.parse import urlencode
+
+import numpy as np
+import pandas as pd
+import pytest
+from lxml import html
+
+from cr5.explore import encoded, page
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+OPTIONS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
+
+
+@pytest.fixture(scope="session")
+def shown(tmp_path_factory):
+    """Return a function from a page's folder and address to what a browser makes of it."""
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        pytest.skip(f"no browser is there to open the page: none of {', '.join(PROGRAMS)}")
+    own = f"--user-data-dir={tmp_path_factory.mktemp('browser')}"
+
+    def made(folder, **state):
+        address = f"{(folder / 'index.html').as_uri()}#{urlencode(state)}"
+        command = [program, *OPTIONS, own, "--virtual-time-budget=10000", "--dump-dom", address]
+        done = subprocess.run(command, capture_output=True, timeout=100, check=True)
+        found = html.document_fromstring(done.stdout.decode())
+        assert found.get("data-ready") == "yes"
+        return found
+
+    return made
+
+
+def of_class(found, name):
+    return found.xpath(f".//*[contains(concat(' ', @class, ' '), ' {name} ')]")
+
+
+def text(found, name):
+    """The text of the first element of a class."""
+    return of_class(found, name)[0].text_content()
+
+
+def column(found, language, system):
+    [it] = found.xpath(f"//*[@data-language='{language}']//*[@data-system='{system}']")
+    return it
+
+
+def hits(found, system):
+    """Id, rank and class of each document in the list of Vietnamese ones."""
+    items = column(found, "vi", system).xpath(".//li[@data-id]")
+    return [(x.get("data-id"), int(x.get("data-rank")), x.get("class")) for x in items]
+
+
+def evaluation(finished, system, similarity="cosine"):
+    """Nearest and true rank of all queries from English to Vietnamese, by query."""
+    folder = finished / "ranks" / "joint" / system / "1" / "documents"
+    asked = "query_language == 'en' and target_language == 'vi' and similarity == @similarity"
+    frames = [pd.read_parquet(folder / f"{x}.parquet") for x in ("queries", "answers")]
+    found = [
+        x.query(asked, local_dict={"similarity": similarity}).set_index("query") for x in frames
+    ]
+    return found[0]["nearest"], found[1]["rank"]
+
+
+@pytest.mark.parametrize(("system", "measure"), [("cr5", "cosine"), ("joined", "csls")])
+def test_a_link_to_a_query_shows_what_the_evaluation_found(
+    shown, written, finished, system, measure
+):
+    nearest, rank = evaluation(finished, system, measure)
+    far = rank.idxmax()
+    assert rank[far] > 10
+    for query in (rank.idxmin(), far):
+        given = {"from": "en", "query": query, "systems": system, "measure": measure}
+        page_shown = shown(written, **given)
+        found = hits(page_shown, system)
+        assert [x[0] for x in found[:10]] == list(nearest[query])
+        assert [x[:2] for x in found if "true" in x[2]] == [(query, rank[query])]
+        assert len(found) == (11 if rank[query] > 10 else 10)
+        said = text(column(page_shown, "vi", system), "found")
+        assert said == f"True counterpart at rank {rank[query]} of 50"
+
+
+def test_two_systems_side_by_side(shown, written, finished):
+    given = {"from": "en", "query": "q03", "systems": "towards,cr5", "to": "vi"}
+    found = shown(written, **given)
+    for system in ("towards", "cr5"):
+        wanted = evaluation(finished, system)[0]["q03"]
+        assert [x[0] for x in hits(found, system)[:10]] == list(wanted)
+    assert len(found.xpath("//*[@data-language]")) == 1
+
+
+def test_a_document_that_was_not_asked_for_says_so(shown, written):
+    found = shown(written, **{"from": "en", "query": "q40", "systems": "cr5"})
+    said = text(column(found, "vi", "cr5"), "note")
+    assert said == "Not asked here: it is no test query of this direction."
+
+
+def test_details_lead_on_from_queries_alone(shown, written, finished):
+    nearest = evaluation(finished, "cr5")[0]["q03"]
+    other = next(x for x in nearest if x > "q23")
+    for document, leads in (("q03", 1), (other, 0)):
+        given = {"from": "en", "query": "q03", "systems": "cr5", "why": f"cr5:vi:{document}"}
+        [details] = of_class(shown(written, **given), "details")
+        assert "text" in details.text_content()
+        assert len(of_class(details, "plain")) == leads
+
+
+def test_a_bounded_page_says_what_it_leaves_out(shown, finished, tmp_path):
+    found = shown(page.write(finished, tmp_path / "page", ["cr5"], most=4).parent)
+    foot = found.get_element_by_id("footer").text_content()
+    assert "Of 144 test queries the page has 24" in foot
+    assert "seed 7, configuration" in foot and "corpus ba9876543210" in foot
+
+
+def test_a_system_without_the_measure_shows_what_was_found_by_its_own(
+    shown, written, finished, read, tmp_path
+):
+    folder = shutil.copytree(written, tmp_path / "page")
+    about = read("about")
+    (towards,) = (x for x in about["systems"] if x["id"] == "towards")
+    towards["measures"] = ["cosine"]
+    encoded.write(folder / "data", "about", about)
+    given = {"from": "en", "query": "q03", "systems": "cr5,towards", "measure": "csls", "to": "vi"}
+    found = shown(folder, **given)
+    nearest, rank = evaluation(finished, "towards")
+    assert [x[0] for x in hits(found, "towards")[:10]] == list(nearest["q03"])
+    said = text(column(found, "vi", "towards"), "found")
+    assert said == f"True counterpart at rank {rank['q03']} of 50, by cosine"
+
+
+def test_hubs_and_failing_queries(shown, written, finished, read):
+    nearest, rank = evaluation(finished, "cr5")
+    number, n = read("ranks-cr5-en")["vi"]["measures"]["cosine"]["hubs"][0]
+    hub = read("documents-vi")["ids"][number]
+    assert sum(hub in row for row in nearest) == n
+    given = {"from": "en", "systems": "cr5", "to": "vi"}
+    found = shown(written, **given, measure="cosine", view="hubs", why=f"hub:cr5:vi:{hub}")
+    first = of_class(found, "hits")[0][0]
+    assert (first.get("data-id"), text(first, "score")) == (hub, str(n))
+    assert len(of_class(found, "link")) == n
+    found = shown(written, **given, measure="cosine", view="fails")
+    scores = [int(x.text_content()) for x in of_class(found, "score")]
+    assert scores == sorted(rank[rank > 1], reverse=True)[:30]
+
+
+def test_titles_texts_and_the_address_are_no_markup(shown, written):
+    found = shown(written, **{"from": "en", "query": "q03", "systems": "cr5", "why": "cr5:vi:q03"})
+    said = found.get_element_by_id("main").text_content()
+    assert "<script>document.title = 'stolen'</script> & <b>bold</b>" in said
+    assert '<img src="x" onerror="document.title = 1">' in said
+    assert "</script>q03 text" in said
+    assert not found.xpath("//main//script | //main//img")
+    typed = "<img src=x onerror=document.title=1>"
+    other = shown(written, **{"from": "en", "query": typed, "to": "vi,<b>", "why": "<i>"})
+    assert not other.xpath("//img")
+    for each in (found, other):
+        assert each.findtext(".//title") == "Explore made up"
+
+
+def test_a_text_has_its_language_and_direction(shown, written):
+    found = shown(written, **{"from": "en", "query": "q04", "systems": "cr5"})
+    titles = found.xpath("//*[@data-language='ar']//li[contains(@class, 'true')]//span[@lang]")
+    assert [(x.get("lang"), x.get("dir"), x.text) for x in titles] == [
+        ("ar", "auto", "إدراج صفوف في الجدول")
+    ]
+
+
+def test_a_file_that_is_missing_is_named(shown, written, tmp_path):
+    folder = shutil.copytree(written, tmp_path / "page")
+    (folder / "data" / "ranks-cr5-en.js").unlink()
+    found = shown(folder, **{"from": "en", "query": "q03", "systems": "cr5"})
+    [alert] = found.xpath("//*[@role='alert']")
+    assert "data/ranks-cr5-en.js cannot be read" in alert.text
+
+
+PAIRS = [(x, y) for x in ("ink", "soft") for y in ("ground", "card", "good-soft", "accent-soft")]
+PAIRS += [("accent", "card"), ("accent", "ground"), ("accent", "accent-soft")]
+PAIRS += [("good", "good-soft"), ("good", "card")]
+
+
+def luminance(colour):
+    """Of #rgb or #rrggbb, by WCAG 2."""
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * x for x in colour[1:])
+    values = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in values]
+    return np.dot(linear, [0.2126, 0.7152, 0.0722])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark_are_readable(scheme):
+    style = (page.STATIC / "style.css").read_text(encoding="utf-8")
+    blocks = re.findall(rf"color-scheme: {scheme};(.*?)}}", style, re.DOTALL)
+    assert blocks
+    for block in blocks:
+        colours = dict(re.findall(r"--([\w-]+): (#\w+);", block))
+        for pair in PAIRS:
+            low, high = sorted(luminance(colours[x]) for x in pair)
+            assert (high + 0.05) / (low + 0.05) >= 4.5, pair
+
+
+def test_nothing_comes_from_elsewhere():
+    for path in page.STATIC.iterdir():
+        content = path.read_text(encoding="utf-8")
+        assert not re.search(r"https?://|//[a-z]+\.|\binnerHTML\b|\beval\(", content), path
