@@ -1,20 +1,14 @@
-"""Descriptions of Debian's packages: short texts, parallel sentence by sentence.
-
-A description is a concept, identified by the checksum of its English text. A description is used
-if English and all configured languages have it, the latter with the same number of sentences, at
-least `LEAST`: then sentence k of one is the translation of sentence k of another. Many packages
-have nearly the same text (foo, foo-dev, foo-doc): repetitions are left out, see `unlike`. Sentences
-left in English are dropped. Sentences may be kept in only one language each, like the paragraphs
-of help pages.
-"""
+"""Descriptions of Debian's packages: short texts, parallel sentence by sentence."""
 
 import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from cr5.base.errors import UserError
+from cr5.base.parts import Source
 from cr5.corpora import translations
 from cr5.corpora.comparable import Page, documents
 from cr5.corpora.reading import Reading, Record
@@ -22,28 +16,6 @@ from cr5.corpora.translations import code, entries, find
 from cr5.counts.tokens import WORD
 
 log = logging.getLogger(__name__)
-
-TITLE = "descriptions of Debian's packages"
-OPTIONS = {
-    "path": (
-        "",
-        "{path}",
-        "a folder with files `Translation-da` and so on of a release, always `Translation-en` "
-        "among them, plain or `.bz2`, `.gz`, `.xz`; none fetches them by apt-get",
-    ),
-    "paragraphs": (
-        "comparable",
-        ("comparable", "all"),
-        "`comparable` keeps each sentence in one language only; `all` is parallel text",
-    ),
-}
-FETCHES = "the descriptions"
-TOGETHER = True  # each paragraph is kept in one of the languages
-LICENCE = (
-    "other",
-    "The texts are descriptions of Debian's packages and their translations, which come under as "
-    "many terms as there are packages (https://www.debian.org/legal/licenses/).",
-)
 
 LEAST = 3  # sentences
 NEW = 4  # at least one in this many sentences is new to the descriptions chosen before
@@ -130,29 +102,59 @@ def unlike(described: Mapping[str, Description]) -> list[str]:
     return found
 
 
-def fetch(languages: Iterable[str], folder: str | Path) -> None:
-    """Fetch the files of languages, and that of English to detect untranslated text.
+class DebianDescriptions(Source):
+    """Descriptions of Debian's packages: short texts, parallel sentence by sentence.
 
-    Raises:
-        UserError: apt-get, the network or the file of a language is missing.
+    A description is a concept, identified by the checksum of its English text. A description is
+    used if English and all configured languages have it, the latter with the same number of
+    sentences, at least `LEAST`: then sentence k of one is the translation of sentence k of another.
+    Many packages have nearly the same text (foo, foo-dev, foo-doc): repetitions are left out, see
+    `unlike`. Sentences left in English are dropped. Sentences may be kept in only one language
+    each, like the paragraphs of help pages.
     """
-    for path in translations.fetch([*languages, "en"], folder):
-        log.info("%s: %d bytes", path.name, path.stat().st_size)
 
+    name = "descriptions of Debian's packages"
+    fetches = "the descriptions"
+    together = True  # each paragraph is kept in one of the languages
+    licence = (
+        "other",
+        "The texts are descriptions of Debian's packages and their translations, which come under "
+        "as many terms as there are packages (https://www.debian.org/legal/licenses/).",
+    )
 
-def records(reading: Reading) -> Iterator[Record]:
-    """The documents of a language, sorted by concept.
+    path: str = ""
+    """A folder with files `Translation-da` and so on of a release, always `Translation-en` among
+    them, plain or `.bz2`, `.gz`, `.xz`; none fetches them by apt-get."""
+    paragraphs: Literal["comparable", "all"] = "comparable"
+    """`comparable` keeps each sentence in one language only; `all` is parallel text."""
 
-    A sentence is dropped if the English description has the same one. Nothing is dropped from
-    English. A description with nothing left is not a document.
+    def fetch(self, languages: Iterable[str], folder: Path) -> None:
+        """Fetch the files of languages, and that of English to detect untranslated text.
 
-    Yields:
-        (concept, title, text): the title is package and summary, the text has a sentence per line.
+        Raises:
+            UserError: apt-get, the network or the file of a language is missing.
+        """
+        for path in translations.fetch([*languages, "en"], folder):
+            log.info("%s: %d bytes", path.name, path.stat().st_size)
 
-    Raises:
-        UserError: a file is missing or damaged, or the languages have no description in common.
-    """
-    yield from documents(_pages(reading), reading)
+    def find(self, path: Path, language: str) -> list[Path]:
+        """Return the file of a language."""
+        return find(path, language)
+
+    def records(self, reading: Reading) -> Iterator[Record]:
+        """The documents of a language, sorted by concept.
+
+        A sentence is dropped if the English description has the same one. Nothing is dropped from
+        English. A description with nothing left is not a document.
+
+        Yields:
+            (concept, title, text): the title is package and summary, the text has a sentence per
+            line.
+
+        Raises:
+            UserError: a file is missing or damaged, or the languages have no description in common.
+        """
+        yield from documents(_pages(reading), reading)
 
 
 def _pages(reading: Reading) -> Iterator[Page]:
