@@ -71,7 +71,6 @@ SYSTEMS = {
     "multicca": {"seeds": "dictionary"},
     "multicca ridge": {"seeds": "dictionary_and_identical", "ridge": 0.1},
     "vecmap_supervised": {"seeds": "dictionary"},
-    "vecmap_supervised powers": {"seeds": "dictionary", "source_power": 0, "target_power": 1},
     "vecmap_self_learning": {"seeds": "dictionary", "rounds": 5},
     "rcsls": {"seeds": "dictionary", "rates": [1.0, 10.0], "epochs": [2], "neighbours": 3},
     "vecmap_unsupervised": {"starts": 1, "rounds": 1, "neighbours": 3, "steps": 40},
