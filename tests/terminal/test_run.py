@@ -78,24 +78,6 @@ def test_the_live_line_has_what_runs_and_what_it_says(screen, events, tmp_path):
     assert len(run.line()) == 79 and run.line().endswith("... +1")
 
 
-def test_time_is_left_as_jobs_of_the_same_rule_took(run, events, monkeypatch):
-    now = [1000.0]
-    monkeypatch.setattr("snakemake_logger_plugin_cr5.run.time.monotonic", lambda: now[0])
-    run.started = now[0]
-    told = events(run)
-    told.plan(fit=2, rank=2)
-    for number, rule, seconds in [(1, "fit", 30), (2, "rank", 10)]:
-        told.start(number, rule)
-        now[0] += seconds
-        told.finish(number)
-    assert run.line().endswith("| about 40 s left")  # one after the other: as long again
-    told.start(3, "fit")
-    told.start(4, "rank")
-    now[0] += 10
-    told.finish(4)
-    assert "about 20 s left" in run.line()
-
-
 def test_warnings_are_counted_and_shown_once(run, pipe, events, tmp_path):
     told = events(run)
     told.plan(fit=9)

@@ -11,7 +11,6 @@ __version__ = "0.1.0"
 
 OFFERED = {
     "fit": "cr5.from_texts.fit",
-    "CrosslingualEmbedding": "cr5.from_texts.estimator",
     "load": "cr5.retrieval.loading",
     "why": "cr5.retrieval.why",
     "align": "cr5.retrieval.alignment",

@@ -1,7 +1,5 @@
 """Draw queries and candidates of one repetition, for all settings."""
 
-import pandas as pd
-
 from cr5.base import console, origin, provenance
 from cr5.base.artefacts import check_consistent
 from cr5.base.errors import UserError
@@ -27,8 +25,7 @@ def main() -> None:
         }
         sizes = Sizes(**params.made_with["sizes"])
         drawn = draw(documents, params.made_with["pairs"], sizes, params.made_with["seed"])
-        names = {language: pd.Index(frame["concept"]) for language, frame in documents.items()}
-        if reason := without_queries(drawn, names, sizes):
+        if reason := without_queries(drawn, documents, sizes):
             raise UserError(f"In the whole corpus {reason}")
         log.info("\n%s", drawn.pairs.to_string(index=False))
         source = origin.first(params.run_seed, params.made_with, corpus)

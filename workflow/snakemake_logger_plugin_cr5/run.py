@@ -1,7 +1,6 @@
 """A run as its user sees it: a live line, a line per stage, failures, and how it ended."""
 
 import time
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from logging import LogRecord
@@ -15,7 +14,6 @@ from snakemake_logger_plugin_cr5.stages import NO_WORK, by_stage, stage_of
 from snakemake_logger_plugin_cr5.terminal import INDENT, Terminal
 
 SHOWN = 6  # distinct warnings shown at the end
-EARLY = 0.1  # share of jobs that must have ended before the time left is estimated
 
 
 @dataclass
@@ -49,12 +47,10 @@ class Run:
         self.conclusion: list[str] = []  # lines to end with
         self.details: list[str] = []  # snakemake's messages about failed processes
         self.nothing = self.began = self.interrupted = False
-        self.started = self.planned = time.monotonic()
+        self.started = time.monotonic()
         self.total = self.done = 0
-        self.left: Counter[str] = Counter()  # jobs to do, by rule
         self.stages: dict[str, Stage] = {}
         self.running: dict[int, Job] = {}
-        self.seconds: dict[str, list[float]] = {}  # durations of finished jobs, by rule
         self.failed: dict[int, str] = {}
         self.warned: dict[str, list[str]] = {}  # jobs by warning
 
@@ -76,9 +72,7 @@ class Run:
 
     def _plan(self, stats: Mapping[str, int]) -> None:
         self.began = True
-        self.planned = time.monotonic()
-        self.left = Counter({k: n for k, n in stats.items() if k not in ("total", *NO_WORK)})
-        self.total = self.left.total()
+        self.total = sum(n for rule, n in stats.items() if rule not in ("total", *NO_WORK))
         self.stages = {stage: Stage(number) for stage, number in by_stage(stats).items()}
 
     def _start(self, record: LogRecord) -> None:
@@ -100,8 +94,6 @@ class Run:
             return
         self.failed.pop(number, None)  # it failed at first
         self.done += 1
-        self.left[job.rule] -= 1
-        self.seconds.setdefault(job.rule, []).append(time.monotonic() - job.started)
         for warning in warnings(job.log) if job.log else ():
             self.warned.setdefault(warning, []).append(job.name)
         stage = self._stage(job.rule)
@@ -144,9 +136,8 @@ class Run:
     def line(self) -> str:
         """Return the live line; only the list of running jobs is cut if it is too long."""
         head = f"{self.done}/{self.total} "
-        parts = [f"about {duration(x)} left" if (x := self._left()) else ""]
         number = sum(map(len, self.warned.values()))
-        parts += [f"{number} warning{'s' * (number > 1)}" if number else ""]
+        parts = [f"{number} warning{'s' * (number > 1)}" if number else ""]
         parts += [f"{len(self.failed)} failed" if self.failed else ""]
         tail = "".join(f" | {x}" for x in parts if x)
         jobs = sorted(self.running.values(), key=lambda x: (not x.said, -x.started))
@@ -154,20 +145,6 @@ class Run:
         more = f" +{len(jobs) - 1}" if len(jobs) > 1 else ""
         room = self.terminal.width - 1 - len(head) - len(tail) - len(more)
         return head + (now if len(now) <= room else now[: max(0, room - 3)] + "...") + more + tail
-
-    def _left(self) -> float:
-        """Estimate the seconds left from each rule's jobs so far; 0 if it is too early."""
-        took = [x for each in self.seconds.values() for x in each]
-        if not took or self.done < EARLY * self.total:
-            return 0
-        mean = sum(took) / len(took)
-        left = sum(
-            number * (sum(known) / len(known) if (known := self.seconds.get(rule)) else mean)
-            for rule, number in self.left.items()
-        )
-        now = time.monotonic()
-        left -= sum(min(now - x.started, mean) for x in self.running.values())
-        return max(1, left * (now - self.planned) / max(sum(took), 1))
 
     def end(self, errors: int) -> None:
         """Say how the run ended; only errors if no job was started."""

@@ -50,8 +50,7 @@ def assemble(
     parts = segments(folders, language=language)
     read = articles(parts)
     is_first = [read.is_first[start:end] for start, end in pairwise(read.starts)]
-    words, n_distinct, word_lengths = vocabulary(parts, is_first, rules, given)
-    bags.warn_of(word_lengths, language)
+    words, n_distinct = vocabulary(parts, is_first, rules, given)
     if given is None:
         bags.check_vocabulary(len(words), n_distinct, rules, language)
     else:

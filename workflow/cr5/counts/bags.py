@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 from scipy import sparse
 
 from cr5.base import artefacts
@@ -23,7 +22,6 @@ from cr5.counts.columns import columns_of, selected
 from cr5.counts.documents import texts as read_texts
 from cr5.counts.filtering import keep, summarise
 from cr5.counts.rules import Rules
-from cr5.counts.word_lengths import WordLengths
 
 log = logging.getLogger(__name__)
 
@@ -98,9 +96,6 @@ def build(
     counts, words, documents = _count(records, vocabulary or ())
     in_documents = np.bincount(counts.indices, minlength=len(words))
     in_collection = np.bincount(counts.indices, counts.data, minlength=len(words)).astype(np.int64)
-    lengths = WordLengths()
-    lengths.add(pa.array(words, pa.string()), in_collection)
-    warn_of(lengths, language)
     n_distinct = int(np.count_nonzero(in_documents))
     if vocabulary is None:
         order = most_frequent(words, in_documents, in_collection, rules)[: rules.most_in_bags]
@@ -185,12 +180,6 @@ def check_given(in_documents: np.ndarray, distinct: int, language: str) -> None:
         )
     found = np.count_nonzero(in_documents)
     log.info("%s: %d of %d given words are in the text", language, found, len(in_documents))
-
-
-def warn_of(lengths: WordLengths, language: str) -> None:
-    """Warn on the terminal if the words of a language look wrong."""
-    if warning := lengths.warning(language):
-        log.warning("%s", warning)
 
 
 def _count(records: Iterable[tuple[str, str, list[str]]], known: Iterable[str]):

@@ -12,7 +12,6 @@ import pyarrow.parquet as pq
 
 from cr5.counts.counting import counts_file, words_file
 from cr5.counts.rules import Rules
-from cr5.counts.word_lengths import WordLengths
 
 BATCH = 1 << 14  # words of each segment held while merging
 DOCUMENTS = 1 << 11  # number whose counts are held at a time
@@ -68,7 +67,7 @@ def vocabulary(
     is_kept: Sequence[np.ndarray],
     rules: Rules,
     given: Sequence[str] | None = None,
-) -> tuple[pd.DataFrame, int, WordLengths]:
+) -> tuple[pd.DataFrame, int]:
     """Choose the words of a language; memory holds a piece of each segment and the chosen words.
 
     Args:
@@ -79,8 +78,8 @@ def vocabulary(
 
     Returns:
         A table of word, document_frequency, collection_frequency, by descending collection
-        frequency, then by word, or in the given order; the number of distinct words to choose
-        from; and their lengths.
+        frequency, then by word, or in the given order; and the number of distinct words to
+        choose from.
     """
     streams = [
         _words(segment, _frequencies_without(segment, kept))
@@ -88,9 +87,7 @@ def vocabulary(
     ]
     chosen, known = [NO_WORDS], None if given is None else pa.array(given, pa.string())
     distinct = waiting = 0
-    lengths = WordLengths()
     for words in _merged(streams):
-        lengths.add(words["word"], words[FREQUENCIES[1]].to_numpy())
         distinct += len(words)
         if known is not None:
             chosen.append(words.filter(pc.is_in(words["word"], value_set=known)))
@@ -101,8 +98,8 @@ def vocabulary(
             chosen = [_most_frequent(chosen, rules.most_in_bags)]
             waiting = len(chosen[0])
     if given is not None:
-        return _as_given(chosen, given), distinct, lengths
-    return _most_frequent(chosen, rules.most_in_bags).to_pandas(), distinct, lengths
+        return _as_given(chosen, given), distinct
+    return _most_frequent(chosen, rules.most_in_bags).to_pandas(), distinct
 
 
 def _as_given(tables: list[pa.Table], given: Sequence[str]) -> pd.DataFrame:

@@ -159,8 +159,7 @@ def _drawn(counted: Mapping[str, Bags], config: Mapping[str, Any]) -> Draw:
     sizes, of = Sizes(**config["splits"]), ["concept", "n_unique"]
     frames = {x: each.documents[of] for x, each in sorted(counted.items())}
     drawn = draw(frames, searched_pairs(config), sizes, config["seed"])
-    names = {x: pd.Index(frame["concept"]) for x, frame in frames.items()}
-    if reason := without_queries(drawn, names, sizes):
+    if reason := without_queries(drawn, frames, sizes):
         raise UserError(reason)
     return drawn
 

@@ -29,7 +29,6 @@ import pandas as pd
 from cr5.splits.drawn import NO_CONCEPTS, Draw
 from cr5.splits.given import EVERYTHING, given_roles
 from cr5.splits.options import Pair, Sizes
-from cr5.splits.unmatched import nearly_the_same
 
 log = logging.getLogger(__name__)
 
@@ -72,8 +71,6 @@ def draw(
     }
     _warn_of_few(test)
     table = _pair_table(members, test, validation)
-    for said in nearly_the_same({x: pd.Index(f["concept"]) for x, f in documents.items()}, table):
-        log.warning("%s", said)
     return Draw(
         _query_table({"test": test, "validation": validation}),
         _candidate_table(may_be_found, _union(test), _union(validation), sizes, seed),
