@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from cr5.base.errors import LeftOutError
-from cr5.base.parts import System
 from cr5.fitting.best import Selection, best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.grid import Grid
@@ -20,7 +19,7 @@ from cr5.systems.projections.solve import Solution, SolveSettings, solve
 GAMMAS = {"low": 1e-8, "high": 1e8}
 
 
-def columns_of(training: TrainingSet, system: System, merged: bool) -> Columns:
+def columns_of(training: TrainingSet, system: Projected, merged: bool) -> Columns:
     """The columns of a training set, by the system's `skip_words`, `max_words` and `weights`."""
     chosen = ColumnSettings(
         system.skip_words, system.max_words, merged, weighted=system.weights == "paper"
