@@ -37,7 +37,7 @@ class LexicalOverlap(System):
     @property
     def needs(self) -> tuple[str, ...]:
         """Counts, which the paper's weights are of."""
-        return ("counts",)
+        return ("counts",) if self.paper_weights else ()
 
     def fit(self, training: TrainingSet) -> Fit:
         """Give every string its own dimension.
