@@ -28,7 +28,6 @@ OPTIONS = {
     "documents": ("", "{path}", "with {language}: JSON lines, TREC, or lines of id and text"),
     "queries": ("", "{path}", "with {language}: JSON lines, TREC, or lines of id and text"),
     "qrels": ("", "{file}", "TREC qrels, BEIR, or JSON lines"),
-    "codes": ({}, "what the files call a language"),
     "searched": ([], "{language}", "languages whose documents are searched; none: all"),
     "monolingual": (
         False,
@@ -70,18 +69,17 @@ def records(
 
     Args:
         files: paths, by the names in `FILES`; a name that is missing or empty has no texts.
-        options: `codes`, `topic`.
+        options: `topic`.
         language: of the texts.
 
     Returns:
         (id, text) of `documents` and `queries`.
     """
-    code = options.get("codes", {}).get(language, language)
     found = {}
     if path := files.get("documents"):
         found["documents"] = layouts.documents(path)
     if path := files.get("queries"):
-        found["queries"] = layouts.queries(path, code, options.get("topic", "title"))
+        found["queries"] = layouts.queries(path, options.get("topic", "title"))
     return found
 
 
