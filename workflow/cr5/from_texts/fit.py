@@ -70,9 +70,8 @@ def fit(
     """Fit a system to texts in two or more languages.
 
     Args:
-        texts: by language, `{"en": [...], "fr": [...]}`; a frame (pandas, polars, a data set of
-            Hugging Face) with the columns language, text and concept, or with a column of texts
-            for each language; or rows, mappings with these keys.
+        texts: by language, `{"en": [...], "fr": [...]}`; a frame of pandas with the columns
+            language, text and concept, or with a column of texts for each language.
         system: its name, such as `best` or `cr5`, or the path of a module of one's own.
         concepts: what each text is about, where `texts` does not say: a list, or one for each
             language. Texts of one concept are about the same thing; by default those of one
