@@ -5,7 +5,6 @@ import lzma
 
 import pytest
 
-from cr5.base.errors import UserError
 from cr5.corpora import layouts
 
 JSON_LINES = """\ufeff{"id": 7, "title": "A b", "text": "c"}
@@ -68,17 +67,6 @@ DOCUMENTS = [
     ("", []),
 ]
 
-TOPICS = json.dumps(
-    {
-        "topic_id": "101",
-        "languages_with_qrels": ["zho"],
-        "topics": [
-            {"lang": "eng", "source": "original", "topic_title": "T", "topic_description": "D"},
-            {"lang": "zho", "source": "human translation", "topic_title": "H"},
-            {"lang": "zho", "source": "google translation", "topic_title": "M"},
-        ],
-    }
-)
 FIELDS = '{"query_id": "5", "title": "T", "description": "D", "narrative": "N"}'
 TREC_TOPICS = """<top>
 <num> Number: 301
@@ -108,7 +96,6 @@ QUERIES = [
     (FIELDS, "title", [("5", "T")]),
     (FIELDS, "description", [("5", "D")]),
     (FIELDS, "both", [("5", "T D")]),
-    (TOPICS, "both", [("101", "T D")]),
     (TREC_TOPICS, "title", [("301", "International Organized Crime"), ("126", "Swine flu")]),
     (
         TREC_TOPICS,
@@ -160,13 +147,7 @@ def test_titles_are_lines_of_their_own(path):
 
 @pytest.mark.parametrize(("content", "topic", "expected"), QUERIES)
 def test_queries(path, content, topic, expected):
-    assert words(layouts.queries(path(content), "eng", topic)) == expected
-
-
-def test_topics_in_a_language_of_several(path):
-    assert list(layouts.queries(path(TOPICS), "zho")) == [("101", "H")]
-    with pytest.raises(UserError, match="line 1: no topic in 'zh', only in eng, zho; `codes`"):
-        list(layouts.queries(path(TOPICS), "zh"))
+    assert words(layouts.queries(path(content), topic)) == expected
 
 
 @pytest.mark.parametrize(("content", "expected"), JUDGEMENTS)

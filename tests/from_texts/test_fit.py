@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import cr5
@@ -75,7 +76,13 @@ def test_it_may_keep_its_training_documents(model, texts):
 def test_the_same_texts_options_and_seed_give_the_same_bytes(model, texts, tmp_path):
     """In another form, and in another order of languages."""
     rows = [(x, y, z) for x in ("en", "da") for y, z in texts[x].items()]
-    again = cr5.fit(iter(rows), "cr5", seed=5, threads=2, **OPTIONS)
+    again = cr5.fit(
+        pd.DataFrame(rows, columns=["language", "concept", "text"]),
+        "cr5",
+        seed=5,
+        threads=2,
+        **OPTIONS,
+    )
     for x in ("da", "en"):
         assert again.model.tables[x].tobytes() == model.model.tables[x].tobytes()
     other = cr5.fit(texts, "cr5", seed=6, **OPTIONS)

@@ -1,14 +1,11 @@
 """Texts in every form in which callers have them are the same documents."""
 
 import math
-from typing import ClassVar
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 
-from cr5.base.errors import UserError
 from cr5.from_texts.forms import documents
 
 EXPECTED = {
@@ -21,36 +18,6 @@ LONG += [("it", 2, "il mare"), ("en", "2 ", "the sea")]
 NAMES = ["language", "concept", "text"]
 
 
-class Lazy:
-    """As polars has them: a query that was not run."""
-
-    columns, collect = ("en", "it"), None
-
-    def __getitem__(self, name):
-        raise TypeError
-
-
-class Streamed:
-    """As a data set of Hugging Face that is not in memory: it has columns, and only rows."""
-
-    column_names = NAMES
-
-    def __iter__(self):
-        return (dict(zip(NAMES, row, strict=True)) for row in LONG)
-
-
-def held(columns):
-    """As a data set of Hugging Face: names of columns, each of them an iterable."""
-
-    class Held:
-        column_names: ClassVar = list(columns)
-
-        def __getitem__(self, name):
-            return iter(columns[name])
-
-    return Held()
-
-
 FORMS = {
     "by language": {"en": EN, "it": IT},
     "of numpy": {"en": np.array(EN), "it": np.array(IT, object)},
@@ -61,12 +28,6 @@ FORMS = {
     "a long frame": pd.DataFrame([(x, str(y), z) for x, y, z in LONG], columns=NAMES),
     "columns as in files": pd.DataFrame({"id": [7, 8, 9], "text_en": EN, "text_it": IT}),
     "keys as in files": {"text_en": EN, "text_it": IT},
-    "a table of arrow": pa.table({"en": EN, "it": IT}),
-    "a data set": held({"en": EN, "it": IT}),
-    "a long data set": held(dict(zip(NAMES, zip(*LONG, strict=True), strict=True))),
-    "a data set that streams": Streamed(),
-    "rows": iter(LONG),
-    "rows of an array": np.array([(x, str(y), z) for x, y, z in LONG], object),
 }
 
 
@@ -75,15 +36,8 @@ def test_every_form_is_the_same_documents(form):
     assert documents(FORMS[form]) == EXPECTED
 
 
-@pytest.mark.parametrize(
-    "texts",
-    [
-        [("en", x) for x in EN] + [("it", x) for x in IT],
-        [{"language": x, "text": y} for x, of in (("it", IT), ("en", EN)) for y in of],
-        pd.DataFrame({"language": ["en"] * 3 + ["it"] * 3, "text": EN + IT}),
-    ],
-)
-def test_without_concepts_those_of_one_position_belong_together(texts):
+def test_without_concepts_those_of_one_position_belong_together():
+    texts = pd.DataFrame({"language": ["en"] * 3 + ["it"] * 3, "text": EN + IT})
     assert documents(texts) == EXPECTED
 
 
@@ -101,22 +55,9 @@ def test_languages_are_chosen():
     found = documents(frame, languages=["it", "en"])
     assert list(found) == ["it", "en"]
     assert found["it"] == [("a", "a", "un gatto"), ("c", "c", "il mare")]
-    assert list(documents(iter(LONG), languages=["it"])) == ["it"]
+    assert list(documents(FORMS["a long frame"], languages=["it"])) == ["it"]
     lists = {"en": EN, "it": IT, "da": ["en kat"]}
     assert list(documents(lists, languages=["it", "en"])) == ["it", "en"]  # no matter how many da
     assert documents(pd.DataFrame({"text_en": EN, "it": IT}), languages=["en", "it"]) == EXPECTED
     ids = {"id": ["a-1", "a-2"], "sku": ["b-1", "b-2"]}  # of whoever says that these are texts
     assert list(documents(ids, languages=["id", "sku"])) == ["id", "sku"]
-
-
-def test_a_query_that_was_not_run_is_to_be_run():
-    with pytest.raises(UserError, match=r"texts.*collect\(\)"):
-        documents(Lazy())
-
-
-def test_several_data_sets_are_not_one():
-    class Splits(dict):
-        column_names: ClassVar = {"train": NAMES, "test": NAMES}
-
-    with pytest.raises(UserError, match="several data sets, 'train', 'test': give one of them"):
-        documents(Splits(train=[]))

@@ -47,7 +47,7 @@ use rule task_data as channel with:
         stop_words=stop_words,
         content=lambda w: [content(path) for path in channel_files(w).values()],
         name="ad_hoc",
-        options={"codes": config.get("channels", {}).get("codes", {})},
+        options={},
 
 
 # Dictionaries that are not yet on this machine.

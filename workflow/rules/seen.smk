@@ -60,6 +60,5 @@ if SEEN:
                 for asked in TESTED
             ],
             channels=OTHER_CHANNELS,
-            codes=config.get("channels", {}).get("codes", {}),
         script:
             "../scripts/seen.py"

@@ -32,7 +32,7 @@ def main() -> None:
 def of_channels(tests):
     """Yield a warning for each channel that has some of these texts."""
     for language, files in snakemake.params.channels.items():
-        found = AdHoc(codes=snakemake.params.codes).records(files, language)
+        found = AdHoc().records(files, language)
         if said := seen((text for each in found.values() for _, text in each), tests[language]):
             yield (
                 f"channels: {said} in {language} are searched or asked for in tests, or validate: "

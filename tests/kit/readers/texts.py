@@ -42,7 +42,6 @@ EUROPARL = (
 ).encode()
 QUERIES = "q1\thvor er å\nq2\tx y\n".encode()
 TOPICS = b"<top>\n<num> Number: 301\n<title> Crime\n\n<desc> Description:\nWhat\n</top>\n"
-IN_LANGUAGES = b'{"topic_id": "1", "topics": [{"lang": "en", "topic_title": "T"}]}\n'
 QRELS = b"q1 0 d1 2\nq1 0 2 0\nq2 0 2 1.5\n"
 BEIR = b"query-id\tcorpus-id\tscore\nq1\td1\t2\n"
 RELEVANCE = b'{"query_id": "q1", "doc_id": "d1", "relevance": 2}\n'
@@ -117,7 +116,7 @@ TARGETS = [
     Target("matrix", "da", _matrix, (MATRIX,), {"like": MATRIX}),
     Target("dictionary", "da-en.txt", lambda x: through(dictionaries.entries(x)), (DICTIONARY,)),
     Target("judged", "documents", _judged, (DOCUMENTS, TREC, SQUAD)),
-    Target("queries", "queries", _queries, (QUERIES, TOPICS, IN_LANGUAGES)),
+    Target("queries", "queries", _queries, (QUERIES, TOPICS)),
     Target("judgements", "qrels", ad_hoc.judgements, (QRELS, BEIR, RELEVANCE)),
     Target("descriptions", "Translation-da", _descriptions, (DESCRIPTIONS,)),
     Target("parallel", "da-en.tsv", _parallel, (PARALLEL,)),

@@ -54,14 +54,16 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> None:
     """Fit, write the model, and print a row for each language; report on standard error."""
+    import pandas as pd
+
     from cr5.from_texts.fit import fit
 
     check_free(given.out)
     files = [_named(name) for name in given.file]
     found = [_texts(*each) for each in files]
     _check_lengths([x for x, of_file in zip(files, found, strict=True) if of_file.numbered])
-    rows = [row for of_file in found for row in of_file.rows]
-    model = fit(rows, given.system, progress=_say, **_options(given.set))
+    frame = pd.DataFrame([row for of_file in found for row in of_file.rows])
+    model = fit(frame, given.system, progress=_say, **_options(given.set))
     model.save(given.out)
     about = model.about
     rows = [

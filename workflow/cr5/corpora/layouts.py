@@ -1,14 +1,13 @@
 """Documents, queries and judgements in the layouts of the field's collections.
 
     documents    JSON lines: id or _id, doc_id, docid, docno, concept; title, if any; text or
-                 contents, body (BEIR, MIRACL, NeuCLIR, ir_datasets, Anserini, your own corpus)
+                 contents, body (BEIR, MIRACL, ir_datasets, Anserini, your own corpus)
                  TREC: <DOC> with <DOCNO>, all other elements are text
                  lines of id and text, with tabs between
     queries      JSON lines: id or _id, query_id, qid; text or query; or title and description
-                 NeuCLIR's JSON lines: topic_id and topics in several languages
                  TREC: <top> with <num>, <title>, <desc>
                  lines of id and text, with tabs between (MIRACL)
-    judgements   TREC: lines `query 0 document grade`, with white space between (MIRACL, NeuCLIR)
+    judgements   TREC: lines `query 0 document grade`, with white space between (MIRACL)
                  BEIR: below a line `query-id corpus-id score`, lines of these, with tabs between
                  JSON lines: query_id, doc_id, relevance (ir_datasets)
     all three    the JSON of SQuAD and XQuAD: each question has the paragraph that answers it
@@ -35,7 +34,7 @@ from cr5.corpora import squad
 Lines = Iterable[tuple[str, str]]
 Judgement = tuple[str, str, float, str]
 
-IDS = ("id", "_id", "doc_id", "docid", "docno", "query_id", "qid", "topic_id", "concept")
+IDS = ("id", "_id", "doc_id", "docid", "docno", "query_id", "qid", "concept")
 TEXTS = ("text", "contents", "body", "query")
 TOPIC = {"title": ("title",), "description": ("description",), "both": ("title", "description")}
 BEIR = ["query-id", "corpus-id", "score"]
@@ -70,14 +69,11 @@ def documents(path: str | Path) -> Iterator[tuple[str, str]]:
         yield _id(entry, where), _title(entry, where) + _text(entry, TEXTS, where)
 
 
-def queries(
-    path: str | Path, language: str = "", topic: str = "title"
-) -> Iterator[tuple[str, str]]:
+def queries(path: str | Path, topic: str = "title") -> Iterator[tuple[str, str]]:
     """Read queries: id and text.
 
     Args:
         path: of the file.
-        language: what the file calls theirs, if it has topics in several.
         topic: of topics with several fields, one of `TOPIC`.
 
     Raises:
@@ -94,7 +90,7 @@ def queries(
             yield _fields(line, where, 2)
             continue
         entry = _entry(line, where)
-        yield _id(entry, where), _query(entry, where, language, topic)
+        yield _id(entry, where), _query(entry, where, topic)
 
 
 def judgements(path: str | Path) -> Iterator[Judgement]:
@@ -188,25 +184,10 @@ def _listed(keys: Iterable[str]) -> str:
     return ", ".join(f'"{key}"' for key in keys if key != "text")
 
 
-def _query(entry: Mapping[str, Any], where: str, language: str, topic: str) -> str:
-    if isinstance(entry.get("topics"), list):
-        entry = _in_language(entry["topics"], where, language)
-    elif any(key in entry for key in TEXTS):
+def _query(entry: Mapping[str, Any], where: str, topic: str) -> str:
+    if any(key in entry for key in TEXTS):
         return _text(entry, TEXTS, where)
-    return "\n".join(_text(entry, (key, f"topic_{key}"), where) for key in TOPIC[topic])
-
-
-def _in_language(topics: list[Any], where: str, language: str) -> Mapping[str, Any]:
-    """The first topic in a language: those by people stand before those by machines."""
-    entries = [x for x in topics if isinstance(x, dict)]
-    found = next((x for x in entries if x.get("lang") == language), None)
-    if found is None:
-        known = ", ".join(sorted({str(x.get("lang")) for x in entries}))
-        raise UserError(
-            f"{where}: no topic in {language!r}, only in {known}; `codes` may say what the file "
-            "calls a language"
-        )
-    return found
+    return "\n".join(_text(entry, (key,), where) for key in TOPIC[topic])
 
 
 def _elements(lines: Lines, name: str) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,5 @@ class ChannelOptions(Section):
     `queries`, one file for all languages."""
     languages: list[str] | None = None
     """That have a channel; none for all."""
-    codes: dict[str, str] = Field(default_factory=dict)
-    """What the files call a language."""
     train_vectors: bool = False
     """Whether word vectors are trained on the documents too."""

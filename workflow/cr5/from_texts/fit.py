@@ -68,9 +68,8 @@ def fit(
     """Fit a system to texts in two or more languages.
 
     Args:
-        texts: by language, `{"en": [...], "fr": [...]}`; a frame (pandas, polars, a data set of
-            Hugging Face) with the columns language, text and concept, or with a column of texts
-            for each language; or rows, mappings with these keys.
+        texts: by language, `{"en": [...], "fr": [...]}`; a frame of pandas with the columns
+            language, text and concept, or with a column of texts for each language.
         system: its name, such as `best` or `cr5`, the path of a module of one's own, or the system
             itself, `Cr5(rank=100)`.
         concepts: what each text is about, where `texts` does not say: a list, or one for each

@@ -1,8 +1,4 @@
-"""Texts as callers have them: by language, in a frame, or as rows.
-
-Frames of pandas and polars and data sets of Hugging Face are told by the names of their columns;
-none of these packages is imported.
-"""
+"""Texts as callers have them: by language, or in a frame, told by its `columns`."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
@@ -19,7 +15,7 @@ from cr5.retrieval.given import several
 LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"
 OF_LANGUAGE = f"{TEXT}_"  # before a code: the column of texts in that language, as in files
 EXPECTED = (
-    "texts by language, {'en': [...], 'fr': [...]}; a frame or rows with the columns language, "
+    "texts by language, {'en': [...], 'fr': [...]}; a frame with the columns language, "
     "text and, unless texts of one position belong together, concept; or a frame with a column "
     "of texts for each language, en or text_en"
 )
@@ -38,8 +34,7 @@ def documents(
     """Gather the documents of each language.
 
     Args:
-        texts: by language the texts, or a mapping of concepts to texts; a frame; or rows, each a
-            mapping or (language, concept, text).
+        texts: by language the texts, or a mapping of concepts to texts; or a frame.
         concepts: what each text is about, where `texts` does not say: one list for all languages,
             or one by language; by default the position of the text. The texts of a concept are
             about the same thing.
@@ -102,9 +97,8 @@ def rows_of(
     """
     if isinstance(texts, str | bytes):
         raise UserError(f"texts: expected {EXPECTED}; found one string")
-    columns = columns_of(texts)
-    if columns is not None:
-        yield from _of_frame(texts, columns, concepts, languages)
+    if hasattr(texts, "columns"):
+        yield from _of_frame(texts, list(texts.columns), concepts, languages)
     elif isinstance(texts, Mapping):
         named = _languages(list(texts), languages)
         texts = {language: texts[key] for language, key in named.items()}
@@ -113,28 +107,8 @@ def rows_of(
         for language, of_language in texts.items():
             own = _concepts_of(concepts, language)
             yield from _of_language(language, of_language, own, languages is None)
-    elif isinstance(texts, Iterable):
-        if concepts is not None:
-            raise UserError("concepts: rows have their own; leave it out")
-        yield from _of_rows(texts)
     else:
         raise UserError(f"texts: expected {EXPECTED}; found {type(texts).__name__}")
-
-
-def columns_of(texts: Any) -> list[str] | None:
-    """Return the names of the columns of a frame or data set; None if it is neither."""
-    if not hasattr(texts, "__getitem__"):  # such as a data set that streams: rows
-        return None
-    if hasattr(texts, "collect"):
-        raise UserError(f"texts: a {type(texts).__name__} has no rows yet; give texts.collect()")
-    for name in ("column_names", "columns"):
-        found = getattr(texts, name, None)
-        if isinstance(found, Mapping):  # several data sets by split
-            splits = ", ".join(map(repr, found))
-            raise UserError(f"texts: several data sets, {splits}: give one of them")
-        if found is not None and not callable(found):
-            return list(found)
-    return None
 
 
 def _of_frame(
@@ -234,26 +208,6 @@ def _check_positions(texts: Mapping[str, Any]) -> None:
         )
 
 
-def _of_rows(rows: Iterable[Any]) -> Iterator[tuple[str, Any, Any]]:
-    positions: dict[str, int] = {}
-    for number, row in enumerate(rows, start=1):
-        if isinstance(row, Mapping):
-            try:
-                language, text = row[LANGUAGE], row[TEXT]
-            except KeyError as error:
-                raise UserError(
-                    f"texts, row {number}: no {error}; there: {_quoted(row)}; expected {EXPECTED}"
-                ) from error
-            concept = row.get(CONCEPT, positions.get(language, 0))
-        elif not isinstance(row, str) and len(found := _listed(row)) in (2, 3):
-            language, *own, text = found
-            concept = own[0] if own else positions.get(language, 0)
-        else:
-            raise UserError(f"texts, row {number}: expected {EXPECTED}; found {row!r:.60}")
-        positions[language] = positions.get(language, 0) + 1
-        yield _plain(language), _plain(concept), _plain(text)
-
-
 def _positions(languages: Sequence[str]) -> list[int]:
     """Number the rows of each language from 0."""
     found, positions = [], {}
@@ -285,10 +239,6 @@ def _quoted(names: Iterable[Any]) -> str:
     return ", ".join(map(repr, names))
 
 
-def _listed(row: Any) -> list[Any]:
-    return list(row) if isinstance(row, Iterable) else []
-
-
 def _is_missing(text: Any) -> bool:
     """Whether there is no text: None, nan, or pandas' own values."""
     is_nan = isinstance(text, float) and text != text
@@ -296,8 +246,5 @@ def _is_missing(text: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Return Python's own value of one of numpy's or pyarrow's; an array stays as it is."""
-    for name in ("as_py", "item"):
-        if hasattr(value, name) and getattr(value, "size", 1) == 1:
-            return getattr(value, name)()
-    return value
+    """Return Python's own value of one of numpy's; an array stays as it is."""
+    return value.item() if hasattr(value, "item") and value.size == 1 else value

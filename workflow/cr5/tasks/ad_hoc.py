@@ -53,8 +53,6 @@ class AdHoc(Task):
     """With {language}: JSON lines, TREC, or lines of id and text."""
     qrels: Annotated[File, ForAll] = ""
     """TREC qrels, BEIR, or JSON lines; one file for all languages."""
-    codes: dict[str, str] = Field(default_factory=dict)
-    """What the files call a language."""
     searched: tuple[Language, ...] = ()
     """Languages whose documents are searched; none: all."""
     monolingual: bool = False
@@ -81,12 +79,11 @@ class AdHoc(Task):
         Returns:
             (id, text) of `documents` and `queries`.
         """
-        code = self.codes.get(language, language)
         found = {}
         if path := files.get("documents"):
             found["documents"] = layouts.documents(path)
         if path := files.get("queries"):
-            found["queries"] = layouts.queries(path, code, self.topic)
+            found["queries"] = layouts.queries(path, self.topic)
         return found
 
     def searches(
