@@ -15,6 +15,7 @@ import json
 import lzma
 import sys
 
+import pandas as pd
 import yaml
 
 import cr5
@@ -31,7 +32,7 @@ names = ("bags", "weighting", "splits", "vectors", "validation", "seed")
 sections = {x: config[x] for x in names}
 sections["dictionary"] = {**config["dictionary"]}
 sections["dictionary"]["dictionaries"] = f"{folder}/{config['dictionary']['dictionaries']}"
-cr5.fit(rows, system, **sections, **config["systems"][system]).save(out)
+cr5.fit(pd.DataFrame(rows), system, **sections, **config["systems"][system]).save(out)
 """
 
 
