@@ -9,14 +9,13 @@ from cr5.base.errors import LeftOutError
 from cr5.base.rows import unit_rows
 from cr5.fitting.fit import fit
 from cr5.systems.networks import training as networks
+from cr5.systems.opca import Opca
 from cr5.systems.projections import pencils
 from cr5.systems.projections.documents import Documents
 from cr5.systems.s2net import S2Net, translations
 
 
 def test_before_the_first_epoch_it_is_opca(planted, monkeypatch):
-    from cr5.systems.opca import Opca
-
     training = planted(n=200).training
     monkeypatch.setattr(networks, "train", lambda *_: {})
     fitted = fit(S2Net(dimension=20, held_out=0), training)
