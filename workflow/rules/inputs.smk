@@ -11,7 +11,7 @@ FETCHED = f"{RESULTS}/fetched/{{file}}"
 ADDRESSES = {}  # by the file's local name
 
 try:
-    refuse(files.missing(config))
+    refuse([*files.missing_texts(config), *files.missing(config)])
     MADE_WITH = MadeWith(config, content)
 except UserError as error:
     raise WorkflowError(str(error))

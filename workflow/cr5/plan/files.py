@@ -106,13 +106,19 @@ def missing(config: Config) -> list[str]:
         path = as_folder(address)
         if path is not None and not (path.is_dir() if is_folder else path.is_file()):
             found[f"{key}: there is no {'folder' if is_folder else 'file'} {path}"] = None
+    return sorted(found)
+
+
+def missing_texts(config: Config) -> list[str]:
+    """Return a sentence for each language of whose corpus no file or folder is there."""
+    found = []
     for language in config["languages"]:
         path = of_corpus(config, language)
         if path and not path.exists():
             strange = [x for x in re.findall(r"\{\w*\}", str(path)) if x not in IN_PATHS]
             hint = f"; {strange[0]} stands for nothing, write {LANGUAGE}" if strange else ""
-            found[f"corpus.path: there is no file or folder {path} for {language!r}{hint}"] = None
-    return sorted(found)
+            found.append(f"corpus.path: there is no file or folder {path} for {language!r}{hint}")
+    return found
 
 
 def _named(config: Config) -> Iterator[tuple[str, str, bool]]:
