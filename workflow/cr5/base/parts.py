@@ -44,7 +44,7 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 
 from cr5.base.errors import UserError
-from cr5.base.modules import running
+from cr5.base.modules import LOADED, running
 
 if TYPE_CHECKING:
     from cr5.corpora.reading import Reading, Record
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PACKAGE = Path(__file__).resolve().parents[1]
 CLASS = re.compile(r"^class (\w+)\(", re.MULTILINE)
-OWN = "cr5_own_"  # begins the names of modules that are loaded by path
 
 
 @dataclass(frozen=True)
@@ -397,7 +396,7 @@ def _loaded(source: Path) -> ModuleType:
 
 @cache  # a plan asks for a part many times; a file may change while a program runs
 def _own(path: Path, changed: int) -> ModuleType:
-    name = f"{OWN}{path.stem}_{zlib.crc32(str(path).encode()):08x}"
+    name = f"{LOADED}{zlib.crc32(str(path).encode()):08x}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pydantic look there for annotations
