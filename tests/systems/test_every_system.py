@@ -90,7 +90,7 @@ SYSTEMS = {
     "xcnn": {**NETWORK, "stage1_epochs": 10, "epochs": 20},
     "xcnn adam": {**NETWORK, "stage1_epochs": 10, "epochs": 20}
     | {"optimiser": "adam", "negatives": 2, "weights": "paper"},
-    "example_system": {"ranks": [2, 8]},
+    "example_system": {"dimension": 100},
     "example_network": {"hidden": [8], "dimension": 6, "steps": 30},
 }
 EXAMPLES = {path.stem: path for path in Path(__file__).parent.glob("example_*.py")}
