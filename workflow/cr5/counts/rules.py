@@ -1,8 +1,4 @@
-"""The sections `bags` and `weighting` of the configuration.
-
-Like every section that a subpackage uses: a frozen dataclass, which is all that the subpackage
-needs, with constraints that pydantic checks for the plan. Defaults are defined only here.
-"""
+"""The sections `bags` and `weighting` of the configuration, and their defaults."""
 
 from typing import Annotated, Literal
 
