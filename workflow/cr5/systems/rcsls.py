@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from pydantic import PositiveFloat, PositiveInt
 
-from cr5.base.parts import Language, Some
+from cr5.base.parts import Some
 from cr5.systems.mapping.family import Seeded
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Rcsls(Seeded):
     cost = (1, 24)  # a fit for each rate, each epoch a search among all words
 
     # Joulin et al. centre for English and Chinese alone (section 3).
-    choose_centre: tuple[Language, ...] = ()
+    choose_centre: tuple[str, ...] = ()
     """Languages whose pairs choose `centre` too."""
     # With `none` only the number of epochs bounds the map: it can always grow.
     constraint: Literal["spectral", "frobenius", "none"] = "spectral"
