@@ -221,6 +221,8 @@ def _entry(
         own = kind.entry(**own).model_dump(mode="json", exclude_unset=True)
     except ValidationError as error:
         wrong += _told(place, error, kind.entry)
+    if kind.entry.model_fields[kind.key].is_required() and kind.key not in keys:
+        return None, wrong
     try:
         found = kind.kind(name, keys)
     except UserError as error:
@@ -283,6 +285,8 @@ def _sections_at(place: tuple) -> list[type[BaseModel]]:
 
 
 def _unknown(place: tuple, key: str, known: Any) -> str:
+    if key in known:  # which has the keys of all kinds
+        return f"{_written((*place, key))}: a key of another kind than this one; remove it"
     near = get_close_matches(key, map(str, known), 1)
     hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
     return f"{_written((*place, key))}: unknown key; {hint}"
