@@ -1,22 +1,25 @@
-"""Fills in the tables of a page, from standard input to standard output.
+"""Fills in what a page takes from the classes, from standard input to standard output.
 
 `conf.py` runs it for every page, in the environment that has the package. A line of a page such as
 
     <!-- table: corpus wikipedia -->
 
 becomes a table of keys; see `cr5.plan.tables`, and `WHOLE` for the others. `systems cplsa as jplsa`
-leaves out the rows that the table of `jplsa` has.
+leaves out the rows that the table of `jplsa` has. And `<!-- about: systems pltm -->` becomes the
+docstring of the class.
 """
 
+import inspect
 import re
 import sys
 from collections.abc import Iterable
 
 from cr5.base.parts import FILE, FOLDER, SYSTEMS
-from cr5.plan.tables import Row, rows
+from cr5.plan.tables import PARTS, Row, rows
 from cr5.scores.metrics import METRICS
 
 TABLE = re.compile(r"^<!-- table: (.+?) -->$", re.MULTILINE)
+ABOUT = re.compile(r"^<!-- about: (\w+) (\w+) -->$", re.MULTILINE)
 KEYS = ["key", "default", "may be", "meaning"]
 NEEDED = {
     "vectors": "word vectors",
@@ -28,8 +31,14 @@ NEEDED = {
 
 
 def filled(page: str) -> str:
-    """Return a page with its tables."""
+    """Return a page with its tables and paragraphs."""
+    page = ABOUT.sub(lambda found: _about(found[1], found[2]), page)
     return TABLE.sub(lambda found: _table(found[1]), page)
+
+
+def _about(section: str, name: str) -> str:
+    kind = PARTS[section]
+    return inspect.getdoc(kind.kind(name, {kind.key: name}))
 
 
 def _table(name: str) -> str:

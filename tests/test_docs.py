@@ -63,7 +63,7 @@ def commands():
 
 @pytest.mark.parametrize("page", DOCS, ids=name)
 def test_tables_are_filled_in(page):
-    assert not fill_tables.TABLE.search(fill_tables.filled(text(page)))
+    assert not re.search("<!-- (table|about)", fill_tables.filled(text(page)))
 
 
 def test_every_part_has_its_table():

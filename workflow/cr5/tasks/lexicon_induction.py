@@ -48,8 +48,6 @@ class LexiconInduction(Task):
     Success@k 1, as in MUSE, which calls it P@k. For CSLS the neighbours are the whole vocabularies
     on both sides (Conneau et al. 2018). Validation asks in the same way for words of the section
     `dictionary`, without those of the test.
-
-    `COUNTS` records how many dictionary entries are used, and why the others are not.
     """
 
     of_pairs = "dictionaries"
