@@ -39,7 +39,8 @@ try:
     RESULTS = f"{config['results']}/{config['corpus']['name']}"
     lock.check_folder(RESULTS)
 except UserError as error:
-    raise WorkflowError(str(error))
+    named = ", ".join(map(str, workflow.overwrite_configfiles or [DEFAULT]))
+    raise WorkflowError(f"{named}: {error}")
 
 # Each job is started by a process that has read this, on the machine where it runs.
 processor.limit(config["processor"])

@@ -317,10 +317,10 @@ class Kind:
         source = self.folder / f"{module}.py"
         if not self._has(source):
             near = get_close_matches(module, known := self.known(), 1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}."
             raise UserError(
-                f"there is no {module!r}; there are {', '.join(known)}.{hint} For one of your own, "
-                f"give `{self.key}: path/to/it.py`."
+                f"there is no {module!r}; {hint} For one of your own, give "
+                f"`{self.key}: path/to/it.py`."
             )
         return source
 
