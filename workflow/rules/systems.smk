@@ -17,9 +17,7 @@ if VECTORS_ARE_GIVEN:
         params:
             code=lambda w: code("given_vectors.py"),
             most_frequent=config["vectors"]["most_frequent"],
-            content=lambda w: MADE_WITH.content_of(
-                [files.vectors(config, w.language)]
-            ),
+            content=lambda w: MADE_WITH.content_of([files.vectors(config, w.language)]),
         script:
             "../scripts/given_vectors.py"
 

@@ -67,13 +67,13 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _write_schema() -> None:
-    from cr5.plan.schema import schema  # it needs pydantic, which models do not
+    from cr5.app.schema import schema  # it needs pydantic, which models do not
 
     print(json.dumps(schema(), indent=1))
 
 
 def _write_options(given: argparse.Namespace) -> None:
-    from cr5.plan.tables import Row, rows
+    from cr5.app.keys import Row, rows
 
     output.write([row._asdict() for row in rows(given.options)], given, Row._fields)
 

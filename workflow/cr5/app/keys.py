@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from pydantic.fields import FieldInfo
 
+from cr5.app.in_words import allowed, written
 from cr5.base.errors import UserError
 from cr5.base.parts import FILE, FOLDER, SOURCES, SYSTEMS, TASKS, Part, Section, leaves
 from cr5.plan.config import Configuration
-from cr5.plan.in_words import allowed, written
 from cr5.plan.kinds import KINDS, Setting
 from cr5.plan.words import ALIGNMENTS, VECTORS
 

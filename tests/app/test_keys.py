@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
 
+from cr5.app import keys
 from cr5.base.errors import UserError
 from cr5.base.parts import SOURCES, SYSTEMS, TASKS
-from cr5.plan import tables
 from cr5.plan.config import Configuration
 
 OWN = '''
@@ -37,18 +37,18 @@ SAID = [
 
 @pytest.mark.parametrize(("kind", "given", "default", "may_be"), SAID)
 def test_what_a_value_may_be_is_said_in_words(kind, given, default, may_be, monkeypatch):
-    class Made(tables.Section):
+    class Made(keys.Section):
         key: kind = given
         """Its meaning."""
 
-    monkeypatch.setitem(tables.SECTIONS, "made", Made)
-    assert tables.rows("made") == [("made.key", default, may_be, "Its meaning.")]
+    monkeypatch.setitem(keys.SECTIONS, "made", Made)
+    assert keys.rows("made") == [("made.key", default, may_be, "Its meaning.")]
 
 
 def test_one_of_ones_own_by_its_path(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(OWN)
-    assert tables.rows(str(path)) == [
+    assert keys.rows(str(path)) == [
         ("path", "required", "a path", "Of a file."),
         ("rank", "none", "integer or none", "How many; none: all."),
     ]
@@ -70,26 +70,26 @@ def test_one_of_ones_own_by_its_path(tmp_path):
     ],
 )
 def test_names(name, first):
-    assert tables.rows(name)[0].key == first
+    assert keys.rows(name)[0].key == first
 
 
 @pytest.mark.parametrize("name", ["spltis", "splits x", "evaluation.example", "settings.joint", ""])
 def test_there_is_nothing_of_that_name(name):
     with pytest.raises(UserError, match=f"no section and no part {name!r}"):
-        tables.rows(name)
+        keys.rows(name)
 
 
 @pytest.mark.parametrize("kind", [SYSTEMS, TASKS, SOURCES], ids=lambda x: x.section)
 def test_every_key_of_every_part_has_a_meaning(kind):
     for name in kind.known():
-        found = tables.rows(f"{kind.section} {name}")
+        found = keys.rows(f"{kind.section} {name}")
         assert [row for row in found if not row.meaning] == []
 
 
 @pytest.mark.parametrize("name", [*Configuration.model_fields, "configuration"])
 def test_every_key_of_every_section_has_a_meaning(name):
     try:
-        found = tables.rows(name)
+        found = keys.rows(name)
     except UserError:  # a key that is no section
         return
     assert found

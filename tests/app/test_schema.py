@@ -6,8 +6,8 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
+from cr5.app.schema import schema
 from cr5.plan.config import validated
-from cr5.plan.schema import schema
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = schema()
