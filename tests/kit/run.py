@@ -242,7 +242,7 @@ class Run:
 
     def started(self, *arguments: str, name: str = "run.yaml", **environment: str):
         """Start it as ./run does, whether or not it succeeds."""
-        command = ["-m", "cr5.plan.start", "--cores", "2", *PROFILE, *arguments]
+        command = ["-m", "cr5.plan.start", "--logger=cr5", "--cores", "2", *PROFILE, *arguments]
         return self.python(*command, "--configfile", name, check=False, **environment)
 
     def killed_when(self, pattern: str, *arguments: str) -> "Run":
