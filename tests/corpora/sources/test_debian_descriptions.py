@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from cr5.corpora.comparable import owner
-from cr5.corpora.sources import debian_descriptions
 from cr5.corpora.sources.debian_descriptions import (
+    DebianDescriptions,
     Description,
     chosen,
     descriptions,
@@ -131,7 +131,7 @@ def folder(tmp_path):
 def test_apart_each_sentence_is_in_one_language_and_left_overs_are_in_none(folder, languages, read):
     kept, counts = {}, {}
     for x in languages:
-        found, reading = read(debian_descriptions, folder, x, languages)
+        found, reading = read(DebianDescriptions, folder, x, languages)
         counts[x] = reading.notes["paragraphs"]
         assert [concept for concept, _, _ in found] == sorted(concept for concept, _, _ in found)
         for concept, title, text in found:
@@ -154,7 +154,7 @@ def test_apart_each_sentence_is_in_one_language_and_left_overs_are_in_none(folde
 
 def test_in_parallel_every_language_has_them_all(folder, read):
     danish, english = (
-        read(debian_descriptions, folder, x, THREE, paragraphs="all")[0] for x in ("da", "en")
+        read(DebianDescriptions, folder, x, THREE, paragraphs="all")[0] for x in ("da", "en")
     )
     assert [len(text.split("\n")) for _, _, text in english] == [4] * 26
     assert [len(text.split("\n")) for _, _, text in danish] == [3, 4, 4, 4] * 6 + [3, 4]
