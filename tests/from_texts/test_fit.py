@@ -16,6 +16,7 @@ from cr5.counts.rules import Rules
 from cr5.counts.tokens import tokenise
 from cr5.from_texts.settings import least
 from cr5.models import store
+from cr5.systems.cr5 import Cr5
 from tests.kit.corpus import ALIKE, N_WORDS, Corpus
 from tests.kit.run import OWN_SYSTEM, ROOT
 from tests.tiny_encoders import write_static
@@ -181,11 +182,12 @@ def test_word_vectors_are_given(texts, tmp_path, vocabulary):
         (tmp_path / f"{x}.vec").write_text("".join(lines))
     system = tmp_path / "found.py"
     system.write_text(
+        "from cr5.base.parts import System\n"
         "from cr5.fitting.contract import Fit\n"
-        "NEEDS = ('vectors',)\n"
-        "OPTIONS = {}\n"
-        "def fit(training, options):\n"
-        "    return Fit(training.model(training.vectors))\n"
+        "class Found(System):\n"
+        "    needs = ('vectors',)\n"
+        "    def fit(self, training):\n"
+        "        return Fit(training.model(training.vectors))\n"
     )
     given = {"path": str(tmp_path / "{language}.vec")}
     model = cr5.fit(texts, str(system), vectors=given, bags={"vocabulary": vocabulary}).model
@@ -242,6 +244,12 @@ def test_dictionaries_are_read(texts, tmp_path):
         cr5.fit(texts, "procrustes", dictionary={"dictionaries": "freedict"}, **given)
 
 
+def test_a_system_may_be_given_itself(texts, model):
+    made = cr5.fit(texts, Cr5(**OPTIONS), seed=5)
+    assert made.model.tables["da"].tobytes() == model.model.tables["da"].tobytes()
+    assert made.about == model.about
+
+
 def test_a_system_of_ones_own(texts, tmp_path):
     path = tmp_path / "toy_system.py"
     path.write_text(OWN_SYSTEM)
@@ -253,11 +261,12 @@ def test_a_system_of_ones_own(texts, tmp_path):
 NOTHING = """
 import sys
 import numpy as np
+from cr5.base.parts import System
 from cr5.fitting.contract import Fit
-OPTIONS = {}
-def fit(training, options):
-    tables = {x: np.zeros((len(words), 3)) for x, words in training.words.items()}
-    return Fit(training.model(tables))
+class Nothing(System):
+    def fit(self, training):
+        tables = {x: np.zeros((len(words), 3)) for x, words in training.words.items()}
+        return Fit(training.model(tables))
 """
 
 
@@ -284,7 +293,7 @@ def test_a_model_that_finds_nothing_is_told(texts, tmp_path, caplog):
 )
 def test_a_system_that_ends_or_lacks_a_package_is_named(texts, tmp_path, line, message):
     (path := tmp_path / "nothing.py").write_text(
-        NOTHING.replace("    tables", f"    {line}\n    tables")
+        NOTHING.replace("        tables", f"        {line}\n        tables")
     )
     with pytest.raises(UserError, match=message):
         cr5.fit(texts, path)
@@ -304,14 +313,15 @@ def test_words_of_few_documents_count_in_small_collections(sizes, expected):
 def test_a_system_may_read_the_texts_and_encoders_do(texts, tmp_path):
     system = tmp_path / "longest.py"
     system.write_text(
-        "from cr5.systems.lexical_overlap import OPTIONS, Fit, fit as overlap\n"
-        "NEEDS = ('counts', 'texts')\n"
-        "OPTIONS = {'paper_weights': False, 'skip_words': 0, 'max_words': 9}\n"
-        "def fit(training, options):\n"
-        "    longest = {x: max(map(len, read())) for x, read in training.texts.items()}\n"
-        "    rows = {x: len(read()) for x, read in training.texts.items()}\n"
-        "    assert rows == {x: len(y) for x, y in training.concepts.items()}\n"
-        "    return Fit(overlap(training, options).model, {'longest': longest})\n"
+        "from cr5.fitting.contract import Fit\n"
+        "from cr5.systems.lexical_overlap import LexicalOverlap\n"
+        "class Longest(LexicalOverlap):\n"
+        "    needs = ('counts', 'texts')\n"
+        "    def fit(self, training):\n"
+        "        longest = {x: max(map(len, read())) for x, read in training.texts.items()}\n"
+        "        rows = {x: len(read()) for x, read in training.texts.items()}\n"
+        "        assert rows == {x: len(y) for x, y in training.concepts.items()}\n"
+        "        return Fit(super().fit(training).model, {'longest': longest})\n"
     )
     found = cr5.fit(texts, system=str(system)).report["longest"]
     assert 0 < found["da"] <= max(map(len, texts["da"].values()))

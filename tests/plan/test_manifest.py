@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
-from cr5.plan.catalogue import PACKAGE
 
 from cr5.base import provenance
 from cr5.base.errors import UserError
+from cr5.base.parts import PACKAGE
 from cr5.plan import manifest
 
 
