@@ -182,10 +182,11 @@ def test_word_vectors_are_given(texts, tmp_path, vocabulary):
         (tmp_path / f"{x}.vec").write_text("".join(lines))
     system = tmp_path / "found.py"
     system.write_text(
+        "from typing import ClassVar\n"
         "from cr5.base.parts import System\n"
         "from cr5.fitting.contract import Fit\n"
         "class Found(System):\n"
-        "    needs = ('vectors',)\n"
+        "    needs: ClassVar = ('vectors',)\n"
         "    def fit(self, training):\n"
         "        return Fit(training.model(training.vectors))\n"
     )
@@ -313,10 +314,11 @@ def test_words_of_few_documents_count_in_small_collections(sizes, expected):
 def test_a_system_may_read_the_texts_and_encoders_do(texts, tmp_path):
     system = tmp_path / "longest.py"
     system.write_text(
+        "from typing import ClassVar\n"
         "from cr5.fitting.contract import Fit\n"
         "from cr5.systems.lexical_overlap import LexicalOverlap\n"
         "class Longest(LexicalOverlap):\n"
-        "    needs = ('counts', 'texts')\n"
+        "    needs: ClassVar = ('counts', 'texts')\n"
         "    def fit(self, training):\n"
         "        longest = {x: max(map(len, read())) for x, read in training.texts.items()}\n"
         "        rows = {x: len(read()) for x, read in training.texts.items()}\n"

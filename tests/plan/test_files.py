@@ -49,7 +49,8 @@ CHANNELS = {"documents": "{language}.tsv", "queries": "q.{language}", "qrels": "
 def test_what_is_missing_is_named_with_its_key(changes, expected):
     for name in ("da.jsonl", "en.jsonl", "da.vec", "da-en.tsv"):
         Path(name).touch()
-    found = files.missing(validated({**BASE, **changes}))
+    given = validated({**BASE, **changes})
+    found = [*files.missing_texts(given), *files.missing(given)]
     assert len(found) == len(expected)
     assert all(said.startswith(start) for said, start in zip(found, expected, strict=True)), found
 
