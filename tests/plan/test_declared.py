@@ -77,7 +77,7 @@ def test_tables_and_figures_have_its_name_its_colour_and_its_paper(config):
     ]
     assert "Mine, at last, Mine, at last (large): Somebody, 2031" in table.notes[-1]
     curves = pd.concat([rows(k=k, chance=0.01, directions=1) for k in (1, 2)], ignore_index=True)
-    figure = precision_at_k(curves, "cosine", systems=named)
+    figure = precision_at_k(curves.drop(columns="directions"), "cosine", systems=named)
     [legend] = figure.legends
     entries = zip(legend.get_texts(), legend.get_lines(), strict=False)
     colours = {text.get_text(): line.get_color() for text, line in entries}
