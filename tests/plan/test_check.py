@@ -95,7 +95,6 @@ def test_what_splits_and_stems_words_is_needed_where_it_is_asked_for(
     ("source", "what"),
     [
         ("libreoffice_help", "the help pages"),
-        ("debian_descriptions", "the descriptions"),
         ("debian_documentation", "help pages, manuals and descriptions"),
     ],
 )

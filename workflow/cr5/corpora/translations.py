@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 NAME = re.compile(r"(?:.*_)?Translation-([A-Za-z]+(?:_[A-Za-z]+)?)(?:\.(?:bz2|gz|xz))?")
 OFFERED = re.compile(r"/i18n/Translation-([A-Za-z_]+)\b")  # in a release's list of its files
 IN_FOLDER = "/i18n/"  # in every address of such a file, including those by checksum
+ITEM = re.compile(r"\s*[-*+•·–—]+\s+")
+END = re.compile(r"[.!?…][\"')\]»”]*\s+|[。！？।]\s*")
 SETTINGS = """\
 Acquire::Languages {{ {languages} }};
 Acquire::GzipIndexes "false";
@@ -143,6 +145,22 @@ def entries(path: Path) -> Iterator[Entry]:
             yield _entry(stanza, field, where)
 
 
+def sentences(lines: Iterable[str]) -> Iterator[str]:
+    """Split the lines of a description into sentences.
+
+    A paragraph ends at a line `.`, and before a list item. A sentence ends with its paragraph, or
+    at a full stop, question mark or exclamation mark, unless a lower-case letter follows.
+    """
+    for paragraph in _paragraphs(lines):
+        start = 0
+        for end in END.finditer(paragraph):
+            if not paragraph[end.end() : end.end() + 1].islower():
+                yield paragraph[start : end.end()].strip()
+                start = end.end()
+        if rest := paragraph[start:].strip():
+            yield rest
+
+
 def _of(folder: Path, its: str) -> list[Path]:
     files = (x for x in folder.rglob("*Translation-*") if x.is_file())
     return sorted(x for x in files if (match := NAME.fullmatch(x.name)) and match[1] == its)
@@ -199,3 +217,15 @@ def _entry(stanza: Sequence[str], field: str, where: str) -> Entry:
 
 def _form(field: str) -> str:
     return f"expected Package, Description-md5 and {field}: get a whole copy of the file"
+
+
+def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
+    paragraph: list[str] = []
+    for line in lines:
+        is_end, item = line.strip() in ("", "."), ITEM.match(line)
+        if is_end or item:
+            yield " ".join(paragraph)
+            paragraph = []
+        if not is_end:
+            paragraph += line[item.end() if item else 0 :].split()
+    yield " ".join(paragraph)

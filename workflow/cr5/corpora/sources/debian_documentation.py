@@ -15,7 +15,6 @@ from cr5.base import archives, limits
 from cr5.base.errors import UserError
 from cr5.corpora import debian, translations
 from cr5.corpora.reading import Reading, Record
-from cr5.corpora.sources.debian_descriptions import sentences
 from cr5.corpora.sources.libreoffice_help import LibreofficeHelp
 
 log = logging.getLogger(__name__)
@@ -130,7 +129,7 @@ def _pages(files: Iterable[Path], language: str) -> Iterator[Page]:
             yield from of_package(file, language)
         else:
             for entry in translations.entries(file):
-                text = (entry.summary, *sentences(entry.lines))
+                text = (entry.summary, *translations.sentences(entry.lines))
                 yield f"{file.name}/{entry.checksum}", text
 
 
