@@ -18,7 +18,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cr5.base import limits
 from cr5.base.compressed import TruncatedError, open_stream, renewal
 from cr5.base.errors import UserError
 from cr5.base.lines import bounded, decoded
@@ -134,10 +133,6 @@ def entries(path: Path) -> Iterator[Entry]:
         for where, line in decoded(_whole(bounded(file, str(path)), path), str(path)):
             if line.strip(" \t\r"):  # not a line of no-break spaces, which French has
                 stanza.append(line)
-                if len(stanza) > limits.STANZA:
-                    raise UserError(
-                        f"{where}: {limits.STANZA} lines without a blank one; {_form(field)}"
-                    )
             elif stanza:
                 yield _entry(stanza, field, where)
                 stanza = []

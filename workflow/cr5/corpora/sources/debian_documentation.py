@@ -11,7 +11,7 @@ from typing import Literal
 import lxml.etree
 import lxml.html
 
-from cr5.base import archives, limits
+from cr5.base import archives
 from cr5.base.errors import UserError
 from cr5.corpora import debian, translations
 from cr5.corpora.reading import Reading, Record
@@ -152,7 +152,7 @@ def of_package(package: Path, language: str) -> Iterator[Page]:
 def _unzipped(content: bytes, where: str) -> str:
     try:
         with gzip.open(io.BytesIO(content)) as plain:
-            return limits.whole(plain, where).decode("utf-8", "replace")
+            return plain.read().decode("utf-8", "replace")
     except archives.BROKEN as error:
         raise UserError(f"{where}: damaged ({error}); fetch the package again") from error
 

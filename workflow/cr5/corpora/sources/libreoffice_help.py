@@ -11,7 +11,6 @@ from typing import Literal
 import lxml.etree
 import lxml.html
 
-from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.base.parts import Source
 from cr5.corpora import debian
@@ -221,7 +220,6 @@ def _package_pages(deb: Path, language: str) -> Iterator[tuple[str, bytes]]:
 
 def _tree_pages(tree: Path) -> Iterator[tuple[str, bytes]]:
     for file in sorted(tree.rglob("*.html")):
-        limits.check_whole(file.stat().st_size, str(file))
         name = file.relative_to(tree).with_suffix("").as_posix()
         yield name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), file.read_bytes()
 
