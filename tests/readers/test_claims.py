@@ -22,7 +22,6 @@ from cr5.corpora import debian, freedict
 from cr5.corpora.fetch import download, remote
 from cr5.corpora.fetch.partial import Partial, WrongError, _extent
 from cr5.corpora.fetch.progress import Progress
-from cr5.plan import config
 from tests.kit.readers import TARGETS
 from tests.kit.readers.archives import INDEX, ar, deb, tar
 from tests.kit.readers.models import ROWS, WORD2VEC, WORDS, fasttext, packed_parts
@@ -135,7 +134,7 @@ CASES = {
         ar({"debian-binary": b"2.0\n", "data.tar": members("./a", "./a")}),
     ],
     "tar": [
-        *(gzip.compress(members("europarl.da"))[:-9]),
+        gzip.compress(members("europarl.da"))[:-9],
         *(members("a/europarl.da", "b/europarl.da"), members("europarl.da", "europarl.da")),
         *(members("xeuroparl.da"), members(), members("europarl.da", kind=tarfile.SYMTYPE)),
     ],
@@ -155,12 +154,6 @@ def test_what_is_claimed_and_not_there_is_refused_by_name(name, tmp_path):
         error = target.outcome(path, content)
         assert isinstance(error, UserError), content[:99]
         assert name == "links" or str(tmp_path) in str(error)
-
-
-@pytest.mark.parametrize("mistaken", [{"a": "x\ud800"}, {"a": [{"\udfff": 1}]}, {"\ud800": 1}])
-def test_half_a_character_in_a_configuration(mistaken):
-    with pytest.raises(UserError, match="a text that cannot be kept"):
-        config.validated(mistaken)
 
 
 def test_names_in_archives_are_only_names_and_only_files_count(tmp_path, monkeypatch):

@@ -17,8 +17,7 @@ import numpy as np
 
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
-from cr5.base.lines import BOM, bounded, decode
-from cr5.base.lines import LONGEST as LONGEST_LINE
+from cr5.base.lines import bounded, decode
 
 log = logging.getLogger(__name__)
 
@@ -134,7 +133,7 @@ def header(path: str | Path) -> tuple[int | None, int]:
     """
     where = f"{path}, line 1"
     with open_stream(path) as file:
-        fields = decode(file.readline(LONGEST_LINE).removeprefix(BOM), where).split()
+        fields = decode(next(bounded(file, str(path)), b""), where).split()
     if len(fields) == 2 and all(map(_is_number, fields)):
         n_words, dimension = map(int, fields)
     else:

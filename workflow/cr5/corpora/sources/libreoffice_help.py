@@ -197,7 +197,7 @@ def _pages(reading: Reading) -> Iterator[Page]:
 
 def _parsed(reading: Reading, language: str) -> dict[str, tuple[str, list[Paragraph]]]:
     """Title and paragraphs by page."""
-    [source] = reading.source.find(reading.path, language)
+    [source] = LibreofficeHelp.find(reading.source, reading.path, language)
     return {x: parse(html, f"{source}, page {x}") for x, html in pages(source, language)}
 
 
