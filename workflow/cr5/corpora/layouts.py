@@ -34,6 +34,7 @@ from cr5.corpora import squad
 Lines = Iterable[tuple[str, str]]
 Judgement = tuple[str, str, float, str]
 
+LARGEST = 1e30  # grade: squares of larger ones may be infinite
 IDS = ("id", "_id", "doc_id", "docid", "docno", "query_id", "qid", "concept")
 TEXTS = ("text", "contents", "body", "query")
 TOPIC = {"title": ("title",), "description": ("description",), "both": ("title", "description")}
@@ -144,8 +145,8 @@ def _grade(grade: str, where: str) -> float:
         value = float(grade)
     except ValueError:
         value = math.nan
-    if not math.isfinite(value):
-        raise UserError(f"{where}: the grade {grade!r:.40} is no number; correct it")
+    if not abs(value) <= LARGEST:  # rejects nan too
+        raise UserError(f"{where}: the grade {grade!r:.40} is too large or no number; correct it")
     return value
 
 
