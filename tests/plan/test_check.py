@@ -63,7 +63,7 @@ FREEDICT = {"tasks": {"lexicon_induction": {}}}
     [
         *(
             ({"corpus": {"name": "h", "source": x}}, "corpus.path")
-            for x in ("libreoffice_help", "debian_descriptions", "debian_documentation")
+            for x in ("libreoffice_help", "debian_documentation")
         ),
         (FREEDICT, "tasks.lexicon_induction.dictionaries"),
         ({"dictionary": {"dictionaries": "freedict"}}, "dictionary.dictionaries"),

@@ -199,7 +199,7 @@ def test_tar_archives(kind):
                 member.size = len(content)
                 archive.addfile(member, io.BytesIO(content))
         with closing(io.BytesIO(buffer.getvalue())) as stream:
-            found = {x: file.read() for x, _, file in regular_files(stream, "x")}
+            found = {x: file.read() for x, file in regular_files(stream)}
         assert found == files
 
     check()

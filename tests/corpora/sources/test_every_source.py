@@ -68,7 +68,6 @@ def manuals(folder):
 MADE = {
     FOLDER / "europarl.py": sittings,
     FOLDER / "libreoffice_help.py": pages,
-    FOLDER / "debian_descriptions.py": descriptions,
     FOLDER / "debian_documentation.py": documentation,
     FOLDER / "files.py": lines,
     EXAMPLE: almanac,
@@ -79,7 +78,6 @@ MADE = {
 SAID = {  # what the files of a language say, line by line
     FOLDER / "europarl.py": {"en": r"Good morning\.", "da": r"Good morning\."},
     FOLDER / "libreoffice_help.py": {"en": r"en \d+", "da": r"da \d+"},
-    FOLDER / "debian_descriptions.py": {"en": r"en [a-p]\.", "da": r"da [a-p]\."},
     FOLDER / "debian_documentation.py": {
         "en": r"en (\d+|[a-p]\.)",
         "da": r"da (\d+|[a-p]\.)",

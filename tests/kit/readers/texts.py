@@ -19,7 +19,6 @@ from cr5.corpora.formats.rows import labelled
 from cr5.corpora.parallel import Place
 from cr5.corpora.reading import records
 from cr5.corpora.sources import europarl, files, matrix
-from cr5.corpora.sources.debian_descriptions import sentences
 from cr5.fitting import alignments
 from cr5.tasks import ad_hoc
 from tests.kit.readers.target import Target, through
@@ -78,7 +77,7 @@ def _queries(path: Path) -> None:
 
 
 def _descriptions(path: Path) -> None:
-    through(x for entry in translations.entries(path) for x in sentences(entry.lines))
+    through(x for entry in translations.entries(path) for x in translations.sentences(entry.lines))
 
 
 def _parallel(path: Path) -> None:

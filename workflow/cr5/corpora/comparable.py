@@ -1,7 +1,4 @@
-"""Parallel pages made comparable: each paragraph is kept in only one of the languages.
-
-A paragraph is the unit of a page; for descriptions it is a sentence.
-"""
+"""Parallel pages made comparable: each paragraph is kept in only one of the languages."""
 
 import hashlib
 import logging

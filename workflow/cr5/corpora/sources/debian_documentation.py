@@ -11,11 +11,10 @@ from typing import Literal
 import lxml.etree
 import lxml.html
 
-from cr5.base import archives, limits
+from cr5.base import archives
 from cr5.base.errors import UserError
 from cr5.corpora import debian, translations
 from cr5.corpora.reading import Reading, Record
-from cr5.corpora.sources.debian_descriptions import sentences
 from cr5.corpora.sources.libreoffice_help import LibreofficeHelp
 
 log = logging.getLogger(__name__)
@@ -130,7 +129,7 @@ def _pages(files: Iterable[Path], language: str) -> Iterator[Page]:
             yield from of_package(file, language)
         else:
             for entry in translations.entries(file):
-                text = (entry.summary, *sentences(entry.lines))
+                text = (entry.summary, *translations.sentences(entry.lines))
                 yield f"{file.name}/{entry.checksum}", text
 
 
@@ -153,7 +152,7 @@ def of_package(package: Path, language: str) -> Iterator[Page]:
 def _unzipped(content: bytes, where: str) -> str:
     try:
         with gzip.open(io.BytesIO(content)) as plain:
-            return limits.whole(plain, where).decode("utf-8", "replace")
+            return plain.read().decode("utf-8", "replace")
     except archives.BROKEN as error:
         raise UserError(f"{where}: damaged ({error}); fetch the package again") from error
 

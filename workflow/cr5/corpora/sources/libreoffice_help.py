@@ -11,7 +11,6 @@ from typing import Literal
 import lxml.etree
 import lxml.html
 
-from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.base.parts import Source
 from cr5.corpora import debian
@@ -198,7 +197,7 @@ def _pages(reading: Reading) -> Iterator[Page]:
 
 def _parsed(reading: Reading, language: str) -> dict[str, tuple[str, list[Paragraph]]]:
     """Title and paragraphs by page."""
-    [source] = reading.source.find(reading.path, language)
+    [source] = LibreofficeHelp.find(reading.source, reading.path, language)
     return {x: parse(html, f"{source}, page {x}") for x, html in pages(source, language)}
 
 
@@ -221,7 +220,6 @@ def _package_pages(deb: Path, language: str) -> Iterator[tuple[str, bytes]]:
 
 def _tree_pages(tree: Path) -> Iterator[tuple[str, bytes]]:
     for file in sorted(tree.rglob("*.html")):
-        limits.check_whole(file.stat().st_size, str(file))
         name = file.relative_to(tree).with_suffix("").as_posix()
         yield name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), file.read_bytes()
 

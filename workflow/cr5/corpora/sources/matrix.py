@@ -6,14 +6,13 @@ from itertools import zip_longest
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
 from cr5.base.parts import Language, Source, each_once
 from cr5.corpora.reading import LANGUAGE, file_of
 
 ORIGINAL = "{original}"
-SMALLEST, LARGEST = limits.WEIGHTS
+SMALLEST, LARGEST = 1e-30, 1e30  # squares of others are 0 or infinite
 NUMBERS = 2**31  # limit of word numbers; a matrix has no more columns
 FORM = "expected a class and `number:weight` of each word, such as `CCAT 3:0.0421 17:0.1102`"
 

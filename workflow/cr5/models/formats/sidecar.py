@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from cr5.base.errors import UserError
-from cr5.base.limits import check_numbers
 from cr5.base.refusals import DAMAGED, pass_on
+from cr5.models.vector_readers import check_numbers
 from cr5.models.word_tables import WordTables
 
 FILE = "cr5.json"
