@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
+from cr5.base import parts
 from cr5.base.errors import UserError
 from cr5.counts.bags import Bags
 from cr5.counts.columns import beginning
@@ -220,16 +221,18 @@ def test_a_model_is_validated_on_words_that_no_training_document_has(planted, mo
     texts = {
         x: {"own": Texts.of_bags(y, pd.Index(y.documents["concept"]))} for x, y in built.items()
     }
-    task = Task(_same_of_own, texts=texts)
+    task = Task(SameOfOwn(), texts=texts)
     expected = validation(built, drawn, LANGUAGES, task=task)(model)
     assert validation(changed, drawn, LANGUAGES, task=task)(begins) == expected > 0.1
 
 
-def _same_of_own(data, languages, options, role):
+class SameOfOwn(parts.Task):
     """Each language's own texts find each other."""
-    for pair in data.directions(languages):
-        first, second = (data.texts[x]["own"] for x in pair)
-        yield Search(*pair, first, second, one_answer_each(first.ids, second.ids), first)
+
+    def searches(self, data, languages, role="test"):
+        for pair in data.directions(languages):
+            first, second = (data.texts[x]["own"] for x in pair)
+            yield Search(*pair, first, second, one_answer_each(first.ids, second.ids), first)
 
 
 def test_documents_for_validation_are_its_queries_and_the_candidates(planted):

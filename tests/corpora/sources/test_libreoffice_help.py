@@ -155,7 +155,7 @@ def counted(given):
 
 
 def test_english_left_overs_are_dropped(packages, read):
-    documents, given = read(libreoffice_help, packages, "it", paragraphs="all")
+    documents, given = read(LibreofficeHelp, packages, "it", paragraphs="all")
     assert documents == [
         ("b", "A title", "Stampa\nLast\nPrint\nNo twin"),
         ("c", "A title", "Choose File"),
@@ -166,14 +166,14 @@ def test_english_left_overs_are_dropped(packages, read):
 
 @pytest.mark.parametrize("language", ["en", "en-US"])
 def test_nothing_is_dropped_from_english(packages, language, read):
-    documents, given = read(libreoffice_help, packages, language, paragraphs="all")
+    documents, given = read(LibreofficeHelp, packages, language, paragraphs="all")
     assert [concept for concept, _, _ in documents] == ["a/x", "b", "only"]
     assert documents[1][2] == "Print\nChoose File\nA note\nLast"
     assert counted(given)[3:5] == [6, 0]
 
 
 def test_apart_left_overs_are_dropped_first(packages, read):
-    found, given = read(libreoffice_help, packages, "it", ["it", "vi"])
+    found, given = read(LibreofficeHelp, packages, "it", ["it", "vi"])
     documents = {page: text for page, _, text in found}
     assert {title for _, title, _ in found} == {"A title"}  # of the page, and no part of the text
     own = {  # ITALIAN without left-overs: page, id, text
@@ -191,7 +191,7 @@ def test_apart_left_overs_are_dropped_first(packages, read):
 
 def test_a_page_without_title_has_its_path(tmp_path, read):
     make_deb(tmp_path, "en-US", a__b=page("<p>x</p>", title=" "))
-    assert read(libreoffice_help, tmp_path, "en", ["en"])[0] == [("a/b", "a/b", "x")]
+    assert read(LibreofficeHelp, tmp_path, "en", ["en"])[0] == [("a/b", "a/b", "x")]
 
 
 def test_every_block_is_a_separate_paragraph():
@@ -223,11 +223,12 @@ def test_two_languages_with_the_same_pages_are_refused(tmp_path):
     for code in ("da", "de"):
         make_deb(tmp_path, code)
     for language, others in (("da", ["da", "de"]), ("da", ["da", "de", "de_at"])):
-        assert reading.files(libreoffice_help, reading.Reading(tmp_path, language, others))
+        assert reading.files(reading.Reading(LibreofficeHelp(), tmp_path, language, others))
+    same = reading.Reading(LibreofficeHelp(), tmp_path, "de_at", ["da", "de", "de_at"])
     with pytest.raises(
         UserError, match=r"'de' and 'de_at' have the same texts, libreoffice-help-d"
     ):
-        reading.files(libreoffice_help, reading.Reading(tmp_path, "de_at", ["da", "de", "de_at"]))
+        reading.files(same)
 
 
 def test_english_is_fetched_too(tmp_path, monkeypatch):
