@@ -11,6 +11,7 @@ translation that is listed; candidates are all words of the other language.
 import argparse
 import csv
 import itertools
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +20,7 @@ import numpy as np
 
 from benchmarks import mapping_methods
 from cr5.base.compressed import open_stream
-from cr5.models.formats import word2vec
+from cr5.fitting import given_vectors
 from cr5.systems.mapping import csls
 from cr5.systems.mapping.seeded import identical, rows_of
 from tests.kit.reference import KEYS
@@ -32,8 +33,7 @@ Language = tuple[list[str], np.ndarray]  # words, most frequent first; vectors o
 
 def read_language(path: Path, first: int | None) -> Language:
     """Read word2vec's text, whose words stand in order of frequency; `first` of them."""
-    words, vectors = word2vec.TEXT.read(path, None, None)
-    return words[:first], vectors[:first].astype(np.float32)
+    return given_vectors.read(path, sys.maxsize if first is None else first)
 
 
 def read_dictionary(path: Path) -> Pairs:

@@ -13,7 +13,7 @@ import yaml
 from snakemake.cli import get_argument_parser
 
 import cr5
-from cr5.app.main import COMMANDS, MODULES
+from cr5.app.main import COMMANDS
 from cr5.base.parts import SOURCES, SYSTEMS, TASKS
 from cr5.models import store
 from cr5.models.word_tables import WordTables
@@ -136,7 +136,7 @@ def test_commands_are_understood(arguments):
 
 
 def parse_cr5(arguments):
-    command = importlib.import_module(f"cr5.app.{MODULES.get(arguments[0], arguments[0])}")
+    command = importlib.import_module(f"cr5.app.{arguments[0]}")
     parser = argparse.ArgumentParser(exit_on_error=False)
     command.add(parser)
     parser.parse_intermixed_args(arguments[1:])

@@ -25,7 +25,6 @@ from cr5.corpora.sources.files import Files
 from cr5.corpora.wikimedia import concepts, pages
 from cr5.fitting import alignments, given_vectors
 from cr5.models import vector_readers
-from cr5.models.formats import registry, vector_files
 from cr5.plan import config, config_files
 from cr5.splits import given
 from cr5.tasks import ad_hoc
@@ -88,14 +87,11 @@ READERS = {
     "texts": _given_texts,
     "translations": translations.entries,
     "vectors": lambda path: given_vectors.read(path, 9),
-    "weights": vector_files.read_weights,
-    "word2vec": lambda path: registry.read_as("word2vec", path),
     "xml": _streamed(lambda stream, name: list(pages.xml_pages(stream, name))),
 }
 NAMES = {
     "europarl": "ep-00-01-17.txt",
     "translations": "Translation-da",
-    "word2vec": "x_da",
 }
 
 

@@ -84,7 +84,7 @@ def test_a_file_that_is_not_there_is_named(name, tmp_path):
 # Of these a file that is cut off is told from a whole one, but for its last byte.
 WITH_AN_END = """
 parquet deb help manuals freedict_package xml part bin dumpstatus checksums
-export_cr5.json packed packed_description npy safetensors tensors tokenizer links json
+packed packed_description npy safetensors tensors links json
 """
 
 

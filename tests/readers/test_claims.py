@@ -24,7 +24,7 @@ from cr5.corpora.fetch.partial import Partial, WrongError, _extent
 from cr5.corpora.fetch.progress import Progress
 from tests.kit.readers import TARGETS
 from tests.kit.readers.archives import INDEX, ar, deb, tar
-from tests.kit.readers.models import ROWS, WORD2VEC, WORDS, fasttext, packed_parts
+from tests.kit.readers.models import ROWS, WORDS, fasttext, packed_parts
 from tests.kit.readers.servers import PIN, STATUS, TABLE
 
 
@@ -48,11 +48,6 @@ def packed(changed, twice=()):
         for name, content in [*(packed_parts() | changed).items(), *twice]:
             file.writestr(name, content)
     return data.getvalue()
-
-
-def told(key, value):
-    """What lies beside exported vectors, with another value."""
-    return json.dumps({**json.loads(WORD2VEC["cr5.json"]), key: value}).encode()
 
 
 def status(key, value):
@@ -108,14 +103,6 @@ CASES = {
         b"[" * 50_000,
         b'{"format": 1, "class": "WordTables", "fields": {"words": []}}',
         b"3",
-    ],
-    "export_cr5.json": [
-        *(told("languages", x) for x in (["../da"], [["da"]], ["da", "da"], [])),
-        *(told("dimension", x) for x in (10**12, -2)),
-        *(told("offsets", {"da": x}) for x in ([[1], 2], ["x", "y"])),
-        told("name", "../../x"),
-        told("settings", {"measures": [[]]}),
-        told("format", [[]]),
     ],
     "dumpstatus": [
         *(status("size", x) for x in (-1, "3", True)),

@@ -1,7 +1,6 @@
 """Readers of word vectors and models that somebody published."""
 
 import io
-import json
 import struct
 import tempfile
 import zipfile
@@ -12,7 +11,7 @@ import numpy as np
 from cr5.base.errors import UserError
 from cr5.fitting import given_vectors
 from cr5.models import vector_readers
-from cr5.models.formats import packed, registry, static_tokenizer, tensors
+from cr5.models.formats import packed, registry, tensors
 from cr5.models.word_tables import WordTables
 from tests.kit.readers.target import Target
 
@@ -87,14 +86,7 @@ def packed_parts() -> dict[str, bytes]:
 
 PACKED = stored()
 NPY = packed_parts()["tables.da.npy"]
-WORD2VEC = exported("word2vec")
 TENSORS = exported("safetensors")
-TOKENIZER = json.dumps(static_tokenizer.of("da", WORDS)).encode()
-
-
-def _export_of(name: str) -> Target:
-    beside = {x: content for x, content in WORD2VEC.items() if x != name}
-    return Target(f"export_{name}", name, _of_export, (WORD2VEC[name],), beside)
 
 
 TARGETS = [
@@ -112,9 +104,6 @@ TARGETS = [
         lambda path: vector_readers.read_vectors(path, WORDS, 2),
         (VEC[4:],),
     ),
-    _export_of("cr5.json"),
-    _export_of("cr5_da.weights.tsv"),
-    _export_of("cr5_da.vec"),
     Target("packed", "a.cr5", registry.read, (PACKED,)),
     Target("packed_description", "model.json", _described, (packed_parts()["model.json"],)),
     Target("npy", "a.npy", _array, (NPY,)),
@@ -123,8 +112,6 @@ TARGETS = [
         "model.safetensors",
         _of_export,
         (TENSORS["model.safetensors"],),
-        {"cr5.json": TENSORS["cr5.json"]},
     ),
     Target("tensors", "a.safetensors", tensors.read_file, (TENSORS["model.safetensors"],)),
-    Target("tokenizer", "tokenizer.json", static_tokenizer.words, (TOKENIZER,)),
 ]

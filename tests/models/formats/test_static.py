@@ -60,8 +60,6 @@ def test_model2vec_gives_our_rows(small, model, tmp_path, language):
     found = model2vec.StaticModel.from_pretrained(tmp_path / "m" / f"cr5_{language}")
     rows = found.encode(texts)
     np.testing.assert_allclose(rows, small.by_hand(language, counts), atol=1e-6)
-    mine = registry.read(tmp_path / "m")[0].embed(counts, language)
-    np.testing.assert_allclose(mine, rows, atol=1e-6)
     order = np.argsort(-(rows @ rows.T), axis=1, kind="stable")
     hand = small.by_hand(language, counts)
     np.testing.assert_array_equal(order, np.argsort(-(hand @ hand.T), axis=1, kind="stable"))
@@ -91,16 +89,3 @@ def test_words_without_spaces_and_tables_without_vectors(small, directed, tmp_pa
         registry.write("static", tmp_path / "m", thai, small.about)
     with pytest.raises(UserError, match="static holds one dense vector a word"):
         registry.write("static", tmp_path / "m", directed, small.about)
-
-
-def test_files_that_do_not_fit(small, model, tmp_path):
-    safetensors = pytest.importorskip("safetensors.numpy")
-    registry.write("static", tmp_path / "m", model, small.about)
-    path = tmp_path / "m" / "cr5_da" / "model.safetensors"
-    for arrays in ({"embeddings": np.ones((3, 5))}, {"other": np.ones((11, 5))}):
-        safetensors.save_file(arrays, path)
-        with pytest.raises(UserError, match=r"model\.safetensors: "):
-            registry.read(tmp_path / "m")
-    path.with_name("tokenizer.json").write_text('{"model": {"vocab": {"a": 0}}}')
-    with pytest.raises(UserError, match=r"tokenizer\.json: "):
-        registry.read(tmp_path / "m")

@@ -20,7 +20,8 @@ COLUMNS = ("path", "format", "bytes", "words")
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     place.add(parser)
-    place.add_format(parser)
+    text = "; ".join(f"{name}: {purpose}" for name, purpose in registry.FORMATS.items())
+    parser.add_argument("format", choices=registry.FORMATS, metavar="FORMAT", help=text)
     parser.add_argument("out", metavar="OUT", help="folder to write; of packed the file, NAME.cr5")
     numbers = parser.add_mutually_exclusive_group()
     numbers.add_argument(
@@ -78,5 +79,5 @@ def _lost(model: Model, kind: str, half: bool) -> list[str]:
     if half:
         found.append("Vectors are in float16: 11 bits of each number.")
     if kind == "static" and isinstance(model, WordTables) and (lost := static.losses(model)):
-        found.append(f"Opened by other programs than cr5: {'; '.join(lost)}.")
+        found.append(f"Opened by other programs: {'; '.join(lost)}.")
     return found

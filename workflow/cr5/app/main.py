@@ -20,11 +20,9 @@ COMMANDS = {
     "search": "find the nearest texts in other languages",
     "align": "pair the texts of two collections of your own, one to one",
     "export": "write a model for other programs, or in one file to share",
-    "import": "read word vectors, or what `cr5 export` wrote, into the folder of a model",
     "explore": "write a page on which to look through what a run found",
     "verify": "compare a run's files with what it made",
 }
-MODULES = {"import": "importing"}  # reserved words in Python
 EXTRAS = {"explore": "workflow", "verify": "workflow"}  # what it needs; the others at most `fit`
 
 
@@ -60,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(name: str, arguments: Sequence[str]) -> None:
-    command = import_module(f"cr5.app.{MODULES.get(name, name)}")
+    command = import_module(f"cr5.app.{name}")
     parser = argparse.ArgumentParser(f"cr5 {name}", description=f"{COMMANDS[name].capitalize()}.")
     command.add(parser)
     given = parser.parse_intermixed_args(arguments)

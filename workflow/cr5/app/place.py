@@ -4,10 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from cr5.base.errors import UserError
 from cr5.base.modules import load_module
 from cr5.models.contract import Model
-from cr5.models.formats import registry
 from cr5.models.kinds import classes_in
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.loading import load
@@ -47,19 +45,6 @@ def classes(given: argparse.Namespace) -> list[type[Model]]:
     return classes_in(load_module(given.module)) if given.module else []
 
 
-def add_format(parser: argparse.ArgumentParser) -> None:
-    """Add the format of the output or input."""
-
-    def known(name: str) -> str:
-        try:
-            return registry.check_known(name)
-        except UserError as error:
-            raise argparse.ArgumentTypeError(str(error)) from error
-
-    text = "; ".join(f"{name}: {purpose}" for name, purpose in registry.FORMATS.items())
-    parser.add_argument("format", type=known, metavar="FORMAT", help=text)
-
-
 def model(given: argparse.Namespace) -> Embedder:
     """Load the model given in the arguments; if it is one of a run, say which."""
     found = load(given.place, given.system, given.setting, given.repetition, classes(given))
@@ -81,7 +66,7 @@ def named(embedder: Embedder) -> str:
 
 
 def made_by(embedder: Embedder) -> dict[str, str | int | None]:
-    """Name a model for programs; what is not known of it, such as of an import, is None."""
+    """Name a model for programs; what is not known of it is None."""
     found = {x: embedder.about.get(x) for x in ("system", "setting", "repetition")}
     number = found["repetition"]
     return {**found, "repetition": number and int(number)}

@@ -1,6 +1,6 @@
 """Models in formats of other programs, and as one file to share.
 
 - `registry` knows all formats; `card` writes the README that goes with each
-- one file per language, written through `vector_files`: `word2vec` (text), `static` (model2vec)
+- for other programs: `word2vec` (text), `static` (model2vec)
 - the whole model: `tensors` (safetensors) and `packed`, which hold models of every kind
 """

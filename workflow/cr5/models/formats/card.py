@@ -1,11 +1,11 @@
 """The card of an export: its README.md, which says what it is and whose texts made it."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cr5.corpora.licences import licence_of
 from cr5.models.contract import Model
-from cr5.models.formats import sidecar
 
 CARD = """---
 license: {license}
@@ -25,20 +25,20 @@ their language. Compare them by {measures}.
 | language | words |
 |---|---|
 {words}
-
-With the package cr5:
-
-```python
-import cr5
-model = cr5.load("{place}")
-vectors = model.embed(["a text", "another"], "{language}")
-```
 {more}
 ## Licence
 
 {licence}
 """
+LOAD = """With the package cr5:
+
+```python
+import cr5
+model = cr5.load("{place}")
+vectors = model.embed(["a text", "another"], "{language}")
+```"""
 WHOLE = ("packed", "safetensors")
+WEIGHTS = "A file `.weights.tsv` says how much the vector of each word counts in a document's."
 DOCUMENTS = "It keeps a vector of each training document, by which searches correct hubs."
 
 
@@ -52,7 +52,11 @@ def card(model: Model, about: Mapping[str, Any], kind: str, lost: Iterable[str] 
         lost: what the export leaves out, one sentence each.
     """
     corpus = about.get("corpus")
-    more = [DOCUMENTS] if model.bank is not None and kind in WHOLE else []
+    more = [WEIGHTS] if kind == "word2vec" else []
+    if kind in WHOLE:
+        place = f"{name_of(about)}.cr5" if kind == "packed" else "FOLDER"
+        more = [LOAD.format(place=place, language=next(iter(model.words)))]
+        more += [DOCUMENTS] if model.bank is not None else []
     return CARD.format(
         license=licence_of(about).id,
         codes="\n".join(f"- {x}" for x in model.words),
@@ -60,11 +64,14 @@ def card(model: Model, about: Mapping[str, Any], kind: str, lost: Iterable[str] 
         corpus=(isinstance(corpus, Mapping) and corpus.get("name")) or "unknown texts",
         measures=" or ".join(model.measures),
         words="\n".join(f"| {x} | {len(words)} |" for x, words in model.words.items()),
-        language=next(iter(model.words)),
-        place=f"{sidecar.name_of(about)}.cr5" if kind == "packed" else "FOLDER",
-        more="".join(f"\n{sentence}\n" for sentence in [*more, *lost]),
+        more="".join(f"\n{part}\n" for part in [*more, *lost]),
         licence=_licence(about),
     )
+
+
+def name_of(about: Mapping[str, Any]) -> str:
+    """Return the name of a model's files: its system's name."""
+    return re.sub(r"[^A-Za-z0-9]+", "_", str(about.get("system", ""))).strip("_") or "model"
 
 
 def _licence(about: Mapping[str, Any]) -> str:

@@ -5,14 +5,11 @@ word ends, and Turkish needs its own rule. The remaining differences are code po
 one of the two Unicode versions.
 """
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
-from cr5.base.refusals import DAMAGED, pass_on
 from cr5.counts.tokens import DOTLESS, SOFT_HYPHEN, WITHOUT_SPACES
 
 UNKNOWN = "[UNK]"  # brackets, so that it is never a word of a text
@@ -53,25 +50,6 @@ def of(language: str, words: Sequence[str]) -> dict[str, Any]:
         "decoder": None,
         "model": {"type": "WordLevel", "vocab": vocabulary, "unk_token": UNKNOWN},
     }
-
-
-def words(path: Path) -> list[str]:
-    """Read the words of a tokenizer.json that `of` made.
-
-    Raises:
-        UserError: it is missing, damaged or of another kind.
-    """
-    try:
-        vocabulary = json.loads(path.read_text(encoding="utf-8"))["model"]["vocab"]
-        found = sorted(vocabulary, key=vocabulary.__getitem__)
-        if found[:1] != [UNKNOWN] or list(vocabulary.values()) != list(range(len(found))):
-            raise ValueError(f"its first word is not {UNKNOWN}, or its numbers have gaps")
-    except DAMAGED as error:
-        pass_on(error)
-        raise UserError(
-            f"{path}: not the tokenizer of an exported model ({error}); export the model again"
-        ) from error
-    return found[1:]
 
 
 def _replace(kind: str, pattern: str, content: str) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from cr5.base.errors import UserError
 from cr5.base.extras import needed
 from cr5.base.refusals import DAMAGED, pass_on
 from cr5.models.contract import Model
-from cr5.models.formats import sidecar
 from cr5.models.formats.flat import BROKEN, flatten, unflatten
 from cr5.models.kinds import UnknownClassError
 
@@ -24,11 +23,10 @@ FILE = "model.safetensors"
 
 
 def write(folder: Path, model: Model, about: Mapping[str, Any], half: bool = False) -> None:
-    """Write the file, in float16 if wanted, and mark the folder's format."""
+    """Write the file, in float16 if wanted."""
     description, arrays = flatten(model, half)
     text = json.dumps({"model": description, "about": about}, ensure_ascii=False)
     write_file(folder / FILE, arrays, {"cr5": text})
-    sidecar.mark(folder, {"kind": "safetensors"})
 
 
 def read(folder: Path, classes: Iterable[type[Model]] = ()) -> tuple[Model, dict[str, Any]]:
