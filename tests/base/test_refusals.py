@@ -96,7 +96,7 @@ from cr5.models import store
 reads = {target.file: target.read for target in TARGETS.values()}
 reads |= {"t.parquet": tables.read_parquet, "t.csv": tables.read_csv, "t.npz": matrices.read_npz}
 reads |= {"vectors": vectors.load}
-reads |= {f"model/{x}.json": lambda path: store.about(path.parent) for x in ("model", "fit")}
+reads |= {"model/contents.json": lambda path: store.about(path.parent)}
 for name, read in reads.items():
     path = Path(sys.argv[1], name)
     try:
@@ -108,7 +108,7 @@ for name, read in reads.items():
 
 def test_no_reader_calls_a_file_damaged_that_may_not_be_read(tmp_path):
     names = [target.file for target in TARGETS.values()]
-    names += ["t.parquet", "t.csv", "t.npz", "vectors", "model/model.json", "model/fit.json"]
+    names += ["t.parquet", "t.csv", "t.npz", "vectors", "model/contents.json"]
     for name in names:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x")
