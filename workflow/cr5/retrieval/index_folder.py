@@ -99,11 +99,12 @@ class Folder(Memory):
         Raises:
             UserError: another process writes, or the folder is not writable or has another use.
         """
-        self._check_place()
-        with self._lock, held(self.path):
-            now = self._now()
-            self._counter = now.counter
-            yield now.contents
+        with self._lock:
+            self._check_place()  # while no thread makes the folder; before a lock is left there
+            with held(self.path):
+                now = self._now()
+                self._counter = now.counter
+                yield now.contents
 
     def put(self, chunk: Chunk) -> Chunk:
         """Write a new chunk and map it into memory; it takes effect once committed."""
