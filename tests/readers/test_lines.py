@@ -33,7 +33,7 @@ def peak(call):
 
 OF_LINES = """
 jsonl tsv labelled matrix dictionary judged queries judgements descriptions parallel word_table
-texts compressed vec released export_cr5_da.weights.tsv
+texts compressed vec released
 """
 
 

@@ -10,7 +10,7 @@ def test_command_line_keys_change_the_default_and_a_file_with_a_corpus_stands_al
     changed = run("--dry-run", "--config", "corpus={path: nowhere}", check=False, name="")
     assert "corpus.path: there is no file or folder nowhere" in changed.stdout
     own = run("--dry-run", "--config", "seed=-1", check=False)
-    assert "seed: expected 0 or more" in own.stdout
+    assert "seed: Input should be greater than or equal to 0" in own.stdout
 
 
 def test_a_plan_says_what_would_stop_a_run_and_makes_nothing(new_run):

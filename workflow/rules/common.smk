@@ -15,7 +15,7 @@ from cr5.explore.setting import setting_of
 from cr5.base.parts import PACKAGE, SOURCES, SYSTEMS, TASKS
 from cr5.plan import files, paper, resources, shown
 from cr5.plan import config as configuration
-from cr5.plan.code import fingerprint
+from cr5.plan.code import fingerprint, share_with_subprocesses
 from cr5.plan.changes import Checksums
 from cr5.plan.matrix import (
     draw_seed,
@@ -28,10 +28,7 @@ from cr5.plan.matrix import (
 )
 from cr5.plan.matrix import settings as settings_of
 
-# Child processes import this package, installed or not.
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
-)
+share_with_subprocesses()
 console.planning()
 
 try:

@@ -60,4 +60,6 @@ def running(path: str | Path) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if Path(path).resolve().is_relative_to(PACKAGE):
             raise  # what of this package's is not installed, `extras` tells
-        raise UserError(f"{path}: it imports {error.name}, which is not installed") from error
+        raise UserError(
+            f"{path}: not installed: {error.name}; pip install {error.name}, or leave it out"
+        ) from error

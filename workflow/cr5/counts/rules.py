@@ -10,7 +10,7 @@ from cr5.counts.token_rules import TokenRules
 
 def _in_order(bounds: tuple[int, ...]) -> tuple[int, ...]:
     if bounds[0] > bounds[1]:
-        raise ValueError("[least, most], the smaller number first")
+        raise ValueError("expected [least, most], the smaller number first")
     return bounds
 
 

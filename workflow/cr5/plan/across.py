@@ -297,7 +297,7 @@ def _labels(c: Sections) -> Iterator[str]:
             yield f"tasks.{name}.path: Input should be a path with {IN_PATH} in it, found {path!r}"
         for role in ("labelled", "test"):
             if entry.part.has_own_documents and entry.part.parts.get(role) == "":
-                yield f"tasks.{name}.parts.{role}: say what the files call this part"
+                yield f"tasks.{name}.parts.{role}: give what the files call this part"
         if not path and c.corpus.part.has_text:
             yield (
                 f"tasks.{name}.path: a corpus of the source {c.corpus.own['source']} has no "

@@ -5,6 +5,7 @@ Comments, layout and docstrings are left out, also those of keys; so is what a p
 
 import ast
 import hashlib
+import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -43,6 +44,12 @@ def fingerprint(path: Path) -> str:
         if name not in WITHOUT_EFFECT:
             found.update(f"{name} {_syntax_of(source)}".encode())
     return found.hexdigest()[:16]
+
+
+def share_with_subprocesses() -> None:
+    """Let child processes import this package, installed or not."""
+    paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
 
 
 def sources(path: Path) -> list[Path]:

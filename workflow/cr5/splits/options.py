@@ -32,7 +32,7 @@ def _apart(given: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     for test, validation in product(given["test"], given["validation"]):
         if fnmatchcase(test, validation) or fnmatchcase(validation, test):
             raise ValueError(
-                "patterns of test and of validation that no concept matches both of, unlike "
+                "expected patterns of test and of validation that match no concept both, unlike "
                 f"{test!r} and {validation!r}"
             )
     return given
