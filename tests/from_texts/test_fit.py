@@ -288,7 +288,7 @@ def test_a_model_that_finds_nothing_is_told(texts, tmp_path, caplog):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("import no_such_package", "nothing.py: it imports no_such_package, which is not inst"),
+        ("import no_such_package", "nothing.py: not installed: no_such_package"),
         ("sys.exit(0)", "nothing.py: it ended the program; let it return, or raise an error"),
     ],
 )
