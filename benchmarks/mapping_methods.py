@@ -5,70 +5,59 @@ m x d float32, most frequent word first; pairs of the training dictionary, p x 2
 is mapped has unit rows. Those of `UNSUPERVISED` ignore the pairs, and are random.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from cr5.base.options import complete
+from cr5.base.parts import SYSTEMS
 from cr5.base.rows import unit_rows
-from cr5.systems import (
-    advrefine,
-    icp,
-    least_squares,
-    procrustes,
-    rcsls,
-    vecmap_self_learning,
-    vecmap_supervised,
-    vecmap_unsupervised,
-    wasserstein,
-    word_cca,
-)
+from cr5.systems.mapping.family import OntoPivot
 from cr5.systems.mapping.spaces import Space, directions
 from cr5.systems.mapping.starts import best_of
 
 Mapped = tuple[np.ndarray, np.ndarray]
 Method = Callable[[np.ndarray, np.ndarray, np.ndarray], Mapped]
 
-# A system, and its options beside the defaults.
-METHODS: dict[str, tuple[ModuleType, dict[str, Any]]] = {
-    "least_squares": (least_squares, {}),
-    "procrustes": (procrustes, {"rounds": 0}),
-    "procrustes, own lengths": (procrustes, {"rounds": 0, "own_lengths": True}),
-    "procrustes, refined": (procrustes, {"mutual": True}),
-    "procrustes, refined, own lengths": (procrustes, {"mutual": True, "own_lengths": True}),
-    "cca": (word_cca, {}),
-    "cca, all dimensions": (word_cca, {"share": 1.0}),
-    "self_learning": (vecmap_self_learning, {}),
-    "multistep": (vecmap_supervised, {}),
-    "rcsls": (rcsls, {}),
-    "rcsls, frobenius": (rcsls, {"constraint": "frobenius"}),
-    "rcsls, none": (rcsls, {"constraint": "none"}),
-    "rcsls, seeds": (rcsls, {"neighbourhoods": "seeds"}),
-    "rcsls, rounded": (rcsls, {"rounded": True}),
-    "rcsls, centred": (rcsls, {"centre": True}),
-    "rcsls, epochs": (rcsls, {"epochs": [1, 2, 5, 10]}),
+# A system, and its keys beside the defaults.
+METHODS: dict[str, tuple[str, dict[str, Any]]] = {
+    "least_squares": ("least_squares", {}),
+    "procrustes": ("procrustes", {"rounds": 0}),
+    "procrustes, own lengths": ("procrustes", {"rounds": 0, "own_lengths": True}),
+    "procrustes, refined": ("procrustes", {"mutual": True}),
+    "procrustes, refined, own lengths": ("procrustes", {"mutual": True, "own_lengths": True}),
+    "cca": ("word_cca", {}),
+    "cca, all dimensions": ("word_cca", {"share": 1.0}),
+    "self_learning": ("vecmap_self_learning", {}),
+    "multistep": ("vecmap_supervised", {}),
+    "rcsls": ("rcsls", {}),
+    "rcsls, frobenius": ("rcsls", {"constraint": "frobenius"}),
+    "rcsls, none": ("rcsls", {"constraint": "none"}),
+    "rcsls, seeds": ("rcsls", {"neighbourhoods": "seeds"}),
+    "rcsls, rounded": ("rcsls", {"rounded": True}),
+    "rcsls, centred": ("rcsls", {"centre": True}),
+    "rcsls, epochs": ("rcsls", {"epochs": [1, 2, 5, 10]}),
 }
-UNSUPERVISED: dict[str, tuple[ModuleType, dict[str, Any]]] = {
+UNSUPERVISED: dict[str, tuple[str, dict[str, Any]]] = {
     # smaller and less patient than published
-    "similarity": (vecmap_unsupervised, {"learning_words": 2000, "patience": 10}),
-    "wasserstein": (wasserstein, {}),
-    "icp": (icp, {}),
+    "similarity": ("vecmap_unsupervised", {"learning_words": 2000, "patience": 10}),
+    "wasserstein": ("wasserstein", {}),
+    "icp": ("icp", {}),
     # The discriminator is narrower and the game shorter than published: minutes instead of hours.
-    "advrefine": (advrefine, {"hidden": 256, "epochs": 4, "samples": 200_000}),
+    "advrefine": ("advrefine", {"hidden": 256, "epochs": 4, "samples": 200_000}),
 }
 
 
 def seeded(source: np.ndarray, target: np.ndarray, pairs: np.ndarray, name: str) -> Mapped:
     """Map by pairs of words."""
-    system, given = METHODS[name]
-    options = complete(system.OPTIONS, given)
-    own = system is least_squares or options.get("own_lengths", False)
-    spaces = _spaces(source, target, options, own=own)
-    training = [SimpleNamespace(seed=0, threads=1)] if system is rcsls else []
-    found = system.solve(*training, *spaces, pairs, options)
+    part, given = METHODS[name]
+    system = SYSTEMS.part(part, given)
+    own = part == "least_squares" or getattr(system, "own_lengths", False)
+    spaces = _spaces(source, target, system, own=own)
+    training = SimpleNamespace(seed=0, threads=1, languages=("s", "t"))
+    found = system.solve(*([training] if part == "rcsls" else []), *spaces, pairs)
     return unit_rows(found.source), spaces[1].vectors if found.target is None else found.target
 
 
@@ -76,18 +65,18 @@ def unsupervised(
     source: np.ndarray, target: np.ndarray, pairs: np.ndarray, name: str, seed: int
 ) -> Mapped:
     """A start without a dictionary, and the refinement that all of them have."""
-    system, given = UNSUPERVISED[name]
-    options = complete(system.OPTIONS, given | {"starts": 1})
-    spaces = _spaces(source, target, options, own=system in (advrefine, icp))
-    found = best_of(system.starts(*spaces, options, seed), *spaces, options)
+    part, given = UNSUPERVISED[name]
+    system = SYSTEMS.part(part, given | {"starts": 1})
+    spaces = _spaces(source, target, system, own=part in ("advrefine", "icp"))
+    found = best_of(system.begin(*spaces, seed), *spaces, system)
     return found.source, spaces[1].vectors
 
 
 def _spaces(
-    source: np.ndarray, target: np.ndarray, options: Mapping[str, Any], *, own: bool = False
+    source: np.ndarray, target: np.ndarray, system: OntoPivot, *, own: bool = False
 ) -> tuple[Space, Space]:
     return tuple(
-        Space(name, [], np.arange(len(rows)), *directions(rows, centre=options["centre"], own=own))
+        Space(name, [], np.arange(len(rows)), *directions(rows, centre=system.centre, own=own))
         for name, rows in zip("st", (source, target), strict=True)
     )
 

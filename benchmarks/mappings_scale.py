@@ -13,10 +13,11 @@ import argparse
 import numpy as np
 
 from benchmarks.measure import Cost, measured
-from cr5.base.options import complete
 from cr5.base.rows import unit_rows
 from cr5.systems.mapping import gan
+from cr5.systems.mapping.family import Game
 
+GAME = Game()  # the published settings
 CLUSTERS = 2000
 NOISE = 0.06  # of each number, beside 0.058 = 300 ** -0.5 of the space itself
 
@@ -37,31 +38,29 @@ def spaces(words: int, dimension: int, seed: int = 0) -> tuple[np.ndarray, np.nd
 
 def play(source: np.ndarray, target: np.ndarray, rounds: int) -> None:
     """Play some rounds of the game, on one thread as in a fit."""
-    options, rng = complete(gan.OPTIONS, {}), np.random.default_rng(0)
-    d = source.shape[1]
-    layers, W = gan.new_discriminator(rng, d, options["hidden"]), np.eye(d, dtype=source.dtype)
+    rng, d = np.random.default_rng(0), source.shape[1]
+    layers, W = gan.new_discriminator(rng, d, GAME.hidden), np.eye(d, dtype=source.dtype)
     for _ in range(rounds):
-        W, _ = gan.round_of_game(layers, W, source, target, options["rate"], rng, options)
+        W, _ = gan.round_of_game(layers, W, source, target, GAME.rate, rng, GAME)
 
 
 def told(rounds: int, d: int, cost: Cost) -> str:
     """Say what so many rounds took, and what all would."""
-    options = complete(gan.OPTIONS, {})
-    rate = operations(d, options) * rounds / 1e9
-    share = rounds * options["batch"] / (options["epochs"] * options["samples"])
+    rate = operations(d) * rounds / 1e9
+    share = rounds * GAME.batch / (GAME.epochs * GAME.samples)
     return (
         f"{cost}   {rate / cost.wall:.0f} GFLOP/s, {rate / cost.cpu:.0f} a CPU-s; all rounds: "
         f"{cost.wall / share / 3600:.1f} hours, {cost.cpu / share / 3600:.1f} CPU-hours"
     )
 
 
-def operations(d: int, options: dict) -> int:
+def operations(d: int) -> int:
     """Count the floating-point operations of the products of a round."""
-    batch, hidden = options["batch"], options["hidden"]
+    batch, hidden = GAME.batch, GAME.hidden
     first, second = 2 * batch * d * hidden, 2 * batch * hidden**2  # of a layer's product
     discriminator = 2 * (2 * first + 3 * second) + 2 * batch * d**2
     mapping = 2 * (first + second) + 4 * batch * d**2 + 4 * d**3
-    return options["discriminator_steps"] * discriminator + mapping
+    return GAME.discriminator_steps * discriminator + mapping
 
 
 def main() -> None:

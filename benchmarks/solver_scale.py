@@ -16,7 +16,8 @@ import sys
 
 from benchmarks import spellings, synthetic
 from benchmarks.measure import measured
-from cr5.systems import reduced_rank
+from cr5.systems.reduced_rank import solve
+from cr5.systems.reduced_rank.solution import Solution
 from cr5.systems.spelling.features import features as made
 
 
@@ -60,9 +61,9 @@ def _shape(options: argparse.Namespace) -> dict:
 def _fit(given, options, **more) -> float:
     """Fit, print what it took, and return the CPU-seconds."""
 
-    def fit() -> reduced_rank.Solution:
+    def fit() -> Solution:
         how = options.rank, [options.ridge], "iterative", options.tolerance
-        return next(reduced_rank.fit(*given, *how, threads=options.threads, **more))
+        return next(solve.fit(*given, *how, threads=options.threads, **more))
 
     solution, cost = measured(fit)
     features = given[0]

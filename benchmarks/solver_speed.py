@@ -16,7 +16,8 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks import authors, synthetic
 from benchmarks.measure import measured
-from cr5.systems import reduced_rank
+from cr5.systems.reduced_rank import solve
+from cr5.systems.reduced_rank.solution import Solution
 
 OPTIMUM = 1e-3
 
@@ -42,10 +43,10 @@ def main() -> None:
 
 
 def _ours(corpus, options, tolerance: float, threads: int, optimum: float | None) -> float:
-    def fit() -> reduced_rank.Solution:
+    def fit() -> Solution:
         ridges = [options.ridge]
         return next(
-            reduced_rank.fit(*corpus, options.rank, ridges, "iterative", tolerance, threads=threads)
+            solve.fit(*corpus, options.rank, ridges, "iterative", tolerance, threads=threads)
         )
 
     solution, cost = measured(fit)
@@ -62,7 +63,7 @@ def _ours(corpus, options, tolerance: float, threads: int, optimum: float | None
 def _grid(corpus, options) -> None:
     """Each ridge of a grid starts from the one before."""
     ridges = [6.0, 4.0, 2.5, 2.0, 1.33, 1.0, 0.5]
-    solutions = reduced_rank.fit(*corpus, options.rank, ridges, "iterative", "paper", threads=2)
+    solutions = solve.fit(*corpus, options.rank, ridges, "iterative", "paper", threads=2)
     for ridge in ridges:
         solution, cost = measured(lambda: next(solutions))
         _print(f"grid, lambda {ridge:g}", cost, solution.values.sum(), None)

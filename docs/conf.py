@@ -1,9 +1,14 @@
 """How Sphinx builds these pages: `./run docs`."""
 
+import subprocess
+from pathlib import Path
+
 from docutils import nodes
 from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.errors import ExtensionError
+
+PAGES = Path(__file__).parent
 
 project = "Cr5"
 author = copyright = "The authors of Cr5"
@@ -34,6 +39,17 @@ def _write(writer, node: nodes.Element) -> None:
     raise nodes.SkipNode
 
 
+def _fill(app, name: str, source: list[str]) -> None:
+    """Tables from the classes of the package, which has an environment of its own."""
+    python = PAGES.parent / ".venv" / "bin" / "python"
+    command = [python, "-P", PAGES / "fill_tables.py"]
+    filled = subprocess.run(command, input=source[0], capture_output=True, encoding="utf-8")
+    if filled.returncode:
+        raise ExtensionError(f"{name}: {filled.stderr}")
+    source[0] = filled.stdout
+
+
 def setup(app) -> None:
     """Called by Sphinx."""
+    app.connect("source-read", _fill)
     app.add_html_math_renderer("mathml", (_write, None), (_write, None))

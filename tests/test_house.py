@@ -1,6 +1,8 @@
-"""What `lint-imports` and `ruff` cannot see: no array is loaded that could be a pickle."""
+"""What `lint-imports` and `ruff` cannot see: no pickles are read, and plans are light."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import cr5
@@ -18,3 +20,19 @@ def test_no_reader_of_arrays_allows_pickles():
         if ast.unparse(word.value) != "False"
     ]
     assert told == []
+
+
+def test_planning_loads_nothing_heavy():
+    """Systems, and the default's source and tasks, import what computes when they compute."""
+    lines = [
+        "import sys, yaml",
+        "from cr5.base.parts import SYSTEMS",
+        "from cr5.plan.config import validated",
+        "validated(yaml.safe_load(open(sys.argv[1])))",
+        "kinds = [SYSTEMS.kind(name, {}) for name in SYSTEMS.known()]",
+        "print(len(kinds), *{name.split('.')[0] for name in sys.modules})",
+    ]
+    command = [sys.executable, "-c", "\n".join(lines), WORKFLOW.parent / "config" / "config.yaml"]
+    n_systems, *loaded = subprocess.check_output(command, text=True).split()
+    assert int(n_systems) > 30
+    assert {"numba", "scipy", "pandas", "pyarrow", "gensim"} & {*loaded} == set()

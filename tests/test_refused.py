@@ -9,7 +9,8 @@ from tests.kit.refused import cases, error
 
 # After what was found, a message says what was expected or what to do.
 REMEDY = re.compile(
-    r"\b(expect(ed|ing)|must be|needs?|missing|known|only|(is|are) from|(there|measures) (are|is)"
+    r"\b(expect(ed|ing)|must be|should|need(s|ed)?|one of|missing|known|only"
+    r"|(is|are) from|(there|measures) (are|is)"
     r"|did you mean|would keep)\b|there: "
     r"|([:;,.(] |\b(or|and|to) )(add|ask|bring|build|choose|convert|correct|fetch|get|give|install"
     r"|keep|leave|look|lower|make|name|put|quote|raise|remove|rename|run|save|scale|search|see|set|shorten|take"

@@ -1,61 +1,61 @@
-"""GIMP's help: a source of one's own, for `corpus.source`.
-
-The manual's pages have the same names in all languages, and their paragraphs the same order. Pages
-with as many paragraphs in English and each language of the run are kept, each paragraph in one.
-"""
+"""GIMP's help: a source of one's own, for `corpus.source`."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePath
+from typing import Literal
 
 import lxml.html
 
 from cr5.base.errors import UserError
+from cr5.base.parts import Source
 from cr5.corpora import debian
 from cr5.corpora.comparable import Page, documents
 from cr5.corpora.reading import Reading, Record
-
-TITLE = "GIMP's help"
-OPTIONS = {
-    "path": (
-        "",
-        "{path}",
-        "a folder with the packages `gimp-help-*.deb`; none fetches them by apt-get",
-    ),
-    "paragraphs": ("comparable", ("comparable", "all"), "as of LibreOffice's help"),
-}
-FETCHES = "GIMP's help"
-TOGETHER = True
-LICENCE = ("gfdl", "The texts are GIMP's help, under the GNU Free Documentation License.")
 
 PARAGRAPHS = "//*[self::p or self::dt or self::h1 or self::h2 or self::h3 or self::h4]"
 OF_THE_TEXT = '[not(ancestor::div[@class="navheader" or @class="navfooter"])]'
 
 
-def fetch(languages: Iterable[str], folder: str | Path) -> None:
-    """Fetch the packages of languages, and that of English to detect untranslated text.
+class GimpHelp(Source):
+    """The manual's pages have the same names in all languages, their paragraphs the same order.
 
-    Raises:
-        UserError: apt-get, the network or a package is missing.
+    Pages with as many paragraphs in English and each language of the run are kept, each paragraph
+    in one.
     """
-    debian.download([f"gimp-help-{x}" for x in sorted({*languages, "en"})], folder)
 
+    name = "GIMP's help"
+    fetches = "GIMP's help"
+    together = True
+    licence = ("gfdl", "The texts are GIMP's help, under the GNU Free Documentation License.")
 
-def find(path: str | Path, language: str) -> list[Path]:
-    """Return the package of a language, the newest if there are several.
+    path: str = ""
+    """A folder with the packages `gimp-help-*.deb`; none fetches them by apt-get."""
+    paragraphs: Literal["comparable", "all"] = "comparable"
+    """As of LibreOffice's help."""
 
-    Raises:
-        UserError: there is none.
-    """
-    found = list(Path(path).glob(f"gimp-help-{language}_*.deb"))
-    if not found:
-        raise UserError(f"{path}: expected gimp-help-{language}_*.deb; correct `corpus.path`")
-    return [max(found, key=debian.version_key)]
+    def fetch(self, languages: Iterable[str], folder: Path) -> None:
+        """Fetch the packages of languages, and that of English to detect untranslated text.
 
+        Raises:
+            UserError: apt-get, the network or a package is missing.
+        """
+        debian.download([f"gimp-help-{x}" for x in sorted({*languages, "en"})], folder)
 
-def records(reading: Reading) -> Iterator[Record]:
-    """Yield (concept, title, text) of each page."""
-    pages = {x: dict(_pages(*find(reading.path, x))) for x in {*reading.languages, "en"}}
-    yield from documents(_aligned(pages, reading), reading)
+    def find(self, path: Path, language: str) -> list[Path]:
+        """Return the package of a language, the newest if there are several.
+
+        Raises:
+            UserError: there is none.
+        """
+        found = list(path.glob(f"gimp-help-{language}_*.deb"))
+        if not found:
+            raise UserError(f"{path}: expected gimp-help-{language}_*.deb; correct `corpus.path`")
+        return [max(found, key=debian.version_key)]
+
+    def records(self, reading: Reading) -> Iterator[Record]:
+        """Yield (concept, title, text) of each page."""
+        pages = {x: dict(_pages(*self.find(reading.path, x))) for x in {*reading.languages, "en"}}
+        yield from documents(_aligned(pages, reading), reading)
 
 
 def _aligned(pages: dict[str, dict], reading: Reading) -> Iterator[Page]:

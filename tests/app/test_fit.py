@@ -84,7 +84,7 @@ def test_a_name_says_the_language_before_its_endings(name, expected):
         ),
         (["{da}", "en={en}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
         (["{da}", "en={en}", "--set", "seed=1", "--set", "seed.x=2"], "seed has a value already"),
-        (["{da}", "en={en}", "--system", "cr6"], "Did you mean 'cr5'?"),
+        (["{da}", "en={en}", "--system", "cr6"], "did you mean 'cr5'?"),
         (["{da}", "en={en}", "-o", "{da}"], "is there already"),
     ],
 )

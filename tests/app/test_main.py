@@ -83,6 +83,20 @@ def test_what_a_model_and_a_run_hold(call, small_folder):
     ]
 
 
+def test_keys_of_a_part_and_the_schema_need_no_place(call):
+    out, _, _ = call("info", "--options", "documents", "--table")
+    assert [line.split()[0] for line in out.splitlines()[::2]] == ["key", "idf"]
+    out, _, _ = call("info", "--schema")
+    assert "systems" in json.loads(out)["properties"]
+    _, _, stopped = call("info", "--options", "documnets")
+    assert (
+        stopped
+        == "cr5 info: there is no section and no part 'documnets'; did you mean 'documents'?"
+    )
+    _, _, stopped = call("info")
+    assert stopped.startswith("cr5 info: say of what")
+
+
 def test_all_models_of_a_run_are_not_those_of_one_repetition(call, small_folder):
     _, _, stopped = call("info", small_folder.parents[3], "--repetition", "2")
     assert "all models of a run are listed; --repetition 2 is for use with --system" in stopped

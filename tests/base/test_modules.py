@@ -26,7 +26,7 @@ def test_a_module_may_hold_dataclasses(tmp_path):
     [
         ("import sys\nsys.exit(0)", r"mine\.py: it ended the program; let it return, or raise"),
         ("raise SystemExit", r"mine\.py: it ended the program"),
-        ("import no_such_package.part", r"mine\.py: it imports no_such_package, which is not inst"),
+        ("import no_such_package.part", r"mine\.py: not installed: no_such_package"),
     ],
 )
 def test_a_module_that_cannot_be_run(tmp_path, text, message):

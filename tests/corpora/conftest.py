@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from cr5.base.options import complete
 from cr5.corpora.fetch import remote
 from cr5.corpora.reading import Reading
 from tests.kit.wikimedia import mirror as tool
@@ -48,9 +47,8 @@ def read():
     """Reads the documents of a language from a source; returns them and the reading."""
 
     def read(source, path, language, languages=(), **options):
-        options = complete(source.OPTIONS, options)
-        reading = Reading(Path(path), language, languages, options)
-        return list(source.records(reading)), reading
+        reading = Reading(source(**options), Path(path), language, languages)
+        return list(reading.source.records(reading)), reading
 
     return read
 

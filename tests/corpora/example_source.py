@@ -1,15 +1,24 @@
 """A source of one's own: an almanac, each day a line for each language."""
 
-from pathlib import Path
+from pydantic import PositiveInt
 
-OPTIONS = {"path": ("", "{path}", "the almanac"), "first": (1, {"ge": 1}, "day of the year")}
-FILES = ("path",)
-LICENCE = ("cc0-1.0", "The almanac is in the public domain.")
+from cr5.base.parts import File, Source
 
 
-def records(reading):
-    """Yield (concept, title, text) of each day."""
-    for line in Path(reading.path).read_text(encoding="utf-8").splitlines():
-        day, language, text = line.split("|")
-        if language == reading.language and int(day) >= reading.options["first"]:
-            yield day, day, text
+class Almanac(Source):
+    """An almanac, each day a line for each language."""
+
+    name = "an almanac"
+    licence = ("cc0-1.0", "The almanac is in the public domain.")
+
+    path: File
+    """The almanac."""
+    first: PositiveInt = 1
+    """Day of the year."""
+
+    def records(self, reading):
+        """Yield (concept, title, text) of each day."""
+        for line in reading.path.read_text(encoding="utf-8").splitlines():
+            day, language, text = line.split("|")
+            if language == reading.language and int(day) >= self.first:
+                yield day, day, text

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from cr5.corpora.comparable import owner
-from cr5.corpora.sources import libreoffice_help
+from cr5.corpora.sources.libreoffice_help import LibreofficeHelp
 
 FOUR = ["da", "en", "it", "vi"]
 
@@ -57,7 +57,7 @@ def test_paragraphs_in_parallel_are_all_but_left_overs_whoever_keeps_them(tmp_pa
         write_pages(tmp_path / ("en-US" if language == "en" else language) / "text", {"p": html})
     found = {}
     for language in ("en", "da"):
-        documents, reading = read(libreoffice_help, tmp_path, language, ("da", "en"))
+        documents, reading = read(LibreofficeHelp, tmp_path, language, ("da", "en"))
         rows = found[language] = reading.parallel
         kept = {line for _, _, text in documents for line in text.split("\n")}
         assert kept < {text for _, _, text in rows}
@@ -76,11 +76,11 @@ def test_paragraphs_as_documents_once_each(tmp_path, read):
     for language, html in body.items():
         write_pages(tmp_path / ("en-US" if language == "en" else language) / "text", {"p": html})
     options = {"paragraphs": "documents"}
-    documents, reading = read(libreoffice_help, tmp_path, "en", ("da", "en"), **options)
+    documents, reading = read(LibreofficeHelp, tmp_path, "en", ("da", "en"), **options)
     assert documents == [("p#1", "T", "one"), ("p#2", "T", "two"), ("p#4", "T", "left")]
     assert reading.parallel == [("p#1", "", "one"), ("p#2", "", "two"), ("p#4", "", "left")]
     assert "paragraphs" not in reading.notes  # none is dropped or put apart
-    documents, _ = read(libreoffice_help, tmp_path, "da", ("da", "en"), **options)
+    documents, _ = read(LibreofficeHelp, tmp_path, "da", ("da", "en"), **options)
     assert [concept for concept, *_ in documents] == ["p#1", "p#2", "p#3"]
 
 
@@ -88,7 +88,7 @@ def read_apart(read, folder, languages):
     """Per language (page, key) of the paragraphs kept, and the counts."""
     kept, counts = {}, {}
     for x in languages:
-        documents, reading = read(libreoffice_help, folder, x, languages)
+        documents, reading = read(LibreofficeHelp, folder, x, languages)
         counts[x] = reading.notes["paragraphs"]
         lines = [(page, line) for page, _, text in documents for line in text.split("\n")]
         assert all(line.startswith(f"{x} ") for _, line in lines)

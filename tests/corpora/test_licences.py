@@ -13,7 +13,7 @@ def test_a_model_that_does_not_say_it(about):
 
 def test_by_the_source():
     assert licence_of({"corpus": {"source": "wikipedia"}}).id == "cc-by-sa-4.0"
-    for source in ("files", "matrix", "jsonl", "tsv"):
+    for source in ("files", "matrix"):
         assert licence_of({"corpus": {"source": source}}) == OWN
     assert "Mozilla" in licence_of({"corpus": {"source": "libreoffice_help"}}).text
 

@@ -1,13 +1,12 @@
-from cr5.base.options import complete
 from cr5.corpora.parallel import Bundle, Place, bundles, fetched_name, is_remote
-from cr5.tasks.sentences import OPTIONS
+from cr5.tasks.sentences import Sentences
 
 LANGUAGES = ["en", "da", "vi"]
 MOSES = "{first}-{second}.{language}"
 
 
 def options(**given):
-    return complete(OPTIONS, given)
+    return Sentences(**given).model_dump(mode="json")
 
 
 def places(**given):
@@ -75,9 +74,3 @@ def test_europarl_is_a_member_of_an_archive_at_an_address():
     )
     assert is_remote("http://host/da-en.tgz") and not is_remote("folder/da-en.tgz")
     assert fetched_name("http://host:80/v7/da-en.tgz?x=1") == "host_80_v7_da-en.tgz_x_1"
-
-
-def test_a_pair_may_be_a_list():
-    given = (["vi-en"], [["vi", "en"]])
-    one, other = (bundles(options(path=MOSES, pairs=x), LANGUAGES) for x in given)
-    assert one == other and one[0].name == "vi-en"

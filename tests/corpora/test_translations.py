@@ -1,11 +1,13 @@
 import hashlib
 import lzma
+import random
 import shutil
+from collections import Counter
 
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.corpora.translations import Entry, code, entries, fetch, find
+from cr5.corpora.translations import Entry, code, entries, fetch, find, sentences
 from tests.kit.wikimedia.server import serving
 
 DANISH = "Package: hello\nDescription-md5: 0123\nDescription-da: En hilsen\n Siger hej.\n\n"
@@ -27,6 +29,41 @@ def test_a_language_may_have_several_files_and_no_other_is_taken_for_it(tmp_path
         *("Translation-pt", "deb.debian.org_i18n_Translation-pt.gz")
     ]
     assert [x.name for x in find(tmp_path, "pt_br")] == ["Translation-pt_BR.xz"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["One sentence. Another", "one! A third?", "yes."],
+         ["One sentence.", "Another one!", "A third? yes."]),
+        (["Version 1.2 of foo.el, e.g. this (in short.) Next"],
+         ["Version 1.2 of foo.el, e.g. this (in short.)", "Next"]),
+        (["First paragraph", ".", "second, of", "two lines"],
+         ["First paragraph", "second, of two lines"]),
+        (["It has:", " * one thing", "   and more", " - another. Two", ".", "End"],
+         ["It has:", "one thing and more", "another.", "Two", "End"]),
+        (["it can do a -", "b and e-mail"], ["it can do a - b and e-mail"]),
+        (["これは文です。次の文です。"], ["これは文です。", "次の文です。"]),
+        (["यह है। और यह"], ["यह है।", "और यह"]),
+        ([" ", ".", "."], []),
+        ([], []),
+    ],
+)  # fmt: skip
+def test_sentences(lines, expected):
+    assert list(sentences(lines)) == expected
+
+
+def test_no_word_is_lost_or_doubled():
+    drawn = random.Random(3)
+    pieces = ["Word", "other.", "e.g.", "*", "-", "Ends!", "(so.)", "1.5"]
+    for _ in range(200):
+        lines = [" ".join(drawn.choices(pieces, k=5)) for _ in range(6)]
+        lines = [drawn.choice(["", " "]) + line for line in [*lines, "."]]
+        found = Counter(" ".join(sentences(lines)).split())
+        given = Counter(" ".join(x for x in lines if x.strip() != ".").split())
+        for sign in "*-":  # items lose theirs
+            assert found.pop(sign, 0) <= given.pop(sign, 0)
+        assert found == given
 
 
 def test_only_the_files_of_the_languages_are_kept_and_apt_is_asked_for_them(tmp_path, program):

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from sklearn.feature_extraction.text import CountVectorizer
@@ -60,7 +58,9 @@ def test_all_words_above_the_floor_are_there_where_training_documents_choose_lat
     chosen = rules(max_words=3, vocabulary=vocabulary, unique_words=(3, 5))
     built, _ = bags.build(RECORDS, chosen, "en")
     assert built.words["word"].tolist() == ["a", "b", "c", "d", "e"]
-    in_vocabulary = replace(chosen, unique_words_in="vocabulary")  # of the three most frequent
+    in_vocabulary = chosen.model_copy(
+        update={"unique_words_in": "vocabulary"}
+    )  # of the three most frequent
     assert bags.build(RECORDS, in_vocabulary, "en")[0].documents["concept"].tolist() == ["q1", "q3"]
 
 

@@ -51,7 +51,9 @@ def test_words_may_be_those_of_other_languages(path):
 def test_rules_hold_as_they_do_of_words(path):
     X = load_svmlight_file(path, zero_based=False)[0].toarray()
     kept = ((X > 0).sum(axis=1) >= 12) & ((X > 0).sum(axis=1) <= 14)
-    built, _ = build(path, Rules(9, 20, (12, 14), vocabulary="text"))
+    built, _ = build(
+        path, Rules(min_documents=9, max_words=20, unique_words=(12, 14), vocabulary="text")
+    )
     assert built.documents["concept"].tolist() == [f"en:{i + 1}" for i in np.flatnonzero(kept)]
     assert len(built.words) == 20
     assert built.words["document_frequency"].min() >= 9

@@ -17,8 +17,8 @@ from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import DirectedWordTables, WordTables
 from cr5.scores import ranks
 from cr5.splits.drawn import Draw
-from cr5.tasks import documents
 from cr5.tasks.base import Data
+from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
 
 LANGUAGES = ("ar", "en", "vi")
@@ -86,7 +86,7 @@ def made_models():
 
 
 def write_ranks(folder, model, keys, data, source):
-    found = rank_all(documents.searches(data, LANGUAGES, {}), model)
+    found = rank_all(Documents().searches(data, LANGUAGES), model)
     for _ in ranks.write(folder, keys, found, source=source):
         pass
 

@@ -17,8 +17,8 @@ from cr5.report import record
 from cr5.scores import ranks
 from cr5.search.word_matches import matches
 from cr5.splits.drawn import Draw
-from cr5.tasks import documents
 from cr5.tasks.base import Data
+from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
 
 LANGUAGES = ("ar", "en", "vi")
@@ -196,7 +196,7 @@ def test_hubs_by_training_documents(copy, tmp_path, made_bags, made_models, read
         about, model = store.about(place), with_bank(made_models[system], kept)
         store.save(place, model, about)
         found = rank_all(
-            documents.searches(data, LANGUAGES, {}), model, csls_neighbourhood="training"
+            Documents().searches(data, LANGUAGES), model, csls_neighbourhood="training"
         )
         ranked = copy / "ranks" / "joint" / system / "1" / "documents"
         source = origin.read(ranked)[0]

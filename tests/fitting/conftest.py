@@ -24,7 +24,7 @@ def prepared():
         words = pd.DataFrame({"word": WORDS, "collection_frequency": range(12, 0, -1)})
         concepts = generator.permutation([f"c{i:03}" for i in range(200)])
         bags[language] = Bags(counts, words, pd.DataFrame({"concept": concepts, "n_unique": 9}))
-    sizes = Sizes(10, 10, 30)
+    sizes = Sizes(test=10, validation=10, candidates=30)
     drawn = draw({x: each.documents for x, each in bags.items()}, [("da", "en")], sizes, 0)
     documents = {x: pd.Index(each.documents["concept"]) for x, each in bags.items()}
     return bags, drawn, training(documents, drawn, sizes, "joint")

@@ -4,7 +4,8 @@ from cr5.base.errors import UserError
 from cr5.counts.columns import columns_of
 from cr5.fitting import channels
 from cr5.fitting.gather import training_set
-from cr5.tasks import ad_hoc, texts
+from cr5.tasks import texts
+from cr5.tasks.ad_hoc import AdHoc
 
 WORDS = ["hund", "kat", "fugl"]
 QRELS = "q1 0 d2 2\nq2 0 d1 1\nq2 0 d2 0\nq9 0 d1 1\n"
@@ -18,7 +19,7 @@ def stored(tmp_path):
     (tmp_path / "qrels").write_text(QRELS)
 
     def store(*names):
-        found = ad_hoc.records({name: tmp_path / name for name in names}, {}, "da")
+        found = AdHoc().records({name: tmp_path / name for name in names}, "da")
         texts.save(tmp_path / "da", texts.count(found, "da", WORDS), {"language": "da"})
         return tmp_path / "da"
 

@@ -1,4 +1,3 @@
-import types
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,37 +13,28 @@ from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
-from cr5.tasks import documents
 from cr5.tasks.base import Data
+from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
+from tests.fitting import toy
+from tests.fitting.toy import Toy
 
 TABLE = np.ones((12, 2))
 
 
-def system(make):
-    """A system that returns what `make` makes of the training set and the options."""
-    return types.SimpleNamespace(__file__="some/toy.py", fit=make)
-
-
 def returns(value):
-    return system(lambda training, options: value)
+    return Toy(make=lambda training: value)
 
 
 def of_tables(da, en):
-    return system(lambda training, options: Fit(training.model({"da": da, "en": en})))
+    return Toy(make=lambda training: Fit(training.model({"da": da, "en": en})))
 
 
-def test_fit_hands_on_the_options_but_the_module_and_returns_what_the_system_does(
-    make_training_set,
-):
-    seen = []
-
-    def toy(training, options):
-        seen.append(options)
+def test_fit_returns_what_the_system_does(make_training_set):
+    def made(training):
         return Fit(training.model(dict.fromkeys(training.languages, TABLE)), {"n": 1})
 
-    fitted = fit(system(toy), make_training_set(), {"rank": 2, "module": "toy"})
-    assert seen == [{"rank": 2}]
+    fitted = fit(Toy(make=made), make_training_set())
     assert fitted.report == {"n": 1}
     assert fitted.model.tables["en"].tolist() == TABLE.tolist()
 
@@ -55,8 +45,8 @@ def test_a_model_keeps_the_documents_that_trained_where_it_is_to(make_training_s
     generator = np.random.default_rng(1)
     counts = {x: sparse.csr_matrix(generator.poisson(1, (5, 12))) for x in training.languages}
     table = generator.normal(size=TABLE.shape)
-    toy = system(lambda training, _: Fit(training.model(dict.fromkeys(training.languages, table))))
-    model = fit(toy, replace(training, counts=counts), {}, keeps).model
+    system = returns(Fit(training.model(dict.fromkeys(training.languages, table))))
+    model = fit(system, replace(training, counts=counts), keeps_documents=keeps).model
     assert (model.bank is not None) == keeps
     for language in training.languages if keeps else ():
         expected = model.embed(counts[language], language)
@@ -78,11 +68,12 @@ class Bare(Model):
         raise NotImplementedError
 
 
-def test_a_class_that_cannot_keep_documents_is_refused_before_the_fit(make_training_set):
-    own = system(None)  # not called
-    own.Bare = Bare
+def test_a_class_that_cannot_keep_documents_is_refused_before_the_fit(
+    make_training_set, monkeypatch
+):
+    monkeypatch.setattr(toy, "Bare", Bare, raising=False)
     with pytest.raises(UserError, match=r"class Bare cannot keep training documents: declare"):
-        fit(own, make_training_set(), {}, keeps_documents=True)
+        fit(Toy(make=pytest.fail), make_training_set(), keeps_documents=True)
 
 
 def blas_threads():
@@ -98,31 +89,32 @@ class Watched(WordTables):
 
 
 def test_a_system_has_one_blas_thread_whatever_its_caller_has(make_training_set):
-    def toy(training, options):
+    def made(training):
         assert blas_threads() == {1}
         return Fit(Watched(**vars(training.model(dict.fromkeys(training.languages, TABLE)))))
 
     counts = {x: sparse.identity(12, int, "csr") for x in ("da", "en")}
     with threadpool_limits(2):
         given = replace(make_training_set(), counts=counts)
-        assert fit(system(toy), given, {}, keeps_documents=True).model.bank.keys() == counts.keys()
+        assert fit(Toy(make=made), given, keeps_documents=True).model.bank.keys() == counts.keys()
 
 
 def test_features_of_another_term_frequency_than_the_option_says_are_refused(make_training_set):
     tables = {"da": TABLE, "en": TABLE}
-    toy = system(lambda training, options: Fit(training.model(tables)))
     given = make_training_set()  # raw
+    system = returns(Fit(given.model(tables)))
     for option in (None, "raw"):
-        assert fit(toy, given, {"term_frequency": option}).model.term_frequency == "raw"
+        asked = system.model_copy(update={"term_frequency": option})
+        assert fit(asked, given).model.term_frequency == "raw"
     with pytest.raises(UserError, match=r"toy\.py: "):
-        fit(toy, given, {"term_frequency": "log"})
+        fit(system.model_copy(update={"term_frequency": "log"}), given)
 
 
 @pytest.mark.parametrize("returned", [None, {"da": TABLE}, Fit({"da": TABLE})])
 def test_what_is_no_fit_or_has_no_model_is_refused(make_training_set, returned):
     expected = rf"toy\.py: fit must return a Fit with a Model, returned {type(returned).__name__}"
     with pytest.raises(UserError, match=expected):
-        fit(returns(returned), make_training_set(), {})
+        fit(returns(returned), make_training_set())
 
 
 @dataclass
@@ -145,7 +137,7 @@ def test_a_report_that_is_not_json_is_refused(make_training_set, report):
     training = make_training_set()
     model = training.model(dict.fromkeys(training.languages, TABLE))
     with pytest.raises(UserError, match=r"toy\.py: "):
-        fit(returns(Fit(model, report)), training, {})
+        fit(returns(Fit(model, report)), training)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +151,7 @@ def test_a_report_that_is_not_json_is_refused(make_training_set, report):
 )
 def test_a_wrong_table_is_refused(make_training_set, table):
     with pytest.raises(UserError, match=r"toy\.py: .*'en'"):
-        fit(of_tables(TABLE, table), make_training_set(), {})
+        fit(of_tables(TABLE, table), make_training_set())
 
 
 @pytest.mark.parametrize(
@@ -167,36 +159,36 @@ def test_a_wrong_table_is_refused(make_training_set, table):
     [([f"w{i}" for i in range(11)], 11), ([f"w{i}" for i in range(11, -1, -1)], 12), (None, 0)],
 )
 def test_words_that_are_not_those_of_training_are_refused(make_training_set, words, found):
-    def toy(training, options):
+    def made(training):
         model = training.model(dict.fromkeys(training.languages, TABLE))
         others = {"da": model.words["da"]} | ({"en": words} if words else {})
         return Fit(replace(model, words=others))
 
     expected = rf"toy\.py: the words of the model in 'en' must be the 12 .*; found {found}$"
     with pytest.raises(UserError, match=expected):
-        fit(system(toy), make_training_set(), {})
+        fit(Toy(make=made), make_training_set())
 
 
 def test_beginnings_of_words_may_follow_those_of_training(make_training_set):
-    def toy(training, options):
+    def made(training):
         words = {x: [*each, beginning("begi")] for x, each in training.words.items()}
         tables = {x: np.ones((13, 2)) for x in words}
         return Fit(WordTables(words, tables, {x: np.ones(13) for x in words}))
 
-    model = fit(system(toy), make_training_set(), {}).model
+    model = fit(Toy(make=made), make_training_set()).model
     few, all_of_them = np.ones((1, 12), int), np.ones((1, 13), int)
     rows = [model.embed(sparse.csr_matrix(x), "en") for x in (few, all_of_them)]
     np.testing.assert_array_equal(*rows)  # counts of the first words are counts of all
 
 
 def test_words_of_further_languages_are_the_model_s_own_affair(make_training_set):
-    def toy(training, options):
+    def made(training):
         words = dict(training.words) | {"it": ["a"]}
         tables = {"da": TABLE, "en": TABLE, "it": np.ones((1, 2))}
         weights = {language: np.ones(len(known)) for language, known in words.items()}
         return Fit(WordTables(words, tables, weights))
 
-    assert fit(system(toy), make_training_set(), {}).model.languages == ("da", "en", "it")
+    assert fit(Toy(make=made), make_training_set()).model.languages == ("da", "en", "it")
 
 
 @pytest.mark.parametrize(
@@ -210,38 +202,38 @@ def test_measures_that_are_not_known_or_not_there(make_training_set, measures):
     training = make_training_set()
     model = replace(training.model(dict.fromkeys(("da", "en"), TABLE)), measures=measures)
     with pytest.raises(UserError, match=r"toy\.py: "):
-        fit(returns(Fit(model)), training, {})
+        fit(returns(Fit(model)), training)
 
 
 def test_errors_of_the_system_itself_are_left_alone(make_training_set):
-    def toy(training, options):
+    def made(training):
         raise UserError("rank is 0")
 
     with pytest.raises(UserError, match=r"^rank is 0$"):
-        fit(system(toy), make_training_set(), {})
+        fit(Toy(make=made), make_training_set())
 
 
-def too_large(training, options):
+def too_large(training, ranks):
     """Finite in float64, not in float32: once every answer ranked first, and P@1 was 1."""
     table = np.ones((12, 2))
     table[3] = 1e200
     model = training.model({"da": np.ones((12, 2)), "en": table})
-    return best(training, (Fit(model, chosen={"rank": rank}) for rank in options["ranks"]))
+    return best(training, (Fit(model, chosen={"rank": rank}) for rank in ranks))
 
 
 @pytest.mark.parametrize("ranks", [[2], [2, 3]])
 def test_a_table_too_large_for_float32_names_system_language_and_word(prepared, ranks):
     """With one model it is the check after the fit, with a grid that before the validation."""
     training = training_set(*prepared, "raw", 1)
-    expected = r"^some/toy\.py: the table of language 'en' has .* 1 words, such as 'w3'"
+    expected = r"toy\.py: the table of language 'en' has .* 1 words, such as 'w3'"
     with pytest.raises(UserError, match=expected):
-        fit(system(too_large), training, {"ranks": ranks})
+        fit(Toy(make=lambda x: too_large(x, ranks)), training)
 
 
 def test_a_table_too_large_that_nobody_checked_is_not_ranked(prepared):
     bags, drawn, _ = prepared
-    model = too_large(training_set(*prepared, "raw", 1), {"ranks": [2]}).model
-    searches = documents.searches(Data(bags, drawn), ("da", "en"), {})
+    model = too_large(training_set(*prepared, "raw", 1), [2]).model
+    searches = Documents().searches(Data(bags, drawn), ("da", "en"))
     with (
         np.errstate(invalid="ignore", over="ignore"),
         pytest.raises(UserError, match=r"expected rows of l2 norm 1.* has norm nan"),

@@ -1,6 +1,5 @@
 """The weight of the second stage is chosen like a hyperparameter, for any system."""
 
-import types
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,19 +10,19 @@ from cr5.base.errors import UserError
 from cr5.fitting.contract import Fit
 from cr5.fitting.fit import fit
 from cr5.models.contract import Model
+from tests.fitting.toy import Toy
 
 TABLE = np.ones((12, 2))
 
 
-def system(fitted):
-    return types.SimpleNamespace(__file__="some/toy.py", fit=lambda *_: fitted)
+def returns(fitted):
+    return Toy(make=lambda _: fitted)
 
 
-def of(training, **options):
+def of(training, rerank=()):
     tables = dict.fromkeys(training.languages, TABLE)
-    return fit(
-        system(Fit(training.model(tables), {"rank": 2, "warnings": ["w"]})), training, options
-    )
+    fitted = Fit(training.model(tables), {"rank": 2, "warnings": ["w"]})
+    return fit(returns(fitted), training, rerank)
 
 
 def test_the_weight_that_validates_best_is_in_the_model(make_training_set):
@@ -35,9 +34,9 @@ def test_the_weight_that_validates_best_is_in_the_model(make_training_set):
     assert [(x["rerank"], x["mrr"]) for x in found.report["rerank_validation"]] == expected
 
 
-@pytest.mark.parametrize("options", [{}, {"rerank": [0.0]}])
-def test_none_is_the_default_and_is_not_validated(make_training_set, options):
-    found = of(make_training_set(), **options)
+@pytest.mark.parametrize("rerank", [(), [0.0]])
+def test_none_is_the_default_and_is_not_validated(make_training_set, rerank):
+    found = of(make_training_set(), rerank)
     assert found.model.rerank == 0 and "rerank" not in found.report
 
 
@@ -63,10 +62,10 @@ class Other(Model):
 def test_models_without_word_vectors_are_refused(make_training_set):
     training = make_training_set()
     with pytest.raises(UserError, match=r"toy.py: .* Other has no vectors of words .*`rerank`"):
-        fit(system(Fit(Other(training.words))), training, {"rerank": [0, 1]})
+        fit(returns(Fit(Other(training.words))), training, [0, 1])
     tables = dict.fromkeys(training.languages, sparse.csr_matrix(TABLE))
     with pytest.raises(UserError, match="no vectors of words"):
-        fit(system(Fit(training.model(tables))), training, {"rerank": [0, 1]})
+        fit(returns(Fit(training.model(tables))), training, [0, 1])
 
 
 class Matching(Other):
@@ -79,4 +78,4 @@ class Matching(Other):
 def test_a_class_without_the_field_is_refused(make_training_set):
     training = make_training_set()
     with pytest.raises(UserError, match=r"toy.py: .* class Matching .* `rerank: float = 0.0`"):
-        fit(system(Fit(Matching(training.words))), training, {"rerank": [0, 1]})
+        fit(returns(Fit(Matching(training.words))), training, [0, 1])

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -7,7 +5,7 @@ from cr5.counts import documents
 from cr5.fitting import sentences, vectors
 from cr5.fitting.vector_options import VectorOptions
 
-OPTIONS = VectorOptions("word2vec", dimension=8, epochs=2, min_count=2, buckets=50)
+OPTIONS = VectorOptions(algorithm="word2vec", dimension=8, epochs=2, min_count=2, buckets=50)
 
 
 def text():
@@ -40,7 +38,7 @@ def test_a_file_gives_the_same_sentences_any_number_of_times(tmp_path):
 
 @pytest.mark.parametrize("algorithm", ["word2vec", "fasttext"])
 def test_training_from_the_file_gives_the_bytes_of_training_from_the_list(tmp_path, algorithm):
-    options = replace(OPTIONS, algorithm=algorithm)
+    options = OPTIONS.model_copy(update={"algorithm": algorithm})
     words, expected = vectors.train(text(), options, seed=3)
     with sentences.on_disk(iter(text()), beside=tmp_path / "en.parquet") as stored:
         found_words, found = vectors.train(stored, options, seed=3)

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
+from cr5.base import parts
 from cr5.base.errors import UserError
-from cr5.base.options import complete
 from cr5.counts.bags import Bags
 from cr5.counts.columns import beginning
 from cr5.fitting.criteria import CRITERIA
@@ -17,8 +17,8 @@ from cr5.fitting.validation import Task, validated, validation
 from cr5.models.word_tables import WordTables
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
-from cr5.tasks import classification
 from cr5.tasks.base import Search, Texts, one_answer_each
+from cr5.tasks.classification import Classification
 
 LANGUAGES = ("da", "en", "vi")
 WORDS = [f"word{i:02}" for i in range(30)]
@@ -36,7 +36,7 @@ def planted():
         built[language] = Bags(counts, pd.DataFrame({"word": WORDS}), documents)
     documents = {x: bags.documents for x, bags in built.items()}
     pairs = list(itertools.combinations(LANGUAGES, 2))
-    return built, draw(documents, pairs, Sizes(30, 20, 100), 0)
+    return built, draw(documents, pairs, Sizes(test=30, validation=20, candidates=100), 0)
 
 
 @pytest.fixture
@@ -107,7 +107,10 @@ def test_a_score_knows_what_chance_gives(planted, model):
 def test_of_a_pair_that_others_link_only_its_own_queries_count(planted, model):
     built, _ = planted
     of_pair = draw(
-        {x: b.documents for x, b in built.items()}, [("da", "vi")], Sizes(30, 20, 100), 0
+        {x: b.documents for x, b in built.items()},
+        [("da", "vi")],
+        Sizes(test=30, validation=20, candidates=100),
+        0,
     )
     expected = by_brute_force((built, of_pair), ("da", "vi"))
     found = validation(built, of_pair, LANGUAGES, pairs=[("da", "vi")])(model)
@@ -180,8 +183,7 @@ def test_a_task_with_data_of_its_own_may_decide_and_what_is_not_found_counts_not
         return Texts(pd.Index([f"d{i}" for i in range(n)]), counts, labels=labels)
 
     own = {x: {"labelled": documents(50), "validation": documents(30)} for x in LANGUAGES}
-    options = complete(classification.OPTIONS, {"labelled": ["en"]})
-    task = Task(classification.searches, options, own)
+    task = Task(Classification(labelled=["en"]), own)
     criteria = [CRITERIA[name] for name in ("p@1", "mrr", "authors")]
     found = [validation(built, None, LANGUAGES, criterion=x, task=task)(model) for x in criteria]
     labelled = own["en"]["labelled"]
@@ -219,16 +221,18 @@ def test_a_model_is_validated_on_words_that_no_training_document_has(planted, mo
     texts = {
         x: {"own": Texts.of_bags(y, pd.Index(y.documents["concept"]))} for x, y in built.items()
     }
-    task = Task(_same_of_own, texts=texts)
+    task = Task(SameOfOwn(), texts=texts)
     expected = validation(built, drawn, LANGUAGES, task=task)(model)
     assert validation(changed, drawn, LANGUAGES, task=task)(begins) == expected > 0.1
 
 
-def _same_of_own(data, languages, options, role):
+class SameOfOwn(parts.Task):
     """Each language's own texts find each other."""
-    for pair in data.directions(languages):
-        first, second = (data.texts[x]["own"] for x in pair)
-        yield Search(*pair, first, second, one_answer_each(first.ids, second.ids), first)
+
+    def searches(self, data, languages, role="test"):
+        for pair in data.directions(languages):
+            first, second = (data.texts[x]["own"] for x in pair)
+            yield Search(*pair, first, second, one_answer_each(first.ids, second.ids), first)
 
 
 def test_documents_for_validation_are_its_queries_and_the_candidates(planted):

@@ -2,7 +2,6 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,7 @@ from cr5.fitting import vectors
 from cr5.fitting.vector_options import VectorOptions
 
 TESTS = Path(__file__).parent
-SMALL = VectorOptions("word2vec", dimension=8, epochs=2, min_count=2, buckets=50)
+SMALL = VectorOptions(algorithm="word2vec", dimension=8, epochs=2, min_count=2, buckets=50)
 
 
 def sentences():
@@ -27,7 +26,7 @@ def sentences():
 @pytest.mark.parametrize("algorithm", ["word2vec", "fasttext"])
 def test_words_by_frequency_then_string(algorithm):
     text = [["b", "a", "c"], ["c", "a", "b"], ["c", "d"]]
-    words, found = vectors.train(text, replace(SMALL, algorithm=algorithm), seed=0)
+    words, found = vectors.train(text, SMALL.model_copy(update={"algorithm": algorithm}), seed=0)
     assert words == ["c", "a", "b"]  # 3, 2, 2; d occurs once
     assert found.shape == (3, 8)
     assert found.dtype == np.float32
@@ -49,7 +48,7 @@ def test_each_word_keeps_its_own_vector():
     ("algorithm", "rate", "power"), [("word2vec", 0.025, 0.75), ("fasttext", 0.05, 0.5)]
 )
 def test_rate_and_noise_are_those_of_the_authors_programs(algorithm, rate, power):
-    model = vectors._untrained(replace(SMALL, algorithm=algorithm, min_count=1), 0)
+    model = vectors._untrained(SMALL.model_copy(update={"algorithm": algorithm, "min_count": 1}), 0)
     model.build_vocab([["a"] * 16 + ["b"] * 4 + ["c"]])
     shares = np.array([16, 4, 1]) ** power
     shares /= shares.sum()
@@ -62,7 +61,7 @@ def test_words_of_the_same_contexts_become_neighbours():
     rng = np.random.default_rng(1)
     groups = [["cat", "dog", "purr", "bark", "paw"], ["rain", "snow", "cold", "wet", "sky"]]
     text = [list(rng.permutation(groups[i % 2])) for i in range(400)]
-    options = replace(SMALL, dimension=10, epochs=10, sample=0)
+    options = SMALL.model_copy(update={"dimension": 10, "epochs": 10, "sample": 0})
     words, found = vectors.train(text, options, seed=1)
     unit = found / np.linalg.norm(found, axis=1, keepdims=True)
     row = {word: unit[i] for i, word in enumerate(words)}
@@ -71,10 +70,9 @@ def test_words_of_the_same_contexts_become_neighbours():
 
 RUN = """
 import sys; sys.path.insert(0, sys.argv[1])
-from dataclasses import replace
 from test_vectors import SMALL, sentences
 from cr5.fitting import vectors
-options = replace(SMALL, algorithm=sys.argv[2])
+options = SMALL.model_copy(update={"algorithm": sys.argv[2]})
 words, found = vectors.train(sentences(), options, int(sys.argv[3]))
 vectors.save(sys.argv[4], words, found)
 """
@@ -82,7 +80,7 @@ vectors.save(sys.argv[4], words, found)
 
 @pytest.mark.parametrize("algorithm", ["word2vec", "fasttext"])
 def test_same_seed_same_bytes_in_another_process(tmp_path, algorithm):
-    options = replace(SMALL, algorithm=algorithm)
+    options = SMALL.model_copy(update={"algorithm": algorithm})
     words, found = vectors.train(sentences(), options, seed=1)
     vectors.save(tmp_path / "here.parquet", words, found)
     there = tmp_path / "there.parquet"
@@ -104,7 +102,7 @@ def test_every_epoch_is_told(caplog):
 
 
 def test_more_threads_are_said_to_be_not_reproducible(caplog):
-    words, found = vectors.train(sentences(), replace(SMALL, threads=2), seed=0)
+    words, found = vectors.train(sentences(), SMALL.model_copy(update={"threads": 2}), seed=0)
     assert words == vectors.train(sentences(), SMALL, seed=0)[0]
     assert np.isfinite(found).all()
     told = [x.getMessage() for x in caplog.records if x.name.startswith("cr5")]
@@ -112,7 +110,7 @@ def test_more_threads_are_said_to_be_not_reproducible(caplog):
 
 
 def test_threads_are_those_of_gensim():
-    assert vectors._untrained(replace(SMALL, threads=3), 0).workers == 3
+    assert vectors._untrained(SMALL.model_copy(update={"threads": 3}), 0).workers == 3
 
 
 def test_a_file_says_what_its_vectors_were_made_with(tmp_path):
@@ -123,7 +121,7 @@ def test_a_file_says_what_its_vectors_were_made_with(tmp_path):
 
 def test_too_little_text():
     with pytest.raises(UserError, match="no word occurs 5 times in the text"):
-        vectors.train([["a", "b"]], replace(SMALL, min_count=5), seed=0)
+        vectors.train([["a", "b"]], SMALL.model_copy(update={"min_count": 5}), seed=0)
 
 
 def test_save_and_load(tmp_path):

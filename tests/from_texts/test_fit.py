@@ -16,6 +16,7 @@ from cr5.counts.rules import Rules
 from cr5.counts.tokens import tokenise
 from cr5.from_texts.settings import least
 from cr5.models import store
+from cr5.systems.cr5 import Cr5
 from tests.kit.corpus import ALIKE, N_WORDS, Corpus
 from tests.kit.run import OWN_SYSTEM, ROOT
 from tests.tiny_encoders import write_static
@@ -142,7 +143,11 @@ def test_sections_are_the_configuration_s(texts):
         **OPTIONS,
     )
     tokenised = ((x, x, tokenise(y, "da")) for x, y in texts["da"].items())
-    expected, _ = bags.build(tokenised, Rules(30, 100, (1, 1_000_000), vocabulary="text"), "da")
+    expected, _ = bags.build(
+        tokenised,
+        Rules(min_documents=30, max_words=100, unique_words=(1, 1_000_000), vocabulary="text"),
+        "da",
+    )
     assert list(few.model.words["da"]) == expected.words["word"].tolist()
     assert few.model.term_frequency == "log"
     assert few.report["criterion"] == "p@1"
@@ -177,11 +182,13 @@ def test_word_vectors_are_given(texts, tmp_path, vocabulary):
         (tmp_path / f"{x}.vec").write_text("".join(lines))
     system = tmp_path / "found.py"
     system.write_text(
+        "from typing import ClassVar\n"
+        "from cr5.base.parts import System\n"
         "from cr5.fitting.contract import Fit\n"
-        "NEEDS = ('vectors',)\n"
-        "OPTIONS = {}\n"
-        "def fit(training, options):\n"
-        "    return Fit(training.model(training.vectors))\n"
+        "class Found(System):\n"
+        "    needs: ClassVar = ('vectors',)\n"
+        "    def fit(self, training):\n"
+        "        return Fit(training.model(training.vectors))\n"
     )
     given = {"path": str(tmp_path / "{language}.vec")}
     model = cr5.fit(texts, str(system), vectors=given, bags={"vocabulary": vocabulary}).model
@@ -238,6 +245,12 @@ def test_dictionaries_are_read(texts, tmp_path):
         cr5.fit(texts, "procrustes", dictionary={"dictionaries": "freedict"}, **given)
 
 
+def test_a_system_may_be_given_itself(texts, model):
+    made = cr5.fit(texts, Cr5(**OPTIONS), seed=5)
+    assert made.model.tables["da"].tobytes() == model.model.tables["da"].tobytes()
+    assert made.about == model.about
+
+
 def test_a_system_of_ones_own(texts, tmp_path):
     path = tmp_path / "toy_system.py"
     path.write_text(OWN_SYSTEM)
@@ -249,11 +262,12 @@ def test_a_system_of_ones_own(texts, tmp_path):
 NOTHING = """
 import sys
 import numpy as np
+from cr5.base.parts import System
 from cr5.fitting.contract import Fit
-OPTIONS = {}
-def fit(training, options):
-    tables = {x: np.zeros((len(words), 3)) for x, words in training.words.items()}
-    return Fit(training.model(tables))
+class Nothing(System):
+    def fit(self, training):
+        tables = {x: np.zeros((len(words), 3)) for x, words in training.words.items()}
+        return Fit(training.model(tables))
 """
 
 
@@ -274,13 +288,13 @@ def test_a_model_that_finds_nothing_is_told(texts, tmp_path, caplog):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("import no_such_package", "nothing.py: it imports no_such_package, which is not inst"),
+        ("import no_such_package", "nothing.py: not installed: no_such_package"),
         ("sys.exit(0)", "nothing.py: it ended the program; let it return, or raise an error"),
     ],
 )
 def test_a_system_that_ends_or_lacks_a_package_is_named(texts, tmp_path, line, message):
     (path := tmp_path / "nothing.py").write_text(
-        NOTHING.replace("    tables", f"    {line}\n    tables")
+        NOTHING.replace("        tables", f"        {line}\n        tables")
     )
     with pytest.raises(UserError, match=message):
         cr5.fit(texts, path)
@@ -300,14 +314,16 @@ def test_words_of_few_documents_count_in_small_collections(sizes, expected):
 def test_a_system_may_read_the_texts_and_encoders_do(texts, tmp_path):
     system = tmp_path / "longest.py"
     system.write_text(
-        "from cr5.systems.lexical_overlap import OPTIONS, Fit, fit as overlap\n"
-        "NEEDS = ('counts', 'texts')\n"
-        "OPTIONS = {'paper_weights': False, 'skip_words': 0, 'max_words': 9}\n"
-        "def fit(training, options):\n"
-        "    longest = {x: max(map(len, read())) for x, read in training.texts.items()}\n"
-        "    rows = {x: len(read()) for x, read in training.texts.items()}\n"
-        "    assert rows == {x: len(y) for x, y in training.concepts.items()}\n"
-        "    return Fit(overlap(training, options).model, {'longest': longest})\n"
+        "from typing import ClassVar\n"
+        "from cr5.fitting.contract import Fit\n"
+        "from cr5.systems.lexical_overlap import LexicalOverlap\n"
+        "class Longest(LexicalOverlap):\n"
+        "    needs: ClassVar = ('counts', 'texts')\n"
+        "    def fit(self, training):\n"
+        "        longest = {x: max(map(len, read())) for x, read in training.texts.items()}\n"
+        "        rows = {x: len(read()) for x, read in training.texts.items()}\n"
+        "        assert rows == {x: len(y) for x, y in training.concepts.items()}\n"
+        "        return Fit(super().fit(training).model, {'longest': longest})\n"
     )
     found = cr5.fit(texts, system=str(system)).report["longest"]
     assert 0 < found["da"] <= max(map(len, texts["da"].values()))

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from cr5.base.errors import UserError
 from cr5.from_texts.forms import documents
 
 EXPECTED = {
@@ -61,3 +62,9 @@ def test_languages_are_chosen():
     assert documents(pd.DataFrame({"text_en": EN, "it": IT}), languages=["en", "it"]) == EXPECTED
     ids = {"id": ["a-1", "a-2"], "sku": ["b-1", "b-2"]}  # of whoever says that these are texts
     assert list(documents(ids, languages=["id", "sku"])) == ["id", "sku"]
+
+
+def test_of_files_it_is_said_who_reads_them(tmp_path):
+    for given in (tmp_path, str(tmp_path)):
+        with pytest.raises(UserError, match=r"texts: expected .* a frame .*write `cr5 fit en=FILE"):
+            documents(given)

@@ -8,11 +8,10 @@ from numpy import ones
 from scipy.sparse import csr_matrix
 
 import cr5
-from cr5.base.options import complete
 from cr5.corpora import parallel
 from cr5.corpora.dictionaries import is_elsewhere
 from cr5.corpora.fetch.remote import new_session, parse_listing, place
-from cr5.corpora.sources.libreoffice_help import find as find_help
+from cr5.corpora.sources.libreoffice_help import LibreofficeHelp
 from cr5.corpora.sources.libreoffice_help import parse as parse_help
 from cr5.corpora.wikimedia.part import text_part
 from cr5.corpora.wikimedia.settings import Settings
@@ -23,8 +22,8 @@ from cr5.models.word_tables import DirectedWordTables, WordTables
 from cr5.plan import config, shown
 from cr5.retrieval.embedder import Embedder
 from cr5.search.measures import measure
-from cr5.tasks import sentences
 from cr5.tasks.base import Search, Texts
+from cr5.tasks.sentences import Sentences
 from cr5.tasks.texts import count as count_texts
 from tests.kit import parts
 
@@ -91,7 +90,7 @@ def metric(name, ranks=(1, 2), n_relevant=1, **more):
 
 def bundle(**options):
     """Return the parallel files that options of the task `sentences` name."""
-    return parallel.bundles(complete(sentences.OPTIONS, options), ["en", "da", "vi"])
+    return parallel.bundles(Sentences(**options).model_dump(mode="json"), ["en", "da", "vi"])
 
 
 def counted(records=RECORDS, vocabulary=None, **rules):
@@ -112,6 +111,7 @@ def examples(**options):
     return shown.examples(config.validated(given), "documents")
 
 
+find_help = LibreofficeHelp().find
 embedder = Embedder(word_tables(), {}, "made_up")
 index = cr5.Index(embedder)
 index.add(["1", "2"], ["đ", "đ e"], "vi")

@@ -4,14 +4,12 @@ It fits any system on the kit's corpus, stores and opens models, and ranks. What
 matrices, lists and frames; tests know nothing of how they came about.
 """
 
-import copy
 import itertools
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,7 +19,7 @@ from threadpoolctl import threadpool_limits
 
 from cr5.base import processor
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.modules import load_module
+from cr5.base.parts import SYSTEMS, System
 from cr5.base.rows import HybridRows
 from cr5.counts import bags as bag_files
 from cr5.counts.bags import Bags, build
@@ -32,31 +30,33 @@ from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set
 from cr5.fitting.seeds import Seeds
 from cr5.models import store
-from cr5.plan.catalogue import PACKAGE, module_source
 from cr5.scores import ranks as rank_files
 from cr5.splits import settings as setting_files
 from cr5.splits.draw import draw
 from cr5.splits.drawn import Draw
 from cr5.splits.options import Sizes
 from cr5.splits.settings import training
-from cr5.tasks import documents
 from cr5.tasks.base import Data
+from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
 from tests.kit.corpus import Corpus
 
 LEFT_OUT, REFUSED = LeftOutError, UserError  # what a fit raises
 COUNTS = "counts.npz"  # of the words in documents, in the bags of a language
-SIZES = Sizes(30, 20, 60, {"test": 0.3, "validation": 0.2, "candidates": 0.3})
+SHARES = {"test": 0.3, "validation": 0.2, "candidates": 0.3}
+SIZES = Sizes(test=30, validation=20, candidates=60, max_share=SHARES)
 
 
 def systems() -> set[str]:
     """The names of all systems."""
-    return {path.stem for path in (PACKAGE / "systems").glob("[!_]*.py")}
+    return set(SYSTEMS.known())
 
 
-def system(name: str | Path) -> ModuleType:
+def system(name: str | Path) -> type[System]:
     """One of ours by name, or one of one's own by path."""
-    return load_module(name if isinstance(name, Path) else module_source("systems", name), "fit")
+    if isinstance(name, Path):
+        return SYSTEMS.kind(name.stem, {"module": str(name)})
+    return SYSTEMS.kind(name, {})
 
 
 @dataclass(frozen=True)
@@ -194,13 +194,10 @@ def without_texts(start: Given) -> Given:
     return replace(start, data=replace(start.data, bags=bags))
 
 
-def fitted(module: ModuleType, start: Given, options: Mapping[str, Any]) -> Any:
+def fitted(kind: type[System], start: Given, options: Mapping[str, Any]) -> Any:
     """Fit; returns an object with `model` and `report`. No BLAS thread may change it."""
-    own = copy.deepcopy(dict(options))
     with threadpool_limits(start.training.threads):
-        found = fit(module, start.training, own)
-    assert own == options, "the caller's options are changed"
-    return found
+        return fit(kind(**options), start.training)
 
 
 def validated(start: Given, model: Any) -> float:
@@ -237,25 +234,26 @@ def similarities(model: Any, start: Given, source: str, target: str) -> np.ndarr
 
 def ranked(model: Any, start: Given, languages: Sequence[str]) -> dict[tuple, pd.DataFrame]:
     """Ranks of the test queries' answers: by query language, target language and similarity."""
-    found = rank_all(documents.searches(start.data, languages, {}), model)
+    found = rank_all(Documents().searches(start.data, languages), model)
     return {(each.query, each.target, each.similarity): each.answers for each in found}
 
 
-def broken_system(fault: str) -> Any:
+def broken_system(fault: str) -> type[System]:
     """A system that averages words, with one mistake."""
 
-    def fit(training, options):
-        generator = np.random.default_rng(None if fault == "chance" else training.seed)
-        tables = {x: generator.normal(size=(len(training.words[x]), 5)) for x in training.languages}
-        if fault == "threads":
-            tables = {x: table * training.threads for x, table in tables.items()}
-        if fault == "options":
-            options["ranks"].append(3)
-        if fault == "words":
-            return Fit(replace(training.model(tables), words={x: ["a"] for x in tables}))
-        return Fit(training.model(tables), {"ranks": {1, 2}} if fault == "report" else {})
+    class Broken(System):
+        def fit(self, training):
+            generator = np.random.default_rng(None if fault == "chance" else training.seed)
+            tables = {
+                x: generator.normal(size=(len(training.words[x]), 5)) for x in training.languages
+            }
+            if fault == "threads":
+                tables = {x: table * training.threads for x, table in tables.items()}
+            if fault == "words":
+                return Fit(replace(training.model(tables), words={x: ["a"] for x in tables}))
+            return Fit(training.model(tables), {"ranks": {1, 2}} if fault == "report" else {})
 
-    return SimpleNamespace(fit=fit, OPTIONS={"ranks": ([1], None, "not used")}, __file__="own.py")
+    return Broken
 
 
 def mean_reciprocal_rank(found: Mapping[tuple, pd.DataFrame]) -> float:

@@ -6,22 +6,19 @@ What it gives are arrays and lists; tests know nothing of how they came about.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from cr5.base.modules import load_module
-from cr5.base.options import complete
+from cr5.base.parts import TASKS, Task
 from cr5.base.rows import HybridRows, check_norm, normalised, parts_of
 from cr5.corpora import aligned
 from cr5.models import kinds, store
 from cr5.models.contract import Model
 from cr5.models.formats import registry
 from cr5.models.word_tables import WordTables
-from cr5.plan.catalogue import PACKAGE, SHARED, module_source
 from cr5.scores import metrics
 from cr5.scores.ranked import Ranked
 from cr5.search import measures, options, ranking
@@ -162,12 +159,14 @@ def dense(rows) -> list[np.ndarray]:
 
 def tasks() -> set[str]:
     """The names of all tasks."""
-    return {path.stem for path in (PACKAGE / "tasks").glob("[!_]*.py")} - set(SHARED)
+    return set(TASKS.known())
 
 
-def task(name: str | Path) -> ModuleType:
+def task(name: str | Path) -> type[Task]:
     """One of ours by name, or one of one's own by path."""
-    return load_module(name if isinstance(name, Path) else module_source("tasks", name), "searches")
+    if isinstance(name, Path):
+        return TASKS.kind(name.stem, {"module": str(name)})
+    return TASKS.kind(name, {})
 
 
 TEXTS = {  # what a task reads for itself, of `tests.kit.corpus.give`
@@ -176,24 +175,23 @@ TEXTS = {  # what a task reads for itself, of `tests.kit.corpus.give`
 }
 
 
-def prepared(
-    name: str, module: ModuleType, start: Given, folder: Path
-) -> tuple[Data, dict[str, Any]]:
-    """What a task builds its searches from, and its options."""
-    data, given = start.data, complete(getattr(module, "OPTIONS", {}), {})
+def prepared(name: str, kind: type[Task], start: Given, folder: Path) -> tuple[Data, Task]:
+    """What a task builds its searches from, and the task."""
+    data, given = start.data, {}
     words = {x: list(bags.words["word"]) for x, bags in data.bags.items()}
     if name == "ad_hoc":
         given["qrels"] = str(folder / "qrels")
-    if name == "lexicon_induction":
-        files = {(a, b): folder / f"{a}-{b}.dict" for a in words for b in words if a != b}
-        return replace(data, tables=module.tables(files, given, words)), given
     if name == "classification":
         given |= {"id": "id", "label": "label"}
-    if hasattr(module, "records"):
+    made = kind(**given)
+    if name == "lexicon_induction":
+        files = {(a, b): folder / f"{a}-{b}.dict" for a in words for b in words if a != b}
+        return replace(data, tables=made.tables(files, words)), made
+    if made.reads_files:
         files = {x: _files(name, x, start.corpus, folder) for x in words}
-        read = {x: module.records(files[x], given, x) for x in words}
+        read = {x: made.records(files[x], x) for x in words}
         data = replace(data, texts={x: texts.count(read[x], x, words[x]) for x in words})
-    return data, given
+    return data, made
 
 
 def _files(name: str, language: str, corpus: Corpus, folder: Path) -> dict[str, Any]:
@@ -229,15 +227,14 @@ class Asked:
 
 
 def asked(
-    module: ModuleType,
+    task: Task,
     data: Data,
     languages: Sequence[str],
-    given: Mapping[str, Any],
     pairs: Collection[tuple[str, str]] | None = None,
 ) -> list[tuple[tuple[str, str], Asked]]:
     """The searches of a task, each after its query and target language."""
     found = []
-    for search in module.searches(replace(data, pairs=pairs), languages, given):
+    for search in task.searches(replace(data, pairs=pairs), languages):
         queries, candidates = search.queries.ids, search.candidates.ids
         r = search.relevance.tocoo()
         pairs_of = zip(queries[r.row], candidates[r.col], strict=True)
@@ -258,7 +255,7 @@ def by_vectors(start: Given, weights: Mapping[str, np.ndarray]) -> Model:
 
 
 def best_ranks(
-    module: ModuleType, data: Data, languages: Sequence[str], given: Mapping, model: Model
+    task: Task, data: Data, languages: Sequence[str], model: Model
 ) -> dict[tuple[str, str], dict[str, float]]:
     """By direction the rank of each query's best answer by the cosine, inf where not found.
 
@@ -266,8 +263,8 @@ def best_ranks(
         AssertionError: a metric of the task is not between 0 and 1.
     """
     ranks = {}
-    for found in rank_all(module.searches(data, languages, given), model, ["cosine"]):
-        for name in module.METRICS:
+    for found in rank_all(task.searches(data, languages), model, ["cosine"]):
+        for name in task.metrics:
             values = metrics.values(Ranked(found.answers, found.queries), name)
             assert ((values >= 0) & (values <= 1)).all()
         best = found.answers.groupby("query")["rank"].min().reindex(found.queries["query"])

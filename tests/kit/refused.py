@@ -16,10 +16,12 @@ import yaml
 
 from cr5.app import texts
 from cr5.base import sealed_json, tables
-from cr5.corpora import dictionaries, layouts, reading, translations
+from cr5.corpora import dictionaries, layouts, translations
 from cr5.corpora.fetch import pins
 from cr5.corpora.formats import delimited, rows
-from cr5.corpora.sources import europarl, files, matrix
+from cr5.corpora.sources import matrix
+from cr5.corpora.sources.europarl import Europarl
+from cr5.corpora.sources.files import Files
 from cr5.corpora.wikimedia import concepts, pages
 from cr5.fitting import alignments, given_vectors
 from cr5.models import vector_readers
@@ -27,6 +29,7 @@ from cr5.plan import config, config_files
 from cr5.splits import given
 from cr5.tasks import ad_hoc
 from tests.kit import called
+from tests.kit.sources import records
 
 HERE = Path(__file__).parents[1] / "refused"
 MINIMAL = {
@@ -67,8 +70,8 @@ READERS = {
     "config": config_files.read,
     "delimited": lambda path: delimited.read(path, ("id", "text")),
     "dictionary": dictionaries.entries,
-    "europarl": lambda path: reading.records(europarl, path.parent, "es"),
-    "files": lambda path: reading.records(files, path, "en"),
+    "europarl": lambda path: records(Europarl, path.parent, "es"),
+    "files": lambda path: records(Files, path, "en"),
     "judgements": ad_hoc.judgements,
     "labelled": lambda path: rows.labelled(path, "index_id", "category", "text"),
     "matrix": lambda path: matrix.documents(matrix.Place("", str(path), str(path))),

@@ -33,10 +33,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cr5.base.parts import System
 from cr5.fitting.contract import Fit
 from cr5.models.word_tables import WordTables
-
-OPTIONS = {"dimension": 8}
 
 
 @dataclass(frozen=True)
@@ -44,15 +43,19 @@ class Toy(WordTables):
     """A class of models of one's own."""
 
 
-def fit(training, options):
-    """Give equal strings equal vectors; report what jobs have."""
+class ToySystem(System):
+    """Each string has a vector of its own."""
 
-    def vector(word):
-        return np.random.default_rng(zlib.crc32(word.encode())).normal(size=options["dimension"])
+    dimension: int = 8
 
-    tables = {x: np.array([vector(w) for w in words]) for x, words in training.words.items()}
-    about = {"dimension": options["dimension"], "kernels": os.environ.get("OPENBLAS_CORETYPE")}
-    return Fit(Toy(**vars(training.model(tables))), about)
+    def fit(self, training):
+        """Give equal strings equal vectors; report what jobs have."""
+        tables = {x: np.array([*map(self._row, words)]) for x, words in training.words.items()}
+        about = {"dimension": self.dimension, "kernels": os.environ.get("OPENBLAS_CORETYPE")}
+        return Fit(Toy(**vars(training.model(tables))), about)
+
+    def _row(self, word):
+        return np.random.default_rng(zlib.crc32(word.encode())).normal(size=self.dimension)
 '''
 
 CR5_ALONE = {"systems": ["cr5"], "tasks": ["documents"]}
@@ -242,7 +245,7 @@ class Run:
 
     def started(self, *arguments: str, name: str = "run.yaml", **environment: str):
         """Start it as ./run does, whether or not it succeeds."""
-        command = ["-m", "cr5.plan.start", "--cores", "2", *PROFILE, *arguments]
+        command = ["-m", "cr5.plan.start", "--logger=cr5", "--cores", "2", *PROFILE, *arguments]
         return self.python(*command, "--configfile", name, check=False, **environment)
 
     def killed_when(self, pattern: str, *arguments: str) -> "Run":

@@ -1,5 +1,6 @@
 """What every class of models keeps, in each format that can hold it; a broken one fails."""
 
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,7 +27,9 @@ from tests.models.examples import (
 )
 from tests.tiny_encoders import write_static
 
-NETWORK = inside.system(Path(__file__).parents[1] / "systems" / "example_network.py")
+NETWORK = inspect.getmodule(
+    inside.system(Path(__file__).parents[1] / "systems" / "example_network.py")
+)
 NAMES = [*MODELS, "network", "encoder"]
 VECTORS = sorted(parts.FORMATS - set(parts.WHOLE))  # formats that hold a vector a word
 TEXTS = ["cat", "cat dog"] * 20

@@ -84,7 +84,7 @@ def test_some_shares_leave_the_others():
 def test_what_systems_need():
     full = config.validated({**MINIMAL, "systems": {"advrefine": {}, "lexical_overlap": {}}})
     assert config.needs(full, "advrefine") == ("vectors",)
-    assert config.needs(full, "lexical_overlap") == ("counts",)  # of the weights of Platt et al.
+    assert config.needs(full, "lexical_overlap") == ()
 
 
 def test_term_frequency_of_a_system_of_its_own_or_that_of_all():

@@ -1,5 +1,6 @@
 """What must be done again when a setting or a file from outside changes, and nothing else."""
 
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from cr5.plan.config import validated
 from cr5.plan.made_with import MadeWith
 from cr5.plan.matrix import matrix
+from cr5.systems.procrustes import Procrustes
 
 BASE = {
     "corpus": {"name": "x", "source": "files", "path": "{language}.jsonl"},
@@ -27,11 +29,21 @@ SENTENCES = ("x.da", "x.en", "x.it")
 VECTORS = {"advrefine", "procrustes"}
 
 
+OWN = """from cr5.base.parts import System
+
+class Own(System):
+    title = "Mine"
+    narrow: int = 3
+    wide: int = 4
+    def fit(self, training): return self.narrow
+"""
+
+
 @pytest.fixture
 def steps(tmp_path, monkeypatch):
     """Give a function from a configuration to what each step is made with."""
     monkeypatch.chdir(tmp_path)
-    Path("own.py").write_text("OPTIONS = {}\n\n\ndef fit(training, options):\n    pass\n")
+    Path("own.py").write_text(OWN)
     Path("train").mkdir()
     for name in ("da-en.txt", "train/da-en.txt", "da.vec", "en.vec", "it.vec", *SENTENCES):
         Path(name).write_text("ja yes\n")
@@ -128,14 +140,64 @@ def test_a_setting_changes_what_it_can_and_nothing_else(steps, changes, expected
 )
 def test_a_file_from_outside_changes_what_reads_it(steps, file, changes, expected):
     before = steps(**changes)
-    Path(file).write_text("x = 1\n")
+    Path(file).write_text(OWN.replace("3", "5"))
     assert changed(before, steps(**changes)) == {*expected, "run"}
 
 
-def test_of_a_users_own_module_only_what_has_an_effect_counts(steps):
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ('"Mine"', '"Yours"', set()),
+        ("= 3", '= 3\n    """A key."""  # a comment', set()),
+        ("= 3", "= 5", {"own", "run"}),  # the default of one key
+        ("narrow\n", "wide\n", {"own", "run"}),
+    ],
+)
+def test_of_a_users_own_module_what_has_an_effect_counts(steps, old, new, expected):
     before = steps()
-    Path("own.py").write_text("# a comment\n" + Path("own.py").read_text())
-    assert changed(before, steps()) == set()
+    Path("own.py").write_text(OWN.replace(old, new))
+    assert changed(before, steps()) == expected
+
+
+def test_a_key_and_its_value_belong_together(steps):
+    """Swapped between two keys, the values make another fit."""
+    both = [BASE["systems"] | {"own": {"module": "own.py", "narrow": a, "wide": 7 - a}}
+            for a in (3, 4)]  # fmt: skip
+    assert changed(*(steps(systems=each) for each in both)) == {"own", "run"}
+    assert changed(steps(), steps(systems=both[0])) == set()
+
+
+def test_a_default_of_ours_changes_the_fits_of_its_system_alone(steps, monkeypatch):
+    before = steps()
+    monkeypatch.setitem(Procrustes.model_fields, "rounds", copy(Procrustes.model_fields["rounds"]))
+    Procrustes.model_fields["rounds"].default += 1
+    Procrustes.model_rebuild(force=True)
+    try:
+        after = steps()
+    finally:
+        monkeypatch.undo()
+        Procrustes.model_rebuild(force=True)
+    assert changed(before, after) == {"procrustes", "run"}
+
+
+LEARNER = """from typing import ClassVar
+from cr5.base.parts import System
+
+class Own(System):
+    needs: ClassVar = ("channels",)
+"""
+
+
+def test_channels_are_of_fits_and_vectors_that_read_them(steps):
+    Path("own.py").write_text(LEARNER)
+    channel = {"documents": "{language}.tsv", "languages": ["en"]}
+    for name in ("x.en", "en.tsv"):
+        Path(name).write_text("a\tb\n")
+    before, after = steps(), steps(channels=channel)
+    assert changed(before, after) == {"own", "run"}
+    assert after["fit own"]["channels"][1:] == ["a\tb\n"]
+    trained = steps(channels=channel | {"train_vectors": True})
+    assert changed(before, trained) == {"own", *VECTORS, "run"}
 
 
 def test_repetitions_have_seeds_and_draws_of_their_own(steps):

@@ -116,12 +116,6 @@ def test_several_settings_of_one_kind_with_names_of_their_own(config):
     assert found["high_resource_da-vi"].systems == ("cr5", "lexical_overlap")
 
 
-def test_a_pair_is_one_setting_in_either_order(config):
-    config["settings"] = {"pairwise": pairwise("vi-da", "da-vi")}
-    assert list(plan.settings(config)) == ["pairwise_da-vi"]
-    assert len(plan.matrix(config)) == 2
-
-
 def test_two_settings_of_one_name_are_refused(config):
     config["settings"]["pairwise_en-it"] = joint()
     expected = r"settings\.pairwise_en-it and settings\.pairwise: both have .*'pairwise_en-it'"

@@ -3,7 +3,6 @@
 Rows of systems that this project lacks are left out: `tables/reproduction` names them.
 """
 
-from dataclasses import replace
 from functools import cache
 from itertools import combinations, permutations
 from pathlib import Path
@@ -57,8 +56,9 @@ def drawn(reading):
     Returns:
         Both in thousands.
     """
-    sizes = replace(Sizes(**validated(configured(WIKIPEDIA))["splits"]), candidates_reading=reading)
-    sizes = replace(sizes, test=10, validation=10, candidates=sizes.candidates // 100)
+    sizes = Sizes(**validated(configured(WIKIPEDIA))["splits"])
+    small = {"test": 10, "validation": 10, "candidates": sizes.candidates // 100}
+    sizes = sizes.model_copy(update={"candidates_reading": reading, **small})
     concepts = {language: [] for language in ALONE}
     for languages, n in (SHARED | ALONE).items():
         for language in languages.split():

@@ -40,7 +40,11 @@ def test_a_first_look_has_two_of_them():
 
 
 def test_each_task_has_its_tables():
-    tasks = {"documents": {}, "words": {"dictionaries": "freedict"}, "sentences": {"min_words": 5}}
+    tasks = {
+        "documents": {},
+        "words": {"module": "lexicon_induction"},
+        "sentences": {"min_words": 5},
+    }
     found = tables(config(corpus={"name": "x", "source": "libreoffice_help"}, tasks=tasks))
     of = {(x.stem, x.kind, x.of) for x in found if x.of}
     assert of == {

@@ -23,13 +23,14 @@ from lxml import etree
 from cr5.base.archives import regular_files
 from cr5.corpora import dictionaries, translations
 from cr5.corpora.formats.rows import labelled
-from cr5.corpora.reading import records
-from cr5.corpora.sources import files, matrix
+from cr5.corpora.sources import matrix
+from cr5.corpora.sources.files import Files
 from cr5.corpora.wikimedia.concepts import page_props
 from cr5.corpora.wikimedia.pages import Page, xml_pages
 from cr5.fitting import given_vectors
 from cr5.models.formats import packed, tensors
 from cr5.plan import config_files
+from tests.kit.sources import records
 from tests.kit.streams import InPieces
 
 ANY = st.text(max_size=20)
@@ -68,7 +69,7 @@ def test_json_lines(file):
             for name, (title, text) in documents.items()
         ]
         file.write_bytes(pack(end.join(lines).encode()))
-        assert list(records(files, file, "xx")) == [
+        assert list(records(Files, file, "xx")) == [
             (name, kept(title) if kept(title).strip() else name, kept(text))
             for name, (title, text) in documents.items()
         ]
@@ -85,7 +86,7 @@ def test_columns(file):
             writer.writerows([text, name, label] for name, (label, text) in documents.items())
         found = list(labelled(file, "name", "label", "text"))
         assert found == [(name, text, label) for name, (label, text) in documents.items()]
-        found = list(records(files, file, "xx", concept="name"))
+        found = list(records(Files, file, "xx", concept="name"))
         assert found == [(name, name, text) for name, (_, text) in documents.items()]
 
     check()
@@ -199,7 +200,7 @@ def test_tar_archives(kind):
                 member.size = len(content)
                 archive.addfile(member, io.BytesIO(content))
         with closing(io.BytesIO(buffer.getvalue())) as stream:
-            found = {x: file.read() for x, _, file in regular_files(stream, "x")}
+            found = {x: file.read() for x, file in regular_files(stream)}
         assert found == files
 
     check()

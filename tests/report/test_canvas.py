@@ -1,4 +1,4 @@
-from cr5.plan import declared
+from cr5.plan import shown
 from cr5.report import canvas
 from cr5.report.canvas import COLOURS, MARKERS, look
 from cr5.report.names import Systems
@@ -34,7 +34,7 @@ def test_the_look_of_a_system_without_a_colour_does_not_depend_on_its_place():
 def test_best_and_cr5_spelling_differ():
     """Both are in the default run, and `best` is light blue in whatever run."""
     for names in (["best"], ["cr5_spelling", "best"], ["best", "cr5_spelling"]):
-        run = Systems(declared.systems({"systems": {x: {} for x in names}}))
+        run = Systems(shown.systems({"systems": {x: {} for x in names}}))
         assert look(run, "best")["color"] == "#56B4E9"
 
 

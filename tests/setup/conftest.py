@@ -32,7 +32,7 @@ fi
 exec "{python}" -c "import sys; sys._base_executable = '{base}'; {prelude}$2"
 """
 UV = """#!/bin/sh
-echo "uv $*" >>log
+[ "$1" = --version ] || echo "uv $*" >>log
 [ "$1" != venv ] || {{ mkdir -p .venv/bin; cp inner .venv/bin/python; }}
 exit {exit}
 """
@@ -59,6 +59,7 @@ class Project:
         shutil.copy(ROOT / "run", self.root)
         write_program(self.root / "inner", INNER)
         (self.root / "envs/requirements.lock").write_text("numpy==2.4.6\n")
+        (self.root / "envs/tests.lock").write_text("pytest==9.2.0\n")
         (self.root / "pyproject.toml").write_text("[project]\n")
 
     def add_python(self, name: str = "python3", prelude: str = "", base: str = "$0") -> Path:

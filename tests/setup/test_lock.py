@@ -1,4 +1,4 @@
-"""The lock has everything that is asked for; conda's environment has its versions."""
+"""The locks have everything that is asked for; conda's environment has their versions."""
 
 import re
 import tomllib
@@ -10,9 +10,11 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
-LOCKS = {x: (ROOT / f"envs/{x}.lock").read_text() for x in ("requirements", "docs")}
+LOCKS = {x: (ROOT / f"envs/{x}.lock").read_text() for x in ("requirements", "tests", "docs")}
 DOCS = (ROOT / "envs/docs.in").read_text().splitlines()
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+WHOLE = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT = WHOLE["project"]
+EXTRAS = PROJECT["optional-dependencies"]
 ENVIRONMENT = yaml.safe_load((ROOT / "envs/environment.yaml").read_text())
 PYPI_NAME = {"matplotlib-base": "matplotlib"}  # where conda's name is another one
 
@@ -23,18 +25,19 @@ def pins(lock):
     return [Requirement(line.split(" --hash=")[0].rstrip(" \\")) for line in lines]
 
 
-def asked():
-    """What pyproject.toml wants, in any extra and to be built."""
-    project = PROJECT["project"]
-    extras = project["optional-dependencies"].values()
-    lines = {*project["dependencies"], *(line for extra in extras for line in extra)}
-    lines |= {*PROJECT["build-system"]["requires"]}  # as nothing is built in isolation
-    return sorted(line for line in lines if Requirement(line).name != project["name"])
+def asked(*extras):
+    """What pyproject.toml wants, in these extras and for itself."""
+    lines = {line for extra in extras for line in EXTRAS[extra]} | {*PROJECT["dependencies"]}
+    return sorted(line for line in lines if Requirement(line).name != PROJECT["name"])
 
 
 @pytest.mark.parametrize(
     ("lock", "lines"),
-    [("requirements", asked()), ("docs", [x for x in DOCS if not x.startswith("#")])],
+    [
+        ("requirements", asked(*EXTRAS.keys() - {"dev"})),
+        ("tests", asked("dev", "encoders")),
+        ("docs", [x for x in DOCS if not x.startswith("#")]),
+    ],
 )
 def test_what_is_asked_for_is_locked(lock, lines):
     locked = {}
@@ -45,6 +48,19 @@ def test_what_is_asked_for_is_locked(lock, lines):
         assert found, f"{wanted.name} is missing: write the lock again (CONTRIBUTING.md)"
         versions = [next(iter(pin.specifier)).version for pin in found]
         assert all(x in wanted.specifier for x in versions), f"{wanted}: {versions} are locked"
+
+
+def test_nothing_is_built_in_isolation_so_the_lock_has_what_builds():
+    assert WHOLE["build-system"]["requires"] == EXTRAS["build"]
+
+
+def test_the_tests_change_no_package_of_a_run():
+    run, tests = (
+        {(x.name, str(x.specifier)) for x in pins(LOCKS[y])} for y in ("requirements", "tests")
+    )
+    assert {name for name, _ in run & tests} == {name for name, _ in run} & {
+        name for name, _ in tests
+    }
 
 
 @pytest.mark.parametrize("lock", LOCKS.values(), ids=LOCKS)

@@ -4,6 +4,8 @@ import subprocess
 
 import pytest
 
+from tests.setup.test_run import STARTED, arguments_of
+
 
 def test_pip_installs_with_hashes_then_the_package(bare):
     python = bare.add_python()
@@ -22,7 +24,7 @@ def test_uv_is_used_where_it_works(bare):
     python = bare.add_python(prelude="sys.modules['ensurepip'] = None; ")
     bare.add_uv(0)
     bare.run()
-    _, venv, pinned, package = bare.log()
+    venv, pinned, package = bare.log()
     assert venv == f"uv venv --quiet --no-project --python {python} .venv"
     assert pinned.endswith("--python .venv/bin/python --require-hashes -r envs/requirements.lock")
     assert package.endswith("--no-deps --no-build-isolation -e .")
@@ -32,7 +34,7 @@ def test_a_broken_uv_is_passed_over(bare):
     bare.add_python()
     bare.add_uv(127)
     assert bare.run().returncode == 0
-    assert [line.split()[0] for line in bare.log()] == ["uv", "venv", "pip", "pip"]
+    assert [line.split()[0] for line in bare.log()] == ["venv", "pip", "pip"]
 
 
 @pytest.mark.parametrize("file", ["envs/requirements.lock", "pyproject.toml"])
@@ -43,6 +45,15 @@ def test_changed_requirements_are_installed(project, file):
     assert len(project.log()) == 3
     project.run()
     assert len(project.log()) == 3
+
+
+def test_the_tests_add_what_they_need_once_and_again_where_that_failed(project):
+    assert project.run("test", DURING_INSTALL="exit 1").returncode == 1
+    for _ in range(2):
+        assert arguments_of(project.run("test", "-k", "a or b")) == ["-m", "pytest", "-k", "a or b"]
+    [failed, added] = project.log()
+    assert failed == added
+    assert added.endswith("--require-hashes -r envs/tests.lock")
 
 
 def vanished(project):
@@ -124,7 +135,7 @@ def test_two_calls_at_once_set_up_once(bare):
         for _ in range(2)
     ]
     printed = [call.communicate(timeout=30)[0].splitlines() for call in calls]
-    assert [lines[2:5] for lines in printed] == [["-P", "-m", "cr5.plan.start"]] * 2
+    assert [lines[2:5] for lines in printed] == [STARTED] * 2
     assert len(bare.log()) == 3
 
 

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from pydantic import PositiveFloat, PositiveInt
 from scipy import sparse
 from scipy.sparse.linalg import svds
 
+from cr5.base.parts import Some, System
 from cr5.base.rows import unit_rows
 from cr5.counts.weighting import tfidf
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.contract import Model
 from cr5.models.word_tables import check_table, check_vector
-
-OPTIONS = {"hidden": [16, 64], "dimension": 8, "steps": 50, "rate": 0.02}
 
 
 @dataclass(frozen=True)
@@ -48,31 +48,42 @@ class TwoLayers(Model):
         check_table(self.B, range(self.A[x].shape[1]), "the second layer", "B")
 
 
-def fit(training: TrainingSet, options: dict) -> Fit:
-    """Train a network for each number of hidden units, and keep the one that validates best."""
-    return best(training, (_train(training, n, options) for n in options["hidden"]))
+class Network(System):
+    """A network of two layers, trained towards a latent semantic analysis."""
 
+    hidden: Some[PositiveInt] = (16, 64)
+    """Numbers of hidden units; the one that validates best is kept."""
+    dimension: PositiveInt = 8
+    """Of the vectors of documents."""
+    steps: PositiveInt = 50
+    """Of training."""
+    rate: PositiveFloat = 0.02
+    """Of learning, by Adam."""
 
-def _train(training: TrainingSet, hidden: int, options: dict) -> Fit:
-    generator = np.random.default_rng(training.seed)
-    Y = _concepts(training, options["dimension"])
-    n_words = {x: len(words) for x, words in training.words.items()}
-    A = {x: 0.1 * generator.normal(size=(n, hidden)) for x, n in n_words.items()}
-    B = generator.normal(size=(hidden, options["dimension"])) / np.sqrt(hidden)
-    parameters = [*A.values(), B]  # which Adam changes in place
-    moments = [(np.zeros_like(p), np.zeros_like(p)) for p in parameters]
-    for step in range(1, options["steps"] + 1):
-        found = [gradients(training.features[x], Y[training.concepts[x]], A[x], B) for x in A]
-        every = [of_a for _, of_a, _ in found] + [sum(of_b for _, _, of_b in found)]
-        for p, g, (mean, square) in zip(parameters, every, moments, strict=True):
-            mean += 0.1 * (g - mean)
-            square += 0.001 * (g**2 - square)
-            scale = np.sqrt(square / (1 - 0.999**step)) + 1e-8
-            p -= options["rate"] * mean / (1 - 0.9**step) / scale
-    tables = {x: table.astype(np.float32) for x, table in A.items()}
-    made_with = training.weights, tables, B.astype(np.float32), training.term_frequency
-    loss = sum(of_language for of_language, _, _ in found)
-    return Fit(TwoLayers(training.words, *made_with), {"loss": float(loss)}, {"hidden": hidden})
+    def fit(self, training: TrainingSet) -> Fit:
+        """Train a network for each number of hidden units, and keep the best."""
+        return best(training, (self._train(training, n) for n in self.hidden))
+
+    def _train(self, training: TrainingSet, hidden: int) -> Fit:
+        generator = np.random.default_rng(training.seed)
+        Y = _concepts(training, self.dimension)
+        n_words = {x: len(words) for x, words in training.words.items()}
+        A = {x: 0.1 * generator.normal(size=(n, hidden)) for x, n in n_words.items()}
+        B = generator.normal(size=(hidden, self.dimension)) / np.sqrt(hidden)
+        parameters = [*A.values(), B]  # which Adam changes in place
+        moments = [(np.zeros_like(p), np.zeros_like(p)) for p in parameters]
+        for step in range(1, self.steps + 1):
+            found = [gradients(training.features[x], Y[training.concepts[x]], A[x], B) for x in A]
+            every = [of_a for _, of_a, _ in found] + [sum(of_b for _, _, of_b in found)]
+            for p, g, (mean, square) in zip(parameters, every, moments, strict=True):
+                mean += 0.1 * (g - mean)
+                square += 0.001 * (g**2 - square)
+                scale = np.sqrt(square / (1 - 0.999**step)) + 1e-8
+                p -= self.rate * mean / (1 - 0.9**step) / scale
+        tables = {x: table.astype(np.float32) for x, table in A.items()}
+        made_with = training.weights, tables, B.astype(np.float32), training.term_frequency
+        loss = sum(of_language for of_language, _, _ in found)
+        return Fit(TwoLayers(training.words, *made_with), {"loss": float(loss)}, {"hidden": hidden})
 
 
 def _concepts(training: TrainingSet, dimension: int) -> np.ndarray:

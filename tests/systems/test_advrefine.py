@@ -6,15 +6,14 @@ import pytest
 import yaml
 
 from cr5.base.errors import UserError
-from cr5.base.options import complete
 from cr5.base.rows import unit_rows
 from cr5.fitting.fit import fit
-from cr5.systems import advrefine as system
-from cr5.systems.advrefine import RateSchedule
+from cr5.systems.advrefine import AdvRefine, make_seed
+from cr5.systems.mapping import game
 from cr5.systems.mapping.refinement import refine, score
 
 CONFIGURATIONS = sorted((Path(__file__).parents[2] / "config").rglob("*.yaml"))
-FEW = {"epochs": 2, "samples": 320, "batch": 8, "hidden": 16, "starts": 2, "rounds": 2}
+FEW = AdvRefine(epochs=2, samples=320, batch=8, hidden=16, starts=2, rounds=2)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +29,7 @@ def toy(training_of):
 
 @pytest.fixture(scope="module")
 def fitted(toy):
-    return fit(system, toy(), FEW)
+    return fit(FEW, toy())
 
 
 def test_tables_are_rotated_vectors(fitted, toy):
@@ -45,41 +44,28 @@ def test_tables_are_rotated_vectors(fitted, toy):
 
 def test_the_game_gets_vectors_of_their_own_length(toy, monkeypatch):
     played = []
-    game = system.train
-    monkeypatch.setattr(system, "train", lambda *given: played.append(given) or game(*given))
+    train = game.train
+    monkeypatch.setattr(game, "train", lambda *given: played.append(given) or train(*given))
     given = toy(("en", "it")).vectors
-    fit(system, toy(("en", "it")), FEW)
+    fit(FEW, toy(("en", "it")))
     for X, Y, *_ in played:
         np.testing.assert_allclose(X, given["it"], rtol=1e-5)
         np.testing.assert_allclose(Y, given["en"], rtol=1e-5)
 
 
 def test_the_number_of_languages_changes_no_map(fitted, toy):
-    other = fit(system, toy(("it", "en")), FEW)
+    other = fit(FEW, toy(("it", "en")))
     assert other.model.tables["it"].tobytes() == fitted.model.tables["it"].tobytes()
 
 
 def test_seeds_differ_by_language_and_start():
     seeds = {
-        system.make_seed(seed, language, start)
+        make_seed(seed, language, start)
         for seed in (0, 1)
         for language in ("da", "it", "ti")
         for start in (0, 1)
     }
     assert len(seeds) == 12
-
-
-def test_defaults_are_those_of_the_paper():
-    assert system.NEEDS == ("vectors",)
-    defaults = complete(system.OPTIONS, {})
-    own = {"pivot": None, "directed": False, "centre": False, "starts": 3}
-    assert own.items() <= defaults.items()
-    # Conneau et al. 2018, section 3.1 and the authors' code
-    paper = {"hidden": 2048, "batch": 32, "input_dropout": 0.1, "smoothing": 0.1, "rate": 0.1}
-    paper |= {"frequent_words": 75_000, "samples": 1_000_000, "epochs": 5, "orthogonality": 0.001}
-    paper |= {"rate_decay": 0.98, "rate_shrink": 0.5, "discriminator_steps": 5, "leak": 0.2}
-    paper |= {"rounds": 5, "dictionary_words": 15_000, "neighbours": 10, "criterion_words": 10_000}
-    assert paper.items() <= defaults.items()
 
 
 def test_no_configuration_rests_on_one_game():
@@ -88,33 +74,29 @@ def test_no_configuration_rests_on_one_game():
     for path in CONFIGURATIONS:
         systems = yaml.safe_load(path.read_text(encoding="utf-8")).get("systems", {})
         if "advrefine" in systems:
-            seen.append(complete(system.OPTIONS, systems["advrefine"])["starts"])
+            seen.append(AdvRefine(**systems["advrefine"]).starts)
     assert len(seen) >= 2
     assert min(seen) >= 2
 
 
-def options(**given):
-    return complete(system.OPTIONS, given)
-
-
-SMALL = options(epochs=3, samples=2_000, batch=16, hidden=32, orthogonality=0.05)
+SMALL = AdvRefine(epochs=3, samples=2_000, batch=16, hidden=32, orthogonality=0.05)
 
 
 def test_rate_decays_and_shrinks_from_the_second_fall_on():
-    schedule = RateSchedule(options(rate=1.0, rate_decay=0.9, rate_shrink=0.5))
+    schedule = game.RateSchedule(1.0, 0.5)
     rates = []
     for criterion in (0.3, 0.5, 0.4, 0.45, 0.6, 0.1):
         schedule.update(criterion)
         rates.append(schedule.rate)
     # falls: third (free), fourth (still below the best), sixth
-    factors = [0.9, 0.9, 0.9, 0.45, 0.9, 0.45]
+    factors = [0.98, 0.98, 0.98, 0.49, 0.98, 0.49]
     assert rates == pytest.approx(np.cumprod(factors))
 
 
 @pytest.fixture(scope="module")
 def trained():
     X, Y = spaces()
-    return system.train(2 * X, 2 * Y, criterion, SMALL, 3)
+    return game.train(2 * X, 2 * Y, criterion, SMALL, 3)
 
 
 def spaces():
@@ -124,7 +106,7 @@ def spaces():
 
 
 def criterion(W):
-    return score(*spaces(), W, options())
+    return score(*spaces(), W, AdvRefine())
 
 
 def test_the_map_is_returned_orthogonal(trained):
@@ -146,23 +128,23 @@ def test_the_best_epoch_is_kept(trained):
 def test_a_rotated_copy_is_recovered(rotated_copy):
     """A friendly one: most games with clusters at random are lost."""
     X, Y, Q = rotated_copy(400, 5, seed=100)
-    s = options(epochs=3, samples=8000, hidden=32, rate=0.3)
-    game = system.train(3 * X, 3 * Y, lambda W: score(X, Y, W, options()), s, 0)
-    refined = refine(X, Y, game.W, options(rounds=10))
+    few = AdvRefine(epochs=3, samples=8000, hidden=32, rate=0.3, rounds=10)
+    found = game.train(3 * X, 3 * Y, lambda W: score(X, Y, W, few), few, 0)
+    refined = refine(X, Y, found.W, few)
     np.testing.assert_allclose(refined.W, Q, atol=0.02)
 
 
 def test_divergence_is_reported():
     X, Y = spaces()
     with pytest.raises(UserError, match=r"diverged in epoch 0.*lower the option rate"):
-        system.train(X * np.float32(1e15), Y, criterion, SMALL, 0)
+        game.train(X * np.float32(1e15), Y, criterion, SMALL, 0)
 
 
 def test_progress_is_told(caplog):
     X, Y = spaces()
-    settings = SMALL | {"epochs": 1, "samples": 201_600, "batch": 1600, "hidden": 4}
+    few = AdvRefine(epochs=1, samples=201_600, batch=1600, hidden=4, orthogonality=0.05)
     with caplog.at_level(logging.INFO, logger="cr5"):
-        got = system.train(X, Y, criterion, settings, 0)
+        got = game.train(X, Y, criterion, few, 0)
     told = [record.getMessage() for record in caplog.records]
     assert [line.split("samples")[0] for line in told[:-1]] == [
         "adversarial epoch 1 of 1: 100800 of 201600 ",  # the first after each 100,000
@@ -182,9 +164,10 @@ def test_an_epoch_has_the_samples_that_were_asked_for(monkeypatch):
         played.append(W)
         return W, 0.5
 
-    monkeypatch.setattr(system, "round_of_game", count)
+    monkeypatch.setattr(game, "round_of_game", count)
     for samples, rounds in ((1, 1), (16, 1), (47, 2), (48, 3)):
         played.clear()
-        got = system.train(X, Y, criterion, SMALL | {"epochs": 1, "samples": samples}, 0)
+        few = AdvRefine(epochs=1, samples=samples, batch=16, hidden=32)
+        got = game.train(X, Y, criterion, few, 0)
         assert len(played) == rounds
         assert got.report["adversarial"][0]["discriminator_loss"] == 0.5

@@ -1,19 +1,18 @@
 """The bilingual autoencoder finds what was planted, and encodes as written out."""
 
 import numpy as np
-import pytest
 from scipy import sparse
 
-from cr5.base.errors import UserError
 from cr5.fitting.fit import fit
-from cr5.systems import bae
-
-SMALL = {"widths": [40, 20], "rates": [0.01], "batch": 50, "stack_epochs": 10}
+from cr5.systems.bae import Bae
+from cr5.systems.networks.bilingual import blanked
+from cr5.systems.projections.columns import ColumnSettings, columns
 
 
 def test_documents_are_encoded_layer_by_layer(planted):
     training = planted(n=100).training
-    model = fit(bae, training, SMALL | {"widths": [5, 4, 3], "epochs": [1], "skip_words": 2}).model
+    few = Bae(widths=[5, 4, 3], epochs=[1], skip_words=2, rates=[0.01], stack_epochs=10)
+    model = fit(few, training).model
     counts = training.counts["es"][:4].toarray() * (model.weights["es"] > 0)
     h = counts @ model.tables["es"].astype(float) + counts.sum(axis=1)[:, None] * model.bias
     h = 1 / (1 + np.exp(-h))
@@ -26,16 +25,11 @@ def test_documents_are_encoded_layer_by_layer(planted):
     assert not model.embed(nothing, "es").any()
 
 
-def test_without_a_layer_it_is_refused(planted):
-    with pytest.raises(UserError, match="option widths is empty: expected the units of one layer"):
-        fit(bae, planted(n=10).training, {"widths": []})
-
-
 def test_one_language_alone_is_to_give_both(planted):
     training = planted(n=30).training
-    chosen = bae.columns(training.words, training.counts, bae.ColumnSettings(0, 100, False))
+    chosen = columns(training.words, training.counts, ColumnSettings(0, 100, False))
     X = sparse.csr_matrix(np.arange(2.0 * chosen.n).reshape(2, -1) + 1)
-    given, wanted = bae.blanked(X, training, chosen)
+    given, wanted = blanked(X, training, chosen)
     assert given.shape == wanted.shape == (6, chosen.n)
     np.testing.assert_array_equal(wanted.toarray(), np.tile(X.toarray(), (3, 1)))
     np.testing.assert_array_equal(given[2:4].toarray() + given[4:].toarray(), X.toarray())

@@ -4,7 +4,7 @@ import pytest
 
 from cr5.fitting import fit as fitting
 from cr5.models.joined_tables import JoinedTables
-from cr5.systems import best
+from cr5.systems.best import Best, in_words
 from tests.systems.spelled import spelled_alike
 
 
@@ -22,7 +22,7 @@ def test_validation_makes_every_choice(training_of, names, expected):
         strings = model.beta if isinstance(model, JoinedTables) else 0
         return 0.1 * model.rerank + (0.5 - 0.1 * abs(strings - 2) if names else -0.1 * strings)
 
-    report = fitting.fit(best, spelled_alike(training_of, validate), {}).report
+    report = fitting.fit(Best(), spelled_alike(training_of, validate)).report
     assert {entry["gamma"] for entry in report["validation"]} == {1.0, 3.0}
     assert report["string_weight"] == (2 if names else 0)
     assert report["rerank"] == 1
@@ -33,9 +33,9 @@ def test_validation_makes_every_choice(training_of, names, expected):
 
 def test_what_was_chosen_in_words():
     chosen = {"ridge": 0.3, "rank": 100, "shift": True, "gamma": 3.0, "string_weight": 0}
-    assert best.in_words(chosen | {"rerank": 0}) == (
+    assert in_words(chosen | {"rerank": 0}) == (
         "100 dimensions, lambda 0.3, a prior of weight 3, with the languages' means; beginnings of "
         "words count for nothing beside what is learned; no second stage"
     )
-    told = best.in_words(chosen | {"rerank": 0, "dictionary_weight": 0.3})
+    told = in_words(chosen | {"rerank": 0, "dictionary_weight": 0.3})
     assert "means; the dictionary at weight 0.3; beginnings" in told

@@ -12,7 +12,8 @@ from scipy import sparse
 from cr5.base.errors import LeftOutError
 from cr5.fitting import fit as fitting
 from cr5.models.contract import ModelError
-from cr5.systems import bm25, bm25_translated
+from cr5.systems.bm25 import Bm25
+from cr5.systems.bm25_translated import Bm25Translated
 from cr5.tasks.base import Search, Texts
 from cr5.tasks.ranking import rank_all
 
@@ -64,7 +65,7 @@ def proportional(found, expected):
 @pytest.mark.parametrize(("k1", "b"), [(1.2, 0.75), (0.5, 0.0), (2.0, 1.0)])
 @pytest.mark.parametrize("language", WORDS)
 def test_in_one_language_queries_of_different_words_rank_as_by_gensim(training, language, k1, b):
-    model = fitting.fit(bm25, training(), {"k1": [k1], "b": [b]}).model
+    model = fitting.fit(Bm25(k1=[k1], b=[b]), training()).model
     expected = ONCE[language] @ of_gensim(DOCUMENTS[language], k1, b).T
     proportional(scores(model, ONCE[language], language, language), expected)
 
@@ -96,7 +97,7 @@ def searched(model, source, target, **more):
 
 @pytest.mark.parametrize("language", WORDS)
 def test_a_collection_is_searched_with_its_own_idf_and_mean_length(training, language):
-    model = fitting.fit(bm25, training(), {}).model
+    model = fitting.fit(Bm25(), training()).model
     expected = ONCE[language] @ of_gensim(COLLECTION[language], 1.2, 0.75).T
     proportional(searched(model, language, language, collection=True), expected)
     # as candidates of a test, the same texts tell nothing
@@ -106,13 +107,13 @@ def test_a_collection_is_searched_with_its_own_idf_and_mean_length(training, lan
 
 
 def test_a_collection_in_another_language_likewise(training):
-    model = fitting.fit(bm25_translated, training(), {"pass_on": False}).model
+    model = fitting.fit(Bm25Translated(pass_on=False), training()).model
     expected = ONCE["da"] @ np.array(TO_ENGLISH) @ of_gensim(COLLECTION["en"], 1.2, 0.75).T
     proportional(searched(model, "da", "en", collection=True), expected)
 
 
 def test_weights_of_words_of_other_systems_are_refused(training):
-    model = fitting.fit(bm25, training(), {}).model
+    model = fitting.fit(Bm25(), training()).model
     with pytest.raises(LeftOutError, match="idf: corpus"):
         model.reweighted("en", np.ones(5))
 
@@ -125,7 +126,7 @@ def test_scores_are_those_worked_out_by_hand(training_of):
     """
     counts = {x: sparse.csr_matrix([[0, 2], [2, 2]]) for x in ("da", "en")}
     given = training_of({"da": ["a", "b"], "en": ["a", "b"]}, counts=counts)
-    model = fitting.fit(bm25, given, {"k1": [1], "b": [1]}).model
+    model = fitting.fit(Bm25(k1=[1], b=[1]), given).model
     assert model.lengths == {"da": 3, "en": 3}
     query = model.embed(sparse.csr_matrix([[2, 1]]), "en", "en")
     documents = model.embed(counts["en"], "en", "en")
@@ -152,6 +153,6 @@ def test_scores_are_those_worked_out_by_hand(training_of):
     ],
 )
 def test_constants_that_cannot_be_are_refused(training, changed, said):
-    model = fitting.fit(bm25, training(), {}).model
+    model = fitting.fit(Bm25(), training()).model
     with pytest.raises(ModelError, match=said):
         replace(model, **changed).check()

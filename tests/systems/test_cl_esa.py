@@ -6,7 +6,7 @@ from scipy import sparse
 
 from cr5.counts.weighting import tfidf
 from cr5.fitting import fit as fitting
-from cr5.systems import cl_esa
+from cr5.systems.cl_esa import ClEsa
 
 WORDS = {"da": ["hus", "kat", "og"], "en": ["cat", "house", "the", "tree"]}
 COUNTS = {
@@ -29,7 +29,7 @@ def training(training_of):
 def test_documents_of_one_concept_and_language_are_one(training):
     """Both documents of English concept 1 are added up, and the sum is scaled."""
     concepts = CONCEPTS | {"en": np.array([3, 0, 1, 1])}
-    table = fitting.fit(cl_esa, training(concepts=concepts), WHOLE).model.tables["en"].toarray()
+    table = fitting.fit(ClEsa(**WHOLE), training(concepts=concepts)).model.tables["en"].toarray()
     rows = tfidf(sparse.csr_matrix(COUNTS["en"]), WEIGHTS["en"], "raw").toarray()
     both = rows[2] + rows[3]
     np.testing.assert_allclose(table[:, 1], both / np.linalg.norm(both), atol=1e-6)

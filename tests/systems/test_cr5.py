@@ -7,7 +7,8 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.fitting import fit as fitting
-from cr5.systems import cr5, reduced_rank
+from cr5.systems.cr5 import Cr5
+from cr5.systems.reduced_rank import solve
 
 
 @pytest.fixture
@@ -47,12 +48,12 @@ def test_a_language_without_documents_is_named_by_its_code(training):
     features, concepts = dict(given.features), dict(given.concepts)
     features["it"], concepts["it"] = features["it"][:0], concepts["it"][:0]
     with pytest.raises(UserError, match="Cr5, language it: 0 training documents"):
-        fitting.fit(cr5, replace(given, features=features, concepts=concepts), {})
+        fitting.fit(Cr5(), replace(given, features=features, concepts=concepts))
 
 
 def test_goes_on_where_the_best_ridge_is_at_the_edge(training):
     given = training(scripted([0.2, 0.3, 0.4, 0.5, 0.3], []), extend=4)
-    report = fitting.fit(cr5, given, {"rank": 4, "ridges": [3.0, 1.0, 0.5]}).report
+    report = fitting.fit(Cr5(rank=4, ridges=[3.0, 1.0, 0.5]), given).report
     assert [entry["ridge"] for entry in report["validation"]] == [3.0, 1.0, 0.5, 0.25, 0.125]
     assert report["beyond"] == {"ridge": [0.25, 0.125]}
     assert report["ridge"] == 0.25
@@ -61,7 +62,7 @@ def test_goes_on_where_the_best_ridge_is_at_the_edge(training):
 
 def test_ridges_beyond_the_grid_are_bounded(training):
     given = training(scripted([0.2, 0.3, 0.4], []), extend=9)
-    report = fitting.fit(cr5, given, {"rank": 4, "ridges": [0.002, 0.0004]}).report
+    report = fitting.fit(Cr5(rank=4, ridges=[0.002, 0.0004]), given).report
     # 0.00008 would be less than 1e-4
     assert [entry["ridge"] for entry in report["validation"]] == [0.002, 0.0004]
 
@@ -70,7 +71,7 @@ def test_ridges_beyond_the_grid_are_bounded(training):
 def test_no_solution_is_held_while_the_next_one_is_computed(training, monkeypatch, solver):
     """Each is as large as a model."""
     made, alive = [], []
-    real = reduced_rank.fit
+    real = solve.fit
 
     def remembered(solution):
         made.extend(weakref.ref(each) for each in (solution, *solution.maps))
@@ -87,7 +88,7 @@ def test_no_solution_is_held_while_the_next_one_is_computed(training, monkeypatc
 
     monkeypatch.setattr("cr5.systems.reduced_rank.solve.fit", fit)
     options = {"rank": 4, "ridges": [0.1, 0.5, 1, 2, 3], "solver": solver, "tolerance": 1e-4}
-    fitting.fit(cr5, training(validate), options)
+    fitting.fit(Cr5(**options), training(validate))
     assert len(made) == 15
     assert alive == [0] * 5
 
@@ -95,7 +96,7 @@ def test_no_solution_is_held_while_the_next_one_is_computed(training, monkeypatc
 def test_report_tells_how_far_a_fit_is_from_converged(training):
     options = {"rank": 8, "ridges": [0.5], "solver": "iterative"}
     far, near = (
-        fitting.fit(cr5, training(), options | {"tolerance": tolerance}).report["residual_max"]
+        fitting.fit(Cr5(**options | {"tolerance": tolerance}), training()).report["residual_max"]
         for tolerance in (0.1, 1e-6)
     )
     assert near <= 1e-6 < far <= 0.1
@@ -106,11 +107,11 @@ def test_report_has_the_estimate_of_memory(training):
     mib = 8 * (2 * 2 * 400**2 + 4 * 400**2) / 2**20
     assert round(mib, 1) == 9.8
     options = {"rank": 2, "ridges": [0.5], "solver": "dense"}
-    assert fitting.fit(cr5, training(n=400), options).report["memory_estimate_mib"] == 10
+    assert fitting.fit(Cr5(**options), training(n=400)).report["memory_estimate_mib"] == 10
 
 
 def test_warns_of_a_reduced_rank(training):
-    report = fitting.fit(cr5, training(), {"rank": 50, "ridges": [0.5]}).report
+    report = fitting.fit(Cr5(rank=50, ridges=[0.5]), training()).report
     assert report["rank"] == 39  # 40 concepts, centred
     assert report["warnings"] == ["rank 50 reduced to 39: the data have no more"]
 
@@ -137,7 +138,7 @@ def few_words(training_of):
 def test_ranks_below_the_smallest_vocabulary_are_validated(few_words):
     seen = []
     given = replace(few_words(), validate=scripted([0.1, 0.9, 0.8, 0.1, 0.9, 0.9], seen))
-    report = fitting.fit(cr5, given, {"ridges": [0.1, 1.0]}).report
+    report = fitting.fit(Cr5(ridges=[0.1, 1.0]), given).report
     # 10 words of each language; their number less one, and half of it
     assert [x["rank"] for x in report["validation"]] == [20, 9, 4] * 2
     # as many orthonormal columns as rows: so are the rows, of which languages share nothing
@@ -148,14 +149,14 @@ def test_ranks_below_the_smallest_vocabulary_are_validated(few_words):
 
 
 def test_a_rank_that_nothing_validates_is_below_the_smallest_vocabulary(few_words):
-    report = fitting.fit(cr5, few_words(), {"ridges": [1.0]}).report
+    report = fitting.fit(Cr5(ridges=[1.0]), few_words()).report
     assert report["rank"] == 9
     assert report["warnings"] == ["rank 9 in place of 300: en has only 10 words"]
 
 
 def test_only_a_rank_in_reach_of_the_smallest_vocabulary_is_changed(few_words):
     given = replace(few_words(), validate=lambda model: 0.5)
-    report = fitting.fit(cr5, given, {"ridges": [0.1, 1.0], "rank": 9}).report
+    report = fitting.fit(Cr5(ridges=[0.1, 1.0], rank=9), given).report
     assert [x["ridge"] for x in report["validation"]] == [1, 0.1]
     assert not any("in place of" in x for x in report["warnings"])
 
@@ -163,6 +164,6 @@ def test_only_a_rank_in_reach_of_the_smallest_vocabulary_is_changed(few_words):
 def test_warns_of_a_fit_that_has_not_converged(training):
     options = {"rank": 8, "ridges": [0.01], "solver": "iterative", "max_iterations": 1}
     options["tolerance"] = 1e-8
-    report = fitting.fit(cr5, training(), options).report
+    report = fitting.fit(Cr5(**options), training()).report
     assert report["converged"] is False
     assert "NOT CONVERGED" in report["warnings"][0]

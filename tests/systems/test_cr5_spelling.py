@@ -9,7 +9,8 @@ from cr5.counts import known_words
 from cr5.counts.columns import beginning, untrained, widened
 from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
-from cr5.systems import cr5, cr5_spelling
+from cr5.systems.cr5 import Cr5
+from cr5.systems.cr5_spelling import Cr5Spelling
 from cr5.systems.spelling.features import features, translations, unknown
 from tests.systems.spelled import AB, N_WORDS, spelled_alike
 
@@ -50,7 +51,7 @@ def assert_same_up_to_signs(found, expected):
 def test_beginnings_have_the_vectors_of_words_that_no_document_has(training):
     """The same fit as with such a word in the vocabulary, whose features no other word changes."""
     given = training()
-    model = fitting.fit(cr5_spelling, given, ONE).model
+    model = fitting.fit(Cr5Spelling(**ONE), given).model
     begins = model.words["en"][N_WORDS:]
     assert begins[:3] == [beginning("w000"), beginning("w000l"), beginning("w000m")]
     N = features(given.words, "prefixes")
@@ -68,7 +69,7 @@ def test_beginnings_have_the_vectors_of_words_that_no_document_has(training):
 
 
 def test_a_document_of_new_words_is_embedded_by_their_beginnings(training):
-    model = fitting.fit(cr5_spelling, training(), ONE).model
+    model = fitting.fit(Cr5Spelling(**ONE), training()).model
     words = {word: i for i, word in enumerate(model.words["it"])}
     texts, tokens = ["w000lother w000lmore w000x", "w9"], lambda text, _: text.split()
     counts = known_words.count(texts, "it", words, tokens).counts
@@ -84,8 +85,8 @@ def test_a_document_of_new_words_is_embedded_by_their_beginnings(training):
 
 def test_without_a_prior_it_is_cr5_but_for_the_scaling(training):
     given = training()
-    fitted = fitting.fit(cr5_spelling, given, ONE | {"prior": "none", "scaling": 0.0})
-    theirs = fitting.fit(cr5, given, {"ridges": [0.3], "rank": 8})
+    fitted = fitting.fit(Cr5Spelling(**ONE | {"prior": "none", "scaling": 0.0}), given)
+    theirs = fitting.fit(Cr5(ridges=[0.3], rank=8), given)
     assert fitted.report["eigenvalues"] == theirs.report["eigenvalues"]
     mine, T = stacked(fitted.model).astype(float), stacked(theirs.model).astype(float)
     np.testing.assert_allclose(T @ (T.T @ mine), mine, atol=1e-6)  # the same space
@@ -96,7 +97,7 @@ def test_goes_on_where_the_best_ridge_is_at_the_edge(training):
     scores = iter([0.1, 0.1, 0.2, 0.3, 0.4, 0.4, 0.2, 0.2])
     given = training(lambda model: next(scores), extend=3)
     options = {"ridges": [0.1, 1.0], "ranks": [8], "shifts": [True, False]}
-    report = fitting.fit(cr5_spelling, given, options).report
+    report = fitting.fit(Cr5Spelling(**options), given).report
     tried = [entry["ridge"] for entry in report["validation"]]
     assert tried == [1.0, 1.0, 0.1, 0.1, 0.01, 0.01, 0.001, 0.001]
     assert report["beyond"] == {"ridge": [0.01, 0.001]}
@@ -107,11 +108,11 @@ def test_other_weights_of_the_prior_are_tried_at_the_best_ridge(training):
     scores = iter([0.1, 0.4, 0.2, 0.5])
     given = training(lambda model: next(scores))
     options = {"ridges": [0.1, 1.0, 3.0], "ranks": [8], "shifts": [False], "gammas": 3.0}
-    fitted = fitting.fit(cr5_spelling, given, options)
+    fitted = fitting.fit(Cr5Spelling(**options), given)
     tried = [(x["ridge"], x["gamma"]) for x in fitted.report["validation"]]
     assert tried == [(3.0, 1.0), (1.0, 1.0), (0.1, 1.0), (1.0, 3.0)]
     alone = {"ridges": [1.0], "ranks": [8], "shifts": [False], "gamma": 3.0}
-    expected = fitting.fit(cr5_spelling, given, alone).model
+    expected = fitting.fit(Cr5Spelling(**alone), given).model
     np.testing.assert_array_equal(stacked(fitted.model), stacked(expected))
     assert fitted.report["gamma"] == 3.0
 
@@ -124,7 +125,7 @@ def test_weights_of_a_dictionary_are_tried_after_those_of_the_prior(training, pr
     given = training(lambda model: next(scores), seeds=Seeds(pairs))
     options = {"ridges": [0.1, 0.3], "ranks": [8], "shifts": [False], "prior": prior}
     options |= {"gammas": 3.0, "dictionary_weights": [1.0, 2.0], "solver": "dense"}
-    fitted = fitting.fit(cr5_spelling, given, options)
+    fitted = fitting.fit(Cr5Spelling(**options), given)
     tried = [tuple(x.values())[:-1] for x in fitted.report["validation"]]
     base = (8, False)
     assert tried == [
@@ -144,7 +145,7 @@ def test_words_that_a_dictionary_pairs_get_vectors_that_are_alike(training, solv
     pairs = [(words["en"][0], "nuovo"), (words["en"][7], "nuovo"), ("w001x", words["it"][30])]
     given = training(lambda model: next(scores), seeds=Seeds({AB: pairs}))
     options = ONE | solver | {"gamma": 3.0, "dictionary_weights": 2.0}
-    model = fitting.fit(cr5_spelling, given, options).model
+    model = fitting.fit(Cr5Spelling(**options), given).model
     assert model.words["en"][N_WORDS] == untrained("w001x")
     assert model.words["it"][N_WORDS] == untrained("nuovo")
     N, rows = features(given.words, "prefixes"), unknown(given.words, given.seeds)[1]
@@ -156,7 +157,7 @@ def test_words_that_a_dictionary_pairs_get_vectors_that_are_alike(training, solv
 
 
 def test_without_a_pair_of_words_no_weight_of_a_dictionary_is_tried(training):
-    report = fitting.fit(cr5_spelling, training(), ONE | {"dictionary_weights": [1.0]}).report
+    report = fitting.fit(Cr5Spelling(**ONE | {"dictionary_weights": [1.0]}), training()).report
     assert "dictionary_weight" not in report
 
 
@@ -176,8 +177,8 @@ def test_words_of_two_scripts_share_their_spelling(training, scripts, of_latin, 
     latin = replace(given, words=words)
     mixed = replace(given, words=words | {"it": [word.translate(CYRILLIC) for word in words["it"]]})
     options = ONE | {"string_weights": [0.5]}
-    found = fitting.fit(cr5_spelling, mixed, options | {"scripts": scripts}).model
-    expected = fitting.fit(cr5_spelling, latin, options | {"scripts": of_latin}).model
+    found = fitting.fit(Cr5Spelling(**options | {"scripts": scripts}), mixed).model
+    expected = fitting.fit(Cr5Spelling(**options | {"scripts": of_latin}), latin).model
     assert found.words["it"][:N_WORDS] == mixed.words["it"]
     assert np.allclose(stacked(found), stacked(expected), atol=1e-6) == shared
     assert (found.beside["it"].shape[1] == expected.beside["it"].shape[1]) == shared
@@ -185,5 +186,5 @@ def test_words_of_two_scripts_share_their_spelling(training, scripts, of_latin, 
 
 def test_a_corpus_of_one_script_is_fitted_as_it_always_was(training):
     variants = ONE, ONE | {"scripts": "auto"}
-    models = [fitting.fit(cr5_spelling, training(), options).model for options in variants]
+    models = [fitting.fit(Cr5Spelling(**options), training()).model for options in variants]
     np.testing.assert_array_equal(*map(stacked, models))

@@ -1,5 +1,6 @@
 """Systems of one's own, as the pages show them: fitted, validated, stored, loaded, ranked."""
 
+import inspect
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +9,8 @@ from scipy import sparse
 
 import cr5
 from cr5.base.errors import UserError
-from cr5.base.modules import load_module
-from cr5.fitting.fit import fit
+from cr5.base.rows import unit_rows
+from cr5.counts.weighting import tfidf
 from cr5.models import store
 from cr5.models.formats import registry
 from tests.kit import inside
@@ -21,37 +22,37 @@ ABOUT = {"system": "network"}
 
 
 @pytest.fixture(scope="module")
-def training(tmp_path_factory):
+def start(tmp_path_factory):
     corpus = Corpus()
-    return inside.given(corpus, give(tmp_path_factory.mktemp("corpus"), corpus), LANGUAGES).training
+    return inside.given(corpus, give(tmp_path_factory.mktemp("corpus"), corpus), LANGUAGES)
 
 
 @pytest.fixture(scope="module")
 def network():
-    return load_module(NETWORK, "fit")
+    return inspect.getmodule(inside.system(NETWORK))
 
 
 @pytest.fixture(scope="module")
-def fitted(training, network):
-    modules = {SHORT: load_module(SHORT, "fit"), NETWORK: network}
-    return {path: fit(module, training, {"module": str(path)}) for path, module in modules.items()}
+def fitted(start, network):
+    return inside.fitted(network.Network, start, {})
 
 
 def test_one_is_short():
-    assert len(SHORT.read_text(encoding="utf-8").splitlines()) < 60
+    assert len(SHORT.read_text(encoding="utf-8").splitlines()) < 30
 
 
-def test_tables_are_the_singular_vectors_of_the_stacked_documents(training, fitted):
-    found, parts = fitted[SHORT], []
-    for x in training.languages:
-        parts.append(np.zeros((training.n_concepts, len(training.words[x]))))
-        parts[-1][training.concepts[x]] = training.features[x].toarray()
-    X = np.hstack(parts)
-    r = found.report["rank"]
-    V = np.linalg.svd(X)[2][:r].T
-    T = np.vstack([found.model.tables[x] for x in training.languages])
-    # singular vectors are known up to their signs
-    np.testing.assert_allclose(np.abs(np.sum(T * V, axis=0)), np.ones(r), atol=1e-4)
+def test_many_random_vectors_are_nearly_orthogonal(start):
+    """Documents are then as near as what their words have in common with each concept."""
+    found = inside.fitted(inside.system(SHORT), start, {"dimension": 100_000}).model
+    data, rows = start.training, {}
+    for x in ("da", "en"):
+        X = np.zeros((data.n_concepts, len(data.words[x])))
+        np.add.at(X, data.concepts[x], data.features[x].toarray())
+        every = found.embed(data.counts[x], x)
+        rows[x] = tfidf(data.counts[x], data.weights[x], data.term_frequency) @ X.T, every
+    (a, near_a), (b, near_b) = rows["da"], rows["en"]
+    expected = unit_rows(a) @ unit_rows(b).T
+    np.testing.assert_allclose(near_a @ near_b.T, expected, atol=0.02)
 
 
 def test_gradients_are_those_of_finite_differences(network):
@@ -70,8 +71,8 @@ def test_gradients_are_those_of_finite_differences(network):
 
 
 @pytest.mark.parametrize("form", ["folder", "packed", "safetensors"])
-def test_it_is_loaded_only_where_its_class_is_passed(training, fitted, network, tmp_path, form):
-    model, counts = fitted[NETWORK].model, training.features["en"]
+def test_it_is_loaded_only_where_its_class_is_passed(start, fitted, network, tmp_path, form):
+    model, counts = fitted.model, start.training.features["en"]
     path = tmp_path / ("m.cr5" if form == "packed" else "m")
     if form == "folder":
         store.save(path, model, ABOUT)

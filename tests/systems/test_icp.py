@@ -2,13 +2,9 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from cr5.base.options import complete
-from cr5.systems import icp
-from cr5.systems.icp import OPTIONS, closest_points
+from cr5.systems.mapping import closest_points as icp
 
-
-def options(**given):
-    return complete(OPTIONS, given)
+SIZES = {"words": 1500, "steps": 50}
 
 
 def test_neighbours_both_ways_and_the_error():
@@ -49,7 +45,8 @@ def test_it_stops_where_the_neighbours_stay_the_same():
 def test_a_rotation_is_recovered_by_few_trials_and_the_error_tells(rotated_copy):
     X, Y, Q = rotated_copy(n=200, d=4)
     order = np.random.default_rng(1).permutation(200)
-    found = closest_points(X, Y[order], options(axes=4, trials=25), np.random.default_rng(0))
+    generator = np.random.default_rng(0)
+    found = icp.closest_points(X, Y[order], generator, axes=4, trials=25, **SIZES)
     np.testing.assert_allclose(found.W, Q, atol=0.02)
     errors = found.report["errors"]
     assert found.report["best_trial"] == int(np.argmin(errors))
@@ -59,5 +56,6 @@ def test_a_rotation_is_recovered_by_few_trials_and_the_error_tells(rotated_copy)
 
 def test_as_many_axes_as_there_are_dimensions(rotated_copy):
     X, Y, _ = rotated_copy(n=100, d=5)
-    found = closest_points(X, Y, options(axes=25, trials=1), np.random.default_rng(0))
+    generator = np.random.default_rng(0)
+    found = icp.closest_points(X, Y, generator, axes=25, trials=1, **SIZES)
     assert found.W.shape == (5, 5)

@@ -4,7 +4,7 @@ import pytest
 from scipy import sparse
 
 from cr5.fitting import fit as fitting
-from cr5.systems import lexical_overlap as system
+from cr5.systems.lexical_overlap import LexicalOverlap
 
 WORDS = {
     "da": ["og", "taxi", "kat", "1945"],
@@ -16,7 +16,7 @@ WEIGHTS = {"da": [1.0, 2, 3, 4], "en": [2.5, 3, 1], "it": [1.0, 5]}
 
 @pytest.fixture
 def fitted(training_of):
-    return fitting.fit(system, training_of(WORDS, weights=WEIGHTS, term_frequency="log"), {})
+    return fitting.fit(LexicalOverlap(), training_of(WORDS, weights=WEIGHTS, term_frequency="log"))
 
 
 def test_report_counts_strings(fitted):
@@ -34,7 +34,7 @@ def test_the_weights_of_the_paper(training_of):
     words = {"en": ["paris", "the", "mill"], "es": ["paris", "el"]}
     given = training_of(words, counts=counts)
     options = {"paper_weights": True, "skip_words": 1, "max_words": 2}
-    fitted = fitting.fit(system, given, options)
+    fitted = fitting.fit(LexicalOverlap(**options), given)
     # el 7 is dropped, paris 5 and mill or the, once each, kept: by the alphabet mill
     assert fitted.report == {"strings": 2, "shared": 1}
     assert fitted.model.tables["en"].toarray().tolist() == [[1, 0], [0, 0], [0, 1]]

@@ -5,20 +5,20 @@ from itertools import count
 import numpy as np
 
 from cr5.fitting.fit import fit
-from cr5.systems import pltm
+from cr5.systems.pltm import Pltm
 from cr5.systems.projections.columns import ColumnSettings, columns
+from cr5.systems.topics import training as fits
 from cr5.systems.topics.corpus import joined
 from cr5.systems.topics.gibbs import Gibbs
 
-OPTIONS = {"dimensions": [12], "skip_words": 0, "max_iterations": 60, "check_every": 30}
-OPTIONS |= {"alpha": 0.2, "beta": 0.05, "burn_in": 40}
+PLTM = Pltm(dimensions=[12], skip_words=0, max_iterations=60, alpha=0.2, beta=0.05, burn_in=40)
 
 
 def test_documents_are_shares_of_the_sampled_topics(planted):
     """theta ~ sum_w n_w p(t | w) + alpha with p(t | w) ~ p(t) p(w | t), each language by itself."""
     better = count()
     training = planted(n=150, validate=lambda model: next(better)).training
-    fitted = fit(pltm, training, OPTIONS)
+    fitted = fit(PLTM, training)
     assert fitted.chosen == {"dimension": 12, "iterations": 60}
     chosen = columns(training.words, training.counts, ColumnSettings(0, 20000, merged=False))
     first_of_es = (chosen.numbers["en"] >= 0).sum()
@@ -35,9 +35,10 @@ def test_documents_are_shares_of_the_sampled_topics(planted):
         np.testing.assert_allclose(fitted.model.embed(training.counts[x], x), expected, atol=1e-5)
 
 
-def test_topics_are_validated_only_after_burn_in(planted):
+def test_topics_are_validated_only_after_burn_in(planted, monkeypatch):
     """A sample of the first sweeps says nothing yet, so patience must not end the run on it."""
+    monkeypatch.setattr(fits, "PATIENCE", 1)
     worse = count(0, -1)
     training = planted(n=50, validate=lambda model: next(worse)).training
-    report = fit(pltm, training, OPTIONS | {"check_every": 5, "patience": 1}).report
+    report = fit(PLTM, training).report
     assert [each["iterations"] for each in report["validation"]] == [45, 50]

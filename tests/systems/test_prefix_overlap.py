@@ -6,7 +6,7 @@ import pytest
 from scipy import sparse
 
 from cr5.fitting import fit as fitting
-from cr5.systems import prefix_overlap
+from cr5.systems.prefix_overlap import PrefixOverlap
 
 WORDS = {"en": ["mexican", "mexico", "of", "berlin"], "es": ["méxico", "de", "berlinés"]}
 TRAINED = {"en": [[1, 0, 1, 0], [0, 0, 1, 1]], "es": [[0, 1, 0], [1, 1, 1], [1, 0, 0]]}
@@ -27,7 +27,7 @@ BEGINNINGS = {"en": ["mexic", "mexic", "of", "berli"], "es": ["mexic", "de", "be
 @pytest.fixture
 def fitted(training_of):
     features = {x: sparse.csr_matrix(np.array(rows, float)) for x, rows in TRAINED.items()}
-    return fitting.fit(prefix_overlap, training_of(WORDS, features=features), {})
+    return fitting.fit(PrefixOverlap(), training_of(WORDS, features=features))
 
 
 def by_hand(language, bag):
@@ -61,7 +61,7 @@ def test_report_counts_beginnings(fitted):
 
 def test_a_language_whose_words_are_all_new_is_compared_too(training_of):
     words = {"en": ["berlin", "of"], "es": ["berlín"]}
-    model = fitting.fit(prefix_overlap, training_of(words), {"letters": 6}).model
+    model = fitting.fit(PrefixOverlap(letters=6), training_of(words)).model
     rows = {x: model.embed(sparse.csr_matrix(np.ones((1, len(words[x])))), x) for x in words}
     assert (rows["en"] @ rows["es"].T).toarray().item() == pytest.approx(sqrt(0.5))
 
@@ -71,7 +71,7 @@ def test_documents_of_two_scripts_share_what_sounds_alike(training_of):
     words = {"en": ["text", "window"], "ru": ["текст", "окно"]}
     cosines = {}
     for scripts in ("auto", "sounds", "latin", "own"):
-        model = fitting.fit(prefix_overlap, training_of(words), {"scripts": scripts}).model
+        model = fitting.fit(PrefixOverlap(scripts=scripts), training_of(words)).model
         rows = {x: model.embed(sparse.csr_matrix(np.ones((1, 2))), x) for x in words}
         cosines[scripts] = (rows["en"] @ rows["ru"].T).toarray().item()
     # the one document of each language has none of the words: all weigh the same

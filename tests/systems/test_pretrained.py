@@ -5,10 +5,8 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.options import complete
 from cr5.fitting import fit as fitting
-from cr5.plan.catalogue import files_of, module_source
-from cr5.systems import pretrained
+from cr5.systems.pretrained import Pretrained
 
 WORDS = {"da": ["bil", "hus", "og"], "en": ["car", "house"]}
 
@@ -26,7 +24,7 @@ def training(training_of, tmp_path):
 
 @pytest.mark.parametrize("idf", [True, False])
 def test_documents_are_weighted_sums_by_hand(training, idf):
-    model = fitting.fit(pretrained, training, {"dimension": 2, "idf": idf}).model
+    model = fitting.fit(Pretrained(dimension=2, idf=idf), training).model
     model.check()
     counts = sparse.csr_matrix([[1, 2, 7], [0, 0, 1]])
     w = (1, 2) if idf else (1, 1)
@@ -37,7 +35,7 @@ def test_documents_are_weighted_sums_by_hand(training, idf):
 
 
 def test_unknown_words_are_counted_and_warned_of(training):
-    report = fitting.fit(pretrained, training, {"dimension": 2}).report
+    report = fitting.fit(Pretrained(dimension=2), training).report
     assert report["words"] == {
         "da": {"file": 3, "vocabulary": 3, "with_vector": 2},
         "en": {"file": 3, "vocabulary": 2, "with_vector": 2},
@@ -47,14 +45,12 @@ def test_unknown_words_are_counted_and_warned_of(training):
     ]
 
 
-def test_its_options_and_files_are_those_of_the_configuration():
-    source = module_source("systems", "pretrained")
-    given = files_of(source, {"path": "v/{language}.gz"}, "da", "systems")
-    assert given == {"path": "v/da.gz"}
-    with pytest.raises(UserError, match=r"systems\.pretrained: missing path: give the path"):
-        files_of(source, complete(pretrained.OPTIONS, {}), "da", "systems")
+def test_each_language_has_its_file():
+    assert Pretrained(path="v/{language}.gz").files("da") == {"path": "v/da.gz"}
+    with pytest.raises(UserError, match=r"missing path: give the path"):
+        Pretrained().files("da")
 
 
 def test_another_dimension_is_refused_with_the_line(training):
     with pytest.raises(UserError, match=r"m_da.txt.gz, line 1: expected a word and 300 numbers"):
-        fitting.fit(pretrained, training, {})
+        fitting.fit(Pretrained(), training)

@@ -5,7 +5,7 @@ import pytest
 
 from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
-from cr5.systems import procrustes as system
+from cr5.systems.procrustes import Procrustes
 
 
 @pytest.fixture
@@ -26,5 +26,5 @@ def test_mutual_pairs_mend_a_poor_dictionary(planted):
     training, order = planted
     pairs = [(f"it{i}", f"en{i if i % 3 else i + 1}") for i in range(30)]
     given = replace(training, seeds=Seeds({("it", "en"): pairs}))
-    fit = fitting.fit(system, given, {"mutual": True})
+    fit = fitting.fit(Procrustes(mutual=True), given)
     np.testing.assert_allclose(fit.model.tables["it"], fit.model.tables["en"][order], atol=1e-4)

@@ -10,10 +10,13 @@ from sklearn.decomposition import TruncatedSVD
 from cr5.base import memory
 from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting import fit as fitting
-from cr5.systems import cl_lsi, document_cca, opca, sogaard
+from cr5.systems.cl_lsi import ClLsi
+from cr5.systems.document_cca import DocumentCca
+from cr5.systems.opca import Opca
 from cr5.systems.projections import solve
+from cr5.systems.sogaard import Sogaard
 
-SYSTEMS = {"cl_lsi": cl_lsi, "opca": opca, "document_cca": document_cca, "sogaard": sogaard}
+SYSTEMS = {"cl_lsi": ClLsi, "opca": Opca, "document_cca": DocumentCca, "sogaard": Sogaard}
 ALL = {"skip_words": 0, "dimensions": [5]}
 RANKS = {"cl_lsi": 4, "opca": 6, "document_cca": 3, "sogaard": 4}  # of four concepts
 
@@ -71,7 +74,7 @@ def test_cca_has_the_singular_values_of_whitened_covariances(training):
     p = X.shape[1]
     whiten = [linalg.inv(linalg.sqrtm(A.T @ A / 60 + 10 * np.eye(p))) for A in (X, Y)]
     s = np.linalg.svd(whiten[0] @ (X.T @ Y / 60) @ whiten[1])[1]
-    found = fitting.fit(document_cca, given, ALL).report["eigenvalues"]
+    found = fitting.fit(DocumentCca(**ALL), given).report["eigenvalues"]
     assert found["largest"] == pytest.approx(s[0]) and found["smallest"] == pytest.approx(s[4])
 
 
@@ -79,14 +82,14 @@ def test_cca_has_the_singular_values_of_whitened_covariances(training):
 def test_gamma_is_validated_with_the_dimensions(training, name):
     scores = iter([0.1, 0.2, 0.9, 0.3])
     options = ALL | {"gammas": [0.1, 10], "dimensions": [2, 5]}
-    fitted = fitting.fit(SYSTEMS[name], training(validate=lambda model: next(scores)), options)
+    fitted = fitting.fit(SYSTEMS[name](**options), training(validate=lambda model: next(scores)))
     assert fitted.chosen == {"dimension": 2, "gamma": 0.1}  # from the largest gamma down
     assert len(fitted.report["validation"]) == 4
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_too_large_dimensions_alone_become_the_rank(training, name):
-    fitted = fitting.fit(SYSTEMS[name], training(n=4), ALL | {"dimensions": [50]})
+    fitted = fitting.fit(SYSTEMS[name](**ALL | {"dimensions": [50]}), training(n=4))
     assert fitted.chosen["dimension"] == RANKS[name]
     assert any("reduced to" in warning for warning in fitted.report["warnings"])
 
@@ -101,17 +104,17 @@ def test_documents_that_are_all_alike_are_left_out(training_of, name):
         n_concepts=3,
     )
     with pytest.raises(LeftOutError, match="nothing in common"):
-        fitting.fit(SYSTEMS[name], given, ALL)
+        fitting.fit(SYSTEMS[name](**ALL), given)
 
 
 def test_memory_for_the_tables_is_asked_for(training, monkeypatch):
     # 60 words x 5 dimensions x 4 bytes x 2 models, and 12 bytes x 50 columns x 5 dimensions
     monkeypatch.setattr(solve, "needed_bytes", lambda *_: 0)
     monkeypatch.setattr(memory, "available_bytes", lambda: 2400 + 3000)
-    assert fitting.fit(opca, training(), ALL)
+    assert fitting.fit(Opca(**ALL), training())
     monkeypatch.setattr(memory, "available_bytes", lambda: 2400 + 3000 - 1)
     with pytest.raises(UserError, match="lower max_words or the largest of the dimensions"):
-        fitting.fit(opca, training(), ALL)
+        fitting.fit(Opca(**ALL), training())
 
 
 def test_rows_may_be_taken_as_they_are(training):
@@ -120,10 +123,10 @@ def test_rows_may_be_taken_as_they_are(training):
     for X in changed.counts.values():
         X.data = X.data * 0.37
     for name, system in SYSTEMS.items():
-        model = fitting.fit(system, changed, ALL | {"weights": "given"}).model
+        model = fitting.fit(system(**ALL | {"weights": "given"}), changed).model
         assert model.term_frequency == "raw", name
         assert all((weights == 1).all() for weights in model.weights.values())
-    found = fitting.fit(cl_lsi, changed, ALL | {"weights": "given"}).model
+    found = fitting.fit(ClLsi(**ALL | {"weights": "given"}), changed).model
     rows = sum(each for each in rows_by_hand(changed, merged=True)[0].values())
     expected = TruncatedSVD(5, algorithm="arpack").fit(rows)
     F = rows_by_hand(changed, merged=True)[0]["en"]

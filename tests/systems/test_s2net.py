@@ -8,17 +8,18 @@ import pytest
 from cr5.base.errors import LeftOutError
 from cr5.base.rows import unit_rows
 from cr5.fitting.fit import fit
-from cr5.systems import opca, s2net
+from cr5.systems.networks import training as networks
+from cr5.systems.opca import Opca
+from cr5.systems.projections import pencils
 from cr5.systems.projections.documents import Documents
-
-SMALL = {"dimension": 20, "held_out": 0, "merged": False}
+from cr5.systems.s2net import S2Net, translations
 
 
 def test_before_the_first_epoch_it_is_opca(planted, monkeypatch):
     training = planted(n=200).training
-    monkeypatch.setattr(s2net, "train", lambda *_: {})
-    fitted = fit(s2net, training, {"dimension": 20, "held_out": 0})
-    expected = fit(opca, training, {"dimensions": [20], "skip_words": 0}).model
+    monkeypatch.setattr(networks, "train", lambda *_: {})
+    fitted = fit(S2Net(dimension=20, held_out=0), training)
+    expected = fit(Opca(dimensions=[20], skip_words=0), training).model
     for x in training.languages:
         table = fitted.model.tables[x]
         assert np.std(table[fitted.model.learned(x)]) == pytest.approx(0.1, rel=0.01)
@@ -29,7 +30,7 @@ def test_before_the_first_epoch_it_is_opca(planted, monkeypatch):
 def test_pairs_are_of_one_concept_in_two_languages_and_both_directions():
     """Two documents of concept 0 in the first language, one in the others; concept 2 is alone."""
     documents = Documents(None, np.array([0, 0, 0, 1, 2]), np.array([0, 0, 1, 0, 0]))
-    pairs = set(zip(*map(np.ndarray.tolist, s2net.translations(documents)), strict=True))
+    pairs = set(zip(*map(np.ndarray.tolist, translations(documents)), strict=True))
     one_way = {(0, 3), (0, 4), (1, 3), (1, 4), (3, 4)}
     assert pairs == one_way | {(b, a) for a, b in one_way}
 
@@ -37,8 +38,8 @@ def test_pairs_are_of_one_concept_in_two_languages_and_both_directions():
 def test_documents_of_a_concept_are_held_out_together(planted):
     made = planted(n=300, languages=("da", "en", "es"))
     n = made.training.n_concepts
-    options = {"dimension": 5, "epochs": 1, "start": "random", "optimiser": "adam"}
-    report = fit(s2net, made.training, options).report
+    few = S2Net(dimension=5, epochs=1, start="random", optimiser="adam")
+    report = fit(few, made.training).report
     assert report["held_out"] == 6 * (n // 10)
     assert report["pairs"] == 6 * (n - n // 10)
 
@@ -46,12 +47,12 @@ def test_documents_of_a_concept_are_held_out_together(planted):
 def test_opca_does_not_see_what_is_held_out(planted, monkeypatch):
     """The pairs by which training is stopped would else all be found before the first epoch."""
     seen = []
-    monkeypatch.setattr(s2net, "train", lambda _, held, *more: seen.append(held) or {})
+    monkeypatch.setattr(networks, "train", lambda _, held, *more: seen.append(held) or {})
     kept = []
-    opca_of = s2net.pencils.opca
-    monkeypatch.setattr(s2net.pencils, "opca", lambda rows: kept.append(rows) or opca_of(rows))
+    opca_of = pencils.opca
+    monkeypatch.setattr(pencils, "opca", lambda rows: kept.append(rows) or opca_of(rows))
     made = planted(n=300)
-    fit(s2net, made.training, {"dimension": 5})
+    fit(S2Net(dimension=5), made.training)
     [held], [documents] = seen, kept
     n = made.training.n_concepts
     assert len(np.unique(held.groups)) == n // 10
@@ -65,7 +66,7 @@ def test_opca_does_not_see_what_is_held_out(planted, monkeypatch):
 def test_documents_on_which_opca_has_no_dimension_are_left_out(planted):
     """Of a single concept the means, which OPCA takes away, are all there is."""
     with pytest.raises(LeftOutError, match="2 training documents have nothing in common"):
-        fit(s2net, planted(n=1).training, SMALL)
+        fit(S2Net(dimension=20, merged=False), planted(n=1).training)
 
 
 def test_a_string_of_both_languages_is_one_word(planted):
@@ -75,8 +76,8 @@ def test_a_string_of_both_languages_is_one_word(planted):
         for x in training.words
     }
     training = replace(training, words=words)
-    options = {"dimension": 5, "epochs": 1, "optimiser": "adam", "start": "random"}
-    model = fit(s2net, training, options).model
+    few = S2Net(dimension=5, epochs=1, optimiser="adam", start="random")
+    model = fit(few, training).model
     en, es = (dict(zip(model.words[x], model.tables[x], strict=True)) for x in ("en", "es"))
     np.testing.assert_array_equal(en["name55"], es["name55"])
     assert not np.array_equal(en["en54"], es["es54"])

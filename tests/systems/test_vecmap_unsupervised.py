@@ -1,24 +1,9 @@
 import numpy as np
 import pytest
 
-from cr5.base.options import complete
 from cr5.base.rows import unit_rows
 from cr5.search import similarity
-from cr5.systems.vecmap_unsupervised import (
-    OPTIONS,
-    Annealing,
-    induce,
-    of_rank,
-    ranks,
-    self_learn,
-)
-
-
-def options(**given):
-    return complete(OPTIONS, given)
-
-
-SMALL = options(patience=3, neighbours=5)
+from cr5.systems.mapping.annealing import Annealing, induce, of_rank, ranks, self_learn
 
 
 def two_spaces(n, m, seed=1):
@@ -74,24 +59,27 @@ def test_of_rank_equals_sorting():
 
 
 def test_annealing_by_hand():
-    annealing = Annealing(options(keep=0.4, growth=2, patience=2, improvement=0.1))
-    objectives = [0.1, 0.3, 0.35, 0.3, 0.5, 0.5, 0.5, 0.5, 0.5]
+    annealing = Annealing(patience=2, steps=5000)
+    objectives = [0.1, 0.3, 0.3 + 5e-7, 0.3, *[0.5] * 9]
     keeps, over = [], []
     for objective in objectives:
         keeps.append(annealing.keep)
         over.append(annealing.update(objective))
-    assert keeps == [0.4] * 4 + [0.8] * 3 + [1.0] * 2  # 0.35 is not 0.1 above 0.3
-    assert over == [False] * 8 + [True]
+    # The third is not enough above the second.
+    assert keeps == [0.1] * 4 + [0.2] * 3 + [0.4] * 2 + [0.8] * 2 + [1.0] * 2
+    assert over == [False] * 12 + [True]
     assert annealing.converged
     assert annealing.history == [
-        {"keep": 0.4, "steps": 4, "objective": 0.3},
-        {"keep": 0.8, "steps": 3, "objective": 0.5},
+        {"keep": 0.1, "steps": 4, "objective": 0.3},
+        {"keep": 0.2, "steps": 3, "objective": 0.5},
+        {"keep": 0.4, "steps": 2, "objective": 0.5},
+        {"keep": 0.8, "steps": 2, "objective": 0.5},
         {"keep": 1.0, "steps": 2, "objective": 0.5},
     ]
 
 
 def test_the_last_step_that_is_allowed_is_not_convergence():
-    annealing = Annealing(options(steps=3))
+    annealing = Annealing(patience=50, steps=3)
     assert [annealing.update(objective) for objective in (0.1, 0.2, 0.3)] == [False, False, True]
     assert not annealing.converged
     assert annealing.history == [{"keep": 0.1, "steps": 3, "objective": 0.3}]
@@ -110,7 +98,8 @@ def poor(n, right, rng):
 def test_a_rotation_is_recovered_from_a_dictionary_that_is_mostly_wrong(rotated_copy):
     X, Y, Q = rotated_copy(n=400)
     pairs = poor(400, 0.1, np.random.default_rng(3))
-    found = self_learn(X, Y, pairs, SMALL, np.random.default_rng(0))
+    sizes = {"words": 20_000, "neighbours": 5, "patience": 3, "steps": 5000}
+    found = self_learn(X, Y, pairs, np.random.default_rng(0), **sizes)
     np.testing.assert_allclose(found.W, Q, atol=0.02)
     assert (found.report["first_pairs"], found.report["converged"]) == (400, True)
     history = found.report["learning"]
@@ -122,7 +111,7 @@ def test_a_rotation_is_recovered_from_a_dictionary_that_is_mostly_wrong(rotated_
 def test_only_the_most_frequent_words_are_learned_from(rotated_copy):
     X, Y, Q = rotated_copy(n=400, noise=0.01)
     X = np.vstack([X[:300], X[:100]])  # the last hundred would mislead
-    given = options(patience=2, neighbours=5, learning_words=300)
     pairs = poor(300, 1, np.random.default_rng(0))
-    found = self_learn(X, Y, pairs, given, np.random.default_rng(0))
+    sizes = {"words": 300, "neighbours": 5, "patience": 2, "steps": 5000}
+    found = self_learn(X, Y, pairs, np.random.default_rng(0), **sizes)
     np.testing.assert_allclose(found.W, Q, atol=0.02)

@@ -1,22 +1,10 @@
 import numpy as np
 import pytest
 
-from cr5.base.options import complete
 from cr5.systems.mapping.maps import orthogonal_map
-from cr5.systems.wasserstein import (
-    OPTIONS,
-    draw,
-    gromov,
-    map_of,
-    wasserstein_procrustes,
-)
+from cr5.systems.mapping.transport import draw, gromov, map_of, wasserstein_procrustes
 
-
-def options(**given):
-    return complete(OPTIONS, given)
-
-
-FEW = options(epochs=2, steps=8, batch=150, epsilon=0.02)
+FEW = {"words": 20_000, "epochs": 2, "steps": 8, "batch": 150}
 
 
 def distortion(X, Y, P):
@@ -27,7 +15,7 @@ def distortion(X, Y, P):
 
 def test_the_objective_is_that_of_gromov_wasserstein_up_to_a_constant(rotated_copy):
     X, Y, _ = rotated_copy(n=12, d=4)
-    plan, history = gromov(X, Y, options(plan_steps=1, first_epsilon=1e-2))
+    plan, history = gromov(X, Y, 1000, 1)
     P = plan / plan.sum()
     P *= 1 / 12 / P.sum(axis=1, keepdims=True)  # the constant is one for these sums
     M, N = X @ X.T, Y @ Y.T
@@ -39,7 +27,7 @@ def test_the_objective_is_that_of_gromov_wasserstein_up_to_a_constant(rotated_co
 def test_words_numbered_anew_in_a_space_turned_are_matched(rotated_copy):
     X, Y, Q = rotated_copy(n=300, d=10, noise=0.01)
     order = np.random.default_rng(1).permutation(300)
-    plan, history = gromov(X, Y[order], options(plan_steps=10))
+    plan, history = gromov(X, Y[order], 1000, 10)
     assert (order[plan.argmax(axis=1)] == np.arange(300)).mean() > 0.9
     np.testing.assert_allclose(map_of(plan, X, Y[order]), Q, atol=0.1)
     epsilons = [entry["epsilon"] for entry in history]
@@ -48,16 +36,15 @@ def test_words_numbered_anew_in_a_space_turned_are_matched(rotated_copy):
 
 def test_only_the_most_frequent_words_are_matched(rotated_copy):
     X, Y, _ = rotated_copy(n=80, d=6)
-    given = options(plan_words=50, plan_steps=2)
-    assert gromov(X, Y, given)[0].shape == (50, 50)
-    assert gromov(X, Y[:40], given)[0].shape == (40, 40)
+    assert gromov(X, Y, 50, 2)[0].shape == (50, 50)
+    assert gromov(X, Y[:40], 50, 2)[0].shape == (40, 40)
 
 
 def test_a_map_that_is_roughly_right_gets_better(rotated_copy):
     X, Y, Q = rotated_copy(n=500)
     rng = np.random.default_rng(2)
     rough = orthogonal_map(np.eye(20), Q + 0.12 * rng.normal(size=Q.shape))
-    found = wasserstein_procrustes(X, Y, rough, FEW, np.random.default_rng(0))
+    found = wasserstein_procrustes(X, Y, rough, np.random.default_rng(0), **FEW)
     assert np.linalg.norm(found - Q) < 0.3 * np.linalg.norm(rough - Q)
     np.testing.assert_allclose(found @ found.T, np.eye(20), atol=1e-5)
 

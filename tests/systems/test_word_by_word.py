@@ -6,9 +6,8 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError
-from cr5.base.options import complete
 from cr5.fitting import fit as fitting
-from cr5.systems import word_by_word as system
+from cr5.systems.word_by_word import WordByWord
 
 WORDS = {"da": ["hus", "kat", "og", "taxi"], "en": ["cat", "house", "taxi"]}
 # kat is a cat, or a house's; og has no translation, nor has taxi, which is spelled the same
@@ -42,13 +41,15 @@ def test_a_word_with_a_translation_is_not_passed_on_as_well(training_of):
         "da": {"en": sparse.csr_matrix([[0, 1.0]])},
         "en": {"da": sparse.csr_matrix((2, 1))},
     }
-    tables = fitting.fit(system, training_of(words, alignments=alignments), CORPUS).model.tables
+    tables = fitting.fit(
+        WordByWord(**CORPUS), training_of(words, alignments=alignments)
+    ).model.tables
     assert tables["da"]["en"].toarray().tolist() == [[0, 1]]
     assert tables["en"]["da"].toarray().tolist() == [[1], [0]]
 
 
 def test_a_document_without_a_translated_word_is_a_row_of_zeros(training):
-    model = fitting.fit(system, training, CORPUS | {"pass_on": False}).model
+    model = fitting.fit(WordByWord(**CORPUS | {"pass_on": False}), training).model
     rows = model.embed(sparse.csr_matrix([[0, 0, 5, 1], [1, 0, 5, 0]]), "da", "en").toarray()
     assert rows.tolist() == [[0, 0, 0], [0, 1, 0]]
 
@@ -58,7 +59,7 @@ def test_a_document_without_a_translated_word_is_a_row_of_zeros(training):
 )
 def test_report_counts_what_becomes_of_words(training, pass_on, passed_on, lost):
     report = json.loads(
-        json.dumps(fitting.fit(system, training, CORPUS | {"pass_on": pass_on}).report)
+        json.dumps(fitting.fit(WordByWord(**CORPUS | {"pass_on": pass_on}), training).report)
     )
     assert report == {
         "words": {
@@ -70,7 +71,7 @@ def test_report_counts_what_becomes_of_words(training, pass_on, passed_on, lost)
 
 def test_where_there_are_fewer_dimensions_than_any_asked_for_all_are_taken(training):
     options = {"skip_words": 0, "via": "lsa", "dimensions": [9, 5]}
-    fitted = fitting.fit(system, training, options)
+    fitted = fitting.fit(WordByWord(**options), training)
     assert fitted.chosen == {"dimension": 4}
     assert fitted.model.tables["en"]["da"].shape == (3, 4)
     assert fitted.report["beyond_rank"] == [5, 9]
@@ -82,7 +83,7 @@ def test_a_latent_space_without_a_dimension_is_left_out(training):
     features = {x: sparse.csr_matrix((6, len(WORDS[x]))) for x in WORDS}
     bare = replace(training, features=features)
     with pytest.raises(LeftOutError, match="no word of the training documents has a weight"):
-        fitting.fit(system, bare, {"weighting": "corpus", "via": "lsa"})
+        fitting.fit(WordByWord(weighting="corpus", via="lsa"), bare)
 
 
 def test_a_word_whose_translations_are_all_dropped_is_lost(training_of):
@@ -97,12 +98,6 @@ def test_a_word_whose_translations_are_all_dropped_is_lost(training_of):
         "en": sparse.csr_matrix([[1, 0, 3], [0, 1, 2], [0, 0, 0]]),
     }
     training = training_of(words, alignments=alignments, counts=counts, term_frequency="log")
-    report = fitting.fit(system, training, {"skip_words": 1}).report["words"]
+    report = fitting.fit(WordByWord(skip_words=1), training).report["words"]
     assert report["da"]["en"] == {"translated": 1, "passed_on": 1, "lost": 1}
     assert report["en"]["da"] == {"translated": 0, "passed_on": 1, "lost": 2}
-
-
-def test_the_published_weights_are_the_default():
-    defaults = complete(system.OPTIONS, {})
-    assert defaults["weighting"] == "paper"
-    assert (defaults["skip_words"], defaults["max_words"]) == (50, 20000)

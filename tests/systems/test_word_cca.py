@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from cr5.base.options import complete
-from cr5.systems.word_cca import OPTIONS, directions, solve
+from cr5.systems.mapping.maps import canonical_directions
+from cr5.systems.word_cca import WordCca
 
 
 def correlated(seed=0, n=300, d=4):
@@ -21,7 +21,7 @@ def centred(rows):
 @pytest.mark.parametrize("ridge", [0.0, 0.3])
 def test_solves_the_generalised_eigenproblem(ridge):
     X, Y = correlated(1)
-    correlations = directions(X, Y, 1.0, ridge)[2]
+    correlations = canonical_directions(X, Y, 1.0, ridge)[2]
     X, Y = centred(X), centred(Y)
     zero, own = np.zeros((4, 4)), ridge * np.eye(4)
     C = np.block([[zero, X.T @ Y / 300], [Y.T @ X / 300, zero]])
@@ -33,8 +33,8 @@ def test_solves_the_generalised_eigenproblem(ridge):
 @pytest.mark.parametrize(("d", "kept"), [(4, 2), (5, 3)])
 def test_half_of_the_dimensions_are_kept_the_best_of_them(space, every, d, kept):
     X, Y = correlated(d=d)
-    found = solve(space("en", X), space("it", Y), every(300), complete(OPTIONS, {}))
-    whole = directions(X, Y, 1.0, 0.0)[2]
+    found = WordCca().solve(space("en", X), space("it", Y), every(300))
+    whole = canonical_directions(X, Y, 1.0, 0.0)[2]
     assert found.source.shape == found.target.shape == (300, kept)
     np.testing.assert_array_equal(found.report["correlations"], whole[:kept])
     assert (np.diff(whole) < 0).all()

@@ -34,7 +34,12 @@ def bags():
 def drawn(bags):
     """40 test queries of each pair."""
     pairs = itertools.combinations(LANGUAGES, 2)
-    return draw({x: b.documents for x, b in bags.items()}, pairs, Sizes(30, 20, 100), 0)
+    return draw(
+        {x: b.documents for x, b in bags.items()},
+        pairs,
+        Sizes(test=30, validation=20, candidates=100),
+        0,
+    )
 
 
 @pytest.fixture

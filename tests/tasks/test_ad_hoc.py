@@ -12,7 +12,8 @@ from cr5.counts.columns import beginning
 from cr5.models.word_tables import WordTables
 from cr5.scores.metrics import values
 from cr5.scores.ranked import Ranked
-from cr5.tasks import ad_hoc, texts
+from cr5.tasks import texts
+from cr5.tasks.ad_hoc import AdHoc
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
 
@@ -49,7 +50,7 @@ def write(folder, language, documents, queries):
 def read(folder, documents, queries, words):
     """By language, as a job reads them."""
     files = {x: write(folder, x, documents[x], queries[x]) for x in documents}
-    return {x: texts.count(ad_hoc.records(files[x], {}, x), x, words[x]) for x in documents}
+    return {x: texts.count(AdHoc().records(files[x], x), x, words[x]) for x in documents}
 
 
 def untranslated(words, **changes):
@@ -72,7 +73,7 @@ def colours(tmp_path):
 
 
 def test_judgements_of_what_no_language_has_are_told(colours, caplog):
-    list(ad_hoc.searches(colours[0], ("en", "da"), colours[1]))
+    list(AdHoc(**colours[1]).searches(colours[0], ("en", "da")))
     said = [record.getMessage().partition(": ")[2] for record in caplog.records]
     assert said == [
         "1 of 9 judgements are of queries that no language has, such as 'q7'",
@@ -81,7 +82,7 @@ def test_judgements_of_what_no_language_has_are_told(colours, caplog):
 
 
 def test_searches_by_hand(colours):
-    found = {(s.query, s.target): s for s in ad_hoc.searches(colours[0], ("en", "da"), colours[1])}
+    found = {(s.query, s.target): s for s in AdHoc(**colours[1]).searches(colours[0], ("en", "da"))}
     assert set(found) == {("da", "en"), ("en", "da")}
     search = found["da", "en"]
     assert search.queries.ids.tolist() == ["q1", "q2", "q3"]  # q9's document is none of these
@@ -95,7 +96,7 @@ def test_searches_by_hand(colours):
 
 def asked(data, options, **more):
     """The queries of each direction."""
-    found = ad_hoc.searches(data, ("da", "en"), {**options, **more})
+    found = AdHoc(**options, **more).searches(data, ("da", "en"))
     return {(x.query, x.target): x.queries.ids.tolist() for x in found}
 
 
@@ -145,9 +146,8 @@ def test_a_query_without_a_known_word_counts_as_last(tmp_path):
     queries = {"da": [("q1", "rød"), ("q3", "ukendt")], "en": QUERIES["en"]}
     (tmp_path / "qrels").write_text(QRELS)
     data = Data({}, None, read(tmp_path, DOCUMENTS, queries, COLOURS))
-    searches = ad_hoc.searches(
-        data, ("da", "en"), {"qrels": tmp_path / "qrels", "searched": ["en"]}
-    )
+    task = AdHoc(qrels=str(tmp_path / "qrels"), searched=["en"])
+    searches = task.searches(data, ("da", "en"))
     [found] = rank_all(searches, untranslated(COLOURS), ["cosine"])
     ranked = Ranked(found.answers, found.queries)
     assert found.queries["query"].tolist() == ["q1", "q3"]
@@ -159,7 +159,7 @@ def test_ids_that_no_judgement_knows(colours, tmp_path):
     path = tmp_path / "others"
     path.write_text("x1 0 d1 1\nq1 0 none 1\n")
     with pytest.raises(UserError, match=r"others: no query in 'da' has an answer among .* 'en'"):
-        list(ad_hoc.searches(colours[0], ("da", "en"), {"qrels": path}))
+        list(AdHoc(qrels=str(path)).searches(colours[0], ("da", "en")))
 
 
 def brute_force(search, model):
@@ -188,7 +188,7 @@ def test_the_whole_chain_equals_brute_force_and_scikit_learn(tmp_path):
     data = Data({}, None, read(tmp_path, documents, queries, words))
     weights = {x: generator.random(24) + 0.5 for x in words}  # so that no two scores are equal
     model = untranslated(words, term_frequency="log", weights=weights)
-    searches = list(ad_hoc.searches(data, ("da", "en"), {"qrels": tmp_path / "qrels"}))
+    searches = list(AdHoc(qrels=str(tmp_path / "qrels")).searches(data, ("da", "en")))
     assert {(x.query, x.target) for x in searches} == {("da", "en"), ("en", "da")}
     for search in searches:
         [found] = rank_all([search], model, ["cosine"])

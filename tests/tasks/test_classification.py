@@ -7,18 +7,17 @@ from scipy import sparse
 from sklearn.neighbors import KNeighborsClassifier
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.options import complete
 from cr5.counts.bags import Bags
 from cr5.models.word_tables import WordTables
 from cr5.scores.metrics import values as of_metric
 from cr5.scores.ranked import Ranked
 from cr5.splits.drawn import Draw
-from cr5.tasks import classification, texts
+from cr5.tasks import texts
 from cr5.tasks.base import Data, Texts
+from cr5.tasks.classification import Classification
 from cr5.tasks.ranking import rank_all
 
 LANGUAGES = ("da", "en", "vi")
-OPTIONS = complete(classification.OPTIONS, {})
 ROLES = {"labelled": 90, "test": 60, "validation": 40}
 
 
@@ -41,8 +40,7 @@ def own():
 
 
 def accuracies(data, model, role="test", **options):
-    given = OPTIONS | options
-    found = rank_all(classification.searches(data, LANGUAGES, given, role), model, ["cosine"])
+    found = rank_all(Classification(**options).searches(data, LANGUAGES, role), model, ["cosine"])
     return {
         (x.query, x.target): of_metric(Ranked(x.answers, x.queries), "Success@1") for x in found
     }
@@ -84,7 +82,7 @@ def hand_made(queries, labels):
 
 def of_hand(data, **options):
     eye = WordTables({"en": ["a", "b"]}, {"en": np.eye(2)}, {"en": np.ones(2)})
-    [search] = classification.searches(data, ["en"], OPTIONS | options)
+    [search] = Classification(**options).searches(data, ["en"])
     assert search.depth == 1
     return next(rank_all([search], eye, ["cosine"]))
 
@@ -114,9 +112,9 @@ def test_classes_that_are_named_or_large_enough_count():
 def test_where_a_language_has_no_labelled_documents_that_is_said(own):
     of = {**own.texts, "en": {"test": own.texts["en"]["test"]}}
     with pytest.raises(UserError, match="'en' has no documents for labelled; see `parts`"):
-        list(classification.searches(replace(own, texts=of), LANGUAGES, OPTIONS))
+        list(Classification().searches(replace(own, texts=of), LANGUAGES))
     with pytest.raises(LeftOutError, match=r"none of da, vi has .* \(labelled: en\)"):
-        list(classification.searches(own, ["da", "vi"], OPTIONS | {"labelled": ["en"]}))
+        list(Classification(labelled=["en"]).searches(own, ["da", "vi"]))
 
 
 @pytest.fixture(scope="module")
@@ -143,8 +141,8 @@ def corpus():
 
 def concepts(data, role="test", **options):
     """Of the candidates, and of the queries by their language."""
-    given = OPTIONS | {"labelled": ["en"]} | options
-    found = list(classification.searches(data, ["da", "en"], given, role))
+    task = Classification(**{"labelled": ["en"], **options})
+    found = list(task.searches(data, ["da", "en"], role))
     [candidates] = {tuple(x.candidates.ids) for x in found}
     return candidates, {x.query: x.queries.ids.tolist() for x in found}
 
@@ -197,7 +195,7 @@ def test_records_are_read_by_what_they_are_for_and_keep_their_labels(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_text("index_id\tcategory\ttext\n7\tsports\tRun, run\n8\ttravel\tA hill\n")
     files = {"labelled": None, "test": str(path), "labels": None}
-    counted = texts.count(classification.records(files, OPTIONS, "en"), "en", ["run", "hill"])
+    counted = texts.count(Classification().records(files, "en"), "en", ["run", "hill"])
     texts.save(tmp_path / "kept", counted)
     [(role, kept)] = texts.load(tmp_path / "kept").items()
     assert (role, kept.ids.tolist(), kept.labels.tolist()) == (

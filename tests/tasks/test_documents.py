@@ -10,15 +10,15 @@ from cr5.models.word_tables import WordTables
 from cr5.splits.draw import draw
 from cr5.splits.drawn import Draw
 from cr5.splits.options import Sizes
-from cr5.tasks import documents
 from cr5.tasks.base import Data
+from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
 
 LANGUAGES = ("da", "en", "vi")
 
 
 def found_by(bags, drawn, languages, model, role="test", measures=None):
-    searches = documents.searches(Data(bags, drawn), languages, {}, role)
+    searches = Documents().searches(Data(bags, drawn), languages, role)
     found = rank_all(searches, model, measures)
     return {(each.query, each.target, each.similarity): each for each in found}
 
@@ -27,9 +27,9 @@ def found_by(bags, drawn, languages, model, role="test", measures=None):
 def test_of_a_pair_that_others_link_the_pair_alone_is_searched(bags, model_of_words, role):
     """As by a model of the pair alone, though it is of three languages, for which none is drawn."""
     tables = {x: b.documents for x, b in bags.items()}
-    drawn = draw(tables, [("da", "vi")], Sizes(30, 20, 100), 0)
+    drawn = draw(tables, [("da", "vi")], Sizes(test=30, validation=20, candidates=100), 0)
     data = Data(bags, drawn, pairs=[("da", "vi")])
-    found = list(rank_all(documents.searches(data, LANGUAGES, {}, role), model_of_words))
+    found = list(rank_all(Documents().searches(data, LANGUAGES, role), model_of_words))
     expected = found_by(bags, drawn, ("da", "vi"), model_of_words, role)
     assert list(expected) == [(x.query, x.target, x.similarity) for x in found]
     assert {("da", "vi"), ("vi", "da")} == {(x.query, x.target) for x in found}
@@ -47,7 +47,7 @@ def test_documents_may_have_to_be_long(bags, drawn):
     long = {
         x: set(b.documents["concept"][b.documents["n_tokens"] >= 100]) for x, b in longer.items()
     }
-    found = list(documents.searches(Data(longer, drawn), LANGUAGES, {"min_words": 100}))
+    found = list(Documents(min_words=100).searches(Data(longer, drawn), LANGUAGES))
     assert len(found) == 6
     for each in found:
         asked = set(drawn.queries_of((each.query, each.target), "test"))
@@ -80,7 +80,7 @@ def test_validation_searches_no_test_document(bags, drawn, model_of_words):
 
 @pytest.mark.parametrize("role", ["test", "validation"])
 def test_with_an_own_idf_words_count_once_by_documents_that_are_not_searched(bags, drawn, role):
-    searches = documents.searches(Data(bags, drawn), LANGUAGES, {"idf": "own"}, role)
+    searches = Documents(idf="own").searches(Data(bags, drawn), LANGUAGES, role)
     for search in searches:
         used = set(drawn.search_space(search.target, LANGUAGES, role)) | set(drawn.held_out())
         has = bags[search.target].counts.toarray() > 0
@@ -97,7 +97,7 @@ def test_if_too_few_are_not_searched_those_that_are_no_queries_have_the_idf(bags
     concepts = {x: each.documents[["concept"]].iloc[others:] for x, each in bags.items()}
     searched = [each.assign(language=x) for x, each in concepts.items()]
     data = Data(bags, replace(drawn, candidates=pd.concat(searched)))
-    for search in documents.searches(data, LANGUAGES, {"idf": "own"}):
+    for search in Documents(idf="own").searches(data, LANGUAGES):
         given, queries = bags[search.target], set(drawn.held_out())
         rest = given.counts.toarray()[[x not in queries for x in given.documents["concept"]]] > 0
         expected = [max(1, np.log10(len(rest) / n)) if n else 0 for n in rest.sum(axis=0)]

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -109,9 +108,9 @@ ORACLES = {
 DEPTH = {"classification": 1}
 
 
-def check(module, data, options, wanted, depth=None):
+def check(task, data, wanted, depth=None):
     """Raise unless a task asks what it should, and brute force finds its ranks."""
-    listed = parts.asked(module, data, LANGUAGES, options)
+    listed = parts.asked(task, data, LANGUAGES)
     found = dict(listed)
     assert len(found) == len(listed), "a direction is searched twice"
     assert {pair for pair in found if pair[0] != pair[1]} == set(PAIRS), "a direction is missing"
@@ -123,8 +122,8 @@ def check(module, data, options, wanted, depth=None):
         assert len(set(search.queries)) == len(search.queries) > 5
         assert search.depth == depth
     for order in itertools.permutations(LANGUAGES):
-        assert dict(parts.asked(module, data, order, options)) == found, "order or chance decides"
-    of_pair = dict(parts.asked(module, data, LANGUAGES, options, pairs=[("it", "da")]))
+        assert dict(parts.asked(task, data, order)) == found, "order or chance decides"
+    of_pair = dict(parts.asked(task, data, LANGUAGES, pairs=[("it", "da")]))
     across = {pair for pair in of_pair if pair[0] != pair[1]}
     assert across == {("da", "it"), ("it", "da")}, "other pairs are searched"
 
@@ -160,54 +159,45 @@ def test_every_task_is_put_through_it():
     assert set(ORACLES) == parts.tasks() | set(EXAMPLES)
 
 
-@pytest.mark.parametrize("name", sorted(set(ORACLES) - {"classification", "sentences"}))
-def test_names_of_files_are_options(name):
-    """But of a task whose files come in parts, or are aligned first."""
-    module = parts.task(EXAMPLES.get(name, name))
-    assert set(getattr(module, "FILES", ())) <= set(module.OPTIONS)
-
-
 @pytest.mark.parametrize("name", ORACLES)
 def test_every_task_keeps_it(name, start, folder):
-    module = parts.task(EXAMPLES.get(name, name))
-    data, options = parts.prepared(name, module, start, folder)
+    data, task = parts.prepared(name, parts.task(EXAMPLES.get(name, name)), start, folder)
     depth = DEPTH.get(name)
 
     @cache
     def wanted(a, b):
         return ORACLES[name](start, a, b)
 
-    check(module, data, options, wanted, depth=depth)
+    check(task, data, wanted, depth=depth)
     model = parts.by_vectors(start, WEIGHTS)
-    check_ranks(parts.best_ranks(module, data, LANGUAGES, options, model), wanted, depth)
+    check_ranks(parts.best_ranks(task, data, LANGUAGES, model), wanted, depth)
 
 
 def test_grades_of_the_example(start, monkeypatch):
     """Pages in the folder of the query count 1, the one on its concept two more."""
-    module = parts.task(EXAMPLES["example_task"])
-    plain = next(module.documents.searches(start.data, LANGUAGES, {}))
+    kind = parts.task(EXAMPLES["example_task"])
+    plain = next(parts.task("documents")().searches(start.data, LANGUAGES))
     filed = [
         replace(x, ids=x.ids.map(lambda c: f"{int(c[1:]) % 3}/{c}"))
         for x in (plain.queries, plain.candidates)
     ]
     search = replace(plain, queries=filed[0], candidates=filed[1])
-    monkeypatch.setattr(module.documents, "searches", lambda *_: iter([search]))
-    [found] = module.searches(start.data, LANGUAGES, {"grade": 3})
+    monkeypatch.setattr(kind.__base__, "searches", lambda *_: iter([search]))
+    [found] = kind(grade=3).searches(start.data, LANGUAGES)
     expected = [[(q[0] == c[0]) + 2 * (q == c) for c in filed[1].ids] for q in filed[0].ids]
     assert found.relevance.toarray().tolist() == expected
 
 
 def test_a_broken_task_fails_it(start):
     """Its queries are drawn anew each time."""
-    module = parts.task("documents")
 
-    def searches(data, languages, options, role="test"):
-        for search in module.searches(data, languages, options, role):
-            kept = np.random.default_rng().permutation(len(search.queries.ids))
-            queries = search.queries.select(search.queries.ids[kept])
-            relevance = search.relevance[kept]
-            yield type(search)(search.query, search.target, queries, search.candidates, relevance)
+    class Broken(parts.task("documents")):
+        def searches(self, data, languages, role="test"):
+            for each in super().searches(data, languages, role):
+                kept = np.random.default_rng().permutation(len(each.queries.ids))
+                queries = each.queries.select(each.queries.ids[kept])
+                relevance = each.relevance[kept]
+                yield type(each)(each.query, each.target, queries, each.candidates, relevance)
 
-    broken = SimpleNamespace(searches=searches)
     with pytest.raises(AssertionError, match="order or chance"):
-        check(broken, start.data, {}, lambda a, b: documents(start, a, b))
+        check(Broken(), start.data, lambda a, b: documents(start, a, b))

@@ -7,12 +7,11 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.options import complete
 from cr5.counts.tokens import Tokens
 from cr5.tasks import lexicon_induction as task
 from cr5.tasks.base import Data
+from cr5.tasks.lexicon_induction import LexiconInduction
 
-OPTIONS = complete(task.OPTIONS, {})
 WORDS = {
     "da": ["og", "bank", "rød", "blå", "is"],
     "en": ["and", "bank", "red", "blue", "is", "ice", "crimson"],
@@ -40,7 +39,7 @@ def files(tmp_path):
 
 
 def made(files, vocabularies=WORDS, **options):
-    found = task.tables(files, OPTIONS | options, vocabularies)
+    found = LexiconInduction(**options).tables(files, vocabularies)
     return found["entries"], found["coverage"].set_index(["query", "target"])
 
 
@@ -50,7 +49,7 @@ def data(entries, vocabularies=WORDS):
 
 
 def searches(entries, languages=("da", "en"), **options):
-    found = task.searches(data(entries), languages, OPTIONS | options)
+    found = LexiconInduction(**options).searches(data(entries), languages)
     return {(s.query, s.target): s for s in found}
 
 
@@ -141,11 +140,15 @@ def test_entries_with_a_word_that_the_model_lacks_are_not_asked_for(files):
     """Dictionaries are read with all words of the bags; a model has some of these."""
     entries, _ = made(files)
     model = {"da": [x for x in WORDS["da"] if x != "bank"], "en": ["crimson", "and", "bank"]}
-    search = {(s.query, s.target): s for s in task.searches(data(entries, model), model, OPTIONS)}
+    search = {
+        (s.query, s.target): s for s in LexiconInduction().searches(data(entries, model), model)
+    }
     assert search["da", "en"].queries.ids.tolist() == ["og", "rød"]
     assert search["da", "en"].relevance.toarray().tolist() == [[0, 1, 0], [1, 0, 0]]
     with pytest.raises(LeftOutError, match="no dictionary between da, en has an entry"):
-        list(task.searches(data(entries, {"da": ["is"], "en": ["and"]}), ("da", "en"), OPTIONS))
+        list(
+            LexiconInduction().searches(data(entries, {"da": ["is"], "en": ["and"]}), ("da", "en"))
+        )
 
 
 def test_validation_asks_for_words_of_the_training_dictionary_that_no_test_has(files):
@@ -153,8 +156,10 @@ def test_validation_asks_for_words_of_the_training_dictionary_that_no_test_has(f
     training, _ = made(files)
     found = data(entries)
     found.tables["dictionary"] = training
-    search = {(s.query, s.target): s for s in task.searches(found, WORDS, OPTIONS, "validation")}
-    tested = {(s.query, s.target): s for s in task.searches(found, WORDS, OPTIONS)}
+    search = {
+        (s.query, s.target): s for s in LexiconInduction().searches(found, WORDS, "validation")
+    }
+    tested = {(s.query, s.target): s for s in LexiconInduction().searches(found, WORDS)}
     assert tested["en", "da"].queries.ids.tolist() == ["bank"]
     assert search["en", "da"].queries.ids.tolist() == ["and", "red", "blue", "crimson"]
     assert search["en", "da"].relevance.toarray().tolist() == [
@@ -187,7 +192,7 @@ def test_words_are_as_the_texts_are(tmp_path):
     """With case kept, Polish is not polish."""
     (tmp_path / "en-da").write_text("Polish polsk\npolish polere\n")
     files, words = {("en", "da"): tmp_path / "en-da"}, {"en": ["Polish"], "da": ["polsk", "polere"]}
-    kept = task.tables(files, OPTIONS, words, Tokens(case="keep"))["entries"]
+    kept = LexiconInduction().tables(files, words, Tokens(case="keep"))["entries"]
     assert pairs(kept, "en") == [("Polish", "polsk")]
     lower = {**words, "en": ["polish"]}
     assert pairs(made(files, lower)[0], "en") == [("polish", "polsk"), ("polish", "polere")]

@@ -13,8 +13,8 @@ from cr5.models.bank import with_bank
 from cr5.models.word_tables import WordTables
 from cr5.search import second_stage
 from cr5.search.word_matches import matches
-from cr5.tasks import documents
 from cr5.tasks.base import Data, Search, Texts, one_answer_each
+from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
 from tests.retrieval import made_up
 
@@ -38,7 +38,7 @@ def same(one, other):
 
 
 def searches(bags, drawn):
-    return documents.searches(Data(bags, drawn), LANGUAGES, {})
+    return Documents().searches(Data(bags, drawn), LANGUAGES)
 
 
 @pytest.mark.parametrize("neighbourhood", ["candidates", "queries"])

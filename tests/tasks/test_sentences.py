@@ -6,15 +6,14 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError
-from cr5.base.options import complete
 from cr5.corpora import aligned
 from cr5.models.word_tables import WordTables
 from cr5.splits.drawn import Draw
-from cr5.tasks import sentences, texts
+from cr5.tasks import texts
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
+from cr5.tasks.sentences import Sentences
 
-OPTIONS = complete(sentences.OPTIONS, {})
 WORDS = {x: [f"{x}{c}" for c in "abcdef"] for x in ("da", "en", "vi")}
 
 
@@ -31,14 +30,14 @@ def bundle(folder, name, columns, concepts="", parts=""):
 
 def data(folders, drawn=None, seed=0):
     found = {
-        x: texts.count(sentences.records({"aligned": folders}, {}, x), x, words)
+        x: texts.count(Sentences().records({"aligned": folders}, x), x, words)
         for x, words in WORDS.items()
     }
     return Data({}, drawn, found, seed=seed)
 
 
 def by_pair(found, languages=("da", "en", "vi"), role="test", **options):
-    searches = sentences.searches(found, languages, OPTIONS | options, role)
+    searches = Sentences(**options).searches(found, languages, role)
     return {(s.query, s.target): s for s in searches}
 
 
@@ -172,9 +171,7 @@ def test_with_an_own_idf_words_count_once_and_by_its_weights(tmp_path):
     found = data([folder])
     result = {
         (r.query, r.target): r.answers["rank"].tolist()
-        for r in rank_all(
-            sentences.searches(found, ("da", "en"), OPTIONS | {"idf": "own"}), tables(), ["cosine"]
-        )
+        for r in rank_all(Sentences(idf="own").searches(found, ("da", "en")), tables(), ["cosine"])
     }
     for query, target in permutations(("da", "en")):
         rows = {}

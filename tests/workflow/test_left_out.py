@@ -16,14 +16,14 @@ SYSTEM = '''"""Fails where a file says so."""
 
 from pathlib import Path
 
-from cr5.fitting.fit import fit as fit_system
-from cr5.systems import lexical_overlap
+from cr5.systems.lexical_overlap import LexicalOverlap
 
 
-def fit(training, options):
-    if Path("broken").exists():
-        raise RuntimeError("out of luck")
-    return fit_system(lexical_overlap, training, {})
+class Fragile(LexicalOverlap):
+    def fit(self, training):
+        if Path("broken").exists():
+            raise RuntimeError("out of luck")
+        return super().fit(training)
 '''
 CHANGES = {
     "languages": ["da", "en", "zz"],

@@ -10,16 +10,15 @@ def test_command_line_keys_change_the_default_and_a_file_with_a_corpus_stands_al
     changed = run("--dry-run", "--config", "corpus={path: nowhere}", check=False, name="")
     assert "corpus.path: there is no file or folder nowhere" in changed.stdout
     own = run("--dry-run", "--config", "seed=-1", check=False)
-    assert "seed: expected 0 or more" in own.stdout
+    assert "seed: Input should be greater than or equal to 0" in own.stdout
 
 
 def test_a_plan_says_what_would_stop_a_run_and_makes_nothing(new_run):
-    run = new_run()
-    (run.folder / "toy_system.py").write_text("import not_there\nDEFAULTS = {'dimension': 8}\n")
+    run = new_run(corpus={"name": "tiny", "source": "wikipedia"}, systems={"lexical_overlap": {}})
     bad = run.started("-n")
     assert bad.returncode == 1
-    assert "error    systems.toy: its packages: not installed: not_there" in bad.stdout
-    assert "Such a run would not start until it is corrected." in bad.stdout
+    assert "error corpus.contact: " in " ".join(bad.stdout.split())
+    assert "Such a run would not start: 1 error, see above." in bad.stdout
     assert "Traceback" not in bad.stdout
     assert not run.results.exists()
 

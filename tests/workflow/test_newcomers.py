@@ -14,7 +14,7 @@ import pytest
 
 from cr5.base import lock
 from cr5.base.errors import UserError
-from cr5.plan import config, config_files, corpus
+from cr5.plan import config, config_files, files
 from tests.kit.run import ROOT
 
 HELP = {"corpus": {"name": "tiny", "source": "libreoffice_help"}, "languages": ["en", "xx"]}
@@ -57,7 +57,7 @@ def said_by_the_reader(run):
             found = config.validated(config_files.read(Path("run.yaml")))
         except UserError as error:
             return str(error)
-        return "\n".join(corpus.missing(found["corpus"], found["languages"]))
+        return "\n".join(files.missing_texts(found))
 
 
 def made(target, **changes):

@@ -38,7 +38,7 @@ rule align:
     params:
         code=lambda w: code("align.py"),
         tokens=TOKENS,
-        stop_words=lambda w: [content(path) for path in outside.stop_words(config)],
+        stop_words=lambda w: [content(path) for path in files.stop_words(config)],
         options=config.get(TABLES),
         seed=lambda w: (
             config["seed"]

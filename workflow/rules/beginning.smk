@@ -2,12 +2,14 @@
 import atexit
 from collections import Counter
 from contextlib import ExitStack
+from logging import ERROR, WARNING
+
+from snakemake.logging import logger
 
 from cr5.base import lock
 from cr5.plan import before, check, manifest
-from cr5.plan.arguments import is_dry
 
-IS_DRY = is_dry(sys.argv[1:])
+IS_DRY = workflow.output_settings.dryrun
 
 # The terminal of ./run; None if snakemake writes to the terminal itself.
 TERMINAL = next(
@@ -18,20 +20,13 @@ TERMINAL = next(
 LOCKS = ExitStack()
 
 
-def say(line):
-    """Print a line of what is wrong with a run."""
-    if TERMINAL:
-        TERMINAL.terminal.fold(str(line))
-    else:
-        print(line, file=sys.stderr, flush=True)
-
-
 def tell(findings):
-    """Print problems; return whether a run may start."""
+    """Log problems; return whether a run may start."""
     found = list(findings)
     for finding in found:
         if finding.level != check.OK:
-            say(finding)
+            level = ERROR if finding.level == check.ERROR else WARNING
+            logger.log(level, str(finding))
     return all(finding.level != check.ERROR for finding in found)
 
 
@@ -52,20 +47,7 @@ def begin():
         raise WorkflowError(str(error))
     manifest.forget(RESULTS, outputs)
     if TERMINAL:
-        TERMINAL.begin()
-
-
-def plan():
-    """Return jobs by rule, and what would stop a run, for `./run -n`."""
-    jobs = Counter(job.rule.name for job in workflow.dag.jobs)
-    findings = [x for x in check.quick(config) if x.level != check.OK]
-    return jobs, [*map(str, findings)]
-
-
-def targets():
-    """Return the rules and files that can be requested by name."""
-    plain = [rule for rule in workflow.rules if not rule.has_wildcards()]
-    return [x for rule in plain for x in (rule.name, *map(str, rule.output))]
+        TERMINAL.begin(*workflow.logger_manager.get_logfile())
 
 
 # A process that snakemake starts for a job reads this too; it belongs to a run that passed.
@@ -80,10 +62,9 @@ if workflow.is_main_process:
             manifest.end_again(RESULTS)
     except UserError as error:
         raise WorkflowError(str(error))
-    tell(check.Finding(check.WARNING, said) for said in OLD_NAMES)
     if TERMINAL:
-        TERMINAL.findings, TERMINAL.targets = plan, targets
-    elif IS_DRY:  # it reports what would stop a run, and plans anyway
+        TERMINAL.rules = lambda: Counter(job.rule.name for job in workflow.dag.jobs)
+    if IS_DRY:  # it reports what would stop a run, and plans anyway
         tell(check.quick(config))
 
 

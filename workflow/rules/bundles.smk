@@ -1,13 +1,13 @@
 # Where the parallel text of tasks is, and what is made of it.
 from cr5.corpora.parallel import is_remote, local
-from cr5.plan.outside import (
+from cr5.plan.files import (
     bundles_of,
     is_of_corpus,
     is_made,
-    options_of,
     readers,
+    sentences_of,
 )
-from cr5.plan.outside import bundle_of as bundle_with
+from cr5.plan.files import bundle_of as bundle_with
 from cr5.plan.words import TABLES
 
 ALIGNED = f"{RESULTS}/aligned/{{task}}/{{bundle}}"
@@ -51,13 +51,13 @@ def places_of(task, bundle):
 
 def files_of_bundle(task, bundle):
     """Return the same files, each once: those of the workflow, and external ones."""
-    files = dict.fromkeys(file for file, _, _ in places_of(task, bundle).values())
-    made = [file for file in files if file.startswith(f"{RESULTS}/")]
-    return made, [file for file in files if file not in made]
+    every = dict.fromkeys(file for file, _, _ in places_of(task, bundle).values())
+    made = [file for file in every if file.startswith(f"{RESULTS}/")]
+    return made, [file for file in every if file not in made]
 
 
 def content_of_bundle(task, bundle):
     """Return checksums of each language's external files, whatever the order of languages."""
-    outside = files_of_bundle(task, bundle)[1]
+    external = files_of_bundle(task, bundle)[1]
     found = sorted((x, file) for x, (file, *_) in places_of(task, bundle).items())
-    return [[language, content(file)] for language, file in found if file in outside]
+    return [[language, content(file)] for language, file in found if file in external]

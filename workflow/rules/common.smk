@@ -12,10 +12,10 @@ from cr5.base import console, lock, processor
 from cr5.corpora.fetch.access import as_folder
 from cr5.explore.setting import TASK as EXPLORED_TASK
 from cr5.explore.setting import setting_of
-from cr5.plan import catalogue, declared, pair_files, paper, resources
+from cr5.base.parts import PACKAGE, SOURCES, SYSTEMS, TASKS
+from cr5.plan import files, paper, resources, shown
 from cr5.plan import config as configuration
-from cr5.plan.corpus import literal, has_text, module
-from cr5.plan.fingerprint import fingerprint
+from cr5.plan.code import fingerprint, share_with_subprocesses
 from cr5.plan.changes import Checksums
 from cr5.plan.matrix import (
     draw_seed,
@@ -27,23 +27,23 @@ from cr5.plan.matrix import (
     seed_of,
 )
 from cr5.plan.matrix import settings as settings_of
-from cr5.plan.renamed import understood
 
-catalogue.share_with_subprocesses()
+share_with_subprocesses()
 console.planning()
 
 try:
-    OLD_NAMES = understood(config)[1]
     config = configuration.validated(config)
     RESULTS = f"{config['results']}/{config['corpus']['name']}"
     lock.check_folder(RESULTS)
 except UserError as error:
-    raise WorkflowError(str(error))
+    named = ", ".join(map(str, workflow.overwrite_configfiles or [DEFAULT]))
+    raise WorkflowError(f"{named}: {error}")
 
 # Each job is started by a process that has read this, on the machine where it runs.
 processor.limit(config["processor"])
 
-SOURCE = module(config["corpus"])
+SOURCE = SOURCES.source("corpus", config["corpus"])
+TEXT = configuration.source(config)
 LANGUAGES = config["languages"]
 SETTINGS = settings_of(config)
 MATRIX = matrix(config)
@@ -52,7 +52,7 @@ MAIN = main_task(config)
 FIRST_LOOK = quick(MATRIX, MAIN, resources.needing_little(config))
 
 # Results can be explored if there is text.
-HAS_TEXT = has_text(config["corpus"])
+HAS_TEXT = TEXT.has_text
 EXPLORED = setting_of(
     {row.setting.name for row in MATRIX if row.task == EXPLORED_TASK and HAS_TEXT}
 )
@@ -128,7 +128,7 @@ def content(path):
 
 def stop_words(wildcards):
     """Return checksums of a language's stop words; none if no file has any."""
-    return [content(path) for path in outside.stop_words(config, [wildcards.language])]
+    return [content(path) for path in files.stop_words(config, [wildcards.language])]
 
 
 def refuse(mistakes):
@@ -145,7 +145,8 @@ def require(path, key):
 
 def source_of(section, name):
     """Return the file of a system or a task."""
-    return catalogue.source_of(section, name, config[section][name])
+    kind = SYSTEMS if section == "systems" else TASKS
+    return kind.source(name, config[section][name])
 
 
 def languages_of(setting):

@@ -1,20 +1,12 @@
 # The documents of a source that is one module: fetched, if no path is given, and read by language.
-from cr5.plan.corpus import KEYS, missing, own_files, same_text
-
 IS_FETCHED = not config["corpus"].get("path")
 TEXTS = {
-    language: own_files(config["corpus"], language) or f"{RESULTS}/source"
+    language: files.of_corpus(config, language) or f"{RESULTS}/source"
     for language in LANGUAGES
 }
-refuse(
-    [
-        *missing(config["corpus"], LANGUAGES),
-        *same_text(config["corpus"], LANGUAGES, content),
-    ]
-)
 
 # Parallel paragraphs, for tasks that use them as sentences.
-if literal(config["corpus"], "PARALLEL"):
+if TEXT.parallel:
     PARAGRAPHS = f"{RESULTS}/paragraphs/{{language}}.parquet"
 
 
@@ -36,6 +28,7 @@ if IS_FETCHED:
         params:
             code=lambda w: [code("source.py"), fingerprint(SOURCE)],
             languages=LANGUAGES,
+            corpus=config["corpus"],
         script:
             "../scripts/source.py"
 
@@ -57,8 +50,8 @@ rule documents:
     params:
         code=lambda w: [code("documents.py"), fingerprint(SOURCE)],
         content=lambda w: None if IS_FETCHED else content(TEXTS[w.language]),
-        languages=sorted(LANGUAGES) if literal(config["corpus"], "TOGETHER") else [],
-        options={x: y for x, y in config["corpus"].items() if x not in KEYS},
+        languages=sorted(LANGUAGES) if TEXT.together else [],
+        corpus=config["corpus"],
     script:
         "../scripts/documents.py"
 

@@ -51,7 +51,7 @@ def tell_what_next():
     if data:
         width, named = (
             shutil.get_terminal_size().columns,
-            Systems(declared.systems(config)),
+            Systems(shown.systems(config)),
         )
         lines += [*glance(data, width, named), ""]
         lines += [f"This table:  {from_there(Path(data).with_suffix('.md'))}"]

@@ -23,7 +23,7 @@ rule task_data:
         tokens=TOKENS,
         stop_words=stop_words,
         content=content_of_task,
-        task=lambda w: os.path.relpath(source_of_task(w)),
+        name=lambda w: w.task,
         options=lambda w: config["tasks"][w.task],
     script:
         "../scripts/task_data.py"
@@ -41,13 +41,13 @@ use rule task_data as channel with:
     params:
         code=lambda w: [
             code("task_data.py"),
-            fingerprint(catalogue.module_source("tasks", "ad_hoc")),
+            fingerprint(TASKS.source("ad_hoc", {})),
         ],
         tokens=TOKENS,
         stop_words=stop_words,
         content=lambda w: [content(path) for path in channel_files(w).values()],
-        task=os.path.relpath(catalogue.module_source("tasks", "ad_hoc")),
-        options=config.get("channels"),
+        name="ad_hoc",
+        options={},
 
 
 # Dictionaries that are not yet on this machine.
@@ -92,8 +92,7 @@ rule task_tables:
         ],
         content=lambda w: [content(path) for path in PLACES[w.task].here],
         tokens=TOKENS,
-        stop_words=[content(path) for path in outside.stop_words(config)],
-        task=lambda w: os.path.relpath(source_of_task(w)),
+        stop_words=[content(path) for path in files.stop_words(config)],
         options=lambda w: READERS[w.task],
         languages=sorted(LANGUAGES),
         where=dictionaries_at,
@@ -126,7 +125,6 @@ rule rank:
         # A refitted model is ranked again, even if it is in the same place.
         fitted=fitted_with,
         fitting=lambda w: rules.fit.params.code(w),
-        task=lambda w: os.path.relpath(source_of_task(w)),
         module=lambda w: own_module(w.system),
         made_with=lambda w: MADE_WITH.rank(w.setting, w.task),
         seed=lambda w: draw_seed(config, int(w.repetition)),

@@ -3,19 +3,19 @@ from types import SimpleNamespace
 
 from cr5.corpora.dictionaries import fetched
 from cr5.corpora.parallel import fetched_name
+from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import DOCUMENTS as DRAWN
-from cr5.plan import outside
 from cr5.plan.made_with import MadeWith
 
 FETCHED = f"{RESULTS}/fetched/{{file}}"
 ADDRESSES = {}  # by the file's local name
 
 try:
-    refuse([*outside.missing(config)])
+    refuse([*files.missing_texts(config), *files.missing(config)])
     MADE_WITH = MadeWith(config, content)
 except UserError as error:
     raise WorkflowError(str(error))
-READERS, PLACES = pair_files.readers(config), MADE_WITH.dictionaries
+READERS, PLACES = files.pair_readers(config), MADE_WITH.dictionaries
 ranks_made_with = cache(MADE_WITH.ranks)
 configuration_of_run = cache(MADE_WITH.run)
 
@@ -45,14 +45,14 @@ def source_of_system(wildcards):
 def own_module(system):
     """Return the file of a user's own system, which may have a class of models; None of ours."""
     source = source_of("systems", system)
-    own = not source.is_relative_to(catalogue.PACKAGE)
+    own = not source.is_relative_to(PACKAGE)
     return os.path.relpath(source) if own else None
 
 
 def system_files(wildcards):
     """Return a system's own files, of each language and option."""
     languages = languages_of(wildcards.setting)
-    found = outside.of_system(config, wildcards.system, languages)
+    found = files.of_system(config, wildcards.system, languages)
     return [on_this_machine(path) for path in found.values()]
 
 
@@ -75,36 +75,30 @@ def fitted_with(wildcards):
 
 def source_of_task(wildcards):
     """Return the file of a task."""
-    if wildcards.task == pair_files.SECTION:
-        return catalogue.module_source("tasks", "lexicon_induction")
-    return source_of("tasks", wildcards.task)
+    return TASKS.source(wildcards.task, READERS[wildcards.task])
 
 
 def files_of_task(wildcards):
     """Return a task's own files for one language."""
-    if catalogue.is_parallel(source_of_task(wildcards)):
+    if configuration.part(config, "tasks", wildcards.task).parallel:
         return {"aligned": aligned_of(wildcards.task)}
-    files = outside.of_task(config, wildcards.task, wildcards.language)
-    return {name: ancient(path) for name, path in files.items()}
+    found = files.of_task(config, wildcards.task, wildcards.language)
+    return {name: ancient(path) for name, path in found.items()}
 
 
 def content_of_task(wildcards):
     """Return checksums of the external ones."""
-    files = outside.of_task(config, wildcards.task, wildcards.language)
-    return MADE_WITH.content_of(files.values())
+    found = files.of_task(config, wildcards.task, wildcards.language)
+    return MADE_WITH.content_of(found.values())
 
 
 # The metrics of each task.
-try:
-    METRICS = declared.metrics(config)
-    OLD_NAMES += declared.old_metrics(config)
-except UserError as error:
-    raise WorkflowError(str(error))
+METRICS = shown.metrics(config)
 
 
 def task_data(wildcards):
     """Return the counts of a task's own files, for each language of the setting."""
-    if not catalogue.has_files(source_of_task(wildcards)):
+    if not configuration.part(config, "tasks", wildcards.task).reads_files:
         return []
     return of_languages(rules.task_data.output[0])(wildcards)
 
@@ -121,10 +115,16 @@ def validation_source(wildcards):
     return task and source_of("tasks", task)
 
 
+def validation_part(wildcards):
+    """Return that task itself; None for drawn documents."""
+    task = validation_task(wildcards)
+    return configuration.part(config, "tasks", task) if task else None
+
+
 def validation_data(wildcards):
     """Return the counts of its own files, for each language of the setting."""
-    source = validation_source(wildcards)
-    if not (source and catalogue.has_files(source)):
+    found = validation_part(wildcards)
+    if not (found and found.reads_files):
         return []
     task, languages = validation_task(wildcards), languages_of(wildcards.setting)
     return expand(rules.task_data.output[0], task=task, language=languages)
@@ -132,10 +132,10 @@ def validation_data(wildcards):
 
 def validation_tables(wildcards):
     """Return what was made of the section `dictionary`, and of the task's own, if it has them."""
-    source = validation_source(wildcards)
-    if not (source and catalogue.has_pairs(source)):
+    found = validation_part(wildcards)
+    if not (found and found.of_pairs):
         return []
-    names = pair_files.SECTION, validation_task(wildcards)
+    names = SECTION, validation_task(wildcards)
     return [rules.task_tables.output[0].format(task=name) for name in names]
 
 

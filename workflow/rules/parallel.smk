@@ -21,11 +21,11 @@ rule aligned:
         code=lambda w: code("aligned.py"),
         content=lambda w: content_of_bundle(w.task, w.bundle),
         places=lambda w: places_of(w.task, w.bundle),
-        of_corpus=lambda w: is_of_corpus(options_of(config, w.task)),
+        of_corpus=lambda w: is_of_corpus(sentences_of(config, w.task)),
         options=lambda w: {
-            key: options_of(config, w.task)[key]
+            key: sentences_of(config, w.task)[key]
             for key in ("min_words", "candidates", "idf", "idf_lines", "validation")
-            if key in options_of(config, w.task)
+            if key in sentences_of(config, w.task)
         },
         seed=config["seed"],
     script:

@@ -2,17 +2,17 @@
 TESTED = [
     SimpleNamespace(task=task, language=language)
     for task in config["tasks"]
-    if catalogue.has_files(source_of("tasks", task))
+    if configuration.part(config, "tasks", task).reads_files
     for language in sorted(LANGUAGES)
 ]
 OTHER_CHANNELS = {
-    language: outside.channel(config, language)
+    language: files.channel(config, language)
     for language in sorted(LANGUAGES)
-    if outside.channel(config, language)
+    if files.channel(config, language)
 }
 OTHER_SENTENCES = aligned_of(TABLES)
 # Wikipedia's are only there to be explored.
-HAS_DOCUMENTS = HAS_TEXT and (EXPLORED or not literal(config["corpus"], "RULES"))
+HAS_DOCUMENTS = HAS_TEXT and (EXPLORED or not TEXT.own_rules)
 
 SEEN = [f"{RESULTS}/seen.json"] if OTHER_CHANNELS or OTHER_SENTENCES else []
 if SEEN:
@@ -49,7 +49,7 @@ if SEEN:
             languages=sorted(LANGUAGES),
             tests=[
                 (
-                    os.path.relpath(source_of_task(asked)),
+                    asked.task,
                     config["tasks"][asked.task],
                     asked.language,
                     {
@@ -60,6 +60,5 @@ if SEEN:
                 for asked in TESTED
             ],
             channels=OTHER_CHANNELS,
-            options=config.get("channels", {}),
         script:
             "../scripts/seen.py"

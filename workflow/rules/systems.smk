@@ -17,9 +17,7 @@ if VECTORS_ARE_GIVEN:
         params:
             code=lambda w: code("given_vectors.py"),
             most_frequent=config["vectors"]["most_frequent"],
-            content=lambda w: MADE_WITH.content_of(
-                [outside.vectors(config, w.language)]
-            ),
+            content=lambda w: MADE_WITH.content_of([files.vectors(config, w.language)]),
         script:
             "../scripts/given_vectors.py"
 
@@ -64,9 +62,6 @@ rule fit:
             *([fingerprint(source)] if (source := validation_source(w)) else []),
         ],
         made_with=fitted_with,
-        task=lambda w: (
-            os.path.relpath(source) if (source := validation_source(w)) else ""
-        ),
         alignments_are_made=is_made(config),
         corpus={key: config["corpus"][key] for key in ("name", "source")},
     script:

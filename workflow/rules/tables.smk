@@ -40,7 +40,7 @@ rule tables:
         frames=["validation", "dimensions"],
         recorded=True,
         of=owners([*PLACES])
-        | {"names": [row.keys for row in FITS], "systems": declared.systems(config)},
+        | {"names": [row.keys for row in FITS], "systems": shown.systems(config)},
     script:
         "../scripts/tables.py"
 
@@ -64,7 +64,7 @@ use rule tables as quick_tables with:
         tables=[(x.stem, x.kind, x.of) for x in shown.first_tables(config, "quick")],
         frames=[],
         recorded=False,
-        of=owners([MAIN]) | {"systems": declared.systems(config)},
+        of=owners([MAIN]) | {"systems": shown.systems(config)},
 
 
 rule figures:
@@ -97,7 +97,7 @@ rule figures:
         figures=[(x.stem, x.kind, x.of) for x in FIGURES],
         of={
             "names": [row.keys for row in FITS],
-            "systems": declared.systems(config),
+            "systems": shown.systems(config),
             "trained": list(TRAINED.values()),
         },
     script:

@@ -1,7 +1,7 @@
 # Data about words, not documents: vectors, translation tables, pairs for training.
 from itertools import permutations
 
-from cr5.plan.outside import is_made, is_of_corpus, options_of
+from cr5.plan.files import is_made, is_of_corpus, sentences_of
 from cr5.plan.words import TABLES
 
 
@@ -14,7 +14,7 @@ def vector_files(wildcards):
 
 def given_vectors(language):
     """Return where given ones are, or are fetched to."""
-    return on_this_machine(outside.vectors(config, language))
+    return on_this_machine(files.vectors(config, language))
 
 
 if VECTORS_ARE_GIVEN:
@@ -27,7 +27,7 @@ def channels_of(wildcards):
     if "channels" not in configuration.needs(config, wildcards.system):
         return []
     languages = languages_of(wildcards.setting)
-    return [CHANNEL.format(language=x) for x in languages if outside.channel(config, x)]
+    return [CHANNEL.format(language=x) for x in languages if files.channel(config, x)]
 
 
 def judgements_of_channels(wildcards):
@@ -38,15 +38,15 @@ def judgements_of_channels(wildcards):
 
 def channel_files(wildcards):
     """Return the files of a language's channel."""
-    found = outside.channel(config, wildcards.language)
+    found = files.channel(config, wildcards.language)
     return {name: ancient(path) for name, path in found.items()}
 
 
 def channel_of_vectors(wildcards):
     """Return the documents of a language's channel, if word vectors read them."""
-    if not outside.vectors_read_channels(config):
+    if not files.vectors_read_channels(config):
         return []
-    found = outside.channel(config, wildcards.language)
+    found = files.channel(config, wildcards.language)
     return [ancient(found["documents"])] if found else []
 
 
@@ -57,13 +57,13 @@ def alignment_files(wildcards):
     languages = languages_of(wildcards.setting)
     if is_made(config):
         return [table_of(a, b, wildcards) for a, b in permutations(languages, 2)]
-    return [ancient(x) for x in outside.alignments(config, languages)]
+    return [ancient(x) for x in files.alignments(config, languages)]
 
 
 # The corpus's paragraphs are those of training documents: tables differ by setting and repetition.
 ALIGNMENTS = f"{RESULTS}/alignments/" + (
     "{first}-{second}"
-    if is_made(config) and not is_of_corpus(options_of(config, TABLES))
+    if is_made(config) and not is_of_corpus(sentences_of(config, TABLES))
     else "{setting}/{repetition}/{first}-{second}"
 )
 

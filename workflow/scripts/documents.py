@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cr5.base import console, provenance, sealed_json
-from cr5.base.modules import load_module
+from cr5.base.parts import SOURCES
 from cr5.corpora import paragraphs
 from cr5.corpora.reading import Reading, checked, files
 from cr5.counts import documents
@@ -14,9 +14,9 @@ def main() -> None:
     language, read, params = snakemake.wildcards.language, snakemake.input, snakemake.params
     written = snakemake.output
     with console.job(snakemake.log[0], f"documents {language}") as log:
-        source = load_module(read.module, "records")
-        reading = Reading(Path(read.texts), language, params.languages, params.options)
-        found = files(source, reading)
+        source = SOURCES.part("corpus", params.corpus)
+        reading = Reading(source, Path(read.texts), language, params.languages)
+        found = files(reading)
         records = checked(source.records(reading), read.module)
         n = documents.write(written.documents, records, language)
         log.info("%d documents", n)

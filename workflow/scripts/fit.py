@@ -8,7 +8,7 @@ from cr5.base import console, csv_files, origin, provenance
 from cr5.base.artefacts import check_consistent
 from cr5.base.errors import LeftOutError
 from cr5.base.machine import kernels
-from cr5.base.modules import load_module
+from cr5.base.parts import SYSTEMS, TASKS
 from cr5.base.tables import load_csv
 from cr5.counts import bags
 from cr5.counts.rules import Rules
@@ -51,8 +51,9 @@ def main() -> None:
         artefacts += [*read.channels, *read.tables]
         depends_on = check_consistent([*read.bags, *artefacts])
         try:
-            system, options = load_module(read.system, "fit"), made_with["options"]
-            fitted = fit(system, training(), options, keeps_documents())
+            system = SYSTEMS.part(names["system"], made_with["options"])
+            rerank = made_with["options"].get("rerank", ())
+            fitted = fit(system, training(), rerank, keeps_documents())
         except LeftOutError as error:
             store.leave_out(snakemake.output[0], str(error), about)
             log.warning("left out: %s", error)
@@ -92,7 +93,7 @@ def training():
         counted[language] = of_training(every, concepts, rules, language)
         columns[language] = every.columns(counted[language].words["word"])
         validate = validated(drawn, language, every.documents["concept"])
-        asked[language] = every if params.task else every.of(validate)
+        asked[language] = every if made_with["validation_task"] else every.of(validate)
     return training_set(
         counted,
         drawn,
@@ -123,17 +124,16 @@ def channels(columns):
 
 def validation_task():
     """Return the task whose searches choose hyperparameters."""
-    task, made_with = snakemake.params.task, snakemake.params.made_with
-    if not task:
+    made_with = snakemake.params.made_with
+    if not (task := made_with["validation_task"]):
         return DOCUMENTS
     read = zip(made_with["languages"], snakemake.input.data, strict=False)
     found = {x: texts.load(path, language=x) for x, path in read}
-    options = made_with["validation_task"]["options"]
     made = {}
     if snakemake.input.tables:
         training, own = snakemake.input.tables
         made = tables.load(own) | {SECTION: tables.load(training, task=SECTION)["entries"]}
-    return Task(load_module(task, "searches").searches, options, found, made)
+    return Task(TASKS.part(task["name"], task["options"]), found, made)
 
 
 def seeds():

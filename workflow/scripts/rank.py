@@ -6,6 +6,7 @@ from cr5.base import console
 from cr5.base.artefacts import check_consistent
 from cr5.base.errors import LeftOutError
 from cr5.base.modules import load_module
+from cr5.base.parts import TASKS
 from cr5.counts import bags
 from cr5.models import store
 from cr5.models.kinds import classes_in
@@ -53,8 +54,8 @@ def found(model):
         params.fitted["pairs"],
         params.seed,
     )
-    task = load_module(params.task, "searches")
-    searches = task.searches(data, languages, params.made_with["options"])
+    task = TASKS.part(snakemake.wildcards.task, params.made_with["options"])
+    searches = task.searches(data, languages)
     return rank_all(searches, model, threads=snakemake.threads, **params.made_with["search"])
 
 

@@ -1,12 +1,12 @@
 """Look for test and validation texts among text of other files that trains."""
 
 from cr5.base import console, sealed_json
-from cr5.base.modules import load_module
+from cr5.base.parts import TASKS
 from cr5.corpora import aligned
 from cr5.counts import documents
 from cr5.splits.drawn import Draw
 from cr5.splits.seen import check_sentences, digest, held_back, seen
-from cr5.tasks import ad_hoc
+from cr5.tasks.ad_hoc import AdHoc
 
 
 def main() -> None:
@@ -18,8 +18,8 @@ def main() -> None:
         for language, path in zip(params.languages, read.documents, strict=False):
             rows = documents.stream(path, ("concept", "text"), language=language)
             tests[language] |= {digest(text) for concept, text in rows if concept in held_out}
-        for module, options, language, files in params.tests:
-            records = load_module(module, "records").records(files, options, language)
+        for task, options, language, files in params.tests:
+            records = TASKS.part(task, options).records(files, language)
             tests[language] |= {digest(text) for text in held_back(records, held_out)}
         for folder in read.sentences:
             check_sentences(aligned.table(folder), tests)
@@ -32,7 +32,7 @@ def main() -> None:
 def of_channels(tests):
     """Yield a warning for each channel that has some of these texts."""
     for language, files in snakemake.params.channels.items():
-        found = ad_hoc.records(files, snakemake.params.options, language)
+        found = AdHoc().records(files, language)
         if said := seen((text for each in found.values() for _, text in each), tests[language]):
             yield (
                 f"channels: {said} in {language} are searched or asked for in tests, or validate: "

@@ -1,13 +1,13 @@
 """Fetch the texts of a corpus."""
 
 from cr5.base import console, files
-from cr5.base.modules import load_module
+from cr5.base.parts import SOURCES
 
 
 def main() -> None:
     """Fetch what the source needs for the languages."""
     with console.job(snakemake.log[0], "source"):
-        source = load_module(snakemake.input.module, "fetch")
+        source = SOURCES.part("corpus", snakemake.params.corpus)
         with files.atomic_folder(snakemake.output[0]) as folder:
             source.fetch(snakemake.params.languages, folder)
 

@@ -1,6 +1,5 @@
 """Train monolingual word vectors of one language on all documents that are not queries."""
 
-from dataclasses import asdict, replace
 from itertools import chain
 
 from cr5.base import console
@@ -16,7 +15,9 @@ def main() -> None:
     """Train on every document whose concept is neither a test nor a validation query."""
     language, (output,) = snakemake.wildcards.language, snakemake.output
     options = VectorOptions(**snakemake.params.options)
-    options = replace(options, threads=snakemake.threads)  # fewer if there are fewer cores
+    options = options.model_copy(
+        update={"threads": snakemake.threads}
+    )  # fewer if there are fewer cores
     seed = snakemake.params.seed
     with console.job(snakemake.log[0], f"vectors {language}"):
         tokens = tokens_of(TokenRules(**snakemake.params.tokens), [language])
@@ -28,7 +29,9 @@ def main() -> None:
         with sentences.on_disk(text, beside=output) as stored:
             words, rows = vectors.train(stored, options, seed)
         depends_on = check_consistent([snakemake.input.draw])
-        vectors.save(output, words, rows, asdict(options) | {"seed": seed}, language, depends_on)
+        vectors.save(
+            output, words, rows, options.model_dump() | {"seed": seed}, language, depends_on
+        )
 
 
 main()

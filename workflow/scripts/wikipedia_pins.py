@@ -1,6 +1,7 @@
 """Find out which files Wikimedia publishes for one language."""
 
 from cr5.base import console
+from cr5.base.parts import SOURCES
 from cr5.corpora.wikimedia import sources
 
 
@@ -9,7 +10,7 @@ def main() -> None:
     language = snakemake.wildcards.language
     with console.job(snakemake.log[0], f"pins {language}") as log:
         # Not from parameters: a change of patience or contact is no reason to look again.
-        settings = sources.Settings.from_config(snakemake.config["corpus"])
+        settings = SOURCES.part("corpus", snakemake.config["corpus"])
         found = sources.pins(sources.wiki_name(language), settings)
         sources.write_pins(snakemake.output[0], found)
         log.info("%d files of %s", len(found), found[0].date)

@@ -12,11 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cr5.base.errors import UserError
-from cr5.corpora import dictionaries, reading, translations
+from cr5.corpora import dictionaries, translations
 from cr5.corpora.formats import delimited
 from cr5.corpora.formats.rows import labelled
-from cr5.corpora.sources import europarl, files, matrix
+from cr5.corpora.reading import Reading
+from cr5.corpora.sources import matrix
+from cr5.corpora.sources.europarl import Europarl
+from cr5.corpora.sources.files import Files
 from cr5.corpora.translations import Entry
+from tests.kit.sources import records
 
 
 def written(path, content):
@@ -80,11 +84,11 @@ DOCUMENTS = [
 def test_documents_of_files(tmp_path, name, content, options, expected):
     options = {"language": "en"} | options
     path = written(tmp_path / name, content)
-    assert list(reading.records(files, path, **options)) == expected
+    assert list(records(Files, path, **options)) == expected
 
 
 def test_documents_come_one_by_one(tmp_path):
-    found = reading.records(files, written(tmp_path / "a", ONE + "not JSON\n"), "en")
+    found = records(Files, written(tmp_path / "a", ONE + "not JSON\n"), "en")
     assert next(found) == READ_ONE
     with pytest.raises(UserError, match="line 2"):
         next(found)
@@ -95,7 +99,7 @@ def test_words_that_begin_with_a_capital_letter_are_dropped(tmp_path):
         "Ada Lovelace skrev et program; Åse så McDonald's æble. (Øl) iPhone 3D ǅungla E\u0301mile"
     )
     path = written(tmp_path / "a", lines({"concept": "Q1", "title": "Ada Lovelace", "text": text}))
-    [(concept, title, left)] = reading.records(files, path, "en", capitalised="drop")
+    [(concept, title, left)] = records(Files, path, "en", capitalised="drop")
     assert (concept, title) == ("Q1", "Ada Lovelace")
     # the s behind an apostrophe is a word of its own to the tokeniser, too
     assert left.split() == ["skrev", "et", "program;", "så", "'s", "æble.", "(", ")", "iPhone", "3"]
@@ -291,13 +295,13 @@ SITTINGS = [
 def test_speeches(tmp_path, contents, options, expected):
     for name, content in contents.items():
         written(tmp_path / name, content)
-    assert list(reading.records(europarl, tmp_path, "es", **options)) == expected
+    assert list(records(Europarl, tmp_path, "es", **options)) == expected
 
 
 def test_paragraphs_of_speeches_have_the_same_id_where_languages_have_as_many(tmp_path):
     written(tmp_path / f"{DAY}.txt", SITTING)
-    asked = reading.Reading(tmp_path, "es", options={"encoding": "utf-8"})
-    assert len(list(europarl.records(asked))) == 3
+    asked = Reading(Europarl(path=str(tmp_path)), tmp_path, "es")
+    assert len(list(asked.source.records(asked))) == 3
     assert asked.parallel == [
         (f"{DAY}/001/1", "1 of 2", "I declare the session open."),
         (f"{DAY}/001/1", "2 of 2", "Two lines of a paragraph go on here."),

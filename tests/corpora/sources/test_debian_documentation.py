@@ -3,8 +3,8 @@ import gzip
 import pytest
 
 from cr5.corpora import debian, translations
-from cr5.corpora.sources import debian_documentation, libreoffice_help
-from cr5.corpora.sources.debian_documentation import fetch, of_html, of_man_page
+from cr5.corpora.sources.debian_documentation import DebianDocumentation, of_html, of_man_page
+from cr5.corpora.sources.libreoffice_help import LibreofficeHelp
 from tests.kit.readers.archives import deb
 
 MAN = r""".TH X 1
@@ -48,7 +48,7 @@ def folder(tmp_path):
 
 def test_documents_by_hand(folder, read):
     """The newest package; paragraphs of four words and more, once; the handbook's own language."""
-    found, _ = read(debian_documentation, folder, "da", **PARALLEL)
+    found, _ = read(DebianDocumentation, folder, "da", **PARALLEL)
     assert found == [
         ("p", "T", "da text"),
         ("da/debian-faq-da/doc/x.html", "debian-faq-da/doc/x.html", "a block of five words"),
@@ -68,7 +68,7 @@ def test_documents_by_hand(folder, read):
 
 def test_only_help_pages_are_shared(folder, read):
     da, it = (
-        {concept for concept, _, _ in read(debian_documentation, folder, x, **PARALLEL)[0]}
+        {concept for concept, _, _ in read(DebianDocumentation, folder, x, **PARALLEL)[0]}
         for x in ("da", "it")
     )
     assert da & it == {"p"} and len(it) == 3
@@ -77,17 +77,18 @@ def test_only_help_pages_are_shared(folder, read):
 def test_help_pages_are_made_comparable(folder, read):
     """The one paragraph is kept in one of the languages."""
     found = [
-        read(debian_documentation, folder, x, ["da", "it"])[0][0][0] == "p" for x in ("da", "it")
+        read(DebianDocumentation, folder, x, ["da", "it"])[0][0][0] == "p" for x in ("da", "it")
     ]
     assert sorted(found) == [False, True]
 
 
 def test_everything_is_fetched(monkeypatch, tmp_path):
     asked = []
-    monkeypatch.setattr(libreoffice_help, "fetch", lambda x, folder: asked.append(("help", x)))
+    help_pages = lambda _, x, folder: asked.append(("help", x))  # noqa: E731
+    monkeypatch.setattr(LibreofficeHelp, "fetch", help_pages)
     monkeypatch.setattr(translations, "fetch", lambda x, folder: asked.append(("texts", x)))
     monkeypatch.setattr(debian, "download", lambda x, folder, if_there: asked.extend(x))
-    fetch(["pt_br"], tmp_path)
+    DebianDocumentation().fetch(["pt_br"], tmp_path)
     assert asked[:2] == [("help", ["pt_br"]), ("texts", ["pt_br"])]
     assert {"manpages-pt-br", "manpages-pt-br-dev", "debian-handbook"} <= {*asked[2:]}
     assert "libreoffice-help-pt-br" not in asked[2:]

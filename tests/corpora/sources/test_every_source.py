@@ -8,15 +8,12 @@ from pathlib import Path
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.base.modules import load_module
+from cr5.base.parts import PACKAGE, SOURCES, Source
 from cr5.corpora import reading
 from cr5.counts import documents
-from cr5.plan.allowed import options_of
-from cr5.plan.catalogue import PACKAGE, constant
-from cr5.plan.corpus import FOLDER, SOURCES
 from tests.kit.readers.archives import deb
 
-RULES = PACKAGE.parent / "rules"
+FOLDER = SOURCES.folder
 EXAMPLE = Path(__file__).parents[1] / "example_source.py"
 GIMP = PACKAGE.parents[1] / "config/examples/gimp_help.py"
 PAGE = '<title>T</title><div id="DisplayArea">{}</div>'
@@ -71,7 +68,6 @@ def manuals(folder):
 MADE = {
     FOLDER / "europarl.py": sittings,
     FOLDER / "libreoffice_help.py": pages,
-    FOLDER / "debian_descriptions.py": descriptions,
     FOLDER / "debian_documentation.py": documentation,
     FOLDER / "files.py": lines,
     EXAMPLE: almanac,
@@ -82,7 +78,6 @@ MADE = {
 SAID = {  # what the files of a language say, line by line
     FOLDER / "europarl.py": {"en": r"Good morning\.", "da": r"Good morning\."},
     FOLDER / "libreoffice_help.py": {"en": r"en \d+", "da": r"da \d+"},
-    FOLDER / "debian_descriptions.py": {"en": r"en [a-p]\.", "da": r"da [a-p]\."},
     FOLDER / "debian_documentation.py": {
         "en": r"en (\d+|[a-p]\.)",
         "da": r"da (\d+|[a-p]\.)",
@@ -95,32 +90,30 @@ SAID = {  # what the files of a language say, line by line
 
 def check_source(path, made, said):
     """Raise if a module is no source, or does not read `made`, the texts of en and da."""
-    options = options_of(path)
-    assert all(option.meaning for option in options.values()), "an option without a meaning"
-    assert set(constant(path, "FILES", ())) <= set(options), "FILES names no option"
-    licence = constant(path, "LICENCE", ("other", "Own texts."))
+    kind = SOURCES.kind(path.stem, {"source": str(path)})
+    fields = kind.model_fields.values()
+    assert all(field.description for field in fields), "a key without a meaning"
+    licence = kind.licence or ("other", "Own texts.")
     assert re.fullmatch(r"[a-z0-9.-]+", licence[0]) and licence[1].endswith("."), "no licence"
-    if rules := constant(path, "RULES", None):
-        assert (RULES / rules).is_file(), "no such rules"
+    if kind.own_rules:
         return
-    source = load_module(path, "records")
-    assert list(inspect.signature(source.records).parameters) == ["reading"]
-    assert hasattr(source, "fetch") == bool(constant(path, "FETCHES", "")), "fetches?"
-    given = {name: option.default for name, option in options.items()}
+    assert list(inspect.signature(kind.records).parameters) == ["self", "reading"]
+    assert (kind.fetch is not Source.fetch) == bool(kind.fetches), "fetches?"
+    source = kind(path=str(made))
     for language in ("en", "da"):
-        asked = reading.Reading(made, language, ["da", "en"], given)
-        assert all(x.exists() for x in reading.files(source, asked)), "files that are not there"
+        asked = reading.Reading(source, made, language, ["da", "en"])
+        assert all(x.exists() for x in reading.files(asked)), "files that are not there"
         found = list(source.records(asked))
         assert found and found == list(source.records(asked)), "not the same documents again"
         assert all(map(is_record, found)), "no records"
         assert len({concept for concept, *_ in found}) == len(found), "a concept twice"
         lines = [line for *_, text in found for line in text.splitlines()]
         assert lines and all(re.fullmatch(said[language], x) for x in lines), "other texts"
-        turned = reading.Reading(made, language, ["en", "da"], given)
+        turned = reading.Reading(source, made, language, ["en", "da"])
         assert found == list(source.records(turned)), "the order of languages decides"
         out = made.with_name(f"{language}.parquet")
         assert documents.write(out, found, language) == len(found)
-    nowhere = reading.Reading(made.with_name("nowhere"), "en", ["da", "en"], given)
+    nowhere = reading.Reading(source, made.with_name("nowhere"), "en", ["da", "en"])
     with pytest.raises((UserError, FileNotFoundError), match=r"nowhere|corpus\.path|expected"):
         list(source.records(nowhere))
 
@@ -130,7 +123,7 @@ def is_record(record):
 
 
 @pytest.mark.parametrize(
-    "path", [FOLDER / f"{x}.py" for x in SOURCES] + [EXAMPLE, GIMP], ids=lambda x: x.stem
+    "path", [FOLDER / f"{x}.py" for x in SOURCES.known()] + [EXAMPLE, GIMP], ids=lambda x: x.stem
 )
 def test_a_source_passes_the_contract(path, tmp_path):
     made = tmp_path / "texts"
@@ -141,11 +134,10 @@ def test_a_source_passes_the_contract(path, tmp_path):
 
 def test_pages_of_as_many_paragraphs_are_parted_between_languages(tmp_path):
     manuals(tmp_path / "texts")
-    source = load_module(GIMP, "records")
+    source = SOURCES.part("corpus", {"source": str(GIMP)})
     found, notes = {}, {}
     for x in ("en", "da"):
-        options = {"paragraphs": "comparable"}
-        asked = reading.Reading(tmp_path / "texts", x, ["da", "en"], options, notes)
+        asked = reading.Reading(source, tmp_path / "texts", x, ["da", "en"], notes)
         [(name, title, text)] = source.records(asked)
         assert (name, title) == ("a", "T")
         found[x] = set(text.splitlines())
@@ -161,10 +153,10 @@ GOOD = EXAMPLE.read_text(encoding="utf-8")
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("def records(reading)", "def records(path, language)", "path"),
+        ("def records(self, reading)", "def records(self, path, language)", "path"),
         ("yield day, day, text", "yield day, text", "no records"),
         ("if language == reading.language", "if False", "not the same documents again"),
-        ('"the almanac")', '"")', "an option without a meaning"),
+        ('"""The almanac."""', "", "a key without a meaning"),
         ("yield day, day, text", 'yield "1", day, text', "a concept twice"),
         ("yield day, day, text", "yield day, day, day", "other texts"),
         (

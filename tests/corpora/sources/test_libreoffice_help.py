@@ -4,7 +4,7 @@ from cr5.base.errors import UserError
 from cr5.corpora import debian, reading
 from cr5.corpora.comparable import owner
 from cr5.corpora.sources import libreoffice_help
-from cr5.corpora.sources.libreoffice_help import fetch, find, package, pages, parse
+from cr5.corpora.sources.libreoffice_help import LibreofficeHelp, package, pages, parse
 from tests.kit.readers.archives import deb
 
 
@@ -109,14 +109,14 @@ def test_pages_of_a_package_and_of_its_tree_are_the_same(tmp_path):
     for folder in (tree.parents[1], tree.parents[5], tree.parents[6]):
         # as installed; the root of one unpacked package; a folder of unpacked packages
         assert folder.name in ("help", "unpacked", tmp_path.name)
-        assert find(folder, "pt-BR") == [tree]
+        assert LibreofficeHelp().find(folder, "pt-BR") == [tree]
 
 
 def test_the_newest_package_is_found(tmp_path):
     for version in ("4%3a7.4.7-1", "4%3a7.4.7-1+deb12u9", "4%3a7.4.7-1+deb12u14"):
         make_deb(tmp_path, "da", version)
     make_deb(tmp_path, "en-GB", "9%3a9")
-    [found] = find(tmp_path, "da")
+    [found] = LibreofficeHelp().find(tmp_path, "da")
     assert found.name == "libreoffice-help-da_4%3a7.4.7-1+deb12u14_all.deb"
 
 
@@ -124,7 +124,7 @@ def test_two_trees_of_a_language_are_ambiguous(tmp_path):
     for name in ("old", "new"):
         (tmp_path / name / "usr/share/libreoffice/help/da/text").mkdir(parents=True)
     with pytest.raises(UserError, match=r"several folders with help pages in 'da': .*new.*old"):
-        find(tmp_path, "da")
+        LibreofficeHelp().find(tmp_path, "da")
 
 
 ENGLISH = {
@@ -155,7 +155,7 @@ def counted(given):
 
 
 def test_english_left_overs_are_dropped(packages, read):
-    documents, given = read(libreoffice_help, packages, "it", paragraphs="all")
+    documents, given = read(LibreofficeHelp, packages, "it", paragraphs="all")
     assert documents == [
         ("b", "A title", "Stampa\nLast\nPrint\nNo twin"),
         ("c", "A title", "Choose File"),
@@ -166,14 +166,14 @@ def test_english_left_overs_are_dropped(packages, read):
 
 @pytest.mark.parametrize("language", ["en", "en-US"])
 def test_nothing_is_dropped_from_english(packages, language, read):
-    documents, given = read(libreoffice_help, packages, language, paragraphs="all")
+    documents, given = read(LibreofficeHelp, packages, language, paragraphs="all")
     assert [concept for concept, _, _ in documents] == ["a/x", "b", "only"]
     assert documents[1][2] == "Print\nChoose File\nA note\nLast"
     assert counted(given)[3:5] == [6, 0]
 
 
 def test_apart_left_overs_are_dropped_first(packages, read):
-    found, given = read(libreoffice_help, packages, "it", ["it", "vi"])
+    found, given = read(LibreofficeHelp, packages, "it", ["it", "vi"])
     documents = {page: text for page, _, text in found}
     assert {title for _, title, _ in found} == {"A title"}  # of the page, and no part of the text
     own = {  # ITALIAN without left-overs: page, id, text
@@ -191,7 +191,7 @@ def test_apart_left_overs_are_dropped_first(packages, read):
 
 def test_a_page_without_title_has_its_path(tmp_path, read):
     make_deb(tmp_path, "en-US", a__b=page("<p>x</p>", title=" "))
-    assert read(libreoffice_help, tmp_path, "en", ["en"])[0] == [("a/b", "a/b", "x")]
+    assert read(LibreofficeHelp, tmp_path, "en", ["en"])[0] == [("a/b", "a/b", "x")]
 
 
 def test_every_block_is_a_separate_paragraph():
@@ -223,15 +223,16 @@ def test_two_languages_with_the_same_pages_are_refused(tmp_path):
     for code in ("da", "de"):
         make_deb(tmp_path, code)
     for language, others in (("da", ["da", "de"]), ("da", ["da", "de", "de_at"])):
-        assert reading.files(libreoffice_help, reading.Reading(tmp_path, language, others))
+        assert reading.files(reading.Reading(LibreofficeHelp(), tmp_path, language, others))
+    same = reading.Reading(LibreofficeHelp(), tmp_path, "de_at", ["da", "de", "de_at"])
     with pytest.raises(
         UserError, match=r"'de' and 'de_at' have the same texts, libreoffice-help-d"
     ):
-        reading.files(libreoffice_help, reading.Reading(tmp_path, "de_at", ["da", "de", "de_at"]))
+        reading.files(same)
 
 
 def test_english_is_fetched_too(tmp_path, monkeypatch):
     asked = []
     monkeypatch.setattr(debian, "download", lambda names, folder: asked.append(names) or [])
-    fetch(["it", "da"], tmp_path)
+    LibreofficeHelp().fetch(["it", "da"], tmp_path)
     assert asked == [["libreoffice-help-da", "libreoffice-help-en-us", "libreoffice-help-it"]]

@@ -96,17 +96,12 @@ def _others(data: Path, languages: Sequence[str]) -> None:
     layouts.shared_space(data, languages)
 
 
-def _descriptions(data: Path, languages: Sequence[str]) -> None:
-    layouts.descriptions(data / "debian", languages)
-
-
 def _documentation(data: Path, languages: Sequence[str]) -> None:
     layouts.help_pages(data / "debian", {*languages, "en"})
     layouts.descriptions(data / "debian", languages)
 
 
 GIVEN: dict[str, Callable[[Path, Sequence[str]], None]] = {
-    "descriptions": _descriptions,
     "dinu": _dinu,
     "documentation": _documentation,
     "europarl_long_speeches": _speeches,

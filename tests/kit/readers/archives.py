@@ -8,9 +8,10 @@ from pathlib import Path
 
 from cr5.corpora import aligned, debian, dictionaries
 from cr5.corpora.parallel import Place
-from cr5.corpora.reading import records
-from cr5.corpora.sources import debian_documentation, libreoffice_help
+from cr5.corpora.sources import debian_documentation
+from cr5.corpora.sources.libreoffice_help import LibreofficeHelp, parse
 from tests.kit.readers.target import Target, through
+from tests.kit.sources import records
 
 PAGE = (
     '<!DOCTYPE html><html><head><title>Sæt ind</title></head><body><div id="DisplayArea">'
@@ -67,7 +68,7 @@ def _manuals(path: Path) -> None:
 
 
 def _pages(path: Path) -> None:
-    through(records(libreoffice_help, path.parent, "da"))
+    through(records(LibreofficeHelp, path.parent, "da"))
 
 
 MANUALS = {
@@ -105,7 +106,7 @@ TARGETS = [
     Target(
         "help_page",
         "page.html",
-        lambda path: libreoffice_help.parse(path.read_bytes(), str(path)),
+        lambda path: parse(path.read_bytes(), str(path)),
         (PAGE,),
         tokens=(b"<p>", b"</p>", b"<table>", b"<!--", b"&#0;", b'id="DisplayArea"', b"<svg>"),
     ),

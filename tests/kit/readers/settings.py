@@ -10,7 +10,7 @@ languages: [da, en]
 corpus: {name: mine, source: files, path: "x/{language}.jsonl"}
 systems:
   cr5: &a {ranks: [10, 20], tolerance: 1.0e-2}
-  untranslated: {<<: {max_words: 100}}
+  s2net: {<<: {max_words: 100}}
 settings: {joint: }
 seed: 7
 results: |-

@@ -17,12 +17,14 @@ from cr5.base.lines import read_lines
 from cr5.corpora import aligned, dictionaries, eflomal, translations
 from cr5.corpora.formats.rows import labelled
 from cr5.corpora.parallel import Place
-from cr5.corpora.reading import records
-from cr5.corpora.sources import europarl, files, matrix
-from cr5.corpora.sources.debian_descriptions import sentences
+from cr5.corpora.sources import matrix
+from cr5.corpora.sources.europarl import Europarl
+from cr5.corpora.sources.files import Files
 from cr5.fitting import alignments
 from cr5.tasks import ad_hoc
+from cr5.tasks.ad_hoc import AdHoc
 from tests.kit.readers.target import Target, through
+from tests.kit.sources import records
 
 JSONL = (
     '\ufeff{"concept": "Q64", "title": "Berlin", "text": "Berlin er hovedstaden 😀 \\ud83d"}\r\n'
@@ -57,7 +59,7 @@ PAIRS = [([1, 2, 3], [4, 5]), ([1, 2], [3])]
 
 
 def _documents(path: Path, **options) -> None:
-    through(records(files, path, "da", **options))
+    through(records(Files, path, "da", **options))
 
 
 def packed_table(write: Callable) -> bytes:
@@ -69,16 +71,16 @@ def packed_table(write: Callable) -> bytes:
 
 def _judged(path: Path) -> None:
     files = {"documents": path, "queries": path.parent / "queries"}
-    through(ad_hoc.records(files, {}, "en")["documents"])
+    through(AdHoc().records(files, "en")["documents"])
 
 
 def _queries(path: Path) -> None:
     files = {"documents": path.parent / "documents", "queries": path}
-    through(ad_hoc.records(files, {}, "en")["queries"])
+    through(AdHoc().records(files, "en")["queries"])
 
 
 def _descriptions(path: Path) -> None:
-    through(x for entry in translations.entries(path) for x in sentences(entry.lines))
+    through(x for entry in translations.entries(path) for x in translations.sentences(entry.lines))
 
 
 def _parallel(path: Path) -> None:
@@ -109,7 +111,7 @@ TARGETS = [
     Target(
         "europarl",
         "ep-00-01-17.txt",
-        lambda path: through(records(europarl, path.parent, "da")),
+        lambda path: through(records(Europarl, path.parent, "da")),
         (EUROPARL,),
         tokens=(b"<SPEAKER ID=", b"<CHAPTER ", b'"', b">"),
     ),

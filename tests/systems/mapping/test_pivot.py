@@ -3,9 +3,8 @@ import pytest
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.systems.mapping import pivot
+from cr5.systems.mapping.family import OntoPivot
 from cr5.systems.mapping.pivot import Mapped
-
-OPTIONS = {"pivot": None, "directed": False, "centre": False}
 
 
 @pytest.fixture
@@ -39,13 +38,13 @@ def test_choice_of_the_pivot():
 def test_languages_of_different_dimension(training):
     given = training({"en": np.ones((3, 2), np.float32), "it": np.ones((3, 4), np.float32)})
     with pytest.raises(UserError, match="the languages differ in dimension"):
-        pivot.fit_mapped(given, OPTIONS, as_it_is)
+        pivot.fit_mapped(given, OntoPivot(), as_it_is)
 
 
 def test_every_language_is_mapped_onto_the_pivot(training):
     rows = np.eye(3, 2, dtype=np.float32)[::-1]  # the first word has no vector
     given = training({x: rows * n for n, x in enumerate(["da", "en", "it"], start=1)})
-    fit = pivot.fit_mapped(given, OPTIONS, as_it_is)
+    fit = pivot.fit_mapped(given, OntoPivot(), as_it_is)
     assert {pair: (x["from"], x["to"], x["words"]) for pair, x in fit.report["pairs"].items()} == {
         "da-en": ("da", "en", 2),
         "it-en": ("it", "en", 2),
@@ -59,7 +58,7 @@ def test_every_language_is_mapped_onto_the_pivot(training):
 def test_nothing_is_validated_where_nothing_is_chosen(training):
     """So a mapping is fitted where no query validates: it would raise there."""
     given = training({x: np.eye(2, dtype=np.float32) for x in ("en", "it")}, validate=pytest.fail)
-    assert set(pivot.fit_mapped(given, OPTIONS, as_it_is).report) == {"pairs", "warnings"}
+    assert set(pivot.fit_mapped(given, OntoPivot(), as_it_is).report) == {"pairs", "warnings"}
 
 
 def test_directed_each_direction_has_a_map_of_its_own(training):
@@ -68,7 +67,7 @@ def test_directed_each_direction_has_a_map_of_its_own(training):
     def solve(source, target):
         return Mapped(source.vectors * (1 if source.language < target.language else -1))
 
-    fit = pivot.fit_mapped(training(spaces), OPTIONS | {"directed": True}, solve)
+    fit = pivot.fit_mapped(training(spaces), OntoPivot(directed=True), solve)
     fit.model.check()
     assert fit.model.directed
     assert len(fit.report["pairs"]) == 6
@@ -81,12 +80,12 @@ def test_directed_each_direction_has_a_map_of_its_own(training):
 @pytest.mark.parametrize("directed", [False, True])
 def test_a_system_that_changes_both_spaces_is_for_two_languages(training, directed):
     rows = np.array([[1, 0], [0, 0], [0, 1]], np.float32)
-    options = OPTIONS | {"directed": directed}
-    fit = pivot.fit_mapped(training({"en": rows, "it": rows}), options, turned, both_sides=True)
+    system = OntoPivot(directed=directed)
+    fit = pivot.fit_mapped(training({"en": rows, "it": rows}), system, turned, both_sides=True)
     table = fit.model.table("it", "en")
     np.testing.assert_array_equal(table, rows[:, ::-1])
     np.testing.assert_array_equal(fit.model.table("en", "en"), -rows)
     with pytest.raises(LeftOutError, match=r"da, en, it do not meet in one.*kind pairwise"):
         pivot.fit_mapped(
-            training(dict.fromkeys(("da", "en", "it"), rows)), options, turned, both_sides=True
+            training(dict.fromkeys(("da", "en", "it"), rows)), system, turned, both_sides=True
         )

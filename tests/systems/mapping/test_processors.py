@@ -14,18 +14,16 @@ sys.path.insert(0, sys.argv[1])
 import numpy as np
 from conftest import rotated_copy_of
 from cr5.base.machine import kernels
-from cr5.base.options import complete
-from cr5.systems import advrefine
-from cr5.systems.mapping import csls
+from cr5.systems.advrefine import AdvRefine
+from cr5.systems.mapping import csls, game
 from cr5.systems.mapping.maps import apply_map
 from cr5.systems.mapping.refinement import refine, score
 
 X, Y, Q = rotated_copy_of(400, 5, seed=100)
-given = {"epochs": 3, "samples": 8000, "hidden": 32, "rate": 0.3, "rounds": 10}
-options = complete(advrefine.OPTIONS, given)
-criterion = lambda W: score(X, Y, W, options)
-games = [advrefine.train(3 * X, 3 * Y, criterion, options, seed) for seed in (0, 1)]
-refined = [refine(X, Y, found.W, options) for found in games]
+system = AdvRefine(epochs=3, samples=8000, hidden=32, rate=0.3, rounds=10)
+criterion = lambda W: score(X, Y, W, system)
+games = [game.train(3 * X, 3 * Y, criterion, system, seed) for seed in (0, 1)]
+refined = [refine(X, Y, found.W, system) for found in games]
 best = max(refined, key=lambda found: found.criterion)
 hits = csls.translate(apply_map(X, best.W), Y) == np.arange(len(X))
 print(json.dumps({

@@ -1,8 +1,7 @@
 import numpy as np
 import scipy.linalg
 
-from cr5.base.options import complete
-from cr5.systems.mapping.profiles import OPTIONS, first_pairs, profiles
+from cr5.systems.mapping.profiles import first_pairs, profiles
 
 
 def test_profiles_are_sorted_rows_of_the_root_of_all_similarities(rotated_copy):
@@ -18,7 +17,7 @@ def test_profiles_are_sorted_rows_of_the_root_of_all_similarities(rotated_copy):
 def test_words_numbered_anew_in_a_space_turned_are_found(rotated_copy):
     X, _, Q = rotated_copy(n=200, d=10)
     order = np.random.default_rng(1).permutation(200)
-    pairs = first_pairs(X, (X @ Q)[order], complete(OPTIONS, {}))
+    pairs = first_pairs(X, (X @ Q)[order], 4000, 10)
     assert pairs.shape == (400, 2)
     assert pairs[:200, 0].tolist() == list(range(200)) == pairs[200:, 1].tolist()
     assert (order[pairs[:, 1]] == pairs[:, 0]).all()
@@ -26,6 +25,6 @@ def test_words_numbered_anew_in_a_space_turned_are_found(rotated_copy):
 
 def test_only_the_most_frequent_words_are_paired(rotated_copy):
     X, Y, _ = rotated_copy(n=200, d=10, noise=0)
-    pairs = first_pairs(X, Y[:90], complete(OPTIONS, {"profile_words": 80, "neighbours": 5}))
+    pairs = first_pairs(X, Y[:90], 80, 5)
     assert (pairs == np.tile(np.arange(80), 2)[:, None]).all()
-    assert len(first_pairs(X, Y[:60], complete(OPTIONS, {"profile_words": 80}))) == 120
+    assert len(first_pairs(X, Y[:60], 80, 10)) == 120

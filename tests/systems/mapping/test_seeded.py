@@ -1,6 +1,5 @@
 """Seed pairs, and what holds for all systems that fit a map to them."""
 
-import importlib
 import json
 from dataclasses import replace
 
@@ -8,6 +7,7 @@ import numpy as np
 import pytest
 
 from cr5.base.errors import LeftOutError
+from cr5.base.parts import SYSTEMS
 from cr5.base.rows import unit_rows
 from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
@@ -112,8 +112,7 @@ def training(training_of):
 
 
 def fit(system, training, **options):
-    module = importlib.import_module(f"cr5.systems.{system}")
-    return fitting.fit(module, training, OPTIONS[system] | options)
+    return fitting.fit(SYSTEMS.part(system, OPTIONS[system] | options), training)
 
 
 def share_first(model, source, target, rows):
@@ -181,10 +180,3 @@ def test_pairs_that_a_system_makes_are_of_words_as_long_as_asked_for(training, s
     words = {x: [*shared, *each[len(shared) :]] for x, each in given.words.items()}
     with pytest.raises(LeftOutError, match=said):
         fit("word_cca", replace(given, words=words), seeds=seeds, min_length=3)
-
-
-@pytest.mark.parametrize("system", OPTIONS)
-def test_defaults(system):
-    module = importlib.import_module(f"cr5.systems.{system}")
-    assert module.NEEDS == ("vectors", "seeds")
-    assert set(module.OPTIONS["seeds"][1]) == set(KINDS)

@@ -51,8 +51,8 @@ def test_derivatives_are_those_of_differences(layers):
         np.testing.assert_allclose(one, other, atol=1e-8)
 
 
-def test_a_start_has_the_spread_asked_for_and_no_bias():
-    W, b = random_start(np.random.default_rng(0), 2000, 50, 0.3)
+def test_a_start_is_spread_as_said_and_has_no_bias():
+    W, b = random_start(np.random.default_rng(0), 2000, 50)
     assert W.dtype == b.dtype == np.float32
-    assert W.std() == pytest.approx(0.3, rel=0.02)
+    assert W.std() == pytest.approx(0.1, rel=0.02)
     assert not b.any()

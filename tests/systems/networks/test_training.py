@@ -7,8 +7,8 @@ import pytest
 from scipy import sparse
 
 from cr5.systems.networks import training
+from cr5.systems.networks.family import Contrasted
 from cr5.systems.networks.training import (
-    OPTIONS,
     Pairs,
     batch_loss,
     hold_out,
@@ -18,8 +18,6 @@ from cr5.systems.networks.training import (
     train,
 )
 from tests.systems.networks.test_composition import differences, parameters_of
-
-DEFAULTS = {name: said[0] for name, said in OPTIONS.items()}
 
 
 def texts(n=12, words=9, seed=3):
@@ -62,7 +60,7 @@ def test_the_loss_of_a_batch_and_its_derivatives(options, layers, fixed):
     others = generator.normal(size=(12, 3)) if fixed else None
     pairs = Pairs(texts(), np.array([0, 1, 5, 7]), np.array([2, 3, 4, 0]), others)
     negatives = [np.array([4, 2, 0, 3]), np.array([9, 8, 8, 2])][: options.get("negatives", 1)]
-    words, loss = batch_loss(pairs, negatives, DEFAULTS | options)
+    words, loss = batch_loss(pairs, negatives, Contrasted(**options))
     parameters = parameters_of(layers, n_words=9)
     here = [parameters[0][words], *parameters[1:]]
     value, slopes = loss(here)
@@ -112,14 +110,15 @@ def test_no_negative_is_another_answer_of_the_group(monkeypatch):
     """Of three groups, two of one pair and one of many, which mostly get their own answer."""
     seen = []
 
-    def noted(pairs, negatives, options):
+    def noted(pairs, negatives, system):
         seen.extend(zip(pairs.groups, pairs.answers, negatives[0], strict=True))
         return np.zeros(0, int), None
 
     monkeypatch.setattr(training, "batch_loss", noted)
+    monkeypatch.setattr(training, "BATCH", 7)
     groups = np.array([0, 1, *[2] * 18])
     pairs = Pairs(sparse.csr_matrix(np.eye(20)), np.arange(20), np.arange(20), groups=groups)
-    run_epoch([np.eye(20)], pairs, Noting(), DEFAULTS | {"batch": 7}, np.random.default_rng(0))
+    run_epoch([np.eye(20)], pairs, Noting(), Contrasted(), np.random.default_rng(0))
     assert sorted(answer for _, answer, _ in seen) == list(range(20))
     for group, answer, negative in seen:
         assert negative == answer or groups[negative] != group
@@ -172,13 +171,12 @@ def test_the_best_epoch_is_kept_and_training_ends(monkeypatch):
     X = sparse.csr_matrix(np.eye(20))
     parameters, start = [2.0 * np.eye(20)], 2.0 * np.eye(20)
     pairs = Pairs(X, np.arange(20), np.arange(20), np.eye(20))
-    options = DEFAULTS | {"patience": 3}
     generator = np.random.default_rng(0)
     split = hold_out(pairs, 0.1, generator)
-    report = train(parameters, *split, 10, options, generator)
-    assert (report["best_epoch"], len(report["epochs"])) == (0, 4)
+    report = train(parameters, *split, 10, Contrasted(), generator)
+    assert (report["best_epoch"], len(report["epochs"])) == (0, 6)
     np.testing.assert_array_equal(parameters[0], start)
-    report = train(parameters, *hold_out(pairs, 0, generator), 10, options, generator)
+    report = train(parameters, *hold_out(pairs, 0, generator), 10, Contrasted(), generator)
     assert (report["held_out"], report["best_epoch"], len(report["epochs"])) == (0, 10, 11)
     np.testing.assert_array_equal(parameters[0], start + 10)
 
@@ -194,9 +192,10 @@ class Noting:
         return 0.0
 
 
-def test_an_epoch_takes_each_pair_once():
+def test_an_epoch_takes_each_pair_once(monkeypatch):
+    monkeypatch.setattr(training, "BATCH", 10)
     X, how = sparse.csr_matrix(np.eye(25)), Noting()
     pairs = Pairs(X, np.arange(25), np.arange(25), np.eye(25))
-    run_epoch([np.eye(25)], pairs, how, DEFAULTS | {"batch": 10}, np.random.default_rng(0))
+    run_epoch([np.eye(25)], pairs, how, Contrasted(), np.random.default_rng(0))
     assert [len(words) for words in how.words] == [10, 10, 5]
     assert sorted(np.concatenate(how.words)) == list(range(25))

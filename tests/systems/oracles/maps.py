@@ -155,14 +155,13 @@ def word_cca(data, o):
 
 @oracle("vecmap_supervised")
 def vecmap_supervised(data, o):
-    """Whiten, rotate, weigh by a power of the agreement, and de-whiten (steps 1 to 4)."""
-    powers = o.get("source_power", 0.5), o.get("target_power", 0.5)
+    """Whiten, rotate, weigh by the root of the agreement, and de-whiten (steps 1 to 4)."""
 
     def find(X, Y, i, j):
         x, y = X[i], Y[j]
         U, s, Vt = np.linalg.svd(root(x, -0.5) @ x.T @ y @ root(y, -0.5))
-        for rows, own, turn, power in zip((X, Y), (x, y), (U, Vt.T), powers, strict=True):
+        for rows, own, turn in zip((X, Y), (x, y), (U, Vt.T), strict=True):
             back = turn.T @ root(own, 0.5) @ turn
-            yield rows @ root(own, -0.5) @ turn @ np.diag(s**power) @ back
+            yield rows @ root(own, -0.5) @ turn @ np.diag(np.sqrt(s)) @ back
 
     return both(data, o, find, centre=True)

@@ -3,8 +3,7 @@ import pytest
 
 from cr5.base import memory
 from cr5.base.errors import UserError
-from cr5.systems import reduced_rank
-from cr5.systems.reduced_rank import basis, dense, iterative
+from cr5.systems.reduced_rank import basis, dense, iterative, solve
 
 
 def test_the_estimate_counts_the_arrays_of_the_basis(make_data):
@@ -55,4 +54,4 @@ def test_a_fit_that_cannot_fit_is_refused_before_it_starts(make_data, monkeypatc
     monkeypatch.setattr(memory, "available_bytes", lambda: 2000)
     data = make_data()
     with pytest.raises(UserError, match=rf"{solver} solver: about .* GiB .*use a larger machine"):
-        reduced_rank.fit(data.features, data.concepts, 14, 3, [1.0], solver=solver)
+        solve.fit(data.features, data.concepts, 14, 3, [1.0], solver=solver)

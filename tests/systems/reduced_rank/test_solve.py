@@ -6,16 +6,13 @@ from scipy import sparse
 from sklearn.linear_model import Ridge
 
 from cr5.base.errors import UserError
-from cr5.systems import reduced_rank
 from cr5.systems.reduced_rank import dense, iterative, solve
 from cr5.systems.reduced_rank.problem import make_problem
 from cr5.systems.reduced_rank.solve import choose_solver
 
 
 def fit(data, rank=5, ridges=(0.5,), **options):
-    return list(
-        reduced_rank.fit(data.features, data.concepts, data.n_concepts, rank, ridges, **options)
-    )
+    return list(solve.fit(data.features, data.concepts, data.n_concepts, rank, ridges, **options))
 
 
 def embed(data, solution):
@@ -114,7 +111,7 @@ def test_paper_is_the_paper_s_tolerance(make_data):
 def test_the_estimate_of_memory_is_written_before_the_fit(make_data, caplog):
     data = make_data()
     with caplog.at_level("INFO"):
-        solutions = reduced_rank.fit(data.features, data.concepts, 14, 5, [1.0], solver="iterative")
+        solutions = solve.fit(data.features, data.concepts, 14, 5, [1.0], solver="iterative")
     assert "iterative solver: about 0.2 GiB beside the features" in caplog.text
     assert next(solutions).estimated_bytes == iterative.iterative_bytes(data.problem, 5, np.float32)
 
@@ -123,14 +120,14 @@ def test_the_estimate_of_memory_is_written_before_the_fit(make_data, caplog):
 def test_documents_without_any_word_are_refused(solver):
     X = sparse.csr_matrix((4, 3))
     with pytest.raises(UserError, match="nothing to learn"):
-        list(reduced_rank.fit([X, X], [np.arange(4)] * 2, 4, 2, [1.0], solver=solver))
+        list(solve.fit([X, X], [np.arange(4)] * 2, 4, 2, [1.0], solver=solver))
 
 
 @pytest.mark.parametrize("solver", ["dense", "iterative"])
 def test_a_single_concept_is_refused(solver):
     X = sparse.csr_matrix(np.eye(3))
     with pytest.raises(UserError, match="two or more concepts"):
-        list(reduced_rank.fit([X], [np.zeros(3, int)], 1, 2, [1.0], solver=solver))
+        list(solve.fit([X], [np.zeros(3, int)], 1, 2, [1.0], solver=solver))
 
 
 @pytest.mark.parametrize("ranks", [[], [3, 1]])
@@ -148,7 +145,7 @@ def test_nothing_of_a_ridge_is_held_while_the_next_one_is_solved(
     data = make_data()
     ridges = [3.0, 1.0, 0.3]
     options = {"ridges": ridges, "solver": solver, "tolerance": 1e-4, "ranks": ranks}
-    solutions = reduced_rank.fit(data.features, data.concepts, 14, 4, **options)
+    solutions = solve.fit(data.features, data.concepts, 14, 4, **options)
     for number in range(1, 4):
         for _ in (4, *ranks):
             made.append(weakref.ref(next(solutions)))
@@ -161,13 +158,13 @@ def test_lower_ranks_are_what_a_fit_of_that_rank_finds(make_data, solver):
     data = make_data()
     given = data.features, data.concepts, 14
     options = {"ridges": [3.0, 0.5], "solver": solver, "tolerance": 1e-8}
-    found = list(reduced_rank.fit(*given, 9, ranks=[2, 5, 9], **options))
+    found = list(solve.fit(*given, 9, ranks=[2, 5, 9], **options))
     assert [(each.ridge, each.rank) for each in found] == [
         *[(3.0, 9), (3.0, 5), (3.0, 2)],
         *[(0.5, 9), (0.5, 5), (0.5, 2)],
     ]
     for each in found:
-        [alone] = reduced_rank.fit(*given, each.rank, **{**options, "ridges": [each.ridge]})
+        [alone] = solve.fit(*given, each.rank, **{**options, "ridges": [each.ridge]})
         np.testing.assert_allclose(each.values, alone.values, rtol=1e-9)
         for ours, theirs in zip(each.maps, alone.maps, strict=True):
             np.testing.assert_allclose(ours, theirs, atol=1e-6)
@@ -175,7 +172,7 @@ def test_lower_ranks_are_what_a_fit_of_that_rank_finds(make_data, solver):
 
 def test_ranks_beyond_what_the_data_have_are_one(make_data):
     data = make_data()
-    found = reduced_rank.fit(data.features, data.concepts, 14, 14, [1.0], ranks=[4, 13, 14])
+    found = solve.fit(data.features, data.concepts, 14, 14, [1.0], ranks=[4, 13, 14])
     assert [each.rank for each in found] == [13, 4]  # 14 concepts, centred
 
 
@@ -183,7 +180,7 @@ def test_ranks_beyond_what_the_data_have_are_one(make_data):
 def test_ranks_above_the_rank_of_the_fit_are_refused(make_data, ranks):
     data = make_data()
     with pytest.raises(UserError, match=rf"ranks has {ranks[-1]}, expected .* from 1 to rank, 9"):
-        reduced_rank.fit(data.features, data.concepts, 14, 9, [1.0], ranks=ranks)
+        solve.fit(data.features, data.concepts, 14, 9, [1.0], ranks=ranks)
 
 
 @pytest.mark.parametrize("solver", ["dense", "iterative"])
@@ -198,7 +195,7 @@ def test_ridges_are_taken_one_by_one(make_data, solver):
                 yield ridge
 
     data = make_data()
-    solutions = reduced_rank.fit(data.features, data.concepts, 14, 4, Ridges(), solver, 1e-4)
+    solutions = solve.fit(data.features, data.concepts, 14, 4, Ridges(), solver, 1e-4)
     for number in range(1, 4):
         next(solutions)
         assert len(taken) == number

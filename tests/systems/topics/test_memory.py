@@ -7,7 +7,9 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.fitting import fit as fitting
-from cr5.systems import cplsa, jplsa, pltm
+from cr5.systems.cplsa import Cplsa
+from cr5.systems.jplsa import Jplsa
+from cr5.systems.pltm import Pltm
 from cr5.systems.topics import training as fits
 
 T, N, P = 40, 300, 1500
@@ -30,20 +32,21 @@ def training(training_of):
     )
 
 
-@pytest.mark.parametrize("system", [jplsa, cplsa, pltm])
-def test_the_estimate_is_what_a_fit_takes(training, system, monkeypatch):
+@pytest.mark.parametrize("kind", [Jplsa, Cplsa, Pltm])
+def test_the_estimate_is_what_a_fit_takes(training, kind, monkeypatch):
     told, scores = [], iter([0.1, 0.3, 0.2, 0.4])
     monkeypatch.setattr(
         fits, "check_memory", lambda em, *n: told.append((em.corpus, em.bytes_needed(*n)))
     )
-    options = {"dimensions": [T], "max_iterations": 4, "check_every": 1, "skip_words": 0}
-    options |= {"burn_in": 0} if "burn_in" in system.OPTIONS else {}
+    monkeypatch.setattr(fits, "CHECK_EVERY", 1)
+    more = {"burn_in": 0} if kind is Pltm else {}
+    system = kind(dimensions=[T], max_iterations=4, skip_words=0, **more)
     given = replace(training, validate=lambda model: next(scores))
     once = replace(training, validate=lambda model: 0.5)
-    fitting.fit(system, once, options)  # the compiler takes more
+    fitting.fit(system, once)  # the compiler takes more
     told.clear()
     tracemalloc.start()
-    fitting.fit(system, given, options)
+    fitting.fit(system, given)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     corpus, estimated = told[0]
@@ -55,4 +58,4 @@ def test_the_estimate_is_what_a_fit_takes(training, system, monkeypatch):
 def test_what_does_not_fit_is_refused(training, monkeypatch):
     monkeypatch.setattr("cr5.base.memory.available_bytes", lambda: 10**5)
     with pytest.raises(UserError, match=r"40 topics: about .* of memory are needed"):
-        fitting.fit(jplsa, training, {"dimensions": [20, T], "skip_words": 0})
+        fitting.fit(Jplsa(dimensions=[20, T], skip_words=0), training)

@@ -15,9 +15,12 @@ from cr5.retrieval.results import Results, is_results
 def add(
     parser: argparse.ArgumentParser,
     what: str = "model (its folder, or file NAME.cr5), or folder of a run",
+    *,
+    needed: bool = True,
 ) -> None:
     """Add the place, and the options that select a model of a run."""
-    parser.add_argument("place", help=f"{what}, such as results/libreoffice_help")
+    number = None if needed else "?"
+    parser.add_argument("place", nargs=number, help=f"{what}, such as results/libreoffice_help")
     parser.add_argument(
         "--system", help="which system of a run; by default that of the highest Success@1"
     )

@@ -10,11 +10,9 @@ import lzma
 import os
 import zlib
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
 
@@ -52,10 +50,9 @@ class _Gunzip:
 DECOMPRESSORS: dict[bytes, Callable] = {
     b"BZh": bz2.BZ2Decompressor,
     b"\x1f\x8b": _Gunzip,
-    b"\xfd7zXZ\0": partial(lzma.LZMADecompressor, memlimit=limits.DICTIONARY),
+    b"\xfd7zXZ\0": lzma.LZMADecompressor,
 }
 UNKNOWN = {b"\x28\xb5\x2f\xfd": "zstd", b"PK\x03\x04": "zip", b"7z\xbc\xaf\x27\x1c": "7z"}
-TOO_MUCH = "Memory usage limit"  # in lzma's message about a file that needs more than the limit
 BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error)
 
 
@@ -137,11 +134,6 @@ class _Decompressed(io.RawIOBase):
             data = self._source.read(len(buffer))
         except BROKEN as error:
             pass_on(error)
-            if TOO_MUCH in str(error):
-                raise UserError(
-                    f"{self._path}: unpacking needs more than {limits.DICTIONARY} bytes of memory "
-                    "(xz with a large dictionary); compress it again with `xz -9` or less"
-                ) from error
             raise TruncatedError(
                 f"{self._path}: cannot decompress beyond byte {self.file.tell()} of "
                 f"{self._path.stat().st_size}, or {self._given} decompressed bytes ({error}); "
@@ -149,7 +141,6 @@ class _Decompressed(io.RawIOBase):
             ) from error
         buffer[: len(data)] = data
         self._given += len(data)
-        limits.check_expansion(self._given, self.file.tell(), str(self._path))
         return len(data)
 
     def close(self) -> None:

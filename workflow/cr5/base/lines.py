@@ -5,11 +5,11 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from cr5.base import limits
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 
 BOM = b"\xef\xbb\xbf"
+LONGEST = 1 << 26  # bytes of a line: a file without line ends would be held in memory whole
 
 
 def read_lines(path: str | Path, codec: str = "utf-8") -> Iterator[tuple[str, str]]:
@@ -37,13 +37,13 @@ def bounded(file: BinaryIO, name: str) -> Iterator[bytes]:
         name: its name, for messages.
 
     Raises:
-        UserError: with file and line: one is longer than `limits.LINE`; the file is in UTF-16; or
+        UserError: with file and line: one is longer than `LONGEST`; the file is in UTF-16; or
             its lines end in carriage returns, as on old Macs, so that it would be one line.
     """
-    for number, line in enumerate(iter(partial(file.readline, limits.LINE + 1), b""), start=1):
-        if len(line) > limits.LINE:
+    for number, line in enumerate(iter(partial(file.readline, LONGEST + 1), b""), start=1):
+        if len(line) > LONGEST:
             raise UserError(
-                f"{name}, line {number}: the line has more than {limits.LINE} bytes; is it a text "
+                f"{name}, line {number}: the line has more than {LONGEST} bytes; is it a text "
                 "file with line ends? Remove the line, or cut it into several"
             )
         if number == 1:

@@ -1,6 +1,7 @@
 """Import systems and tasks from their files, which may be the user's own."""
 
 import importlib.util
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from cr5.base.errors import UserError
 
 PACKAGE = Path(__file__).resolve().parents[1]
 LOADED = "cr5_loaded_"  # before the name of a module that was imported from its file
+BEFORE = re.compile(f"^{LOADED}([0-9a-f]{{8}}_)?")  # with the checksum of its path, or without
 
 
 def load_module(path: str | Path, function: str | None = None) -> ModuleType:
@@ -58,4 +60,6 @@ def running(path: str | Path) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if Path(path).resolve().is_relative_to(PACKAGE):
             raise  # what of this package's is not installed, `extras` tells
-        raise UserError(f"{path}: it imports {error.name}, which is not installed") from error
+        raise UserError(
+            f"{path}: not installed: {error.name}; pip install {error.name}, or leave it out"
+        ) from error

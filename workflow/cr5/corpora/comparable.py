@@ -1,7 +1,4 @@
-"""Parallel pages made comparable: each paragraph is kept in only one of the languages.
-
-A paragraph is the unit of a page; for descriptions it is a sentence.
-"""
+"""Parallel pages made comparable: each paragraph is kept in only one of the languages."""
 
 import hashlib
 import logging
@@ -41,7 +38,7 @@ def documents(pages: Iterable[Page], reading: Reading) -> Iterator[Record]:
         reading: with the option `paragraphs`; the notes get counts, where paragraphs = kept +
             dropped (English left-overs) + apart (kept only in another language).
     """
-    among = reading.languages if reading.options["paragraphs"] == "comparable" else ()
+    among = reading.languages if reading.source.paragraphs == "comparable" else ()
     language, counts = reading.language, Counter(dict.fromkeys(COUNTED, 0))
     for page in pages:
         kept = [

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import unquote
 
-from cr5.base import archives, limits
+from cr5.base import archives
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
 from cr5.corpora import apt
@@ -80,16 +80,13 @@ def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
         (path without a leading "./", content).
 
     Raises:
-        UserError: not a package, truncated, damaged, or without data.tar; a file is repeated or
-            larger than `limits.WHOLE`.
+        UserError: not a package, truncated, damaged, or without data.tar; a file is repeated.
     """
     name, data = _data_member(deb)
     seen: set[str] = set()
     try:
         with DECOMPRESSORS[name](io.BytesIO(data)) as plain:
-            stream = archives.Unpacked(plain, len(data), str(deb))
-            for path, size, file in archives.regular_files(stream, str(deb)):
-                limits.check_whole(size, f"{deb}: {path}")
+            for path, file in archives.regular_files(plain):
                 if path in seen:
                     raise UserError(f"{deb}: {path!r} is in it twice; {_anew(deb)}")
                 seen.add(path)

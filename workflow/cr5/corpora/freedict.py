@@ -20,7 +20,6 @@ import string
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from cr5.base import limits
 from cr5.base.archives import BROKEN
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
@@ -80,10 +79,6 @@ def entries(path: Path) -> Iterator[tuple[str, str]]:
     """
     index, texts = _package(path) if path.suffix == ".deb" else _files(path)
     places = _places(index, path)
-    if sum(end - start for start, end in places) > limits.OVERLAP * len(texts):
-        raise UserError(
-            f"{path}: its entries lie over each other; the index is damaged, get it anew"
-        )
     found = False
     for start, end in sorted(places):
         if end > len(texts):
@@ -105,7 +100,7 @@ def _package(deb: Path) -> tuple[bytes, bytes]:
     texts = _one(content, ".dict.dz", deb)
     try:
         with gzip.open(io.BytesIO(texts)) as plain:
-            return _one(content, ".index", deb), limits.whole(plain, f"{deb}: its .dict.dz")
+            return _one(content, ".index", deb), plain.read()
     except BROKEN as error:
         raise UserError(f"{deb}: its .dict.dz is damaged ({error}); get it anew") from error
 
@@ -121,7 +116,7 @@ def _files(index: Path) -> tuple[bytes, bytes]:
     beside = [index.with_suffix(suffix) for suffix in (".dict.dz", ".dict")]
     texts = next((path for path in beside if path.is_file()), beside[0])
     with open_stream(index) as first, open_stream(texts) as second:
-        return limits.whole(first, str(index)), limits.whole(second, str(texts))
+        return first.read(), second.read()
 
 
 def _places(index: bytes, path: Path) -> set[tuple[int, int]]:

@@ -26,14 +26,15 @@ from operator import index
 from pathlib import Path
 from typing import Any
 
-from cr5.base import json_lines, limits
+from cr5.base import json_lines
 from cr5.base.errors import UserError
-from cr5.base.lines import read_lines
+from cr5.base.lines import LONGEST, read_lines
 from cr5.corpora import squad
 
 Lines = Iterable[tuple[str, str]]
 Judgement = tuple[str, str, float, str]
 
+LARGEST = 1e30  # grade: squares of larger ones may be infinite
 IDS = ("id", "_id", "doc_id", "docid", "docno", "query_id", "qid", "concept")
 TEXTS = ("text", "contents", "body", "query")
 TOPIC = {"title": ("title",), "description": ("description",), "both": ("title", "description")}
@@ -144,7 +145,7 @@ def _grade(grade: str, where: str) -> float:
         value = float(grade)
     except ValueError:
         value = math.nan
-    if not abs(value) <= limits.WEIGHTS[1]:  # rejects nan too
+    if not abs(value) <= LARGEST:  # rejects nan too
         raise UserError(f"{where}: the grade {grade!r:.40} is too large or no number; correct it")
     return value
 
@@ -201,8 +202,8 @@ def _elements(lines: Lines, name: str) -> Iterator[tuple[str, str]]:
         if not place and MARKUP.fullmatch(line):
             continue
         size += len(line)
-        if not place or size > limits.LINE:
-            raise UserError(f"{where}: expected <{name}>, and </{name}> before {limits.LINE} bytes")
+        if not place or size > LONGEST:
+            raise UserError(f"{where}: expected <{name}>, and </{name}> before {LONGEST} bytes")
         content.append(line)
         if end.search(line):
             yield place, end.sub("", begin.sub("", "\n".join(content), count=1))

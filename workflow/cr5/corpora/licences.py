@@ -5,11 +5,9 @@ A model learned from texts may fall under their licence, so a shared model state
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
-SOURCES = Path(__file__).parent / "sources"
+from cr5.base.parts import SOURCES
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,6 @@ OWN = Licence(
     "The texts are the own documents of whoever fitted the model; ask there before you give it on.",
 )
 UNKNOWN = Licence("other", "Where the texts come from is not known here, nor under which licence.")
-FORMER = ("jsonl", "tsv")  # names of `files` in models of earlier versions
 
 
 def licence_of(about: Mapping[str, Any]) -> Licence:
@@ -42,9 +39,9 @@ def licence_of(about: Mapping[str, Any]) -> Licence:
     source = corpus.get("source") if isinstance(corpus, Mapping) else None
     if not isinstance(source, str):
         return UNKNOWN
-    if source in FORMER or source.endswith(".py"):
+    if source.endswith(".py"):
         return OWN
-    if source not in {path.stem for path in SOURCES.glob("[!_]*.py")}:
+    if source not in SOURCES.known():
         return UNKNOWN
-    licence = getattr(import_module(f"cr5.corpora.sources.{source}"), "LICENCE", None)
+    licence = SOURCES.kind("corpus", corpus).licence
     return Licence(*licence) if licence else OWN

@@ -27,7 +27,7 @@ def member_of(path: str, wanted: str) -> Iterator[IO[bytes]]:
     with _readable(path):
         number = _number(_names(path), wanted, path)
         with open_stream(path) as stream:
-            for place, (_, _, file) in enumerate(regular_files(stream, path)):
+            for place, (_, file) in enumerate(regular_files(stream)):
                 if place == number:
                     yield file
                     return
@@ -35,7 +35,7 @@ def member_of(path: str, wanted: str) -> Iterator[IO[bytes]]:
 
 def _names(path: str) -> list[str]:
     with open_stream(path) as stream:
-        names = [name for name, _, _ in regular_files(stream, path)]
+        names = [name for name, _ in regular_files(stream)]
         while stream.read(READ):
             pass
     return names

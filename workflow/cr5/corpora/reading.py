@@ -1,31 +1,15 @@
-"""What a source is asked for: the documents of one language; and which files it reads for them.
+"""What a source is asked for: the documents of one language; and which files it reads for them."""
 
-A source is a module. `records` is all that it must have:
-
-    TITLE      a literal, what the text is, such as "Wikipedia"
-    OPTIONS    a literal, its keys in `corpus`, see `cr5.base.options`; `path` unless it fetches
-    FILES      a literal, the options among them that must be given, such as ("path",)
-    LICENCE    a literal, SPDX's name of the texts' licence and a sentence about it
-    FETCHES    a literal, what `fetch` gets by apt-get if no `path` is given
-    fetch      (languages, folder): get the texts of some languages
-    find       (path, language): the files in a folder that have the texts of a language
-    entries    (file): what is in such a file, of which `./run --check` reads the first ones
-    PARALLEL   a literal, True if `records` also fills `Reading.parallel`
-    TOGETHER   a literal, True if the documents of a language depend on which others there are
-    HAS_TEXT   a literal, False if documents are weights of numbered words
-    records    (reading): yield (concept, title, text), the concept unique
-    RULES      a literal, rules of its own in place of `fetch`, `find` and `records`
-"""
+from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.base.options import complete
+from cr5.base.parts import Source
 
 LANGUAGE, PART = "{language}", "{part}"
 ENDINGS = (".xz", ".gz", ".bz2")
@@ -38,35 +22,21 @@ class Reading:
     """The documents of one language, to be read.
 
     Attributes:
+        source: the part that reads, with its options.
         path: the file or folder with the texts: the option `path`, or what was fetched.
         language: of the documents.
         languages: all of the run.
-        options: of the source, with all defaults.
         notes: the source puts in it what `documents/{language}.json` says of what was read.
         parallel: if it is `PARALLEL`, it puts in it (concept, id, text) of paragraphs whose
             translations have the same concept and id.
     """
 
+    source: Source
     path: Path
     language: str
     languages: Sequence[str] = ()
-    options: Mapping[str, Any] = field(default_factory=dict)
     notes: dict[str, Any] = field(default_factory=dict)
     parallel: list[Record] = field(default_factory=list)
-
-
-def records(source: ModuleType, path: str | Path, language: str, **options) -> Iterator[Record]:
-    """Read the documents of one language, alone.
-
-    Args:
-        source: a module such as `cr5.corpora.sources.files`.
-        path: of the file or folder with its texts.
-        language: of the documents.
-        options: of the source, if not the default.
-    """
-    return source.records(
-        Reading(Path(path), language, (language,), complete(source.OPTIONS, options))
-    )
 
 
 def checked(found: Iterable[Any], source: str | Path) -> Iterator[Record]:
@@ -85,18 +55,18 @@ def checked(found: Iterable[Any], source: str | Path) -> Iterator[Record]:
         yield tuple(record)
 
 
-def files(source: ModuleType, reading: Reading) -> list[Path]:
+def files(reading: Reading) -> list[Path]:
     """Return the files or folders that a source reads for a language.
 
     Raises:
         UserError: they are missing, or another language has the same: each text would be found by
             its own copy.
     """
-    if not hasattr(source, "find"):
-        return [reading.path]
-    found = source.find(reading.path, reading.language)
+    found = reading.source.find(reading.path, reading.language)
+    if type(reading.source).find is Source.find:  # one file or folder, which `records` tells apart
+        return found
     for other in reading.languages:
-        if other != reading.language and _found(source, reading.path, other) == found:
+        if other != reading.language and _found(reading, other) == found:
             raise UserError(
                 f"languages: {other!r} and {reading.language!r} have the same texts, "
                 f"{', '.join(x.name for x in found)}; leave one of them out"
@@ -123,8 +93,8 @@ def file_of(path: str, language: str, codes: Mapping[str, str], part: str = "") 
     return next((name for name in names if Path(name).is_file()), filled)
 
 
-def _found(source: ModuleType, path: Path, language: str) -> list[Path]:
+def _found(reading: Reading, language: str) -> list[Path]:
     """Return the files of another language; its own job says so if they are missing."""
     with suppress(UserError):
-        return source.find(path, language)
+        return reading.source.find(reading.path, language)
     return []

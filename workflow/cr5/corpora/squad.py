@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cr5.base import json_lines, limits
+from cr5.base import json_lines
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 
@@ -38,7 +38,7 @@ def paragraphs(path: str | Path) -> Iterator[Paragraph]:
         UserError: the file cannot be read, or is not in this form.
     """
     with open_stream(path) as file:
-        content = limits.whole(file, str(path))
+        content = file.read()
     try:
         articles = json_lines.loads(content.decode("utf-8-sig"))["data"]
         for a, article in enumerate(articles):

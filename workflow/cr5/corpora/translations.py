@@ -18,7 +18,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cr5.base import limits
 from cr5.base.compressed import TruncatedError, open_stream, renewal
 from cr5.base.errors import UserError
 from cr5.base.lines import bounded, decoded
@@ -30,6 +29,8 @@ log = logging.getLogger(__name__)
 NAME = re.compile(r"(?:.*_)?Translation-([A-Za-z]+(?:_[A-Za-z]+)?)(?:\.(?:bz2|gz|xz))?")
 OFFERED = re.compile(r"/i18n/Translation-([A-Za-z_]+)\b")  # in a release's list of its files
 IN_FOLDER = "/i18n/"  # in every address of such a file, including those by checksum
+ITEM = re.compile(r"\s*[-*+•·–—]+\s+")
+END = re.compile(r"[.!?…][\"')\]»”]*\s+|[。！？।]\s*")
 SETTINGS = """\
 Acquire::Languages {{ {languages} }};
 Acquire::GzipIndexes "false";
@@ -132,15 +133,27 @@ def entries(path: Path) -> Iterator[Entry]:
         for where, line in decoded(_whole(bounded(file, str(path)), path), str(path)):
             if line.strip(" \t\r"):  # not a line of no-break spaces, which French has
                 stanza.append(line)
-                if len(stanza) > limits.STANZA:
-                    raise UserError(
-                        f"{where}: {limits.STANZA} lines without a blank one; {_form(field)}"
-                    )
             elif stanza:
                 yield _entry(stanza, field, where)
                 stanza = []
         if stanza:
             yield _entry(stanza, field, where)
+
+
+def sentences(lines: Iterable[str]) -> Iterator[str]:
+    """Split the lines of a description into sentences.
+
+    A paragraph ends at a line `.`, and before a list item. A sentence ends with its paragraph, or
+    at a full stop, question mark or exclamation mark, unless a lower-case letter follows.
+    """
+    for paragraph in _paragraphs(lines):
+        start = 0
+        for end in END.finditer(paragraph):
+            if not paragraph[end.end() : end.end() + 1].islower():
+                yield paragraph[start : end.end()].strip()
+                start = end.end()
+        if rest := paragraph[start:].strip():
+            yield rest
 
 
 def _of(folder: Path, its: str) -> list[Path]:
@@ -199,3 +212,15 @@ def _entry(stanza: Sequence[str], field: str, where: str) -> Entry:
 
 def _form(field: str) -> str:
     return f"expected Package, Description-md5 and {field}: get a whole copy of the file"
+
+
+def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
+    paragraph: list[str] = []
+    for line in lines:
+        is_end, item = line.strip() in ("", "."), ITEM.match(line)
+        if is_end or item:
+            yield " ".join(paragraph)
+            paragraph = []
+        if not is_end:
+            paragraph += line[item.end() if item else 0 :].split()
+    yield " ".join(paragraph)

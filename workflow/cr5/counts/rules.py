@@ -1,21 +1,16 @@
-"""The sections `bags` and `weighting` of the configuration.
+"""The sections `bags` and `weighting` of the configuration, and their defaults."""
 
-Like every section that a subpackage uses: a frozen dataclass, which is all that the subpackage
-needs, with constraints that pydantic checks for the plan. Defaults are defined only here.
-"""
-
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from cr5.base.options import Section
+from cr5.base.parts import Section
 from cr5.counts.token_rules import TokenRules
 
 
 def _in_order(bounds: tuple[int, ...]) -> tuple[int, ...]:
     if bounds[0] > bounds[1]:
-        raise ValueError("[least, most], the smaller number first")
+        raise ValueError("expected [least, most], the smaller number first")
     return bounds
 
 
@@ -27,29 +22,25 @@ Bounds = Annotated[
 """Least and most, both ends included."""
 
 
-@dataclass(frozen=True)
 class Rules(TokenRules):
-    """What belongs to the vocabulary and which documents are kept (Cr5, Sec. 4.1).
-
-    Attributes:
-        min_documents: words in fewer documents are dropped.
-        max_words: of the others, the most frequent are kept.
-        unique_words: documents with fewer or more unique words are dropped; both ends included.
-        unique_words_in: `text` counts all words of a document (the paper); `vocabulary` only those
-            that are kept (the authors' code).
-        vocabulary: whose documents are counted for `min_documents` and `max_words`, and so choose
-            the words. `training` takes the training documents of each model, and the words that
-            occur most often there (the paper); `training_df` those in most of these documents (the
-            authors' code); `text` all documents, also those of queries. `vectors` takes the words
-            of given vectors, in their order, whether the text has them or not: words are then
-            searched among all of them, as in papers on word translation.
-    """
+    """What belongs to the vocabulary and which documents are kept (Cr5, Sec. 4.1)."""
 
     min_documents: Annotated[int, Field(ge=1)] = 3
+    """Words in fewer documents are dropped."""
     max_words: Annotated[int, Field(ge=1)] = 200_000
+    """Of the others, the most frequent are kept."""
     unique_words: Bounds = (50, 1000)
+    """Documents with fewer or more unique words are dropped; both ends included."""
     unique_words_in: Literal["text", "vocabulary"] = "text"
+    """`text` counts all words of a document (the paper); `vocabulary` only those that are kept (the
+    authors' code)."""
     vocabulary: Literal["training", "training_df", "text", "vectors"] = "training"
+    """Whose documents are counted for `min_documents` and `max_words`, and so choose the words.
+    `training` takes the training documents of each model, and the words that occur most often there
+    (the paper); `training_df` those in most of these documents (the authors' code); `text` all
+    documents, also those of queries. `vectors` takes the words of given vectors, in their order,
+    whether the text has them or not: words are then searched among all of them, as in papers on
+    word translation."""
 
     @property
     def training_chooses(self) -> bool:
@@ -62,16 +53,11 @@ class Rules(TokenRules):
         return None if self.training_chooses else self.max_words
 
 
-@dataclass(frozen=True)
 class Weighting(Section):
-    """How counts enter the weight of a word in a document.
-
-    Attributes:
-        term_frequency: `raw` is the count (the paper), `log` ln(1 + count), `sqrt` its square root,
-            `binary` 1.
-        idf: `corpus` weighs words by ln(n / df) + 1 over the training documents; `none` does not,
-            as for a `matrix` that holds weights already.
-    """
+    """How counts enter the weight of a word in a document."""
 
     term_frequency: Literal["raw", "log", "sqrt", "binary"] = "raw"
+    """`raw` is the count (the paper), `log` ln(1 + count), `sqrt` its square root, `binary` 1."""
     idf: Literal["corpus", "none"] = "corpus"
+    """`corpus` weighs words by ln(n / df) + 1 over the training documents; `none` does not, as for
+    a `matrix` that holds weights already."""

@@ -1,14 +1,13 @@
 """How texts become words, by the section `bags` of the configuration."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator
 
 from cr5.base.lines import read_lines, without_nul
-from cr5.base.options import Section
+from cr5.base.parts import Section
 from cr5.counts.tokens import Tokens
 
 
@@ -18,24 +17,20 @@ def _of_languages(path: str) -> str:
     return path
 
 
-@dataclass(frozen=True, kw_only=True)
 class TokenRules(Section):
-    """How texts become words.
-
-    Attributes:
-        case: `lower` folds it; `keep` takes words as they stand, as OPCA's papers.
-        tokens: `letters` are runs of letters; `words` also have digits, and hyphens within them;
-            `nltk` are tokens as NLTK's word_tokenize finds them, with punctuation, as the authors'
-            code has them; it needs the extra `nltk`.
-        stop_words: files of words that are left out, with `{language}` in it; none by default.
-        stemmer: `snowball` counts stems, in the languages that Snowball has a stemmer for; it needs
-            the extra `stemmer`.
-    """
+    """How texts become words."""
 
     case: Literal["lower", "keep"] = "lower"
+    """`lower` folds it; `keep` takes words as they stand, as OPCA's papers."""
     tokens: Literal["letters", "words", "nltk"] = "letters"
+    """`letters` are runs of letters; `words` also have digits, and hyphens within them; `nltk` are
+    tokens as NLTK's word_tokenize finds them, with punctuation, as the authors' code has them; it
+    needs the extra `nltk`."""
     stop_words: Annotated[str, AfterValidator(_of_languages)] = ""
+    """Files of words that are left out, with `{language}` in it; none by default."""
     stemmer: Literal["none", "snowball"] = "none"
+    """`snowball` counts stems, in the languages that Snowball has a stemmer for; it needs the extra
+    `stemmer`."""
 
 
 def tokens_of(rules: TokenRules, languages: Iterable[str]) -> Tokens:

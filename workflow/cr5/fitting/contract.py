@@ -1,19 +1,6 @@
 """The input and the output of a system's `fit`.
 
-A system is a module with
-
-- `fit(training: TrainingSet, options: dict) -> Fit`, which is called with one BLAS thread: more
-  would sum in another order, and change the last bits,
-- `OPTIONS`, a dictionary literal of its options (`cr5.base.options`); `fit` is given all of them,
-- `TITLE`, `REFERENCE`, `COST` and `COLOUR`, literals that tables, figures and requests for
-  resources read (`cr5.plan.declared`),
-- `NEEDS`, a literal of what it needs besides tf-idf features, from `counts` (raw counts),
-  `vectors` (monolingual word vectors), `seeds` (word pairs to start from, and words that tests ask
-  for), `alignments` (word translation tables), `texts` (of the documents, as they were read) and
-  `channels` (text of one language alone),
-- `FILES`, a literal of the options that are paths of the system's own files, with `{language}` in
-  them; then also `records(files, options, language)`, which maps the files, by option, to an
-  iterator over the lines of each, to check the files before any job.
+A system is a class, see `base.parts.System`; its `fit` is called with one BLAS thread.
 """
 
 from collections.abc import Callable, Mapping
@@ -62,7 +49,7 @@ class TrainingSet:
         alignments: per language, per other language: words x words of the other language, the
             probability of each translation; None unless the system needs them.
         channels: per language that has any, text of it alone; empty unless the system needs it.
-        files: per language, per option in `FILES`: its file; None unless the system has any.
+        files: per language, per key of the system: its file; None unless the system has any.
         criterion: what `validate` computes, and which of two scores is better.
         extend: maximum number of values added to a grid beyond those given, see `fitting.grid`.
     """

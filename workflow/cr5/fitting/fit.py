@@ -2,21 +2,20 @@
 
 import json
 import math
+import sys
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from types import ModuleType
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.modules import running
-from cr5.base.options import complete
+from cr5.base.parts import System
 from cr5.counts.columns import is_untrained
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.criteria import at_chance
-from cr5.fitting.second_stage import NAME as RERANK
 from cr5.fitting.second_stage import with_second_stage
 from cr5.models.bank import check_keeps, with_bank
 from cr5.models.contract import Model, ModelError
@@ -25,9 +24,9 @@ from cr5.search.measures import measure
 
 
 def fit(
-    system: ModuleType,
+    system: System,
     training: TrainingSet,
-    options: Mapping[str, Any],
+    rerank: Sequence[float] = (),
     keeps_documents: bool = False,
 ) -> Fit:
     """Fit a system, with one BLAS thread, and check what it returns.
@@ -35,43 +34,42 @@ def fit(
     A model that was validated and is no better than chance has a warning.
 
     Args:
-        system: its module.
+        system: with its options.
         training: what it may see; with counts if the model is to keep documents.
-        options: those that are not the defaults.
+        rerank: weights of a second stage of the search, of which validation chooses one.
         keeps_documents: whether the model keeps its training documents (`models.bank`).
 
     Raises:
-        UserError: the module has a class of models that could not be stored, which is found before
-            the fit; or not a `Fit`, a model that cannot embed the languages of the setting, or a
-            report that cannot be written as JSON.
+        UserError: the system's module has a class of models that could not be stored, which is
+            found before the fit; or `fit` returns no `Fit`, a model that cannot embed the languages
+            of the setting, or a report that cannot be written as JSON.
     """
-    options = complete(getattr(system, "OPTIONS", {}), options)
-    options.pop("module", None)
-    weights = options.pop(RERANK, ())
-    if options.get("term_frequency") not in (None, training.term_frequency):
+    module = sys.modules[type(system).__module__]
+    wanted = getattr(system, "term_frequency", None)
+    if wanted not in (None, training.term_frequency):
         raise UserError(
-            f"{system.__file__}: its option term_frequency is {options['term_frequency']}, but the "
+            f"{module.__file__}: its option term_frequency is {wanted}, but the "
             f"features were made with {training.term_frequency}: gather the training set so"
         )
     try:
-        for kind in classes_in(system):
+        for kind in classes_in(module):
             check_storable(kind)
             if keeps_documents:  # else found after the fit, if the class does not say its measures
                 check_keeps(kind, getattr(kind, "measures", ()))
     except UserError as error:
-        raise UserError(f"{system.__file__}: {error}") from error
+        raise UserError(f"{module.__file__}: {error}") from error
     scored = _Scored(training.validate)
     training = replace(training, validate=scored)
     try:
-        with threadpool_limits(1), running(system.__file__):
-            fitted = system.fit(training, options)
+        with threadpool_limits(1), running(module.__file__):
+            fitted = system.fit(training)
     except ModelError as error:  # from a grid; a system reports other errors itself
-        raise UserError(f"{system.__file__}: {error}") from error
+        raise UserError(f"{module.__file__}: {error}") from error
     try:
         _check(fitted, training)
         with threadpool_limits(1):
-            if any(weights):
-                fitted = with_second_stage(training, fitted, weights)
+            if any(rerank):
+                fitted = with_second_stage(training, fitted, rerank)
             if said := at_chance(scored.of(fitted.model), training.criterion):
                 warnings = [*fitted.report.get("warnings", []), *said]
                 fitted = replace(fitted, report=fitted.report | {"warnings": warnings})
@@ -79,7 +77,7 @@ def fit(
     except LeftOutError:
         raise
     except UserError as error:
-        raise UserError(f"{system.__file__}: {error}") from error
+        raise UserError(f"{module.__file__}: {error}") from error
 
 
 class _Scored:

@@ -39,7 +39,7 @@ def training_set(
     pairs: Collection[Pair] | None = None,
     seeds: Seeds | None = None,
     task: Task = DOCUMENTS,
-    idf: str = Weighting.idf,
+    idf: str = Weighting().idf,
     channels: Mapping[str, Channel] | None = None,
     asked: Mapping[str, Bags] | None = None,
 ) -> TrainingSet:

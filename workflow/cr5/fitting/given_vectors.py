@@ -29,9 +29,8 @@ import numpy as np
 
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
-from cr5.base.limits import check_numbers
 from cr5.base.refusals import pass_on
-from cr5.models.vector_readers import Entry, binary_entries, once, text_entries
+from cr5.models.vector_readers import Entry, binary_entries, check_numbers, once, text_entries
 
 log = logging.getLogger(__name__)
 

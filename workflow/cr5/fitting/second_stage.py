@@ -16,15 +16,6 @@ from cr5.fitting.best import Selection, added
 from cr5.fitting.contract import Fit, TrainingSet
 
 NAME = "rerank"
-OPTIONS = {
-    "rerank": (
-        [0.0],
-        {"ge": 0},
-        "weights of the words' matches in a second stage of the search, of which validation "
-        "chooses one after all else; 0: no second stage",
-    ),
-}
-"""Options of every system, beside its own."""
 
 
 def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[float]) -> Fit:

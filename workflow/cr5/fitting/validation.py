@@ -1,21 +1,21 @@
 """The criterion by which systems choose hyperparameters."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from cr5.base.errors import LeftOutError
+from cr5.base.parts import Task as TaskPart
 from cr5.counts.bags import Bags
 from cr5.fitting.criteria import MRR, Criterion, Score, by_chance
 from cr5.models.contract import Model
 from cr5.scores.ranked import Ranked
 from cr5.splits.drawn import Draw
 from cr5.splits.options import Pair
-from cr5.tasks import documents
 from cr5.tasks.base import Data, Search, Texts
+from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
 
 
@@ -24,15 +24,13 @@ class Task:
     """The task used for validation.
 
     Attributes:
-        searches: of a task's module; called for the role `validation`.
-        options: of the task.
+        part: the task; its searches of the role `validation` are ranked.
         texts: the contents of the task's own files, by language, then by the task's name for each,
             in the words of the bags that are validated with.
         tables: made of files of language pairs, by the task's name for each.
     """
 
-    searches: Callable[..., Iterator[Search]] = documents.searches
-    options: Mapping[str, Any] = field(default_factory=dict)
+    part: TaskPart = field(default_factory=Documents)
     texts: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
@@ -93,7 +91,7 @@ def validation(
                 task.tables,
                 pairs,
             )
-            searches.extend(task.searches(data, languages, task.options, "validation"))
+            searches.extend(task.part.searches(data, languages, "validation"))
         by_pair: dict[str, dict[str, float]] = {}
         sizes = []
         for found in rank_all(searches, model, model.measures[:1], threads=threads):

@@ -8,7 +8,7 @@ import json
 import logging
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from cr5.base import origin, provenance
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.labels import fingerprint
 from cr5.base.machine import kernels
-from cr5.base.modules import load_module
+from cr5.base.parts import SYSTEMS, TASKS, System
 from cr5.corpora import dictionaries
 from cr5.counts import bags
 from cr5.counts.bags import Bags
@@ -39,8 +39,7 @@ from cr5.fitting.vector_options import VectorOptions
 from cr5.from_texts.forms import Documents, documents
 from cr5.from_texts.settings import SECTIONS, completed
 from cr5.plan import config as configuration
-from cr5.plan import outside, pair_files
-from cr5.plan.catalogue import files_of, has_files, module_source
+from cr5.plan import files
 from cr5.plan.matrix import searched_pairs
 from cr5.retrieval.embedder import Embedder
 from cr5.splits.advice import without_queries
@@ -49,7 +48,6 @@ from cr5.splits.drawn import Draw
 from cr5.splits.options import Sizes
 from cr5.splits.settings import concepts as trained_in
 from cr5.splits.settings import training
-from cr5.tasks import lexicon_induction
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +59,7 @@ PLACE = "the model from cr5.fit"
 
 def fit(
     texts: Any,
-    system: str | Path = "best",
+    system: str | Path | System = "best",
     concepts: Any = None,
     languages: Sequence[str] | None = None,
     progress: Callable[[str], None] | None = None,
@@ -72,7 +70,8 @@ def fit(
     Args:
         texts: by language, `{"en": [...], "fr": [...]}`; a frame of pandas with the columns
             language, text and concept, or with a column of texts for each language.
-        system: its name, such as `best` or `cr5`, or the path of a module of one's own.
+        system: its name, such as `best` or `cr5`, the path of a module of one's own, or the system
+            itself, `Cr5(rank=100)`.
         concepts: what each text is about, where `texts` does not say: a list, or one for each
             language. Texts of one concept are about the same thing; by default those of one
             position.
@@ -96,7 +95,8 @@ def fit(
     found = documents(texts, concepts, languages)
     config = completed(found, system, options)
     name = next(iter(config["systems"]))
-    module = load_module(_source(config, name), "fit")
+    options = config["systems"][name]
+    made = SYSTEMS.part(name, options)
     with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
         given = _given_vectors(config, Path(scratch))
         counted = {x: _counted(found[x], x, config, say, given) for x in config["languages"]}
@@ -106,7 +106,7 @@ def fit(
         data = _training_set(found, counted, drawn, trained, config, given, Path(scratch))
         data = _telling(data, say)
         keeps = configuration.keeps_documents(config)
-        fitted = fitting.fit(module, data, config["systems"][name], keeps)
+        fitted = fitting.fit(made, data, options.get("rerank", ()), keeps)
         by_chance = _at_chance(fitted, data)
     for warning in [*fitted.report.get("warnings", []), *by_chance]:
         log.warning("%s", warning)
@@ -123,17 +123,13 @@ def _at_chance(fitted: Fit, data: TrainingSet) -> list[str]:
         return []
 
 
-def _source(config: Mapping[str, Any], name: str) -> Path:
-    return module_source("systems", name, config["systems"][name].get("module"))
-
-
 def _given_vectors(config: Mapping[str, Any], scratch: Path) -> dict[str, Path]:
     """Read the word vectors that are given, as in the workflow's job `given_vectors`."""
     if "path" not in config["vectors"]:
         return {}
     paths = {x: scratch / x for x in config["languages"]}
     for language, path in paths.items():
-        source = outside.vectors(config, language)
+        source = files.vectors(config, language)
         words, rows = given_vectors.read(source, config["vectors"]["most_frequent"])
         vectors.save(path, words, rows, language=language)
     return paths
@@ -185,7 +181,7 @@ def _training_set(
     """What the system may see, as in the workflow's job `fit`."""
     name = next(iter(config["systems"]))
     needs, languages = configuration.needs(config, name), sorted(counted)
-    source, options = _source(config, name), config["systems"][name]
+    system = configuration.part(config, "systems", name)
     words, alignments = {x: counted[x].words["word"].tolist() for x in languages}, {}
     rules = bags.Rules(**config["bags"])
     chosen = {x: of_training(counted[x], trained_in(trained, x), rules, x) for x in languages}
@@ -206,7 +202,7 @@ def _training_set(
         alignments,
         "counts" in needs or configuration.keeps_documents(config),
         ValidationOptions(**config["validation"]),
-        {x: files_of(source, options, x, "systems") for x in languages if has_files(source)},
+        {x: system.files(x) for x in languages if system.files(x)},
         searched_pairs(config),
         _seeds(words, config) if "seeds" in needs else None,
         idf=config["weighting"]["idf"],
@@ -233,12 +229,12 @@ def _seeds(words: Mapping[str, list[str]], config: Mapping[str, Any]) -> Seeds:
     """Read the dictionaries, if there are any, as in the workflow's job `task_tables`."""
     if SECTION not in config:
         return Seeds()
-    place = pair_files.place(config, SECTION)
+    place = files.pair_files(config, SECTION)
     if place.is_elsewhere:
         raise UserError(f"{SECTION}.dictionaries: {place.where} is fetched by the workflow (./run)")
-    files = dictionaries.find(place.where, place.pairs)
-    options = pair_files.readers(config)[SECTION]
-    found = lexicon_induction.tables(files, options, words, _tokens(config))
+    there = dictionaries.find(place.where, place.pairs)
+    task = TASKS.part(SECTION, files.pair_readers(config)[SECTION])
+    found = task.tables(there, words, _tokens(config))
     return seeds_of(found["entries"], [])
 
 
@@ -253,7 +249,7 @@ def _trained_vectors(
         of_language = sentences.of_texts(texts, language, held_out, _tokens(config))
         with sentences.on_disk(of_language, beside=path) as stored:
             words, rows = vectors.train(stored, options, config["seed"])
-        vectors.save(path, words, rows, asdict(options), language)
+        vectors.save(path, words, rows, options.model_dump(), language)
     return paths
 
 

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from itertools import combinations, repeat
+from os import PathLike
 from typing import Any
 
 from cr5.base import json_lines
 from cr5.base.errors import UserError
 from cr5.base.languages import is_code
 from cr5.counts.documents import Record
-from cr5.plan.allowed import CODE
+from cr5.plan.names import CODE
 from cr5.retrieval.given import several
 
 LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"
@@ -95,8 +96,11 @@ def rows_of(
     Raises:
         UserError: it is in none of the known forms.
     """
-    if isinstance(texts, str | bytes):
-        raise UserError(f"texts: expected {EXPECTED}; found one string")
+    if isinstance(texts, str | bytes | PathLike):
+        raise UserError(
+            f"texts: expected {EXPECTED}; found {texts!r:.80}. To read files write `cr5 fit "
+            "en=FILE fr=FILE -o OUT`, or give frames that pandas has read"
+        )
     if hasattr(texts, "columns"):
         yield from _of_frame(texts, list(texts.columns), concepts, languages)
     elif isinstance(texts, Mapping):

@@ -1,14 +1,16 @@
 """The configuration of a run that would do what a call of `cr5.fit` does."""
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.fitting.validation_options import ValidationOptions
+from cr5.base.parts import SYSTEMS, System
+from cr5.fitting.validation_options import DOCUMENTS
 from cr5.from_texts.forms import Documents
 from cr5.plan import config as configuration
-from cr5.plan import outside
+from cr5.plan import files
 
 SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
 SECTIONS += ("evaluation", "seed", "threads")
@@ -22,12 +24,14 @@ FILES = {
 }
 
 
-def completed(found: Documents, system: str | Path, options: Mapping[str, Any]) -> dict[str, Any]:
+def completed(
+    found: Documents, system: str | Path | System, options: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return the whole configuration, with all defaults.
 
     Args:
         found: the documents of each language.
-        system: its name, or the path of its module.
+        system: its name, the path of its module, or the system itself.
         options: of the system, and some of `SECTIONS`.
 
     Raises:
@@ -39,11 +43,15 @@ def completed(found: Documents, system: str | Path, options: Mapping[str, Any]) 
     _check_files(found, options)
     sections = {key: value for key, value in options.items() if key in SECTIONS}
     own = {key: value for key, value in options.items() if key not in SECTIONS}
-    if not isinstance(system, str | Path):
-        raise UserError(f"system: expected its name, or the path of its module, found {system!r}")
-    system = str(system)
+    if isinstance(system, System):
+        own = {**system.model_dump(mode="json"), **own}
+        name, system = _named(type(system))
+    elif isinstance(system, str | Path):
+        system = str(system)
+        name = Path(system).stem if system.endswith(".py") else system
+    else:
+        raise UserError(f"system: expected a system, its name or path, found {system!r}")
     is_own = system.endswith(".py")
-    name = Path(system).stem if is_own else system
     config = {
         "corpus": {"name": "texts", "source": "files", "path": "{language}.jsonl"},
         "languages": list(found),
@@ -62,6 +70,16 @@ def completed(found: Documents, system: str | Path, options: Mapping[str, Any]) 
     checked = _validated(config)
     _check_possible(checked)
     return checked
+
+
+def _named(kind: type[System]) -> tuple[str, str]:
+    """Return the name of an entry for a system of a class, and its module's name or path."""
+    path = Path(getattr(sys.modules[kind.__module__], "__file__", None) or "")
+    if path.parent == SYSTEMS.folder:
+        return path.stem, path.stem
+    if not path.is_file():
+        raise UserError(f"system: {kind.__name__} must be in a file, so that it can be found again")
+    return kind.__name__, str(path)
 
 
 def least(found: Documents) -> int:
@@ -99,16 +117,16 @@ def _check_files(found: Documents, options: Mapping[str, Any]) -> None:
 
 
 def _check_possible(config: Mapping[str, Any]) -> None:
-    if config["validation"]["task"] != ValidationOptions.task:
+    if config["validation"]["task"] != DOCUMENTS:
         raise UserError(
-            f"validation.task: expected {ValidationOptions.task}; other tasks have files of their "
+            f"validation.task: expected {DOCUMENTS}; other tasks have files of their "
             "own, which the workflow reads (./run)"
         )
     if "alignments" in config and "path" not in config["alignments"]:
         raise UserError("alignments: give `path`; the workflow makes them of parallel text (./run)")
-    for key, address in outside.elsewhere(config):
+    for key, address in files.elsewhere(config):
         raise UserError(
             f"{key}: {address} is fetched by the workflow (./run): fetch it, and give the file"
         )
-    if found := [*outside.missing(config)]:
+    if found := files.missing(config):
         raise UserError("\n".join(found))

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.modules import LOADED
+from cr5.base.modules import BEFORE
 from cr5.models.autoencoder import Autoencoder
 from cr5.models.bm25_tables import Bm25Tables
 from cr5.models.contract import Model
@@ -58,7 +58,7 @@ def described(model: Model) -> dict[str, str]:
     check_storable(kind)
     if OURS.get(kind.__name__) is kind:
         return {"class": kind.__name__}
-    return {"class": kind.__name__, "module": kind.__module__.removeprefix(LOADED)}
+    return {"class": kind.__name__, "module": BEFORE.sub("", kind.__module__)}
 
 
 def stored(model: Model) -> list[str]:

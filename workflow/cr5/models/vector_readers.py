@@ -15,19 +15,28 @@ from typing import BinaryIO
 
 import numpy as np
 
-from cr5.base import limits
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
-from cr5.base.limits import check_numbers
-from cr5.base.lines import BOM, bounded, decode
+from cr5.base.lines import bounded, decode
 
 log = logging.getLogger(__name__)
 
 Entry = tuple[str, np.ndarray, str]  # a word, its vector (d,) float32, and its place for messages
 
 LONGEST = 1 << 16  # bytes of a word
+MOST = 1 << 16  # numbers of a vector: 300 in most files, 16,384 in the largest language models
+MOST_DIGITS = 18  # of a number of words
 LINE_1 = "Line 1 says so: get a whole copy, or correct it."
 DIMENSION = "If vectors are of another length, say so in the option `dimension`."
+
+
+def check_numbers(dimension: int, where: str) -> None:
+    """Reject vectors that are empty or longer than `MOST`: it is no file of vectors."""
+    if not 0 < dimension <= MOST:
+        raise UserError(
+            f"{where}: expected vectors of 1 to {MOST} numbers, found {dimension}; is it a file "
+            "of word vectors? Then get a whole copy"
+        )
 
 
 @dataclass(frozen=True)
@@ -124,7 +133,7 @@ def header(path: str | Path) -> tuple[int | None, int]:
     """
     where = f"{path}, line 1"
     with open_stream(path) as file:
-        fields = decode(file.readline(limits.LINE).removeprefix(BOM), where).split()
+        fields = decode(next(bounded(file, str(path)), b""), where).split()
     if len(fields) == 2 and all(map(_is_number, fields)):
         n_words, dimension = map(int, fields)
     else:
@@ -134,7 +143,7 @@ def header(path: str | Path) -> tuple[int | None, int]:
 
 
 def _is_number(field: str) -> bool:
-    return field.isascii() and field.isdigit() and len(field) <= limits.DIGITS
+    return field.isascii() and field.isdigit() and len(field) <= MOST_DIGITS
 
 
 def text_entries(path: str | Path) -> Iterator[Entry]:

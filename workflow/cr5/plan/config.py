@@ -1,26 +1,130 @@
-"""Read the configuration: fill in all defaults, or report all mistakes."""
+"""The configuration: one model of all its keys; all defaults filled in, or all mistakes told."""
 
-import datetime
-import json
-import math
 import re
-from collections.abc import Mapping
-from dataclasses import MISSING, fields
-from typing import Any
+from collections.abc import Iterator, Mapping
+from datetime import date
+from difflib import get_close_matches
+from typing import Annotated, Any
 
-from pydantic import ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    Field,
+    NonNegativeInt,
+    PositiveInt,
+    ValidationError,
+)
 
 from cr5.base.errors import UserError
-from cr5.fitting.validation_options import OWN
-from cr5.plan.mistakes import listed, sentences
-from cr5.plan.options import needs_of
-from cr5.plan.renamed import understood
-from cr5.plan.schema import ADAPTER, Configuration
-from cr5.plan.setting_kinds import KINDS
+from cr5.base.parts import SOURCES, SYSTEMS, TASKS, Kind, Part, Section, leaves
+from cr5.base.processor import Choice as Processor
+from cr5.counts.rules import Rules, Weighting
+from cr5.fitting.channel_options import ChannelOptions
+from cr5.fitting.validation_options import ValidationOptions
+from cr5.fitting.vector_options import VectorOptions
+from cr5.plan import across, protocols
+from cr5.plan.kinds import KINDS, AnySetting, Joint
+from cr5.plan.names import Code, Folder, Name, Once, SettingName
+from cr5.plan.words import AnyAlignments, AnyVectors, Dictionary
+from cr5.report.example_options import ExampleOptions
+from cr5.scores.options import ScoreOptions
+from cr5.search.options import SearchOptions
+from cr5.splits.options import Sizes
 
-SURROGATE = re.compile("[\ud800-\udfff]")
-SECTIONS = {x.name for x in fields(Configuration) if x.default_factory is not MISSING}
-LISTS_OF_SECTIONS = ("systems", "tasks", "settings")
+SHOWN = 20  # of the mistakes of one configuration
+NUMBER = re.compile(r"[-+]?[0-9][0-9.]*[eE][-+]?[0-9]+")  # text to YAML without a dot and a sign
+
+
+def _as_list(names: Any) -> Any:
+    return [names] if isinstance(names, str) else names
+
+
+Protocols = Annotated[list[protocols.Name], BeforeValidator(_as_list)]
+Entries = Annotated[dict[Name, dict[str, Any]], Field(min_length=1)]
+
+
+class Threads(Section):
+    """Cores of one job; they change no result."""
+
+    fit: PositiveInt = 1
+    """Cores of a job that fits a system, at most those that snakemake has."""
+    rank: PositiveInt = 1
+    """Cores of a job that searches."""
+
+
+class Evaluation(ScoreOptions, SearchOptions):
+    """How is searched, scored and shown."""
+
+    examples: ExampleOptions = Field(default_factory=ExampleOptions)
+    """Queries in Table 2; a number is that of each direction."""
+
+
+class Configuration(Section):
+    """One run."""
+
+    corpus: dict[str, Any]
+    """Where the text comes from."""
+    languages: Annotated[list[Code], Field(min_length=2), Once]
+    """Two or more ISO 639-1 codes, or variants such as `zh_tw` or `pt_br`. Their order is that of
+    tables and changes nothing else."""
+    results: Folder = "results"
+    """Folder in which that of the corpus is made."""
+    seed: Annotated[NonNegativeInt, Field(le=2**32 - 1)] = 123
+    """Of every random choice."""
+    repetitions: PositiveInt = 1
+    """How often everything random is done, each time with a seed of its own; tables show means."""
+    bags: Rules = Field(default_factory=Rules)
+    """Which words and documents count."""
+    weighting: Weighting = Field(default_factory=Weighting)
+    """Of words in documents."""
+    splits: Sizes = Field(default_factory=Sizes)
+    """How much is held out."""
+    vectors: AnyVectors = Field(default_factory=VectorOptions)
+    """How word vectors are trained, or where given ones are."""
+    validation: ValidationOptions = Field(default_factory=ValidationOptions)
+    """How hyperparameters are chosen."""
+    dictionary: Dictionary | None = None
+    """Word pairs from which mappings are learnt."""
+    alignments: AnyAlignments | None = None
+    """Where word translation tables are, or what makes them."""
+    channels: ChannelOptions | None = None
+    """Text of one language alone, for systems and vectors that learn from it."""
+    systems: Entries = Field(default_factory=lambda: {"cr5": {}, "lexical_overlap": {}})
+    """Which systems are fitted: their options, by name."""
+    tasks: Entries = Field(default_factory=lambda: {"documents": {}})
+    """What is searched for what: options, by name."""
+    settings: Annotated[dict[SettingName, AnySetting], Field(min_length=1)] = Field(
+        default_factory=lambda: {"joint": Joint()}
+    )
+    """By name, who trains with whom."""
+    protocol: dict[str, Protocols] = Field(default_factory=dict)
+    """By task the paper whose text, vectors and dictionaries it has, such as
+    `{lexicon_induction: muse}`, so that its figures are compared with published ones: of `cr5`,
+    `muse`, `wacky`, `dinu`, `opca_europarl`, `opca_wikipedia`, `opca_reuters`, `opca_reuters_mt`,
+    `xcnn_sentences`, `xcnn_sentences_mt`, `xcnn_fire`, `xcnn_fire_mt` one or a list."""
+    evaluation: Evaluation = Field(default_factory=Evaluation)
+    """How is searched, scored and shown."""
+    processor: Processor = "common"
+    """`common` keeps jobs to the instructions that x86-64 processors with AVX2 share, so that all
+    of them give the same bytes; `own` uses everything that the processor of the job has."""
+    threads: Threads = Field(default_factory=Threads)
+    """Of a job."""
+    memory_mb: PositiveInt = 4000
+    """What a job that holds a corpus asks a cluster for; twice as much if it has to be repeated,
+    and so on."""
+    minutes: PositiveInt = 60
+    """How long such a job may take on a cluster."""
+
+
+FIELDS = Configuration.model_fields
+PLACEHOLDERS = {"corpus": {}, "languages": ["aa", "bb"]}
+"""For what is needed and not there, or has mistakes, so that the rest can be checked."""
+ALTERNATIVE = re.compile(
+    r"int|float|str|bool|none|\[key\]|(constrained|function|lax|nullable|literal|list|tuple|dict)\W.*"
+)
+"""What pydantic calls members of a union, and a key, in the place of a mistake."""
+TAGGED = ("vectors", "alignments", "settings.*", "splits.given")
+"""Behind these pydantic puts the name of a variant into the place of a mistake."""
 
 
 def validated(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -29,20 +133,66 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
     Keys that are not given and have no default are left out.
 
     Raises:
-        UserError: it lists every mistake: key, what was expected and what was found.
+        UserError: it lists every mistake, each with its place.
     """
-    config, _ = understood(_as_meant(config))
+    given, mistakes = _as_meant(config), []
+    wrong: set[str] = set()
     try:
-        # As JSON, where lists are lists and numbers are not text, so that pydantic can be strict.
-        full = ADAPTER.validate_json(json.dumps(config), strict=True, context=_systems(config))
+        found = dict(Configuration(**given))
     except ValidationError as error:
-        raise listed(sentences(error, Configuration)) from None
-    return ADAPTER.dump_python(full, mode="json", exclude_none=True)
+        mistakes += _told((), error)
+        wrong = {str(x["loc"][0]) for x in error.errors()}
+        rest = {key: x for key, x in {**PLACEHOLDERS, **given}.items() if key not in wrong}
+        found = dict(Configuration(**{**PLACEHOLDERS, **rest}))
+    found = {key: x for key, x in found.items() if key not in wrong}
+    for key, kind in (("systems", SYSTEMS), ("tasks", TASKS)):
+        if key in found:
+            entries = {name: _entry(kind, name, x, (key, name)) for name, x in found[key].items()}
+            mistakes += [said for _, wrong in entries.values() for said in wrong]
+            found[key] = {name: entry for name, (entry, wrong) in entries.items() if not wrong}
+    if "corpus" in found:
+        found["corpus"], wrong = _entry(SOURCES, "corpus", found["corpus"], ("corpus",))
+        mistakes += wrong
+        if wrong:
+            del found["corpus"]
+    mistakes += across.mistakes(found, given)
+    if mistakes:
+        more = [f"and {len(mistakes) - SHOWN} more"] if len(mistakes) > SHOWN else []
+        lines = ["The configuration has mistakes:", *mistakes[:SHOWN], *more]
+        raise UserError("\n  - ".join(lines) + "\ndocs/configuration.md explains every key.")
+    names = found["languages"], found["systems"], found["tasks"]
+    if channels := found["channels"]:
+        chosen = sorted(channels.languages or found["languages"])
+        found["channels"] = channels.model_copy(update={"languages": chosen})
+    found["settings"] = {x: across.completed(y, *names) for x, y in found["settings"].items()}
+    return {key: _plain(x) for key, x in found.items() if x is not None}
+
+
+class Entry:
+    """An entry of the configuration: its part, and what it says of itself."""
+
+    def __init__(self, part: Part, own: dict[str, Any]) -> None:
+        self.part, self.own = part, own
+
+    def plain(self) -> dict[str, Any]:
+        """Return both as JSON types."""
+        return {**self.own, **self.part.model_dump(mode="json")}
+
+
+def part(config: Mapping[str, Any], section: str, name: str) -> Part:
+    """Return the part that an entry of `systems` or `tasks` names."""
+    kind = SYSTEMS if section == "systems" else TASKS
+    return kind.part(name, config[section][name])
+
+
+def source(config: Mapping[str, Any]) -> Part:
+    """Return the source of the corpus."""
+    return SOURCES.part("corpus", config["corpus"])
 
 
 def needs(config: Mapping[str, Any], system: str) -> tuple[str, ...]:
-    """Return what a system gets besides the documents, see `options.NEEDS`."""
-    return needs_of(system, config["systems"][system])
+    """Return what a system gets besides the documents, see `System.needs`."""
+    return tuple(part(config, "systems", system).needs)
 
 
 def term_frequency(config: Mapping[str, Any], system: str) -> str:
@@ -53,7 +203,7 @@ def term_frequency(config: Mapping[str, Any], system: str) -> str:
 
 def validation_task(config: Mapping[str, Any], system: str) -> str:
     """Return the task that chooses a system's hyperparameters: its own, or `validation.task`."""
-    return config["systems"][system].get(OWN) or config["validation"]["task"]
+    return config["systems"][system].get("validation_task") or config["validation"]["task"]
 
 
 def keeps_documents(config: Mapping[str, Any]) -> bool:
@@ -61,55 +211,122 @@ def keeps_documents(config: Mapping[str, Any]) -> bool:
     return config["evaluation"]["csls_neighbourhood"] == "training"
 
 
-def _systems(config: Mapping[str, Any]) -> list[str] | None:
-    found = config.get("systems")
-    return list(found) if isinstance(found, dict) else None
+def _entry(
+    kind: Kind, name: str, keys: Mapping[str, Any], place: tuple[str, ...]
+) -> tuple[Entry | None, list[str]]:
+    """Return an entry, or what is wrong with it."""
+    own, others = kind.split(keys)
+    wrong = []
+    try:
+        own = kind.entry(**own).model_dump(mode="json", exclude_unset=True)
+    except ValidationError as error:
+        wrong += _told(place, error, kind.entry)
+    if kind.entry.model_fields[kind.key].is_required() and kind.key not in keys:
+        return None, wrong
+    try:
+        found = kind.kind(name, keys)
+    except UserError as error:
+        at = (*place, kind.key) if keys.get(kind.key) else place
+        return None, [*wrong, f"{_written(at)}: {error}"]
+    try:
+        made = found(**others)
+    except ValidationError as error:
+        return None, [*wrong, *_told(place, error, found, kind.entry)]
+    return Entry(made, own), wrong
+
+
+def _told(place: tuple[str, ...], error: ValidationError, *sections: type) -> Iterator[str]:
+    """Yield a sentence for each place of a mistake, pydantic's own.
+
+    Args:
+        place: of what was validated.
+        error: of pydantic.
+        sections: whose keys may stand there; found by the place if none are given.
+    """
+    said: dict[tuple[tuple, str], list[str]] = {}
+    for each in error.errors(include_url=False):
+        where = _without_tags((*place, *each["loc"])) if not sections else (*place, *each["loc"])
+        where = tuple(x for x in where if not ALTERNATIVE.fullmatch(str(x)))
+        if each["type"] == "extra_forbidden":
+            known = sections or _sections_at(where[:-1])
+            keys = [key for x in known for key in x.model_fields]
+            yield _unknown(where[:-1], str(where[-1]), keys)
+        elif each["type"] == "missing":
+            yield f"{_written(where)}: it is needed, and not there"
+        else:
+            found = f"{each['input']!r:.200}"
+            if isinstance(each["input"], str) and NUMBER.fullmatch(each["input"]):
+                found += "; YAML takes it for text: write it with a dot and a sign, as 1.0e-6"
+            message = each["msg"].removeprefix("Value error, ")
+            said.setdefault((where, found), []).append(message)
+    for (where, found), messages in said.items():
+        yield f"{_written(where)}: {' or '.join(dict.fromkeys(messages))}, found {found}"
+
+
+def _without_tags(place: tuple) -> tuple:
+    """Leave out the name of a variant."""
+    for tagged in TAGGED:
+        parts = tagged.split(".")
+        if len(place) > len(parts) and all(
+            x in ("*", y) for x, y in zip(parts, place, strict=False)
+        ):
+            return (*place[: len(parts)], *place[len(parts) + 1 :])
+    return place
+
+
+def _sections_at(place: tuple) -> list[type[BaseModel]]:
+    """Return the sections whose keys may stand at a place."""
+    found: list[type[BaseModel]] = [Configuration]
+    for key in place:
+        kinds = [x.model_fields[key].annotation for x in found if key in x.model_fields]
+        parts = [leaf for kind in kinds for leaf in leaves(kind)]
+        found = [x for x in parts if isinstance(x, type) and issubclass(x, BaseModel)] or found
+    return found
+
+
+def _unknown(place: tuple, key: str, known: Any) -> str:
+    if key in known:  # which has the keys of all kinds
+        return f"{_written((*place, key))}: a key of another kind than this one; remove it"
+    near = get_close_matches(key, map(str, known), 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
+    return f"{_written((*place, key))}: unknown key; {hint}"
+
+
+def _written(place: tuple) -> str:
+    return "".join(f"[{x}]" if isinstance(x, int) else f".{x}" for x in place).lstrip(".")
+
+
+def _plain(value: Any) -> Any:
+    """Return a section, or entries, as JSON types."""
+    if isinstance(value, Entry):
+        return value.plain()
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", exclude_none=True)
+    if isinstance(value, dict):
+        return {key: _plain(x) for key, x in value.items()}
+    return value
 
 
 def _as_meant(config: Mapping[str, Any]) -> dict[str, Any]:
     """Resolve what YAML leaves open: dates, empty sections, a setting's kind."""
-    config = _plain(config, "")
-    config = {key: x for key, x in config.items() if x is not None or key not in SECTIONS}
-    for section in LISTS_OF_SECTIONS:
+    config = {key: x for key, x in _as_text(config).items() if x is not None}
+    for section in ("systems", "tasks", "settings"):
         if isinstance(config.get(section), dict):
             config[section] = {k: {} if x is None else x for k, x in config[section].items()}
     evaluation = config.get("evaluation")
-    if isinstance(evaluation, dict) and type(evaluation.get("examples")) in (int, float):
+    if isinstance(evaluation, dict) and type(evaluation.get("examples")) is int:
         evaluation["examples"] = {"queries": evaluation["examples"]}
+    settings = config.get("settings")
     for name in KINDS:
-        setting = config["settings"].get(name) if isinstance(config.get("settings"), dict) else None
-        if isinstance(setting, dict):
-            setting.setdefault("kind", name)
+        if isinstance(settings, dict) and isinstance(settings.get(name), dict):
+            settings[name].setdefault("kind", name)
     return config
 
 
-def _plain(value: Any, place: str) -> Any:
-    """Copy for JSON: keys become text, and so does what YAML took for a date."""
+def _as_text(value: Any) -> Any:
+    """Copy, with text in place of keys and of what YAML took for a date."""
     if isinstance(value, Mapping):
-        for key in value:
-            _check_text(str(key), place)
-        if len({str(key) for key in value}) < len(value):
-            raise UserError(
-                f"The configuration has a key twice, as a number and as text: {place.lstrip('.')}: "
-                f"{', '.join(map(repr, value))}; keep one."
-            )
-        return {str(key): _plain(x, f"{place}.{key}") for key, x in value.items()}
+        return {str(key): _as_text(x) for key, x in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(x, f"{place}[{i}]") for i, x in enumerate(value)]
-    if isinstance(value, float) and not math.isfinite(value):
-        raise UserError(
-            f"The configuration has a number that is none: {place.lstrip('.')}: {value}; give a "
-            "finite one."
-        )
-    if isinstance(value, str):
-        _check_text(value, place)
-    return value.isoformat() if isinstance(value, datetime.date) else value
-
-
-def _check_text(text: str, place: str) -> None:
-    """Reject a lone surrogate, which an escape can write but no file can hold."""
-    if SURROGATE.search(text):
-        raise UserError(
-            f"The configuration has a text that cannot be kept: {place.lstrip('.')}: {text!a:.80}; "
-            "write the whole character in the place of the escape."
-        )
+        return [_as_text(x) for x in value]
+    return value.isoformat() if isinstance(value, date) else value

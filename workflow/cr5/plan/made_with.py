@@ -1,4 +1,4 @@
-"""What each result is made with: its own settings, and the content of files from outside.
+"""What each result is made with: its own settings, and the content of files from files.
 
 The settings of a step are its job's parameters too, so that the job is repeated where they change,
 and no other; chained, they identify ranks, and all ranks together the run.
@@ -10,17 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base import origin
+from cr5.base.parts import PACKAGE, SYSTEMS, TASKS
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.parallel import is_remote, local
 from cr5.fitting.seeds import SECTION
 from cr5.fitting.validation_options import DOCUMENTS
-from cr5.plan import outside, pair_files
-from cr5.plan.catalogue import PACKAGE, source_of
+from cr5.plan import files
+from cr5.plan.code import fingerprint
 from cr5.plan.config import keeps_documents, needs, term_frequency, validation_task
-from cr5.plan.declared import options_of_fit
-from cr5.plan.fingerprint import fingerprint
+from cr5.plan.files import bundles_of, is_of_corpus, readers, sentences_of
 from cr5.plan.matrix import Row, Setting, draw_seed, matrix, searched_pairs, seed_of, settings
-from cr5.plan.outside import bundles_of, is_of_corpus, options_of, readers
 
 SEARCH = (
     "measures",
@@ -30,6 +29,8 @@ SEARCH = (
     "run_depth",
 )
 WITHOUT_EFFECT = ("results", "threads", "memory_mb", "minutes")
+
+NAMED = ("title", "validation_task")  # keys of a system's entry that change no fit by themselves
 
 Made = dict[str, Any]
 
@@ -48,8 +49,8 @@ class MadeWith:
     def __init__(self, config: Mapping[str, Any], content: Callable[[str | Path], str | None]):
         self._config, self._content = config, content
         self._settings = settings(config)
-        self._readers = pair_files.readers(config)
-        self.dictionaries = {name: pair_files.place(config, name) for name in self._readers}
+        self._readers = files.pair_readers(config)
+        self.dictionaries = {name: files.pair_files(config, name) for name in self._readers}
 
     def draw(self, repetition: int) -> Made:
         """Return what a draw of queries and candidates is made with."""
@@ -59,7 +60,7 @@ class MadeWith:
             "sizes": config["splits"],
             "seed": draw_seed(config, repetition),
         }
-        if file := outside.split(config):
+        if file := files.split(config):
             made["split"] = self.content_of(file)
         if config["bags"]["vocabulary"] == "vectors":
             made["vocabulary"] = self._vectors(sorted(config["languages"]))
@@ -81,7 +82,7 @@ class MadeWith:
             "idf": config["weighting"]["idf"],
             "term_frequency": term_frequency(config, system),
             "bags": config["bags"],
-            "stop_words": self.content_of(outside.stop_words(config, languages)),
+            "stop_words": self.content_of(files.stop_words(config, languages)),
             "splits": config["splits"],
             "vectors": self._vectors(languages) if "vectors" in needed else [],
             "alignments": self._alignments(languages) if "alignments" in needed else [],
@@ -139,33 +140,33 @@ class MadeWith:
         return [self._content(path) for path in place.here] if place else []
 
     def _vectors(self, languages: Iterable[str]) -> list[Any]:
-        files = [outside.vectors(self._config, language) for language in languages]
-        read = self._channels(languages) if outside.vectors_read_channels(self._config) else []
-        return [self._config["vectors"], *self.content_of(filter(None, files)), *read]
+        given = [files.vectors(self._config, language) for language in languages]
+        read = self._channels(languages) if files.vectors_read_channels(self._config) else []
+        return [self._config["vectors"], *self.content_of(filter(None, given)), *read]
 
     def _alignments(self, languages: Iterable[str]) -> list[Any]:
-        files = outside.alignments(self._config, languages)
-        return self.content_of(files) or [self._config["alignments"]]
+        tables = files.alignments(self._config, languages)
+        return self.content_of(tables) or [self._config["alignments"]]
 
     def _channels(self, languages: Iterable[str]) -> list[Any]:
-        files = outside.channels(self._config, languages)
-        return [self._config["channels"], *self.content_of(files)] if files else []
+        read = files.channels(self._config, languages)
+        return [self._config["channels"], *self.content_of(read)] if read else []
 
     def content_of(self, paths: Iterable[str]) -> list[str | None]:
         """Return checksums of those on this machine; an address identifies its file."""
         return [self._content(place) for place in map(as_folder, paths) if place is not None]
 
     def _files_of_system(self, system: str, languages: Iterable[str]) -> list[list[Any]]:
-        found = outside.of_system(self._config, system, languages)
+        found = files.of_system(self._config, system, languages)
         return [[*key, *self.content_of([path])] for key, path in found.items()]
 
     def _files_of_task(self, task: str, languages: Iterable[str]) -> list[list[Any]]:
-        found = {x: outside.of_task(self._config, task, x) for x in languages}
+        found = {x: files.of_task(self._config, task, x) for x in languages}
         return [[x, y, self._content(path)] for x in found for y, path in found[x].items()]
 
     def _sentences(self, task: str) -> list[list[Any]]:
         """Return bundle, language and checksum of parallel files on this machine."""
-        if task not in readers(self._config) or is_of_corpus(options_of(self._config, task)):
+        if task not in readers(self._config) or is_of_corpus(sentences_of(self._config, task)):
             return []
         return [
             [bundle.name, language, self._content(local(place.file))]
@@ -192,5 +193,11 @@ class MadeWith:
 
     def _own_code(self, section: str, name: str) -> str | None:
         """Return the fingerprint of a user's own module, which no commit of the package covers."""
-        source = source_of(section, name, self._config[section][name])
+        kind = SYSTEMS if section == "systems" else TASKS
+        source = kind.source(name, self._config[section][name])
         return None if source.is_relative_to(PACKAGE) else fingerprint(source)
+
+
+def options_of_fit(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an entry without its title, which changes no fit, and the task that validates."""
+    return {key: value for key, value in options.items() if key not in NAMED}

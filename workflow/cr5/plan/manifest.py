@@ -23,10 +23,10 @@ from typing import Any
 from cr5.base import origin, provenance
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
+from cr5.base.parts import PACKAGE
 from cr5.base.refusals import pass_on
 from cr5.plan import manifest_file
-from cr5.plan.catalogue import PACKAGE
-from cr5.plan.fingerprint import fingerprint
+from cr5.plan.code import fingerprint
 from cr5.plan.manifest_file import FORMAT, Job, Manifest, place_of
 
 NAME = "manifest.json"

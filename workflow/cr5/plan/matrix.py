@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.plan.setting_kinds import KINDS
+from cr5.plan.kinds import KINDS
 from cr5.splits.options import Cut
 
 Pair = tuple[str, str]

@@ -2,16 +2,13 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.vector_options import VectorOptions
-from cr5.plan.catalogue import module_of
-from cr5.plan.config import validation_task
-from cr5.plan.corpus import literal
+from cr5.plan.config import needs, source, validation_task
 from cr5.plan.matrix import Setting, settings
-from cr5.plan.options import needs_of
+from cr5.plan.names import module_of
 from cr5.plan.protocols import SENTENCES, WACKY, differences, is_named, otherwise
 from cr5.splits.options import Sizes
 
@@ -41,7 +38,7 @@ TRANSITIVE = ("da", "en", "vi")
 VALUES = {
     (section, key): value
     for section, paper in {"bags": Rules(), "weighting": Weighting(), "splits": Sizes()}.items()
-    for key, value in json.loads(json.dumps(asdict(paper))).items()
+    for key, value in json.loads(json.dumps(paper.model_dump())).items()
     if key not in ("redraw", "tokens")  # which the paper does not say
 } | {
     # readings of the text, and of the authors' code
@@ -51,7 +48,7 @@ VALUES = {
     ("evaluation", "csls_neighbourhood"): ("candidates", "queries"),
 }
 # Of systems that begin with word vectors; these are trained on the text, not given.
-VECTORS = {("vectors", key): value for key, value in asdict(VectorOptions()).items()}
+VECTORS = {("vectors", key): value for key, value in VectorOptions().model_dump().items()}
 VECTORS = {key: value for key, value in VECTORS.items() if key[1] != "threads"}
 VECTORS |= {("channels", "train_vectors"): (None, False)}
 
@@ -63,7 +60,7 @@ def unlike(config: Mapping[str, Any], task: str = "documents") -> list[str]:
         config: validated.
         task: the task of the figures.
     """
-    text = literal(config["corpus"], "TITLE", "your own documents")
+    text = source(config).name
     found = [] if text == PAPERS else [f"the text is {text}, not {PAPERS}"]
     cut = [_cut(setting) for setting in shown(config) if task in setting.tasks]
     found += [*_languages(config, task), *cut, *differences(config, task, VALUES)]
@@ -74,7 +71,7 @@ def unlike_of_system(config: Mapping[str, Any], system: str, task: str) -> list[
     """Return the differences in what a system learns from and is chosen by, a clause each."""
     what = module_of(config, "tasks", task)
     values: dict[tuple[str, str], Any] = {}
-    if "vectors" in needs_of(system, config["systems"][system]):
+    if "vectors" in needs(config, system):
         values = {("vectors", "path"): None} if "path" in config["vectors"] else VECTORS
     elif what == "documents":
         values = {("task", "idf"): "corpus"}
@@ -113,7 +110,7 @@ def rows(config: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
 def _row(config: Mapping[str, Any], kind: str, system: str, task: str) -> str:
     module, what = module_of(config, "systems", system), module_of(config, "tasks", task)
     if what == "documents":
-        weighs_words = "vectors" in needs_of(system, config["systems"][system])
+        weighs_words = "vectors" in needs(config, system)
         others = _other_idf(config, task) and not weighs_words
         return "" if others else ROWS.get((kind, module), "")
     has_row = what in SEARCHED and module in OTHER_ROWS

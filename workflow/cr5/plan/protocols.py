@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from cr5.plan.catalogue import module_of
+from cr5.plan.names import module_of
 
 Name = Literal[
     "cr5",

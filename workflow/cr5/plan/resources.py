@@ -2,7 +2,7 @@
 
 Both are shares of `memory_mb` and `minutes` of the configuration, rounded up from these peaks; jobs
 that hold one file, whatever the corpus, request a fixed number. Fits request what their system
-declares (`declared.cost`). Rules not listed write a table, a
+declares (`System.cost`). Rules not listed write a table, a
 figure or a note, and request what the profile says: they took at most 0.25 GB and 19 s.
 
 Measured on a made-up corpus in the shape of the paper's (1.4 million documents in four languages,
@@ -36,9 +36,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cr5.plan import declared
+from cr5.base.parts import System
+from cr5.plan.config import needs, part
 from cr5.plan.matrix import settings
-from cr5.plan.options import needs_of
 
 LEAST_MB = 1000  # no job of the default corpus took 700; one on a cluster has a snakemake of 270
 
@@ -59,7 +59,7 @@ RULES = {
     "setting": (0.1, 0.25),
     "vectors": (1, 8),
     "align": (1, 8),
-    "fit": declared.USUAL,  # of a system that declares no cost
+    "fit": System.cost,
     "task_data": (0.25, 0.5),
     "rank": (0.5, 2),
     "scores": (0.5, 2),
@@ -93,7 +93,7 @@ def of(rule: str, config: Mapping[str, Any], wildcards: Any = None) -> Request:
     if rule == "vectors" and "path" in config["vectors"]:
         return GIVEN
     if rule == "fit":
-        memory, minutes = declared.cost(wildcards.system, config["systems"][wildcards.system])
+        memory, minutes = part(config, "systems", wildcards.system).cost
     else:
         memory, minutes = RULES[rule]
     if rule == "rank":  # measured for twelve directions
@@ -117,6 +117,6 @@ def needing_little(config: Mapping[str, Any]) -> list[str]:
     return [
         name
         for name in modules.values()
-        if not {"vectors", "alignments"} & {*needs_of(name, systems[name])}
-        and declared.cost(name, systems[name])[1] <= declared.USUAL[1]
+        if not {"vectors", "alignments"} & {*needs(config, name)}
+        and part(config, "systems", name).cost[1] <= System.cost[1]
     ]

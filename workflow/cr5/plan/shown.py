@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cr5.plan import pair_files
-from cr5.plan.catalogue import module_of
+from cr5.base.parts import SYSTEMS
+from cr5.plan.across import title_of
+from cr5.plan.config import needs, part
+from cr5.plan.files import pair_files, pair_readers
 from cr5.plan.matrix import Pair, Row, Setting, main_task, matrix, settings
-from cr5.plan.mistakes import listed, unexpected
+from cr5.plan.names import module_of
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def _others(config: Mapping[str, Any]) -> Iterator[Shown]:
 
 def with_dictionaries(config: Mapping[str, Any]) -> list[str]:
     """Return the tasks that read files of language pairs; pairs for training count as one."""
-    return [task for task in pair_files.readers(config) if pair_files.place(config, task)]
+    return [task for task in pair_readers(config) if pair_files(config, task)]
 
 
 def figures(config: Mapping[str, Any]) -> list[Shown]:
@@ -74,16 +76,35 @@ def figures(config: Mapping[str, Any]) -> list[Shown]:
 
 
 def examples(config: Mapping[str, Any], task: str) -> Row:
-    """Return the row whose examples are shown: the first of a task of documents.
-
-    Raises:
-        UserError: titles are to be in a language that the run does not have.
-    """
-    titles = config["evaluation"]["examples"].get("titles")
-    if titles not in (None, *config["languages"]):
-        expected = f"a language of the run, {', '.join(config['languages'])}"
-        raise listed([unexpected("evaluation.examples.titles", expected, titles)])
+    """Return the row whose examples are shown: the first of a task of documents."""
     return next(row for row in matrix(config) if row.repetition == 1 and row.task == task)
+
+
+def systems(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return what each system says of itself, in the order of the configuration.
+
+    See `report.names`.
+    """
+    found = {}
+    for name, keys in config["systems"].items():
+        kind = SYSTEMS.kind(name, keys)
+        found[name] = {
+            "title": title_of(name, kind.title, keys),
+            "reference": kind.reference,
+            "colour": kind.colour,
+            "module": SYSTEMS.source(name, keys).stem,
+            "maps_vectors": "vectors" in needs(config, name),
+        }
+    return found
+
+
+def metrics(config: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the metrics of each task: the configuration's, or those that it comes with."""
+    given = config["evaluation"]["metrics"]
+    return {
+        task: given.get(task) or list(part(config, "tasks", task).metrics)
+        for task in config["tasks"]
+    }
 
 
 @dataclass(frozen=True)

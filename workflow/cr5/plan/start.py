@@ -1,62 +1,60 @@
-"""The start of `./run`: read its arguments and configuration files, then run snakemake."""
+"""The start of `./run`: read the configuration files strictly, then run snakemake."""
 
 import io
-import runpy
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stderr
 
 from cr5.base.errors import UserError
 from cr5.plan import config_files
-from cr5.plan.arguments import VERBOSE, is_run, named_files
 
-TERMINAL = "--logger=cr5"  # the package snakemake_logger_plugin_cr5
-
-
-class Held(io.StringIO):
-    """Replaces stderr while snakemake reads its arguments, until our terminal takes over.
-
-    Snakemake names its profile there, or prints all of its options before the error.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.stderr, sys.stderr = sys.stderr, self
-
-    def release(self) -> None:
-        """Give stderr back."""
-        sys.stderr = self.stderr
+FILES = ("--configfile", "--configfiles")
 
 
 def main(arguments: Sequence[str]) -> None:
     """Run snakemake in this process, unless a configuration file is wrong."""
     try:
-        arguments = prepared(arguments)
+        for path in named_files(arguments):
+            config_files.read(path)
+        sys.exit(not snakemake(arguments))
     except UserError as error:
         sys.exit(f"run: {error}")
-    sys.argv = ["snakemake", *arguments]
-    held = Held() if TERMINAL in arguments else None
-    try:
-        runpy.run_module("snakemake", run_name="__main__", alter_sys=True)
     except KeyboardInterrupt:  # later, snakemake handles it
         sys.exit("Interrupted while the run was being planned: no job was started.")
-    finally:
-        if held and sys.stderr is held:  # our terminal did not start
-            held.release()
-            said = held.getvalue().rpartition(" error: ")[2].strip()
-            if said := said.removeprefix("Error: ").rstrip("."):
-                print(f"run: {said}. See ./run help.", file=sys.stderr)
 
 
-def prepared(arguments: Sequence[str]) -> list[str]:
-    """Read the configuration files, and return the arguments for snakemake.
+def snakemake(arguments: Sequence[str]) -> bool:
+    """Run snakemake as its own command does; of wrong arguments, tell what is wrong alone."""
+    from snakemake import cli, exceptions  # takes half a second
 
-    Raises:
-        UserError: a configuration file is wrong.
-    """
-    prepared = [x for x in arguments if x != VERBOSE]
-    for path in named_files(prepared):
-        config_files.read(path)
-    return [TERMINAL, *prepared] if VERBOSE not in arguments and is_run(prepared) else prepared
+    sys.argv = ["snakemake", *arguments]
+    said = io.StringIO()  # the profile that it uses; or all of its options, then what is wrong
+    try:
+        with redirect_stderr(said):
+            parser, parsed = cli.parse_args(arguments)
+    except SystemExit as ended:
+        sys.exit(ended.code and f"run: {re.split('[Ee]rror: ', said.getvalue())[-1].strip()}")
+    try:
+        return cli.args_to_api(parsed, parser)
+    except Exception as error:
+        exceptions.print_exception(error)
+        return False
+
+
+def named_files(arguments: Sequence[str]) -> Iterator[str]:
+    """Yield the configuration files that the arguments name, in order."""
+    is_file = False
+    for word in arguments:
+        if word == "--":
+            return
+        option, joined, value = word.partition("=")
+        if option in FILES and joined:
+            yield value
+        elif word.startswith("-"):
+            is_file = option in FILES
+        elif is_file:
+            yield word
 
 
 if __name__ == "__main__":

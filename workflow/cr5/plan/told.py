@@ -1,19 +1,20 @@
 """What tables and figures need of a run's configuration; what in it was published before."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 import pandas as pd
 
+from cr5.base.parts import SYSTEMS, TASKS
 from cr5.fitting.seeds import SECTION
 from cr5.plan import paper, protocols, shown
-from cr5.plan.catalogue import known, module_of, source_of
 from cr5.plan.config import needs
-from cr5.plan.declared import options_of_fit
+from cr5.plan.kinds import KINDS
+from cr5.plan.made_with import options_of_fit
 from cr5.plan.matrix import main_task, settings
-from cr5.plan.options import defaults_of
-from cr5.plan.setting_kinds import KINDS
+from cr5.plan.names import module_of
 from cr5.report.reproduction import plan
 
 
@@ -71,7 +72,7 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
             "task_module": module_of(config, "tasks", task),
             "task_options": config["tasks"][task],
             "options": options_of_fit(config["systems"][system]),
-            "defaults": defaults_of(source_of("systems", system, config["systems"][system])),
+            "defaults": _defaults(system, config["systems"][system]),
             "unlike": {
                 "cr5": paper.unlike(_only(config, setting.series), task)
                 + paper.unlike_of_system(config, system, task),
@@ -86,12 +87,19 @@ def fits(config: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def absent() -> dict[str, list[str]]:
     """Return the kinds of settings, systems and tasks of the plan that this project lacks."""
-    there = {"kind": KINDS, "system": known("systems"), "task": known("tasks")}
+    there = {"kind": KINDS, "system": SYSTEMS.known(), "task": TASKS.known()}
     planned = plan()
     return {
         part: [name for name in _names(planned[part]) if name not in names]
         for part, names in there.items()
     }
+
+
+def _defaults(system: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the system's part has where its entry says nothing."""
+    fields = SYSTEMS.kind(system, options).model_fields.items()
+    defaults = {x: y.get_default(call_default_factory=True) for x, y in fields}
+    return json.loads(json.dumps(defaults))
 
 
 def _names(column: pd.Series) -> list[str]:

@@ -34,7 +34,7 @@ def examples(
     titles: Mapping[str, pd.Series],
     n_queries: int,
     seed: int,
-    neighbours: int = ExampleOptions.neighbours,
+    neighbours: int = ExampleOptions().neighbours,
 ) -> pd.DataFrame:
     """Choose queries of each directed pair and name their nearest documents.
 

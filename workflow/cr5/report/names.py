@@ -22,7 +22,7 @@ class Systems:
 
     Attributes:
         declared: by system, in the order of the configuration, what it says of itself (`title`,
-            `reference`, `colour`, `maps_vectors`), see `plan.declared`. A system that is not there
+            `reference`, `colour`, `maps_vectors`), see `plan.shown`. A system that is not there
             is called by its name.
     """
 

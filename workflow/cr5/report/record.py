@@ -40,7 +40,7 @@ def write(
         config: validated.
         source: origin of the run's tables.
         notes: per language, a JSON file on where its documents come from.
-        systems: what each says of itself, see `plan.declared`.
+        systems: what each says of itself, see `plan.shown`.
     """
     about = {
         "seed": source.seed,

@@ -23,7 +23,7 @@ class RunFiles:
     Args:
         read: paths by name; those that a table does not need may be left out. The other frames are
             beside `scores`, the file scores.csv.
-        told: settings by name, see `plan.told`; and `systems`, see `plan.declared`.
+        told: settings by name, see `plan.told`; and `systems`, see `plan.shown`.
     """
 
     def __init__(self, read: Mapping[str, Any], told: Mapping[str, Any]) -> None:

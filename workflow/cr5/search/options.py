@@ -1,11 +1,10 @@
 """The options for the search in the configuration section `evaluation`."""
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from cr5.base.options import Section
+from cr5.base.parts import Section
 
 NEAREST = 10
 """Candidates of each query that ranks keep by name, best first."""
@@ -14,26 +13,23 @@ Name = Literal[
 ]
 
 
-@dataclass(frozen=True)
 class SearchOptions(Section):
-    """By what candidates are ordered, and how hubness is corrected.
-
-    Attributes:
-        measures: by what candidates are ordered; of a system those apply that fit its rows, or all
-            that do where none of these does.
-        csls_neighbours: k of CSLS.
-        csls_neighbourhood: where a candidate's neighbours are: among all `candidates` of the query
-            language; among the `queries` only, as in the authors' code; or among the `training`
-            documents of that language, which models then keep, so that one query is corrected as
-            many are. For every correction of hubs; `globally_corrected` takes the queries and 5,000
-            of them.
-        inverse_temperature: beta of the inverted softmax; MUSE has 30, Smith et al. 10.
-        run_depth: candidates of each query, best first, in the TREC run files of `runs/`; 0: no
-            files.
-    """
+    """By what candidates are ordered, and how hubness is corrected."""
 
     measures: Annotated[tuple[Name, ...], Field(min_length=1)] = ("cosine", "csls")
+    """By what candidates are ordered; of a system those apply that fit its rows, or all that do
+    where none of these does."""
     csls_neighbours: Annotated[int, Field(ge=1)] = 10
+    """K of CSLS."""
     csls_neighbourhood: Literal["candidates", "queries", "training"] = "candidates"
+    """Where a candidate's neighbours are: among all `candidates` of the query language; among the
+    `queries` only, as in the authors' code; or among the `training` documents of that language,
+    which models then keep, so that one query is corrected as many are. For every correction of
+    hubs; `globally_corrected` takes the queries and 5,000 of them."""
     inverse_temperature: Annotated[float, Field(gt=0, le=500)] = 30.0
+    """Beta of the inverted softmax; MUSE has 30, Smith et al. 10."""
     run_depth: Annotated[int, Field(ge=0)] = 0
+    """Candidates of each query, best first, in the TREC run files of `runs/`; 0: no files."""
+
+
+SEARCH = SearchOptions()

@@ -14,7 +14,7 @@ from cr5.search.answers import Answers, Counter
 from cr5.search.corrections import CORRECTIONS, Plain, Space
 from cr5.search.measures import Measure
 from cr5.search.nearest import Nearest
-from cr5.search.options import NEAREST, SearchOptions
+from cr5.search.options import NEAREST, SEARCH
 from cr5.search.similarity import over_blocks, pairwise
 
 
@@ -97,11 +97,11 @@ def rankings(
     relevance: sparse.csr_matrix,
     measures: Sequence[Measure],
     neighbours: Rows,
-    csls_neighbours: int = SearchOptions.csls_neighbours,
+    csls_neighbours: int = SEARCH.csls_neighbours,
     depth: int | None = None,
     threads: int = 1,
-    inverse_temperature: float = SearchOptions.inverse_temperature,
-    run_depth: int = SearchOptions.run_depth,
+    inverse_temperature: float = SEARCH.inverse_temperature,
+    run_depth: int = SEARCH.run_depth,
 ) -> list[Ranking]:
     """Rank the answers of each query among all candidates.
 

@@ -22,7 +22,6 @@ either, and all shared concepts are left for training. Where a split is given, n
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -58,7 +57,7 @@ def draw(
     roles = given_roles(members.index, sizes.given)
     may_test, may_validate, may_be_found = eligible, eligible, members
     if roles is not None:
-        sizes = replace(sizes, **EVERYTHING)
+        sizes = sizes.model_copy(update=EVERYTHING)
         may_test, may_validate = (eligible[roles == role] for role in ("test", "validation"))
         may_be_found = members[roles == "test"]
     test = {

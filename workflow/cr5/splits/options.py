@@ -1,13 +1,13 @@
 """What a configuration says of queries, candidates and training documents."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import product
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 
-from cr5.base.options import Section
+from cr5.base.parts import Section
 from cr5.counts.rules import Bounds
 
 Pair = tuple[str, str]
@@ -32,7 +32,7 @@ def _apart(given: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     for test, validation in product(given["test"], given["validation"]):
         if fnmatchcase(test, validation) or fnmatchcase(validation, test):
             raise ValueError(
-                "patterns of test and of validation that no concept matches both of, unlike "
+                "expected patterns of test and of validation that match no concept both, unlike "
                 f"{test!r} and {validation!r}"
             )
     return given
@@ -49,39 +49,35 @@ Given = Annotated[
 ]
 
 
-@dataclass(frozen=True)
 class Sizes(Section):
-    """The section `splits`: how much is drawn, and how the paper is read.
-
-    Attributes:
-        test: test queries of each pair of languages.
-        validation: validation queries of each pair.
-        candidates: documents of each language that queries are searched among: the test documents,
-            and others at random.
-        max_share: upper bounds of the three on small corpora, as shares of the concepts that there
-            are (`splits.draw`).
-        held_out: `paper`: test and validation queries of any pair leave the training documents of
-            all languages; `code`: only of the two languages of their pair.
-        candidates_reading: `paper`: candidates beyond the test documents do not train either, so
-            `max_share` bounds them; `code`: they may train, and it does not.
-        query_unique_words: least and most unique words of a query document, in both languages;
-            none: as for all documents. The authors' code has [100, 700].
-        given: a split of your own instead of a draw: a file with the columns `concept` and
-            `split` (`train`, `validation`, `test`), or patterns of the concepts of `test` and
-            `validation`, such as `{test: ["ep-00-*"], validation: ["ep-01-*"]}`. All others train.
-            All test documents are queries, if another language has them, and all are candidates.
-        redraw: whether each repetition draws queries and candidates of its own.
-    """
+    """The section `splits`: how much is drawn, and how the paper is read."""
 
     test: Annotated[int, Field(ge=1)] = 1000
+    """Test queries of each pair of languages."""
     validation: Annotated[int, Field(ge=1)] = 1000
+    """Validation queries of each pair."""
     candidates: Annotated[int, Field(ge=1)] = 200_000
-    max_share: Shares = field(default_factory=SHARES.copy)
+    """Documents of each language that queries are searched among: the test documents, and others at
+    random."""
+    max_share: Shares = Field(default_factory=SHARES.copy)
+    """Upper bounds of the three on small corpora, as shares of the concepts that there are
+    (`splits.draw`)."""
     held_out: Literal["paper", "code"] = "paper"
+    """`paper`: test and validation queries of any pair leave the training documents of all
+    languages; `code`: only of the two languages of their pair."""
     candidates_reading: Literal["paper", "code"] = "paper"
+    """`paper`: candidates beyond the test documents do not train either, so `max_share` bounds
+    them; `code`: they may train, and it does not."""
     query_unique_words: Bounds | None = None
+    """Least and most unique words of a query document, in both languages; none: as for all
+    documents. The authors' code has [100, 700]."""
     given: Given | None = None
+    """A split of your own instead of a draw: a file with the columns `concept` and `split`
+    (`train`, `validation`, `test`), or patterns of the concepts of `test` and `validation`, such as
+    `{test: ["ep-00-*"], validation: ["ep-01-*"]}`. All others train. All test documents are
+    queries, if another language has them, and all are candidates."""
     redraw: bool = True
+    """Whether each repetition draws queries and candidates of its own."""
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""The systems: one module each, with `fit` and `OPTIONS`; see cr5.fitting.contract."""
+"""The systems: one module each, with its class."""

@@ -1,59 +1,68 @@
-"""Cross-lingual explicit semantic analysis (Potthast et al. 2008; Sorg and Cimiano 2008, 2012).
+"""Cross-lingual explicit semantic analysis (Potthast et al. 2008; Sorg and Cimiano 2008, 2012)."""
 
-A document is described by how similar it is to the training document of each concept in its own
-language: z = x D' for the documents D of that language, rows of unit length, one for each concept.
-The concepts are the same in all languages, so z needs no translation. As published, a concept that
-lacks a document in any of the languages is no dimension.
+from __future__ import annotations
 
-The papers keep the strongest 10,000 dimensions of a document. What a word adds is cut here instead,
-as in the index of Gabrilovich and Markovitch (2007), so that a document is the sum of its words.
-"""
-
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
+from pydantic import PositiveInt
 
 from cr5.base.errors import LeftOutError
-from cr5.base.rows import unit_rows
-from cr5.fitting.best import best
-from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.projections.documents import members
+from cr5.base.parts import Some, System
 
-TITLE = "CL-ESA"
-REFERENCE = "Potthast, Stein and Anderka, ECIR 2008; Sorg and Cimiano, CLEF 2008"
-COST = (0.5, 0.5)
+if TYPE_CHECKING:
+    from scipy import sparse
 
-OPTIONS = {
-    "keep": (
-        [None, 1000, 100, 30, 10, 3],
-        (None, {"ge": 1}),
-        "concepts kept for each word, those where it weighs most; null: all; validated",
-    ),
-}
+    from cr5.fitting.contract import Fit, TrainingSet
 
 
-def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
-    """Index the training documents by word, and validate how many concepts are kept.
+class ClEsa(System):
+    """Cross-lingual explicit semantic analysis (Potthast et al. 2008; Sorg and Cimiano 2008, 2012).
 
-    Raises:
-        LeftOutError: no concept has a document in every language.
+    A document is described by how similar it is to the training document of each concept in its own
+    language: z = x D' for the documents D of that language, rows of unit length, one for each
+    concept. The concepts are the same in all languages, so z needs no translation. As published, a
+    concept that lacks a document in any of the languages is no dimension.
+
+    The papers keep the strongest 10,000 dimensions of a document. What a word adds is cut here
+    instead, as in the index of Gabrilovich and Markovitch (2007), so that a document is the sum of
+    its words.
     """
-    index = _index(training)
-    n_concepts = next(iter(index.values())).shape[1]
-    fits = (
-        Fit(
-            training.model({x: _strongest(table, keep) for x, table in index.items()}),
-            {"concepts": n_concepts},
-            {"keep": keep},
+
+    title = "CL-ESA"
+    reference = "Potthast, Stein and Anderka, ECIR 2008; Sorg and Cimiano, CLEF 2008"
+    cost = (0.5, 0.5)
+
+    keep: Some[PositiveInt | None] = (None, 1000, 100, 30, 10, 3)
+    """Concepts kept for each word, those where it weighs most; null: all; validated."""
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Index the training documents by word, and validate how many concepts are kept.
+
+        Raises:
+            LeftOutError: no concept has a document in every language.
+        """
+        from cr5.fitting.best import best
+        from cr5.fitting.contract import Fit
+
+        index = _index(training)
+        n_concepts = next(iter(index.values())).shape[1]
+        fits = (
+            Fit(
+                training.model({x: _strongest(table, keep) for x, table in index.items()}),
+                {"concepts": n_concepts},
+                {"keep": keep},
+            )
+            for keep in self.keep
         )
-        for keep in options["keep"]
-    )
-    return best(training, fits)
+        return best(training, fits)
 
 
 def _index(training: TrainingSet) -> dict[str, sparse.csr_matrix]:
     """Per language words x concepts of all languages: the unit rows of documents, transposed."""
+    from cr5.base.rows import unit_rows
+    from cr5.systems.projections.documents import members
+
     rows = {
         x: unit_rows((members(training, x) @ training.features[x]).tocsr())
         for x in training.languages
@@ -69,6 +78,8 @@ def _index(training: TrainingSet) -> dict[str, sparse.csr_matrix]:
 
 def _strongest(table: sparse.csr_matrix, keep: int | None) -> sparse.csr_matrix:
     """The `keep` largest entries of each row; of equal ones the first."""
+    from scipy import sparse
+
     if keep is None:
         return table
     rows = np.repeat(np.arange(table.shape[0]), np.diff(table.indptr))

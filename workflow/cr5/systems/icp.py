@@ -1,138 +1,63 @@
-"""Word mapping without a dictionary: iterative closest points (Hoshen and Wolf 2018).
+"""Word mapping without a dictionary: iterative closest points."""
 
-The principal axes of two similar spaces are alike, up to their signs and the order of those with
-nearly equal variance. Each trial starts with its own signs and alternates between nearest
-neighbours and the rotation that they induce. Few of many trials succeed; their distances between
-words and neighbours are much smaller than those of all others, so the error identifies them. The
-best trial is refined. Each start draws its own signs for all of its trials; the unsupervised
-criterion chooses.
-"""
+from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
+from pydantic import Field, PositiveInt
 
-from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.mapping.csls import both_ways
-from cr5.systems.mapping.maps import orthogonal_map
-from cr5.systems.mapping.refinement import OPTIONS as REFINEMENT
-from cr5.systems.mapping.spaces import Space
-from cr5.systems.mapping.starts import OPTIONS as STARTS
-from cr5.systems.mapping.starts import Start, fit_starts, generators
+from cr5.systems.mapping.family import Refined, Started
 
-TITLE = "Closest points"
-REFERENCE = "Hoshen and Wolf, EMNLP 2018"
-COST = (1, 24)
-NEEDS = ("vectors",)
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-ROWS = 512  # of similarities at a time
+    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.systems.mapping.spaces import Space
+    from cr5.systems.mapping.starts import Start
 
 
-# Tried on 50-dimensional spaces of 5 to 8 thousand words. Hoshen and Wolf 2018 (sections 3 and 4)
-# take 5,000 words, 50 of 300 axes and 500 trials.
-OPTIONS = {
-    **STARTS,
-    "icp_words": (1_500, {"ge": 2}, "most frequent words of both languages"),
-    "axes": (25, {"ge": 1}, "principal axes kept, at most as many as the vectors have dimensions"),
-    "trials": (100, {"ge": 1}, "of signs; the one of the least error is kept"),
-    "icp_steps": (50, {"ge": 1}, "of neighbours and rotation at most"),
-    **REFINEMENT,
-}
+class Icp(Refined, Started):
+    """Word mapping without a dictionary: iterative closest points (Hoshen and Wolf 2018).
 
-
-def fit(training: TrainingSet, options: dict) -> Fit:
-    """Find the maps, refine the best of each and map the vectors; see `fit_starts`."""
-    return fit_starts(training, options, starts, own=True)
-
-
-def starts(source: Space, target: Space, options: Mapping[str, Any], seed: int) -> Iterator[Start]:
-    """Find the best of many trials for each start."""
-    for generator in generators(seed, source, target, options["starts"]):
-        yield closest_points(source.own, target.own, options, generator)
-
-
-def closest_points(
-    source: np.ndarray,
-    target: np.ndarray,
-    options: Mapping[str, Any],
-    generator: np.random.Generator,
-) -> Start:
-    """Find a map between spaces by trials of iterative closest points.
-
-    Args:
-        source: n x d float32 of their own lengths, most frequent word first.
-        target: m x d float32, likewise.
-        options: see `OPTIONS`.
-        generator: draws the signs.
-
-    Returns:
-        The map that the best trial's last neighbours induce. Its report has the `errors` of all
-        trials, mean squared distances of a word to its neighbour in both directions; their `steps`;
-        and the number of the best one, `best_trial`.
+    The principal axes of two similar spaces are alike, up to their signs and the order of those
+    with nearly equal variance. Each trial starts with its own signs and alternates between nearest
+    neighbours and the rotation that they induce. Few of many trials succeed; their distances
+    between words and neighbours are much smaller than those of all others, so the error identifies
+    them. The best trial is refined. Each start draws its own signs for all of its trials; the
+    unsupervised criterion chooses.
     """
-    X, Y = source[: options["icp_words"]], target[: options["icp_words"]]
-    errors, steps, best = [], [], None
-    A, B = (principal(space, min(options["axes"], X.shape[1])) for space in (X, Y))
-    for _ in range(options["trials"]):
-        signs = generator.choice(np.array([-1, 1], np.float32), A.shape[1])
-        error, done, pairs = descend(A, B, np.diag(signs), options["icp_steps"])
-        if best is None or error < min(errors):
-            best = pairs
-        errors.append(error)
-        steps.append(done)
-    W = orthogonal_map(X[best[:, 0]], Y[best[:, 1]])
-    return Start(W, {"errors": errors, "steps": steps, "best_trial": int(np.argmin(errors))})
 
+    title = "Closest points"
+    reference = "Hoshen and Wolf, EMNLP 2018"
+    cost = (1, 24)
 
-def principal(X: np.ndarray, axes: int) -> np.ndarray:
-    """Coordinates of rows of X (n x d) on their first principal axes: n x axes float32."""
-    centred = X - X.mean(axis=0, dtype=np.float64)
-    _, vectors = np.linalg.eigh(centred.T @ centred)
-    return (centred @ vectors[:, ::-1][:, :axes]).astype(np.float32)
+    # Tried on 50-dimensional spaces of 5 to 8 thousand words. Hoshen and Wolf 2018 (sections 3 and
+    # 4) take 5,000 words, 50 of 300 axes and 500 trials.
+    icp_words: Annotated[int, Field(ge=2)] = 1_500
+    """Most frequent words of both languages."""
+    axes: PositiveInt = 25
+    """Principal axes kept, at most as many as the vectors have dimensions."""
+    trials: PositiveInt = 100
+    """Of signs; the one of the least error is kept."""
+    icp_steps: PositiveInt = 50
+    """Of neighbours and rotation at most."""
 
+    def fit(self, training: TrainingSet) -> Fit:
+        """Find the maps, refine the best of each and map the vectors; see `fit_starts`."""
+        from cr5.systems.mapping.starts import fit_starts
 
-def descend(
-    A: np.ndarray, B: np.ndarray, R: np.ndarray, steps: int
-) -> tuple[float, int, np.ndarray]:
-    """Rotate A onto its nearest neighbours in B and those of B in A, until they stay the same.
+        return fit_starts(training, self, self.begin, own=True)
 
-    The map back is the inverse of the rotation, so the cycle terms of the paper's loss vanish.
+    def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
+        """Find the best of many trials for each start."""
+        from cr5.systems.mapping.closest_points import closest_points
+        from cr5.systems.mapping.starts import generators
 
-    Args:
-        A: n x k float32.
-        B: m x k float32.
-        R: k x k float32, orthogonal, the start.
-        steps: maximum number of steps.
-
-    Returns:
-        The error, the steps taken, and the last pairs: (n + m) x 2 row numbers.
-    """
-    pairs, error = closest(A @ R, B)
-    for step in range(1, steps + 1):
-        before = pairs
-        R = orthogonal_map(A[pairs[:, 0]], B[pairs[:, 1]])
-        pairs, error = closest(A @ R, B)
-        if (pairs == before).all():
-            return error, step, pairs
-    return error, steps, pairs
-
-
-def closest(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, float]:
-    """Pair each row of A with the nearest one of B, and vice versa.
-
-    Returns:
-        (n + m) x 2 row numbers; and the mean squared distance over both directions.
-    """
-    pairs = both_ways(nearest(A, B), nearest(B, A))
-    # Not from the products, which lose digits if the distance is small.
-    difference = A[pairs[:, 0]] - B[pairs[:, 1]]
-    squares = np.einsum("ij,ij->i", difference, difference, dtype=np.float64)
-    return pairs, float(squares[: len(A)].mean() + squares[len(A) :].mean()) / 2
-
-
-def nearest(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """For each row of A, the number of the nearest row of B by Euclidean distance: (n,)."""
-    half = np.einsum("ij,ij->i", B, B) / 2
-    parts = [A[first : first + ROWS] for first in range(0, len(A), ROWS)]
-    return np.concatenate([(part @ B.T - half).argmax(axis=1) for part in parts])
+        for generator in generators(seed, source, target, self.starts):
+            yield closest_points(
+                *(source.own, target.own, generator),
+                words=self.icp_words,
+                axes=self.axes,
+                trials=self.trials,
+                steps=self.icp_steps,
+            )

@@ -1,35 +1,44 @@
-"""Least squares from seed pairs: the map of Mikolov et al. 2013.
+"""Least squares from seed pairs."""
 
-It may stretch and shrink, unlike a rotation. Vectors have their own lengths, as in the paper.
-"""
+from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from pydantic import NonNegativeFloat
 
-from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.mapping.pivot import Mapped
-from cr5.systems.mapping.seeded import OPTIONS as SEEDED
-from cr5.systems.mapping.seeded import fit_seeded
-from cr5.systems.mapping.spaces import Space
+from cr5.systems.mapping.family import Seeded
 
-TITLE = "Least squares"
-REFERENCE = "Mikolov, Le and Sutskever, 2013"
-NEEDS = ("vectors", "seeds")
-
-OPTIONS = {**SEEDED, "ridge": (0.0, {"ge": 0}, "of the regression")}
+if TYPE_CHECKING:
+    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.systems.mapping.pivot import Mapped
+    from cr5.systems.mapping.spaces import Space
 
 
-def fit(training: TrainingSet, options: dict) -> Fit:
-    """Fit the map of each pair of languages to its seed pairs; see `fit_seeded`."""
-    return fit_seeded(training, options, solve, own=True)
+class LeastSquares(Seeded):
+    """Least squares from seed pairs: the map of Mikolov et al. 2013.
 
+    It may stretch and shrink, unlike a rotation. Vectors have their own lengths, as in the paper.
+    """
 
-def solve(source: Space, target: Space, pairs: np.ndarray, options: Mapping[str, Any]) -> Mapped:
-    """Map the source space."""
-    X, Y = source.own[pairs[:, 0]], target.own[pairs[:, 1]]
-    return Mapped(source.vectors @ linear_map(X, Y, options["ridge"]))
+    title = "Least squares"
+    reference = "Mikolov, Le and Sutskever, 2013"
+
+    ridge: NonNegativeFloat = 0.0
+    """Of the regression."""
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Fit the map of each pair of languages to its seed pairs; see `fit_seeded`."""
+        from cr5.systems.mapping.seeded import fit_seeded
+
+        return fit_seeded(training, self, self.solve, own=True)
+
+    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+        """Map the source space."""
+        from cr5.systems.mapping.pivot import Mapped
+
+        X, Y = source.own[pairs[:, 0]], target.own[pairs[:, 1]]
+        return Mapped(source.vectors @ linear_map(X, Y, self.ridge))
 
 
 def linear_map(X: np.ndarray, Y: np.ndarray, ridge: float = 0.0) -> np.ndarray:

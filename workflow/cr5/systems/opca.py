@@ -1,37 +1,45 @@
-"""Oriented PCA on documents (Platt, Toutanova, Yih 2010, section 2.2; Eq. 7, 9-11).
+"""Oriented PCA on documents (Platt, Toutanova, Yih 2010, section 2.2; Eq. 7, 9-11)."""
 
-The directions in which documents vary most, relative to the differences within a concept. For two
-or more languages; a concept's missing documents are left out of its mean.
-"""
+from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.projections import linear, pencils
-from cr5.systems.projections.documents import of_documents
-from cr5.systems.projections.linear import OPTIONS as PROJECTION
+from pydantic import PositiveFloat
 
-TITLE = "OPCA"
-REFERENCE = "Platt, Toutanova and Yih, EMNLP 2010"
-COST = (1, 8)  # a fit for each number of dimensions
-COLOUR = "#8C510A"
-NEEDS = ("counts",)
-WITHOUT_COUNTS = {"weights": "given"}
+from cr5.base.parts import Some
+from cr5.systems.projections.family import Merged
 
-OPTIONS = {
-    **PROJECTION,
-    "merged": (True, "whether a string of all languages is one column"),
-    # tuned by the authors on both corpora, used in all tests
-    "gammas": ([0.1], {"gt": 0}, "regularisation; several are validated"),
-}
+if TYPE_CHECKING:
+    from cr5.fitting.contract import Fit, TrainingSet
 
 
-def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
-    """Solve once for each gamma; keep the gamma and the dimensions that validate best.
+class Opca(Merged):
+    """Oriented PCA on documents (Platt, Toutanova, Yih 2010, section 2.2; Eq. 7, 9-11).
 
-    Raises:
-        UserError: no word is left, gamma is too small, or there is not enough memory.
+    The directions in which documents vary most, relative to the differences within a concept. For
+    two or more languages; a concept's missing documents are left out of its mean.
     """
-    columns = linear.columns_of(training, options, options["merged"])
-    documents = of_documents(training, columns, options["unit_rows"])
-    return linear.fit_pencil(training, options, columns, pencils.opca(documents))
+
+    title = "OPCA"
+    reference = "Platt, Toutanova and Yih, EMNLP 2010"
+    cost = (1, 8)  # a fit for each number of dimensions
+    colour = "#8C510A"
+
+    # tuned by the authors on both corpora, used in all tests
+    gammas: Some[PositiveFloat] = (0.1,)
+    """Regularisation; several are validated."""
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Solve once for each gamma; keep the gamma and the dimensions that validate best.
+
+        Raises:
+            UserError: no word is left, gamma is too small, or there is not enough memory.
+        """
+        from cr5.systems.projections import linear, pencils
+        from cr5.systems.projections.documents import of_documents
+
+        columns = linear.columns_of(training, self, self.merged)
+        documents = of_documents(training, columns, self.unit_rows)
+        return linear.fit_pencil(
+            training, self, columns, pencils.opca(documents), gammas=self.gammas
+        )

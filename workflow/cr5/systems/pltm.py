@@ -1,45 +1,51 @@
-"""Polylingual topic model (Mimno, Wallach, Naradowsky, Smith and McCallum, EMNLP 2009).
+"""PLTM: topics with words of their own in each language, fitted by Gibbs sampling."""
 
-Latent Dirichlet allocation in which all languages of a concept share its topics, and a topic has
-words of its own in each language: a string in several languages is several words. Fitted by Gibbs
-sampling. Validation queries choose the topics and when to stop.
-"""
+from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.projections.columns import Columns
-from cr5.systems.topics.corpus import joined
-from cr5.systems.topics.gibbs import Gibbs
-from cr5.systems.topics.training import OPTIONS as TOPICS
-from cr5.systems.topics.training import fit as fit_topics
+from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
 
-TITLE = "PLTM"
-REFERENCE = "Mimno, Wallach, Naradowsky, Smith and McCallum, EMNLP 2009"
-COST = (1, 8)  # a fit for each number of topics, validated again and again
-NEEDS = ("counts",)
-WITHOUT_COUNTS = None  # topics are of counted words
+from cr5.systems.topics.family import TopicModel
 
-OPTIONS = {
-    **TOPICS,
-    "alpha": (0.1, {"gt": 0}, "of the Dirichlet prior of topics in a concept"),
-    "beta": (0.01, {"gt": 0}, "of the Dirichlet priors of words in a topic and language"),
-    "skip_words": (50, {"ge": 0}, "most frequent words of each language that are dropped"),
-    "max_words": (20000, {"ge": 1}, "words of each language kept of the others"),
-    "burn_in": (
-        100,
-        {"ge": 0},
-        "iterations before those over which topics are averaged and validated",
-    ),
-}
+if TYPE_CHECKING:
+    from cr5.fitting.contract import Fit, TrainingSet
 
 
-def fit(training: TrainingSet, options: dict[str, Any]) -> Fit:
-    """Fit each number of topics; see `topics.training.fit`."""
-    given = options["burn_in"], training.seed
+class Pltm(TopicModel):
+    """Polylingual topic model (Mimno, Wallach, Naradowsky, Smith and McCallum, EMNLP 2009).
 
-    def sampler_on(columns: Columns) -> Gibbs:
-        corpus = joined(training, columns)
-        return Gibbs(corpus, options["alpha"], options["beta"], columns.starts, *given)
+    Latent Dirichlet allocation in which all languages of a concept share its topics, and a topic
+    has words of its own in each language: a string in several languages is several words. Fitted by
+    Gibbs sampling. Validation queries choose the topics and when to stop.
+    """
 
-    return fit_topics(training, options, sampler_on, merged=False)
+    title = "PLTM"
+    reference = "Mimno, Wallach, Naradowsky, Smith and McCallum, EMNLP 2009"
+    cost = (1, 8)  # a fit for each number of topics, validated again and again
+
+    skip_words: NonNegativeInt = 50
+    """Most frequent words of each language that are dropped."""
+    max_words: PositiveInt = 20_000
+    """Words of each language kept of the others."""
+    alpha: PositiveFloat = 0.1
+    """Of the Dirichlet prior of topics in a concept."""
+    beta: PositiveFloat = 0.01
+    """Of the Dirichlet priors of words in a topic and language."""
+    burn_in: NonNegativeInt = 100
+    """Iterations before those over which topics are averaged and validated."""
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Fit each number of topics; see `topics.training.fit`."""
+        from cr5.systems.projections.columns import Columns
+        from cr5.systems.topics.corpus import joined
+        from cr5.systems.topics.gibbs import Gibbs
+        from cr5.systems.topics.training import fit
+
+        given = self.burn_in, training.seed
+
+        def sampler_on(columns: Columns) -> Gibbs:
+            corpus = joined(training, columns)
+            return Gibbs(corpus, self.alpha, self.beta, columns.starts, *given)
+
+        return fit(training, self, sampler_on, merged=False)

@@ -1,193 +1,66 @@
-"""Word mapping without a dictionary: similarity distributions, then stochastic self-learning.
+"""Word mapping without a dictionary: similarity distributions, then stochastic self-learning."""
 
-Words whose similarities to all others of their language are distributed alike make the first
-dictionary; few of its pairs are right. Self-learning with a dictionary that is randomly thinned at
-first and complete at the end improves it: a mostly wrong start is a poor local optimum, and noise
-helps to leave it, as in simulated annealing (Artetxe et al. 2018, ACL; without their last step,
-which re-weights). Each start uses its own random numbers; the unsupervised criterion chooses.
-"""
+from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
-import numpy as np
+from pydantic import PositiveInt
 
-from cr5.fitting.contract import Fit, TrainingSet
-from cr5.search.nearest import mean_top_k
-from cr5.search.similarity import whole_rows
-from cr5.systems.mapping.csls import both_ways
-from cr5.systems.mapping.maps import apply_map, orthogonal_map
-from cr5.systems.mapping.profiles import OPTIONS as PROFILES
-from cr5.systems.mapping.profiles import first_pairs
-from cr5.systems.mapping.refinement import OPTIONS as REFINEMENT
-from cr5.systems.mapping.spaces import Space
-from cr5.systems.mapping.starts import OPTIONS as STARTS
-from cr5.systems.mapping.starts import Start, fit_starts, generators
+from cr5.systems.mapping.family import Refined, Started
 
-TITLE = "VecMap, unsupervised"
-REFERENCE = "Artetxe, Labaka and Agirre, ACL 2018"
-COST = (1, 24)
-NEEDS = ("vectors",)
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-# The values of Artetxe et al. 2018 (ACL, section 3.3 and the authors' code).
-OPTIONS = {
-    **STARTS,
-    "centre": (True, "whether the mean of all vectors is subtracted first, as published"),
-    **PROFILES,
-    "learning_words": (20_000, {"ge": 1}, "most frequent words that may enter a dictionary"),
-    "neighbours": (10, {"ge": 1}, "of CSLS"),
-    "keep": (0.1, {"gt": 0, "le": 1}, "probability with which a similarity counts at first"),
-    "growth": (2.0, {"gt": 1}, "factor on it when the objective stands still, up to 1"),
-    "patience": (50, {"ge": 1}, "steps without improvement after which it stands still"),
-    "improvement": (1e-6, {"gt": 0}, "of the objective that counts as one"),
-    "steps": (5_000, {"ge": 1}, "at most"),
-    **REFINEMENT,
-}
+    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.systems.mapping.spaces import Space
+    from cr5.systems.mapping.starts import Start
 
 
-def fit(training: TrainingSet, options: dict) -> Fit:
-    """Learn the maps, refine the best of each and map the vectors; see `fit_starts`."""
-    return fit_starts(training, options, starts)
+class VecmapUnsupervised(Refined, Started):
+    """Word mapping without a dictionary: similarity distributions, then stochastic self-learning.
 
-
-def starts(source: Space, target: Space, options: Mapping[str, Any], seed: int) -> Iterator[Start]:
-    """Learn from the same first dictionary for each start."""
-    X, Y = source.vectors, target.vectors
-    pairs = first_pairs(X, Y, options)
-    for generator in generators(seed, source, target, options["starts"]):
-        yield self_learn(X, Y, pairs, options, generator)
-
-
-def self_learn(
-    source: np.ndarray,
-    target: np.ndarray,
-    pairs: np.ndarray,
-    options: Mapping[str, Any],
-    generator: np.random.Generator,
-) -> Start:
-    """Solve for a map, find translations in both directions by it, and repeat.
-
-    Args:
-        source: n x d float32, unit rows, most frequent word first.
-        target: m x d float32, likewise.
-        pairs: p x 2 row numbers, the first dictionary.
-        options: see `OPTIONS`.
-        generator: decides which similarities count.
-
-    Returns:
-        The map of the last step but one. Its report has the number of `first_pairs`; an entry for
-        each probability, `learning`: keep, steps and objective (the best so far); and whether it
-        has `converged`: the objective stopped rising with all similarities, within the steps.
-    """
-    X, Y = source[: options["learning_words"]], target[: options["learning_words"]]
-    annealing, n_pairs = Annealing(options), len(pairs)
-    W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
-    while True:
-        pairs, objective = induce(
-            apply_map(X, W), Y, options["neighbours"], annealing.keep, generator
-        )
-        if annealing.update(objective):
-            report = {"first_pairs": n_pairs, "learning": annealing.history}
-            return Start(W, {**report, "converged": annealing.converged})
-        W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
-
-
-class Annealing:
-    """The probability of keeping a similarity, adapted to the objective.
-
-    Attributes:
-        keep: the probability for the next step.
-        history: as `learning` in the report of `self_learn`.
-        converged: likewise.
+    Words whose similarities to all others of their language are distributed alike make the first
+    dictionary; few of its pairs are right. Self-learning with a dictionary that is randomly thinned
+    at first and complete at the end improves it: a mostly wrong start is a poor local optimum, and
+    noise helps to leave it, as in simulated annealing (Artetxe et al. 2018, ACL; without their last
+    step, which re-weights). Each start uses its own random numbers; the unsupervised criterion
+    chooses. The values of section 3.3 and the authors' code.
     """
 
-    def __init__(self, options: Mapping[str, Any]):
-        self.options, self.keep, self.converged = options, options["keep"], False
-        self.history, self._best, self._waited, self._steps = [], -np.inf, 0, 0
+    title = "VecMap, unsupervised"
+    reference = "Artetxe, Labaka and Agirre, ACL 2018"
+    cost = (1, 24)
 
-    def update(self, objective: float) -> bool:
-        """Record the objective after a step; return whether it was the last step."""
-        self._steps += 1
-        self._waited += 1
-        if objective >= self._best + self.options["improvement"]:
-            self._best, self._waited = objective, 0
-        still = self._waited >= self.options["patience"]
-        self.converged = still and self.keep >= 1
-        over = self.converged or self._steps >= self.options["steps"]
-        if still or over:
-            steps = self._steps - sum(entry["steps"] for entry in self.history)
-            self.history.append({"keep": self.keep, "steps": steps, "objective": self._best})
-            self.keep, self._waited = min(1.0, self.keep * self.options["growth"]), 0
-        return over
+    centre: bool = True
+    """Whether the mean of all vectors is subtracted first, as published."""
+    profile_words: PositiveInt = 4_000
+    """Most frequent words that are compared at first."""
+    learning_words: PositiveInt = 20_000
+    """Most frequent words that may enter a dictionary."""
+    patience: PositiveInt = 50
+    """Steps without improvement after which the objective stands still."""
+    steps: PositiveInt = 5_000
+    """At most."""
 
+    def fit(self, training: TrainingSet) -> Fit:
+        """Learn the maps, refine the best of each and map the vectors; see `fit_starts`."""
+        from cr5.systems.mapping.starts import fit_starts
 
-def induce(
-    mapped: np.ndarray,
-    target: np.ndarray,
-    neighbours: int,
-    keep: float,
-    generator: np.random.Generator,
-) -> tuple[np.ndarray, float]:
-    """Translate every word of both languages by CSLS among randomly kept similarities.
+        return fit_starts(training, self, self.begin)
 
-    Args:
-        mapped: n x d float32, unit rows.
-        target: m x d float32, unit rows.
-        neighbours: k of CSLS.
-        keep: the probability of each similarity.
-        generator: decides.
+    def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
+        """Learn from the same first dictionary for each start."""
+        from cr5.systems.mapping.annealing import self_learn
+        from cr5.systems.mapping.profiles import first_pairs
+        from cr5.systems.mapping.starts import generators
 
-    Returns:
-        (n + m) x 2 row numbers; and the objective: the mean cosine of a word with its nearest one
-        among all similarities, averaged over both directions.
-    """
-    n, m = len(mapped), len(target)
-    half = mean_top_k(target, mapped, neighbours) / 2, mean_top_k(mapped, target, neighbours) / 2
-    forward, there = translate(mapped, target, half[0], ranks(n, m, keep, generator))
-    backward, back = translate(target, mapped, half[1], ranks(m, n, keep, generator))
-    return both_ways(forward, backward), (there + back) / 2
-
-
-def ranks(n: int, m: int, keep: float, generator: np.random.Generator) -> np.ndarray:
-    """Draw for n words the rank (0 is best) of the best kept one of m: (n,).
-
-    It is the first success of independent trials, starting at the best. That takes n random
-    numbers instead of n x m. If none is kept, it is the last rank.
-    """
-    return np.minimum(generator.geometric(keep, n), m) - 1
-
-
-def translate(
-    queries: np.ndarray, keys: np.ndarray, half: np.ndarray, rank: np.ndarray
-) -> tuple[np.ndarray, float]:
-    """Find for each query the key of the given rank by CSLS.
-
-    Args:
-        queries: n x d float32, unit rows.
-        keys: m x d float32, unit rows.
-        half: (m,) half of the mean cosine of each key with its nearest queries.
-        rank: (n,) 0 for the best.
-
-    Returns:
-        (n,) row numbers of keys; and the mean highest cosine of a query. Memory is bounded by
-        a block of queries with all keys.
-    """
-    columns, best = [], []
-    for cosines in whole_rows(queries, keys):
-        best.extend(cosines.max(axis=1))
-        columns.extend(of_rank(cosines - half, rank[len(columns) : len(best)]))
-    return np.array(columns), float(np.mean(best, dtype=np.float64))
-
-
-def of_rank(scores: np.ndarray, rank: np.ndarray) -> np.ndarray:
-    """Find the column of rank `rank[i]` (0 is the highest score) in each row of scores.
-
-    The first of equal scores is taken, however many there are.
-    """
-    m, top = scores.shape[1], int(rank.max()) + 1
-    if top == 1:
-        return scores.argmax(axis=1)
-    # Partitioning values is several times as fast as partitioning their indices.
-    highest = np.sort(np.partition(scores, m - top, axis=1)[:, m - top :], axis=1)
-    wanted = np.take_along_axis(highest, top - 1 - rank[:, None], axis=1)
-    return (scores == wanted).argmax(axis=1)
+        X, Y = source.vectors, target.vectors
+        pairs = first_pairs(X, Y, self.profile_words, self.neighbours)
+        for generator in generators(seed, source, target, self.starts):
+            yield self_learn(
+                *(X, Y, pairs, generator),
+                words=self.learning_words,
+                neighbours=self.neighbours,
+                patience=self.patience,
+                steps=self.steps,
+            )

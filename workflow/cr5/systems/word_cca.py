@@ -1,75 +1,58 @@
-"""Canonical correlation analysis of seed pairs (Faruqui and Dyer 2014).
+"""Canonical correlation analysis of seed pairs."""
 
-Both languages are projected, so three or more do not meet in one space: see `kind: pairwise`.
-"""
+from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
+from pydantic import Field, NonNegativeFloat
 
-from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.mapping.maps import apply_map, whitening
-from cr5.systems.mapping.pivot import Mapped
-from cr5.systems.mapping.seeded import OPTIONS as SEEDED
-from cr5.systems.mapping.seeded import fit_seeded
-from cr5.systems.mapping.spaces import Space
+from cr5.systems.mapping.family import Seeded
 
-TITLE = "CCA (words)"
-REFERENCE = "Faruqui and Dyer, EACL 2014"
-NEEDS = ("vectors", "seeds")
-
-# The values of Faruqui and Dyer 2014 (section 3.2 and the authors' code). Centring the vocabulary
-# comes first; the projection centres anyway.
-OPTIONS = {
-    **SEEDED,
-    "share": (0.5, {"gt": 0, "le": 1}, "of the dimensions that is kept, the best correlated ones"),
-    "ridge": (0.0, {"ge": 0}, "added to the variance of each dimension of the paired vectors"),
-}
+if TYPE_CHECKING:
+    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.systems.mapping.pivot import Mapped
+    from cr5.systems.mapping.spaces import Space
 
 
-def fit(training: TrainingSet, options: dict) -> Fit:
-    """Project each pair of languages to where its seed pairs agree most; see `fit_seeded`."""
-    return fit_seeded(training, options, solve, both_sides=True)
+class WordCca(Seeded):
+    """Canonical correlation analysis of seed pairs (Faruqui and Dyer 2014).
 
-
-def solve(source: Space, target: Space, pairs: np.ndarray, options: Mapping[str, Any]) -> Mapped:
-    """Fit on the pairs, centred by their mean; map vocabularies, each centred by its own.
-
-    The report has the canonical correlations of the dimensions kept, descending.
+    Both languages are projected, so three or more do not meet in one space: see `kind: pairwise`.
+    The values of section 3.2 and the authors' code. Centring the vocabulary comes first; the
+    projection centres anyway.
     """
-    X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
-    A, B, correlations = directions(X, Y, options["share"], options["ridge"])
-    report = {"correlations": correlations.tolist()}
-    return Mapped(_project(source.vectors, A), _project(target.vectors, B), report)
 
+    title = "CCA (words)"
+    reference = "Faruqui and Dyer, EACL 2014"
 
-def directions(
-    X: np.ndarray, Y: np.ndarray, share: float, ridge: float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Find the canonical directions of both sides, d x r, and their correlations (r,).
+    share: Annotated[float, Field(gt=0, le=1)] = 0.5
+    """Of the dimensions that is kept, the best correlated ones."""
+    ridge: NonNegativeFloat = 0.0
+    """Added to the variance of each dimension of the paired vectors."""
 
-    With whitened pairs P and Q and the singular value decomposition P'Q = U S V', the canonical
-    directions are the columns of U and V, and S has the correlations.
+    def fit(self, training: TrainingSet) -> Fit:
+        """Project each pair of languages to where its seed pairs agree most; see `fit_seeded`."""
+        from cr5.systems.mapping.seeded import fit_seeded
 
-    Args:
-        X: p x d float32, source vectors; p > d, or the fit is perfect and meaningless.
-        Y: p x d float32, row i is the translation of row i of X.
-        share: of the dimensions that is kept.
-        ridge: added to the variances.
-    """
-    X, Y = _centred(X), _centred(Y)
-    # There are p rows, so the ridge applies to the covariance, X'X / p.
-    Zx, Zy = (whitening(rows, ridge * len(rows)).there for rows in (X, Y))
-    U, s, Vt = np.linalg.svd(Zx @ X.T @ Y @ Zy)
-    r = int(np.ceil(share * len(s)))
-    return Zx @ U[:, :r], Zy @ Vt[:r].T, s[:r]
+        return fit_seeded(training, self, self.solve, both_sides=True)
 
+    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+        """Fit on the pairs, centred by their mean; map vocabularies, each centred by its own.
 
-def _centred(rows: np.ndarray) -> np.ndarray:
-    return rows - rows.mean(axis=0, dtype=np.float64)
+        The report has the canonical correlations of the dimensions kept, descending.
+        """
+        from cr5.systems.mapping.maps import canonical_directions
+        from cr5.systems.mapping.pivot import Mapped
+
+        X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
+        A, B, correlations = canonical_directions(X, Y, self.share, self.ridge)
+        report = {"correlations": correlations.tolist()}
+        return Mapped(_project(source.vectors, A), _project(target.vectors, B), report)
 
 
 def _project(rows: np.ndarray, W: np.ndarray) -> np.ndarray:
+    from cr5.systems.mapping.maps import apply_map
+
     mean = rows.mean(axis=0, dtype=np.float64).astype(np.float32)
     return apply_map(rows - mean, W.astype(np.float32))

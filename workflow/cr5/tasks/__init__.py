@@ -1,1 +1,1 @@
-"""Tasks: which texts are queries and which are candidates; one module per task."""
+"""Tasks: which texts are queries and which are candidates; one module each, with its class."""

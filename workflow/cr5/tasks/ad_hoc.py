@@ -1,22 +1,17 @@
-"""Ad hoc search: queries and documents of the user's own, with graded judgements.
-
-Queries in one language search the documents of another, or of their own. A grade above 0 is an
-answer. Languages share the ids of queries; judgements of ids that a language lacks are ignored for
-that language. `corpora.layouts` says how files are read.
-
-A query without a known word stays: all documents are equally far from it, so its answers come last.
-"""
+"""Ad hoc search: queries and documents of the user's own, with graded judgements."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
 
 import numpy as np
 import pandas as pd
+from pydantic import Field
 from scipy import sparse
 
 from cr5.base.errors import UserError
+from cr5.base.parts import File, ForAll, Language, Task
 from cr5.corpora import layouts
 from cr5.counts.bags import Bags
 from cr5.tasks.base import Data, Search, Texts
@@ -24,95 +19,108 @@ from cr5.tasks.texts import Records
 
 log = logging.getLogger(__name__)
 
-OPTIONS = {
-    "documents": ("", "{path}", "with {language}: JSON lines, TREC, or lines of id and text"),
-    "queries": ("", "{path}", "with {language}: JSON lines, TREC, or lines of id and text"),
-    "qrels": ("", "{file}", "TREC qrels, BEIR, or JSON lines"),
-    "searched": ([], "{language}", "languages whose documents are searched; none: all"),
-    "monolingual": (
-        False,
-        "whether queries search documents in their own language, not those in others",
-    ),
-    "known_words": (
-        0.0,
-        {"ge": 0, "le": 1},
-        "least share of a query's different words that the model knows; others are not asked",
-    ),
-    "topic": (
-        "title",
-        ("title", "description", "both"),
-        "what is asked where queries have a title and a description",
-    ),
-}
-FILES = ("documents", "queries", "qrels")
-LANGUAGES_IN = {"documents": "searched"}
 ROUNDING = 1e-9  # four of five words are .8
-METRICS = (
-    "nDCG@10",
-    "AP",
-    "RR",
-    "P@10",
-    "R@100",
-    "P@1",
-    "P@5",
-    "Success@5",
-    "Success@10",
-    "nDCG@1",
-    "nDCG@5",
-)
 
 
-def records(
-    files: Mapping[str, str], options: Mapping[str, Any], language: str
-) -> dict[str, Records]:
-    """Read the texts of one language.
+class AdHoc(Task):
+    """Ad hoc search: queries and documents of the user's own, with graded judgements.
 
-    Args:
-        files: paths, by the names in `FILES`; a name that is missing or empty has no texts.
-        options: `topic`.
-        language: of the texts.
+    Queries in one language search the documents of another, or of their own. A grade above 0 is an
+    answer. Languages share the ids of queries; judgements of ids that a language lacks are ignored
+    for that language. `corpora.layouts` says how files are read.
 
-    Returns:
-        (id, text) of `documents` and `queries`.
+    A query without a known word stays: all documents are equally far from it, so its answers come
+    last.
     """
-    found = {}
-    if path := files.get("documents"):
-        found["documents"] = layouts.documents(path)
-    if path := files.get("queries"):
-        found["queries"] = layouts.queries(path, options.get("topic", "title"))
-    return found
 
+    metrics = (
+        "nDCG@10",
+        "AP",
+        "RR",
+        "P@10",
+        "R@100",
+        "P@1",
+        "P@5",
+        "Success@5",
+        "Success@10",
+        "nDCG@1",
+        "nDCG@5",
+    )
 
-def searches(
-    data: Data, languages: Sequence[str], options: Mapping[str, Any], role: str = "test"
-) -> Iterator[Search]:
-    """Yield every directed pair of languages, or each language with itself.
+    documents: File = ""
+    """With {language}: JSON lines, TREC, or lines of id and text."""
+    queries: File = ""
+    """With {language}: JSON lines, TREC, or lines of id and text."""
+    qrels: Annotated[File, ForAll] = ""
+    """TREC qrels, BEIR, or JSON lines; one file for all languages."""
+    searched: tuple[Language, ...] = ()
+    """Languages whose documents are searched; none: all."""
+    monolingual: bool = False
+    """Whether queries search documents in their own language, not those in others."""
+    known_words: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """Least share of a query's different words that the model knows; others are not asked."""
+    topic: Literal["title", "description", "both"] = "title"
+    """What is asked where queries have a title and a description."""
 
-    Queries without an answer among the documents are left out, as in TREC, and those of which the
-    model knows too few words.
+    def files(self, language: str) -> dict[str, str]:
+        """Documents, if they are searched in this language, queries and judgements."""
+        found = super().files(language)
+        if self.searched and language not in self.searched:
+            del found["documents"]
+        return found
 
-    Args:
-        data: with the texts that `records` read.
-        languages: of the setting.
-        options: of the task.
-        role: ignored; there is only one.
-    """
-    grades = judgements(options["qrels"])
-    _warn_of_unknown(grades, data, languages, options["qrels"])
-    for query, target in _directions(data, languages, options):
-        queries, documents = data.texts[query]["queries"], data.texts[target]["documents"]
-        relevance = by_pair(grades[grades["grade"] > 0], queries.ids, documents.ids)
-        answered = np.diff(relevance.indptr) > 0
-        if not answered.any():
-            raise UserError(
-                f"{options['qrels']}: no query in {query!r} has an answer among the documents "
-                f"in {target!r}; are the ids the same as in the files of queries and documents?"
-            )
-        asked = answered & _is_known(queries, data.bags.get(query), options.get("known_words", 0))
-        if not asked.any():
-            continue
-        kept = queries.select(queries.ids[asked])
-        yield Search(query, target, kept, documents, relevance[asked], queries, collection=True)
+    def records(self, files: Mapping[str, str], language: str) -> dict[str, Records]:
+        """Read the texts of one language.
+
+        Args:
+            files: paths, by key; a key that is missing or empty has no texts.
+            language: of the texts.
+
+        Returns:
+            (id, text) of `documents` and `queries`.
+        """
+        found = {}
+        if path := files.get("documents"):
+            found["documents"] = layouts.documents(path)
+        if path := files.get("queries"):
+            found["queries"] = layouts.queries(path, self.topic)
+        return found
+
+    def searches(
+        self, data: Data, languages: Sequence[str], role: str = "test"
+    ) -> Iterator[Search]:
+        """Yield every directed pair of languages, or each language with itself.
+
+        Queries without an answer among the documents are left out, as in TREC, and those of which
+        the model knows too few words.
+
+        Args:
+            data: with the texts that `records` read.
+            languages: of the setting.
+            role: ignored; there is only one.
+        """
+        grades = judgements(self.qrels)
+        _warn_of_unknown(grades, data, languages, self.qrels)
+        for query, target in self._directions(data, languages):
+            queries, documents = data.texts[query]["queries"], data.texts[target]["documents"]
+            relevance = by_pair(grades[grades["grade"] > 0], queries.ids, documents.ids)
+            answered = np.diff(relevance.indptr) > 0
+            if not answered.any():
+                raise UserError(
+                    f"{self.qrels}: no query in {query!r} has an answer among the documents "
+                    f"in {target!r}; are the ids the same as in the files of queries and documents?"
+                )
+            asked = answered & _is_known(queries, data.bags.get(query), self.known_words)
+            if not asked.any():
+                continue
+            kept = queries.select(queries.ids[asked])
+            found = relevance[asked], queries
+            yield Search(query, target, kept, documents, *found, collection=True)
+
+    def _directions(self, data: Data, languages: Sequence[str]) -> list[tuple[str, str]]:
+        every = [(x, x) for x in languages] if self.monolingual else data.directions(languages)
+        searched = self.searched or languages
+        return [(query, target) for query, target in every if target in searched]
 
 
 def _warn_of_unknown(grades: pd.DataFrame, data: Data, languages: Sequence[str], path: str) -> None:
@@ -125,17 +133,6 @@ def _warn_of_unknown(grades: pd.DataFrame, data: Data, languages: Sequence[str],
                 "%s: %d of %d judgements are of %s that no language has, such as %r",
                 *(path, len(unknown), len(grades), name, unknown.iloc[0]),
             )
-
-
-def _directions(
-    data: Data, languages: Sequence[str], options: Mapping[str, Any]
-) -> list[tuple[str, str]]:
-    if options.get("monolingual"):
-        every = [(x, x) for x in languages]
-    else:
-        every = data.directions(languages)
-    searched = options.get("searched") or languages
-    return [(query, target) for query, target in every if target in searched]
 
 
 def _is_known(queries: Texts, bags: Bags | None, least: float) -> np.ndarray:

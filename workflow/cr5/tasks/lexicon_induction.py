@@ -1,14 +1,4 @@
-"""Words: given a word in one language, find its translations among all words of another.
-
-The paper's Table 4. Queries and answers come from bilingual dictionaries (`corpora.dictionaries`);
-candidates are the vocabulary of the other language. A word is a document of that one word, so any
-model that embeds documents can be used, and its vector is its row of the model. If a dictionary
-lists several translations, any one among the first k makes Success@k 1, as in MUSE, which calls it
-P@k. For CSLS the neighbours are the whole vocabularies on both sides (Conneau et al. 2018).
-Validation asks in the same way for words of the section `dictionary`, without those of the test.
-
-`COUNTS` records how many dictionary entries are used, and why the others are not.
-"""
+"""Words: given a word in one language, find its translations among all words of another."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, permutations
@@ -17,25 +7,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pydantic import NonNegativeInt, PositiveInt
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
+from cr5.base.parts import Task
 from cr5.base.provenance import files as described
 from cr5.corpora import dictionaries
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.tasks.base import Data, Search, Texts
 
-OPTIONS = {
-    "dictionaries": ("freedict", "{path}", "a path or an address of each pair, or freedict"),
-    "invert": (False, "whether the dictionary of the other direction is turned round"),
-    "offset": (0, {"ge": 0}, "different words at the beginning of each that are passed over"),
-    "limit": (None, (None, {"ge": 1}), "different words behind these that are used; null: all"),
-    "most_frequent": (None, (None, {"ge": 1}), "words of each vocabulary that count; null: all"),
-}
-PAIRS = "dictionaries"
-ROLES = ("test", "validation")
 TRAINING = "dictionary"  # the section of the configuration, and the table of its entries
-METRICS = ("Success@1", "Success@5", "Success@10", "RR")
 
 DIRECTION = ["query", "target"]
 WHY_NOT = ["other_part", "no_word", "twice", "query_unknown", "answer_unknown"]
@@ -56,82 +38,109 @@ FEW = 5  # entries that may fit the swapped direction by chance, such as names
 Pair = tuple[str, str]
 
 
-def tables(
-    files: Mapping[Pair, Path],
-    options: Mapping[str, Any],
-    words: Mapping[str, Sequence[str]],
-    tokens: Tokens = tokenise,
-) -> dict[str, pd.DataFrame]:
-    """Read the dictionaries of all directed pairs.
+class LexiconInduction(Task):
+    """Words: given a word in one language, find its translations among all words of another.
 
-    Args:
-        files: those that exist, by source and target language.
-        options: see docs/tasks.md.
-        words: the vocabulary of each language, most frequent first.
-        tokens: how texts became these words; a side of an entry is a token already.
-
-    Returns:
-        `entries`: query and target (languages), word, translation of all entries used, in file
-        order. `coverage`: a row per directed pair with `DIRECTION`, `COUNTS`, inverted, and name,
-        bytes and sha256 of the file, missing if there is no file.
-
-    Raises:
-        UserError: a dictionary is damaged, or is for other languages.
+    The paper's Table 4. Queries and answers come from bilingual dictionaries
+    (`corpora.dictionaries`); candidates are the vocabulary of the other language. A word is a
+    document of that one word, so any model that embeds documents can be used, and its vector is its
+    row of the model. If a dictionary lists several translations, any one among the first k makes
+    Success@k 1, as in MUSE, which calls it P@k. For CSLS the neighbours are the whole vocabularies
+    on both sides (Conneau et al. 2018). Validation asks in the same way for words of the section
+    `dictionary`, without those of the test.
     """
-    known = {x: set(found[: options["most_frequent"]]) for x, found in words.items()}
-    used, coverage = [], []
-    for pair in permutations(sorted(words), 2):
-        names = dict(zip(DIRECTION, pair, strict=True))
-        source = _source(files, pair, options["invert"])
-        entries, part = _entries(files.get(source), options["offset"], options["limit"])
-        part = part if source == pair else part.rename(columns=TURNED)
-        judged = _judged(part, pair, known, tokens)
-        counts = {**_counted(judged), "entries": entries, "other_part": entries - len(part)}
-        about = {"inverted": source == pair[::-1], **_about(files.get(source))}
-        coverage.append({**names, **counts, **about})
-        used.append(judged.loc[judged["why_not"] == "", ["word", "translation"]].assign(**names))
-    columns = [*DIRECTION, *COUNTS, "inverted", "file", "bytes", "sha256"]
-    return {
-        "entries": pd.concat(used, ignore_index=True),
-        "coverage": pd.DataFrame(coverage)[columns].astype({"bytes": "Int64"}),
-    }
 
+    of_pairs = "dictionaries"
+    roles = ("test", "validation")
 
-def searches(
-    data: Data, languages: Sequence[str], options: Mapping[str, Any], role: str = "test"
-) -> Iterator[Search]:
-    """Yield every directed pair that a dictionary has queries for.
+    dictionaries: str = "freedict"
+    """A path or an address of each pair, or freedict."""
+    invert: bool = False
+    """Whether the dictionary of the other direction is turned round."""
+    offset: NonNegativeInt = 0
+    """Different words at the beginning of each that are passed over."""
+    limit: PositiveInt | None = None
+    """Different words behind these that are used; null: all."""
+    most_frequent: PositiveInt | None = None
+    """Words of each vocabulary that count; null: all."""
 
-    Args:
-        data: with the tables that `tables` made; for validation also the entries of the section
-            `dictionary`, under that name.
-        languages: of the setting.
-        options: `most_frequent`.
-        role: `test` or `validation`.
+    def tables(
+        self,
+        files: Mapping[Pair, Path],
+        words: Mapping[str, Sequence[str]],
+        tokens: Tokens = tokenise,
+    ) -> dict[str, pd.DataFrame]:
+        """Read the dictionaries of all directed pairs.
 
-    Raises:
-        LeftOutError: there is no such pair.
-    """
-    entries = data.tables["entries"] if role == "test" else _to_validate_by(data.tables)
-    given = dict(list(entries.groupby(DIRECTION, sort=False)))
-    pairs = [pair for pair in data.directions(languages) if pair in given]
-    spaces = {x: _vocabulary(data, x, options["most_frequent"]) for x in sorted(set(chain(*pairs)))}
-    found = {pair: _known(given[pair], *(spaces[x].ids for x in pair)) for pair in pairs}
-    if not any(map(len, found.values())):
-        raise LeftOutError(
-            f"no dictionary between {', '.join(languages)} has an entry whose words are in both "
-            "vocabularies"
-        )
-    for (query, target), entries in found.items():
-        if entries.empty:
-            continue
-        candidates = spaces[target]
-        numbers, words = pd.factorize(entries["word"])
-        columns = candidates.ids.get_indexer(entries["translation"])
-        shape = (len(words), len(candidates.ids))
-        relevance = sparse.csr_matrix((np.ones(len(columns), np.int8), (numbers, columns)), shape)
-        queries = spaces[query].select(pd.Index(words))
-        yield Search(query, target, queries, candidates, relevance, spaces[query])
+        Args:
+            files: those that exist, by source and target language.
+            words: the vocabulary of each language, most frequent first.
+            tokens: how texts became these words; a side of an entry is a token already.
+
+        Returns:
+            `entries`: query and target (languages), word, translation of all entries used, in file
+            order. `coverage`: a row per directed pair with `DIRECTION`, `COUNTS`, inverted, and
+            name, bytes and sha256 of the file, missing if there is no file.
+
+        Raises:
+            UserError: a dictionary is damaged, or is for other languages.
+        """
+        known = {x: set(found[: self.most_frequent]) for x, found in words.items()}
+        used, coverage = [], []
+        for pair in permutations(sorted(words), 2):
+            names = dict(zip(DIRECTION, pair, strict=True))
+            source = _source(files, pair, self.invert)
+            entries, part = _entries(files.get(source), self.offset, self.limit)
+            part = part if source == pair else part.rename(columns=TURNED)
+            judged = _judged(part, pair, known, tokens)
+            counts = {**_counted(judged), "entries": entries, "other_part": entries - len(part)}
+            about = {"inverted": source == pair[::-1], **_about(files.get(source))}
+            coverage.append({**names, **counts, **about})
+            used.append(
+                judged.loc[judged["why_not"] == "", ["word", "translation"]].assign(**names)
+            )
+        columns = [*DIRECTION, *COUNTS, "inverted", "file", "bytes", "sha256"]
+        return {
+            "entries": pd.concat(used, ignore_index=True),
+            "coverage": pd.DataFrame(coverage)[columns].astype({"bytes": "Int64"}),
+        }
+
+    def searches(
+        self, data: Data, languages: Sequence[str], role: str = "test"
+    ) -> Iterator[Search]:
+        """Yield every directed pair that a dictionary has queries for.
+
+        Args:
+            data: with the tables that `tables` made; for validation also the entries of the section
+                `dictionary`, under that name.
+            languages: of the setting.
+            role: `test` or `validation`.
+
+        Raises:
+            LeftOutError: there is no such pair.
+        """
+        entries = data.tables["entries"] if role == "test" else _to_validate_by(data.tables)
+        given = dict(list(entries.groupby(DIRECTION, sort=False)))
+        pairs = [pair for pair in data.directions(languages) if pair in given]
+        spaces = {x: _vocabulary(data, x, self.most_frequent) for x in sorted(set(chain(*pairs)))}
+        found = {pair: _known(given[pair], *(spaces[x].ids for x in pair)) for pair in pairs}
+        if not any(map(len, found.values())):
+            raise LeftOutError(
+                f"no dictionary between {', '.join(languages)} has an entry whose words are in "
+                "both vocabularies"
+            )
+        for (query, target), entries in found.items():
+            if entries.empty:
+                continue
+            candidates = spaces[target]
+            numbers, words = pd.factorize(entries["word"])
+            columns = candidates.ids.get_indexer(entries["translation"])
+            shape = (len(words), len(candidates.ids))
+            relevance = sparse.csr_matrix(
+                (np.ones(len(columns), np.int8), (numbers, columns)), shape
+            )
+            queries = spaces[query].select(pd.Index(words))
+            yield Search(query, target, queries, candidates, relevance, spaces[query])
 
 
 def _to_validate_by(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

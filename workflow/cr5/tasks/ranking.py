@@ -11,7 +11,7 @@ from cr5.base.rows import Rows
 from cr5.models.bank import neighbours
 from cr5.models.contract import Model
 from cr5.search.measures import Measure, measure
-from cr5.search.options import SearchOptions
+from cr5.search.options import SEARCH
 from cr5.search.ranking import Found, Ranking
 from cr5.search.reranking import two_stages
 from cr5.search.second_stage import Gain
@@ -23,10 +23,10 @@ def rank_all(
     searches: Iterable[Search],
     model: Model,
     measures: Sequence[str] | None = None,
-    csls_neighbours: int = SearchOptions.csls_neighbours,
-    csls_neighbourhood: str = SearchOptions.csls_neighbourhood,
-    inverse_temperature: float = SearchOptions.inverse_temperature,
-    run_depth: int = SearchOptions.run_depth,
+    csls_neighbours: int = SEARCH.csls_neighbours,
+    csls_neighbourhood: str = SEARCH.csls_neighbourhood,
+    inverse_temperature: float = SEARCH.inverse_temperature,
+    run_depth: int = SEARCH.run_depth,
     threads: int = 1,
 ) -> Iterator[Found]:
     """Rank the answers of every search.

@@ -1,101 +1,108 @@
-"""Sentences: given a sentence in one language, find its translation in another (Cr5, Table 3).
-
-After Conneau et al. (2018): 2,000 random queries of a pair search up to 200,000 sentences of the
-other language; the only answer is the translation.
-
-The sentences come from parallel files, see `cr5.corpora.parallel`; or, without `path` and
-`address`, they are the paragraphs of the corpus itself, if it is parallel. Queries are then taken
-from documents that are test queries of their pair, so neither they nor their translations are in
-any training text; candidates are taken from candidate documents. Validation asks for further
-sentences of the same files, or for those of validation documents.
-"""
+"""Sentences: given a sentence in one language, find its translation in another."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Literal
 
 import numpy as np
 import pandas as pd
+from pydantic import Field, NonNegativeInt, PositiveInt
 
 from cr5.base.errors import LeftOutError
+from cr5.base.parts import Task
 from cr5.corpora import aligned
 from cr5.tasks.base import Data, Search, Texts, one_answer_each
 from cr5.tasks.texts import Records
 
-OPTIONS = {
-    "path": ("", "{path}", "of parallel files; none for the corpus's own paragraphs"),
-    "address": ("", "{path}", "to fetch them from"),
-    "codes": ({}, "what the files call a language"),
-    "columns": ({}, "of the text, in files with tabs"),
-    "pairs": ([], "as the files name them, such as it-en; needed with an address"),
-    "min_words": (1, {"ge": 1}, "of a sentence, in both languages"),
-    "queries": (2000, {"ge": 1}, "of each direction"),
-    "candidates": (200_000, {"ge": 1}, "of each direction"),
-    "idf": (
-        "corpus",
-        ("corpus", "own", "own_tfidf"),
-        "the model's own; or of other sentences of the same files, as MUSE or as Cr5 weighs words",
-    ),
-    "idf_lines": (300_000, {"ge": 1}, "other sentences, of each language"),
-    "validation": (0, {"ge": 0}, "further sentences of the files, to choose hyperparameters by"),
-}
-FILES = ("aligned",)
-PARALLEL = True  # the workflow aligns its files
-ROLES = ("test", "validation")
-METRICS = ("Success@1", "Success@5", "Success@10", "RR")
 IDF, VALIDATION = ".idf", ".validation"  # ends of the names of other sentences
 
 
-def records(
-    files: Mapping[str, Sequence[str]], options: Mapping[str, Any], language: str
-) -> dict[str, Records]:
-    """Read the sentences of one language.
+class Sentences(Task):
+    """Sentences: given a sentence in one language, find its translation in another (Table 3).
 
-    Args:
-        files: `aligned`, folders of aligned sentences.
-        options: not used here.
-        language: of the sentences.
+    After Conneau et al. (2018): 2,000 random queries of a pair search up to 200,000 sentences of
+    the other language; the only answer is the translation.
 
-    Returns:
-        (id, text, concept) of each bundle's sentences, by the bundle's name; and of those reserved
-        for a separate idf and for validation, by the name and `.idf` or `.validation`.
+    The sentences come from parallel files, see `cr5.corpora.parallel`; or, without `path` and
+    `address`, they are the paragraphs of the corpus itself, if it is parallel. Queries are then
+    taken from documents that are test queries of their pair, so neither they nor their translations
+    are in any training text; candidates are taken from candidate documents. Validation asks for
+    further sentences of the same files, or for those of validation documents.
     """
-    found = {}
-    for folder in files["aligned"]:
-        name, table = aligned.load(folder, language)
-        ends = {aligned.SENTENCES: "", language: IDF, aligned.VALIDATION: VALIDATION}
-        for part, end in ends.items():
-            chosen = table.loc[table["part"] == part, ["id", "text", "concept"]]
-            found[name + end] = list(chosen.itertuples(index=False, name=None))
-    return found
 
+    parallel = True
+    roles = ("test", "validation")
 
-def searches(
-    data: Data, languages: Sequence[str], options: Mapping[str, Any], role: str = "test"
-) -> Iterator[Search]:
-    """Yield both directions of every pair that has query sentences.
+    path: str = ""
+    """Of parallel files; none for the corpus's own paragraphs."""
+    address: str = ""
+    """To fetch them from."""
+    codes: dict[str, str] = Field(default_factory=dict)
+    """What the files call a language."""
+    columns: dict[str, int] = Field(default_factory=dict)
+    """Of the text, in files with tabs."""
+    pairs: tuple[str, ...] = ()
+    """As the files name them, such as it-en; needed with an address."""
+    min_words: PositiveInt = 1
+    """Of a sentence, in both languages."""
+    queries: PositiveInt = 2000
+    """Of each direction."""
+    candidates: PositiveInt = 200_000
+    """Of each direction."""
+    idf: Literal["corpus", "own", "own_tfidf"] = "corpus"
+    """The model's own; or of other sentences of the same files, as MUSE or as Cr5 weighs words."""
+    idf_lines: PositiveInt = 300_000
+    """Other sentences, of each language."""
+    validation: NonNegativeInt = 0
+    """Further sentences of the files, to choose hyperparameters by."""
 
-    Args:
-        data: with the texts that `records` read.
-        languages: of the setting.
-        options: `queries`, `idf`.
-        role: `test` or `validation`.
+    def records(self, files: Mapping[str, Sequence[str]], language: str) -> dict[str, Records]:
+        """Read the sentences of one language.
 
-    Raises:
-        LeftOutError: no pair has query sentences.
-    """
-    found = False
-    names = {key.removesuffix(VALIDATION) for x in languages for key in data.texts[x]}
-    for name in sorted(x for x in names if not x.endswith(IDF)):
-        spaces = {x: _space(data, x, languages, name, options["idf"], role) for x in languages}
-        for query, target in data.directions([x for x in languages if spaces[x]]):
-            ids = _asked(data, spaces, (query, target), options["queries"], role)
-            if len(ids):
-                found = True
-                queries, candidates = spaces[query].select(ids), spaces[target]
-                relevance = one_answer_each(ids, candidates.ids)
-                yield Search(query, target, queries, candidates, relevance, spaces[query])
-    if not found:
-        raise LeftOutError(f"no sentence that two of {', '.join(languages)} have can be asked for")
+        Args:
+            files: `aligned`, folders of aligned sentences.
+            language: of the sentences.
+
+        Returns:
+            (id, text, concept) of each bundle's sentences, by the bundle's name; and of those
+            reserved for a separate idf and for validation, by the name and `.idf` or `.validation`.
+        """
+        found = {}
+        for folder in files["aligned"]:
+            name, table = aligned.load(folder, language)
+            ends = {aligned.SENTENCES: "", language: IDF, aligned.VALIDATION: VALIDATION}
+            for part, end in ends.items():
+                chosen = table.loc[table["part"] == part, ["id", "text", "concept"]]
+                found[name + end] = list(chosen.itertuples(index=False, name=None))
+        return found
+
+    def searches(
+        self, data: Data, languages: Sequence[str], role: str = "test"
+    ) -> Iterator[Search]:
+        """Yield both directions of every pair that has query sentences.
+
+        Args:
+            data: with the texts that `records` read.
+            languages: of the setting.
+            role: `test` or `validation`.
+
+        Raises:
+            LeftOutError: no pair has query sentences.
+        """
+        found = False
+        names = {key.removesuffix(VALIDATION) for x in languages for key in data.texts[x]}
+        for name in sorted(x for x in names if not x.endswith(IDF)):
+            spaces = {x: _space(data, x, languages, name, self.idf, role) for x in languages}
+            for query, target in data.directions([x for x in languages if spaces[x]]):
+                ids = _asked(data, spaces, (query, target), self.queries, role)
+                if len(ids):
+                    found = True
+                    queries, candidates = spaces[query].select(ids), spaces[target]
+                    relevance = one_answer_each(ids, candidates.ids)
+                    yield Search(query, target, queries, candidates, relevance, spaces[query])
+        if not found:
+            raise LeftOutError(
+                f"no sentence that two of {', '.join(languages)} have can be asked for"
+            )
 
 
 def _space(

@@ -1,45 +1,32 @@
 """Where remote files come from, and how patiently to request them."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 from urllib.parse import unquote, urlsplit
 
+from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
+
 from cr5.base.errors import UserError
-from cr5.base.options import settings_class
-
-OPTIONS = {
-    "base": (
-        "",
-        "{path}",
-        "address of a mirror, or a folder laid out like one; empty: the publisher itself",
-    ),
-    "contact": (
-        "",
-        "{text}",
-        "an address or page of yours for the server's owners, who ask for it; needed unless `base` "
-        "is a folder",
-    ),
-    "tries": (10, {"ge": 1}, "how many in a row may fail without progress"),
-    "wait": (
-        2.0,
-        {"ge": 0},
-        "seconds before the second of them; each further wait is twice as long",
-    ),
-    "timeout": (
-        60.0,
-        {"gt": 0},
-        "seconds without a byte after which a connection counts as broken",
-    ),
-}
+from cr5.base.parts import Section
 
 
-@dataclass(frozen=True)
-class Access(settings_class("AccessOptions", OPTIONS)):
-    """From where, and how patiently: the `OPTIONS`."""
+class Access(Section):
+    """From where, and how patiently."""
 
     publisher: ClassVar[str] = ""
     remedy: ClassVar[str] = "correct the address"  # if a file is gone or has changed
+
+    base: str = ""
+    """Address of a mirror, or a folder laid out like one; empty: the publisher itself."""
+    contact: str = ""
+    """An address or page of yours for the server's owners, who ask for it; needed unless `base` is
+    a folder."""
+    tries: PositiveInt = 10
+    """How many in a row may fail without progress."""
+    wait: NonNegativeFloat = 2.0
+    """Seconds before the second of them; each further wait is twice as long."""
+    timeout: PositiveFloat = 60.0
+    """Seconds without a byte after which a connection counts as broken."""
 
     @property
     def root(self) -> str:

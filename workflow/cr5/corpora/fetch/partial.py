@@ -11,11 +11,10 @@ import requests
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
-from cr5.base.limits import DIGITS
 from cr5.corpora.fetch.pins import Pin
 from cr5.corpora.fetch.remote import LaterError
 
-NUMBER = f"[0-9]{{1,{DIGITS}}}"
+NUMBER = "[0-9]{1,18}"
 RANGE = re.compile(rf"bytes ({NUMBER})-{NUMBER}/({NUMBER}|\*)")
 NONE = type(None)
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
-from cr5.base.limits import DIGITS as LONGEST
 from cr5.base.refusals import pass_on
 
 TEXT, PAGE_PROPS = "text", "page_props"  # roles
@@ -16,7 +15,7 @@ FORMS = {
     "wiki": (r"\w+", "a wiki such as dawiki"),
     "date": ("[0-9]{4}-[0-9]{2}-[0-9]{2}", "a date such as 2026-01-01"),
     "role": (f"{TEXT}|{PAGE_PROPS}", "role text or page_props"),
-    "bytes": (f"[0-9]{{0,{LONGEST}}}", "a number of bytes or nothing"),
+    "bytes": ("[0-9]{0,18}", "a number of bytes or nothing"),
     "checksum": ("[0-9a-f]*", "lower-case hexadecimal digits"),
 }
 ADVICE = "restore the table, or remove it, and the next run looks for files anew"

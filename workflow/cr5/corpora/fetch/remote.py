@@ -20,7 +20,6 @@ import requests
 import urllib3
 
 from cr5 import __version__
-from cr5.base import limits
 from cr5.base.errors import UserError
 from cr5.corpora.fetch.access import Access, as_folder
 
@@ -46,7 +45,7 @@ LINK = re.compile(r"<a\s([^<>]*)>[^<]*</a>([^<]*)", re.IGNORECASE)
 ADDRESS = re.compile(r'(?:^|\s)href="([^"]*)"', re.IGNORECASE)
 
 
-SIZE = re.compile(f"[0-9]{{1,{limits.DIGITS}}}")  # in bytes
+SIZE = re.compile("[0-9]{1,18}")  # in bytes
 
 
 class LaterError(Exception):
@@ -192,18 +191,6 @@ def _retry_after(response: requests.Response) -> float:
     return max(0.0, then - time.time())
 
 
-def _content(response: requests.Response, url: str) -> bytes:
-    found = bytearray()
-    for piece in response.iter_content(1 << 16):
-        found += piece
-        if len(found) > limits.ANSWER:
-            raise UserError(
-                f"{url}: more than {limits.ANSWER} bytes; expected a listing or a small file: look "
-                "at `corpus.base`"
-            )
-    return bytes(found)
-
-
 class Folder:
     """A folder laid out like a mirror, with the methods of `Website`."""
 
@@ -244,7 +231,7 @@ class Website:
         while True:
             try:
                 with opened(self.session, url, self.settings.timeout) as response:
-                    return _content(response, url).decode("utf-8", errors="replace")
+                    return response.content.decode("utf-8", errors="replace")
             except MissingError:
                 return None
             except LaterError as error:

@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
-from cr5.base import limits
 from cr5.base.errors import UserError
-from cr5.base.lines import read_lines
+from cr5.base.lines import LONGEST, read_lines
 
 TAB = "\t"
 SHOWN = 60  # characters of a line
@@ -110,7 +109,7 @@ def _closed(opened: str, lines: _Lines, separator: str, where: str) -> tuple[str
             return "\n".join([*parts, found[0]]), line[1][found.end() :]
         parts.append(line[1])
         size += len(line[1])
-        if size > limits.LINE:
+        if size > LONGEST:
             break
     raise UserError(
         f"{where}: a double quote begins a field and none ends it; end it with one, or write each "

@@ -1,11 +1,4 @@
-"""Debian's documentation: the help pages of LibreOffice, beside text of one language alone.
-
-The help pages are those of `libreoffice_help`, and the only concepts that languages share. Manuals,
-manual pages and package descriptions in the language give millions of words more for word vectors:
-their documents are named after their language, so they are never queries and never the answer to
-one. Most of that text is translated from English, too, and some of it is left in English, in all
-languages: two languages are nearer to each other here than in Wikipedia.
-"""
+"""Debian's documentation: the help pages of LibreOffice, beside text of one language alone."""
 
 import gzip
 import io
@@ -13,40 +6,18 @@ import logging
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import lxml.etree
 import lxml.html
 
-from cr5.base import archives, limits
+from cr5.base import archives
 from cr5.base.errors import UserError
 from cr5.corpora import debian, translations
 from cr5.corpora.reading import Reading, Record
-from cr5.corpora.sources import libreoffice_help
-from cr5.corpora.sources.debian_descriptions import sentences
+from cr5.corpora.sources.libreoffice_help import LibreofficeHelp
 
 log = logging.getLogger(__name__)
-
-TITLE = "Debian's documentation"
-OPTIONS = {
-    "path": (
-        "",
-        "{path}",
-        "a folder with the packages and the files `Translation-da` and so on; none fetches them by "
-        "apt-get",
-    ),
-    "paragraphs": (
-        "comparable",
-        ("comparable", "all"),
-        "of the help pages; `comparable` keeps each in one language only, `all` is parallel text",
-    ),
-}
-FETCHES = "help pages, manuals and descriptions"
-TOGETHER = True  # each paragraph of the help is kept in one of the languages
-LICENCE = (
-    "other",
-    "The texts are LibreOffice's help (MPL 2.0), manuals, manual pages and package descriptions of "
-    "Debian, under as many free licences (https://www.debian.org/legal/licenses/).",
-)
 
 PACKAGES = (  # of one language each
     "aptitude-doc",
@@ -70,52 +41,77 @@ WITHIN = FONTS - {"SH", "SS"} | {""}  # requests that end no paragraph
 Page = tuple[str, Iterable[str]]  # name, paragraphs
 
 
-def fetch(languages: Iterable[str], folder: str | Path) -> None:
-    """Fetch help pages, descriptions and those of the other packages that this release has.
+class DebianDocumentation(LibreofficeHelp):
+    """Debian's documentation: the help pages of LibreOffice, beside text of one language alone.
 
-    Raises:
-        UserError: apt-get, the network, the help or the descriptions of a language are missing.
+    The help pages are those of `libreoffice_help`, and the only concepts that languages share.
+    Manuals, manual pages and package descriptions in the language give millions of words more for
+    word vectors: their documents are named after their language, so they are never queries and
+    never the answer to one. Most of that text is translated from English, too, and some of it is
+    left in English, in all languages: two languages are nearer to each other here than in
+    Wikipedia.
     """
-    languages = list(languages)
-    libreoffice_help.fetch(languages, folder)
-    translations.fetch(languages, folder)
-    own = {name for language in languages for name in _packages(language)}
-    debian.download(sorted(own), folder, if_there=True)
 
+    name = "Debian's documentation"
+    fetches = "help pages, manuals and descriptions"
+    parallel = False
+    licence = (
+        "other",
+        "The texts are LibreOffice's help (MPL 2.0), manuals, manual pages and package descriptions"
+        " of Debian, under as many free licences (https://www.debian.org/legal/licenses/).",
+    )
 
-def find(folder: str | Path, language: str) -> list[Path]:
-    """Return the files of a language: of its help, its other packages and its descriptions.
+    path: str = ""
+    """A folder with the packages and the files `Translation-da` and so on; none fetches them by
+    apt-get."""
+    paragraphs: Literal["comparable", "all"] = "comparable"
+    """Of the help pages; `comparable` keeps each in one language only, `all` is parallel text."""
 
-    Raises:
-        UserError: there is no help or no file of descriptions.
-    """
-    versions = (list(Path(folder).glob(f"{name}_*.deb")) for name in _packages(language))
-    packages = [max(x, key=debian.version_key) for x in versions if x]
-    pages = libreoffice_help.find(folder, language)
-    return [*pages, *packages, *translations.find(folder, language)]
+    def fetch(self, languages: Iterable[str], folder: Path) -> None:
+        """Fetch help pages, descriptions and those of the other packages that this release has.
 
+        Raises:
+            UserError: apt-get, the network, the help or the descriptions of a language are missing.
+        """
+        languages = list(languages)
+        super().fetch(languages, folder)
+        translations.fetch(languages, folder)
+        own = {name for language in languages for name in _packages(language)}
+        debian.download(sorted(own), folder, if_there=True)
 
-def records(reading: Reading) -> Iterator[Record]:
-    """The documents of a language: help pages, then those that no other language has.
+    def find(self, path: Path, language: str) -> list[Path]:
+        """Return the files of a language: of its help, its other packages and its descriptions.
 
-    Of equal paragraphs outside of the help only the first is kept, if it has `LEAST` words.
+        Raises:
+            UserError: there is no help or no file of descriptions.
+        """
+        versions = (list(path.glob(f"{name}_*.deb")) for name in _packages(language))
+        packages = [max(x, key=debian.version_key) for x in versions if x]
+        pages = super().find(path, language)
+        return [*pages, *packages, *translations.find(path, language)]
 
-    Yields:
-        (concept, title, text), the text with one paragraph per line. The concept of a page that is
-        not the help's begins with its language.
+    def records(self, reading: Reading) -> Iterator[Record]:
+        """The documents of a language: help pages, then those that no other language has.
 
-    Raises:
-        UserError: a file is missing or damaged.
-    """
-    yield from libreoffice_help.records(reading)
-    seen: set[str] = set()
-    for name, paragraphs in _pages(reading.path, reading.language):
-        normal = (" ".join(x.split()) for x in paragraphs)
-        new = [x for x in dict.fromkeys(normal) if x.count(" ") >= LEAST - 1 and x not in seen]
-        seen.update(new)
-        if new:
-            yield f"{reading.language}/{name}", name, "\n".join(new)
-    log.info("%d paragraphs besides the help pages", len(seen))
+        Of equal paragraphs outside of the help only the first is kept, if it has `LEAST` words.
+
+        Yields:
+            (concept, title, text), the text with one paragraph per line. The concept of a page that
+            is not the help's begins with its language.
+
+        Raises:
+            UserError: a file is missing or damaged.
+        """
+        yield from super().records(reading)
+        seen: set[str] = set()
+        _, *files = self.find(reading.path, reading.language)
+        for name, paragraphs in _pages(files, reading.language):
+            normal = (" ".join(x.split()) for x in paragraphs)
+            new = [x for x in dict.fromkeys(normal) if x.count(" ") >= LEAST - 1 and x not in seen]
+            seen.update(new)
+            if new:
+                yield f"{reading.language}/{name}", name, "\n".join(new)
+        log.info("%d paragraphs besides the help pages", len(seen))
 
 
 def _packages(language: str) -> list[str]:
@@ -127,14 +123,13 @@ def _code(language: str) -> str:
     return language.replace("_", "-").lower()
 
 
-def _pages(folder: Path, language: str) -> Iterator[Page]:
-    _, *files = find(folder, language)
+def _pages(files: Iterable[Path], language: str) -> Iterator[Page]:
     for file in files:
         if file.suffix == ".deb":
             yield from of_package(file, language)
         else:
             for entry in translations.entries(file):
-                text = (entry.summary, *sentences(entry.lines))
+                text = (entry.summary, *translations.sentences(entry.lines))
                 yield f"{file.name}/{entry.checksum}", text
 
 
@@ -157,7 +152,7 @@ def of_package(package: Path, language: str) -> Iterator[Page]:
 def _unzipped(content: bytes, where: str) -> str:
     try:
         with gzip.open(io.BytesIO(content)) as plain:
-            return limits.whole(plain, where).decode("utf-8", "replace")
+            return plain.read().decode("utf-8", "replace")
     except archives.BROKEN as error:
         raise UserError(f"{where}: damaged ({error}); fetch the package again") from error
 

@@ -1,19 +1,4 @@
-"""Speeches of the European Parliament, from Europarl's source release (Koehn 2005).
-
-A folder for each language has a file per sitting, `ep-YY-MM-DD.txt` or with more before `.txt`, in
-UTF-8; in releases 1 and 2 in Latin-1:
-
-    <CHAPTER ID=2>
-    Agenda
-    <SPEAKER ID=1 NAME="President">
-    The next item is the debate.
-    <P>
-    I give the floor to the rapporteur.
-
-A speech is a document; its concept is the file's name, the chapter and the speaker's number, which
-languages share. Files may be compressed with gzip, xz or bzip2. Paragraphs of a speech are parallel
-where languages have the same number of them, as Koehn (2005) aligns them before sentences.
-"""
+"""Speeches of the European Parliament, from Europarl's source release (Koehn 2005)."""
 
 import logging
 import re
@@ -22,24 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
 
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
+from cr5.base.parts import Source
 from cr5.corpora.reading import Reading, Record
-
-TITLE = "Europarl's speeches"
-OPTIONS = {
-    "path": ("", "{path}", "the folder of each language, with `{language}` in it"),
-    "codes": ({}, "what folders call a language"),
-    "encoding": ("utf-8", ("utf-8", "latin-1"), "of the files; `latin-1` in releases 1 and 2"),
-}
-FILES = ("path",)
-PARALLEL = True
-LICENCE = (
-    "other",
-    "The texts are proceedings of the European Parliament, from Europarl (statmt.org/europarl), "
-    "which knows of no copyright restrictions.",
-)
 
 SITTING = re.compile(r"(ep-\d\d-\d\d-\d\d[^.]*)\.txt(\.(gz|xz|bz2))?")
 TAG = re.compile(r"<(/?[A-Za-z]+)\b([^<>]*)>")
@@ -70,36 +45,70 @@ class Speech:
         return list(chain.from_iterable(self.paragraphs))
 
 
-def records(reading: Reading) -> Iterator[Record]:
-    """Read the speeches of one language, sitting by sitting.
+class Europarl(Source):
+    """Speeches of the European Parliament, from Europarl's source release (Koehn 2005).
 
-    A speech without text is no document. Speeches that share a number in a chapter cannot be told
-    apart in other languages, so they are left out; the log counts them.
+    A folder for each language has a file per sitting, `ep-YY-MM-DD.txt` or with more before `.txt`,
+    in UTF-8; in releases 1 and 2 in Latin-1:
 
-    Yields:
-        (concept, the speaker's name, text).
+        <CHAPTER ID=2>
+        Agenda
+        <SPEAKER ID=1 NAME="President">
+        The next item is the debate.
+        <P>
+        I give the floor to the rapporteur.
 
-    Raises:
-        UserError: with file and line: there is no such folder or no sitting in it; a file is in
-            another encoding, or a tag has no number.
+    A speech is a document; its concept is the file's name, the chapter and the speaker's number,
+    which languages share. Files may be compressed with gzip, xz or bzip2. Paragraphs of a speech
+    are parallel where languages have the same number of them, as Koehn (2005) aligns them before
+    sentences.
     """
-    doubtful, found = 0, 0
-    for sitting, path in _sittings(reading.path):
-        every = [x for x in speeches(path, reading.options["encoding"]) if x.lines]
-        times = Counter((x.chapter, x.number) for x in every)
-        for speech in every:
-            if times[speech.chapter, speech.number] > 1:
-                doubtful += 1
-                continue
-            concept = f"{sitting}/{speech.chapter}/{speech.number}"
-            found += 1
-            own = [" ".join(lines) for lines in speech.paragraphs if lines]
-            ids = (f"{k} of {len(own)}" for k in range(1, len(own) + 1))
-            reading.parallel.extend((concept, *each) for each in zip(ids, own, strict=True))
-            yield concept, speech.name or concept, "\n".join(speech.lines)
-    if not found:
-        raise UserError(f"{reading.path}: no speech; expected lines such as <SPEAKER ID=1>")
-    log.info("%s: %d speeches, %d of doubtful number left out", reading.path, found, doubtful)
+
+    name = "Europarl's speeches"
+    parallel = True
+    licence = (
+        "other",
+        "The texts are proceedings of the European Parliament, from Europarl (statmt.org/europarl),"
+        " which knows of no copyright restrictions.",
+    )
+
+    path: str
+    """The folder of each language, with `{language}` in it."""
+    codes: dict[str, str] = Field(default_factory=dict)
+    """What folders call a language."""
+    encoding: Literal["utf-8", "latin-1"] = "utf-8"
+    """Of the files; `latin-1` in releases 1 and 2."""
+
+    def records(self, reading: Reading) -> Iterator[Record]:
+        """Read the speeches of one language, sitting by sitting.
+
+        A speech without text is no document. Speeches that share a number in a chapter cannot be
+        told apart in other languages, so they are left out; the log counts them.
+
+        Yields:
+            (concept, the speaker's name, text).
+
+        Raises:
+            UserError: with file and line: there is no such folder or no sitting in it; a file is in
+                another encoding, or a tag has no number.
+        """
+        doubtful, found = 0, 0
+        for sitting, path in _sittings(reading.path):
+            every = [x for x in speeches(path, self.encoding) if x.lines]
+            times = Counter((x.chapter, x.number) for x in every)
+            for speech in every:
+                if times[speech.chapter, speech.number] > 1:
+                    doubtful += 1
+                    continue
+                concept = f"{sitting}/{speech.chapter}/{speech.number}"
+                found += 1
+                own = [" ".join(lines) for lines in speech.paragraphs if lines]
+                ids = (f"{k} of {len(own)}" for k in range(1, len(own) + 1))
+                reading.parallel.extend((concept, *each) for each in zip(ids, own, strict=True))
+                yield concept, speech.name or concept, "\n".join(speech.lines)
+        if not found:
+            raise UserError(f"{reading.path}: no speech; expected lines such as <SPEAKER ID=1>")
+        log.info("%s: %d speeches, %d of doubtful number left out", reading.path, found, doubtful)
 
 
 def speeches(path: Path, encoding: str) -> Iterator[Speech]:

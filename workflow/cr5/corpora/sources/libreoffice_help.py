@@ -1,10 +1,4 @@
-"""The help pages of LibreOffice: parallel pages with the same paths and paragraph ids.
-
-A page is a concept ("swriter/guide/pagenumbers"). A page that is not fully translated has English
-text for the rest; those paragraphs are dropped, as retrieval would otherwise compare English with
-English. Paragraphs may be kept in only one language each: then the pages of two languages are about
-the same thing but share no sentence, like Wikipedia articles.
-"""
+"""The help pages of LibreOffice: parallel pages with the same paths and paragraph ids."""
 
 import logging
 import re
@@ -12,43 +6,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
+from typing import Literal
 
 import lxml.etree
 import lxml.html
 
-from cr5.base import limits
 from cr5.base.errors import UserError
+from cr5.base.parts import Source
 from cr5.corpora import debian
 from cr5.corpora.comparable import Page, documents
 from cr5.corpora.help_packages import help_code, package
 from cr5.corpora.reading import Reading, Record
 
 log = logging.getLogger(__name__)
-
-TITLE = "LibreOffice's help"
-OPTIONS = {
-    "path": (
-        "",
-        "{path}",
-        "a folder with the packages `libreoffice-help-*.deb`, or what they unpack to; none fetches "
-        "them by apt-get",
-    ),
-    "paragraphs": (
-        "comparable",
-        ("comparable", "all", "documents"),
-        "`comparable` keeps each paragraph in one language only, so that the text is comparable, "
-        "as Wikipedia is; `all` is parallel text, which is far easier; `documents` makes each "
-        "paragraph a document, once",
-    ),
-}
-FETCHES = "the help pages"
-PARALLEL = True
-TOGETHER = True  # each paragraph is kept in one of the languages
-LICENCE = (
-    "mpl-2.0",
-    "The texts are LibreOffice's help, under the Mozilla Public License 2.0 "
-    "(https://www.mozilla.org/MPL/2.0/).",
-)
 
 Paragraph = tuple[str | None, str]  # id of its element, text
 PAGE = re.compile(r"usr/share/libreoffice/help/([^/]+)/text/(.+)\.html")
@@ -60,46 +30,88 @@ BLOCKS |= {"table", "tbody", "td", "tfoot", "th", "thead", "tr"}
 SILENT = frozenset(("meta", "noscript", "script", "style"))
 
 
-def fetch(languages: Iterable[str], folder: str | Path) -> None:
-    """Fetch the packages of languages, and that of English to detect untranslated text.
+class LibreofficeHelp(Source):
+    """The help pages of LibreOffice: parallel pages with the same paths and paragraph ids.
 
-    Raises:
-        UserError: apt-get, the network or a package is missing.
+    A page is a concept ("swriter/guide/pagenumbers"). A page that is not fully translated has
+    English text for the rest; those paragraphs are dropped, as retrieval would otherwise compare
+    English with English. Paragraphs may be kept in only one language each: then the pages of two
+    languages are about the same thing but share no sentence, like Wikipedia articles.
     """
-    for path in debian.download(sorted({package(x) for x in (*languages, "en")}), folder):
-        log.info("%s: %d bytes", path.name, path.stat().st_size)
 
+    name = "LibreOffice's help"
+    fetches = "the help pages"
+    parallel = True
+    together = True  # each paragraph is kept in one of the languages
+    licence = (
+        "mpl-2.0",
+        "The texts are LibreOffice's help, under the Mozilla Public License 2.0 "
+        "(https://www.mozilla.org/MPL/2.0/).",
+    )
 
-def find(folder: str | Path, language: str) -> list[Path]:
-    """Find the package of a language in a folder (the newest, if several), or its unpacked pages.
+    path: str = ""
+    """A folder with the packages `libreoffice-help-*.deb`, or what they unpack to; none fetches
+    them by apt-get."""
+    paragraphs: Literal["comparable", "all", "documents"] = "comparable"
+    """`comparable` keeps each paragraph in one language only, so that the text is comparable, as
+    Wikipedia is; `all` is parallel text, which is far easier; `documents` makes each paragraph a
+    document, once."""
 
-    Args:
-        folder: holds .deb files or the tree(s) they unpack to.
-        language: as in `help_packages.package`.
+    def fetch(self, languages: Iterable[str], folder: Path) -> None:
+        """Fetch the packages of languages, and that of English to detect untranslated text.
 
-    Returns:
-        A .deb file or the folder `.../{language}/text`, for `pages`.
+        Raises:
+            UserError: apt-get, the network or a package is missing.
+        """
+        for path in debian.download(sorted({package(x) for x in (*languages, "en")}), folder):
+            log.info("%s: %d bytes", path.name, path.stat().st_size)
 
-    Raises:
-        UserError: the folder has neither, or several trees of this language.
-    """
-    folder = Path(folder)
-    packages = list(folder.glob(f"{package(language)}_*.deb"))
-    if packages:
-        return [max(packages, key=debian.version_key)]
-    trees = [tree for tree in _trees(folder) if tree.parent.name.lower() == help_code(language)]
-    if len(trees) > 1:
-        raise UserError(
-            f"{folder}: several folders with help pages in {language!r}: "
-            f"{', '.join(map(str, trees))}; keep one"
-        )
-    if not trees:
-        raise UserError(
-            f"{folder}: no help pages in {language!r}; expected {package(language)}_*.deb or "
-            f"{TREES[1].replace('*', help_code(language))}. Available here: {_available(folder)}. "
-            "Correct `corpus.path` or the list of languages"
-        )
-    return trees
+    def find(self, path: Path, language: str) -> list[Path]:
+        """Find the newest package of a language in a folder, or its unpacked pages.
+
+        Args:
+            path: a folder that holds .deb files or the tree(s) they unpack to.
+            language: as in `help_packages.package`.
+
+        Returns:
+            A .deb file, or the folder `.../{language}/text`, for `pages`.
+
+        Raises:
+            UserError: the folder has neither, or several trees of this language.
+        """
+        folder = path
+        packages = list(folder.glob(f"{package(language)}_*.deb"))
+        if packages:
+            return [max(packages, key=debian.version_key)]
+        trees = [tree for tree in _trees(folder) if tree.parent.name.lower() == help_code(language)]
+        if len(trees) > 1:
+            raise UserError(
+                f"{folder}: several folders with help pages in {language!r}: "
+                f"{', '.join(map(str, trees))}; keep one"
+            )
+        if not trees:
+            raise UserError(
+                f"{folder}: no help pages in {language!r}; expected {package(language)}_*.deb or "
+                f"{TREES[1].replace('*', help_code(language))}. Available here: "
+                f"{_available(folder)}. Correct `corpus.path` or the list of languages"
+            )
+        return trees
+
+    def records(self, reading: Reading) -> Iterator[Record]:
+        """The documents of a language, sorted by concept.
+
+        A paragraph is dropped if the English page has one with the same id (or both have none) and
+        the same text. Nothing is dropped from English. A page with nothing left is not a document;
+        a title, which is not part of the text, is kept even if it is in English. Paragraphs whose
+        id is not unique on their page get one in `reading.parallel` that no other language has.
+
+        Yields:
+            (concept, title, text), the text with one paragraph per line.
+        """
+        if self.paragraphs == "documents":
+            yield from _paragraphs(reading)
+        else:
+            yield from documents(_pages(reading), reading)
 
 
 def pages(source: Path, language: str) -> Iterator[tuple[str, bytes]]:
@@ -157,23 +169,6 @@ def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
     return _normal(root.findtext(".//title") or ""), paragraphs
 
 
-def records(reading: Reading) -> Iterator[Record]:
-    """The documents of a language, sorted by concept.
-
-    A paragraph is dropped if the English page has one with the same id (or both have none) and the
-    same text. Nothing is dropped from English. A page with nothing left is not a document; a
-    title, which is not part of the text, is kept even if it is in English. Paragraphs whose id is
-    not unique on their page get one in `reading.parallel` that no other language has.
-
-    Yields:
-        (concept, title, text), the text with one paragraph per line.
-    """
-    if reading.options["paragraphs"] == "documents":
-        yield from _paragraphs(reading)
-    else:
-        yield from documents(_pages(reading), reading)
-
-
 def _paragraphs(reading: Reading) -> Iterator[Record]:
     """Each paragraph as a document with the title of its page; of equal texts only the first."""
     titles = {page.concept: page.title for page in _pages(reading)}
@@ -188,8 +183,8 @@ def _paragraphs(reading: Reading) -> Iterator[Record]:
 def _pages(reading: Reading) -> Iterator[Page]:
     language = reading.language
     is_english = help_code(language) == help_code("en")
-    english = {} if is_english else _parsed(reading.path, "en")
-    for concept, (title, paragraphs) in sorted(_parsed(reading.path, language).items()):
+    english = {} if is_english else _parsed(reading, "en")
+    for concept, (title, paragraphs) in sorted(_parsed(reading, language).items()):
         left_over = frozenset(english[concept][1]) if concept in english else frozenset()
         own = [paragraph for paragraph in paragraphs if paragraph not in left_over]
         times = Counter(identity for identity, _ in paragraphs)
@@ -200,9 +195,9 @@ def _pages(reading: Reading) -> Iterator[Page]:
         yield Page(concept, title or concept, len(paragraphs), own)
 
 
-def _parsed(folder: Path, language: str) -> dict[str, tuple[str, list[Paragraph]]]:
+def _parsed(reading: Reading, language: str) -> dict[str, tuple[str, list[Paragraph]]]:
     """Title and paragraphs by page."""
-    [source] = find(folder, language)
+    [source] = LibreofficeHelp.find(reading.source, reading.path, language)
     return {x: parse(html, f"{source}, page {x}") for x, html in pages(source, language)}
 
 
@@ -225,7 +220,6 @@ def _package_pages(deb: Path, language: str) -> Iterator[tuple[str, bytes]]:
 
 def _tree_pages(tree: Path) -> Iterator[tuple[str, bytes]]:
     for file in sorted(tree.rglob("*.html")):
-        limits.check_whole(file.stat().st_size, str(file))
         name = file.relative_to(tree).with_suffix("").as_posix()
         yield name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), file.read_bytes()
 

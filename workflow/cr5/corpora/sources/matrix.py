@@ -1,48 +1,61 @@
-"""Documents given as weights of numbered words, with a class each: no text, no words.
-
-    CCAT 3:0.0421 17:0.1102 8051:0.0377
-
-One document per line: its class, then `number:weight` for each word. This is the format of
-Multilingual Reuters (UCI 259), with a file for each original language and each language translated
-to: line k of `EN/Index_EN-EN` and line k of `SP/Index_EN-SP` are the same document, machine
-translated. With a path that names only the original language, such as `EN/Index_{original}-EN`,
-all documents are in one language, whose numbers then mean the same words. UTF-8, plain or
-compressed with gzip, xz or bzip2.
-"""
+"""Documents given as weights of numbered words, with a class each: no text, no words."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from cr5.base import limits
+from pydantic import Field, ValidationInfo, field_validator
+
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
+from cr5.base.parts import Language, Source, each_once
 from cr5.corpora.reading import LANGUAGE, file_of
 
-TITLE = "weights of words of your own"
-OPTIONS = {
-    "path": (
-        "",
-        "{path}",
-        "the files, plain or compressed, with `{language}` in it; of translations with "
-        "`{original}` too, or alone where all are in one language: that they were written in",
-    ),
-    "codes": ({}, "what the path calls a language"),
-    "originals": (
-        [],
-        "{language}",
-        "languages whose documents exist in all languages, by translation; needed where the path "
-        "has `{original}` in it",
-    ),
-}
-FILES = ("path",)
-RULES = "matrix.smk"
-HAS_TEXT = False
-
 ORIGINAL = "{original}"
-SMALLEST, LARGEST = limits.WEIGHTS
+SMALLEST, LARGEST = 1e-30, 1e30  # squares of others are 0 or infinite
 NUMBERS = 2**31  # limit of word numbers; a matrix has no more columns
 FORM = "expected a class and `number:weight` of each word, such as `CCAT 3:0.0421 17:0.1102`"
+
+
+class Matrix(Source):
+    """Documents given as weights of numbered words, with a class each: no text, no words.
+
+        CCAT 3:0.0421 17:0.1102 8051:0.0377
+
+    One document per line: its class, then `number:weight` for each word. This is the format of
+    Multilingual Reuters (UCI 259), with a file for each original language and each language
+    translated to: line k of `EN/Index_EN-EN` and line k of `SP/Index_EN-SP` are the same document,
+    machine translated. With a path that names only the original language, such as
+    `EN/Index_{original}-EN`, all documents are in one language, whose numbers then mean the same
+    words. UTF-8, plain or compressed with gzip, xz or bzip2.
+    """
+
+    name = "weights of words of your own"
+    has_text = False
+    own_rules = "matrix.smk"
+
+    path: str
+    """The files, plain or compressed, with `{language}` in it; of translations with `{original}`
+    too, or alone where all are in one language: that they were written in."""
+    codes: dict[str, str] = Field(default_factory=dict)
+    """What the path calls a language."""
+    originals: tuple[Language, ...] = ()
+    """Languages whose documents exist in all languages, by translation; needed where the path has
+    `{original}` in it."""
+
+    @field_validator("path")
+    @classmethod
+    def _has_a_place_for_languages(cls, path: str) -> str:
+        if LANGUAGE not in path and ORIGINAL not in path:
+            raise ValueError(f"Input should be a path with {LANGUAGE} or {ORIGINAL} in it")
+        return path
+
+    @field_validator("originals")
+    @classmethod
+    def _are_in_the_path(cls, originals: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        if (ORIGINAL in info.data.get("path", "")) != bool(originals):
+            raise ValueError(f"Input should be given if the path has {ORIGINAL} in it, only then")
+        return each_once(originals)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from typing import BinaryIO
 
 from lxml import etree
 
-from cr5.base import limits
 from cr5.base.compressed import TruncatedError, renewal
 from cr5.base.errors import UserError
 
@@ -111,15 +110,14 @@ def _elements(stream: BinaryIO, where: str) -> Iterator[tuple[str, etree._Elemen
         tag=TAGS,
         resolve_entities=False,
         no_network=True,
-        huge_tree=True,  # else pages of 10 MB fail; `limits.PAGE` applies instead
+        huge_tree=True,  # else pages of 10 MB fail
         encoding="utf-8",
     )
-    size = held = 0
+    size = 0
     begun = complete = False
     before = b""
     while data := stream.read(READ):
         size += len(data)
-        held += len(data)
         broken = None
         if not begun:
             _check_head(before + data, where)
@@ -129,7 +127,7 @@ def _elements(stream: BinaryIO, where: str) -> Iterator[tuple[str, etree._Elemen
         except etree.XMLSyntaxError as error:
             broken = error
         for event, element in parser.read_events():
-            begun, held = True, 0
+            begun = True
             complete = event == "end" and element.tag.endswith("mediawiki")
             yield event, element
         if broken:
@@ -137,11 +135,6 @@ def _elements(stream: BinaryIO, where: str) -> Iterator[tuple[str, etree._Elemen
                 f"{where}: not well-formed XML within the first {size} bytes ({broken}); expected "
                 f"an export of MediaWiki: look at the file; if it is damaged, {renewal(where)}"
             ) from broken
-        if held > limits.PAGE:
-            raise UserError(
-                f"{where}: over {limits.PAGE} bytes of XML without the end of a page before byte "
-                f"{size}; expected an export of MediaWiki: if it is damaged, {renewal(where)}"
-            )
     if not begun:
         raise UserError(
             f"{where}: no <mediawiki> in it; expected an export of MediaWiki: look at the file; if "

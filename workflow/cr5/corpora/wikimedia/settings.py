@@ -1,11 +1,12 @@
 """The configuration section `corpus` for the source wikipedia: files, and where to get them."""
 
-from dataclasses import dataclass
-from typing import ClassVar
+import datetime
+import re
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BeforeValidator
 
 from cr5.base.errors import UserError
-from cr5.base.options import settings_class
-from cr5.corpora.fetch.access import OPTIONS as ACCESS
 from cr5.corpora.fetch.access import Access
 
 OFFICIAL = "https://dumps.wikimedia.org"
@@ -29,19 +30,30 @@ NAMES = {
 }
 
 
-OPTIONS = {
-    **ACCESS,
-    "date": ("latest", "{date}", "of the text: `latest` or YYYY-MM-DD"),
-    "sql_date": ("latest", "{date}", "of the table page_props: `latest` or YYYY-MM-DD"),
-}
+def _day(value: Any) -> str:
+    """Return `latest` or YYYY-MM-DD, from text, a number or a date: YAML yields all of these."""
+    text = str(value)
+    if text == LATEST:
+        return text
+    digits = re.fullmatch(r"(\d{4})-?(\d\d)-?(\d\d)", text)
+    if not digits:
+        raise ValueError("Input should be latest, YYYY-MM-DD or YYYYMMDD")
+    return datetime.date(*map(int, digits.groups())).isoformat()
 
 
-@dataclass(frozen=True)
-class Settings(settings_class("FileOptions", OPTIONS), Access):
-    """What to fetch, from where and how patiently: the `OPTIONS`."""
+Day = Annotated[str, BeforeValidator(_day)]
+
+
+class Settings(Access):
+    """What to fetch, from where and how patiently."""
 
     publisher: ClassVar[str] = OFFICIAL
     remedy: ClassVar[str] = RETENTION
+
+    date: Day = LATEST
+    """Of the text: `latest` or YYYY-MM-DD."""
+    sql_date: Day = LATEST
+    """Of the table page_props: `latest` or YYYY-MM-DD."""
 
     def checked_contact(self) -> str:
         """Return the contact as it is sent.

@@ -6,32 +6,14 @@ which BLAS can be set to compute identically on every processor (`base/processor
 elementwise rest takes less than a twentieth of the time. Any float dtype; results keep it.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 from scipy.linalg import get_blas_funcs
 
-# The values of Conneau et al. 2018 (section 3.1 and the authors' code).
-OPTIONS = {
-    "epochs": (5, {"ge": 1}, "after each the criterion is computed and the rate changed"),
-    "samples": (1_000_000, {"ge": 1}, "words drawn from each language per epoch"),
-    "batch": (32, {"ge": 1}, "words of each language per step"),
-    "frequent_words": (75_000, {"ge": 1}, "most frequent words that batches are drawn from"),
-    "hidden": (2048, {"ge": 1}, "width of both hidden layers of the discriminator"),
-    "input_dropout": (0.1, {"ge": 0, "lt": 1}, "of the discriminator"),
-    "leak": (0.2, {"ge": 0, "le": 1}, "slope of its LeakyReLU below zero"),
-    "smoothing": (0.1, {"ge": 0, "lt": 0.5}, "its targets are 1 - smoothing and smoothing"),
-    "discriminator_steps": (5, {"ge": 1}, "per step of the mapping"),
-    "rate": (0.1, {"gt": 0}, "learning rate of both players at the start"),
-    "rate_decay": (0.98, {"gt": 0, "le": 1}, "factor on the mapping's rate after each epoch"),
-    "rate_shrink": (
-        0.5,
-        {"gt": 0, "le": 1},
-        "further factor from the second time on that the criterion is below its best",
-    ),
-    "orthogonality": (0.001, {"ge": 0, "le": 1}, "beta of eq. 7"),
-}
+from cr5.systems.mapping.family import Game
+
+INPUT_DROPOUT = 0.1  # of the discriminator, as the next two (Conneau et al. 2018, section 3.1)
+LEAK = 0.2  # slope of its LeakyReLU below zero, at most 1
+SMOOTHING = 0.1  # its targets are 1 - smoothing and smoothing
 
 Layers = list[tuple[np.ndarray, np.ndarray]]
 
@@ -48,7 +30,7 @@ def new_discriminator(
     return layers
 
 
-def forward(layers: Layers, X: np.ndarray, leak: float) -> tuple[list[np.ndarray], np.ndarray]:
+def forward(layers: Layers, X: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
     """Return the input of each layer of D for the rows of X (n x d), and D's log odds: (n,).
 
     They are the log odds that a row is a mapped source word.
@@ -57,14 +39,14 @@ def forward(layers: Layers, X: np.ndarray, leak: float) -> tuple[list[np.ndarray
     for A, b in layers[:-1]:
         Z = given[-1] @ A
         Z += b
-        given.append(np.maximum(Z, leak * Z))  # LeakyReLU, as the leak is at most 1
+        given.append(np.maximum(Z, LEAK * Z))  # LeakyReLU
     A, b = layers[-1]
     return given, (given[-1] @ A + b)[:, 0]
 
 
-def targets(batch: int, smoothing: float) -> np.ndarray:
+def targets(batch: int) -> np.ndarray:
     """D's target outputs for a batch: 1 - smoothing for the source half, then smoothing."""
-    return np.repeat([1 - smoothing, smoothing], batch)
+    return np.repeat([1 - SMOOTHING, SMOOTHING], batch)
 
 
 def cross_entropy(z: np.ndarray, wanted: np.ndarray) -> float:
@@ -84,20 +66,19 @@ def slope(z: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return ((probability(z) - wanted.astype(z.dtype)) / z.dtype.type(len(z)))[:, None]
 
 
-def back(A: np.ndarray, given: np.ndarray, delta: np.ndarray, leak: float) -> np.ndarray:
+def back(A: np.ndarray, given: np.ndarray, delta: np.ndarray) -> np.ndarray:
     """Propagate a derivative back through a layer and the LeakyReLU before it.
 
     Args:
         A: n_in x n_out, the layer.
         given: n x n_in, output of the LeakyReLU: positive where its input was.
         delta: n x n_out, derivative of the loss by the layer's output.
-        leak: of the LeakyReLU.
 
     Returns:
         Derivative of the loss by the LeakyReLU's input, n x n_in.
     """
     delta = delta @ A.T
-    delta *= np.maximum(np.sign(given), leak)  # 1 or the leak, without a branch
+    delta *= np.maximum(np.sign(given), LEAK)  # 1 or the leak, without a branch
     return delta
 
 
@@ -117,7 +98,7 @@ def discriminator_step(
     X: np.ndarray,
     Y: np.ndarray,
     mask: np.ndarray,
-    options: Mapping[str, Any],
+    rate: float,
 ) -> float:
     """One step of gradient descent on D's loss (eq. 3); changes the layers in place.
 
@@ -126,28 +107,26 @@ def discriminator_step(
         W: d x d.
         X: batch x d, source words before mapping.
         Y: batch x d, target words.
-        mask: 2 batch x d, input dropout: 0 or 1 / (1 - rate).
-        options: see `OPTIONS`.
+        mask: 2 batch x d, input dropout: 0 or 1 / (1 - dropout).
+        rate: learning rate.
 
     Returns:
         The loss before the step.
     """
-    given, z = forward(layers, np.concatenate([X @ W, Y]) * mask, options["leak"])
-    wanted = targets(len(X), options["smoothing"])
+    given, z = forward(layers, np.concatenate([X @ W, Y]) * mask)
+    wanted = targets(len(X))
     delta = slope(z, wanted)
     for level in reversed(range(len(layers))):
         (A, b), below = layers[level], delta
         if level:
-            below = back(A, given[level], delta, options["leak"])
-        subtract_product(A, options["rate"], given[level], delta)
-        b -= options["rate"] * delta.sum(axis=0)
+            below = back(A, given[level], delta)
+        subtract_product(A, rate, given[level], delta)
+        b -= rate * delta.sum(axis=0)
         delta = below
     return cross_entropy(z, wanted)
 
 
-def mapping_gradient(
-    layers: Layers, W: np.ndarray, X: np.ndarray, options: Mapping[str, Any]
-) -> np.ndarray:
+def mapping_gradient(layers: Layers, W: np.ndarray, X: np.ndarray) -> np.ndarray:
     """Derivative by W (d x d) of the loss of W, whose targets are the opposite of D's (eq. 4).
 
     The loss is the mean over both halves of a batch, but D's output for target words does not
@@ -157,17 +136,16 @@ def mapping_gradient(
         layers: of D.
         W: d x d.
         X: batch x d, source words before mapping.
-        options: see `OPTIONS`.
     """
-    given, z = forward(layers, X @ W, options["leak"])
-    delta = slope(z, np.full(len(X), options["smoothing"])) / 2
+    given, z = forward(layers, X @ W)
+    delta = slope(z, np.full(len(X), SMOOTHING)) / 2
     for level in reversed(range(1, len(layers))):
-        delta = back(layers[level][0], given[level], delta, options["leak"])
+        delta = back(layers[level][0], given[level], delta)
     return X.T @ (delta @ layers[0][0].T)
 
 
 def mapping_step(
-    layers: Layers, W: np.ndarray, X: np.ndarray, rate: float, options: Mapping[str, Any]
+    layers: Layers, W: np.ndarray, X: np.ndarray, rate: float, orthogonality: float
 ) -> np.ndarray:
     """One step on W (eq. 4), then one towards orthogonality (eq. 7).
 
@@ -176,10 +154,10 @@ def mapping_step(
         W: d x d.
         X: batch x d, source words before mapping.
         rate: learning rate of W.
-        options: see `OPTIONS`.
+        orthogonality: beta.
     """
-    W = W - rate * mapping_gradient(layers, W, X, options)
-    return (1 + options["orthogonality"]) * W - options["orthogonality"] * (W @ W.T) @ W
+    W = W - rate * mapping_gradient(layers, W, X)
+    return (1 + orthogonality) * W - orthogonality * (W @ W.T) @ W
 
 
 def round_of_game(
@@ -189,7 +167,7 @@ def round_of_game(
     target: np.ndarray,
     rate: float,
     rng: np.random.Generator,
-    options: Mapping[str, Any],
+    system: Game,
 ) -> tuple[np.ndarray, float]:
     """Take D's steps, which change its layers in place, and one step of W.
 
@@ -200,19 +178,19 @@ def round_of_game(
         target: m x d, likewise.
         rate: learning rate of W.
         rng: draws all random numbers.
-        options: see `OPTIONS`.
+        system: says how it is played.
 
     Returns:
         W and the mean loss of D.
     """
     losses = []
-    for _ in range(options["discriminator_steps"]):
-        X = source[rng.integers(0, len(source), options["batch"])]
-        Y = target[rng.integers(0, len(target), options["batch"])]
-        mask = dropout(rng, (2 * options["batch"], len(W)), options["input_dropout"], W.dtype)
-        losses.append(discriminator_step(layers, W, X, Y, mask, options))
-    X = source[rng.integers(0, len(source), options["batch"])]
-    return mapping_step(layers, W, X, rate, options), float(np.mean(losses))
+    for _ in range(system.discriminator_steps):
+        X = source[rng.integers(0, len(source), system.batch)]
+        Y = target[rng.integers(0, len(target), system.batch)]
+        mask = dropout(rng, (2 * system.batch, len(W)), INPUT_DROPOUT, W.dtype)
+        losses.append(discriminator_step(layers, W, X, Y, mask, system.rate))
+    X = source[rng.integers(0, len(source), system.batch)]
+    return mapping_step(layers, W, X, rate, system.orthogonality), float(np.mean(losses))
 
 
 def dropout(

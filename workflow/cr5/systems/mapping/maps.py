@@ -49,3 +49,25 @@ def whitening(X: np.ndarray, ridge: float = 0.0) -> Whitening:
     spanned = s > s.max(initial=0) * max(X.shape) * np.finfo(np.float64).eps
     s, Vt = np.sqrt(s[spanned] ** 2 + ridge), Vt[spanned]
     return Whitening((Vt.T / s) @ Vt, (Vt.T * s) @ Vt)
+
+
+def canonical_directions(
+    X: np.ndarray, Y: np.ndarray, share: float, ridge: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Find the canonical directions of both sides, d x r, and their correlations (r,).
+
+    With whitened pairs P and Q and the singular value decomposition P'Q = U S V', the canonical
+    directions are the columns of U and V, and S has the correlations.
+
+    Args:
+        X: p x d float32, source vectors; p > d, or the fit is perfect and meaningless.
+        Y: p x d float32, row i is the translation of row i of X.
+        share: of the dimensions that is kept.
+        ridge: added to the variances.
+    """
+    X, Y = (rows - rows.mean(axis=0, dtype=np.float64) for rows in (X, Y))
+    # There are p rows, so the ridge applies to the covariance, X'X / p.
+    Zx, Zy = (whitening(rows, ridge * len(rows)).there for rows in (X, Y))
+    U, s, Vt = np.linalg.svd(Zx @ X.T @ Y @ Zy)
+    r = int(np.ceil(share * len(s)))
+    return Zx @ U[:, :r], Zy @ Vt[:r].T, s[:r]

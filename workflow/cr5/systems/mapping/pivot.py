@@ -17,17 +17,8 @@ from cr5.base.languages import base_language
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.contract import Model
 from cr5.models.word_tables import DirectedWordTables
+from cr5.systems.mapping.family import OntoPivot
 from cr5.systems.mapping.spaces import Space, spaces_of
-
-OPTIONS = {
-    "pivot": (
-        None,
-        (None, "{language}"),
-        "the language onto which others are mapped; null: English, or else the first",
-    ),
-    "directed": (False, "whether each language is mapped onto every other one instead"),
-    "centre": (False, "whether the mean of all vectors is subtracted first"),
-}
 
 Pair = tuple[str, str]
 
@@ -71,7 +62,7 @@ def choose_pivot(languages: Iterable[str], wanted: str | None) -> str:
 
 def fit_mapped(
     training: TrainingSet,
-    options: Mapping[str, Any],
+    system: OntoPivot,
     solve: Solve,
     *,
     both_sides: bool = False,
@@ -81,7 +72,7 @@ def fit_mapped(
 
     Args:
         training: with vectors.
-        options: `pivot`, `directed`, and `centre` of the spaces.
+        system: says onto what, and whether spaces are centred.
         solve: maps a source space onto a target space; must not depend on the pairs mapped before.
         both_sides: whether it also changes the target's space.
         own: whether vectors keep their own lengths.
@@ -96,20 +87,20 @@ def fit_mapped(
     """
     if both_sides:
         _check_languages(training.languages)
-    spaces = spaces_of(training, centre=options["centre"], own=own)
-    pairs = list(_pairs(training, options))
+    spaces = spaces_of(training, centre=system.centre, own=own)
+    pairs = list(_pairs(training, system))
     mapped = {(s, t): solve(spaces[s], spaces[t]) for s, t in pairs}
-    model = _model(training, spaces, mapped, options["directed"])
+    model = _model(training, spaces, mapped, system.directed)
     report = {f"{s}-{t}": _report(spaces[s], mapped[s, t]) for s, t in pairs}
     warnings = [f"{x}: {said}" for x, y in report.items() for said in y.pop("warnings", [])]
     return Fit(model, {"pairs": report, "warnings": warnings})
 
 
-def _pairs(training: TrainingSet, options: Mapping[str, Any]) -> Iterator[Pair]:
-    if options["directed"]:
+def _pairs(training: TrainingSet, system: OntoPivot) -> Iterator[Pair]:
+    if system.directed:
         yield from permutations(training.languages, 2)
         return
-    pivot = choose_pivot(training.languages, options["pivot"])
+    pivot = choose_pivot(training.languages, system.pivot)
     yield from ((language, pivot) for language in training.languages if language != pivot)
 
 

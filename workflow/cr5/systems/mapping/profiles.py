@@ -6,27 +6,14 @@ both languages. They are computed from M^(1/2) rather than M = X X', because it 
 eigenvectors of M and the spectrum of X (Artetxe et al. 2018, ACL, section 3.2).
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from cr5.base.rows import unit_rows
 from cr5.systems.mapping import csls
 from cr5.systems.mapping.spaces import centred
 
-# The values of Artetxe et al. 2018 (ACL, section 3.3 and the authors' code).
-OPTIONS = {
-    "profile_words": (
-        4_000,
-        {"ge": 1},
-        "most frequent words that are compared at first",
-    ),
-    "neighbours": (10, {"ge": 1}, "of CSLS"),
-}
 
-
-def first_pairs(source: np.ndarray, target: np.ndarray, options: Mapping[str, Any]) -> np.ndarray:
+def first_pairs(source: np.ndarray, target: np.ndarray, words: int, neighbours: int) -> np.ndarray:
     """Pair every frequent word of either language with the one of the most similar profile.
 
     Most pairs are wrong, but more are right than by chance.
@@ -34,14 +21,15 @@ def first_pairs(source: np.ndarray, target: np.ndarray, options: Mapping[str, An
     Args:
         source: n x d float32, unit rows, most frequent word first.
         target: m x d float32, likewise.
-        options: see `OPTIONS`.
+        words: number of frequent words of either language.
+        neighbours: k of CSLS.
 
     Returns:
         p x 2 row numbers, the pairs found from the source's words before those from the target's.
     """
-    words = min(options["profile_words"], len(source), len(target))
+    words = min(words, len(source), len(target))
     X, Y = profiles(source[:words]), profiles(target[:words])
-    there, back = (csls.translate(*x, neighbours=options["neighbours"]) for x in ((X, Y), (Y, X)))
+    there, back = (csls.translate(*x, neighbours=neighbours) for x in ((X, Y), (Y, X)))
     return csls.both_ways(there, back)
 
 

@@ -1,22 +1,17 @@
 """Start maps, one or more, each refined; the unsupervised criterion chooses."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.mapping.family import Refined, Started
 from cr5.systems.mapping.maps import apply_map
-from cr5.systems.mapping.pivot import OPTIONS as MAPPED
 from cr5.systems.mapping.pivot import Mapped, fit_mapped
 from cr5.systems.mapping.refinement import Refinement, refine
 from cr5.systems.mapping.spaces import Space
-
-OPTIONS = {
-    **MAPPED,
-    "starts": (3, {"ge": 1}, "independent ones, each refined; the unsupervised criterion chooses"),
-}
 
 NEAR = 0.95
 """Of the best criterion: a start that ends there has found the same map, or one as good."""
@@ -43,8 +38,8 @@ class Start:
 
 def fit_starts(
     training: TrainingSet,
-    options: Mapping[str, Any],
-    starts: Callable[[Space, Space, Mapping[str, Any], int], Iterable[Start]],
+    system: Started,
+    starts: Callable[[Space, Space, int], Iterable[Start]],
     *,
     own: bool = False,
 ) -> Fit:
@@ -52,23 +47,23 @@ def fit_starts(
 
     Args:
         training: with vectors.
-        options: `OPTIONS`, those of refinement, and those of `starts`.
-        starts: makes the starts of a source space and a target space, by options and a seed.
+        system: says onto what, and how starts are refined.
+        starts: makes the starts of a source space and a target space, by a seed.
         own: whether vectors keep their own lengths.
     """
 
     def solve(source: Space, target: Space) -> Mapped:
-        begun = starts(source, target, options, training.seed)
-        return best_of(begun, source, target, options, CHANCE)
+        begun = starts(source, target, training.seed)
+        return best_of(begun, source, target, system, CHANCE)
 
-    return fit_mapped(training, options, solve, own=own)
+    return fit_mapped(training, system, solve, own=own)
 
 
 def best_of(
     starts: Iterable[Start],
     source: Space,
     target: Space,
-    options: Mapping[str, Any],
+    system: Refined,
     chance: int = 0,
 ) -> Mapped:
     """Refine each start and keep the best.
@@ -80,7 +75,7 @@ def best_of(
         starts: at least one.
         source: whose words are mapped.
         target: onto whose words.
-        options: those of refinement.
+        system: says how they are refined.
         chance: number of random rotations to compare with, if nothing else shows whether a start
             succeeded: `CHANCE`, or 0 if there are pairs of words.
 
@@ -92,20 +87,20 @@ def best_of(
         found.
     """
     begun = list(starts)
-    refined = [_refined(source, target, x.W, options) for x in begun]
+    refined = [_refined(source, target, x.W, system) for x in begun]
     criteria = [result.criterion for result in refined]
     best = int(np.argmax(criteria))
     report = {
         "best_start": best,
         "criterion": criteria[best],
-        **_success(criteria, list(_of_chance(source, target, options, chance))),
+        **_success(criteria, list(_of_chance(source, target, system, chance))),
         "starts": [_report(*each) for each in zip(begun, refined, strict=True)],
     }
     return Mapped(apply_map(source.vectors, refined[best].W), report=report)
 
 
-def _refined(source: Space, target: Space, W: np.ndarray, options: Mapping[str, Any]) -> Refinement:
-    return refine(source.vectors, target.vectors, W, options, (source.own, target.own))
+def _refined(source: Space, target: Space, W: np.ndarray, system: Refined) -> Refinement:
+    return refine(source.vectors, target.vectors, W, system, (source.own, target.own))
 
 
 def _success(criteria: list[float], of_chance: list[float]) -> dict[str, Any]:
@@ -119,12 +114,12 @@ def _success(criteria: list[float], of_chance: list[float]) -> dict[str, Any]:
     return {"chance": chance, "succeeded": succeeded, "warnings": warnings}
 
 
-def _of_chance(source: Space, target: Space, options: Mapping[str, Any], n: int) -> Iterator[float]:
+def _of_chance(source: Space, target: Space, system: Refined, n: int) -> Iterator[float]:
     """Criteria of refined random rotations, which are the same for a pair of languages."""
     d = source.vectors.shape[1]
     for generator in generators(0, source, target, n):
         rotation = np.linalg.qr(generator.normal(size=(d, d)))[0].astype(np.float32)
-        yield _refined(source, target, rotation, options).criterion
+        yield _refined(source, target, rotation, system).criterion
 
 
 def _report(start: Start, refined: Refinement) -> dict[str, Any]:

@@ -9,7 +9,7 @@ with d = 1. Counts of words are replicated softmax units (Salakhutdinov and Hint
 number of words, which are drawn from softmax(h W' + b).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from scipy import sparse
@@ -58,7 +58,7 @@ def contrastive_divergence(
 
 def stacked(
     X: sparse.csr_matrix,
-    widths: list[int],
+    widths: Sequence[int],
     run: Callable[[Arrays, Callable[[np.ndarray], Loss]], None],
     generator: np.random.Generator,
 ) -> list[Arrays]:

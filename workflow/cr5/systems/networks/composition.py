@@ -10,14 +10,14 @@ so a fitted network is a table of word vectors. Parameters are a list of arrays:
 
 import numpy as np
 
+SPREAD = 0.1  # standard deviation of a start
+
 Arrays = list[np.ndarray]
 
 
-def random_start(
-    generator: np.random.Generator, n_words: int, dimension: int, spread: float
-) -> Arrays:
-    """Draw parameters, float32: normal with that standard deviation for W, zeros for b."""
-    W = spread * generator.standard_normal((n_words, dimension), np.float32)
+def random_start(generator: np.random.Generator, n_words: int, dimension: int) -> Arrays:
+    """Draw parameters, float32: normal with standard deviation `SPREAD` for W, zeros for b."""
+    W = SPREAD * generator.standard_normal((n_words, dimension), np.float32)
     return [W, np.zeros(dimension, np.float32)]
 
 

@@ -3,32 +3,20 @@
 With D = cos(y, p) - cos(y, n) of a text y, its answer p and a negative n, the loss is one of
 
     difference   -D                        Gupta et al.: the negative of their J
-    margin       max(0, m - D)
+    margin       max(0, m - D)             m = 0.5
     logistic     log(1 + exp(-s D))        Yih, Toutanova, Platt and Meek 2011, s = 10
 
 averaged over texts and negatives, or at the negative that is nearest to the text.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
-OPTIONS = {
-    "loss": (
-        "difference",
-        ("difference", "margin", "logistic"),
-        "of the cosines with the answer and with a negative",
-    ),
-    "margin": (0.5, {"gt": 0}, "of the loss `margin`: differences from here on cost nothing"),
-    "scale": (10.0, {"gt": 0}, "of the loss `logistic`: factor on the differences"),
-    "negatives": (1, {"ge": 1}, "of each text, drawn anew in each epoch"),
-    "hardest": (False, "whether only the nearest of the negatives counts"),
-}
+MARGIN = 0.5  # differences from here on cost nothing
+SCALE = 10.0  # factor on the differences
 
 
 def contrast(
-    Y: np.ndarray, P: np.ndarray, N: np.ndarray, options: Mapping[str, Any]
+    Y: np.ndarray, P: np.ndarray, N: np.ndarray, loss: str = "difference", hardest: bool = False
 ) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
     """The loss and its derivatives by the three.
 
@@ -38,12 +26,13 @@ def contrast(
         Y: n x r, texts.
         P: n x r, their answers.
         N: k x n x r, their negatives.
-        options: see `OPTIONS`.
+        loss: its name.
+        hardest: whether only the nearest negative of each text counts.
     """
     (U, u), (V, v), (Z, z) = _units(Y), _units(P), _units(N)
     near, far = (U * V).sum(axis=-1), (U * Z).sum(axis=-1)
-    values, slopes = _losses(near - far, options)
-    share = _shares(far, options["hardest"])
+    values, slopes = _losses(near - far, loss)
+    share = _shares(far, hardest)
     slopes = (slopes * share)[..., None]
     of_answers, near, far = slopes.sum(axis=0), near[:, None], far[..., None]
     dY = (of_answers * (V - near * U) - (slopes * (Z - far * U)).sum(axis=0)) * u
@@ -59,13 +48,13 @@ def _units(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return rows * inverse, inverse
 
 
-def _losses(D: np.ndarray, options: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
+def _losses(D: np.ndarray, loss: str) -> tuple[np.ndarray, np.ndarray]:
     """The loss of each difference, and its derivative by it."""
-    if options["loss"] == "margin":
-        missing = D.dtype.type(options["margin"]) - D
+    if loss == "margin":
+        missing = D.dtype.type(MARGIN) - D
         return np.maximum(missing, 0), -(missing > 0).astype(D.dtype)
-    if options["loss"] == "logistic":
-        scale = D.dtype.type(options["scale"])
+    if loss == "logistic":
+        scale = D.dtype.type(SCALE)
         return np.logaddexp(0, -scale * D), -scale / 2 * (1 - np.tanh(scale * D / 2))
     return -D, -np.ones_like(D)
 

@@ -13,69 +13,43 @@ from scipy import sparse
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.networks.composition import random_start, word_vectors
+from cr5.systems.networks.family import Monolingual
 from cr5.systems.networks.relevance import most_relevant
 from cr5.systems.networks.starts import autoencoder
-from cr5.systems.networks.training import OPTIONS as TRAINING
 from cr5.systems.networks.training import Pairs, hold_out, train
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 
-OPTIONS = {
-    "dimension": (128, {"ge": 1}, "of the network, and of the model"),
-    "skip_words": (0, {"ge": 0}, "most frequent words of each language that are dropped"),
-    "max_words": (10000, {"ge": 1}, "words kept of the others in each language"),
-    "weights": (
-        "given",
-        ("given", "paper"),
-        "counts as they are, as published; or those of the projections, log2(1 + count) "
-        "log2(n / df)",
-    ),
-    "start": (
-        "random",
-        ("random", "autoencoder"),
-        "of each network's words: drawn, or a linear autoencoder of its texts",
-    ),
-    "spread": (0.1, {"gt": 0}, "standard deviation of the words' start"),
-    "stage1": (
-        "channel",
-        ("channel", "documents", "random"),
-        "trains on the channel (documents where there is none), on documents, or not at all",
-    ),
-    "self_matches": (False, "whether a text is its own answer in stage 1, as published"),
-    "stage1_epochs": (20, {"ge": 1}, "of stage 1 at most"),
-    **TRAINING,
-}
-
 
 def stage1(
-    training: TrainingSet, language: str, chosen: Columns, options: Mapping[str, Any]
+    training: TrainingSet, language: str, chosen: Columns, system: Monolingual
 ) -> tuple[np.ndarray, dict[str, Any]]:
     """Train the network of a language on its texts alone; return its word vectors and a report."""
-    pairs = monolingual(training, language, chosen, options)
+    pairs = monolingual(training, language, chosen, system)
     if (pairs.queries == pairs.answers).all():  # each is found first anyway
-        options = {**options, "held_out": 0}
-    trains = options["stage1"] != "random" and len(pairs.queries)
-    epochs = options["stage1_epochs"] if trains else 0
-    return trained(training, language, pairs, epochs, options)
+        system = system.model_copy(update={"held_out": 0})
+    trains = system.stage1 != "random" and len(pairs.queries)
+    epochs = system.stage1_epochs if trains else 0
+    return trained(training, language, pairs, epochs, system)
 
 
 def monolingual(
-    training: TrainingSet, language: str, chosen: Columns, options: Mapping[str, Any]
+    training: TrainingSet, language: str, chosen: Columns, system: Monolingual
 ) -> Pairs:
     """Texts of a language and what is relevant for them: as judged, or else what is most alike."""
-    channel = training.channels.get(language) if options["stage1"] == "channel" else None
+    channel = training.channels.get(language) if system.stage1 == "channel" else None
     counts = training.counts[language] if channel is None else channel.documents
     if channel is None or channel.queries is None:
-        queries, answers = most_relevant(counts, options["self_matches"])
+        queries, answers = most_relevant(counts, system.self_matches)
         return Pairs(rows_of(counts, language, chosen), queries, answers, groups=queries)
     relevant, n = channel.relevance.tocoo(), channel.queries.shape[0]
     X = rows_of(sparse.vstack([channel.queries, counts]).tocsr(), language, chosen)
     return Pairs(X, relevant.row.astype(np.int64), n + relevant.col.astype(np.int64))
 
 
-def words_of(training: TrainingSet, language: str, options: Mapping[str, Any]) -> Columns:
+def words_of(training: TrainingSet, language: str, system: Monolingual) -> Columns:
     """The words of a language that its network has, and their weights."""
-    kept = options["skip_words"], options["max_words"]
-    how = ColumnSettings(*kept, weighted=options["weights"] == "paper")
+    kept = system.skip_words, system.max_words
+    how = ColumnSettings(*kept, weighted=system.weights == "paper")
     counts = [training.counts[language]]
     if language in training.channels:
         counts.append(training.channels[language].documents)
@@ -110,16 +84,15 @@ def model_of(
 
 
 def trained(
-    training: TrainingSet, language: str, pairs: Pairs, epochs: int, options: Mapping[str, Any]
+    training: TrainingSet, language: str, pairs: Pairs, epochs: int, system: Monolingual
 ) -> tuple[np.ndarray, dict[str, Any]]:
     """Draw and train a network; its random numbers do not depend on the other languages."""
     generator = np.random.default_rng([training.seed, *language.encode()])
-    shape = pairs.X.shape[1], options["dimension"]
-    parameters, facts = random_start(generator, *shape, options["spread"]), {}
-    if options["start"] == "autoencoder":
-        V, facts = autoencoder(pairs.X, options["dimension"], options["spread"], training.threads)
+    parameters, facts = random_start(generator, pairs.X.shape[1], system.dimension), {}
+    if system.start == "autoencoder":
+        V, facts = autoencoder(pairs.X, system.dimension, training.threads)
         parameters[0][:, : V.shape[1]] = V
         facts = {"start": facts, "warnings": facts.pop("warnings")}
-    held, kept = hold_out(pairs, options["held_out"], generator)
-    report = facts | train(parameters, held, kept, epochs, options, generator)
+    held, kept = hold_out(pairs, system.held_out, generator)
+    report = facts | train(parameters, held, kept, epochs, system, generator)
     return word_vectors(parameters), report

@@ -5,37 +5,28 @@ iterations, each a line search of few evaluations. Adam (Kingma and Ba, 2015) is
 moments of a word change only with batches that have the word.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from cr5.systems.networks.composition import Arrays
 
-OPTIONS = {
-    "optimiser": (
-        "cg",
-        ("cg", "adam"),
-        "conjugate gradients as published, or Adam",
-    ),
-    "iterations": (3, {"ge": 1}, "of `cg`, for each batch"),
-    "evaluations": (3, {"ge": 1}, "of the loss at most, for each of these iterations"),
-    "length": (0.1, {"gt": 0}, "of the first step along a batch's gradient that `cg` tries"),
-    "rate": (0.01, {"gt": 0}, "learning rate of `adam`"),
-}
-
 # The loss at some parameters, and a function that then computes its derivatives.
 Loss = Callable[[Arrays], tuple[float, Callable[[], Arrays]]]
 MEAN, SQUARE, TINY = 0.9, 0.999, 1e-8  # of Adam, as in its paper
 SUFFICIENT = 1e-12  # of a direction's slope, below which there is nothing to gain
+ITERATIONS = 3  # of conjugate gradients, for each batch
+EVALUATIONS = 3  # of the loss at most, for each of these iterations
+LENGTH = 0.1  # of the first step along a batch's gradient that conjugate gradients try
+RATE = 0.01  # of Adam
 STRETCH = 2.0  # by which one evaluation of a line search may lengthen or shorten the step
 
 
-def optimiser(options: Mapping[str, Any], parameters: Arrays) -> "ConjugateGradients | Adam":
-    """The optimiser that the options name."""
-    if options["optimiser"] == "adam":
-        return Adam(parameters, options["rate"])
-    return ConjugateGradients(options["iterations"], options["evaluations"], options["length"])
+def optimiser(name: str, parameters: Arrays) -> "ConjugateGradients | Adam":
+    """Make the optimiser of that name: `cg` or `adam`."""
+    if name == "adam":
+        return Adam(parameters, RATE)
+    return ConjugateGradients(ITERATIONS, EVALUATIONS, LENGTH)
 
 
 class ConjugateGradients:

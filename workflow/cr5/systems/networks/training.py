@@ -1,7 +1,7 @@
 """Training a network by contrast: batches, epochs, and when to stop."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,24 +10,14 @@ from scipy import sparse
 
 from cr5.base.rows import unit_rows
 from cr5.systems.networks.composition import Arrays, back, word_vectors
-from cr5.systems.networks.contrast import OPTIONS as CONTRAST
 from cr5.systems.networks.contrast import contrast
-from cr5.systems.networks.optimisers import OPTIONS as OPTIMISER
+from cr5.systems.networks.family import Contrasted
 from cr5.systems.networks.optimisers import Loss, optimiser
 
 log = logging.getLogger(__name__)
 
-OPTIONS = {
-    **CONTRAST,
-    **OPTIMISER,
-    "batch": (100, {"ge": 1}, "pairs of each step"),
-    "held_out": (
-        0.02,
-        {"ge": 0, "lt": 1},
-        "share of the pairs by whose mean reciprocal rank training is stopped",
-    ),
-    "patience": (5, {"ge": 1}, "consecutive epochs without a better one, then training ends"),
-}
+BATCH = 100  # pairs of each step
+PATIENCE = 5  # consecutive epochs without a better one, then training ends
 MOST_HELD_OUT = 2000  # all are compared with all
 
 
@@ -64,7 +54,7 @@ def train(
     held: Pairs,
     kept: Pairs,
     epochs: int,
-    options: Mapping[str, Any],
+    system: Contrasted,
     generator: np.random.Generator,
 ) -> dict[str, Any]:
     """Train in place; the parameters of the epoch that is best on held-out pairs are kept.
@@ -76,7 +66,7 @@ def train(
         held: pairs held out; the start must not have seen them.
         kept: pairs that train.
         epochs: at most.
-        options: see `OPTIONS`.
+        system: says which loss and which optimiser.
         generator: draws the order and the negatives.
 
     Returns:
@@ -84,16 +74,16 @@ def train(
         epoch its loss and the held-out pairs' mean reciprocal rank.
     """
     n = len(held.queries)
-    how = optimiser(options, parameters)
+    how = optimiser(system.optimiser, parameters)
     best, best_epoch = [p.copy() for p in parameters], 0
     history = [{"loss": None, "mrr": reciprocal_rank(parameters, held)}]
     for epoch in range(1, epochs + 1):
-        loss = run_epoch(parameters, kept, how, options, generator)
+        loss = run_epoch(parameters, kept, how, system, generator)
         history.append({"loss": loss, "mrr": reciprocal_rank(parameters, held)})
         log.info("epoch %d of %d: loss %.4f, MRR %s", epoch, epochs, loss, history[-1]["mrr"])
         if not n or history[-1]["mrr"] > history[best_epoch]["mrr"]:
             best, best_epoch = [p.copy() for p in parameters], epoch
-        if epoch - best_epoch >= options["patience"]:
+        if epoch - best_epoch >= PATIENCE:
             break
     for p, kept_one in zip(parameters, best, strict=True):
         p[:] = kept_one
@@ -118,7 +108,7 @@ def run_epoch(
     parameters: Arrays,
     pairs: Pairs,
     how: Any,
-    options: Mapping[str, Any],
+    system: Contrasted,
     generator: np.random.Generator,
 ) -> float:
     """Take all pairs once in a new order; return the mean loss of the batches, before each step.
@@ -127,11 +117,11 @@ def run_epoch(
     its own, which teaches nothing. It also does where it would get another one of its group.
     """
     order = generator.permutation(len(pairs.queries))
-    others = [_shuffled(pairs, generator) for _ in range(options["negatives"])]
+    others = [_shuffled(pairs, generator) for _ in range(system.negatives)]
     losses = []
-    for start in range(0, len(order), options["batch"]):
-        chosen = order[start : start + options["batch"]]
-        words, loss = batch_loss(pairs[chosen], [rows[chosen] for rows in others], options)
+    for start in range(0, len(order), BATCH):
+        chosen = order[start : start + BATCH]
+        words, loss = batch_loss(pairs[chosen], [rows[chosen] for rows in others], system)
         losses.append(how.step(loss, parameters, words))
     return float(np.mean(losses))
 
@@ -145,14 +135,14 @@ def _shuffled(pairs: Pairs, generator: np.random.Generator) -> np.ndarray:
 
 
 def batch_loss(
-    pairs: Pairs, negatives: list[np.ndarray], options: Mapping[str, Any]
+    pairs: Pairs, negatives: list[np.ndarray], system: Contrasted
 ) -> tuple[np.ndarray, Loss]:
     """The words of a batch, and its loss as a function of their parameters.
 
     Args:
         pairs: of the batch.
         negatives: k times (n,): rows of X, or of `fixed`.
-        options: of the loss.
+        system: says which loss.
     """
     n, k = len(pairs.queries), len(negatives)
     texts = [pairs.queries] if pairs.fixed is not None else [pairs.queries, pairs.answers]
@@ -168,7 +158,7 @@ def batch_loss(
             answers = Y[n : 2 * n], Y[2 * n :].reshape(k, n, -1)
         else:
             answers = pairs.fixed[pairs.answers], pairs.fixed[np.stack(negatives)]
-        value, dY, dP, dN = contrast(Y[:n], *answers, options)
+        value, dY, dP, dN = contrast(Y[:n], *answers, system.loss, system.hardest)
 
         def slopes() -> Arrays:
             every = dY if pairs.fixed is not None else np.vstack([dY, dP, dN.reshape(k * n, -1)])

@@ -1,6 +1,6 @@
-"""What these systems share: options, models and the choice of dimensions."""
+"""What these systems share: models and the choice of dimensions."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,59 +11,39 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.grid import Grid
 from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
+from cr5.systems.projections.family import Projected
 from cr5.systems.projections.pencils import Pencil
 from cr5.systems.projections.solve import Solution, SolveSettings, solve
-
-OPTIONS = {
-    # validation chooses; the paper's grid is unknown
-    "dimensions": ([50, 100, 200, 500, 1000, 2000], {"ge": 1}, "validated, all from one solution"),
-    "skip_words": (50, {"ge": 0}, "most frequent strings that are dropped"),
-    "max_words": (20000, {"ge": 1}, "strings kept of the others, the most frequent ones"),
-    "weights": (
-        "paper",
-        ("paper", "given"),
-        "log2(1 + count) log2(n / df); or documents as they are, such as rows of a matrix",
-    ),
-    "unit_rows": (False, "whether rows have length one before they are fitted"),
-    "solver": (
-        "auto",
-        ("auto", "rows", "columns", "iterative"),
-        "a matrix of all documents, one of all words, or neither",
-    ),
-    "tolerance": (
-        1e-3,
-        {"gt": 0, "lt": 1},
-        "of `iterative`: residuals relative to each eigenvalue",
-    ),
-    "max_restarts": (30, {"ge": 1}, "of `iterative`"),
-}
 
 # Bounds for gammas beyond those given.
 GAMMAS = {"low": 1e-8, "high": 1e8}
 
 
-def columns_of(training: TrainingSet, settings: Mapping[str, Any], merged: bool) -> Columns:
-    """The columns of a training set by the options `skip_words`, `max_words` and `weights`."""
-    kept = settings["skip_words"], settings["max_words"]
-    chosen = ColumnSettings(*kept, merged, settings["weights"] == "paper")
+def columns_of(training: TrainingSet, system: Projected, merged: bool) -> Columns:
+    """The columns of a training set, by the system's `skip_words`, `max_words` and `weights`."""
+    chosen = ColumnSettings(
+        system.skip_words, system.max_words, merged, weighted=system.weights == "paper"
+    )
     return columns(training.words, training.counts, chosen)
 
 
 def fit_pencil(
     training: TrainingSet,
-    settings: Mapping[str, Any],
+    system: Projected,
     chosen: Columns,
     pencil: Pencil,
+    *,
+    gammas: Sequence[float] = (),
     power: float = 0.0,
 ) -> Fit:
     """Solve for each gamma, once for all dimensions, and keep the fit that validates best.
 
     Args:
         training: its `validate` scores each fit.
-        settings: of the system: dimensions, gammas unless N is I, unit_rows, solver,
-            tolerance, max_restarts.
+        system: says which dimensions, and how to solve.
         chosen: columns of the words.
         pencil: without gamma.
+        gammas: unless N is I.
         power: of the eigenvalues that scale the dimensions, if N is I.
 
     Raises:
@@ -71,13 +51,12 @@ def fit_pencil(
         UserError: there is not enough memory, or gamma is too small.
     """
     if pencil.N is None:
-        return best(training, _of_gamma(training, settings, chosen, pencil, {}, power))
-    gammas = sorted({float(gamma) for gamma in settings["gammas"]}, reverse=True)
+        return best(training, _of_gamma(training, system, chosen, pencil, {}, power))
     selection = Selection(training)
-    grid = Grid(selection, "gamma", gammas, training.extend, **GAMMAS)
+    grid = Grid(selection, "gamma", sorted(set(gammas), reverse=True), training.extend, **GAMMAS)
     for gamma in grid:
         scaled = pencil.with_gamma(gamma)
-        for fitted in _of_gamma(training, settings, chosen, scaled, {"gamma": gamma}):
+        for fitted in _of_gamma(training, system, chosen, scaled, {"gamma": gamma}):
             selection.add(fitted)
             del fitted  # hold at most two models at a time
     return selection.result(grid.report())
@@ -85,21 +64,21 @@ def fit_pencil(
 
 def _of_gamma(
     training: TrainingSet,
-    settings: Mapping[str, Any],
+    system: Projected,
     chosen: Columns,
     pencil: Pencil,
     gamma: dict[str, float],
     power: float = 0.0,
 ) -> Iterator[Fit]:
     """A fit for each available number of dimensions, ascending."""
-    how = _how(training, settings, pencil.bound)
-    solution = solved(pencil, max(settings["dimensions"]), how)
+    how = _how(training, system, pencil.bound)
+    solution = solved(pencil, max(system.dimensions), how)
     rank = len(solution.values)
     vectors = (solution.vectors * solution.values**power).astype(np.float32)
     facts = {"columns": chosen.n, "rows": pencil.Z.shape[0], **solution.facts}
-    asked = sorted(set(settings["dimensions"]))
+    asked = sorted(set(system.dimensions))
     for dimension in [each for each in asked if each <= rank] or [rank]:
-        model = _model(training, settings, chosen, vectors[:, :dimension])
+        model = _model(training, system, chosen, vectors[:, :dimension])
         report = facts | _facts(solution, asked, dimension)
         yield Fit(model, report, {"dimension": dimension, **gamma})
 
@@ -128,23 +107,20 @@ def unconverged(solution: Solution, remedy: str) -> list[str]:
     return [f"{n} of {of} eigenvectors have NOT CONVERGED: {remedy}"]
 
 
-def _how(training: TrainingSet, settings: Mapping[str, Any], bound: int) -> SolveSettings:
+def _how(training: TrainingSet, system: Projected, bound: int) -> SolveSettings:
     n_words = sum(len(words) for words in training.words.values())
-    tables = 4 * n_words * min(max(settings["dimensions"]), bound)
+    tables = 4 * n_words * min(max(system.dimensions), bound)
     return SolveSettings(
-        settings["solver"],
-        settings["tolerance"],
-        settings["max_restarts"],
-        training.threads,
+        system.solver,
+        system.tolerance,
+        threads=training.threads,
         models=2 * tables,  # the best model and the next one
     )
 
 
-def _model(
-    training: TrainingSet, settings: Mapping[str, Any], chosen: Columns, V: np.ndarray
-) -> WordTables:
+def _model(training: TrainingSet, system: Projected, chosen: Columns, V: np.ndarray) -> WordTables:
     tables = {x: chosen.table(x, V) for x in training.languages}
-    input_norm = "l2" if settings["unit_rows"] else "none"
+    input_norm = "l2" if system.unit_rows else "none"
     return WordTables(
         training.words,
         tables,
@@ -157,7 +133,7 @@ def _model(
 def _facts(solution: Solution, asked: list[int], dimension: int) -> dict[str, Any]:
     """Eigenvalues, dimensions that the data lack, and warnings."""
     values = solution.values
-    warnings = unconverged(solution, "raise max_restarts or tolerance")
+    warnings = unconverged(solution, "raise tolerance")
     if dimension not in asked:
         warnings.append(f"dimensions {asked} reduced to {dimension}: the data have no more")
     return {

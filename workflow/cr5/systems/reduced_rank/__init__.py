@@ -33,8 +33,3 @@ Two routes lead to the same P and Phi:
   same steps. (The paper prints this correction with a minus and n / (n m'D^-1 m - 1), which is
   negative: the same, but its root is imaginary.)
 """
-
-from cr5.systems.reduced_rank.solution import Solution
-from cr5.systems.reduced_rank.solve import choose_solver, fit
-
-__all__ = ["Solution", "choose_solver", "fit"]

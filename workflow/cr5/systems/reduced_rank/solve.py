@@ -1,7 +1,7 @@
 """The entry point: options of a training set to one solution per ridge, by the solver that fits."""
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,27 +14,12 @@ from cr5.fitting.contract import TrainingSet
 from cr5.fitting.grid import Grid
 from cr5.systems.algebra.threads import Threads
 from cr5.systems.reduced_rank import dense, iterative
+from cr5.systems.reduced_rank.family import Solved
 from cr5.systems.reduced_rank.prior import factor
 from cr5.systems.reduced_rank.problem import Problem, check_prior, make_problem
 from cr5.systems.reduced_rank.solution import Eigenpairs, Solution, make_solution
 
 logger = logging.getLogger(__name__)
-
-OPTIONS = {
-    "solver": (
-        "auto",
-        ("auto", "dense", "iterative"),
-        "`dense` holds a matrix of all documents; `iterative` is for large corpora",
-    ),
-    "tolerance": (
-        "paper",
-        ("paper", {"gt": 0, "lt": 1}),
-        "of `iterative`: residuals ||M p - mu p|| relative to mu; `paper` is 0.1",
-    ),
-    "max_iterations": (250, {"ge": 1}, "of `iterative`: steps of the eigensolver"),
-    "cg_iterations": (500, {"ge": 1}, "of `iterative`: steps of each linear system"),
-}
-
 
 # Bounds for ridges beyond those given.
 RIDGES = {"low": 1e-4, "high": 1e3}
@@ -169,25 +154,25 @@ def _check_ranks(rank: int, ranks: Sequence[int], scaling: float | None) -> None
         )
 
 
-def ridges_of(selection: Selection, training: TrainingSet, options: Mapping[str, Any]) -> Grid:
-    """The grid of an option `ridges`, the largest first; validation may extend it."""
-    ridges = sorted({float(ridge) for ridge in options["ridges"]}, reverse=True)
+def ridges_of(selection: Selection, training: TrainingSet, ridges: Iterable[float]) -> Grid:
+    """The grid of ridges, the largest first; validation may extend it."""
+    ridges = sorted({*ridges}, reverse=True)
     return Grid(selection, "ridge", ridges, training.extend, **RIDGES)
 
 
 def listed(value: Any) -> list[Any]:
-    """Return the values of an option that may be none, one or a list."""
-    return value if isinstance(value, list) else [] if value is None else [value]
+    """Return the values of a key that may be none, one or several."""
+    return list(value) if isinstance(value, tuple) else [] if value is None else [value]
 
 
 def fits(
-    training: TrainingSet, settings: Mapping[str, Any], rank: int, ridges: Iterable[float], **more
+    training: TrainingSet, system: Solved, rank: int, ridges: Iterable[float], **more
 ) -> Iterator[Solution]:
     """Fit at each ridge, see `fit`.
 
     Args:
         training: what a system sees.
-        settings: those of `OPTIONS`.
+        system: of Cr5's family.
         rank: r.
         ridges: each lambda.
         more: other arguments of `fit`.
@@ -199,7 +184,7 @@ def fits(
         training.n_concepts,
         rank,
         ridges,
-        **{name: settings[name] for name in OPTIONS},
+        **{key: getattr(system, key) for key in Solved.model_fields},
         threads=training.threads,
         seed=training.seed,
         languages=languages,

@@ -13,56 +13,17 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.seeds import Seeds
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import WordTables
-from cr5.systems.reduced_rank import Solution
-from cr5.systems.reduced_rank.solve import OPTIONS as SOLVER
+from cr5.systems.reduced_rank.family import Spelled
+from cr5.systems.reduced_rank.solution import Solution
 from cr5.systems.reduced_rank.solve import fits, listed, ridges_of, warnings
 from cr5.systems.spelling import beginnings
 from cr5.systems.spelling.features import translations
 from cr5.systems.spelling.scripts import compared
 
-OPTIONS = {
-    "ranks": ([100, 300], {"ge": 1}, "numbers of dimensions; validated, with ridges and shifts"),
-    "ridges": ([0.03, 0.1, 0.3, 1.0, 3.0], {"gt": 0}, "lambda; each is one fit"),
-    "shifts": (
-        [False, True],
-        (False, True),
-        "whether the mean of the language's training documents is added to a document",
-    ),
-    "gamma": (1.0, {"gt": 0}, "weight of the prior"),
-    "gammas": (
-        None,
-        (None, {"gt": 0}),
-        "other weights, each one fit at the best ridge; with them the weight is validated too",
-    ),
-    "dictionary_weights": (
-        None,
-        (None, {"gt": 0}),
-        "of the section `dictionary` in the prior, to choose from, beside leaving it out",
-    ),
-    "scripts": (
-        "own",
-        ("own", "auto", "latin", "sounds", "consonants"),
-        "how words are written before their spelling is compared",
-    ),
-    "scaling": (1.0, {"ge": 0}, "power of the eigenvalues by which dimensions are scaled"),
-    "string_weights": (
-        [0.0],
-        {"ge": 0},
-        "beta: cosine plus beta times that of beginnings of words; validated after all else",
-    ),
-    "letters": (5, {"ge": 1}, "length of the beginnings of words"),
-    "term_frequency": (
-        "log",
-        (None, "raw", "log", "sqrt", "binary"),
-        "how counts enter the features; null: as `weighting.term_frequency` says",
-    ),
-    **SOLVER,
-}
-
 Features = Mapping[str, sparse.csr_matrix]
 
 
-def fit_with(training: TrainingSet, settings: Mapping[str, Any], prior: Features) -> Fit:
+def fit_with(training: TrainingSet, system: Spelled, prior: Features) -> Fit:
     """Fit every ridge, and keep the ridge, rank and shift that rank validation queries best.
 
     Ridges go from the largest down, for each the smaller ranks and no shift first: ties go to the
@@ -71,25 +32,25 @@ def fit_with(training: TrainingSet, settings: Mapping[str, Any], prior: Features
 
     Args:
         training: what a system sees.
-        settings: the options of `cr5_spelling`.
+        system: what is chosen among.
         prior: N_l, per language words x features that all languages share; empty for Cr5's.
 
     Raises:
         UserError: an option is not usable, or the documents cannot be fitted.
     """
     selection = Selection(training)
-    grid = ridges_of(selection, training, settings)
+    grid = ridges_of(selection, training, system.ridges)
     seeds = training.seeds or Seeds()
-    weights = listed(settings["dictionary_weights"]) if seeds.pairs else []
+    weights = listed(system.dictionary_weights) if seeds.pairs else []
     dictionary = translations(training.words, seeds) if weights else {}
-    varied = {"gamma": listed(settings["gammas"]), "dictionary_weight": weights}
-    usual = {"gamma": settings["gamma"], "dictionary_weight": 0.0}
+    varied = {"gamma": listed(system.gammas), "dictionary_weight": weights}
+    usual = {"gamma": system.gamma, "dictionary_weight": 0.0}
     usual = {name: usual[name] for name, values in varied.items() if values}
 
     def add(ridges: Iterable[float], chosen: Mapping[str, float]) -> None:
-        said = {**settings, **chosen}
-        joined = _joined(prior, dictionary, said.get("dictionary_weight", 0.0) / said["gamma"])
-        for fitted in _fits(training, said, joined, ridges, chosen):
+        gamma = chosen.get("gamma", system.gamma)
+        joined = _joined(prior, dictionary, chosen.get("dictionary_weight", 0.0) / gamma)
+        for fitted in _fits(training, system, gamma, joined, ridges, chosen):
             selection.add(fitted)
             del fitted  # the next one is made now; hold at most two models at a time
 
@@ -99,7 +60,7 @@ def fit_with(training: TrainingSet, settings: Mapping[str, Any], prior: Features
             leading = {x: selection.leading(x) or usual[x] for x in usual}
             ridge = selection.leading("ridge") or grid.values[0]
             add([ridge], leading | {name: value})
-    return _with_strings(training, selection.result(grid.report()), settings)
+    return _with_strings(training, selection.result(grid.report()), system)
 
 
 def _joined(prior: Features, dictionary: Features, share: float) -> Features:
@@ -114,32 +75,33 @@ def _joined(prior: Features, dictionary: Features, share: float) -> Features:
 
 def _fits(
     training: TrainingSet,
-    settings: Mapping[str, Any],
+    system: Spelled,
+    gamma: float,
     prior: Features,
     ridges: Iterable[float],
     weights: Mapping[str, float],
 ) -> Iterator[Fit]:
     """Fit each ridge once; ranks and shifts use the same fit."""
-    for solution in _solutions(training, settings, prior, ridges):
-        ranks = sorted({min(rank, solution.rank) for rank in settings["ranks"]})
+    for solution in _solutions(training, system, gamma, prior, ridges):
+        ranks = sorted({min(rank, solution.rank) for rank in system.ranks})
         for rank in ranks:
-            for shift in sorted(set(settings["shifts"])):
+            for shift in sorted(set(system.shifts)):
                 chosen = {"ridge": solution.ridge, "rank": rank, "shift": shift, **weights}
-                yield _fit(training, solution, chosen, max(settings["ranks"]))
+                yield _fit(training, solution, chosen, max(system.ranks))
         del solution  # as large as a model, while the next one is computed
 
 
 def _solutions(
-    training: TrainingSet, settings: Mapping[str, Any], prior: Mapping, ridges: Iterable[float]
+    training: TrainingSet, system: Spelled, gamma: float, prior: Mapping, ridges: Iterable[float]
 ) -> Iterator[Solution]:
     return fits(
         training,
-        settings,
-        max(settings["ranks"]),
+        system,
+        max(system.ranks),
         ridges,
         prior=[prior[x] for x in training.languages if prior],
-        gamma=settings["gamma"],
-        scaling=settings["scaling"],
+        gamma=gamma,
+        scaling=system.scaling,
     )
 
 
@@ -165,12 +127,12 @@ def _mean(X: Rows, table: np.ndarray) -> np.ndarray:
     return (np.asarray(X.mean(axis=0)) @ table).ravel().astype(np.float64)
 
 
-def _with_strings(training: TrainingSet, fitted: Fit, settings: Mapping[str, Any]) -> Fit:
+def _with_strings(training: TrainingSet, fitted: Fit, system: Spelled) -> Fit:
     """Choose beta; the report has its validation next to that of the fit."""
-    if not any(settings["string_weights"]):
+    if not any(system.string_weights):
         return fitted
-    words = compared(training.words, settings["scripts"])
-    found = beginnings.beginnings(words, training.features, settings["letters"])
+    words = compared(training.words, system.scripts)
+    found = beginnings.beginnings(words, training.features, system.letters)
     beside = {
         "beside": found.tables,
         "beside_weights": found.weights,
@@ -182,5 +144,5 @@ def _with_strings(training: TrainingSet, fitted: Fit, settings: Mapping[str, Any
         model = JoinedTables(**plain, **beside, beta=beta) if beta else fitted.model
         return Fit(model, {}, {"string_weight": beta})
 
-    tried = map(of, sorted({float(beta) for beta in settings["string_weights"]}))
+    tried = map(of, sorted({*system.string_weights}))
     return added(fitted, best(training, tried), "string_validation")

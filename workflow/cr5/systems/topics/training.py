@@ -1,7 +1,7 @@
 """From a training set to the topics that rank its validation queries best."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -15,26 +15,13 @@ from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 from cr5.systems.topics.corpus import Corpus
 from cr5.systems.topics.em import Em, Step, Topics, check_memory
+from cr5.systems.topics.family import TopicModel
 from cr5.systems.topics.gibbs import Gibbs, Sample
-
-OPTIONS = {
-    # the paper keeps 1000 of JPLSA, 1000 and 200 of CPLSA
-    "dimensions": (
-        [50, 100, 200, 500, 1000],
-        {"ge": 2},
-        "numbers of topics; each is a fit",
-    ),
-    "alpha": (1.1, {"gt": 1}, "of the Dirichlet priors of topics in a document"),
-    "beta": (1.01, {"gt": 1}, "of the Dirichlet priors of words in a topic"),
-    "skip_words": (50, {"ge": 0}, "most frequent strings that are dropped"),
-    "max_words": (20000, {"ge": 1}, "strings kept of the others, the most frequent ones"),
-    "max_iterations": (500, {"ge": 1}, "at most"),
-    "check_every": (5, {"ge": 1}, "iterations from one validation to the next"),
-    "patience": (10, {"ge": 1}, "consecutive validations without a better one, then it ends"),
-}
 
 log = logging.getLogger(__name__)
 
+CHECK_EVERY = 5  # iterations from one validation to the next
+PATIENCE = 10  # consecutive validations without a better one, then it ends
 # Without validation: a relative rise of the objective below this counts as none.
 STANDSTILL = 1e-6
 # Of an l1 distance of at most 2: a larger mean means that pairs are coupled too little.
@@ -47,13 +34,13 @@ class Runs:
 
     Attributes:
         training: what a system sees.
-        settings: options of the system.
+        system: how many topics, and iterations at most.
         columns: of the corpus.
         em: estimates topics of the corpus.
     """
 
     training: TrainingSet
-    settings: Mapping[str, Any]
+    system: TopicModel
     columns: Columns
     em: Em | Gibbs
 
@@ -65,7 +52,7 @@ class Runs:
             for first, last in pairwise(self._checks()):
                 history = [*history, self._advance(topics, first, last)]
                 selection.add(self._fit(topics, history))
-                if selection.checks_without_gain(dimension=dimension) >= self.settings["patience"]:
+                if selection.checks_without_gain(dimension=dimension) >= PATIENCE:
                     break
         return selection.result()
 
@@ -80,12 +67,12 @@ class Runs:
 
     def _checks(self) -> list[int]:
         """Iterations after which topics are checked, after burn-in; 0 is the start."""
-        last, step = self.settings["max_iterations"], self.settings["check_every"]
-        return [0, *range(self.em.burn_in + step, last, step), last]
+        last = self.system.max_iterations
+        return [0, *range(self.em.burn_in + CHECK_EVERY, last, CHECK_EVERY), last]
 
     def dimensions(self) -> list[int]:
         """Numbers of topics for which each topic can have a word."""
-        asked = sorted(set(self.settings["dimensions"]))
+        asked = sorted(set(self.system.dimensions))
         usable = [dimension for dimension in asked if dimension <= self.columns.n]
         if not usable:
             raise UserError(
@@ -134,7 +121,7 @@ class Runs:
         )
 
     def _warnings(self, history: list[dict[str, Any]]) -> list[str]:
-        asked, usable = set(self.settings["dimensions"]), self.dimensions()
+        asked, usable = set(self.system.dimensions), self.dimensions()
         left_out = sorted(asked - set(usable))
         warnings = [f"{n} topics were left out: only {self.columns.n} words" for n in left_out]
         gap = history[-1].get("gap_mean", 0.0)
@@ -148,19 +135,19 @@ class Runs:
 
 def fit(
     training: TrainingSet,
-    settings: Mapping[str, Any],
+    system: TopicModel,
     em_on: Callable[[Columns], Em | Gibbs],
     merged: bool = True,
 ) -> Fit:
     """Fit each number of topics, and keep the topics that rank validation queries best.
 
-    Every `check_every` iterations the topics are validated; after `patience` consecutive checks
+    Every `CHECK_EVERY` iterations the topics are validated; after `PATIENCE` consecutive checks
     without improvement, or `max_iterations`, the next number of topics follows. Without validation
     queries one number of topics is fitted until the objective stops rising.
 
     Args:
         training: with counts.
-        settings: see `OPTIONS`.
+        system: how many topics, words, and iterations at most.
         em_on: makes the estimator on its documents in these columns.
         merged: whether a string of several languages is one column.
 
@@ -171,16 +158,16 @@ def fit(
     chosen = columns(
         training.words,
         training.counts,
-        ColumnSettings(settings["skip_words"], settings["max_words"], merged),
+        ColumnSettings(system.skip_words, system.max_words, merged),
     )
     em = em_on(chosen)
-    runs = Runs(training, settings, chosen, em)
+    runs = Runs(training, system, chosen, em)
     n_words = sum(len(words) for words in training.words.values())
     check_memory(em, max(runs.dimensions()), n_words)
     try:
         return runs.validated()
     except LeftOutError as error:
-        if len(settings["dimensions"]) > 1:
+        if len(system.dimensions) > 1:
             raise
         log.info("%s; without any, the objective says when to stop", error)
         return runs.to_the_end()

@@ -1,0 +1,193 @@
+"""The fingerprint of code."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.base.parts import PACKAGE
+from cr5.plan import code as module
+from cr5.plan.code import SAID, WITHOUT_EFFECT, fingerprint, sources
+
+PLAIN = """
+from typing import TYPE_CHECKING
+
+from pydantic import PositiveInt
+
+from cr5.base.parts import System
+
+if TYPE_CHECKING:
+    from cr5.fitting.contract import Fit
+
+class Mine(System):
+    title = "Mine"
+    rank: PositiveInt = 3
+
+    def fit(self, training) -> Fit:
+        return area(self.rank, "of")
+
+class Empty(Exception):
+    pass
+"""
+
+
+def of(folder, text):
+    path = folder / "code.py"
+    path.write_text(text)
+    return fingerprint(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("class Mine(System):", 'class Mine(System):\n    """Of areas."""'),
+        ("\nfrom typing", '"""Of areas."""\nfrom typing'),
+        ("= 3", "= 3  # metres"),
+        ("= 3", '= 3\n    """In metres."""'),
+        ("        return", '        """Return it."""\n        # first\n\n        return'),
+        ("    pass", '    """Nothing there."""'),
+        ('"of"', "'o' 'f'"),
+        ('self.rank, "of"', 'self.rank,\n            "of"'),
+        ('"Mine"', '"Another"'),
+        *(('title = "Mine"', f'title = "Mine"\n    {said} = "new"') for said in sorted(SAID)),
+        ("import Fit", "import Fit, TrainingSet"),
+        ("if TYPE_CHECKING:", "if TYPE_CHECKING:\n    from cr5.models import store"),
+    ],
+)
+def test_what_has_no_effect_changes_nothing(tmp_path, old, new):
+    changed = PLAIN.replace(old, new, 1)
+    assert changed != PLAIN
+    assert of(tmp_path, changed) == of(tmp_path, PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("= 3", "= 4"),
+        ("= 3", "= 3.0"),
+        ("PositiveInt = 3", "int = 3"),
+        ("rank", "depth"),
+        ('"of"', '"off"'),
+        ("area(", "volume("),
+        ("(Exception)", ""),
+        ("        return", '        print("""Return it.""")\n        return'),
+        ("title =", "needs ="),
+    ],
+)
+def test_any_other_change_of_the_code_counts(tmp_path, old, new):
+    changed = PLAIN.replace(old, new, 1)
+    assert changed != PLAIN
+    assert of(tmp_path, changed) != of(tmp_path, PLAIN)
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package of three modules, of which one rests on another."""
+    folder = tmp_path / "cr5"
+    (folder / "base").mkdir(parents=True)
+    for name in ("__init__", "base/__init__", "base/console", "under", "unused"):
+        (folder / f"{name}.py").write_text("")
+    (folder / "used.py").write_text("from cr5 import under\nfrom cr5.base import console\n")
+    monkeypatch.setattr(module, "PACKAGE", folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [("used", True), ("under", True), ("unused", False), ("base/console", False)],
+)
+def test_modules_behind_a_script_count_and_no_others(tmp_path, package, name, counts):
+    before = of(tmp_path, "from cr5 import used\n")
+    with (package / f"{name}.py").open("a") as file:
+        file.write("N = 1\n")
+    assert (of(tmp_path, "from cr5 import used\n") != before) == counts
+
+
+def test_a_file_outside_the_package_and_one_inside_count_themselves(tmp_path, package):
+    used = package / "used.py"
+    (tmp_path / "mine.py").write_text(used.read_text())
+    assert fingerprint(tmp_path / "mine.py") == fingerprint(used)
+    used.write_text(used.read_text() + "N = 1\n")
+    assert fingerprint(tmp_path / "mine.py") != fingerprint(used)
+
+
+def test_the_place_of_the_package_does_not_count(tmp_path, package, monkeypatch):
+    script = tmp_path / "script.py"
+    script.write_text("from cr5 import used\n")
+    before = fingerprint(script)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.setattr(module, "PACKAGE", package.rename(elsewhere / "cr5"))
+    assert fingerprint(script) == before
+
+
+def test_a_broken_module_behind_a_script_is_named(tmp_path, package):
+    (package / "used.py").write_text("def (")
+    with pytest.raises(UserError, match=r"used\.py"):
+        of(tmp_path, "import cr5.used\n")
+
+
+def test_what_is_left_out_is_there():
+    assert [name for name in WITHOUT_EFFECT if not (PACKAGE / name).is_file()] == []
+
+
+def test_the_package_itself_says_nothing_that_a_result_could_depend_on():
+    """It is left out, so nothing may stand there but its version and what it offers."""
+    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    parts = [x for x in tree.body if not isinstance(x, ast.Expr | ast.ImportFrom)]
+    said = [x.value for x in parts if isinstance(x, ast.Assign)]
+    assert all(ast.literal_eval(x) for x in said)
+    assert [x.name for x in parts if not isinstance(x, ast.Assign)] == ["__getattr__"]
+
+
+def test_sources_follow_imports_of_the_package_only(tmp_path, package):
+    script = tmp_path / "script.py"
+    script.write_text("import numpy\nimport cr5_other\nfrom cr5.used import anything\n")
+    found = {path.relative_to(package).as_posix() for path in sources(script)}
+    assert found == {"__init__.py", "base/__init__.py", "base/console.py", "under.py", "used.py"}
+
+
+SCRIPTS = PACKAGE.parent / "scripts"
+
+
+def behind(script):
+    return {path.relative_to(PACKAGE).as_posix() for path in sources(SCRIPTS / script)}
+
+
+def test_what_chooses_words_does_not_parse_dumps_again():
+    later = {f"counts/{name}.py" for name in ("bags", "rules", "merging", "assembly")}
+    assert later <= behind("wikipedia_bags.py")
+    assert not later & behind("wikipedia_part.py")
+
+
+ROOMS_OF_MODELS = {"systems", "fitting", "models", "counts", "corpora", "tasks"}
+
+
+def test_what_scores_ranks_does_not_rest_on_what_makes_them():
+    assert "scores/ranks.py" in behind("scores.py")
+    assert not ROOMS_OF_MODELS & {name.split("/")[0] for name in behind("scores.py")}
+
+
+@pytest.mark.parametrize("script", ["rank.py", "task_data.py"])
+def test_what_uses_models_does_not_rest_on_what_fits_them(script):
+    assert "tasks/texts.py" in behind(script)
+    assert not {"systems", "fitting"} & {name.split("/")[0] for name in behind(script)}
+
+
+def test_sources_are_what_python_loads(tmp_path):
+    """Independent of our reading of imports: ask a fresh interpreter."""
+    code = (
+        "import sys, cr5.fitting.fit\n"
+        "print('\\n'.join(m.__file__ for n, m in sys.modules.items()"
+        " if n == 'cr5' or n.startswith('cr5.')))"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    script = tmp_path / "script.py"
+    script.write_text("import cr5.fitting.fit\n")
+    found = {path.resolve() for path in sources(script)}
+    assert {Path(line).resolve() for line in loaded.stdout.splitlines()} <= found

@@ -1,0 +1,146 @@
+"""Files that the configuration names: which, and which are not there."""
+
+from pathlib import Path
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.corpora.parallel import Place
+from cr5.plan import files
+from cr5.plan.config import validated
+
+pytestmark = pytest.mark.usefixtures("folder")
+
+BASE = {
+    "corpus": {"name": "x", "source": "files", "path": "{language}.jsonl"},
+    "languages": ["da", "en"],
+    "systems": {"cr5": {}},
+}
+ALIGNED = {"systems": {"word_by_word": {}}, "alignments": {"path": "{source}-{target}.tsv"}}
+CHANNELS = {"documents": "{language}.tsv", "queries": "q.{language}", "qrels": "qrels"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, []),
+        ({"corpus": BASE["corpus"] | {"path": "{lang}.jsonl"}},
+         ["corpus.path: there is no file or folder {lang}.jsonl for 'da'; {lang} stands",
+          "corpus.path: there is no file or folder {lang}.jsonl for 'en'; {lang} stands"]),
+        ({"vectors": {"path": "https://x.org/{language}.vec"}}, []),
+        ({"vectors": {"path": "{language}.vec"}}, ["vectors.path: there is no file en.vec"]),
+        (ALIGNED, ["alignments.path: there is no file en-da.tsv"]),
+        (ALIGNED | {"alignments": {"aligner": "eflomal", "sentences": {"path": "x.{language}"}}},
+         ["alignments.sentences: there is no file x.da",
+          "alignments.sentences: there is no file x.en"]),
+        ({"systems": {"pretrained": {"path": "{language}.npz"}}},
+         ["systems.pretrained.path: there is no file da.npz",
+          "systems.pretrained.path: there is no file en.npz"]),
+        ({"systems": {"encoder": {"path": "model"}}},
+         ["systems.encoder.path: there is no folder model"]),
+        ({"tasks": {"sentences": {"path": "x.{language}"}}},
+         ["tasks.sentences: there is no file x.da", "tasks.sentences: there is no file x.en"]),
+        ({"tasks": {"sentences": {"address": "http://host/{language}"}}}, []),
+        ({"channels": CHANNELS | {"languages": ["en"]}},
+         ["channels: there is no file en.tsv", "channels: there is no file q.en",
+          "channels: there is no file qrels"]),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_named_with_its_key(changes, expected):
+    for name in ("da.jsonl", "en.jsonl", "da.vec", "da-en.tsv"):
+        Path(name).touch()
+    given = validated({**BASE, **changes})
+    found = [*files.missing_texts(given), *files.missing(given)]
+    assert len(found) == len(expected)
+    assert all(said.startswith(start) for said, start in zip(found, expected, strict=True)), found
+
+
+HELP = {"name": "h", "source": "libreoffice_help"}
+JSONL = {"name": "j", "source": "files", "path": "{language}"}
+
+
+def config(corpus=HELP, **tasks):
+    return validated({"corpus": corpus, "languages": ["en", "da"], "tasks": tasks})
+
+
+def test_own_paragraphs_are_one_bundle_and_not_looked_for():
+    given = config(documents={}, sentences={"min_words": 5})
+    assert files.parallel_tasks(given) == ["sentences"]
+    [found] = files.bundles_of(given, "sentences", "made/{language}.parquet")
+    assert found.places == {x: Place(f"made/{x}.parquet") for x in ("en", "da")}
+    assert not files.missing(given)
+
+
+@pytest.mark.parametrize(("corpus", "options"), [(JSONL, {}), (HELP, {"idf": "own"})])
+def test_what_the_corpus_does_not_have(corpus, options):
+    with pytest.raises(UserError, match=r"tasks\.t: "):
+        files.bundles_of(config(corpus, t={"module": "sentences", **options}), "t", "{language}")
+
+
+def with_aligner(corpus=HELP, **sentences):
+    alignments = {"aligner": "eflomal", "sentences": sentences}
+    return validated({"corpus": corpus, "languages": ["en", "da"], "alignments": alignments})
+
+
+def test_the_aligner_reads_parallel_files_as_a_task_does():
+    given = with_aligner(JSONL, path="{language}", most=5)
+    assert files.readers(given) == ["alignments"]
+    assert files.sentences_of(given, "alignments")["candidates"] == 5
+    assert files.readers(with_aligner()) == []
+    for wrong in (with_aligner(JSONL, path="x.tsv"), with_aligner(JSONL)):
+        with pytest.raises(UserError, match=r"^alignments\.sentences: "):
+            files.bundles_of(wrong, "alignments", "")
+
+
+def test_the_bundle_of_a_pair():
+    found = {"da-en": {"da": 1, "en": 1}, "it-en": {"it": 1, "en": 1}}
+    assert files.bundle_of(found, ("en", "it")) == "it-en"
+    with pytest.raises(UserError, match="no parallel files of da and it, which train together"):
+        files.bundle_of(found, ("da", "it"))
+
+
+def with_words(where=None, settings=None, **corpus):
+    words = {} if where is None else {"dictionaries": where}
+    return {
+        "corpus": {"name": "x", "source": "libreoffice_help", **corpus},
+        "languages": ["vi", "en", "da"],
+        "settings": settings or {"two": {"kind": "pairwise", "pairs": ["en-da", "da-vi"]}},
+        "tasks": {"documents": {}, "mine": {"module": "lexicon_induction", **words}},
+    }
+
+
+def of_words(given, name="mine"):
+    return files.pair_files(validated(given), name)
+
+
+def test_freedict_s_packages_are_fetched_for_the_pairs_that_are_searched():
+    found = of_words(with_words())
+    assert (found.where, found.is_elsewhere, found.here) == ("freedict", True, [])
+    assert set(found.pairs) == {("da", "en"), ("en", "da"), ("da", "vi"), ("vi", "da")}
+    assert of_words(with_words(), "documents") is None
+
+
+def test_they_are_looked_for_beside_the_help_pages_where_these_are_in_a_folder():
+    found = of_words(with_words(path="folder"))
+    assert (found.where, found.is_elsewhere, found.here) == ("folder", False, [Path("folder")])
+
+
+def test_of_a_path_for_each_pair_those_files_count_that_are_there():
+    with pytest.raises(UserError, match=r"tasks\.mine\.dictionaries: there is no file .*da-en"):
+        of_words(with_words("{source}-{target}"))
+    Path("vi-da").write_text("x")
+    Path("vi-en").write_text("not searched")
+    found = of_words(with_words("{source}-{target}"))
+    assert (found.is_elsewhere, found.here) == (False, [Path("vi-da")])
+
+
+def test_dictionaries_to_learn_from_are_those_of_all_that_train_together():
+    section = {"dictionary": {"dictionaries": "{source}-{target}"}}
+    given = with_words(settings={"joint": {"kind": "joint"}}) | section
+    with pytest.raises(UserError, match=r"^dictionary\.dictionaries: "):
+        of_words(given, "dictionary")
+    Path("vi-en").write_text("x")
+    found = of_words(given, "dictionary")
+    assert found.here == [Path("vi-en")]
+    assert len(found.pairs) == 6
+    assert "dictionary" not in files.pair_readers(validated(with_words()))

@@ -1,0 +1,437 @@
+"""Parts of a configuration: sources, systems and tasks, as classes whose fields are their keys.
+
+    class Mine(System):
+        \"\"\"What it does, and whose idea it is: its paragraph in the pages.\"\"\"
+
+        title = "Mine"
+        rank: PositiveInt = 300
+        \"\"\"What the key means.\"\"\"
+
+        def fit(self, training): ...
+
+A part's module holds its class. Import what is heavy inside the methods that need it, as plans are
+made from the fields alone.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import re
+import sys
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, get_args
+
+from annotated_types import MinLen
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    NonNegativeFloat,
+    PydanticUserError,
+    ValidationInfo,
+    field_validator,
+)
+from pydantic.fields import FieldInfo
+
+from cr5.base.errors import UserError
+from cr5.base.modules import LOADED, running
+
+if TYPE_CHECKING:
+    from cr5.corpora.reading import Reading, Record
+    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.tasks.base import Data, Search
+
+T = TypeVar("T")
+PACKAGE = Path(__file__).resolve().parents[1]
+CLASS = re.compile(r"^class (\w+)\(", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a text stands for."""
+
+    name: str
+
+
+def _as_text(path: Any) -> Any:
+    return str(path) if isinstance(path, Path) else path
+
+
+def _for_all(path: str) -> str:
+    if "{language}" in path:
+        raise ValueError("Input should be a path for all languages, without {language}")
+    return path
+
+
+LANGUAGE, FILE, FOLDER = Mark("language"), Mark("file"), Mark("folder")
+Language = Annotated[str, LANGUAGE]
+"""A language of those that train together, or of the run."""
+File = Annotated[str, BeforeValidator(_as_text), FILE]
+"""A path, or an address; with `{language}` in it, each language has its own."""
+Folder = Annotated[str, BeforeValidator(_as_text), FOLDER]
+"""Likewise of a folder."""
+
+
+def each_once(values: Sequence[Any]) -> Sequence[Any]:
+    """Accept a list without duplicates."""
+    if len({*values}) < len(values):
+        raise ValueError("Input should have each entry once")
+    return values
+
+
+ForAll = AfterValidator(_for_all)
+"""Of a path: it is the same for all languages."""
+Some = Annotated[tuple[T, ...], MinLen(1)]
+"""A list that is not empty."""
+
+
+class Section(BaseModel):
+    """Keys of the configuration that belong together; other keys than its own are mistakes."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        allow_inf_nan=False,
+        coerce_numbers_to_str=True,
+        use_attribute_docstrings=True,
+        validate_default=True,
+    )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _bools_are_no_numbers(cls, value: Any, info: ValidationInfo) -> Any:
+        kinds = list(leaves(cls.model_fields[info.field_name].annotation))
+        may = any(
+            x in (bool, Any) or (inspect.isclass(x) and issubclass(x, Section)) for x in kinds
+        )
+        if not may and any(type(x) is bool for x in _each(value)):
+            raise ValueError(
+                'Input should not be true or false; quote "no" and "on" if text is meant'
+            )
+        return value
+
+
+class Part(Section):
+    """What an entry of the configuration names."""
+
+    def files(self, language: str) -> dict[str, str]:
+        """Return the part's own files and folders for a language, by key, `{language}` filled in.
+
+        Raises:
+            UserError: one of them is not given.
+        """
+        names = self.marked(FILE, FOLDER)
+        if absent := [name for name in names if not getattr(self, name)]:
+            raise UserError(
+                f"missing {' and '.join(absent)}: give the path, with {{language}} in it where "
+                "each language has its own"
+            )
+        return {name: getattr(self, name).replace("{language}", language) for name in names}
+
+    @classmethod
+    def marked(cls, *marks: Mark) -> list[str]:
+        """The keys whose values stand for one of these."""
+        fields = cls.model_fields.items()
+        return [key for key, x in fields if any(y in marks for y in _marks(x))]
+
+
+class Source(Part):
+    """The text of a corpus.
+
+    Attributes:
+        name: what the text is, such as "Wikipedia".
+        licence: SPDX's name of the texts' licence, and a sentence about it.
+        fetches: what `fetch` gets if no `path` is given; empty if there is nothing to fetch.
+        parallel: whether `records` also fills `Reading.parallel`.
+        together: whether the documents of a language depend on which others there are.
+        has_text: whether documents have words, rather than weights of numbered ones.
+        own_rules: the file of its own rules in place of `fetch`, `find` and `records`, if any.
+    """
+
+    name: ClassVar[str] = "your own documents"
+    licence: ClassVar[tuple[str, str] | None] = None
+    fetches: ClassVar[str] = ""
+    parallel: ClassVar[bool] = False
+    together: ClassVar[bool] = False
+    has_text: ClassVar[bool] = True
+    own_rules: ClassVar[str] = ""
+
+    def check(self) -> None:
+        """Refuse, before any job, what would let a job fail; UserError."""
+
+    def records(self, reading: Reading) -> Iterator[Record]:
+        """Yield (concept, title, text) of a language, each concept once."""
+        raise NotImplementedError
+
+    def fetch(self, languages: Sequence[str], folder: Path) -> None:
+        """Get the texts of some languages, where no `path` is given."""
+        raise NotImplementedError
+
+    def find(self, path: Path, language: str) -> list[Path]:
+        """Return the files at a path that have the texts of a language."""
+        return [path]
+
+
+class System(Part):
+    """Fitted on the training documents of a setting; its model embeds documents.
+
+    Attributes:
+        title: its name in print; empty for the entry's own.
+        reference: the paper.
+        colour: of its curves, such as `#0072B2`.
+        cost: shares of `memory_mb` and `minutes` that a fit requests.
+        without_counts: values of keys under which documents may be weights already; None if they
+            must be counts.
+    """
+
+    title: ClassVar[str] = ""
+    reference: ClassVar[str] = ""
+    colour: ClassVar[str | None] = None
+    cost: ClassVar[tuple[float, float]] = (1, 4)
+    without_counts: ClassVar[Mapping[str, Any] | None] = {}
+
+    @property
+    def needs(self) -> Sequence[str]:
+        """What it is given besides tf-idf features; see `fitting.contract.TrainingSet`.
+
+        Of `counts`, `vectors`, `seeds`, `alignments`, `texts` and `channels`.
+        """
+        return ()
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Fit to a training set, with one BLAS thread: more would sum in another order."""
+        raise NotImplementedError
+
+
+class Task(Part):
+    """Searches for which a system is scored.
+
+    Attributes:
+        roles: of its queries: `test` and, for some tasks, `validation`.
+        metrics: by which ranks are scored unless the configuration names others.
+        depth: the rank beyond which its searches do not look; None for no bound.
+        parallel: whether its files are parallel text, which the workflow aligns for it.
+        of_pairs: the key that names files of language pairs, such as dictionaries.
+    """
+
+    roles: ClassVar[Sequence[str]] = ("test",)
+    metrics: ClassVar[Sequence[str]] = ("Success@1", "Success@5", "Success@10", "RR")
+    depth: ClassVar[int | None] = None
+    parallel: ClassVar[bool] = False
+    of_pairs: ClassVar[str] = ""
+
+    def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
+        """Yield the searches among the languages of a setting, for `test` or `validation`."""
+        raise NotImplementedError
+
+    def records(self, files: Mapping[str, Any], language: str) -> dict[str, Any]:
+        """Read the task's own texts of a language, (id, text), by a name of its choice."""
+        return {}
+
+    @property
+    def reads_files(self) -> bool:
+        """Whether it has files of its own, or of parallel text."""
+        return self.parallel or bool(self.marked(FILE, FOLDER))
+
+
+class SystemEntry(Section):
+    """What the entry of a system says beside the system's own keys."""
+
+    module: str | None = None
+    """The system's name, or the path of one of your own; none: the entry's name."""
+    title: str | None = None
+    """Its name in print."""
+    validation_task: str | None = None
+    """The task by which its hyperparameters are chosen; none: `validation.task`."""
+    rerank: Some[NonNegativeFloat] | None = None
+    """Weights of the words' matches in a second stage of the search, of which validation chooses
+    one after all else; none or 0: no second stage."""
+
+    @field_validator("title")
+    @classmethod
+    def _is_a_line(cls, title: str | None) -> str | None:
+        if title is not None and not (title.strip() and title.isprintable()):
+            raise ValueError("Input should be a line of text")
+        return title
+
+
+class TaskEntry(Section):
+    """What the entry of a task says beside the task's own keys."""
+
+    module: str | None = None
+    """The task's name, or the path of one of your own; none: the entry's name."""
+
+
+class CorpusEntry(Section):
+    """What the corpus says beside the source's own keys."""
+
+    name: Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_.]{0,59}$")]
+    """Of the run; its results are in `results/{name}`."""
+    source: str
+    """Where the text comes from: a source's name, or the path of one of your own."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A section of the configuration whose entries name parts.
+
+    Attributes:
+        section: its name.
+        base: the class of its parts.
+        entry: what an entry says beside the part's own keys.
+        folder: of this package's parts.
+        key: of an entry, names the part.
+    """
+
+    section: str
+    base: type[Part]
+    entry: type[Section]
+    folder: Path
+    key: str = "module"
+
+    def known(self) -> list[str]:
+        """The names of this package's parts."""
+        return [x.stem for x in sorted(self.folder.glob("*.py")) if self._has(x)]
+
+    def source(self, name: str, keys: Mapping[str, Any]) -> Path:
+        """Return the file of the part that an entry names.
+
+        Raises:
+            UserError: there is no such file, or none of ours has this name.
+        """
+        module = str(keys.get(self.key) or name)
+        if module.endswith(".py"):
+            if Path(module).is_file():
+                return Path(module)
+            raise UserError(f"there is no file {module!r}. Relative paths start at {Path.cwd()}.")
+        source = self.folder / f"{module}.py"
+        if not self._has(source):
+            near = get_close_matches(module, known := self.known(), 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}."
+            raise UserError(
+                f"there is no {module!r}; {hint} For one of your own, give "
+                f"`{self.key}: path/to/it.py`."
+            )
+        return source
+
+    @staticmethod
+    def _has(source: Path) -> bool:
+        if source.name.startswith("_") or not source.is_file():
+            return False
+        return _plain(source.stem) in _names(source.read_text(encoding="utf-8"))
+
+    def kind(self, name: str, keys: Mapping[str, Any]) -> type[Part]:
+        """Return the class of the part that an entry names.
+
+        Raises:
+            UserError: there is none, or several of which none has the entry's name.
+        """
+        source = self.source(name, keys)
+        module = _loaded(source)
+        found = {
+            x.__name__: x
+            for x in vars(module).values()
+            if inspect.isclass(x) and issubclass(x, self.base) and x.__module__ == module.__name__
+        }
+        if len(found) == 1:
+            return next(iter(found.values()))
+        wanted = [x for x in found if x.lower() in (_plain(name), _plain(source.stem))]
+        if len(wanted) != 1:
+            raise UserError(
+                f"{source}: expected a class below {self.base.__name__}, or one named like the "
+                f"entry {name!r}, found {', '.join(found) or 'none'}; see docs/extending.md"
+            )
+        return found[wanted[0]]
+
+    def part(self, name: str, keys: Mapping[str, Any]) -> Part:
+        """Make the part that an entry names, of its keys.
+
+        Raises:
+            UserError: as `kind` does.
+            pydantic.ValidationError: a key is unknown, or its value is none that it may have.
+        """
+        return self.kind(name, keys)(**self.split(keys)[1])
+
+    def split(self, keys: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Part what an entry says of itself from the keys of its part."""
+        own = self.entry.model_fields
+        return (
+            {key: x for key, x in keys.items() if key in own},
+            {key: x for key, x in keys.items() if key not in own},
+        )
+
+
+SYSTEMS = Kind("systems", System, SystemEntry, PACKAGE / "systems")
+TASKS = Kind("tasks", Task, TaskEntry, PACKAGE / "tasks")
+SOURCES = Kind("corpus", Source, CorpusEntry, PACKAGE / "corpora" / "sources", "source")
+
+
+def _names(text: str) -> set[str]:
+    """Return the names of the classes in a source, in lower case."""
+    return {name.lower() for name in CLASS.findall(text)}
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _loaded(source: Path) -> ModuleType:
+    """Import a module of this package, or somebody's own under a name of its path."""
+    if source.is_relative_to(PACKAGE):
+        return importlib.import_module(
+            ".".join(source.relative_to(PACKAGE.parent).with_suffix("").parts)
+        )
+    return _own(source.resolve(), source.stat().st_mtime_ns)
+
+
+@cache  # a plan asks for a part many times; a file may change while a program runs
+def _own(path: Path, changed: int) -> ModuleType:
+    name = f"{LOADED}{zlib.crc32(str(path).encode()):08x}_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pydantic look there for annotations
+    try:
+        with running(path):
+            spec.loader.exec_module(module)
+    except (SyntaxError, ValueError, PydanticUserError) as error:
+        del sys.modules[name]
+        raise UserError(f"{path}: expected a Python file with a class: {error}") from error
+    return module
+
+
+def _is_section(kind: Any) -> bool:
+    return inspect.isclass(kind) and issubclass(kind, Section)
+
+
+def _each(value: Any) -> Iterator[Any]:
+    """Yield the single values of a list, a mapping, or a value."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list | tuple | set):
+        for x in value:
+            yield from _each(x)
+    else:
+        yield value
+
+
+def leaves(kind: Any) -> Iterator[Any]:
+    """Yield the types that an annotation is made of."""
+    yield kind
+    for x in get_args(kind):
+        yield from leaves(x)
+
+
+def _marks(field: FieldInfo) -> Iterator[Mark]:
+    """Yield the marks within the annotation of a field."""
+    kinds = (field.annotation, *field.metadata)
+    return (x for kind in kinds for x in leaves(kind) if isinstance(x, Mark))
