@@ -83,7 +83,7 @@ def test_quick_makes_the_first_table_of_what_needs_little(new_run):
     assert fit["processor"]["choice"] == "own"
     assert fit["origin"]["own"] == fit["processor"]["kernels"]
     told = f"all of a processor used ({' and '.join(fit['origin']['own'])})"
-    assert told in (run.results / "quick" / "table1.md").read_text(encoding="utf-8")
+    assert told in (run.results / "quick" / "report" / "table1.md").read_text(encoding="utf-8")
     scores = pd.read_csv(run.results / "quick" / "scores.csv")
     assert set(scores["system"]) == {"cr5", "lexical_overlap"}
     assert not (run.results / "vectors").exists()

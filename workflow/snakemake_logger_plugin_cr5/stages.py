@@ -18,11 +18,9 @@ STAGES = {
     "fits": "fit",
     "ranks": "rank",
     "scores": "scores runs",
-    "tables": "tables quick_tables",
-    "figures": "figures",
-    "report": "explore report_page",
+    "report": "report quick explore",
 }
-NO_WORK = ("all", "default", "quick", "report_items", "total")  # only collect others' files
+NO_WORK = ("all", "default", "total")  # only collect others' files
 
 
 def of(rule: str) -> str:
