@@ -60,7 +60,7 @@ def test_a_pair_that_shares_nothing_is_left_out_and_named(run):
     assert "da, zz" in left_out.loc["pairwise_da-zz", "reason"]
     for ending in ("md", "tex"):
         text = (run.results / "report" / f"table1.{ending}").read_text()
-        assert re.search("Left out: Cr5, pairwise.?_da-zz: ", text)
+        assert re.search("Left out of documents: Cr5, pairwise.?_da-zz: ", text)
     assert "pairwise_da-zz" in (run.results / "report" / "pairs.csv").read_text()
 
 

@@ -65,7 +65,7 @@ def test_it_goes_on_by_itself_in_a_folder_of_its_own(elsewhere):
     command = [sys.executable, "-m", "snakemake", "--cores", "2", *PROFILE]
     done = ended([*command, "--directory", elsewhere, "--snakefile", ROOT / "Snakefile"], ROOT)
     assert done.returncode == 0, done.stdout[-3000:]
-    assert "rule report_page:" in done.stdout and "rule fit:" not in done.stdout
+    assert "rule explore:" in done.stdout and "rule fit:" not in done.stdout
     assert (elsewhere / "results" / "made_up" / "report.html").exists()
     means = pd.read_csv(elsewhere / "results" / "made_up" / "tables" / "means.csv")
     found = means[(means["setting"] == "joint") & (means["metric"] == "Success@1")]
