@@ -6,6 +6,7 @@ bytes.
 """
 
 import base64
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ def render(
     about: Mapping[str, Any],
     cards: Sequence[Mapping[str, Any]],
     figure: Path,
+    folder: Path,
     explored: bool,
     warnings: Sequence[str],
 ) -> str:
@@ -46,9 +48,11 @@ def render(
         about: see `record.about`.
         cards: of each table and figure `item`, `table` and `endings` of its files.
         figure: the main one, if it is there.
+        folder: where the page will be, with the cards in report/.
         explored: whether there is a page to explore the results.
         warnings: shown above everything.
     """
+    scores = Path(run.read["scores"]).parent
     own = by_own_measure(run.means, run.tests)
     own = own[own["task"] == run.main]
     groups: dict[str, list] = {}
@@ -72,7 +76,8 @@ def render(
         figure=data,
         explored=explored,
         groups=groups,
-        scores=Path(run.read["scores"]).parent.name,
+        scores=os.path.relpath(scores, folder),
+        results=os.path.relpath(scores.parent, folder),
         data=DATA,
     )
 

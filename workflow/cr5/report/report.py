@@ -70,11 +70,9 @@ def items(run: Run) -> Iterator[Item]:
             "All systems and settings, means of both directions, as Figure 2 of the Cr5 paper.",
             lambda: figures.pair_figure(shown, run.compared, of_pairs, systems),
         )
-    if facts["points"]:
-        main = run.scores[run.scores["task"] == run.main]
-        found = figures.data_curves(
-            figures.there(main, facts["measure"]), run.pairs, facts["points"]
-        )
+    main = figures.there(run.scores[run.scores["task"] == run.main], facts["measure"])
+    found = figures.data_curves(main, run.pairs, facts["points"]) if facts["points"] else []
+    if len(found):
         yield Item(
             "add_data",
             *(RESULTS, "More training data"),
@@ -220,7 +218,9 @@ def write(
                 log.exception("%s failed", item.name)
                 failed[item.name] = f"{item.name}: {type(error).__name__}: {error}"
         svg = partial / "report" / "precision_at_k.svg"
-        shown = page.render(run, about, cards, svg, explored, [*seen, *failed.values()])
+        home = folder / PARTIAL if failed else folder
+        said = [*seen, *failed.values()]
+        shown = page.render(run, about, cards, svg, home, explored, said)
         (partial / "report.html").write_text(shown, encoding="utf-8", newline="\n")
     if failed:
         raise UserError(
