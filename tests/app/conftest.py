@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 
 from cr5.app.main import main
-from cr5.base import artefacts
+from cr5.base import artefacts, matrices
 from cr5.base.labels import BAGS
 from cr5.base.labels import DOCUMENTS as KEPT
 from tests.conftest import WORDS
@@ -57,7 +57,7 @@ def _recount(run, language, rows):
     texts = [each["text"] for each in DOCUMENTS[: len(rows)]]
     table = pa.table({"concept": ids, "title": [x.upper() for x in ids], "text": texts})
     with artefacts.written(BAGS, run / "bags" / language, of) as folder:
-        sparse.save_npz(folder / "counts.npz", sparse.csr_matrix(rows))
+        matrices.save_rows(folder, sparse.csr_matrix(rows))
         pq.write_table(table, folder / "documents.parquet")
         pq.write_table(pa.table({"word": WORDS[language]}), folder / "words.parquet")
     with artefacts.written(KEPT, run / "documents" / f"{language}.parquet", of) as path:

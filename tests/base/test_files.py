@@ -1,7 +1,13 @@
+import errno
+import fcntl
+import os
+import subprocess
+import sys
+
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_file, atomic_folder, scratch_file
+from cr5.base.files import alone, atomic_file, atomic_folder, scratch_file
 
 KINDS = [atomic_file, atomic_folder]
 
@@ -81,3 +87,23 @@ def test_a_place_where_no_file_can_be_made(tmp_path):
         said = f"{tmp_path / place}: .* is no folder in which files can be made"
         with pytest.raises(UserError, match=said), atomic_file(tmp_path / place):
             pass
+
+
+def test_one_writes_to_a_folder_at_a_time_and_a_process_that_dies_lets_it_go(tmp_path):
+    take = f"from cr5.base.files import alone; held = alone({str(tmp_path)!r}); held.__enter__()"
+    with alone(tmp_path):
+        with pytest.raises(UserError, match="another run writes there"), alone(tmp_path):
+            pass
+        assert subprocess.run([sys.executable, "-c", take], capture_output=True).returncode == 1
+    subprocess.run([sys.executable, "-c", f"{take}; import os; os.abort()"], capture_output=True)
+    with alone(tmp_path):
+        pass
+
+
+def test_a_file_system_without_locks_is_used_all_the_same(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with alone(tmp_path):
+        pass

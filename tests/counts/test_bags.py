@@ -3,13 +3,15 @@ import pytest
 from sklearn.feature_extraction.text import CountVectorizer
 
 from cr5.base.errors import UserError
-from cr5.counts import bags, filtering
+from cr5.counts import bags, documents, filtering
+from cr5.counts.counting import Pieces
+from cr5.counts.tokens import tokenise
 
 RECORDS = [
-    ("q1", "One", ["a", "a", "a", "b", "c"]),
-    ("q2", "Two", ["a", "b", "b", "d"]),
-    ("q3", "Three", ["a", "b", "c", "d", "e", "f"]),
-    ("q4", "Four", ["e"]),
+    ("q1", "One", "a a a b c"),
+    ("q2", "Two", "a b b d"),
+    ("q3", "Three", "a b c d e f"),
+    ("q4", "Four", "e"),
 ]
 
 
@@ -18,7 +20,7 @@ def rules(**changes):
 
 
 def test_counts_vocabulary_and_documents_by_hand():
-    built, summary = bags.build(RECORDS, rules(), "en")
+    built, summary = bags.counted(RECORDS, rules(), "en")
     # a: 5 in 3 documents; b: 4 in 3; c, d, e: 2 in 2; f: 1 in 1, dropped
     assert built.words["word"].tolist() == ["a", "b", "c", "d", "e"]
     assert built.words["document_frequency"].tolist() == [3, 3, 2, 2, 2]
@@ -49,38 +51,41 @@ def test_counts_vocabulary_and_documents_by_hand():
 
 
 def test_most_frequent_words_are_kept_and_ties_go_by_string():
-    built, _ = bags.build(RECORDS, rules(max_words=4, vocabulary="text"), "en")
+    built, _ = bags.counted(RECORDS, rules(max_words=4, vocabulary="text"), "en")
     assert built.words["word"].tolist() == ["a", "b", "c", "d"]
 
 
 @pytest.mark.parametrize("vocabulary", ["training", "training_df"])
 def test_all_words_above_the_floor_are_there_where_training_documents_choose_later(vocabulary):
     chosen = rules(max_words=3, vocabulary=vocabulary, unique_words=(3, 5))
-    built, _ = bags.build(RECORDS, chosen, "en")
+    built, _ = bags.counted(RECORDS, chosen, "en")
     assert built.words["word"].tolist() == ["a", "b", "c", "d", "e"]
     in_vocabulary = chosen.model_copy(
         update={"unique_words_in": "vocabulary"}
     )  # of the three most frequent
-    assert bags.build(RECORDS, in_vocabulary, "en")[0].documents["concept"].tolist() == ["q1", "q3"]
+    assert bags.counted(RECORDS, in_vocabulary, "en")[0].documents["concept"].tolist() == [
+        "q1",
+        "q3",
+    ]
 
 
 def test_document_filter_includes_both_ends():
-    built, summary = bags.build(RECORDS, rules(unique_words=(3, 5)), "en")
+    built, summary = bags.counted(RECORDS, rules(unique_words=(3, 5)), "en")
     assert built.documents["concept"].tolist() == ["q1", "q2"]
     assert built.counts.shape == (2, 5)
     assert (summary["documents"], summary["kept_documents"]) == (4, 2)
 
 
 def test_filter_may_count_words_of_the_vocabulary_only():
-    built, _ = bags.build(RECORDS, rules(unique_words=(1, 5), unique_words_in="vocabulary"), "en")
+    built, _ = bags.counted(RECORDS, rules(unique_words=(1, 5), unique_words_in="vocabulary"), "en")
     assert "q3" in built.documents["concept"].tolist()  # six unique words, five of them kept
 
 
 def test_equals_scikit_learn():
     generator = np.random.default_rng(1)
     texts = [" ".join(generator.choice(list("abcdefghijklm"), 30)) for _ in range(50)]
-    built, _ = bags.build(
-        ((str(i), "", text.split()) for i, text in enumerate(texts)), rules(min_documents=1), "en"
+    built, _ = bags.counted(
+        ((str(i), "", text) for i, text in enumerate(texts)), rules(min_documents=1), "en"
     )
     vocabulary = built.words["word"].tolist()
     expected = CountVectorizer(vocabulary=vocabulary, token_pattern=r"\w+").transform(texts)
@@ -88,7 +93,7 @@ def test_equals_scikit_learn():
 
 
 def test_a_filter_that_drops_most_documents_is_pointed_out(caplog):
-    bags.build(RECORDS, rules(unique_words=(5, 10)), "en")
+    bags.counted(RECORDS, rules(unique_words=(5, 10)), "en")
     assert [record.getMessage() for record in caplog.records] == [
         "Language 'en': only 1 of 4 documents have 5 to 10 unique words; "
         "bags.unique_words: [1, 6] would keep 100 % of them."
@@ -96,7 +101,7 @@ def test_a_filter_that_drops_most_documents_is_pointed_out(caplog):
 
 
 def test_a_filter_that_keeps_half_is_not(caplog):
-    bags.build(RECORDS, rules(unique_words=(3, 5)), "en")
+    bags.counted(RECORDS, rules(unique_words=(3, 5)), "en")
     assert not caplog.records
 
 
@@ -146,14 +151,14 @@ def test_documents_without_words_have_no_say_in_the_suggestion():
 
 
 def test_rows_by_concept():
-    built, _ = bags.build(RECORDS, rules(), "en")
+    built, _ = bags.counted(RECORDS, rules(), "en")
     assert built.rows(["q3", "q1"]).tolist() == [2, 0]
     with pytest.raises(KeyError, match="q9"):
         built.rows(["q1", "q9"])
 
 
 def test_saved_and_loaded_and_the_same_bytes(tmp_path):
-    built, summary = bags.build(RECORDS, rules(), "en")
+    built, summary = bags.counted(RECORDS, rules(), "en")
     for name in ("a", "b"):
         bags.save(tmp_path / name, built, summary)
     loaded = bags.load(tmp_path / "a", "en")
@@ -164,9 +169,9 @@ def test_saved_and_loaded_and_the_same_bytes(tmp_path):
         assert file.read_bytes() == (tmp_path / "b" / file.name).read_bytes()
 
 
-@pytest.mark.parametrize("name", ["counts.npz", "words.parquet", "documents.parquet"])
+@pytest.mark.parametrize("name", ["indices.npy", "words.parquet", "documents.parquet"])
 def test_half_a_file_is_named_with_a_remedy(tmp_path, name):
-    bags.save(tmp_path / "bags", *bags.build(RECORDS, rules(), "en"))
+    bags.save(tmp_path / "bags", *bags.counted(RECORDS, rules(), "en"))
     file = tmp_path / "bags" / name
     file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
     with pytest.raises(UserError, match=r"remove .*bags and run again") as error:
@@ -175,7 +180,7 @@ def test_half_a_file_is_named_with_a_remedy(tmp_path, name):
 
 
 def test_a_given_vocabulary_is_kept_as_it_is():
-    built, summary = bags.build(RECORDS, rules(), "en", ["f", "new_york", "b", "a"])
+    built, summary = bags.counted(RECORDS, rules(), "en", ["f", "new_york", "b", "a"])
     assert built.words["word"].tolist() == ["f", "new_york", "b", "a"]
     assert built.words["document_frequency"].tolist() == [1, 0, 3, 3]
     assert built.words["collection_frequency"].tolist() == [1, 0, 4, 5]
@@ -186,3 +191,28 @@ def test_a_given_vocabulary_is_kept_as_it_is():
         [0, 0, 0, 0],
     ]
     assert (summary["words"], summary["distinct_words"]) == (4, 6)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("within", ["text", "vocabulary"])
+def test_in_pieces_and_by_threads_the_same_as_in_one(tmp_path, monkeypatch, threads, within):
+    monkeypatch.setattr(documents, "GROUP_ROWS", 3)
+    monkeypatch.setattr(bags, "TOGETHER", 2)
+    generator = np.random.default_rng(3)
+    texts = [" ".join(generator.choice(list("abcdefghijklm"), n)) for n in range(30)]
+    records = [(str(i), f"Title {i}", text) for i, text in enumerate(texts)]
+    documents.write(tmp_path / "en.parquet", records, "en")
+    chosen_by = rules(max_words=9, unique_words=(3, 8), unique_words_in=within)
+    expected, summary = bags.counted(records, chosen_by, "en")
+
+    pieces = Pieces(tmp_path / "en.parquet", "en", tokenise, tmp_path, threads)
+    chosen = bags.choose(pieces, chosen_by, "en")
+    names = documents.names(tmp_path / "en.parquet")
+    with bags.making(tmp_path / "bags", "en") as (folder, add):
+        built = bags.build(pieces, names, chosen, chosen_by, "en", folder)
+        add(*built)
+    loaded = bags.load(tmp_path / "bags", "en")
+    assert (loaded.counts != expected.counts).nnz == 0
+    assert loaded.words.equals(expected.words)
+    assert loaded.documents.equals(expected.documents)
+    assert built[1] == summary

@@ -1,7 +1,6 @@
 import subprocess
 import sys
 
-import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
@@ -66,16 +65,16 @@ def test_same_records_same_bytes_in_another_process(path, tmp_path):
 
 def test_a_concept_with_two_articles_is_refused(path):
     twice = [*RECORDS, ("a", "Another ant", "text")]
-    with pytest.raises(UserError, match=r"'a' has two articles, 'Ant' and 'Another ant'"):
+    with pytest.raises(UserError, match=r"documents 2 and 4, 'Another ant', are both about 'a'"):
         documents.write(path, twice)
     assert not path.exists()
 
 
-def test_a_shared_hash_is_no_duplicate(path):
-    """Only concepts whose text is the same count, whatever the hashes say."""
-    documents.write(path, RECORDS)
-    hashes = np.array([hash("a"), hash("a")])
-    documents._refuse_duplicates(path, path, hashes)
+def test_or_the_first_one_counts_and_the_rest_is_told(path, caplog):
+    twice = [*RECORDS, ("a", "Another ant", "text")]
+    assert documents.write(path, twice, repeated="first") == 3
+    assert list(documents.stream(path)) == RECORDS
+    assert "left out 1 documents: another has their concept" in caplog.text
 
 
 def test_no_document_is_refused_and_leaves_nothing(path):

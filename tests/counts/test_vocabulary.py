@@ -6,23 +6,23 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError
-from cr5.counts.bags import Bags, build
+from cr5.counts.bags import Bags, counted
 from cr5.counts.columns import beginning, columns_of, selected
 from cr5.counts.rules import Rules
 from cr5.counts.vocabulary import of_training
 
 RECORDS = [
-    ("q1", "", ["often", "often", "often", "wide", "twin"]),
-    ("q2", "", ["often", "wide", "twin", "rare"]),
-    ("q3", "", ["wide", "asked", "asked"]),
-    ("query", "", ["asked", "asked", "asked", "rare", "wide"]),
+    ("q1", "", "often often often wide twin"),
+    ("q2", "", "often wide twin rare"),
+    ("q3", "", "wide asked asked"),
+    ("query", "", "asked asked asked rare wide"),
 ]
 TRAINED = ["q3", "q1", "q2"]
 
 
 def chosen(**changes):
     rules = Rules(**{"min_documents": 2, "unique_words": (1, 99)} | changes)
-    return of_training(build(RECORDS, rules, "en")[0], TRAINED, rules, "en")
+    return of_training(counted(RECORDS, rules, "en")[0], TRAINED, rules, "en")
 
 
 def test_training_documents_alone_choose():
@@ -54,9 +54,9 @@ def test_the_most_frequent_words_of_each_reading(vocabulary, expected):
 def test_query_texts_never_choose_words():
     """Not even between words that are as frequent in training."""
     rules = Rules(min_documents=1, max_words=1, unique_words=(1, 99))
-    training = [("q1", "", ["b", "a"])]
+    training = [("q1", "", "b a")]
     for asked in ("a", "b"):
-        bags, _ = build([*training, ("query", "", [asked] * 9)], rules, "en")
+        bags, _ = counted([*training, ("query", "", f"{asked} " * 9)], rules, "en")
         assert of_training(bags, ["q1"], rules, "en").words["word"].tolist() == ["a"]
 
 
@@ -74,7 +74,7 @@ def test_of_weights_those_in_most_documents_are_taken():
 
 def test_without_any_word_the_system_is_left_out():
     rules = Rules(min_documents=2, unique_words=(1, 99))
-    bags, _ = build(RECORDS, rules, "en")
+    bags, _ = counted(RECORDS, rules, "en")
     with pytest.raises(LeftOutError, match="'en': "):
         of_training(bags, ["q1"], rules, "en")
 
@@ -105,7 +105,7 @@ def test_unknown_words_count_as_their_longest_beginning():
 
 
 def test_bags_of_a_model_with_beginnings_name_its_words_alone():
-    bags, _ = build(RECORDS, Rules(min_documents=1, unique_words=(1, 99)), "en")
+    bags, _ = counted(RECORDS, Rules(min_documents=1, unique_words=(1, 99)), "en")
     found = bags.select(["wide", "often", beginning("aske")])
     assert found.words["word"].tolist() == ["wide", "often"]
     for column, word in enumerate(["wide", "often", "asked"]):

@@ -208,7 +208,7 @@ def test_hubs_by_training_documents(copy, tmp_path, made_bags, made_models, read
 
 
 @pytest.mark.parametrize(
-    "name", ["draws/1/queries.parquet", "bags/en/counts.npz", "bags/vi/documents.parquet"]
+    "name", ["draws/1/queries.parquet", "bags/en/indices.npy", "bags/vi/documents.parquet"]
 )
 def test_a_file_that_is_missing_is_named(copy, tmp_path, name):
     (copy / name).unlink()

@@ -13,7 +13,6 @@ import cr5
 from cr5.base.errors import LeftOutError, UserError
 from cr5.counts import bags, documents
 from cr5.counts.rules import Rules
-from cr5.counts.tokens import tokenise
 from cr5.from_texts.settings import least
 from cr5.models import store
 from cr5.systems.cr5 import Cr5
@@ -142,9 +141,8 @@ def test_sections_are_the_configuration_s(texts):
         validation={"criterion": "p@1"},
         **OPTIONS,
     )
-    tokenised = ((x, x, tokenise(y, "da")) for x, y in texts["da"].items())
-    expected, _ = bags.build(
-        tokenised,
+    expected, _ = bags.counted(
+        ((x, x, y) for x, y in texts["da"].items()),
         Rules(min_documents=30, max_words=100, unique_words=(1, 1_000_000), vocabulary="text"),
         "da",
     )

@@ -29,7 +29,7 @@ from tests.kit import parts
 
 WORDS = {"en": ["a", "cat", "dog"], "vi": ["đ", "e"]}
 ROWS = {"en": [[1, 0], [0, 1], [1, -1]], "vi": [[0, 2], [3, 0]]}
-RECORDS = [("q1", "One", ["a", "a", "b", "c"]), ("q2", "Two", ["a", "b", "d"])]
+RECORDS = [("q1", "One", "a a b c"), ("q2", "Two", "a b d")]
 
 
 def _model(kind, tables, **changes):
@@ -96,7 +96,7 @@ def bundle(**options):
 def counted(records=RECORDS, vocabulary=None, **rules):
     """Return the bags of some documents."""
     rules = bags.Rules(**{"min_documents": 1, "max_words": 10, "unique_words": (1, 99)} | rules)
-    return bags.build(records, rules, "en", vocabulary)
+    return bags.counted(records, rules, "en", vocabulary)
 
 
 def examples(**options):

@@ -22,8 +22,10 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.base.parts import SYSTEMS, System
 from cr5.base.rows import HybridRows
 from cr5.counts import bags as bag_files
-from cr5.counts.bags import Bags, build
+from cr5.counts.bags import Bags
+from cr5.counts.bags import counted as counted_words
 from cr5.counts.rules import Rules
+from cr5.counts.tokens import Tokens
 from cr5.fitting import vectors
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.fit import fit
@@ -42,7 +44,7 @@ from cr5.tasks.ranking import rank_all
 from tests.kit.corpus import Corpus
 
 LEFT_OUT, REFUSED = LeftOutError, UserError  # what a fit raises
-COUNTS = "counts.npz"  # of the words in documents, in the bags of a language
+COUNTS = "data", "indices", "indptr"  # of a sparse matrix
 SHARES = {"test": 0.3, "validation": 0.2, "candidates": 0.3}
 SIZES = Sizes(test=30, validation=20, candidates=60, max_share=SHARES)
 
@@ -114,9 +116,9 @@ def given(
 def counted(corpus: Corpus, language: str) -> Bags:
     """Bags of words of a language, which know their texts."""
     texts = corpus.documents[language]
-    records = ((concept, concept, text.split()) for concept, text in texts.items())
+    records = ((concept, concept, text) for concept, text in texts.items())
     rules = Rules(min_documents=1, unique_words=(1, 1000), max_words=1000)
-    bags, _ = build(records, rules, language)
+    bags, _ = counted_words(records, rules, language, tokens=Tokens("keep", "words"))
     return replace(bags, texts=lambda concepts: [texts[each] for each in concepts])
 
 
@@ -314,7 +316,9 @@ def counts(results: Path, language: str) -> tuple[sparse.csr_matrix, pd.Index, l
     folder = results / "bags" / language
     words = pd.read_parquet(folder / "words.parquet", columns=["word"])["word"]
     documents = pd.read_parquet(folder / "documents.parquet", columns=["concept"])["concept"]
-    return sparse.load_npz(folder / COUNTS).tocsr(), pd.Index(documents), words.tolist()
+    parts = tuple(np.load(folder / f"{name}.npy") for name in COUNTS)
+    found = sparse.csr_matrix(parts, (len(documents), len(words)))
+    return found, pd.Index(documents), words.tolist()
 
 
 def table(results: Path, setting: str, system: str, language: str) -> np.ndarray:

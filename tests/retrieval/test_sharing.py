@@ -10,8 +10,8 @@ from threading import Event
 import pytest
 
 import cr5
-from cr5.base import lock
 from cr5.base.errors import UserError
+from cr5.base.files import alone
 from tests.retrieval import made_up
 
 model, fill = made_up.model, made_up.fill
@@ -68,7 +68,7 @@ def test_a_first_addition_that_was_killed_is_done_again(tmp_path):
 
 def test_only_one_writes(tmp_path):
     index = fill(cr5.Index(model(tmp_path), tmp_path / "a"))
-    with lock.held(tmp_path / "a"):
+    with alone(tmp_path / "a"):
         with pytest.raises(UserError, match="writes there"):
             index.add(["x"], ["itaa"], "it")
         index.search(QUERIES, "en", measure="csls")

@@ -5,8 +5,8 @@ import re
 
 import pandas as pd
 import pytest
-from scipy import sparse
 
+from tests.kit.inside import counts
 from tests.kit.run import Run
 from tests.kit.wikimedia import mirror as tool
 from tests.kit.wikimedia.server import Fault, serving
@@ -46,10 +46,10 @@ def run(tmp_path, monkeypatch):
 def bags(folder):
     """Counts by concept and word, in an order that no source has a say in."""
     words = pd.read_parquet(folder / "words.parquet")
+    found, _, _ = counts(folder.parents[1], folder.name)
     documents = pd.read_parquet(folder / "documents.parquet")
     order = documents["concept"].argsort().to_numpy()
-    counts = sparse.load_npz(folder / "counts.npz").tocsr()[order]
-    return words, documents.iloc[order].reset_index(drop=True), counts
+    return words, documents.iloc[order].reset_index(drop=True), found[order]
 
 
 def assert_equal(ours, theirs):

@@ -1,4 +1,4 @@
-# Documents to bags of words, for languages small enough to count in one go.
+# Documents to bags of words.
 
 
 rule bags:

@@ -1,13 +1,13 @@
-# How a run begins: report foreseeable problems before any job.
-import atexit
-from collections import Counter
-from contextlib import ExitStack
-from logging import ERROR, WARNING
+# The beginning of a run: alone in its folder, on notes of snakemake's that can be read.
+import json
+import shutil
+from base64 import urlsafe_b64decode
+from contextlib import suppress
 
 from snakemake.logging import logger
 
-from cr5.base import lock
-from cr5.plan import before, check, manifest
+from cr5.base.files import alone
+from cr5.plan import manifest
 
 IS_DRY = workflow.output_settings.dryrun
 
@@ -16,56 +16,70 @@ TERMINAL = next(
     (x for x in workflow.logger_manager.plugin_handlers if hasattr(x, "begin")), None
 )
 
-# The lock on the results, held while this process has jobs; child processes take none.
-LOCKS = ExitStack()
+# The lock on the results, held until the process that starts jobs ends.
+LOCKS = []
 
 
-def tell(findings):
-    """Log problems; return whether a run may start."""
-    found = list(findings)
-    for finding in found:
-        if finding.level != check.OK:
-            level = ERROR if finding.level == check.ERROR else WARNING
-            logger.log(level, str(finding))
-    return all(finding.level != check.ERROR for finding in found)
+def lock():
+    """Keep other runs out of the results."""
+    if not LOCKS:
+        held = alone(RESULTS)
+        held.__enter__()
+        LOCKS.append(held)
+
+
+def drop_cut_notes(place=Path(".snakemake/metadata")):
+    """Remove notes that a full disk or a power cut has left half-written, and their results.
+
+    Snakemake passes over such notes: the results would count as made with today's parameters.
+    """
+    for note in sorted(x for x in place.rglob("*") if x.is_file()):
+        try:
+            json.loads(note.read_bytes())
+        except ValueError:
+            with suppress(ValueError):
+                drop(
+                    note, "".join(x.lstrip("@") for x in note.relative_to(place).parts)
+                )
+
+
+def drop(note, name):
+    """Remove a note and the result that it is of: its name, encoded; other results are left."""
+    result = Path(os.path.normpath(urlsafe_b64decode(name).decode()))
+    if result.is_relative_to(RESULTS):
+        logger.warning(f"{result} is made again: {note}, snakemake's note, is cut off")
+        if result.is_dir():
+            shutil.rmtree(result)
+        result.unlink(missing_ok=True)
+        note.unlink()
 
 
 def begin():
-    """Reject a run that would fail; only here is it known where jobs will run."""
-    deployed = workflow.deployment_settings.deployment_method
-    here = workflow.local_exec and not deployed
-    if not tell(check.quick(config, here)):
-        raise WorkflowError("Nothing was started: see the errors above.")
-    jobs = [*workflow.dag.needrun_jobs()]
-    outputs = {path for job in jobs for path in job.output}
+    """Reject a run that would fail, and give it the terminal."""
     try:
-        for folder in sorted({os.path.dirname(path) for path in outputs}):
-            lock.check_folder(folder)
-        LOCKS.enter_context(lock.held(RESULTS))
-        atexit.register(LOCKS.close)
-    except UserError as error:
+        TEXT.check()
+        lock()
+    except (UserError, OSError) as error:
         raise WorkflowError(str(error))
+    outputs = {path for job in workflow.dag.needrun_jobs() for path in job.output}
     manifest.forget(RESULTS, outputs)
     if TERMINAL:
         TERMINAL.begin(*workflow.logger_manager.get_logfile())
 
 
 # A process that snakemake starts for a job reads this too; it belongs to a run that passed.
-if workflow.is_main_process:
-    try:
-        if "--unlock" not in sys.argv:
-            if lock.is_free(RESULTS):  # otherwise a note may be half-written now
-                before.check_notes()
-            manifest.check(RESULTS)
-        # Where another workflow has this one as a module, it may have no manifest.
-        if not (IS_DRY or workflow.modifier.is_module) and lock.is_free(RESULTS):
+if workflow.is_main_process and not IS_DRY and Path(RESULTS).is_dir():
+    with suppress(UserError, OSError):  # told when jobs start
+        lock()
+        drop_cut_notes()
+        if not workflow.modifier.is_module:  # which may have no manifest
             manifest.end_again(RESULTS)
+
+elif IS_DRY:
+    try:
+        TEXT.check()
     except UserError as error:
-        raise WorkflowError(str(error))
-    if TERMINAL:
-        TERMINAL.rules = lambda: Counter(job.rule.name for job in workflow.dag.jobs)
-    if IS_DRY:  # it reports what would stop a run, and plans anyway
-        tell(check.quick(config))
+        logger.warning(f"A run would not start: {error}")
 
 
 onstart:

@@ -8,7 +8,7 @@ from functools import cache
 if " " in sys.executable:
     sys.executable = "python"
 
-from cr5.base import console, lock, processor
+from cr5.base import console, processor
 from cr5.corpora.fetch.access import as_folder
 from cr5.explore.setting import TASK as EXPLORED_TASK
 from cr5.explore.setting import setting_of
@@ -34,7 +34,6 @@ console.planning()
 try:
     config = configuration.validated(config)
     RESULTS = f"{config['results']}/{config['corpus']['name']}"
-    lock.check_folder(RESULTS)
 except UserError as error:
     named = ", ".join(map(str, workflow.overwrite_configfiles or [DEFAULT]))
     raise WorkflowError(f"{named}: {error}")

@@ -1,14 +1,10 @@
-# Wikimedia's dumps: find the files, fetch them, count them part by part.
+# Wikimedia's dumps: find the files, fetch them, turn each into documents, join these.
 # Planning does not use the network: a checkpoint finds the files.
 
 from cr5.corpora.fetch.pins import read_pins
 
 CORPUS = config["corpus"]
 PART = f"{RESULTS}/parts/{{language}}/{{file}}"
-NEED_TEXT = bool(EXPLORED) or any(
-    "vectors" in configuration.needs(config, system) for system in config["systems"]
-)
-
 # Only what finds files: changes of anything else, of the contact or of the package's code, must not
 # look for newer dumps or fetch gigabytes again.
 FINDING = {key: CORPUS[key] for key in ("date", "sql_date", "base") if CORPUS[key]}
@@ -87,8 +83,7 @@ rule part:
         file=rules.download.output.file,
         concepts=rules.concepts.output.concepts,
     output:
-        counts=temp(directory(f"{PART}.counts")),
-        documents=[temp(f"{PART}.parquet")] if NEED_TEXT else [],
+        documents=temp(f"{PART}.parquet"),
         summary=f"{PART}.json",
     log:
         f"{RESULTS}/logs/parts/{{language}}/{{file}}.log",
@@ -98,35 +93,13 @@ rule part:
         **requested("part"),
     params:
         code=lambda w: code("wikipedia_part.py"),
-        tokens=TOKENS,
-        stop_words=stop_words,
     script:
         "../scripts/wikipedia_part.py"
 
 
-rule bags:
-    input:
-        counts=pinned(f"{PART}.counts", "text"),
-        vectors=VOCABULARY,
-    output:
-        directory(BAGS),
-    log:
-        f"{RESULTS}/logs/bags/{{language}}.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **requested("bags"),
-    params:
-        code=lambda w: code("wikipedia_bags.py"),
-        rules=config["bags"],
-    script:
-        "../scripts/wikipedia_bags.py"
-
-
 rule documents:
     input:
-        documents=pinned(f"{PART}.parquet", "text"),
-        counts=pinned(f"{PART}.counts", "text"),
+        pinned(f"{PART}.parquet", "text"),
     output:
         DOCUMENTS,
     log:
@@ -157,3 +130,6 @@ rule notes:
         code=lambda w: code("wikipedia_notes.py"),
     script:
         "../scripts/wikipedia_notes.py"
+
+
+include: "bags.smk"

@@ -5,31 +5,28 @@ depend on snakemake. What is not shown, and all that jobs print, is in snakemake
 """
 
 import os
+import re
 import shutil
-import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
+from datetime import timedelta
 from logging import ERROR, WARNING, LogRecord
 
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from snakemake_logger_plugin_cr5 import jobs, stages
+from snakemake_logger_plugin_cr5 import stages
 
 CLEAR = "\r\x1b[K"
-REFRESH = 0.5  # seconds between two states of the live line
-NEWS = 30  # seconds between progress lines without a terminal
-SHOWN = 6  # distinct warnings shown at the end
-NOTHING = "Nothing to do: every result is there and up to date."
+REFRESH, NEWS = 0.5, 30  # seconds between two states of the live line; without a terminal
 AGAIN = "Call the same command again to go on from there."
-UNIMPORTANT = (  # our own lines say it better
-    "At least one job did not complete successfully",
-    "Exiting because a job execution failed",
-    "Cancelling snakemake on user request",
-)
+UNIMPORTANT = ("At least one job did not", "Exiting because a job", "Cancelling snakemake on user")
+# Where in the workflow's files an exception was raised: the error is not theirs.
+RAISED = re.compile(r'^(  File ".+", line \d+.*|\w+(Error|Exception)( in .+)?:)$\n?', re.MULTILINE)
 
 
 class LogHandler(LogHandlerBase):
@@ -48,15 +45,13 @@ class LogHandler(LogHandlerBase):
         self.stream = os.fdopen(copy, "w", errors="backslashreplace")
         self.is_live = self.stream.isatty() and os.environ.get("TERM") != "dumb"
         self.shown = self.log = ""
-        self.rules: Callable[[], Mapping[str, int]] = dict  # number of jobs, run or not, by rule
-        self.planned: dict[str, int] = {}  # number of jobs to run by stage
+        self.planned: Counter[str] = Counter()  # jobs by stage
         self.running: dict[int, LogRecord] = {}
         self.finished: dict[str, list[LogRecord]] = {}  # by stage
         self.failed: set[int] = set()
-        self.warned: dict[str, list[str]] = {}  # jobs by warning
-        self.details: list[str] = []  # snakemake's messages about failed processes
+        self.warned: set[str] = set()
         self.conclusion: list[str] = []  # lines to end with
-        self.errors, self.nothing, self.interrupted = 0, False, False
+        self.is_wrong = self.is_interrupted = False
         self.started = time.time()
         self.ended = threading.Event()
         if not self.is_dry:
@@ -91,9 +86,12 @@ class LogHandler(LogHandlerBase):
         """Show a record, count it, or leave it to the log file."""
         match getattr(record, "event", None):
             case None | LogEvent.ERROR:
-                self._message(record, jobs.short(str(record.msg or "")))
-            case LogEvent.RUN_INFO:
-                self.planned = stages.by_stage(record.stats)
+                self._message(record, RAISED.sub("", str(record.msg or "")).strip())
+            case LogEvent.RUN_INFO:  # again, when a checkpoint has told of more jobs
+                self.planned.clear()
+                for rule, number in record.stats.items():
+                    self.planned[stages.of(rule)] += number
+                del self.planned[""]
             case LogEvent.JOB_INFO if stages.of(record.rule_name) and not self.is_dry:
                 self.running[record.jobid] = record
             case LogEvent.JOB_FINISHED if record.job_id in self.running:
@@ -108,108 +106,94 @@ class LogHandler(LogHandlerBase):
         exception = getattr(record, "exception", "")
         if getattr(record, "terminal", False):
             self.conclusion.append(str(record.msg))
-        elif said.startswith("Terminating processes on user request"):
-            self.interrupted = True
-            self.write("Interrupted: the jobs that run are being stopped.")
         elif said.startswith("Nothing to be done"):
-            self.nothing = True
+            self.conclusion.append("Nothing to do: every result is there and up to date.")
+        elif said.startswith("Terminating processes on user") or "Signals.SIGINT" in said:
+            self.is_interrupted = True
         elif self.planned and exception in ("RuleException", "CalledProcessError"):
-            self.details.append(said)  # of a job whose JOB_ERROR follows
+            return  # of a job whose JOB_ERROR follows
         elif record.levelno >= WARNING and said and not said.startswith(UNIMPORTANT):
-            self.errors += record.levelno >= ERROR
-            prefix = "Error: " * (bool(exception) and not said.startswith("Error"))
-            self.write(prefix + (said if exception else fold(said)))
+            self.is_wrong |= record.levelno >= ERROR
+            self.write(f"Error: {said.removeprefix('Error: ')}" if exception else fold(said))
 
     def _finish(self, number: int) -> None:
         job = self.running.pop(number)
         self.failed.discard(number)  # it failed at first
-        for warning in jobs.warnings(job.log):
-            self.warned.setdefault(warning, []).append(jobs.name(job))
+        for warning in stages.messages(job.log, "WARNING"):
+            if warning not in self.warned:
+                self.write(fold(f"Warning: {stages.name(job)}: {warning}"))
+            self.warned.add(warning)
         stage = stages.of(job.rule_name)
         done = self.finished.setdefault(stage, [])
         done.append(job)
-        if len(done) == self.planned.get(stage):
-            self.write(fold(stages.line(stage, done), " " * 38))
+        if len(done) == self.planned[stage]:
+            jobs, took = count(len(done)), duration(min(x.created for x in done))
+            found = stages.found(stage, done)
+            self.write(fold(f"{stage:<11}{jobs:>9}{took:>10}   {found}".rstrip(), " " * 33))
 
     def _fail(self, number: int, rule: str, logs: list[str]) -> None:
         job = self.running.pop(number, None)
-        why = jobs.reason(logs, "\n".join(self.details))
-        self.details = []
-        if self.interrupted or "KeyboardInterrupt" in why or "SIGINT" in why:
-            return
-        self.failed.add(number)
-        said = "\n".join([why, *(f"its log: {log}" for log in logs)])
-        self.write(f"Failed: {jobs.name(job) if job else rule}\n{textwrap.indent(said, '  ')}")
+        if not self.is_interrupted:
+            self.failed.add(number)
+            said = "\n".join([stages.reason(logs), *(f"its log: {log}" for log in logs)])
+            name = stages.name(job) if job else rule
+            self.write(f"Failed: {name}\n{textwrap.indent(said, '  ')}")
 
     def _watch(self) -> None:
         while not self.ended.wait(REFRESH if self.is_live else NEWS):
             with self.lock:
-                if not self.interrupted:
-                    self.show(self.line())
+                self.show(self.line())
 
     def line(self) -> str:
         """Return what is going on."""
+        if self.is_interrupted:
+            return "Interrupted: the jobs that run are being stopped."
         if not self.planned:
             return "planning the run"
-        warnings, failed = sum(map(len, self.warned.values())), len(self.failed)
-        parts = [stages.count(warnings, "warning")] if warnings else []
-        parts += [f"{failed} failed"] if failed else []
+        parts = [f"{len(self.failed)} failed"] if self.failed else []
         for job in [*self.running.values()][-1:]:
             more = f" +{len(self.running) - 1}" * (len(self.running) > 1)
-            parts.append(": ".join([f"{jobs.name(job)}{more}", *jobs.messages(job.log)[-1:]]))
-        return f"{self._done()}/{sum(self.planned.values())} {' | '.join(parts)}"
+            said = stages.messages(job.log, "INFO", "WARNING")[-1:]
+            parts.append(": ".join([f"{stages.name(job)}{more}", *said]))
+        return f"{self._done()}/{self.planned.total()} {' | '.join(parts)}"
 
     def _done(self) -> int:
         return sum(map(len, self.finished.values()))
 
     def close(self) -> None:
-        """Say how the run ended; exit with status 1 if a plan has an error."""
-        if self.ended.is_set():
-            return
-        self.ended.set()
-        with self.lock:
-            self.show("")
-            for line in self._plan() if self.is_dry else self._end():
-                self.write(line)
-        super().close()
-        if self.is_dry and self.errors:
-            sys.exit(1)  # snakemake exits a plan with 0, but lets SystemExit through
-
-    def _plan(self) -> Iterator[str]:
-        """Yield the plan of a run as a table, below what would stop it."""
-        if self.planned:
-            yield from stages.table(self.planned, stages.by_stage(self.rules()))
-            stops = f"Such a run would not start: {stages.count(self.errors, 'error')}, see above."
-            hint = "Nothing was run: this is a plan (-n). Add `--quiet host` to see each job."
-            yield stops if self.errors else hint
-        elif self.nothing and not self.errors:
-            yield NOTHING
+        """Say how the run ended, or what it would do."""
+        if not self.ended.is_set():
+            self.ended.set()
+            with self.lock:
+                self.show("")
+                for line in self._end():
+                    self.write(line)
+            super().close()
 
     def _end(self) -> Iterator[str]:
-        if self.nothing and not self.errors:
-            yield NOTHING
-        if not self.planned:
-            return
-        said = sorted(self.warned.items(), key=lambda x: -len(x[1]))
-        yield from ["Warnings:"] if said else []
-        for warning, where in said[:SHOWN]:
-            more = f" and {len(where) - 1} more" * (len(where) > 1)
-            yield fold(f"  {where[0]}{more}: {warning}", "    ")
-        if len(said) > SHOWN:
-            yield f"  and {len(said) - SHOWN} others, see the log"
-        done, total, failed = self._done(), sum(self.planned.values()), len(self.failed)
-        if self.interrupted:
-            yield f"Interrupted after {done} of {total} jobs. {AGAIN}"
+        done, total, failed = self._done(), self.planned.total(), len(self.failed)
+        if self.is_dry and total:
+            known = {**stages.STAGES, **self.planned}  # in the order of the flow
+            yield from (f"{x:<12}{self.planned[x]:>8}" for x in known if self.planned[x])
+            yield f"{count(total)} to run: this is a plan. `--quiet host` shows each job."
+        elif total and self.is_interrupted:
+            yield f"Interrupted after {done} of {count(total)}. {AGAIN}"
         elif failed:
-            rest = f", {total - done - failed} could not be started without"
-            other = rest * (done + failed < total)
-            yield f"{stages.count(failed, 'job')} failed{other}; {done} are done."
+            yield f"{count(failed)} failed, {done} of {total} are done."
             yield f"Correct what is said above. {AGAIN}"
-        elif done == total and not self.errors:
-            took = stages.duration(time.time() - self.started)
-            yield f"Done: {stages.count(total, 'job')} in {took}.\n"
-        yield from self.conclusion
-        yield from [f"Log:         {self.log}"] if self.log else []
+        elif total and done == total and not self.is_wrong:
+            yield f"Done: {count(total)} in {duration(self.started)}.\n"
+        yield from [*self.conclusion, *([f"Log:         {self.log}"] if self.log else [])]
+
+
+def count(jobs: int) -> str:
+    """Return a number of jobs."""
+    return f"{jobs} job{'s' * (jobs != 1)}"
+
+
+def duration(since: float) -> str:
+    """Return the time since then, such as 0:01:30."""
+    return str(timedelta(seconds=round(time.time() - since)))
 
 
 def width() -> int:

@@ -1,4 +1,4 @@
-"""From a file of a dump to counted documents."""
+"""From a file of a dump to documents."""
 
 import bz2
 from dataclasses import asdict
@@ -12,9 +12,6 @@ from cr5.base.compressed import TruncatedError
 from cr5.corpora.wikimedia import concepts
 from cr5.corpora.wikimedia.concepts import PageProps
 from cr5.corpora.wikimedia.part import PartCounts, text_part
-from cr5.counts import part_documents
-from cr5.counts.assembly import assemble
-from cr5.counts.bags import Rules, load
 
 PAGE = """<page><title>{title}</title><ns>{namespace}</ns><id>{id}</id>{redirect}
 <revision><model>{model}</model><text>{text}</text></revision></page>"""
@@ -42,7 +39,7 @@ def part(tmp_path):
         (tmp_path / "dump").write_bytes(bz2.compress(xml.encode()))
         return text_part(
             *(tmp_path / "dump", "en", tmp_path / "concepts.parquet"),
-            *(tmp_path / f"{name}.parquet", tmp_path / name),
+            tmp_path / f"{name}.parquet",
         )
 
     return run
@@ -61,7 +58,6 @@ def test_articles_with_a_concept_are_documents(part, tmp_path):
         no_concept=1,
         disambiguation=1,
         documents=2,
-        tokens=6,
     )
     found = documents(tmp_path / "part.parquet")
     assert [(row["concept"], row["title"]) for row in found] == [
@@ -74,30 +70,12 @@ def test_articles_with_a_concept_are_documents(part, tmp_path):
 def test_a_truncated_file_is_an_error(part, tmp_path):
     with pytest.raises(TruncatedError, match="good for 2 pages"):
         part(PAGES[:2], end="<page>")
-    assert not (tmp_path / "part").exists() and not (tmp_path / "part.parquet").exists()
+    assert not (tmp_path / "part.parquet").exists()
 
 
 def test_a_part_may_have_no_document(part, tmp_path):
     assert part(PAGES[1:2]).documents == 0
     assert documents(tmp_path / "part.parquet") == []
-    assert [x.name for x in (tmp_path / "part").iterdir()] == ["contents.json"]
-
-
-def test_parts_to_bags_and_documents(part, tmp_path, caplog):
-    part(PAGES[:1], name="a")
-    part([PAGES[6], PAGES[0] | {"title": "Again"}], name="b")  # Berlin's page is in both parts
-    folders = [tmp_path / "b", tmp_path / "a"]
-    rules = Rules(min_documents=1, unique_words=(1, 99))
-    assemble(folders, tmp_path / "bags", rules, "en")
-    bags = load(tmp_path / "bags", "en")
-    assert bags.documents["title"].tolist() == ["Again", "List of cities"]  # in the first of them
-    assert bags.words["word"].tolist() == ["a", "berlin", "bonn", "city", "is", "paris"]
-    texts = [folder.with_suffix(".parquet") for folder in folders]
-    assert part_documents.join(texts, folders, tmp_path / "all.parquet") == 2
-    assert [row["title"] for row in documents(tmp_path / "all.parquet")] == [
-        "List of cities",
-        "Again",
-    ]
 
 
 def test_counts_are_saved_and_added_up(part, tmp_path):

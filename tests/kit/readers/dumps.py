@@ -58,12 +58,12 @@ def _sql(path: Path) -> None:
 
 
 def _part(path: Path) -> None:
-    """A whole job: pages are chosen, cleaned, counted and written."""
+    """A whole job: pages are chosen, cleaned and written."""
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         out = Path(folder)
         props = concepts.PageProps(np.array([7]), np.array([64]), np.array([], np.uint32))
         concepts.write(out / "concepts", props, "da")
-        part.text_part(path, "da", out / "concepts", out / "documents", out / "counts")
+        part.text_part(path, "da", out / "concepts", out / "documents")
 
 
 def _wikitext(path: Path) -> None:

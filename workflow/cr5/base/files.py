@@ -45,6 +45,29 @@ def scratch_file(path: str | Path) -> Iterator[Path]:
 
 
 @contextmanager
+def alone(folder: str | Path) -> Iterator[None]:
+    """Lock a folder, creating it if needed, until this ends or its process dies.
+
+    Raises:
+        UserError: another process has locked it.
+    """
+    import fcntl  # imported late: some systems have none, and read models all the same
+
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    with Path(folder, ".lock").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UserError(
+                f"{folder}: another run writes there. Wait until it ends, or give this one a "
+                "folder of its own (`results: FOLDER`)."
+            ) from None
+        except OSError:  # of a file system without locks, where nobody can be kept out
+            pass
+        yield
+
+
+@contextmanager
 def _workplace(path: Path, purpose: str = "part") -> Iterator[Path]:
     """Yield a path of the same name in a temporary folder beside `path`.
 

@@ -4,10 +4,6 @@ from cr5.base.languages import base_language
 
 # Variants with their own pages; all others use those of their language.
 VARIANTS = {"bn-in", "ca-valencia", "en-gb", "en-us", "en-za", "pt-br", "sr-latn", "zh-cn", "zh-tw"}
-KNOWN = (  # that Debian 12 has
-    "ca cs da de dz el en-gb en-us es et eu fi fr gl hi hu id it ja km ko nl om pl pt pt-br ru sk "
-    "sl sv tr vi zh-cn zh-tw"
-)
 STANDARD = {"en": "en-us", "zh": "zh-cn"} | dict.fromkeys(("zh-hant", "zh-hk", "zh-mo"), "zh-tw")
 
 

@@ -2,7 +2,6 @@
 
 import json
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -11,22 +10,28 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 from scipy import sparse
 
 from cr5.base import artefacts
 from cr5.base.errors import UserError
 from cr5.base.labels import BAGS, VECTORS, fingerprint
-from cr5.base.matrices import read_npz
+from cr5.base.matrices import read_rows, save_rows
 from cr5.base.tables import read_parquet
 from cr5.counts.columns import columns_of, selected
+from cr5.counts.counting import Piece, count
+from cr5.counts.documents import Record
 from cr5.counts.documents import texts as read_texts
 from cr5.counts.filtering import keep, summarise
 from cr5.counts.rules import Rules
+from cr5.counts.tokens import Tokens, tokenise
 
 log = logging.getLogger(__name__)
 
-COUNTS, WORDS, DOCUMENTS = "counts.npz", "words.parquet", "documents.parquet"
-SUMMARY = "summary.json"
+WORDS, DOCUMENTS, SUMMARY = "words.parquet", "documents.parquet", "summary.json"
+WORD_COLUMNS = ["word", "document_frequency", "collection_frequency"]
+TOGETHER = 8  # pieces whose words are added up at a time: a language has millions of them
 
 
 @dataclass(frozen=True)
@@ -73,63 +78,53 @@ class Bags:
         return replace(self, counts=selected(self.counts, self.columns(words)), words=kept)
 
 
-def build(
-    records: Iterable[tuple[str, str, list[str]]],
-    rules: Rules,
-    language: str,
-    vocabulary: Sequence[str] | None = None,
-) -> tuple[Bags, dict]:
-    """Count words, choose those of all documents that may be needed, filter the documents.
+def choose(
+    pieces: Iterable[Piece], rules: Rules, language: str, given: Sequence[str] | None = None
+) -> tuple[pd.DataFrame, int]:
+    """Choose the words of bags: all that a model may choose from, see `counts.vocabulary`.
 
     Args:
-        records: (concept, title, tokens) of every document.
-        rules: thresholds.
+        pieces: of all documents; they are read once.
+        rules: `min_documents`, `max_words`, `vocabulary`.
         language: for messages.
-        vocabulary: to use instead of the one that the rules choose.
+        given: words to take instead, in their order.
 
     Returns:
-        The bags and a summary, see `filtering.summarise`.
+        The table `Bags.words`, and how many different words the documents have.
 
     Raises:
-        UserError: no document passes the filter.
+        UserError: no word is in enough documents, or none of the given ones in any.
     """
-    counts, words, documents = _count(records, vocabulary or ())
-    in_documents = np.bincount(counts.indices, minlength=len(words))
-    in_collection = np.bincount(counts.indices, counts.data, minlength=len(words)).astype(np.int64)
-    n_distinct = int(np.count_nonzero(in_documents))
-    if vocabulary is None:
-        order = most_frequent(words, in_documents, in_collection, rules)[: rules.most_in_bags]
-        check_vocabulary(len(order), n_distinct, rules, language)
-    else:
-        order = np.arange(len(vocabulary))
-        check_given(in_documents[order], n_distinct, language)
-    kept_words = pd.DataFrame(
-        {
-            "word": [words[i] for i in order],
-            "document_frequency": in_documents[order],
-            "collection_frequency": in_collection[order],
-        }
-    )
-    return filtered(counts[:, order], kept_words, documents, n_distinct, rules, language)
+    found = _frequencies(pieces)
+    if given is not None:
+        words = found.to_pandas().set_index("word")
+        words = words.reindex(pd.Index(given, name="word"), fill_value=0).reset_index()
+        check_given(words["document_frequency"].to_numpy(), len(found), language)
+        return words, len(found)
+    often = found.filter(pc.greater_equal(found["document_frequency"], rules.min_documents))
+    order = [("collection_frequency", "descending"), ("word", "ascending")]
+    words = often.sort_by(order).slice(0, rules.most_in_bags).to_pandas()
+    check_vocabulary(len(words), len(found), rules, language)
+    return words, len(found)
 
 
-def filtered(
-    counts: sparse.csr_matrix,
-    words: pd.DataFrame,
-    documents: pd.DataFrame,
-    n_distinct: int,
+def build(
+    pieces: Iterable[Piece],
+    names: pd.DataFrame,
+    chosen: tuple[pd.DataFrame, int],
     rules: Rules,
     language: str,
+    folder: Path | None = None,
 ) -> tuple[Bags, dict]:
     """Keep the documents that have neither too few nor too many unique words.
 
     Args:
-        counts: documents x words.
-        words: the vocabulary.
-        documents: all of them.
-        n_distinct: words before the vocabulary was chosen.
+        pieces: of all documents; they are read twice.
+        names: concept, title, and label if there are labels, of each document.
+        chosen: words and the number of different ones, as of `choose`.
         rules: thresholds.
         language: for messages.
+        folder: where the counts are to be written, for more than memory holds; None: nowhere.
 
     Returns:
         The bags and a summary, see `filtering.summarise`.
@@ -137,15 +132,48 @@ def filtered(
     Raises:
         UserError: no document passes the filter.
     """
-    unique = documents["n_unique"].to_numpy()
-    if rules.unique_words_in == "vocabulary":
-        most = rules.max_words if rules.training_chooses else None
-        unique = np.diff(counts[:, :most].indptr)
+    words, n_distinct = chosen
+    known = pa.array(words["word"], pa.string())
+    most = rules.max_words if rules.training_chooses else None
+    in_text, in_bags, often, n_tokens = map(
+        np.concatenate,
+        zip(*(_lengths(piece, known, most) for piece in pieces), strict=True),
+    )
+    unique = often if rules.unique_words_in == "vocabulary" else in_text
     rows = keep(unique, rules, language)
-    kept, kept_counts = documents.iloc[rows].reset_index(drop=True), counts[rows]
-    kept_counts.sort_indices()
-    sizes = unique, kept, n_distinct, len(words), int(kept_counts.nnz)
-    return Bags(kept_counts, words, kept), summarise(language, *sizes)
+    documents = names.assign(n_tokens=n_tokens, n_unique=in_text).iloc[rows]
+    documents = documents.reset_index(drop=True)
+    counts = _filled(pieces, known, rows, in_bags[rows], folder)
+    sizes = unique, documents, n_distinct, len(words), int(counts.nnz)
+    return Bags(counts, words, documents), summarise(language, *sizes)
+
+
+def counted(
+    records: Iterable[Record],
+    rules: Rules,
+    language: str,
+    given: Sequence[str] | None = None,
+    tokens: Tokens = tokenise,
+) -> tuple[Bags, dict]:
+    """Make bags of a few documents, in memory.
+
+    Args:
+        records: concept, title and text of each.
+        rules: thresholds.
+        language: of all of them.
+        given: vocabulary to use instead of the one that the rules choose.
+        tokens: how texts become words.
+
+    Returns:
+        As `build`.
+
+    Raises:
+        UserError: as of `choose` and `build`.
+    """
+    table = pd.DataFrame(records, columns=["concept", "title", "text"])
+    pieces = [count(table["text"], language, tokens)]
+    chosen = choose(pieces, rules, language, given)
+    return build(pieces, table[["concept", "title"]], chosen, rules, language)
 
 
 def given_words(vectors: str | Path | None, language: str) -> list[str] | None:
@@ -182,26 +210,6 @@ def check_given(in_documents: np.ndarray, distinct: int, language: str) -> None:
     log.info("%s: %d of %d given words are in the text", language, found, len(in_documents))
 
 
-def _count(records: Iterable[tuple[str, str, list[str]]], known: Iterable[str]):
-    """In one pass: counts of the known words, then of others in order of first occurrence."""
-    numbers = {word: number for number, word in enumerate(known)}
-    indices, data, lengths, documents = [], [], [], []
-    for concept, title, tokens in records:
-        bag = Counter(tokens)
-        indices.append(np.array([numbers.setdefault(word, len(numbers)) for word in bag], np.int32))
-        data.append(np.array(list(bag.values()), np.int32))
-        lengths.append(len(bag))
-        documents.append((concept, title, len(tokens), len(bag)))
-    indptr = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
-    empty = [np.zeros(0, np.int32)]
-    counts = sparse.csr_matrix(
-        (np.concatenate(data or empty), np.concatenate(indices or empty), indptr),
-        shape=(len(documents), len(numbers)),
-    )
-    columns = ["concept", "title", "n_tokens", "n_unique"]
-    return counts, list(numbers), pd.DataFrame(documents, columns=columns)
-
-
 def most_frequent(
     words: Sequence[str], in_documents: np.ndarray, frequency: np.ndarray, rules: Rules
 ) -> np.ndarray:
@@ -210,27 +218,107 @@ def most_frequent(
     return np.array(sorted(kept, key=lambda i: (-frequency[i], words[i])), np.int64)
 
 
+def _frequencies(pieces: Iterable[Piece]) -> pa.Table:
+    """Return all words with document_frequency and collection_frequency, in no fixed order."""
+    total, waiting = None, []
+    for piece in pieces:
+        n = len(piece.words)
+        in_documents = np.bincount(piece.counts.indices, minlength=n)
+        in_all = np.bincount(piece.counts.indices, piece.counts.data, n).astype(np.int64)
+        waiting.append(pa.table([piece.words, in_documents, in_all], names=WORD_COLUMNS))
+        if len(waiting) == TOGETHER:
+            total, waiting = _added(total, waiting), []
+    return _added(total, waiting)
+
+
+def _added(total: pa.Table | None, more: Sequence[pa.Table]) -> pa.Table:
+    tables = [*more] if total is None else [total, *more]
+    groups = pa.concat_tables(tables).group_by("word", use_threads=False)
+    return groups.aggregate([(x, "sum") for x in WORD_COLUMNS[1:]]).rename_columns(WORD_COLUMNS)
+
+
+def _numbers(piece: Piece, known: pa.Array) -> np.ndarray:
+    """The column of each nonzero of a piece among the known words, -1 if it is not among them."""
+    columns = pc.fill_null(pc.index_in(piece.words, value_set=known), -1).to_numpy()
+    return columns[piece.counts.indices]
+
+
+def _lengths(piece: Piece, known: pa.Array, most: int | None) -> tuple[np.ndarray, ...]:
+    """Of each document: its words, known ones, known ones below the column `most`, tokens."""
+    columns, indptr = _numbers(piece, known), piece.counts.indptr
+    below = len(known) if most is None else most
+    masks = (columns >= 0, (columns >= 0) & (columns < below))
+    sums = (np.diff(np.concatenate([[0], np.cumsum(mask)])[indptr]) for mask in masks)
+    return np.diff(indptr), *sums, piece.n_tokens
+
+
+def _filled(
+    pieces: Iterable[Piece],
+    known: pa.Array,
+    rows: np.ndarray,
+    lengths: np.ndarray,
+    folder: Path | None,
+) -> sparse.csr_matrix:
+    """Counts of the kept documents by the known words; one piece is in memory at a time."""
+    nonzeros = int(lengths.sum())
+    # scipy uses one type for both, int64 if any number needs it
+    kind = np.int64 if max(nonzeros, len(known)) > np.iinfo(np.int32).max else np.int32
+    data = indices = None
+    at = first = 0
+    for piece in pieces:
+        end = first + len(piece.n_tokens)
+        mine = rows[np.searchsorted(rows, first) : np.searchsorted(rows, end)] - first
+        first = end
+        part = _selected(piece, _numbers(piece, known), mine, len(known))
+        if data is None:
+            data = _room(folder, "data", nonzeros, part.dtype)
+            indices = _room(folder, "indices", nonzeros, kind)
+        data[at : at + part.nnz], indices[at : at + part.nnz] = part.data, part.indices
+        at += part.nnz
+    indptr = _room(folder, "indptr", len(rows) + 1, kind)
+    indptr[:] = np.concatenate([[0], np.cumsum(lengths)])
+    return sparse.csr_matrix((data, indices, indptr), (len(rows), len(known)))
+
+
+def _selected(piece: Piece, columns: np.ndarray, rows: np.ndarray, n: int) -> sparse.csr_matrix:
+    """Some documents of a piece by the known words, indices sorted."""
+    there = columns >= 0
+    indptr = np.concatenate([[0], np.cumsum(there)])[piece.counts.indptr]
+    parts = (piece.counts.data[there], columns[there], indptr)
+    found = sparse.csr_matrix(parts, (piece.counts.shape[0], n))[rows]
+    found.sort_indices()
+    return found
+
+
+def _room(folder: Path | None, name: str, n: int, kind: np.dtype) -> np.ndarray:
+    if folder is None or not n:  # nothing can be mapped in an empty file
+        return np.empty(n, kind)
+    return np.lib.format.open_memmap(folder / f"{name}.npy", "w+", kind, (n,))
+
+
 def save(folder: str | Path, bags: Bags, summary: dict) -> None:
-    """Write counts.npz, words.parquet, documents.parquet and summary.json, all or nothing."""
-    with written(folder, bags.words, bags.documents, summary) as temporary:
-        sparse.save_npz(temporary / COUNTS, bags.counts, compressed=False)
+    """Write the counts, words.parquet, documents.parquet and summary.json, all or nothing."""
+    with making(folder, summary["language"]) as (temporary, add):
+        save_rows(temporary, bags.counts)
+        add(bags, summary)
 
 
 @contextmanager
-def written(
-    folder: str | Path, words: pd.DataFrame, documents: pd.DataFrame, summary: dict
-) -> Iterator[Path]:
-    """Write all but the counts; yield the folder to callers that write the counts themselves."""
-    language = summary["language"]
-    depends_on = {
-        f"vocabulary of {language}": fingerprint(words["word"]),
-        f"documents of {language}": fingerprint(documents["concept"]),
-    }
+def making(
+    folder: str | Path, language: str
+) -> Iterator[tuple[Path, Callable[[Bags, dict], None]]]:
+    """Yield a folder that has the counts already, as by `build`, and what adds all else to it."""
+    depends_on: dict[str, str] = {}
     with artefacts.written(BAGS, folder, {"language": language}, depends_on) as temporary:
-        yield temporary
-        words.to_parquet(temporary / WORDS, index=False)
-        documents.to_parquet(temporary / DOCUMENTS, index=False)
-        (temporary / SUMMARY).write_text(json.dumps(summary) + "\n", encoding="utf-8")
+
+        def add(bags: Bags, summary: dict) -> None:
+            depends_on[f"vocabulary of {language}"] = fingerprint(bags.words["word"])
+            depends_on[f"documents of {language}"] = fingerprint(bags.documents["concept"])
+            bags.words.to_parquet(temporary / WORDS, index=False)
+            bags.documents.to_parquet(temporary / DOCUMENTS, index=False)
+            (temporary / SUMMARY).write_text(json.dumps(summary) + "\n", encoding="utf-8")
+
+        yield temporary, add
 
 
 def load(folder: str | Path, language: str, texts: str | Path | None = None) -> Bags:
@@ -246,9 +334,10 @@ def load(folder: str | Path, language: str, texts: str | Path | None = None) -> 
         UserError: they are of another language, or a file of them is missing or incomplete.
     """
     found = artefacts.opened(BAGS, folder, language=language)
+    words = read_parquet(found.file(WORDS))
     return Bags(
-        read_npz(found.file(COUNTS)),
-        read_parquet(found.file(WORDS)),
+        read_rows(found, len(words)),
+        words,
         read_parquet(found.file(DOCUMENTS)),
         texts and partial(read_texts, texts, language=language),
     )

@@ -1,18 +1,21 @@
 """The artefact documents/{language}.parquet: concept, title, text; one row per article."""
 
-from array import array
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
-import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cr5.base import artefacts
 from cr5.base.errors import UserError
 from cr5.base.labels import DOCUMENTS
-from cr5.base.tables import reading
+from cr5.base.tables import read_parquet, reading
+
+log = logging.getLogger(__name__)
 
 Record = tuple[str, str, str]
 COLUMNS = ("concept", "title", "text")
@@ -21,13 +24,21 @@ GROUP_CHARACTERS = 16_000_000  # of text in a row group, which is held in memory
 GROUP_ROWS = 16_384
 
 
-def write(path: str | Path, records: Iterable[Record], language: str | None = None) -> int:
-    """Write articles in the order given; memory holds one row group, not the corpus.
+def write(
+    path: str | Path,
+    records: Iterable[Record],
+    language: str | None = None,
+    repeated: Literal["refused", "first", "kept"] = "refused",
+    may_be_empty: bool = False,
+) -> int:
+    """Write articles in the order given; memory holds one row group and the numbers of concepts.
 
     Args:
         path: of the parquet file; it appears only when it is complete.
         records: (concept, title, text) of each article.
         language: of the articles.
+        repeated: what a second article about a concept is: an error, left out and told, or kept.
+        may_be_empty: whether there may be no article, as in a part of a language.
 
     Returns:
         The number of articles.
@@ -35,20 +46,31 @@ def write(path: str | Path, records: Iterable[Record], language: str | None = No
     Raises:
         UserError: there is no article, or two articles have the same concept.
     """
-    hashes = array("q")  # 8 bytes per article: a set of strings is too large for Wikipedia
-    with artefacts.written(DOCUMENTS, path, {"language": language}) as temporary:
-        with writer(temporary) as add:
-            for record in records:
-                hashes.append(hash(record[0]))
+    numbers: dict[int, int] = {}  # by the hash of a concept: strings are too large for Wikipedia
+    number = written = 0
+    with (
+        artefacts.written(DOCUMENTS, path, {"language": language}) as temporary,
+        _writer(temporary) as add,
+    ):
+        for number, record in enumerate(records, start=1):
+            first = numbers.setdefault(hash(record[0]), number)
+            if first == number or repeated == "kept":
                 add(record)
-        if not hashes:
+                written += 1
+            elif repeated == "refused":
+                raise UserError(
+                    f"{path}: documents {first} and {number}, {record[1]!r}, are both about "
+                    f"{record[0]!r}; a language may have one for each concept: remove one of them"
+                )
+        if not numbers and not may_be_empty:
             raise UserError(f"{path}: there is no document to write; look at the corpus it is from")
-        _refuse_duplicates(path, temporary, np.frombuffer(hashes, dtype=np.int64))
-    return len(hashes)
+    if left_out := number - written:
+        log.warning("%s: left out %d documents: another has their concept", path, left_out)
+    return written
 
 
 @contextmanager
-def writer(path: Path) -> Iterator[Callable[[Record], None]]:
+def _writer(path: Path) -> Iterator[Callable[[Record], None]]:
     """Open a file for articles; yield what adds one. Memory holds one row group."""
     group: list[Record] = []
     characters = 0
@@ -119,26 +141,15 @@ def texts(path: str | Path, concepts: Iterable[str], **subject: str) -> list[str
     return [found[concept] for concept in concepts]
 
 
+def names(path: str | Path, **subject: str) -> pd.DataFrame:
+    """Read concept and title of all articles, in order; UserError as of `stream`."""
+    artefacts.checked(DOCUMENTS, path, **subject)
+    return read_parquet(path, ["concept", "title"])
+
+
 def _rows(
     path: str | Path, columns: Sequence[str], batch_size: int = 1024
 ) -> Iterator[tuple[str, ...]]:
     with reading(path, columns), pq.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size, columns=list(columns), use_threads=False):
             yield from zip(*(batch.column(name).to_pylist() for name in columns), strict=True)
-
-
-def _refuse_duplicates(path: str | Path, written: Path, hashes: np.ndarray) -> None:
-    values, counts = np.unique(hashes, return_counts=True)
-    suspects = set(values[counts > 1].tolist())
-    if not suspects:
-        return
-    titles: dict[str, str] = {}
-    for concept, title in _rows(written, ("concept", "title")):
-        if hash(concept) not in suspects:
-            continue
-        if concept in titles:
-            raise UserError(
-                f"{path}: the concept {concept!r} has two articles, {titles[concept]!r} and "
-                f"{title!r}; a language may have one article per concept: remove one of them"
-            )
-        titles[concept] = title

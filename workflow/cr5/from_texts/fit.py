@@ -140,12 +140,10 @@ def _tokens(config: Mapping[str, Any]) -> Tokens:
 
 
 def _counted(records, language: str, config: Mapping[str, Any], say, given: Vectors) -> Bags:
-    tokens = _tokens(config)
-    tokenised = ((concept, title, tokens(text, language)) for concept, title, text in records)
     rules, its_words = bags.Rules(**config["bags"]), None
     if rules.vocabulary == "vectors":
         its_words = bags.given_words(given[language], language)
-    built, summary = bags.build(tokenised, rules, language, its_words)
+    built, summary = bags.counted(records, rules, language, its_words, _tokens(config))
     say(
         f"{language}: {len(built.documents):,} of {len(records):,} documents, "
         f"{len(built.words):,} words"

@@ -20,9 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_file
+from cr5.base.files import alone, atomic_file
 from cr5.base.labels import crc32
-from cr5.base.lock import held
 from cr5.base.refusals import DAMAGED
 from cr5.retrieval import chunks
 from cr5.retrieval.chunks import Chunk
@@ -101,7 +100,7 @@ class Folder(Memory):
         """
         with self._lock:
             self._check_place()  # while no thread makes the folder; before a lock is left there
-            with held(self.path):
+            with alone(self.path):
                 now = self._now()
                 self._counter = now.counter
                 yield now.contents

@@ -13,7 +13,7 @@ from scipy import sparse
 from cr5.base import artefacts, csv_files
 from cr5.base.errors import UserError
 from cr5.base.labels import BAGS, DOCUMENTS
-from cr5.base.matrices import read_npz
+from cr5.base.matrices import read_rows
 from cr5.base.refusals import DAMAGED, pass_on
 from cr5.counts.columns import columns_of, selected
 
@@ -196,9 +196,9 @@ class Results:
         found = artefacts.opened(BAGS, self.bags_folder(language), language=language)
         table = _read(found.file("documents.parquet"), ["concept", "title"])
         ids, titles = (table[name].to_pylist() for name in ("concept", "title"))
-        counts = read_npz(found.file("counts.npz"))
+        counted = _read(found.file("words.parquet"), ["word"])["word"].to_pylist()
+        counts = read_rows(found, len(counted))
         if words is not None:
-            counted = _read(found.file("words.parquet"), ["word"])["word"].to_pylist()
             try:
                 counts = selected(counts, columns_of(words, counted))
             except KeyError as error:

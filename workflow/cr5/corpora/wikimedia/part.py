@@ -1,4 +1,4 @@
-"""From a part of a dump to counted documents: read, select, strip markup, tokenise, count."""
+"""From a part of a dump to documents: read, select, strip markup."""
 
 import logging
 import time
@@ -14,8 +14,7 @@ from cr5.corpora.wikimedia.concepts import Concepts
 from cr5.corpora.wikimedia.pages import WIKITEXT, Page, siteinfo, xml_pages
 from cr5.corpora.wikimedia.wikitext import clean as wikitext
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
-from cr5.counts import counting, part_texts
-from cr5.counts.tokens import Tokens, tokenise
+from cr5.counts import documents as texts
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +33,6 @@ class PartCounts:
         no_concept: articles without a Q-id: new ones, or the dumps are from different days.
         disambiguation: dropped disambiguation pages.
         documents: kept.
-        tokens: in the documents.
         residual_markup: documents whose text still has something like markup.
         unclosed: brackets and tags in their markup without their other half.
         too_long: documents beyond MediaWiki's size, which only lost their markup characters.
@@ -47,7 +45,6 @@ class PartCounts:
     no_concept: int = 0
     disambiguation: int = 0
     documents: int = 0
-    tokens: int = 0
     residual_markup: int = 0
     unclosed: int = 0
     too_long: int = 0
@@ -62,23 +59,14 @@ class PartCounts:
         return total
 
 
-def text_part(
-    path: str | Path,
-    language: str,
-    concepts: str | Path,
-    out_documents: str | Path | None,
-    out_counts: str | Path,
-    tokens: Tokens = tokenise,
-) -> PartCounts:
-    """Turn the articles of one published file into counted documents; one job.
+def text_part(path: str | Path, language: str, concepts: str | Path, out: str | Path) -> PartCounts:
+    """Turn the articles of one published file into documents; one job.
 
     Args:
         path: of the file.
-        language: ISO 639-1, for namespace names and tokens.
+        language: ISO 639-1, for namespace names.
         concepts: concepts/{language}.parquet.
-        out_documents: parquet of the texts, if needed.
-        out_counts: folder of the counts.
-        tokens: how texts become words.
+        out: parquet file of the documents; unlike a language, a part may have none.
 
     Raises:
         UserError: as raised by the readers.
@@ -87,14 +75,8 @@ def text_part(
     with closing(open_stream(path)) as stream:
         documents = _chosen(_read(stream, path, counts), table, counts)
         documents = _without_markup(documents, _namespaces(path, language), path, counts)
-        if out_documents:
-            documents = part_texts.write(out_documents, documents, language)
-        texts = (
-            (page.id, concept, page.title, tokens.spread(text, language))
-            for page, concept, text in documents
-        )
-        are_runs = tokens.are_runs(language)
-        counts.tokens = counting.count(out_counts, texts, language=language, are_runs=are_runs)
+        records = ((concept, page.title, text) for page, concept, text in documents)
+        texts.write(out, records, language, repeated="kept", may_be_empty=True)
     log.info("%s: %s", path, counts)
     return counts
 
