@@ -1,7 +1,4 @@
-"""Means over directions, and tests between systems, from per-query values.
-
-Both start from one frame of values: a row per system, measure, repetition, direction and query
-(`VALUES`, then a column per metric), of settings that are reported as one and of one task.
+"""Tests between systems, from values of queries of settings that are reported as one.
 
 The difference of two systems is that of their figures in the tables: the mean over directions, over
 repetitions, over queries. The unit of a test is a query name (for documents, a concept). Its
@@ -12,8 +9,9 @@ Holm's correction covers a column of a table: all comparisons of a setting, task
 metric, in all directions; pooled comparisons form another table. Metrics and measures are different
 views of the same ranks; they are not corrected for one another.
 
-The p of a paired and of an unpaired t-test are given too, uncorrected; their unit is also a query
-name.
+The p of a paired and of an unpaired t-test, as in Gupta et al. (2017) and Platt et al. (2010), are
+given too, uncorrected; their unit is also a query name. The unpaired one treats the queries of two
+systems as different; as they are the same here, it has less power.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,110 +20,58 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from cr5.scores import unpaired
-from cr5.scores.intervals import interval, weights
-from cr5.scores.metrics import values as of_metric
-from cr5.scores.ranks import KEYS, Ranks
-from cr5.scores.significance import Between, holm, p_values, paired_t
+from cr5.scores.significance import Between, holm, p_values
+from cr5.scores.summary import ALL, DIRECTION, ROW, weights_of
 
-ALL = "all"  # in place of both languages of a direction: all directions
 FIRST = "first"  # in place of a measure: each system by its own first one
-DIRECTION = ["query", "target"]
-ROW = ["repetition", *DIRECTION, "name"]
-VALUES = [*KEYS, *ROW, "similarity", "n_candidates"]
-COMPARED = [*DIRECTION, "similarity", "metric", "system", "other", "difference"]
-COMPARED += ["p", "p_paired", "p_unpaired", "n"]
+TESTS = ["system", "other", "difference", "p", "p_paired", "p_unpaired", "n"]
+SIGNIFICANCE = ["setting", "series", "task", *DIRECTION, "similarity", "metric", *TESTS[:4]]
+SIGNIFICANCE += ["p_holm", *TESTS[4:]]
 
 
-def by_query(ranks: Ranks, metrics: Sequence[str]) -> pd.DataFrame:
-    """Score each query.
-
-    Returns:
-        `VALUES` (`name` is the query's; `query` and `target` are languages), and the metrics.
-    """
-    frames = []
-    for query, target, similarity in ranks.directions:
-        ranked = ranks.ranked[query, target, similarity]
-        names = {**ranks.keys, "query": query, "target": target, "similarity": similarity}
-        columns = {"name": ranked.queries["query"], "n_candidates": ranked.queries["n_candidates"]}
-        columns |= {metric: of_metric(ranked, metric) for metric in metrics}
-        frames.append(pd.DataFrame({**names, **columns}))
-    return pd.concat(frames, ignore_index=True)
-
-
-def means(values: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
-    """Average over directions, with equal weight.
-
-    Args:
-        values: see the module.
-        metrics: names of columns.
-
-    Returns:
-        system, similarity, metric, value, ci_low, ci_high, n_queries (distinct, over all directions
-        and repetitions), n_candidates (mean), directions, repetitions.
-    """
-    rows = []
-    for (system, similarity), found in values.groupby(["system", "similarity"], sort=False):
-        parts = [part for _, part in found.groupby("repetition")]
-        directions = [part["query"] + " " + part["target"] for part in parts]
-        ends = interval(
-            [part[metrics].to_numpy() for part in parts], [x["name"] for x in parts], directions
-        )
-        value = _weights(found) @ found[metrics].to_numpy()
-        about = {
-            "n_queries": found["name"].nunique(),
-            "n_candidates": found.groupby(DIRECTION)["n_candidates"].mean().mean(),
-            "directions": len(found[DIRECTION].drop_duplicates()),
-            "repetitions": len(parts),
-        }
-        for metric, *figures in zip(metrics, value, *ends, strict=True):
-            names = {"system": system, "similarity": similarity, "metric": metric}
-            figures = dict(zip(["value", "ci_low", "ci_high"], figures, strict=True))
-            rows.append({**names, **figures, **about})
-    return pd.DataFrame(rows)
-
-
-def compare(values: pd.DataFrame, metrics: Sequence[str], seed: int) -> pd.DataFrame:
+def compare(
+    values: pd.DataFrame, metrics: Sequence[str], seed: int, label: str = ""
+) -> pd.DataFrame:
     """Test every system against every other, in each direction and over all of them.
 
     Args:
-        values: see the module.
+        values: see `summary.by_query`.
         metrics: names of columns.
         seed: of the flips.
+        label: name of the setting in rows of all directions.
 
     Returns:
-        `COMPARED` and p_holm; query and target are `ALL` if directions are pooled. `difference` is
-        system minus other, n the number of queries that both answered; only p_holm is corrected.
+        `SIGNIFICANCE`; by each measure and, where systems have different first ones, by these.
+        `difference` is system minus other, n the number of queries that both answered; only p_holm
+        is corrected.
     """
     rows = []
-    for similarity, found in values.groupby("similarity", sort=False):
+    for similarity, found in [
+        *values.groupby("similarity", sort=False),
+        *_by_first_measure(values),
+    ]:
         for place, part in [*found.groupby(DIRECTION, sort=False), ((ALL, ALL), found)]:
-            rows += [
-                (*place, similarity, metric, *rest)
-                for metric, *rest in _pairs(part, list(metrics), seed)
-            ]
-    compared = pd.DataFrame(rows, columns=COMPARED)
-    pooled = (compared["query"] == ALL) & (compared["target"] == ALL)
-    families = compared.groupby([pooled, "similarity", "metric"])["p"]
-    return compared.assign(p_holm=families.transform(lambda p: holm(p.to_numpy())))
+            setting = label if place[0] == ALL else part["setting"].iloc[0]
+            of = setting, *part.iloc[0][["series", "task"]], *place, similarity
+            rows += [(*of, *test) for test in _tests(part, list(metrics), seed)]
+    names = ["setting", "series", "task", *DIRECTION, "similarity", "metric", *TESTS]
+    compared = pd.DataFrame(rows, columns=names)
+    families = compared.groupby([compared["query"] == ALL, "similarity", "metric"])["p"]
+    corrected = families.transform(lambda p: holm(p.to_numpy()))
+    return compared.assign(p_holm=corrected)[SIGNIFICANCE]
 
 
-def by_first_measure(values: pd.DataFrame) -> pd.DataFrame:
-    """Keep each system's values by its first measure, and name that measure `FIRST`.
-
-    Returns:
-        As `values`; empty if all systems have the same first measure.
-    """
+def _by_first_measure(values: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Yield each system's values by its first measure, where these differ."""
     first = values.groupby("system", sort=False)["similarity"].transform("first")
-    differ = len(set(first)) > 1
-    return values[(values["similarity"] == first) & differ].assign(similarity=FIRST)
+    if len(set(first)) > 1:
+        yield FIRST, values[values["similarity"] == first]
 
 
-def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
-    """Metric, system, other, difference, three p values and n of all pairs of systems."""
+def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
+    """Yield metric and `TESTS` of all pairs of systems."""
     of = {
-        system: part.set_index(ROW)[metrics]
-        for system, part in values.groupby("system", sort=False)
+        x: y.set_index(ROW)[metrics].astype(float) for x, y in values.groupby("system", sort=False)
     }
     each = {x: _added(frame) for x, frame in of.items()} if _is_alike([*of.values()]) else {}
     added = {
@@ -140,12 +86,11 @@ def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tupl
     between = _between(each, every.columns) if each and len(each) < len(added) else None
     p = pd.Series(p_values(every.to_numpy(), seed, between), every.columns)
     moments = {system: _moments(frame) for system, frame in of.items()}
-    for pair, frame in added.items():
-        t = pd.Series(unpaired.p_values(*(moments[x] for x in pair)), metrics)
-        paired = pd.Series(paired_t(frame.to_numpy()), frame.columns)
-        for metric in metrics:
-            found = frame[metric].sum(), p[(*pair, metric)], paired[metric], t[metric]
-            yield metric, *pair, *found, len(frame)
+    for (one, other), frame in added.items():
+        paired, unpaired = paired_t(frame.to_numpy()), unpaired_t(moments[one], moments[other])
+        for metric, *t in zip(metrics, paired, unpaired, strict=True):
+            difference = frame[metric].sum()
+            yield metric, one, other, difference, p[one, other, metric], *t, len(frame)
 
 
 def _is_alike(frames: Sequence[pd.DataFrame]) -> bool:
@@ -167,16 +112,58 @@ def _between(each: dict[str, pd.DataFrame], comparisons: pd.MultiIndex) -> Betwe
 
 def _added(values: pd.DataFrame) -> pd.DataFrame:
     """Contribution of each query to a system's mean, or to a difference, queries x metrics."""
-    weighted = values.mul(_weights(values.index.to_frame(index=False)), axis=0)
+    weighted = values.mul(weights_of(values.index.to_frame(index=False)), axis=0)
     return weighted.groupby(level="name").sum()
 
 
-def _moments(values: pd.DataFrame) -> pd.DataFrame:
-    rows = values.index.to_frame(index=False)
-    return unpaired.moments(values, _weights(rows), rows["name"])
+def _moments(values: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, int]:
+    """Mean and deviation of each metric, (metrics,), and the number of queries.
+
+    Answers to one query in several directions are not independent: its contribution is linearised.
+    With one answer a query and equal weights, the deviation is the usual one.
+    """
+    weight = weights_of(values.index.to_frame(index=False))
+    mean = weight @ values.to_numpy()
+    added = values.sub(mean).mul(weight, axis=0).groupby(level="name").sum()
+    n = len(added)
+    with np.errstate(all="ignore"):
+        return mean, n * np.sqrt((added**2).sum(axis=0).to_numpy() / (n - 1)), n
 
 
-def _weights(rows: pd.DataFrame) -> np.ndarray:
-    direction = rows.groupby(DIRECTION, sort=False).ngroup().to_numpy()
-    repetition = rows.groupby("repetition", sort=False).ngroup().to_numpy()
-    return weights(direction, repetition)
+def paired_t(differences: np.ndarray) -> np.ndarray:
+    """Student's paired t-test, two-sided.
+
+    Args:
+        differences: units x comparisons.
+
+    Returns:
+        (comparisons,); 1 if there is a single unit or no difference, 0 if all are the same one.
+    """
+    n, mean = len(differences), differences.mean(axis=0)
+    with np.errstate(all="ignore"):
+        return _two_sided(mean / np.sqrt(differences.var(axis=0) / (n - 1)), n - 1)
+
+
+def unpaired_t(one: tuple, other: tuple) -> np.ndarray:
+    """Student's t-test of two means, variances being equal, two-sided.
+
+    Args:
+        one: mean and deviation, (comparisons,), and number of units.
+        other: likewise.
+
+    Returns:
+        (comparisons,); 1 if means are equal or a deviation is unknown, 0 if they differ with no
+        variance.
+    """
+    (a, s, n), (b, t, m) = one, other
+    with np.errstate(all="ignore"):
+        variance = ((n - 1) * s**2 + (m - 1) * t**2) / (n + m - 2)
+        return _two_sided((a - b) / np.sqrt(variance * (1 / n + 1 / m)), n + m - 2)
+
+
+def _two_sided(t: np.ndarray, freedom: int) -> np.ndarray:
+    """Return the probability that Student's t is as far from 0 or farther; 1 where t is unknown."""
+    from scipy import special  # stats takes half a second to import
+
+    p = 2 * special.stdtr(freedom, -np.abs(t))
+    return np.where(np.isnan(p), 1.0, p)

@@ -34,7 +34,7 @@ Z = 1.959963984540054  # for a level of 95 %
 def interval(
     values: Sequence[np.ndarray],
     queries: Sequence[Sequence[str]],
-    directions: Sequence[Sequence[str]] | None = None,
+    directions: Sequence[Sequence[str]],
 ) -> tuple[np.ndarray, np.ndarray]:
     """Interval of the mean over directions of means over repetitions of means over queries.
 
@@ -42,12 +42,11 @@ def interval(
         values: for each repetition, queries x metrics, fractions.
         queries: for each repetition, the names of its queries, unique within a direction; the same
             name in two repetitions or directions is the same query.
-        directions: for each repetition, the direction of each query; None if there is only one.
+        directions: for each repetition, the direction of each query.
 
     Returns:
         Lower and upper ends, each (metrics,).
     """
-    directions = directions or [[""] * len(each) for each in queries]
     direction, name = _numbers(directions), _numbers(queries)
     repetition = np.repeat(np.arange(len(values)), [len(each) for each in values])
     flat = np.concatenate(values)

@@ -10,11 +10,13 @@ Runs are planned by these names, so nothing heavy is imported here.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import AfterValidator, Field, PositiveInt
 
 from cr5.base.errors import UserError
+from cr5.base.parts import Section
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,10 +24,6 @@ if TYPE_CHECKING:
     from cr5.scores.ranked import Ranked
 
 NAME = re.compile(r"([A-Za-z]+)(?:@([1-9]\d*))?")
-RENAMED = {"MRR": "RR", "MAP": "AP"}
-"""Names of before, understood for one release."""
-ELSEWHERE = {"hits": "Success", "precision": "P", "recall": "R"}
-"""Names that other programs have for ours, in lower case."""
 ROUNDING = 1e-9  # the same gains summed in another order
 
 
@@ -115,21 +113,28 @@ def parsed(name: str) -> tuple[Metric, float]:
     found = NAME.fullmatch(name)
     metric = METRICS.get(found[1]) if found else None
     if metric is None or (metric.needs_k and not found[2]):
-        raise UserError(f"{name!r} is no metric; there are {known_for(name)}")
+        raise UserError(f"{name!r} is no metric; there are {KNOWN}")
     return metric, int(found[2]) if found[2] else inf
 
 
-def known_for(wrong: str) -> str:
-    """Return the metrics that there are, and the one that a wrong name probably means."""
-    written, _, k = wrong.strip().lower().partition("@")
-    own = {name.lower(): name for name in METRICS}
-    known = own | {old.lower(): new for old, new in RENAMED.items()} | ELSEWHERE
-    near = get_close_matches(written, known, 1)
-    if not near:
-        return KNOWN
-    metric = METRICS[known[near[0]]]
-    ending = f"@{k}" if re.fullmatch(r"[1-9]\d*", k) else "@k" * metric.needs_k
-    return f"{KNOWN} (did you mean {metric.name}{ending}?)"
+def _known(name: str) -> str:
+    try:
+        parsed(name)
+    except UserError as error:
+        raise ValueError(f"one of {KNOWN}") from error
+    return name
+
+
+Metrics = Annotated[list[Annotated[str, AfterValidator(_known)]], Field(min_length=1)]
+
+
+class ScoreOptions(Section):
+    """By what ranks are scored, and how far curves go."""
+
+    curve: PositiveInt = 100
+    """Largest k of the figures."""
+    metrics: dict[str, Metrics] = Field(default_factory=dict)
+    """Of a task, in place of those it comes with, such as `{ad_hoc: [nDCG@20, R@1000]}`."""
 
 
 def values(ranked: "Ranked", name: str) -> "np.ndarray":

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special  # stats takes half a second to import
 
 ALPHA = 0.05
 FLIPS = 99_999  # besides the observed one: the smallest p is 1 in 100,000
@@ -56,27 +55,6 @@ def p_values(differences: np.ndarray, seed: int, between: Between | None = None)
         generator, many = np.random.default_rng(seed), np.flatnonzero(~few)
         p[many] = _drawn(differences[:, many], _sums(differences, between, many), generator)
     return p
-
-
-def paired_t(differences: np.ndarray) -> np.ndarray:
-    """Student's paired t-test that means are zero, two-sided, as in Gupta et al. (2017).
-
-    Args:
-        differences: units x comparisons.
-
-    Returns:
-        (comparisons,); 1 if there is a single unit or no difference, 0 if all are the same one.
-    """
-    n = len(differences)
-    with np.errstate(all="ignore"):
-        errors = np.sqrt(differences.var(axis=0) / (n - 1))
-        p = two_sided(differences.mean(axis=0) / errors, n - 1)
-    return np.where(np.isnan(p), 1.0, p)
-
-
-def two_sided(t: np.ndarray, freedom: np.ndarray | int) -> np.ndarray:
-    """Probability that Student's t, with these degrees of freedom, is as far from 0 or farther."""
-    return 2 * special.stdtr(freedom, -np.abs(t))
 
 
 def holm(p: np.ndarray) -> np.ndarray:
