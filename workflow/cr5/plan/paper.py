@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from cr5.counts.rules import Rules, Weighting
-from cr5.fitting.vector_options import VectorOptions
+from cr5.fitting.options import VectorOptions
 from cr5.plan.config import needs, source, validation_task
 from cr5.plan.matrix import Setting, settings
 from cr5.plan.names import module_of
