@@ -66,5 +66,5 @@ def test_languages_are_chosen():
 
 def test_of_files_it_is_said_who_reads_them(tmp_path):
     for given in (tmp_path, str(tmp_path)):
-        with pytest.raises(UserError, match=r"texts: expected .* a frame .*write `cr5 fit en=FILE"):
+        with pytest.raises(UserError, match=r"texts: expected .* a frame .*`cr5 fit en=FILE"):
             documents(given)

@@ -1,6 +1,6 @@
 import pandas as pd
 
-from cr5.report.compared import SIGNIFICANCE, compare_all
+from cr5.scores.compared import SIGNIFICANCE, compare_all
 from cr5.scores.comparisons import by_query
 from cr5.scores.ranks import ANSWERS, QUERIES, Ranks
 
@@ -51,7 +51,7 @@ def test_settings_of_a_series_are_one():
 
 
 def test_settings_of_a_series_that_share_a_direction_are_not():
-    """As tables call them by their own names, see `frames.labelled`."""
+    """As tables call them by their own names, see `labelled`."""
     names = ("two_by_it", "two_by_vi")
     made = compared(*(values(name, "two", "a", "da", "en", 1, 2) for name in names))
     assert made["means"]["setting"].unique().tolist() == ["two_by_it", "two_by_vi"]

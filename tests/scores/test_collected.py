@@ -3,8 +3,7 @@ import pytest
 
 from cr5.base import origin
 from cr5.base.errors import UserError
-from cr5.report import collected
-from cr5.scores import ranks
+from cr5.scores import collected, ranks
 from cr5.search.ranking import Found
 
 SOURCE = origin.Origin(7, "a", "corpus", ("1.0",))
@@ -38,18 +37,17 @@ def ranked(tmp_path):
     return make
 
 
-def collect(folders, rows=None):
-    return collected.collect(folders, METRICS, 2, rows or {})
+def collect(folders):
+    return collected.collect(folders, METRICS, 2)
 
 
 def test_tables_of_all_fits_one_after_the_other(ranked):
     """Ranks 1 and 2: half are found first; 1 / rank is 1 and 1/2."""
     folders = {CR5: [ranked(CR5, 1, 2)], MINE: [ranked(MINE, 3, 4, 1, 5)]}
-    tables = collect(folders, {CR5: "Cr5 joint"}).tables
+    tables = collect(folders).tables
     assert tables["scores"]["value"].tolist() == pytest.approx(
         [0.5, 0.75, 0.25, (1 / 3 + 1 / 4 + 1 + 1 / 5) / 4]
     )
-    assert tables["scores"]["published_row"].tolist() == ["Cr5 joint"] * 2 + [""] * 2
     assert tables["curves"]["value"].tolist() == [0.5, 1, 0.25, 0.25]
     assert tables["mean_curves"]["value"].tolist() == [0.5, 1, 0.25, 0.25]
     assert tables["curves"]["system"].tolist() == ["cr5", "cr5", "mine", "mine"]
@@ -67,12 +65,6 @@ def test_repetitions_of_a_fit_are_one_figure_and_each_its_own(ranked):
     assert of_p["repetitions"]["value"].tolist() == [0.5, 1]
     frames = made.values  # noqa: PD011
     assert [each["Success@1"].tolist() for each in frames] == [[1, 0], [1, 1]]
-
-
-def test_the_published_figure_stands_beside_ours(ranked):
-    """Table 1 (b) of the paper, da to en: Cr5 joint by cosine has a Success@1 of 62.6 %."""
-    scores = collect({CR5: [ranked(CR5, 1, 2)]}, {CR5: "Cr5 joint"}).tables["scores"]
-    assert scores.loc[scores["metric"] == "Success@1", "published"].tolist() == [0.626]
 
 
 def test_what_was_left_out_has_its_reason(ranked):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from cr5.report.frames import labelled
+from cr5.base.errors import UserError
 from cr5.scores.comparisons import COMPARED, DIRECTION, by_first_measure, compare, means
 
 PLACE = ["system", "task", *DIRECTION]
@@ -13,13 +13,37 @@ SIGNIFICANCE = ["setting", "series", "task", *COMPARED[:-4]]
 SIGNIFICANCE += ["p", "p_holm", "p_paired", "p_unpaired", "n"]
 
 
+def labelled(frame: pd.DataFrame, place: list[str], rest: list[str]) -> pd.DataFrame:
+    """Add the column `label`: the name of a row's setting in tables and figures.
+
+    It is the setting's series, as a series is shown as one curve or block. If two settings of a
+    series have the same place, all settings of that series have their own names.
+
+    Args:
+        frame: with `setting`, `series`, `place` and `rest`.
+        place: columns in which two settings of one curve differ, such as system and languages.
+        rest: columns that distinguish the rows of a setting and place.
+
+    Raises:
+        UserError: two rows have the same setting, place and rest.
+    """
+    keys = ["setting", *place, *rest]
+    twice = frame[frame.duplicated(keys)]
+    if len(twice):
+        where = ", ".join(f"{key} {twice.iloc[0][key]}" for key in keys)
+        raise UserError(f"more than one row of scores for {where}; keep one of them")
+    held = frame[["series", "setting", *place]].drop_duplicates()
+    shared = held.loc[held.duplicated(["series", *place]), "series"]
+    return frame.assign(label=frame["series"].mask(frame["series"].isin(shared), frame["setting"]))
+
+
 def compare_all(
     values: Sequence[pd.DataFrame], metrics: Mapping[str, Sequence[str]], seed: int
 ) -> dict[str, pd.DataFrame]:
     """Compare the systems of each setting and task.
 
     Settings of one series count as one, unless they share a direction; `setting` is then their
-    label in tables (see `frames.labelled`): where directions are pooled, and in all means.
+    label in tables (see `labelled`): where directions are pooled, and in all means.
 
     Args:
         values: see `collected.Collected`.
@@ -41,7 +65,7 @@ def _tables(values: Sequence[pd.DataFrame], metrics: Mapping) -> Iterable[tuple]
     """Yield each unit of reporting: its label, values and metrics."""
     keys = ["setting", "series", *PLACE]
     held = pd.concat([each[keys].drop_duplicates() for each in values]).drop_duplicates()
-    labels = labelled(held, PLACE, [], "ranks").set_index("setting")["label"].to_dict()
+    labels = labelled(held, PLACE, []).set_index("setting")["label"].to_dict()
     groups: dict[tuple[str, str], list[pd.DataFrame]] = {}
     for each in values:
         setting, task = each.iloc[0][["setting", "task"]]

@@ -11,7 +11,6 @@ from cr5.base.artefacts import check_consistent
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.origin import Origin
-from cr5.report.published import add_published
 from cr5.scores import ranks, summary
 from cr5.scores.comparisons import by_query
 
@@ -25,8 +24,7 @@ class Collected:
     """What was scored.
 
     Attributes:
-        tables: scores, repetitions and both kinds of curves of all fits, see `scores.summary`; with
-            `published_row`, and scores with `published`.
+        tables: scores, repetitions and both kinds of curves of all fits, see `scores.summary`.
         left_out: `LEFT_OUT`, a row per repetition without figures because of the data.
         values: values of each query, see `scores.comparisons.by_query`; a frame per repetition.
     """
@@ -45,7 +43,6 @@ def collect(
     folders: Mapping[Fit, Sequence[str | Path]],
     metrics: Mapping[str, Sequence[str]],
     curve: int,
-    rows: Mapping[Fit, str],
 ) -> Collected:
     """Score ranks, with those of one fit in memory at a time.
 
@@ -53,7 +50,6 @@ def collect(
         folders: folders of ranks, one per repetition of a fit.
         metrics: names by task.
         curve: the largest k of a curve of Success@k.
-        rows: the comparable row of the paper's table, by fit.
 
     Raises:
         UserError: everything was left out, or repetitions do not belong together.
@@ -74,9 +70,7 @@ def collect(
     if not every:
         because = "\n  - ".join(left_out["reason"].unique())
         raise UserError(f"nothing to report: everything was left out:\n  - {because}")
-    tables = {name: _joined(frames, rows) for name, frames in parts.items()}
-    tables["scores"] = add_published(tables["scores"])
-    return Collected(tables, left_out, every)
+    return Collected({name: _joined(frames) for name, frames in parts.items()}, left_out, every)
 
 
 def _read(fit: Fit, folders: Sequence[str | Path]) -> tuple[list[ranks.Ranks], list[dict]]:
@@ -92,10 +86,8 @@ def _read(fit: Fit, folders: Sequence[str | Path]) -> tuple[list[ranks.Ranks], l
     return found, reasons
 
 
-def _joined(frames: Sequence[pd.DataFrame], rows: Mapping[Fit, str]) -> pd.DataFrame:
-    frame = pd.concat([each for each in frames if not each.empty], ignore_index=True)
-    fits = zip(frame["setting"], frame["system"], frame["task"], strict=True)
-    return frame.assign(published_row=[rows.get(fit, "") for fit in fits])
+def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    return pd.concat([each for each in frames if not each.empty], ignore_index=True)
 
 
 def write(frames: Mapping[str, pd.DataFrame], folder: str | Path, source: Origin) -> None:

@@ -1,0 +1,160 @@
+"""Parts of one's own: what their classes accept, and which class of a module an entry names."""
+
+import re
+
+import pytest
+from pydantic import NonNegativeFloat, PositiveInt, ValidationError
+
+from cr5.base.errors import UserError
+from cr5.base.parts import SOURCES, SYSTEMS, TASKS, File, Folder, Language, Some, System
+
+POSTPONED = """
+from __future__ import annotations
+from dataclasses import dataclass
+from pydantic import PositiveInt
+from cr5.base.parts import System
+
+@dataclass
+class Grid:
+    steps: PositiveInt
+
+class Mine(System):
+    steps: PositiveInt = 3
+
+    def grid(self):
+        return Grid(self.steps)
+"""
+TWO = """
+from cr5.base.parts import System
+
+class First(System):
+    rank: int = 1
+
+class SecondOne(First):
+    other: int = 2
+"""
+
+
+class Made(System):
+    """With fields of each type."""
+
+    rank: PositiveInt = 3
+    grid: Some[NonNegativeFloat] = (0.5,)
+    named: dict[str, int] = {}
+    centre: bool = False
+    place: File = ""
+    folder: Folder = ""
+    pivot: Language | None = None
+
+
+@pytest.fixture
+def module(tmp_path):
+    def write(text, name="mine"):
+        path = tmp_path / f"{name}.py"
+        path.write_text(text)
+        return {"module": str(path)}
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("keys", "place"),
+    [
+        ({"rnak": 3}, ("rnak",)),
+        ({"rank": 0}, ("rank",)),
+        ({"rank": True}, ("rank",)),
+        ({"rank": "many"}, ("rank",)),
+        ({"grid": []}, ("grid",)),
+        ({"grid": [0.1, -1]}, ("grid", 1)),
+        ({"grid": [False]}, ("grid",)),
+        ({"grid": [float("nan")]}, ("grid", 0)),
+        ({"named": {"a": True}}, ("named",)),
+        ({"centre": 7}, ("centre",)),
+    ],
+)
+def test_what_a_key_may_not_be_is_refused_at_its_place(keys, place):
+    with pytest.raises(ValidationError) as refused:
+        Made(**keys)
+    assert refused.value.errors()[0]["loc"] == place
+
+
+def test_what_a_key_may_be_is_read_as_it_is_meant():
+    made = Made(grid=[1, "0.5", 1e-6], centre=True, pivot=1)
+    assert (made.grid, made.centre, made.pivot) == ((1.0, 0.5, 1e-6), True, "1")
+
+
+def test_files_have_the_language_filled_in_and_must_be_given(tmp_path):
+    assert Made.marked(*Made.model_fields["pivot"].metadata) == []
+    made = Made(place=tmp_path / "{language}.vec", folder="all")
+    assert made.files("da") == {"place": str(tmp_path / "da.vec"), "folder": "all"}
+    with pytest.raises(UserError, match="missing folder: give the path"):
+        Made(place="x").files("da")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "keys", "said"),
+    [
+        (SYSTEMS, "crf5", {}, "did you mean 'cr5'?"),
+        (SYSTEMS, "mine", {"module": "crf5"}, "did you mean 'cr5'?"),
+        (TASKS, "document", {}, "did you mean 'documents'?"),
+        (SOURCES, "corpus", {"source": "wikipeda"}, "did you mean 'wikipedia'?"),
+        (SYSTEMS, "quite_other", {}, "path/to/it.py"),
+        (SYSTEMS, "mine", {"module": "no.py"}, "there is no file 'no.py'"),
+    ],
+)
+def test_an_unknown_part_is_refused_with_the_likely_one(kind, name, keys, said):
+    with pytest.raises(UserError, match=re.escape(said)):
+        kind.part(name, keys)
+
+
+def test_an_entry_says_of_itself_what_its_part_does_not_know():
+    own, others = SYSTEMS.split({"module": "cr5", "title": "x", "rerank": [1], "rank": 9})
+    assert own == {"module": "cr5", "title": "x", "rerank": [1]}
+    assert SYSTEMS.part("mine", {**own, **others}).rank == 9
+
+
+def test_a_module_of_ones_own_may_postpone_annotations_and_hold_dataclasses(module):
+    made = SYSTEMS.part("any", {**module(POSTPONED), "steps": 4})
+    assert made.grid().steps == 4
+    with pytest.raises(ValidationError):
+        SYSTEMS.part("any", {**module(POSTPONED), "steps": 0})
+
+
+@pytest.mark.parametrize(
+    ("file", "entry", "found"),
+    [("mine", "first", "First"), ("mine", "second_one", "SecondOne"), ("first", "any", "First")],
+)
+def test_of_several_classes_the_one_named_like_the_entry_or_the_file_is_taken(
+    module, file, entry, found
+):
+    assert SYSTEMS.kind(entry, module(TWO, file)).__name__ == found
+
+
+def test_a_class_that_is_imported_is_none_of_the_module(module):
+    text = "from cr5.systems.cr5 import Cr5\nclass Mine(Cr5):\n    ridges: tuple = (1.0,)\n"
+    assert SYSTEMS.kind("any", module(text)).__name__ == "Mine"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (TWO, "found First, SecondOne"),
+        ("x = 1", "found none"),
+        ("def", "mine.py"),
+        ("import sys\nsys.exit(0)", "mine.py: it ended the program"),
+        ("import no_such_package.part", "mine.py: not installed: no_such_package"),
+    ],
+)
+def test_a_module_from_which_no_class_comes_is_refused_by_name(module, text, said):
+    with pytest.raises(UserError, match=re.escape(said)):
+        SYSTEMS.kind("any", module(text))
+
+
+def test_a_module_that_was_changed_is_read_again_and_two_of_one_name_are_two(module, tmp_path):
+    old = SYSTEMS.kind("mine", module(POSTPONED))
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "mine.py").write_text(POSTPONED.replace("= 3", "= 5"))
+    other = SYSTEMS.kind("mine", {"module": str(tmp_path / "other" / "mine.py")})
+    assert (old().steps, other().steps) == (3, 5)
+    assert old.__module__ != other.__module__
+    assert SYSTEMS.kind("mine", module(POSTPONED.replace("= 3", "= 44")))().steps == 44
