@@ -141,7 +141,7 @@ def shrunken(once):
         papers.give(name, folder)
         run = Run(folder, merged(*papers.files(name)))
         results = run.results.relative_to(folder)
-        run(f"{results}/tables/scores.csv", f"{results}/tables/reproduction.csv")
+        run(f"{results}/tables/scores.csv", f"{results}/report.html")
 
     @functools.cache
     def of(name):

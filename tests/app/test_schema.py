@@ -37,7 +37,7 @@ def test_it_is_a_schema():
         {"systems": {"cr5": None, "mine": {"module": "x.py", "a": 1}}},
         {"systems": {"low": {"module": "cr5", "title": "Low", "rank": 3}}},
         {"tasks": {"documents": {"module": "x.py", "a": 1}}},
-        {"protocol": {"documents": "cr5"}},
+        {"published": [{"paper": "Cr5", "table": "1b", "setting": "joint", "rows": {"a": "cr5"}}]},
         {"evaluation": {"examples": 3}},
     ],
 )

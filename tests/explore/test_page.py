@@ -107,7 +107,7 @@ def test_hubs_are_counted_over_all_queries(finished, read, tmp_path):
 
 def test_the_page_names_the_configuration_that_the_tables_name(copy, read, tmp_path):
     source = origin.Origin(7, "cccccccccccc", "ba9876543210", ("0.1.0",))
-    record.write(copy, {}, source, [], {})
+    record.write(copy, record.about({}, source, [], {}))
     out = page.write(copy, tmp_path / "out").parent
     assert read("about", out)["origin"] == str(source)
 

@@ -1,11 +1,11 @@
 """The tables that are read against the tidy ones that they are made of, cell by cell."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from lxml import html
 
 from tests.kit.run import Run
 
@@ -19,16 +19,16 @@ TITLES = {
 }
 SIMILARITIES = {"cosine": "cosine", "csls": "CSLS", "dot": "dot"}
 SHOWN = ["Success@1", "Success@5", "Success@10", "RR", "nDCG@10", "AP", "P@10"]  # of the means
-COUNTS = ["Queries", "Candidates", "Directions", "Repetitions"]
+COUNTS = ["Queries", "Candidates", "Directions", "Repetitions", "Dimension"]
 
 
 def cells_are_the_values_of_the_scores(run: Run) -> Iterator[str]:
-    """Of each table of scores, in all formats; and every score has a cell."""
+    """Of each table of scores; and every score has a cell."""
     found, tables = pd.read_csv(run.results / "tables" / "scores.csv"), run.results / "tables"
     means = pd.read_csv(tables / "means.csv").query("metric in @SHOWN")
     for task in found["task"].unique():
         of_task = found[found["task"] == task]
-        place = tables / "table1" if task == "documents" else tables / "tasks" / task
+        place = run.results / "report" / ("table1" if task == "documents" else f"task_{task}")
         if task == "documents":  # as in the paper
             of_task = of_task[of_task["metric"].str.startswith("Success@")]
         for title, rows in blocks(place):
@@ -37,16 +37,25 @@ def cells_are_the_values_of_the_scores(run: Run) -> Iterator[str]:
             of_block = of_task[["series", "setting"]].eq(setting).any(axis=1)
             of_block &= of_task["system"].map(TITLES) == system
             yield from _unlike(place, title, rows, of_task[of_block], searched, ["query", "target"])
-    for title, rows in blocks(tables / "systems"):
+    place = run.results / "report" / "systems"
+    for title, rows in blocks(place):
         task, similarity = title.split(", ")
         of_block = (means["task"].map(named) == task) & (
             means["similarity"].map(SIMILARITIES) == similarity
         )
-        systems = rows.pop("System")
+        systems, others = rows.pop("System"), []
+        for name in systems:  # by a measure of its own
+            if own := re.fullmatch(r"(.*) \((\w+)\)", name):
+                others.append(
+                    (means["system"].map(TITLES) == own[1]) & (means["similarity"] == own[2])
+                )
+                others[-1] &= means["task"].map(named) == task
+        of_block = of_block | np.logical_or.reduce(others) if others else of_block
+        systems = systems.str.replace(r" \(\w+\)$", "", regex=True)
         names = list(zip(rows.pop("Setting"), systems, strict=True))
         shown = means[of_block].assign(system=means["system"].map(TITLES))
         shown["similarity"] = ""
-        yield from _unlike(tables / "systems", title, rows, shown, names, ["setting", "system"])
+        yield from _unlike(place, title, rows, shown, names, ["setting", "system"])
 
 
 def _unlike(
@@ -78,16 +87,11 @@ def measured(similarity: str, metric: str) -> str:
 
 
 def blocks(place: Path) -> Iterator[tuple[str, pd.DataFrame]]:
-    """The blocks of a table with their titles, once from Markdown and once from HTML."""
+    """The blocks of a table with their titles, from Markdown."""
     for part in place.with_suffix(".md").read_text(encoding="utf-8").split("\n## ")[1:]:
         title, _, *lines = part.replace("\\", "").splitlines()
-        rows = [[x.strip() for x in line.strip("| ").split("|")] for line in lines if line]
+        rows = [[x.strip() for x in y.strip("| ").split("|")] for y in lines if y.startswith("|")]
         yield title, pd.DataFrame(rows[2:], columns=rows[0])
-    page = html.fromstring(place.with_suffix(".html").read_text(encoding="utf-8"))
-    for table in page.iter("table"):
-        rows = [[x.text_content().strip() for x in row] for row in table.iter("tr")]
-        title = table.xpath("preceding::h2[1]|caption")[0].text_content().strip()
-        yield title, pd.DataFrame(rows[1:], columns=rows[0])
 
 
 def named(task: str) -> str:

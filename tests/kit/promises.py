@@ -15,7 +15,7 @@ from tests.kit import found_again, independent, inside
 from tests.kit.cells import cells_are_the_values_of_the_scores
 from tests.kit.run import Run
 
-TABLES = ("systems", "table1", "table2", "reproduction", "languages", "pairs", "tasks/search")
+TABLES = ("systems", "table1", "table2", "languages", "pairs", "task_search")
 FIGURES = ("precision_at_k", "precision_at_k_pairs", "validation", "overlap", "add_data")
 IN_RUN_FILES = ("Success@1", "Success@5", "Success@10", "AP", "nDCG@10", "P@5")
 DIRECTION = ["query", "target"]
@@ -29,8 +29,8 @@ def scores(run: Run) -> pd.DataFrame:
 
 
 def all_tables_and_figures_are_there(run: Run) -> Iterator[str]:
-    tables = [f"tables/{x}.{y}" for x in TABLES for y in ("csv", "md", "tex", "html")]
-    figures = [f"figures/{x}.{y}" for x in FIGURES for y in ("svg", "png", "pdf")]
+    tables = [f"report/{x}.{y}" for x in TABLES for y in ("csv", "md", "tex")]
+    figures = [f"report/{x}.{y}" for x in FIGURES for y in ("svg", "png", "pdf")]
     for name in ("report.html", "explore/index.html", "run.json", *tables, *figures):
         path = run.results / name
         if not path.is_file() or not path.stat().st_size:
@@ -198,7 +198,7 @@ def what_is_left_out_is_named(run: Run) -> Iterator[str]:
     named = left_out[left_out["system"] == "nothing_shared"]
     if named.empty or not named["reason"].str.contains("0 identical strings").all():
         yield f"tables/left_out.csv: {left_out}"
-    for name in ("tables/systems.md", "report.html"):
+    for name in ("report/systems.md", "report.html"):
         if "identical strings" not in (run.results / name).read_text(encoding="utf-8"):
             yield f"{name} does not name it"
 
@@ -256,7 +256,7 @@ def every_job_has_a_log_and_long_ones_a_benchmark(run: Run) -> Iterator[str]:
 def no_path_of_this_machine_is_in_them(run: Run) -> Iterator[str]:
     """Of what jobs hand on: two machines make the same bytes."""
     here = str(run.folder).encode()
-    for part in ("bags", "draws", "settings", "models", "ranks", "tables", "figures"):
+    for part in ("bags", "draws", "settings", "models", "ranks", "tables", "report"):
         for path in run.files(part):
             if here in (run.results / path).read_bytes():
                 yield f"{path} has the path of the run"

@@ -1,29 +1,61 @@
-"""What figures share."""
+"""A run's frames, small enough to read, of which every number is known."""
 
-import matplotlib
+import pandas as pd
 import pytest
 
-from cr5.base.origin import Origin
-from cr5.report.canvas import save_figure
+from cr5.report.names import Systems
 
 
 @pytest.fixture
-def check_bytes(tmp_path):
-    """A function: draw and write a figure twice, the second time in another style of the user's.
+def systems():
+    return Systems(
+        {
+            "cr5": {"title": "Cr5", "colour": "#0072B2", "reference": "WSDM 2019"},
+            "topics": {"title": "Topics"},
+            "mapped": {"title": "Mapped", "maps_vectors": True},
+        }
+    )
 
-    It takes two functions without arguments that should draw the same, or one.
-    """
-    source = Origin(7, "a1b2", "c3d4", ("1.0+abc",))
 
-    def check(draw, again=None):
-        save_figure(draw(), tmp_path / "a", source)
-        with matplotlib.rc_context({"font.size": 20, "axes.facecolor": "red"}):
-            save_figure((again or draw)(), tmp_path / "b", source)
-        for ending in ("svg", "pdf", "png"):
-            first = (tmp_path / f"a.{ending}").read_bytes()
-            assert len(first) > 1000
-            assert first == (tmp_path / f"b.{ending}").read_bytes(), ending
-            assert b"CreationDate" not in first
-            assert b"<dc:date>" not in first
+def row(system, value, **changes):
+    return {
+        **{"setting": "joint", "series": "joint", "kind": "joint", "task": "documents"},
+        **{"system": system, "similarity": "cosine", "metric": "Success@1", "value": value},
+        **{"ci_low": value - 0.05, "ci_high": value + 0.05, "n_queries": 400.0},
+        **{"n_candidates": 1000.0, "directions": 2, "repetitions": 1, **changes},
+    }
 
-    return check
+
+@pytest.fixture
+def means():
+    """Topics have `l1` alone."""
+    rows = [("cr5", 0.25), ("topics", 0.125), ("mapped", 0.5)]
+    return pd.DataFrame(
+        [
+            row(system, value + more, metric=metric, similarity="l1" if system == "topics" else x)
+            for system, value in rows
+            for x in (["cosine"] if system == "topics" else ["cosine", "csls"])
+            for metric, more in (("Success@1", 0), ("Success@5", 0.25))
+        ]
+    )
+
+
+@pytest.fixture
+def scores(means):
+    """Both directions, the second one a tenth higher."""
+    found = [("da", "en", 0.0), ("en", "da", 0.1)]
+    frames = [means.assign(query=x, target=y, value=means["value"] + z) for x, y, z in found]
+    return pd.concat(frames, ignore_index=True).assign(label="joint")
+
+
+@pytest.fixture
+def tests(scores):
+    """Mapped is better than Cr5, by CSLS not significantly; of own measures better than all."""
+    rows = []
+    for x, p in (("cosine", 0.01), ("csls", 0.2)):
+        places = [("all", "all"), ("da", "en"), ("en", "da")]
+        rows += [("mapped", "cr5", x, *place, p) for place in places]
+    rows += [("mapped", y, "first", "all", "all", p) for y, p in (("cr5", 0.3), ("topics", 0.01))]
+    columns = ["system", "other", "similarity", "query", "target", "p_holm"]
+    found = pd.DataFrame(rows, columns=columns).assign(setting="joint", task="documents")
+    return pd.concat([found.assign(metric=x) for x in ("Success@1", "Success@5")])

@@ -1,206 +1,152 @@
-import itertools
-import re
-from functools import partial
-from types import SimpleNamespace
+"""Figures: which curves are drawn, of which numbers, and always the same bytes."""
 
+import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.base.errors import UserError
-from cr5.base.origin import Origin
-from cr5.report import figures as module
-from cr5.report.all_figures import figure
-from cr5.report.canvas import save_figure
-from cr5.report.figures import both_directions
+from cr5.report import canvas, figures
 from cr5.report.names import Systems
 
-precision_at_k = partial(module.precision_at_k, systems=Systems({"cr5": {"title": "Cr5"}}))
-
-SOURCE = Origin(7, "a1b2", "c3d4", ("1.0+abc",))
-KS = np.array([1, 2, 5, 10])
-BANDS = "bands: 95 % intervals"
+K = [1, 2, 5, 10]
 
 
-def curves(languages, systems=(("cr5", "joint"),), similarity="cosine"):
-    """Curves whose value tells where they belong: 0.1 per system, 0.01 k."""
-    frames = [
-        pd.DataFrame(
-            {
-                "setting": series
-                if series == "joint"
-                else f"{series}_{min(query, target)}-{max(query, target)}",
-                "series": series,
-                "kind": "pairwise" if series == "pairwise" else "joint",
-                "system": system,
-                "task": "documents",
-                "query": query,
-                "target": target,
-                "similarity": similarity,
-                "k": KS,
-                "value": 0.1 * number + 0.01 * KS,
-                "ci_low": 0.1 * number,
-                "ci_high": 0.1 * number + 0.02 * KS,
-                "chance": KS / 100,
-                "n_queries": 50.0,
-            }
+def curve(system, values, **changes):
+    of = {"setting": "joint", "series": "joint", "kind": "joint", "task": "documents"}
+    of |= {"system": system, "similarity": "cosine", "label": "joint"}
+    of |= {"n_queries": 90, "n_candidates": 400, **changes}
+    frame = pd.DataFrame({"k": K, "value": values}).assign(**of)
+    return frame.assign(ci_low=frame["value"] - 0.1, ci_high=frame["value"] + 0.1, chance=0.01)
+
+
+def lines(figure):
+    """Drawn points by panel and label."""
+    return {
+        (axes.get_title(), line.get_label()): line.get_xydata()
+        for axes in figure.axes
+        for line in axes.get_lines()
+        if not line.get_label().startswith("_")
+    }
+
+
+@pytest.fixture
+def curves():
+    """Two directions of a pair, and one of another; the second direction is 20 points higher."""
+    values = np.array([0.2, 0.3, 0.5, 0.6])
+    return pd.concat(
+        [
+            curve("cr5", values, query="da", target="en"),
+            curve("cr5", values + 0.2, query="en", target="da"),
+            curve("cr5", values, query="da", target="vi"),
+            curve("topics", values / 2, query="da", target="en", similarity="l1"),
+        ],
+        ignore_index=True,
+    )
+
+
+def published(value):
+    keys = {"setting": "joint", "task": "documents", "system": "cr5", "query": "da"}
+    keys |= {"target": "vi", "similarity": "cosine", "metric": "Success@5"}
+    return pd.DataFrame([keys | {"published": value}])
+
+
+def test_a_pair_has_the_mean_of_its_directions(curves, systems):
+    found = lines(figures.pair_figure(curves, published(41.0), "cosine", systems))
+    assert set(found) == {("da–en", "Cr5, joint"), ("da–vi", "Cr5, joint")}
+    assert found["da–en", "Cr5, joint"] == pytest.approx(np.c_[K, [30, 40, 60, 70]])
+    assert found["da–vi", "Cr5, joint"] == pytest.approx(np.c_[K, [20, 30, 50, 60]])
+
+
+def test_published_figures_are_hollow_marks(curves, systems):
+    figure = figures.pair_figure(curves, published(41.0), "cosine", systems)
+    marks = [x for axes in figure.axes for x in axes.get_lines() if x.get_linestyle() == "None"]
+    drawn = [x for line in marks for x in line.get_xydata().tolist() if not np.isnan(x[1])]
+    assert drawn == [[5, 41.0]]
+
+
+def test_where_no_system_has_the_measure_each_has_its_own(curves):
+    assert set(figures.there(curves, "csls")["similarity"]) == {"cosine", "l1"}
+    assert set(figures.there(curves, "l1")["system"]) == {"topics"}
+
+
+def test_the_first_figure_has_the_best_ours_the_best_of_vectors_and_the_floor():
+    named = Systems({"mapped": {"maps_vectors": True}, "cr5": {}, "lexical_overlap": {}})
+    values = {"a": 0.9, "b": 0.8, "mapped": 0.5, "cr5": 0.3, "c": 0.2, "lexical_overlap": 0.1}
+    assert figures.chosen(pd.Series(values), named) == ["a", "mapped", "cr5", "lexical_overlap"]
+    assert figures.chosen(pd.Series({"a": 0.9, "b": 0.8}), named) == ["a", "b"]
+
+
+def test_the_first_figure_has_the_setting_of_most_directions(systems):
+    few = curve("cr5", [0.9] * 4, setting="pair", directions=1)
+    many = curve("cr5", [0.2, 0.3, 0.4, 0.5], directions=2)
+    found = lines(figures.first_figure(pd.concat([few, many]), "cosine", systems))
+    assert list(found) == [
+        (
+            "joint: mean over 2 directions, 90 queries, 400 candidates",
+            "Cr5: Success@1 20.0",
         )
-        for number, (system, series) in enumerate(systems, start=1)
-        for query, target in itertools.permutations(languages, 2)
     ]
-    return pd.concat(frames, ignore_index=True)
+    assert found.popitem()[1][:, 1] == pytest.approx([20, 30, 40, 50])
 
 
-SYSTEMS = (("cr5", "joint"), ("cr5", "pairwise"), ("my_$system$", "joint"))
-
-
-def line(axes, label):
-    return next(line for line in axes.lines if line.get_label() == label)
-
-
-@pytest.mark.parametrize(
-    ("languages", "places"), [("ab", (1, 1)), ("abc", (2, 2)), ("abcd", (2, 3))]
-)
-def test_a_panel_per_pair(languages, places):
-    figure = precision_at_k(curves(languages), "cosine")
-    assert figure.axes[0].get_subplotspec().get_gridspec().get_geometry() == places
-    pairs = itertools.combinations(languages, 2)
-    assert [axes.get_title() for axes in figure.axes] == ["–".join(pair) for pair in pairs]
-
-
-@pytest.mark.parametrize(
-    ("n", "title"), [(1, "a–b (1 query)"), (49.2, "a–b (49 queries)"), (49.6, "a–b")]
-)
-def test_a_panel_of_few_queries_says_how_many(n, title):
-    [axes] = precision_at_k(curves("ab").assign(n_queries=n), "cosine").axes
-    assert axes.get_title() == title
-
-
-def test_curves_are_the_values_in_percent_and_named():
-    figure = precision_at_k(curves(["xx", "yy"], SYSTEMS), "cosine")
-    names = ["Cr5, joint", "Cr5, pairwise", "my_$system$, joint"]
-    for axes in figure.axes:
-        for number, name in enumerate(names, start=1):
-            drawn = line(axes, name)
-            np.testing.assert_array_equal(drawn.get_xdata(), [1, 2, 5, 10])
-            expected = [10 * number + k for k in (1, 2, 5, 10)]
-            np.testing.assert_allclose(drawn.get_ydata(), expected)
-    texts = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert texts == ["Cr5, joint", "Cr5, pairwise", r"my_\$system\$, joint", "chance", BANDS]
-
-
-def test_systems_and_settings_differ_without_colour():
-    axes = precision_at_k(curves(["xx", "yy"], SYSTEMS), "cosine").axes[0]
-    joint, pairwise, mine = (
-        line(axes, f"{name}") for name in ("Cr5, joint", "Cr5, pairwise", "my_$system$, joint")
+def test_more_data_are_the_points_of_a_pair():
+    scores = pd.DataFrame(
+        {"setting": ["few", "few", "whole", "alone"], "query": ["da", "vi", "da", "da"]}
     )
-    assert joint.get_marker() == pairwise.get_marker() != mine.get_marker()
-    assert joint.get_linestyle() == mine.get_linestyle() != pairwise.get_linestyle()
+    scores = scores.assign(target=["vi", "da", "vi", "en"], system="cr5", metric="Success@1")
+    scores = scores.assign(value=[0.1, 0.2, 0.4, 0.9], series="x", n_candidates=100)
+    pairs = [{"setting": x, "query": "da", "target": "vi", "train": n} for x, n in SIZES]
+    points = [{"series": "low", "pair": ("da", "vi"), "setting": x} for x in ("few", "whole")]
+    table = figures.data_curves(scores, pd.DataFrame(pairs), points)
+    assert table[["query", "concepts", "value"]].to_numpy().tolist() == [
+        ["da", 50, 0.1],
+        ["da", 590, 0.4],
+    ]
 
 
-def test_no_two_curves_of_a_system_look_the_same(tmp_path):
-    series = ["joint", "pairwise", *[f"joint_{number}-all" for number in range(6)]]
-    named = [name.replace("_", " ") for name in series]
-    figure = precision_at_k(curves("ab", [("cr5", name) for name in series]), "cosine")
-    styles = [line(figure.axes[0], f"Cr5, {name}").get_linestyle() for name in named[:4]]
-    assert styles == ["-", "--", "-.", ":"]
-    save_figure(figure, tmp_path / "a", SOURCE)
-    # the first curve is solid; blue is the system's colour
-    dashed = r'stroke-dasharray: ([^;]*);[^"]*stroke: #0072b2'
-    dashes = set(re.findall(dashed, (tmp_path / "a.svg").read_text("utf-8")))
-    assert len(dashes) == len(series) - 1
+SIZES = [("few", 40), ("few", 60), ("whole", 590)]
 
 
-def test_a_pairwise_setting_is_dashed_though_no_joint_one_is_there():
-    axes = precision_at_k(curves("ab", [("cr5", "pairwise")]), "cosine").axes[0]
-    assert line(axes, "Cr5, pairwise").get_linestyle() == "--"
+def grid(option, values, scores, chosen, **changes):
+    of = {"setting": "joint", "series": "joint", "kind": "joint", "system": "cr5", "fit": 1}
+    of |= {"repetition": 1, "criterion": "mrr", "query": "", "target": "", "option": option}
+    rows = zip(values, scores, strict=True)
+    return [{**of, "value": v, "score": s, "chosen": v == chosen, **changes} for v, s in rows]
 
 
-def test_one_task_at_a_time():
-    frame = curves("ab")
-    words = frame.assign(task="words", value=0.9)
-    both = pd.concat([frame, words], ignore_index=True)
-    axes = precision_at_k(both, "cosine", task="words").axes[0]
-    np.testing.assert_allclose(line(axes, "Cr5, joint").get_ydata(), [90] * 4)
-    with pytest.raises(UserError, match="no row with task x, only documents, words"):
-        precision_at_k(both, "cosine", task="x")
+def test_validation_has_the_best_of_each_value_and_a_ring(systems):
+    rows = grid("ridge", [0.1, 1], [0.2, 0.4], 1) + grid("ridge", [0.1, 1], [0.3, 0.1], None)
+    rows += grid("ridge", [0.1, 1], [0.9, 0.9], None, query="da")  # of one direction
+    rows += grid("fixed", [5], [0.2], 5)
+    figure = figures.validation_figure(pd.DataFrame(rows), systems)
+    [(_, drawn)] = lines(figure).items()
+    assert drawn.tolist() == [[0.1, 0.3], [1, 0.4]]
+    ring = [x for x in figure.axes[0].get_lines() if x.get_markersize() == 8]
+    assert ring[0].get_xydata().tolist() == [[1, 0.4]]
+    nothing = figures.validation_figure(pd.DataFrame(rows), systems, dimension=True)
+    assert "Nothing was chosen" in nothing.texts[0].get_text()
 
 
-def test_a_run_of_systems_with_another_measure_is_drawn_with_theirs():
-    """As those of topics, which have l1 alone, where the configuration asks for cosine and CSLS."""
-    told = {"crowding": [], "unlike_paper": ["x"], "main_task": "documents"}
-    rows = pd.concat([curves("ab", similarity="l1"), curves("ab").assign(task="words")])
-    run = SimpleNamespace(frame=lambda name: rows, told=told, systems=Systems({"cr5": {}}))
-    drawn, _ = figure(run, "precision_at_k_pairs", "csls")
-    assert drawn.axes[0].get_ylabel() == "Success@k in %, l1"
+def test_overlap_counts_concepts_by_their_languages():
+    concepts = {"en": pd.Index(["a", "b", "c"]), "da": pd.Index(["b", "c", "d"])}
+    trained = {"joint": pd.DataFrame({"concept": ["b", "b", "d"], "language": ["da", "en", "da"]})}
+    table = figures.overlap(concepts, trained)
+    assert table.to_numpy().tolist() == [["da en", 2, 1], ["da", 1, 1], ["en", 1, 0]]
+    assert len(figures.overlap_figure(table).axes) == 2
 
 
-def test_a_curve_that_a_pair_lacks_is_not_drawn():
-    frame = curves(["xx", "yy", "zz"], SYSTEMS)
-    in_first = frame["query"].isin(["xx", "yy"]) & frame["target"].isin(["xx", "yy"])
-    frame = frame[(frame["system"] == "cr5") | in_first]
-    first, *others = precision_at_k(frame, "cosine").axes
-    assert "my_$system$, joint" in [drawn.get_label() for drawn in first.lines]
-    for axes in others:
-        assert "my_$system$, joint" not in [drawn.get_label() for drawn in axes.lines]
+def test_colours_are_those_that_systems_declare():
+    named = Systems({"a": {}, "b": {"colour": "#0072B2"}, "c": {"colour": "#0072B2"}})
+    found = canvas.looks(named)
+    assert found["b"]["color"] == "#0072B2"
+    assert len({x["color"] for x in found.values()}) == 3
 
 
-def test_published_figures_are_drawn_on_request_only():
-    frame = curves(["da", "en"]).assign(published_row="Cr5 joint")
-    [axes] = precision_at_k(frame, "cosine").axes
-    assert not [drawn for drawn in axes.lines if drawn.get_markerfacecolor() == "none"]
-
-
-def test_curves_are_the_means_of_both_directions():
-    """Of the k that both have; published likewise: Table 1(b) of the paper, da-en and en-da."""
-    frame = curves(["da", "en", "it"], SYSTEMS[:2])
-    frame = frame.assign(published_row="Cr5 joint", setting=frame["series"])
-    back = (frame["query"] > frame["target"]) & (frame["series"] == "joint")
-    frame.loc[back, ["value", "ci_low", "n_queries"]] += [0.2, 0.1, 10]
-    frame = frame[~(back & (frame["k"] == 10))]
-    figure = precision_at_k(frame, "cosine", show_published=True)
-    assert [axes.get_title() for axes in figure.axes] == ["da–en", "da–it", "en–it"]
-    joint, pairwise = (line(figure.axes[0], f"Cr5, {x}") for x in ("joint", "pairwise"))
-    np.testing.assert_allclose(joint.get_xdata(), [1, 2, 5])
-    np.testing.assert_allclose(joint.get_ydata(), [21, 22, 25])
-    np.testing.assert_allclose(pairwise.get_ydata(), [21, 22, 25, 30])
-    hollow = [x for x in figure.axes[0].lines if x.get_markerfacecolor() == "none"]
-    np.testing.assert_allclose(hollow[0].get_ydata(), [(62.6 + 53.7) / 2, (76.4 + 74.5) / 2])
-    low = both_directions(frame.query("k < 10"))["ci_low"].unique()
-    np.testing.assert_allclose(low, [0.15, 0.2])
-
-
-def test_same_bytes_twice_whatever_the_rows_order(check_bytes):
-    frame = curves(["xx", "yy"])
-    check_bytes(
-        lambda: precision_at_k(frame, "cosine"), lambda: precision_at_k(frame.iloc[::-1], "cosine")
-    )
-
-
-def test_one_k_only_and_missing_intervals():
-    frame = curves(["xx", "yy"]).query("k == 1").assign(ci_low=np.nan, ci_high=np.nan)
-    axes = precision_at_k(frame, "cosine").axes[0]
-    np.testing.assert_allclose(line(axes, "Cr5, joint").get_ydata(), [11])
-
-
-def test_long_names_make_the_figure_wider_not_the_legend_cut():
-    name = "a_name_of_a_system_that_is_longer_than_any_column_of_panels_could_be_" * 2
-    figure = precision_at_k(curves(["xx", "yy"], ((name, "joint"),)), "cosine")
-    figure.draw_without_rendering()
-    box = figure.legends[0].get_window_extent()
-    assert 0 <= box.x0 < box.x1 <= figure.bbox.x1
-
-
-def test_many_curves_neither_cover_the_panels_nor_each_others_names():
-    series = ["joint", *[f"joint_{number}-a_longer_name" for number in range(2)]]
-    systems = [f"system_{number}" + "x" * 5 * number for number in range(6)]
-    frame = curves("abc", [(system, name) for name in series for system in systems])
-    figure = precision_at_k(frame.assign(value=0.5, ci_low=0.4, ci_high=0.6), "cosine")
-    figure.draw_without_rendering()
-    legend = figure.legends[0].get_window_extent()
-    assert figure.bbox.x0 <= legend.x0 < legend.x1 <= figure.bbox.x1
-    assert figure.bbox.y0 <= legend.y0
-    assert legend.y1 <= min(axes.get_tightbbox().y0 for axes in figure.axes)
-    boxes = [text.get_window_extent() for text in figure.legends[0].get_texts()]
-    assert len(boxes) == 20
-    assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))
+def test_the_same_figure_has_the_same_bytes(curves, systems, tmp_path):
+    """Whatever style users have of their own."""
+    for name, own in (("a", {}), ("b", {"font.size": 20, "axes.facecolor": "red"})):
+        with matplotlib.rc_context(own):
+            figure = figures.pair_figure(curves, published(41.0), "cosine", systems)
+            canvas.save(figure, tmp_path / name, "Made from seed 7.")
+    for ending in ("svg", "png", "pdf"):
+        assert (tmp_path / f"a.{ending}").read_bytes() == (tmp_path / f"b.{ending}").read_bytes()

@@ -1,96 +1,142 @@
-"""Expected values are read off the printed Tables 1 and 4 of the Cr5 paper (percent)."""
+"""Published figures beside ours: which, in which direction and unit, and every verdict."""
+
+from pathlib import Path
 
 import pandas as pd
 import pytest
+import yaml
 
-from cr5.report.published import FIGURES, KEYS, add_published, figures, table_figures
+from cr5.base.errors import UserError
+from cr5.plan.config import validated
+from cr5.report.published import cells, compared, figures, our_name
+from cr5.scores.comparisons import ALL
+
+PAPERS = sorted((Path(__file__).parents[2] / "config" / "papers").glob("*.yaml"))
+# Of Multilingual Reuters words are numbers, so nothing translates them word by word.
+NOT_MADE = {
+    ("OPCA", "3", "Word-by-word (dim=N/A)"),
+    ("OPCA", "3", "Word-by-word (dim=50)"),
+}
+MULTILINGUAL = {"paper": "Cr5", "table": "1b", "setting": "joint", "task": "documents"}
+ENTRY = MULTILINGUAL | {"rows": {"Cr5 joint": "ours"}, "tolerance": 2.0, "candidates": 100}
+OURS = {
+    **{"setting": "joint", "series": "joint", "kind": "joint", "system": "ours"},
+    **{"task": "documents", "query": "da", "target": "en", "similarity": "cosine"},
+    **{"metric": "Success@1", "ci_low": 0.3, "ci_high": 0.5, "n_queries": 9, "n_candidates": 200},
+}
+PAIRS = pd.DataFrame([{"setting": "joint", "query": "da", "target": "en", "train": 50_000}])
+
+
+def published_value():
+    of = figures().query("table == '1b' and similarity == 'cosine' and metric == 'P@1'")
+    return of.query("query_lang == 'da' and target_lang == 'en'")["value"].item()
+
+
+def judged(difference=0.0, entry=ENTRY, **changes):
+    """The row of one direction, where ours is published plus a difference in points."""
+    value = (published_value() + difference) / 100
+    scores = pd.DataFrame([OURS | {"value": value} | changes])
+    found = compared([entry], scores, scores[:0], PAIRS)
+    found = found[(found["query"] == "da") & (found["target"] == "en")]
+    return found[(found["similarity"] == "cosine") & (found["metric"] == "Success@1")].iloc[0]
 
 
 @pytest.mark.parametrize(
-    ("key", "printed"),
-    [
-        (("AdvRefine", "da", "en", "cosine", "Success@1"), 0.377),
-        (("AdvRefine", "vi", "it", "csls", "Success@10"), 0.308),
-        (("Cr5 joint", "da", "en", "cosine", "Success@1"), 0.626),
-        (("Cr5 joint", "vi", "it", "csls", "Success@10"), 0.771),
-        (("Cr5 pairwise", "da", "en", "cosine", "Success@1"), 0.692),
-        (("Cr5 pairwise", "en", "it", "csls", "Success@5"), 0.858),
-        (("Cr5, words", "it", "en", "cosine", "Success@1"), 0.410),
-        (("Cr5, words", "en", "it", "csls", "Success@10"), 0.580),
-        (("AdvRefine, words", "en", "it", "csls", "Success@1"), 0.662),  # printed under Italian
-    ],
+    ("difference", "verdict"),
+    [(0, "equal"), (2, "equal"), (-2, "equal"), (2.1, "higher"), (-2.1, "lower")],
 )
-def test_figures_of_the_paper(key, printed):
-    assert table_figures()[key] == printed
+def test_a_verdict_has_two_sides(difference, verdict):
+    row = judged(difference)
+    assert row["verdict"] == verdict
+    assert row["difference"] == pytest.approx(difference)
+    assert row["concepts"] == 50_000
 
 
 @pytest.mark.parametrize(
-    "key",
+    ("changes", "verdict"),
     [
-        ("my_system", "da", "en", "cosine", "Success@1"),
-        ("Cr5 joint", "da", "sw", "cosine", "Success@1"),
-        ("Cr5 joint", "da", "en", "cosine", "RR"),
-        ("Cr5 joint", "da", "en", "cosine", "docs_in_intersection"),
-        ("AdvRefine", "da", "en", "csls", "RR"),
-        ("AdvRefine, words", "it", "en", "cosine", "Success@1"),  # of these, CSLS alone
-        ("Cr5", "it", "en", "cosine", "Success@1"),
-        ("Cr5 pairwise", "da", "it", "cosine", "Success@1"),  # not a pairwise model of the paper
+        ({"candidates": 201}, "fewer candidates"),
+        ({"concepts": [1, 49_999]}, "other training concepts"),
+        ({"concepts": [45_000, 55_000]}, "equal"),
+        ({"tolerance": None}, "not judged"),
     ],
 )
-def test_none_where_the_paper_has_no_figure(key):
-    assert key not in table_figures().index
+def test_a_verdict_has_conditions(changes, verdict):
+    assert judged(entry=ENTRY | changes)["verdict"] == verdict
 
 
-def test_add_published_fills_the_column_in_the_order_of_the_rows():
-    scores = pd.DataFrame(
-        [
-            ("Cr5 pairwise", "vi", "da", "csls", "Success@10", 9.0),
-            ("Cr5 joint", "xx", "da", "csls", "Success@10", 9.0),
-            ("Cr5 joint", "it", "en", "cosine", "Success@1", 9.0),
-            ("Cr5 joint", "it", "en", "cosine", "RR", 9.0),
-            ("", "it", "en", "cosine", "Success@1", 9.0),
-        ],
-        columns=["published_row", "query", "target", "similarity", "metric", "published"],
-        index=[7, 7, 3, 1, 0],
-    )
-    before = scores.copy()
-    filled = add_published(scores)
-    assert filled["published"].fillna(-1).tolist() == [0.664, -1, 0.782, -1, -1]
-    assert list(filled.index) == [7, 7, 3, 1, 0]
-    pd.testing.assert_frame_equal(scores, before)
+def test_what_is_absent_is_missing():
+    assert judged(similarity="csls")["verdict"] == "missing"
+    assert pd.isna(judged(similarity="csls")["ours"])
 
 
-def test_sentences_are_of_table_3():
-    """Cr5, query in Italian, cosine 42.6, CSLS 49.7; AdvRefine with CSLS alone."""
-    printed = table_figures()
-    assert printed["Cr5, sentences", "it", "en", "cosine", "Success@1"] == 0.426
-    assert printed["Cr5, sentences", "it", "en", "csls", "Success@1"] == 0.497
-    assert printed["AdvRefine, sentences", "it", "en", "csls", "Success@1"] == 0.690
-    assert ("AdvRefine, sentences", "en", "it", "cosine", "Success@10") not in printed.index
-    scores = pd.DataFrame([("Cr5, sentences", "en", "it", "csls", "Success@5")], columns=KEYS)
-    assert add_published(scores)["published"].tolist() == [0.627]
+def test_numbers_of_documents_are_those_that_train():
+    scores = pd.DataFrame([OURS | {"value": 0.5}])
+    found = compared([ENTRY], scores, scores[:0], PAIRS)
+    row = found[found["metric"] == "docs_in_intersection"].query("query == 'da' and target == 'en'")
+    assert set(row["ours"]) == {50_000} and set(row["verdict"]) <= {"not judged"}
 
 
-def test_what_both_papers_quote_is_of_the_same_direction():
-    """Mikolov, Dinu, Artetxe and Smith: words from WaCky's vectors, both ways."""
-    author = figures()["row_system"].str.split().str[0]
-    chosen = figures().assign(author=author)[figures()["metric"] == "P@1"]
-    words = chosen[(chosen["paper"] == "Cr5") & (chosen["table"] == "4")]
-    others = chosen[(chosen["paper"] == "RCSLS") & (chosen["table"] == "3")]
-    both = words.merge(others, on=["author", "value"])
-    assert len(both) == 8
-    assert (both["query_lang_x"] == both["query_lang_y"]).all()
+def test_a_mean_over_both_directions_is_compared_with_ours():
+    entry = {"paper": "OPCA", "table": "1", "setting": "joint", "task": "documents"}
+    entry |= {"rows": {"OPCA (dim=1000)": "ours"}, "tolerance": 2.0}
+    means = pd.DataFrame([OURS | {"value": 0.9742}])
+    found = compared([entry], means[:0], means, PAIRS)
+    row = found[found["metric"] == "Success@1"].iloc[0]
+    assert (row["query"], row["target"]) == (ALL, ALL)
+    assert row["ours"] == pytest.approx(97.42)
+    assert row["published"] == pytest.approx(97.42)  # Platt et al., Table 1: .9742
 
 
-def test_the_file_is_complete():
-    every = pd.read_csv(FIGURES)
-    assert len(every) == 536
-    assert every["paper"].value_counts().to_dict() == {
-        "Cr5": 317,
-        "RCSLS": 95,
-        "XCNN": 76,
-        "OPCA": 48,
-    }
-    # first and last row
-    assert every.iloc[0]["value"] == 37.7
-    assert every["value"].notna().all()
+def test_rows_that_are_quoted_are_compared_in_the_direction_of_their_source():
+    """Table 4 of the Cr5 paper and Table 3 of the RCSLS paper have the same figure."""
+    of = figures().query("row_system == 'Mikolov et al. 2013a' and table == '4'")
+    one = of.query("query_lang == 'en' and target_lang == 'it' and metric == 'P@1'")["value"]
+    other = figures().query("row_system == 'Mikolov et al. (2013)' and query_lang == 'en'")["value"]
+    assert set(one) == set(other) == {33.8}
+
+
+@pytest.mark.parametrize(
+    ("printed", "ours"),
+    [("P@5", "Success@5"), ("accuracy", "Success@1"), ("MRR", "RR"), ("nDCG@1", "nDCG@1")],
+)
+def test_metrics_have_our_names(printed, ours):
+    assert our_name(printed) == ours
+
+
+def test_an_unknown_row_is_refused():
+    with pytest.raises(UserError, match="has no row 'Cr6'; there: Cr5 joint"):
+        cells(ENTRY | {"rows": {"Cr6": "ours"}})
+
+
+def configured(path):
+    config = validated(yaml.safe_load(path.read_text(encoding="utf-8")))
+    return config, [cells(entry) for entry in config["published"]]
+
+
+def test_every_row_that_a_configuration_can_make_is_named():
+    rows = ["paper", "table", "row"]
+    every = pd.concat([frame for path in PAPERS for frame in configured(path)[1]])
+    named = set(every[rows].itertuples(index=False, name=None))
+    wanted = set(figures()[["paper", "table", "row_system"]].itertuples(index=False, name=None))
+    assert wanted - named == NOT_MADE
+
+
+@pytest.mark.parametrize("path", [x for x in PAPERS if "published:" in x.read_text()], ids=str)
+def test_a_configuration_makes_its_cells(path):
+    """By the measures and metrics that it asks for, above and below the tolerance."""
+    config, found = configured(path)
+    for entry, frame in zip(config["published"], found, strict=True):
+        figure = frame[frame["metric"] != "docs_in_intersection"].iloc[0]
+        assert entry["setting"] in config["settings"]
+        for shift in (-10, 0, 10):
+            n, least = entry["candidates"], entry.get("concepts", [1])[0]
+            ours = OURS | {x: figure[x] for x in ("system", "query", "target", "metric")}
+            ours |= {"setting": entry["setting"], "series": entry["setting"], "n_candidates": n}
+            ours |= {"similarity": figure["similarity"], "task": entry["task"]}
+            ours |= {"value": (figure["published"] + shift) / 100}
+            pairs = pd.DataFrame([{**ours, "train": least}])
+            row = compared([entry], pd.DataFrame([ours]), pd.DataFrame([ours])[:0], pairs)
+            row = row[row["ours"].notna() & (row["metric"] == figure["metric"])].iloc[0]
+            judged = {-10: "lower", 0: "equal", 10: "higher"}[shift]
+            assert row["verdict"] == (judged if "tolerance" in entry else "not judged")

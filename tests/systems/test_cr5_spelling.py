@@ -9,8 +9,8 @@ from cr5.counts import known_words
 from cr5.counts.columns import beginning, untrained, widened
 from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
-from cr5.systems.cr5 import Cr5
-from cr5.systems.cr5_spelling import Cr5Spelling
+from cr5.systems.cr5.cr5 import Cr5
+from cr5.systems.cr5.cr5_spelling import Cr5Spelling
 from cr5.systems.spelling.features import features, translations, unknown
 from tests.systems.spelled import AB, N_WORDS, spelled_alike
 

@@ -89,7 +89,7 @@ def run(tmp_path_factory, served):
     }
     made = Run(tmp_path_factory.mktemp("parallel"), configuration)
     help_pages(made.folder / "help", LANGUAGES)
-    made("results/tiny/tables/table1.md", NO_PROXY="*")
+    made("results/tiny/report.html", NO_PROXY="*")
     return made
 
 
@@ -107,7 +107,7 @@ def test_each_file_is_fetched_once_and_members_of_archives_are_searched(run, sco
     assert chosen["n_candidates"].between(15, 20).all()
     [fetched] = (run.results / "fetched").glob("*wiki.da.vec")
     assert fetched.read_bytes() == (served.folder / "wiki.da.vec").read_bytes()
-    assert "Nothing to be done" in run("results/tiny/tables/table1.md").stdout
+    assert "Nothing to be done" in run("results/tiny/report.html").stdout
 
 
 def test_own_paragraphs_that_are_searched_train_nowhere(run, scores):

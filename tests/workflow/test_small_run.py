@@ -65,7 +65,7 @@ def test_it_goes_on_by_itself_in_a_folder_of_its_own(elsewhere):
     command = [sys.executable, "-m", "snakemake", "--cores", "2", *PROFILE]
     done = ended([*command, "--directory", elsewhere, "--snakefile", ROOT / "Snakefile"], ROOT)
     assert done.returncode == 0, done.stdout[-3000:]
-    assert "rule report_page:" in done.stdout and "rule fit:" not in done.stdout
+    assert "rule explore:" in done.stdout and "rule fit:" not in done.stdout
     assert (elsewhere / "results" / "made_up" / "report.html").exists()
     means = pd.read_csv(elsewhere / "results" / "made_up" / "tables" / "means.csv")
     found = means[(means["setting"] == "joint") & (means["metric"] == "Success@1")]
@@ -83,7 +83,7 @@ def test_quick_makes_the_first_table_of_what_needs_little(new_run):
     assert fit["processor"]["choice"] == "own"
     assert fit["origin"]["own"] == fit["processor"]["kernels"]
     told = f"all of a processor used ({' and '.join(fit['origin']['own'])})"
-    assert told in (run.results / "quick" / "table1.md").read_text(encoding="utf-8")
+    assert told in (run.results / "quick" / "report" / "table1.md").read_text(encoding="utf-8")
     scores = pd.read_csv(run.results / "quick" / "scores.csv")
     assert set(scores["system"]) == {"cr5", "lexical_overlap"}
     assert not (run.results / "vectors").exists()

@@ -13,7 +13,7 @@ from cr5.corpora.fetch.access import as_folder
 from cr5.explore.setting import TASK as EXPLORED_TASK
 from cr5.explore.setting import setting_of
 from cr5.base.parts import PACKAGE, SOURCES, SYSTEMS, TASKS
-from cr5.plan import files, paper, resources, shown
+from cr5.plan import files, resources, shown
 from cr5.plan import config as configuration
 from cr5.plan.code import fingerprint, share_with_subprocesses
 from cr5.plan.changes import Checksums
@@ -46,6 +46,7 @@ TEXT = configuration.source(config)
 LANGUAGES = config["languages"]
 SETTINGS = settings_of(config)
 MATRIX = matrix(config)
+REPETITIONS = range(1, config["repetitions"] + 1)
 # The task of Table 1 and the figures, and the only one of a first look.
 MAIN = main_task(config)
 FIRST_LOOK = quick(MATRIX, MAIN, resources.needing_little(config))

@@ -44,7 +44,7 @@ def tell_what_next():
 
     made = [str(path) for job in workflow.dag.jobs for path in job.output]
     page = next((x for x in made if x == f"{RESULTS}/report.html"), None)
-    data = next((x for x in made if Path(x).name == "systems.csv"), None)
+    data = next((x for x in made if Path(x).name == "report"), None)
     program = from_there(WORKFLOW.parent / "run")
     program = program if Path(program).parent.name else os.path.join(".", program)
     lines = []
@@ -53,8 +53,8 @@ def tell_what_next():
             shutil.get_terminal_size().columns,
             Systems(shown.systems(config)),
         )
-        lines += [*glance(data, width, named), ""]
-        lines += [f"This table:  {from_there(Path(data).with_suffix('.md'))}"]
+        lines += [*glance(Path(data, "systems.csv"), width, named), ""]
+        lines += [f"This table:  {from_there(Path(data, 'systems.md'))}"]
     if page:
         lines += [f"Everything:  {from_there(page)}"]
     elif data:

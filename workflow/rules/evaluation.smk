@@ -166,7 +166,6 @@ rule scores:
         code=lambda w: code("scores.py"),
         metrics=METRICS,
         curve=config["evaluation"]["curve"],
-        published=paper.rows(config),
         seed=config["seed"],
         fits=lambda w: [
             (row.setting.name, row.system, row.task) for row in rows_of(w.scope)

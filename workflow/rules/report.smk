@@ -1,13 +1,105 @@
-# All tables and figures to one page, and a page to explore the results.
-# Not from the modules that read them: these take a second to import.
+# Scores to one page with all tables and figures, and a page to explore the results.
 STATIC = WORKFLOW / "cr5" / "explore" / "static"
-PAGE = WORKFLOW / "cr5" / "report" / "page.html"
+PAGE = os.path.relpath(WORKFLOW / "cr5" / "report" / "page.html")
 
+try:
+    EXAMPLES = shown.examples(config, MAIN)
+except UserError as error:
+    raise WorkflowError(str(error))
 SHOWN_THERE = [
     row.keys
     for row in MATRIX
     if (row.setting.name, row.task, row.repetition) == (EXPLORED, EXPLORED_TASK, 1)
 ]
+
+
+def read_by_report(rows):
+    """Return what the report of these rows reads, by name, and whose each file is."""
+    tasks = dict.fromkeys(row.task for row in rows)
+    tasks = [x for x in PLACES if rows == MATRIX or x in tasks]
+    tables = [x for x in tasks if PLACES[x]]
+    bundles = [
+        (x, path) for x in tasks if x in config["tasks"] for path in aligned_of(x)
+    ]
+    fits = list(
+        {(row.setting.name, row.system, row.repetition): row for row in rows}.values()
+    )
+    trained = {(row.setting.name, row.repetition): row.keys for row in rows}
+    places = [{"setting": x, "repetition": y} for x, y in trained]
+    examples = [EXAMPLES] if EXAMPLES in rows and shown.has_titles(config) else []
+    read = {
+        "tables": [rules.task_tables.output[0].format(task=x) for x in tables],
+        "aligned": [path for _, path in bundles],
+        "ranks": [rules.rank.output[0].format(**row.keys) for row in examples],
+        "bags": expand(BAGS, language=LANGUAGES),
+        "documents": expand(NOTES, language=LANGUAGES),
+        "draws": expand(rules.draw.output[0], repetition=REPETITIONS),
+        "pairs": [rules.setting.output.pairs.format(**x) for x in places],
+        "trained": [rules.setting.output.trained.format(**x) for x in places],
+        "models": [rules.fit.output[0].format(**row.keys) for row in fits],
+    }
+    of = {
+        "tables_of": tables,
+        "aligned_of": [x for x, _ in bundles],
+        "fits": [row.keys for row in fits],
+        "trained": [*trained.values()],
+        "tasks": list(dict.fromkeys(row.task for row in rows)),
+    }
+    return read, of
+
+
+WHOLE, QUICK = read_by_report(MATRIX), read_by_report(FIRST_LOOK)
+
+
+rule report:
+    input:
+        **WHOLE[0],
+        scores=f"{RESULTS}/tables/scores.csv",
+        seen=SEEN,
+        page=ancient(PAGE),
+    output:
+        directory(f"{RESULTS}/report"),
+        page=f"{RESULTS}/report.html",
+        run=f"{RESULTS}/run.json",
+        config=f"{RESULTS}/config.yaml",
+    log:
+        f"{RESULTS}/logs/report.log",
+    conda:
+        "../../envs/environment.yaml"
+    resources:
+        **requested("report"),
+    params:
+        code=lambda w: code("report.py"),
+        page=content(PAGE),
+        config=config,
+        facts=lambda w: shown.facts(config) | {"configuration": configuration_of_run()},
+        of=WHOLE[1],
+        explored=bool(EXPLORED),
+    script:
+        "../scripts/report.py"
+
+
+# A first look: the same of what takes little.
+use rule report as quick with:
+    input:
+        **QUICK[0],
+        scores=f"{RESULTS}/quick/scores.csv",
+        seen=[],
+        page=ancient(PAGE),
+    output:
+        directory(f"{RESULTS}/quick/report"),
+        page=f"{RESULTS}/quick/report.html",
+        run=f"{RESULTS}/quick/run.json",
+        config=f"{RESULTS}/quick/config.yaml",
+    log:
+        f"{RESULTS}/logs/quick/report.log",
+    params:
+        code=lambda w: code("report.py"),
+        page=content(PAGE),
+        config=config,
+        facts=lambda w: shown.facts(config) | {"configuration": configuration_of_run()},
+        of=QUICK[1],
+        explored=False,
 
 
 # Documents in the first repetition, in the joint setting or the only one.
@@ -19,8 +111,8 @@ rule explore:
         documents=expand(DOCUMENTS, language=LANGUAGES),
         draw=rules.draw.output[0].format(repetition=1),
         means=f"{RESULTS}/tables/means.csv",
-        config=rules.tables.output.config,
-        run=rules.tables.output.run,
+        config=rules.report.output.config,
+        run=rules.report.output.run,
         page=[ancient(os.path.relpath(path)) for path in sorted(STATIC.iterdir())],
     output:
         directory(f"{RESULTS}/explore"),
@@ -38,41 +130,3 @@ rule explore:
         modules=sorted({own_module(keys["system"]) for keys in SHOWN_THERE} - {None}),
     script:
         "../scripts/explore.py"
-
-
-rule report_items:
-    input:
-        rules.tables.output,
-        rules.figures.output,
-
-
-# A first look: what takes little.
-rule quick:
-    input:
-        rules.quick_tables.output,
-        made_of(FIRST_LOOK),
-
-
-rule report_page:
-    input:
-        shown=rules.report_items.input,
-        left_out=f"{RESULTS}/tables/left_out.csv",
-        run=rules.tables.output.run,
-        explore=rules.explore.output if EXPLORED else [],
-        seen=SEEN,
-        page=ancient(os.path.relpath(PAGE)),
-    output:
-        f"{RESULTS}/report.html",
-    log:
-        f"{RESULTS}/logs/report_page.log",
-    localrule: True
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=lambda w: code("report_page.py"),
-        page=content(os.path.relpath(PAGE)),
-        shown=[(x.stem, x.kind, x.of) for x in [*TABLES_SHOWN, *FIGURES]],
-        task=MAIN,
-        similarity=MEASURES[0],
-    script:
-        "../scripts/report_page.py"

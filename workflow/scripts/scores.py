@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cr5.base import console, origin
-from cr5.report import collected, compared
+from cr5.scores import collected, compared
 
 
 def main() -> None:
@@ -15,8 +15,7 @@ def main() -> None:
         folders = {}
         for fit, folder in zip(params.fits, snakemake.input.ranks, strict=True):
             folders.setdefault(tuple(fit), []).append(folder)
-        rows = {tuple(fit): row for *fit, row in params.published}
-        found = collected.collect(folders, params.metrics, params.curve, rows)
+        found = collected.collect(folders, params.metrics, params.curve)
         tests = compared.compare_all(found.values, params.metrics, params.seed)
         collected.write({**found.frames, **tests}, Path(written.scores).parent, source)
 

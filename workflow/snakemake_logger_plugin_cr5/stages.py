@@ -18,10 +18,8 @@ STAGES = {
     "fits": "fit",
     "ranks": "rank",
     "scores": "scores runs",
-    "tables": "tables quick_tables",
-    "figures": "figures",
-    "report": "explore report_page",
-    "": "all default quick report_items total",  # they only collect others' files
+    "report": "report quick explore",
+    "": "all default total",  # they only collect others' files
 }
 OF_RULE = {rule: stage for stage, rules in STAGES.items() for rule in rules.split()}
 MESSAGE = re.compile(r"^\d{4}-\d\d-\d\d [\d:,]+ (INFO|WARNING|ERROR) (.+)", re.MULTILINE)

@@ -19,8 +19,8 @@ OWN = {"type": "string", "pattern": r"\.py$"}
 def schema() -> Schema:
     """Return the schema of a configuration as users write it.
 
-    Users may write less than the types say: an empty section, a pair as `da-en`, one protocol in
-    place of a list, a number of examples.
+    Users may write less than the types say: an empty section, a pair as `da-en`, a number of
+    examples.
     """
     found = _plain(Configuration.model_json_schema())
     defined, keys = found["$defs"], found["properties"]
@@ -28,7 +28,6 @@ def schema() -> Schema:
         if "$ref" in key:
             keys[name] = _or(key, NOTHING)
     _values(keys["settings"], NOTHING)
-    _values(keys["protocol"], TEXT)
     for section in defined.values():
         if section.get("properties", {}).get("pairs", {}).get("items", {}).get("type") == "array":
             pairs = section["properties"]["pairs"]

@@ -175,10 +175,15 @@ def _metrics(c: Sections) -> Iterator[str]:
                     )
 
 
-def _protocols(c: Sections) -> Iterator[str]:
-    for task in c.protocol:
-        if task not in c.names("tasks"):
-            yield _unknown_key("protocol", task, c.names("tasks"))
+def _published(c: Sections) -> Iterator[str]:
+    for i, entry in enumerate(c.published):
+        place = f"published[{i}]"
+        if entry.task not in c.names("tasks"):
+            yield _unknown_key(f"{place}.task", entry.task, c.names("tasks"))
+        if entry.setting not in c.names("settings"):
+            yield _unknown_key(f"{place}.setting", entry.setting, c.names("settings"))
+        for system in set(entry.rows.values()) - set(c.names("systems")):
+            yield _unknown_key(f"{place}.rows", system, c.names("systems"))
 
 
 def _titles(c: Sections) -> Iterator[str]:
@@ -377,7 +382,7 @@ CHECKS: tuple[Callable[[Sections], Iterator[str]], ...] = (
     _languages_of_settings,
     _names_in_settings,
     _metrics,
-    _protocols,
+    _published,
     _titles,
     _titles_of_examples,
     _dictionaries,

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     Field,
     NonNegativeInt,
     PositiveInt,
@@ -20,11 +19,11 @@ from cr5.base.parts import SOURCES, SYSTEMS, TASKS, Kind, Part, Section, leaves
 from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.options import ChannelOptions, ValidationOptions, VectorOptions
-from cr5.plan import across, protocols
+from cr5.plan import across
 from cr5.plan.kinds import KINDS, AnySetting, Joint
 from cr5.plan.names import Code, Folder, Name, Once, SettingName
 from cr5.plan.words import AnyAlignments, AnyVectors, Dictionary
-from cr5.report.example_options import ExampleOptions
+from cr5.report.options import ExampleOptions, PublishedOptions
 from cr5.scores.options import ScoreOptions
 from cr5.search.options import SearchOptions
 from cr5.splits.options import Sizes
@@ -33,11 +32,6 @@ SHOWN = 20  # of the mistakes of one configuration
 NUMBER = re.compile(r"[-+]?[0-9][0-9.]*[eE][-+]?[0-9]+")  # text to YAML without a dot and a sign
 
 
-def _as_list(names: Any) -> Any:
-    return [names] if isinstance(names, str) else names
-
-
-Protocols = Annotated[list[protocols.Name], BeforeValidator(_as_list)]
 Entries = Annotated[dict[Name, dict[str, Any]], Field(min_length=1)]
 
 
@@ -95,11 +89,8 @@ class Configuration(Section):
         default_factory=lambda: {"joint": Joint()}
     )
     """By name, who trains with whom."""
-    protocol: dict[str, Protocols] = Field(default_factory=dict)
-    """By task the paper whose text, vectors and dictionaries it has, such as
-    `{lexicon_induction: muse}`, so that its figures are compared with published ones: of `cr5`,
-    `muse`, `wacky`, `dinu`, `opca_europarl`, `opca_wikipedia`, `opca_reuters`, `opca_reuters_mt`,
-    `xcnn_sentences`, `xcnn_sentences_mt`, `xcnn_fire`, `xcnn_fire_mt` one or a list."""
+    published: list[PublishedOptions] = Field(default_factory=list)
+    """Figures of a paper that this configuration makes; they stand beside ours."""
     evaluation: Evaluation = Field(default_factory=Evaluation)
     """How is searched, scored and shown."""
     processor: Processor = "common"
@@ -302,6 +293,8 @@ def _plain(value: Any) -> Any:
         return value.model_dump(mode="json", exclude_none=True)
     if isinstance(value, dict):
         return {key: _plain(x) for key, x in value.items()}
+    if isinstance(value, list):
+        return [*map(_plain, value)]
     return value
 
 

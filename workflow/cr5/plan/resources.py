@@ -63,8 +63,7 @@ RULES = {
     "task_data": (0.25, 0.5),
     "rank": (0.5, 2),
     "scores": (0.5, 2),
-    "tables": (0.25, 0.5),
-    "figures": (0.25, 0.5),
+    "report": (0.25, 0.5),
     "explore": (0.5, 1),
 }
 GIVEN = Request(2000, 10)  # vectors, of which 200,000 of 300 numbers are a quarter of a GB

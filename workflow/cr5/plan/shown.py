@@ -1,83 +1,50 @@
-"""Which tables, figures, curves and examples a run has, from its configuration."""
+"""What a report shows of a run, from its configuration."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from cr5.base.parts import SYSTEMS
 from cr5.plan.across import title_of
 from cr5.plan.config import needs, part
-from cr5.plan.files import pair_files, pair_readers
 from cr5.plan.matrix import Pair, Row, Setting, main_task, matrix, settings
 from cr5.plan.names import module_of
 
 
-@dataclass(frozen=True)
-class Shown:
-    """A table or a figure.
+def facts(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the report knows of the configuration, see `report.run`.
 
-    Attributes:
-        stem: its path below the results, without suffix.
-        kind: what `report.all_tables`, `report.all_figures` and `report.items` know it by.
-        of: the task or similarity measure that it shows, if it shows one.
+    Args:
+        config: validated.
     """
-
-    stem: str
-    kind: str
-    of: str = ""
-
-
-def first_tables(config: Mapping[str, Any], scope: str) -> list[Shown]:
-    """Return the tables that a first look also has, in the folder `scope`."""
-    return [
-        Shown(f"{scope}/systems", "systems"),
-        Shown(f"{scope}/table1", "table1", main_task(config)),
-    ]
-
-
-def tables(config: Mapping[str, Any]) -> list[Shown]:
-    """Return all tables of a run."""
-    return [*first_tables(config, "tables"), *_others(config)]
-
-
-def _others(config: Mapping[str, Any]) -> Iterator[Shown]:
-    main = main_task(config)
-    for task in config["tasks"]:
-        if task != main:
-            yield Shown(f"tables/tasks/{task}", "task", task)
-        if module_of(config, "tasks", task) in ("documents", "classification"):
-            yield Shown(f"tables/by_accuracy/{task}", "by_accuracy", task)
-    for task in with_dictionaries(config):
-        yield Shown(f"tables/dictionaries/{task}", "dictionaries", task)
-    yield Shown("tables/reproduction", "reproduction")
-    if module_of(config, "tasks", main) == "documents":  # whose candidates have titles
-        yield Shown("tables/table2", "table2")
-    yield Shown("tables/languages", "languages")
-    yield Shown("tables/pairs", "pairs")
-
-
-def with_dictionaries(config: Mapping[str, Any]) -> list[str]:
-    """Return the tasks that read files of language pairs; pairs for training count as one."""
-    return [task for task in pair_readers(config) if pair_files(config, task)]
-
-
-def figures(config: Mapping[str, Any]) -> list[Shown]:
-    """Return all figures of a run."""
-    first, *others = config["evaluation"]["measures"]
-    found = [Shown("figures/precision_at_k", "first", first)]
-    of_pairs = "csls" if "csls" in others else first  # the paper's Figure 2 has CSLS
-    found.append(Shown("figures/precision_at_k_pairs", "precision_at_k_pairs", of_pairs))
-    found += [Shown("figures/validation", "validation"), Shown("figures/overlap", "overlap")]
-    if has_dimensions(config):
-        found.append(Shown("figures/dimensions", "dimensions"))
-    if add_data(config):
-        found.append(Shown("figures/add_data", "add_data", first))
-    return found
+    tasks, evaluation = list(config["tasks"]), config["evaluation"]
+    return {
+        "corpus": config["corpus"]["name"],
+        "seed": config["seed"],
+        "repetitions": config["repetitions"],
+        "languages": config["languages"],
+        "main": main_task(config),
+        "measure": evaluation["measures"][0],
+        "measures": evaluation["measures"],
+        "examples": evaluation["examples"],
+        "published": config["published"],
+        "unique_words": config["bags"]["unique_words"],
+        "points": [asdict(point) for point in add_data(config)],
+        "crowding": drawn_there(config),
+        "systems": systems(config),
+        "seeded": [x for x in config["systems"] if {"seeds", "vectors"} <= {*needs(config, x)}],
+        "translated": [x for x in tasks if module_of(config, "tasks", x) == "lexicon_induction"],
+    }
 
 
 def examples(config: Mapping[str, Any], task: str) -> Row:
     """Return the row whose examples are shown: the first of a task of documents."""
     return next(row for row in matrix(config) if row.repetition == 1 and row.task == task)
+
+
+def has_titles(config: Mapping[str, Any]) -> bool:
+    """Return whether the candidates of the main task have titles."""
+    return module_of(config, "tasks", main_task(config)) == "documents"
 
 
 def systems(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -138,19 +105,6 @@ def drawn_there(config: Mapping[str, Any]) -> list[str]:
     found = settings(config).values()
     cut = [x.name for x in found if x.cut and x.name in points]
     return cut if len(cut) < len(found) else []
-
-
-def has_dimensions(config: Mapping[str, Any]) -> bool:
-    """Return whether a system chooses among several numbers of dimensions, or Cr5 among ranks."""
-    systems = {system for setting in settings(config).values() for system in setting.systems}
-    grids = (_dimensions(config["systems"][system]) for system in systems)
-    return any(len(set(grid)) > 1 for grid in grids)
-
-
-def _dimensions(options: Mapping[str, Any]) -> list[int]:
-    grid = options.get("dimensions") or options.get("ranks") or []
-    is_used = options.get("via", "lsa")  # word by word has dimensions only this way
-    return grid if is_used and isinstance(grid, list) else []
 
 
 def _points(series: str, pair: Pair, found: Sequence[Setting]) -> Iterator[Point]:

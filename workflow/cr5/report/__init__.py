@@ -1,13 +1,9 @@
-"""Tables and figures from scores, curves and statistics, with published figures beside ours.
+"""Tables, figures and report.html of a run, made in one job from scores and the notes of jobs.
 
-- `published`: figures printed in the paper, looked up for our settings and systems
-- `frames`, `names`: rows and labels of a frame, and the names of its settings and systems
-- `compared`: means over directions, and tests between systems; `best` marks the best of a column
-- `reproduction`: each published figure beside ours, with a verdict if the two are comparable
-- `table1`, `table2`, `systems`, `corpus`, `reproduction_table`: frames to a `Table`; `notes` says
-  how far its figures can be trusted
-- `examples`: ranks to the frame of `table2`
-- `table`: a `Table` to CSV, Markdown, LaTeX and HTML
-- `validation`, `validation_figures`: all validation results, as tables and figures
-- `first_figure`, `figures`: curves of Success@k, as means and in small multiples
+- `report`: which tables and figures there are; it writes them
+- `run`: the files that they are made from, read once; `record`: run.json
+- `tables`, `table`: frames to tables, and tables to CSV, Markdown, LaTeX and HTML
+- `figures`, `canvas`: frames to figures, by one function of panels
+- `published`: figures of papers beside ours
+- `page`: report.html
 """

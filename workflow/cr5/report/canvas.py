@@ -1,24 +1,20 @@
-"""What all figures share: colours, sizes, style, and how they are written."""
+"""What all figures share: colours, sizes, style, panels of curves, and how they are written."""
 
 import math
-import zlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain, cycle
 from pathlib import Path
-from typing import Any
+from textwrap import fill
 
 import matplotlib.style
+import numpy as np
 import pandas as pd
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 
-from cr5.base import origin
-from cr5.base.files import atomic_file
-from cr5.base.origin import Origin
 from cr5.report.names import Systems
 
 # Okabe and Ito's colours, without the yellow, which is hard to see on white. In greyscale, markers
@@ -28,18 +24,14 @@ COLOURS = [
     *("#8C510A", "#7B4FA3", "#8A8A8A"),  # ours, for runs of many systems
 ]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">"]
-OTHER_LINES = ["-.", ":"]
-FOOT_STYLE = {"fontsize": 4.5, "color": "0.5", "va": "bottom"}
+LINES = ["-", "--", "-.", ":", (0, (6, 2, 1, 2, 1, 2)), (0, (6, 2, 1, 2, 1, 2, 1, 2))]
+MARKED = (1, 2, 5, 10, 20, 50, 100)
 CHANCE = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
-BANDS = "bands: 95 % intervals"
-
-# inches
-LINE = 0.17
-MARGIN = 0.2
-FOOT = 0.12  # of the line with a figure's origin
-GAP = 0.02
+HOLLOW = {"markerfacecolor": "none", "markersize": 6, "markeredgewidth": 0.8, "linestyle": "none"}
+RING = {"marker": "o", "markersize": 8, "markerfacecolor": "none", "linestyle": "none"}
 DPI = 150
 DIGITS = 6  # of a place, as a fraction of the figure
+CHARACTER, HANDLE = 0.065, 0.85  # inches, of a legend
 STYLE = {
     "font.size": 8,
     "axes.titlesize": 8,
@@ -59,84 +51,23 @@ STYLE = {
 METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
 
 
-def look(systems: Systems, system: str) -> dict[str, str]:
-    """Return colour and marker of a system: the same in all figures, whatever else is in a run.
+def looks(systems: Systems) -> dict[str, dict[str, str]]:
+    """Return colour and marker of each declared system, the same in all figures of a run.
 
-    The first system that declares a colour has it. The others get those that follow from their
-    names, or the next ones that no other system has.
+    The first system that declares a colour has it; the others get those that no other has, as long
+    as there are any.
     """
-    return _looks(systems).get(system) or _free(zlib.crc32(system.encode()))
-
-
-def _looks(systems: Systems) -> dict[str, dict[str, str]]:
+    declared = [*dict.fromkeys(filter(None, map(systems.colour, systems.declared)))]
+    free = chain((x for x in COLOURS if x not in declared), cycle(COLOURS))
     found: dict[str, dict[str, str]] = {}
-    for system in systems.declared:
+    for place, system in enumerate(systems.declared):
         colour = systems.colour(system)
-        if colour and colour not in [of["color"] for of in found.values()]:
-            place = COLOURS.index(colour) if colour in COLOURS else 0
-            found[system] = {"color": colour, "marker": MARKERS[place % len(MARKERS)]}
-    for system in systems.declared:
-        found[system] = found.get(system) or _own(system, found.values())
+        colour = colour if colour in declared else None
+        if colour:
+            declared.remove(colour)
+        marker = MARKERS[(place + place // len(MARKERS)) % len(MARKERS)]
+        found[system] = {"color": colour or next(free), "marker": marker}
     return found
-
-
-def _own(system: str, others: Collection[Mapping[str, str]]) -> dict[str, str]:
-    """Return the first pair, from where the name says, that no other has; a new colour if any."""
-    colours, start = {x["color"] for x in others}, zlib.crc32(system.encode())
-    pairs = [_free(start + n) for n in range(len(COLOURS) * len(MARKERS))]
-    new = [x for x in pairs if x["color"] not in colours]
-    return next(iter(new or [x for x in pairs if x not in others] or pairs))
-
-
-def _free(number: int) -> dict[str, str]:
-    """Return a pair; neighbours differ in both."""
-    turn, place = divmod(number, len(COLOURS))
-    return {"color": COLOURS[place], "marker": MARKERS[(place + turn) % len(MARKERS)]}
-
-
-def no_math(text: str) -> str:
-    """Escape dollar signs, which would start math mode."""
-    return text.replace("$", r"\$")
-
-
-def draw_curve(
-    axes: Axes, x: pd.Series, values: pd.DataFrame, style: Mapping[str, Any], alpha: float
-) -> None:
-    """Draw a curve in percent, with its intervals as a light band.
-
-    Args:
-        axes: to draw on.
-        x: (points,).
-        values: points x value, ci_low and ci_high, fractions.
-        style: of the line.
-        alpha: of the band.
-    """
-    axes.plot(x, 100 * values["value"], **style)
-    low, high = 100 * values["ci_low"], 100 * values["ci_high"]
-    axes.fill_between(x, low, high, color=style["color"], alpha=alpha, linewidth=0)
-
-
-def curve_entries(styles: Mapping[str, Mapping[str, Any]]) -> dict[str, Artist]:
-    """Return the legend's entries for curves by name, and for chance and bands."""
-    entries: dict[str, Artist] = {
-        no_math(name): Line2D([], [], **style) for name, style in styles.items()
-    }
-    entries["chance"] = Line2D([], [], **CHANCE)
-    return {**entries, BANDS: Patch(color="0.4", alpha=0.2, linewidth=0)}
-
-
-def save_figure(figure: Figure, stem: str | Path, source: Origin) -> None:
-    """Write `stem`.svg, `stem`.pdf and `stem`.png, with the origin at the foot.
-
-    The same figure of the same origin gives the same bytes.
-    """
-    origin.write(f"{stem}.json", source)
-    with _style():
-        place = 0.01, GAP / figure.get_figheight()
-        figure.text(*place, f"Made from {source}.", **FOOT_STYLE)
-        for ending, metadata in METADATA.items():
-            with atomic_file(f"{stem}.{ending}") as path:
-                figure.savefig(path, metadata=metadata, dpi=DPI)
 
 
 @contextmanager
@@ -147,46 +78,135 @@ def _style() -> Iterator[None]:
 
 
 @contextmanager
-def drawn(layout: str | None = "constrained") -> Iterator[Figure]:
-    """Yield a figure to draw on; its layout is solved here once, not for each format."""
+def drawn(width: float, height: float) -> Iterator[Figure]:
+    """Yield a figure to draw on, of a size in inches; its layout is solved once."""
     with _style():
-        figure = Figure(layout=layout)
+        figure = Figure(figsize=(width, height), layout="constrained")
         FigureCanvasAgg(figure)
         yield figure
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
-        _round_places(figure)
+        for axes in figure.axes:  # last digits of the solver depend on memory addresses
+            place = axes.get_position(original=True).bounds
+            axes.set_position([round(x, DIGITS) for x in place])
 
 
-def _round_places(figure: Figure) -> None:
-    """Round where the axes are: last digits of the layout's solver depend on memory addresses."""
-    for axes in figure.axes:
-        axes.set_position([round(x, DIGITS) for x in axes.get_position(original=True).bounds])
+def save(figure: Figure, stem: str | Path, made: str) -> None:
+    """Write `stem`.svg, .pdf and .png, with what made it at the foot, always the same bytes."""
+    with _style():
+        figure.text(0.01, 0.005, made, fontsize=4.5, color="0.5", va="bottom")
+        for ending, metadata in METADATA.items():
+            figure.savefig(f"{stem}.{ending}", metadata=metadata, dpi=DPI)
 
 
-def say(figure: Figure, text: str) -> None:
-    """Write a text in place of panels."""
-    figure.set_size_inches(3, 1)
-    figure.text(0.5, 0.5, text, ha="center")
+def no_math(text: str) -> str:
+    """Escape dollar signs, which would start math mode."""
+    return text.replace("$", r"\$")
 
 
-def set_size(figure: Figure, width: float, above: float, entries: int, columns: int) -> None:
-    """Leave room below the panels for the legend and the line with the origin.
+def said(text: str) -> Figure:
+    """Return a figure with a text in place of panels."""
+    with drawn(3, 1) as figure:
+        figure.text(0.5, 0.5, text, ha="center")
+    return figure
+
+
+def panels(
+    frame: pd.DataFrame,
+    x_label: str,
+    y_label: str,
+    styles: Mapping[str, Mapping[str, str]],
+    columns: int = 3,
+    size: tuple[float, float] = (2.3, 1.9),
+    highest: float | None = None,
+    beside: bool = False,
+) -> Figure:
+    """Draw curves, a panel per value of `panel`, a curve per `label`.
 
     Args:
-        figure: with constrained layout.
-        width: width of the figure, in inches.
-        above: height of the panels, in inches.
-        entries: number of legend entries.
-        columns: number of legend columns.
+        frame: panel, label, system (its colour), line (number of its style), x and y; and, if there
+            are any, low and high (a band), chance, published (hollow marks), chosen (rings) and
+            tick (a text at x).
+        x_label: of all panels.
+        y_label: of all panels.
+        styles: colour and marker by system, see `looks`.
+        columns: of panels, at most.
+        size: of a panel, in inches.
+        highest: end of the vertical axes, which begin at 0; from the values if None.
+        beside: whether the legend stands at the right.
     """
-    below = FOOT + MARGIN + math.ceil(entries / columns) * LINE
-    height = above + below
-    figure.set_size_inches(width, height)
-    figure.get_layout_engine().set(rect=(0, below / height, 1, 1 - below / height))
+    if frame.empty:
+        return said("Nothing to show: see left_out.csv.")
+    groups = dict(iter(frame.groupby("panel", sort=False)))
+    columns = min(columns, len(groups))
+    rows = math.ceil(len(groups) / columns)
+    entries = _entries(frame, styles)
+    longest = HANDLE + CHARACTER * max(map(len, entries))
+    width = max(columns * size[0] + beside * longest, 4.0, 0.0 if beside else longest)
+    places = 1 if beside else min(len(entries), max(1, int(width / longest)))
+    below = 0.0 if beside else 0.17 * math.ceil(len(entries) / places)
+    with drawn(width, rows * size[1] + below + 0.15) as figure:
+        figure.get_layout_engine().set(rect=(0, 0.02, 1, 0.98))
+        ends = highest or 1.05 * float(frame[[x for x in ("y", "high") if x in frame]].max().max())
+        for number, (title, panel) in enumerate(groups.items()):
+            axes = figure.add_subplot(rows, columns, number + 1)
+            for label, curve in panel.groupby("label", sort=False):
+                _curve(axes, label, curve.sort_values("x", kind="stable"), styles)
+            _scale(axes, panel)
+            axes.set_ylim(0, ends)
+            axes.set_title(fill(no_math(title), int(14 * size[0])))
+            if number % columns == 0:
+                axes.set_ylabel(y_label)
+            if number + columns >= len(groups):
+                axes.set_xlabel(x_label)
+        place = "outside right upper" if beside else "outside lower center"
+        figure.legend(entries.values(), map(no_math, entries), loc=place, ncols=places)
+    return figure
 
 
-def add_legend(figure: Figure, entries: Mapping[str, Artist], columns: int) -> None:
-    """Put the legend where `set_size` left room."""
-    place = {"loc": "lower center", "bbox_to_anchor": (0.5, FOOT / figure.get_figheight())}
-    figure.legend(entries.values(), entries.keys(), **place, ncols=columns)
+def _look(curve: pd.DataFrame, styles: Mapping) -> dict:
+    first = curve.iloc[0]
+    look = styles.get(first["system"], {"color": COLOURS[0], "marker": MARKERS[0]})
+    return {**look, "linestyle": LINES[first["line"] % len(LINES)]}
+
+
+def _entries(frame: pd.DataFrame, styles: Mapping) -> dict[str, Line2D]:
+    groups = frame.groupby("label", sort=False)
+    entries = {label: Line2D([], [], **_look(curve, styles)) for label, curve in groups}
+    grey = {"color": "0.4", "marker": "o"}
+    more = {"chance": CHANCE, "published": grey | HOLLOW, "chosen": grey | RING}
+    entries |= {name: Line2D([], [], **more[name]) for name in more if name in frame}
+    if "low" in frame:
+        band = {"color": "0.4", "alpha": 0.2, "linewidth": 6}
+        entries["bands: 95 % intervals"] = Line2D([], [], **band)
+    return entries
+
+
+def _curve(axes: Axes, label: str, curve: pd.DataFrame, styles: Mapping) -> None:
+    look = _look(curve, styles)
+    marked = [i for i, x in enumerate(curve["x"]) if x in MARKED or len(curve) < 40]
+    axes.plot(curve["x"], curve["y"], label=label, markevery=marked, **look)
+    if "low" in curve:
+        band = {"color": look["color"], "alpha": 0.15, "linewidth": 0}
+        axes.fill_between(curve["x"], curve["low"], curve["high"], **band)
+    if "chance" in curve:
+        axes.plot(curve["x"], curve["chance"], **CHANCE)
+    if "published" in curve:
+        axes.plot(curve["x"], curve["published"], **{**look, **HOLLOW})
+    if "chosen" in curve:
+        ring = curve[curve["chosen"].astype(bool)]
+        axes.plot(ring["x"], ring["y"], color=look["color"], **RING)
+
+
+def _scale(axes: Axes, panel: pd.DataFrame) -> None:
+    """Use a logarithmic axis with a few of its own values as ticks, or the texts of ticks."""
+    there = np.unique(panel["x"].astype(float))
+    if "tick" in panel and panel["tick"].notna().any():
+        named = panel.drop_duplicates("x").sort_values("x")
+        axes.set_xticks(named["x"], named["tick"])
+    elif there[0] > 0:
+        axes.set_xscale("log")
+        shown = [x for x in MARKED if x in there] if len(there) > 12 else there
+        few = [x for k, x in enumerate(shown) if k % math.ceil(len(shown) / 7) == 0]
+        axes.set_xticks(few, [f"{x:,g}" for x in few])
+        axes.set_xticks([], [], minor=True)

@@ -1,95 +1,137 @@
-"""Success@k as curves, a panel per pair of languages, as in the paper's Figure 2.
+"""The figures of a run: curves of success, of validation and of more data, and bars of overlap."""
 
-The paper calls it P@k: each of its queries has one relevant document, which suffices.
-"""
-
-import math
-from collections.abc import Iterator
-from itertools import chain, count
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.textpath import TextPath
 
-from cr5.report.canvas import (
-    CHANCE,
-    MARGIN,
-    OTHER_LINES,
-    STYLE,
-    add_legend,
-    curve_entries,
-    draw_curve,
-    drawn,
-    look,
-    set_size,
+from cr5.fitting.criteria import CRITERIA
+from cr5.report import canvas
+from cr5.report.canvas import drawn, looks, no_math, panels
+from cr5.report.names import (
+    FLOOR,
+    OURS,
+    Systems,
+    direction,
+    direction_order,
+    setting_name,
+    similarity_name,
 )
-from cr5.report.frames import labelled, select
-from cr5.report.names import UNDECLARED, Systems, direction_order, similarity_name
-from cr5.report.notes import FEW_QUERIES
-from cr5.report.published import add_published
+from cr5.report.published import training_concepts
+from cr5.report.table import count
 
-PLACE = ["system", "task", "query", "target"]
-MEANS = ["value", "ci_low", "ci_high", "chance", "n_queries", "n_candidates", "published"]
-
-LINES = {"joint": "-", "pairwise": "--"}
-MARKED = (1, 2, 5, 10, 20, 50, 100)
-PUBLISHED = (1, 5, 10)
-
-HOLLOW = {
-    "markerfacecolor": "none",
-    "markersize": 6,
-    "markeredgewidth": 0.8,
-    "linewidth": 0.5,
-}
-
-# inches
-PANEL = (2.1, 1.8)
-MIN_WIDTH = 6.0
-HANDLE = 0.8
+CURVES = 4  # of the first figure
+MEANS = ["value", "ci_low", "ci_high", "chance", "n_queries", "n_candidates"]
+RANK = {"rank": "dimension"}  # Cr5's name for it
+MOST_REGIONS = 24
+MOST_SETTINGS = 4
 
 
-def precision_at_k(
-    curves: pd.DataFrame,
-    similarity: str,
-    show_published: bool = False,
-    task: str = "documents",
-    systems: Systems = UNDECLARED,
-) -> Figure:
-    """Draw Success@k over k (logarithmic), a panel per pair, intervals as light bands.
+def there(frame: pd.DataFrame, similarity: str) -> pd.DataFrame:
+    """Return the rows of a measure; where no system has it, those of each one's own first."""
+    found = frame[frame["similarity"] == similarity]
+    if len(found):
+        return found
+    fits = ["setting", "task", "system"]
+    return frame[frame["similarity"] == frame.groupby(fits)["similarity"].transform("first")]
 
-    Curves are the means of both directions. A panel with few queries says how many.
+
+def _in_percent(frame: pd.DataFrame, **columns: object) -> pd.DataFrame:
+    ends = {"y": "value", "low": "ci_low", "high": "ci_high", "chance": "chance"}
+    values = {new: 100 * frame[old] for new, old in ends.items() if old in frame}
+    return frame.assign(**values, **columns)
+
+
+def _measured(metric: str, frame: pd.DataFrame) -> str:
+    names = ", ".join(map(similarity_name, frame["similarity"].unique()))
+    return f"{metric} in %, {names}"
+
+
+def first_figure(curves: pd.DataFrame, similarity: str, systems: Systems) -> Figure:
+    """Draw Success@k of four systems in the setting with the most directions, means over them.
 
     Args:
-        curves: see `scores.summary.curves`.
-        similarity: which rows to draw, such as `cosine` or `csls`.
-        show_published: add the paper's figures at 1, 5 and 10 as hollow markers.
-        task: which rows to draw.
+        curves: of one task, see `scores.summary.mean_curves`.
+        similarity: which rows to draw.
         systems: how they are named and drawn.
-
-    Raises:
-        UserError: no row has the similarity or the task, or a row is repeated.
     """
-    curves = _select(curves, similarity, task)
-    if show_published:
-        curves = add_published(curves.assign(metric="Success@" + curves["k"].astype(str)))
-    curves = both_directions(curves)
-    styles = _styles(curves, systems)
-    curves = curves.sort_values("k", kind="stable")
-    pairs = sorted(set(zip(curves["query"], curves["target"], strict=True)), key=direction_order)
-    columns = math.ceil(math.sqrt(len(pairs)))
-    with drawn() as figure:
-        for number, (pair, panel) in enumerate(_panels(curves, pairs)):
-            axes = figure.add_subplot(math.ceil(len(pairs) / columns), columns, number + 1)
-            _draw(axes, panel, styles, show_published, systems)
-            # not shared axes: matplotlib's time would grow quadratically with the panels
-            _scale(axes, int(curves["k"].max()))
-            axes.set_title(_title("–".join(pair), panel))
-            _label(axes, number % columns == 0, number + columns >= len(pairs), similarity)
-        rows = math.ceil(len(pairs) / columns)
-        _legend_and_size(figure, rows, columns, _named(styles, systems), show_published)
-    return figure
+    curves = there(curves, similarity)
+    most = curves.reset_index(drop=True)["directions"].idxmax()
+    curves = curves[curves["setting"] == curves["setting"].iloc[most]]
+    at_one = curves[curves["k"] == 1].set_index("system")["value"]
+    shown = chosen(at_one, systems)
+    curves = curves[curves["system"].isin(shown)]
+    labels = {x: f"{systems.title(x)}: Success@1 {100 * at_one[x]:.1f}" for x in shown}
+    frame = _in_percent(
+        curves, x=curves["k"], line=0, label=curves["system"].map(labels), panel=_size(curves)
+    )
+    frame = frame.iloc[frame["system"].map(shown.index).argsort(kind="stable")]
+    return panels(
+        frame,
+        "k nearest candidates (logarithmic)",
+        _measured("Success@k", frame),
+        looks(systems),
+        size=(4.6, 3.6),
+        highest=102,
+        beside=True,
+    )
+
+
+def chosen(at_one: pd.Series, systems: Systems) -> list[str]:
+    """Choose the best system, Cr5, the best of word vectors, and the floor, by falling Success@1.
+
+    If one of them is missing, or is the best, the next best of all takes its place.
+    """
+    order = list(at_one.sort_values(ascending=False, kind="stable").index)
+    of_vectors = [system for system in order if systems.maps_vectors(system)]
+    wanted = [order[0], OURS, *of_vectors[:1], FLOOR]
+    found = list(dict.fromkeys(x for x in wanted if x in order))
+    found += [x for x in order if x not in found][: CURVES - len(found)]
+    return [system for system in order if system in found]
+
+
+def _size(curves: pd.DataFrame) -> str:
+    first = curves.iloc[0]
+    directions = first["directions"]
+    over = "one direction" if directions == 1 else f"mean over {directions:.0f} directions"
+    candidates = count(curves["n_candidates"].mean())
+    sizes = f"{count(first['n_queries'])} queries, {candidates} candidates"
+    return f"{setting_name(first['setting'])}: {over}, {sizes}"
+
+
+def pair_figure(
+    curves: pd.DataFrame, compared: pd.DataFrame, similarity: str, systems: Systems
+) -> Figure:
+    """Draw Success@k, a panel per pair, means of both directions: the Cr5 paper's Figure 2.
+
+    Args:
+        curves: of one task, see `scores.summary.curves`, with `label`.
+        compared: see `published.compared`; its figures at 1, 5 and 10 are hollow marks.
+        similarity: which rows to draw.
+        systems: how they are named and drawn.
+    """
+    curves = there(curves, similarity)
+    metric = "Success@" + curves["k"].astype(str)
+    keys = ["setting", "task", "system", "query", "target", "similarity", "metric"]
+    figures = compared.drop_duplicates(keys)[[*keys, "published"]].astype({"published": float})
+    curves = curves.assign(metric=metric).merge(figures, "left", keys)
+    means = both_directions(curves.drop(columns="metric"))
+    lines = {label: place for place, label in enumerate(means["label"].unique())}
+    pairs = zip(means["query"], means["target"], strict=True)
+    names = zip(means["system"], means["label"], strict=True)
+    frame = _in_percent(
+        means,
+        x=means["k"],
+        panel=["–".join(pair) for pair in pairs],
+        label=[systems.legend(*name) for name in names],
+        line=means["label"].map(lines),
+    )
+    few = frame["published"].isna().all()
+    frame = frame.drop(columns="published") if few else frame
+    columns = int(np.ceil(np.sqrt(frame["panel"].nunique())))
+    y_label = _measured("Success@k", frame)
+    return panels(frame, "k", y_label, looks(systems), columns, (2.1, 1.8), 102)
 
 
 def both_directions(curves: pd.DataFrame) -> pd.DataFrame:
@@ -99,118 +141,146 @@ def both_directions(curves: pd.DataFrame) -> pd.DataFrame:
     """
     pair = np.sort(curves[["query", "target"]].to_numpy(), axis=1)
     curves = curves.assign(query=pair[:, 0], target=pair[:, 1])
-    averaged = [x for x in MEANS if x in curves]
+    averaged = [x for x in [*MEANS, "published"] if x in curves]
     groups = curves.groupby([x for x in curves if x not in averaged], sort=False, dropna=False)
     means = groups[averaged].mean().assign(directions=groups.size()).reset_index()
-    most = means.groupby(["setting", *PLACE])["directions"].transform("max")
+    most = means.groupby(["setting", "system", "query", "target"])["directions"].transform("max")
     return means[means["directions"] == most]
 
 
-def _select(curves: pd.DataFrame, similarity: str, task: str) -> pd.DataFrame:
-    # labelled before rows are selected, so that a label means the same in all figures of a run
-    curves = labelled(curves, PLACE, ["similarity", "k"], "curves")
-    return select(select(curves, "task", task, "curves"), "similarity", similarity, "curves")
+def data_curves(
+    scores: pd.DataFrame, pairs: pd.DataFrame, points: Iterable[Mapping]
+) -> pd.DataFrame:
+    """Join Success@1 with the number of training concepts of the pair.
+
+    Args:
+        scores: of one task and measure, see `scores.summary.scores`.
+        pairs: setting, query, target and train; languages of a pair are in either order.
+        points: series, pair and setting of each point of a curve, see `plan.shown`.
+
+    Returns:
+        A row per point of a curve of at least two, `concepts` among the columns.
+    """
+    scores = scores[scores["metric"] == "Success@1"]
+    scores = scores.merge(training_concepts(pairs), "left", ["setting", "query", "target"])
+    found = [
+        scores[
+            (scores["setting"] == point["setting"])
+            & scores["query"].isin(point["pair"])
+            & scores["target"].isin(point["pair"])
+        ].assign(series=point["series"])
+        for point in points
+    ]
+    table, curve = pd.concat(found), ["system", "series", "query", "target"]
+    table = table[table.duplicated(curve, keep=False)]
+    return table.sort_values([*curve, "concepts"], kind="stable", ignore_index=True)
 
 
-def _styles(curves: pd.DataFrame, systems: Systems) -> dict[tuple[str, str], dict]:
-    """Map each system and label to colour, marker and line, in order of appearance."""
-    lines = _lines(curves)
-    return {
-        (system, label): {**look(systems, system), "linestyle": lines[label]}
-        for system, label in curves.groupby(["system", "label"], sort=False).groups
-    }
-
-
-def _lines(curves: pd.DataFrame) -> dict[str, str | tuple]:
-    """Give the first label of a known kind that kind's line, and every other label its own."""
-    free = dict(LINES)
-    dotted = ((0, (6, 2) + (1, 2) * dots) for dots in count(2))
-    others = chain(OTHER_LINES, dotted)
-    kinds = curves.drop_duplicates("label").set_index("label")["kind"]
-    return {label: free.pop(kind, None) or next(others) for label, kind in kinds.items()}
-
-
-def _panels(curves: pd.DataFrame, pairs: list) -> Iterator[tuple[tuple[str, str], pd.DataFrame]]:
-    groups = curves.groupby(["query", "target"])
-    for pair in pairs:
-        yield pair, groups.get_group(pair)
-
-
-def _title(name: str, panel: pd.DataFrame) -> str:
-    fewest = round(panel["n_queries"].min())
-    queries = "query" if fewest == 1 else "queries"
-    return name + (f" ({fewest} {queries})" if fewest < FEW_QUERIES else "")
-
-
-def _draw(
-    axes: Axes, panel: pd.DataFrame, styles: dict, show_published: bool, systems: Systems
-) -> None:
-    # settings may differ in their number of candidates: the higher chance level is fairer
-    chance = panel.groupby("k")["chance"].max()
-    axes.plot(chance.index, 100 * chance, **CHANCE)
-    for (system, name), style in styles.items():
-        curve = panel[(panel["system"] == system) & (panel["label"] == name)]
-        if curve.empty:
-            continue
-        marked = [place for place, k in enumerate(curve["k"]) if k in MARKED]
-        line = {"markevery": marked, "label": systems.legend(system, name), **style}
-        draw_curve(axes, curve["k"], curve, line, alpha=0.15)
-        if show_published:
-            _draw_published(axes, curve, style)
-
-
-def _draw_published(axes: Axes, curve: pd.DataFrame, style: dict) -> None:
-    points = curve[curve["k"].isin(PUBLISHED)]
-    if not points.empty:
-        axes.plot(points["k"], 100 * points["published"], **style, **HOLLOW)
-
-
-def _label(axes: Axes, leftmost: bool, lowest: bool, similarity: str) -> None:
-    axes.tick_params(labelleft=leftmost, labelbottom=lowest)
-    if leftmost:
-        axes.set_ylabel(f"Success@k in %, {similarity_name(similarity)}")
-    if lowest:
-        axes.set_xlabel("k", labelpad=0)
-
-
-def _scale(axes: Axes, largest: int) -> None:
-    """Set the axes, the same in all panels."""
-    axes.set_xscale("log")
-    axes.set_xlim(0.85, 1.1 * max(largest, 2))
-    ticks = [k for k in (1, 10, 100) if k <= largest]
-    axes.set_xticks(ticks, map(str, ticks))
-    axes.set_xticks([k for k in MARKED if k <= largest and k not in ticks], [], minor=True)
-    axes.set_ylim(0, 102)
-    axes.set_yticks(range(0, 101, 25))
-
-
-def _named(styles: dict, systems: Systems) -> dict[str, dict]:
-    return {systems.legend(*key): style for key, style in styles.items()}
-
-
-def _legend_and_size(
-    figure: Figure, rows: int, columns: int, shown: dict, show_published: bool
-) -> None:
-    if show_published:
-        shown["published"] = {"color": "0.4", "marker": "o", "linestyle": "none", **HOLLOW}
-    legend = curve_entries(shown)
-    entries = [_inches(label) + HANDLE for label in legend]
-    width = max(columns * PANEL[0], MIN_WIDTH, max(entries) + MARGIN)
-    places = _places(entries, width - MARGIN)
-    set_size(figure, width, rows * PANEL[1], len(legend), places)
-    add_legend(figure, legend, places)
-
-
-def _places(entries: list[float], width: float) -> int:
-    """Return the largest number of legend columns that fit, each as wide as its widest entry."""
-    fits = (
-        places
-        for places in range(len(entries), 1, -1)
-        # in matplotlib's order
-        if sum(max(column) for column in np.array_split(entries, places)) <= width
+def data_figure(table: pd.DataFrame, systems: Systems) -> Figure:
+    """Draw `data_curves`, a panel per direction: what more data bring (Cr5, Sec. 4.2)."""
+    lines = {series: place for place, series in enumerate(table["series"].unique())}
+    pairs = list(zip(table["query"], table["target"], strict=True))
+    names = zip(table["system"], table["series"], strict=True)
+    frame = _in_percent(
+        table.assign(chance=1 / table["n_candidates"]),
+        x=table["concepts"],
+        panel=[direction(*pair) for pair in pairs],
+        label=[systems.legend(*name) for name in names],
+        line=table["series"].map(lines),
     )
-    return next(fits, 1)
+    order = sorted(range(len(frame)), key=lambda i: direction_order(pairs[i]))
+    label = "training concepts of the pair"
+    y_label = _measured("Success@1", frame)
+    return panels(frame.iloc[order], label, y_label, looks(systems), 2, (3.0, 2.3))
 
 
-def _inches(label: str) -> float:
-    return TextPath((0, 0), label, size=STYLE["font.size"]).get_extents().width / 72
+def validation_figure(grids: pd.DataFrame, systems: Systems, dimension: bool = False) -> Figure:
+    """Draw what was tried on validation queries, a panel per setting and option.
+
+    If a grid has several options, each value has the best score found with it; with several
+    repetitions, their mean is drawn. Rings mark what was chosen.
+
+    Args:
+        grids: see `run.grids`.
+        systems: how they are named and drawn.
+        dimension: draw the number of dimensions alone, as Figures 3 and 4 of Platt et al. (2010).
+    """
+    means = grids[(grids["query"] == "") | grids["query"].isna()].replace({"option": RANK})
+    varied = means.groupby(["setting", "option"])["value"].transform("nunique") > 1
+    means = means[varied & ((means["option"] == "dimension") | (not dimension))]
+    if means.empty:
+        return canvas.said("Nothing was chosen\non validation queries.")
+    keys = ["setting", "option", "criterion", "system", "value"]
+    smaller = means["criterion"].map(lambda x: CRITERIA[x].smaller_is_better)
+    means = means.assign(score=means["score"].where(~smaller, -means["score"]))
+    best = means.groupby([*keys, "repetition"], sort=False, dropna=False)
+    best = best.agg({"score": "max", "chosen": "max"}).reset_index()
+    frame = best.groupby(keys, sort=False, dropna=False)
+    frame = frame.agg({"score": "mean", "chosen": "max"}).reset_index()
+    numbers = pd.to_numeric(frame["value"], errors="coerce")
+    is_text = numbers.isna().groupby([frame["setting"], frame["option"]]).transform("any")
+    places = frame.groupby(["setting", "option"], sort=False)["value"].transform(
+        lambda x: pd.factorize(x)[0]
+    )
+    panel = zip(frame["setting"], frame["option"], frame["criterion"], strict=True)
+    frame = frame.assign(
+        x=numbers.mask(is_text, places.astype(float)),
+        tick=frame["value"].astype(str).where(is_text),
+        y=frame["score"].abs(),
+        line=0,
+        label=frame["system"].map(systems.title),
+        panel=[
+            f"{setting_name(x)}: {y.replace('_', ' ')} ({CRITERIA[z].title})" for x, y, z in panel
+        ],
+    )
+    label = "dimensions" if dimension else "value"
+    size, columns = ((4.6, 3.2), 2) if dimension else ((2.9, 1.9), 3)
+    return panels(frame, label, "on validation queries", looks(systems), columns, size)
+
+
+def overlap(concepts: Mapping[str, pd.Index], trained: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Count concepts by the languages that have them, and how many of these train in a setting.
+
+    Args:
+        concepts: of all documents, by language.
+        trained: by setting, of one repetition: concept and language.
+
+    Returns:
+        languages (in alphabetical order, separated by spaces), concepts, and a column per setting:
+        concepts that train in any language; by most languages, then most concepts.
+    """
+    every = pd.Index(sorted(set().union(*concepts.values())))
+    there = pd.DataFrame({x: every.isin(concepts[x]) for x in sorted(concepts)}, index=every)
+    names = there.apply(lambda row: " ".join(row.index[row]), axis=1).rename("languages")
+    numbers = pd.DataFrame(
+        {setting: every.isin(frame["concept"]) for setting, frame in trained.items()}, index=every
+    )
+    table = numbers.groupby(names).sum().astype(int)
+    table.insert(0, "concepts", names.value_counts())
+    table = table.reset_index()
+    order = table.assign(size=-table["languages"].str.count(" "), n=-table["concepts"])
+    return table.loc[order.sort_values(["size", "n", "languages"]).index].reset_index(drop=True)
+
+
+def overlap_figure(table: pd.DataFrame) -> Figure:
+    """Draw `overlap` as bars, for any number of languages: the Cr5 paper's Figure 1."""
+    shown = table.head(MOST_REGIONS)
+    settings = list(table.columns[2:])[:MOST_SETTINGS]
+    columns = {"concepts": "all concepts", **{x: f"train in {setting_name(x)}" for x in settings}}
+    places = range(len(shown))
+    with drawn(2.2 + 1.7 * len(columns), 0.9 + 0.2 * len(shown)) as figure:
+        figure.get_layout_engine().set(rect=(0, 0.03, 1, 0.97))
+        every = figure.subplots(1, len(columns), sharey=True, squeeze=False)[0]
+        for axes, (name, title) in zip(every, columns.items(), strict=True):
+            axes.barh(places, shown["concepts"], color="0.85")
+            axes.barh(places, shown[name], color=canvas.COLOURS[0])
+            for place, number in zip(places, shown[name], strict=True):
+                at = shown["concepts"].iloc[place]
+                axes.text(at, place, f" {count(number)}", va="center", fontsize=6)
+            axes.set_title(no_math(title))
+            axes.grid(visible=False)
+            axes.set_yticks(places, shown["languages"])
+            axes.invert_yaxis() if axes is every[0] else None
+        if rest := len(table) - len(shown):
+            figure.supxlabel(f"Not drawn: {rest} smaller regions", fontsize=7)
+    return figure

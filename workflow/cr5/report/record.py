@@ -26,23 +26,21 @@ def origin_of(results: str | Path) -> origin.Origin | None:
     return origin.read(path)[0] if path.is_file() else None
 
 
-def write(
-    results: str | Path,
+def about(
     config: Mapping[str, Any],
     source: origin.Origin,
     notes: Iterable[str | Path],
     systems: Mapping[str, Mapping[str, Any]],
-) -> None:
-    """Write run.json and the whole configuration, config.yaml, into the results.
+) -> dict[str, Any]:
+    """Return what made a run.
 
     Args:
-        results: folder of the run.
         config: validated.
         source: origin of the run's tables.
         notes: per language, a JSON file on where its documents come from.
         systems: what each says of itself, see `plan.shown`.
     """
-    about = {
+    return {
         "seed": source.seed,
         "origin": origin.as_json(source),
         "versions": provenance.versions(),
@@ -52,6 +50,11 @@ def write(
         "systems": systems,
         "config": config,
     }
-    sealed_json.write(Path(results) / NAME, about)
+
+
+def write(results: str | Path, made: Mapping[str, Any]) -> None:
+    """Write run.json and the whole configuration, config.yaml, into the results."""
+    sealed_json.write(Path(results) / NAME, made)
     with atomic_file(Path(results) / "config.yaml") as path:
-        path.write_text(yaml.safe_dump(dict(config), sort_keys=False), encoding="utf-8")
+        text = yaml.safe_dump(dict(made["config"]), sort_keys=False)
+        path.write_text(text, encoding="utf-8")

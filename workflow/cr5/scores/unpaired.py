@@ -1,15 +1,13 @@
-"""The unpaired t-test with Bonferroni's correction, as used by Platt et al. (EMNLP 2010).
+"""The unpaired t-test, as used by Platt et al. (EMNLP 2010).
 
 Student's, equal variances, two-sided, on per-query values. It treats the queries of two systems as
 different; if they are the same, as here, `significance` has more power.
 """
 
-from collections.abc import Callable, Mapping
-
 import numpy as np
 import pandas as pd
 
-from cr5.scores.significance import ALPHA, two_sided
+from cr5.scores.significance import two_sided
 
 MOMENTS = ["mean", "deviation", "n"]
 
@@ -52,24 +50,3 @@ def p_values(one: pd.DataFrame, other: pd.DataFrame) -> np.ndarray:
         variance = ((n - 1) * s**2 + (m - 1) * t**2) / (n + m - 2)
         p = two_sided((a - b) / np.sqrt(variance * (1 / n + 1 / m)), n + m - 2)
     return np.where((a == b) | np.isnan(p), 1.0, p)
-
-
-def leading(values: Mapping[str, float], p: Callable[[str, str], float]) -> list[str]:
-    """The smallest set of systems each significantly better than all systems outside it.
-
-    Bonferroni's correction is by the number of systems minus one, which fits the paper's claims (21
-    pairs of seven would undo one of them).
-
-    Args:
-        values: by system.
-        p: p value of two systems, uncorrected; nan is inconclusive.
-
-    Returns:
-        Best first; all systems if there is no smaller set.
-    """
-    order = sorted(values, key=lambda system: -values[system])
-    for size in range(1, len(order)):
-        pairs = ((one, other) for one in order[:size] for other in order[size:])
-        if all(p(*pair) * (len(order) - 1) < ALPHA for pair in pairs):
-            return order[:size]
-    return order

@@ -1,0 +1,76 @@
+"""The report as a whole: the page and its files, and what is kept where a figure fails."""
+
+import re
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.report import report
+from cr5.report.canvas import said
+from cr5.report.report import Item
+from cr5.report.table import Table
+
+ABOUT = {"versions": {"numpy": "2"}}
+
+
+@pytest.fixture
+def run(means, tests, systems, tmp_path):
+    left_out = pd.DataFrame(columns=["setting", "system", "task", "reason", "repetition"])
+    facts = {"corpus": "mine", "languages": ["da", "en"], "repetitions": 1}
+    return SimpleNamespace(
+        **{"means": means, "tests": tests, "systems": systems, "left_out": left_out},
+        **{"facts": facts, "main": "documents", "warnings": ["Cr5: rank <300> reduced"]},
+        read={"scores": tmp_path / "tables" / "scores.csv"},
+        source="seed 7",
+    )
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """A function: what the report shows."""
+    frame = pd.DataFrame({"A": ["x"]})
+    table = Table("T", [("", frame)], frame)
+    of = {"table": lambda: table, "figure": lambda: said("y")}
+
+    def make(**more):
+        items = [Item(x, "Results", x.title(), "Shows.", y) for x, y in (of | more).items()]
+        monkeypatch.setattr(report, "items", lambda run: items)
+
+    return make
+
+
+def test_the_page_has_the_main_table_and_links_to_files(run, shown, tmp_path):
+    shown()
+    report.write(run, ABOUT, tmp_path)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<h1>Document retrieval on mine</h1>" in page
+    assert '<td class="value" style="--share:50.0%"><b>50.0</b> <small>[45.0, 55.0]' in page
+    assert "<td>Topics (l1)</td>" in page  # which has no cosine
+    assert "Cr5: rank &lt;300&gt; reduced" in page
+    assert {f"report/{x}" for x in ("table.md", "table.tex", "figure.svg", "figure.pdf")} < set(
+        re.findall('href="([^"]+)"', page)
+    )
+    assert sorted(x.name for x in (tmp_path / "report").iterdir()) == [
+        *(f"figure.{x}" for x in ("pdf", "png", "svg")),
+        *(f"table.{x}" for x in ("csv", "md", "tex")),
+    ]
+    assert "Made from seed 7." in (tmp_path / "report" / "table.md").read_text()
+    report.write(run, ABOUT, tmp_path)
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == page
+
+
+def test_where_a_figure_fails_the_rest_is_written_beside(run, shown, tmp_path):
+    def fails():
+        raise ValueError("no points")
+
+    shown(bad=fails)
+    with pytest.raises(UserError, match="bad: ValueError: no points"):
+        report.write(run, ABOUT, tmp_path)
+    assert not (tmp_path / "report.html").exists()
+    assert (tmp_path / "partial" / "report" / "table.csv").exists()
+    assert "no points" in (tmp_path / "partial" / "report.html").read_text(encoding="utf-8")
+    shown()
+    report.write(run, ABOUT, tmp_path)
+    assert not (tmp_path / "partial").exists()

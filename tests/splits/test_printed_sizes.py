@@ -1,0 +1,51 @@
+"""The Cr5 paper's Wikipedia at a hundredth of its size: who trains, among how many is searched."""
+
+from itertools import combinations
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+
+from cr5.plan.config import validated
+from cr5.splits.draw import draw
+from cr5.splits.options import Sizes
+from cr5.splits.settings import training
+
+WIKIPEDIA = Path(__file__).parents[2] / "config" / "papers" / "wikipedia.yaml"
+# Documents of Wikipedia by their languages, in thousands, so that pairs share what Table 1 (b)
+# prints and da and vi have the authors' 140,314 and 152,304 candidates: all but validation queries.
+SHARED = {"da en it vi": 25, "da en it": 34, "da en": 20, "en it vi": 37, "en vi": 36, "en it": 393}
+ALONE = {"da": 63, "en": 800, "it": 200, "vi": 56}
+PRINTED = {("da", "en"): 79, ("da", "it"): 59, ("da", "vi"): 25}
+PRINTED |= {("en", "it"): 489, ("en", "vi"): 98, ("it", "vi"): 62}
+
+
+def drawn(sizes):
+    """Candidates of each language and training concepts of each pair, in thousands."""
+    concepts = {language: [] for language in ALONE}
+    for languages, n in (SHARED | ALONE).items():
+        for language in languages.split():
+            concepts[language] += [f"{languages} {i}" for i in range(10 * n)]
+    documents = {x: pd.DataFrame({"concept": y, "n_unique": 100}) for x, y in concepts.items()}
+    pairs = list(combinations(ALONE, 2))
+    found = draw(documents, pairs, sizes, 1)
+    rows = training({x: pd.Index(y) for x, y in concepts.items()}, found, sizes, "joint")
+    trained = {x: set(rows.loc[rows["language"] == x, "concept"]) for x in ALONE}
+    spaces = {x: found.search_space(x, [y for y in ALONE if y != x], "test") for x in ALONE}
+    return (
+        {x: len(space) / 10 for x, space in spaces.items()},
+        {pair: len(trained[pair[0]] & trained[pair[1]]) / 10 for pair in pairs},
+    )
+
+
+def test_wikipedia_is_read_so_that_training_sets_and_candidates_have_the_printed_sizes():
+    """Table 1 (b) prints the pairs' documents, all of which may train but queries."""
+    config = validated(yaml.safe_load(WIKIPEDIA.read_text(encoding="utf-8")))
+    sizes = Sizes(**config["splits"])
+    small = {"test": 10, "validation": 10, "candidates": sizes.candidates // 100}
+    candidates, trained = drawn(sizes.model_copy(update=small))
+    assert {x: round(n) for x, n in candidates.items()} == pytest.approx(
+        {"da": 140.3, "en": 202.9, "it": 202.4, "vi": 152.3}, rel=0.03
+    )
+    assert trained == pytest.approx(PRINTED, rel=0.1)

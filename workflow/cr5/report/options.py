@@ -1,0 +1,41 @@
+"""What the configuration says of tables: the queries of Table 2, and the published figures."""
+
+from typing import Annotated
+
+from pydantic import Field, NonNegativeFloat, PositiveInt
+
+from cr5.base.parts import Section
+
+
+class ExampleOptions(Section):
+    """Which queries are shown, as the first system of the first setting found them."""
+
+    queries: PositiveInt = 2
+    """Of Table 2, drawn at random for each direction."""
+    neighbours: Annotated[int, Field(ge=1, le=10)] = 5
+    """Documents shown of each query; the paper shows 10."""
+    titles: str | None = None
+    """Language of the titles, where it has the document; none shows each document's own."""
+
+
+class PublishedOptions(Section):
+    """Figures of a paper that this configuration makes, and what must hold for a verdict."""
+
+    paper: str
+    """As in `report/published_figures.csv`."""
+    table: str
+    """As there, such as `1b`."""
+    rows: Annotated[dict[str, str], Field(min_length=1)]
+    """The system that makes each row, by the row's label as printed."""
+    setting: str
+    """The setting whose figures are compared."""
+    task: str = "documents"
+    """The task whose figures are compared."""
+    measure: str | None = None
+    """Of ours, where the paper does not say how candidates were ordered."""
+    candidates: PositiveInt = 1
+    """With fewer there is no verdict."""
+    concepts: Annotated[list[PositiveInt], Field(min_length=2, max_length=2)] | None = None
+    """Least and most training concepts; with others there is no verdict."""
+    tolerance: NonNegativeFloat | None = None
+    """In percent points, up to which a difference counts as equal; none gives no verdict."""
