@@ -14,9 +14,8 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.rows import Rows
-from cr5.counts.bags import Bags
+from cr5.counts.bags import Bags, of_training
 from cr5.counts.rules import Rules
-from cr5.counts.vocabulary import of_training
 from cr5.counts.weighting import IDF, tfidf
 from cr5.fitting import vectors as word_vectors
 from cr5.fitting.alignments import read_alignments
