@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from pydantic import NonNegativeFloat, PositiveInt, ValidationError
+from pydantic import Field, NonNegativeFloat, PositiveInt, ValidationError
 
 from cr5.base.errors import UserError
 from cr5.base.parts import SOURCES, SYSTEMS, TASKS, File, Folder, Language, Some, System
@@ -40,7 +40,7 @@ class Made(System):
 
     rank: PositiveInt = 3
     grid: Some[NonNegativeFloat] = (0.5,)
-    named: dict[str, int] = {}
+    named: dict[str, int] = Field(default_factory=dict)
     centre: bool = False
     place: File = ""
     folder: Folder = ""

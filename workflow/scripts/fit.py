@@ -11,9 +11,8 @@ from cr5.base.machine import kernels
 from cr5.base.parts import SYSTEMS, TASKS
 from cr5.base.tables import load_csv
 from cr5.counts import bags
-from cr5.counts.rules import Rules
-from cr5.counts.token_rules import tokens_of
-from cr5.counts.vocabulary import of_training
+from cr5.counts.bags import of_training
+from cr5.counts.rules import Rules, tokens_of
 from cr5.fitting.channels import load as load_channel
 from cr5.fitting.fit import fit
 from cr5.fitting.gather import training_set

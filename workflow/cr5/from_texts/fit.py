@@ -23,10 +23,9 @@ from cr5.base.machine import kernels
 from cr5.base.parts import SYSTEMS, TASKS, System
 from cr5.corpora import dictionaries
 from cr5.counts import bags
-from cr5.counts.bags import Bags
-from cr5.counts.token_rules import tokens_of
+from cr5.counts.bags import Bags, of_training
+from cr5.counts.rules import tokens_of
 from cr5.counts.tokens import Tokens
-from cr5.counts.vocabulary import of_training
 from cr5.fitting import fit as fitting
 from cr5.fitting import given_vectors, sentences, vectors
 from cr5.fitting.contract import Fit, TrainingSet
