@@ -23,7 +23,7 @@ from cr5.base.machine import kernels
 from cr5.base.parts import SYSTEMS, TASKS, System
 from cr5.corpora import dictionaries
 from cr5.counts import bags
-from cr5.counts.bags import Bags, of_training
+from cr5.counts.bags import Bags
 from cr5.counts.rules import tokens_of
 from cr5.counts.tokens import Tokens
 from cr5.fitting import fit as fitting
