@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from pydantic import NonNegativeFloat, PositiveInt, ValidationError
+from pydantic import Field, NonNegativeFloat, PositiveInt, ValidationError
 
 from cr5.base.errors import UserError
 from cr5.base.parts import SOURCES, SYSTEMS, TASKS, File, Folder, Language, Some, System
@@ -40,7 +40,7 @@ class Made(System):
 
     rank: PositiveInt = 3
     grid: Some[NonNegativeFloat] = (0.5,)
-    named: dict[str, int] = {}
+    named: dict[str, int] = Field(default_factory=dict)
     centre: bool = False
     place: File = ""
     folder: Folder = ""
@@ -131,7 +131,7 @@ def test_of_several_classes_the_one_named_like_the_entry_or_the_file_is_taken(
 
 
 def test_a_class_that_is_imported_is_none_of_the_module(module):
-    text = "from cr5.systems.cr5 import Cr5\nclass Mine(Cr5):\n    ridges: tuple = (1.0,)\n"
+    text = "from cr5.systems.cr5.cr5 import Cr5\nclass Mine(Cr5):\n    ridges: tuple = (1.0,)\n"
     assert SYSTEMS.kind("any", module(text)).__name__ == "Mine"
 
 

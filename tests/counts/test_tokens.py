@@ -7,8 +7,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.counts import tokens
-from cr5.counts.rules import Rules
-from cr5.counts.token_rules import tokens_of
+from cr5.counts.rules import Rules, tokens_of
 from cr5.counts.tokens import Tokens, tokenise
 
 needs_icu = pytest.mark.skipif(

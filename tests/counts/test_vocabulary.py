@@ -6,10 +6,9 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError
-from cr5.counts.bags import Bags, counted
+from cr5.counts.bags import Bags, counted, of_training
 from cr5.counts.columns import beginning, columns_of, selected
 from cr5.counts.rules import Rules
-from cr5.counts.vocabulary import of_training
 
 RECORDS = [
     ("q1", "", "often often often wide twin"),

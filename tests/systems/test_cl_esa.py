@@ -6,7 +6,7 @@ from scipy import sparse
 
 from cr5.counts.weighting import tfidf
 from cr5.fitting import fit as fitting
-from cr5.systems.cl_esa import ClEsa
+from cr5.systems.projections.cl_esa import ClEsa
 
 WORDS = {"da": ["hus", "kat", "og"], "en": ["cat", "house", "the", "tree"]}
 COUNTS = {

@@ -5,12 +5,11 @@ import numpy as np
 import pytest
 from scipy import linalg, sparse
 
-from cr5.counts import known_words
-from cr5.counts.columns import beginning, untrained, widened
+from cr5.counts.columns import beginning, count_known, untrained, widened
 from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
-from cr5.systems.cr5 import Cr5
-from cr5.systems.cr5_spelling import Cr5Spelling
+from cr5.systems.cr5.cr5 import Cr5
+from cr5.systems.cr5.cr5_spelling import Cr5Spelling
 from cr5.systems.spelling.features import features, translations, unknown
 from tests.systems.spelled import AB, N_WORDS, spelled_alike
 
@@ -72,7 +71,7 @@ def test_a_document_of_new_words_is_embedded_by_their_beginnings(training):
     model = fitting.fit(Cr5Spelling(**ONE), training()).model
     words = {word: i for i, word in enumerate(model.words["it"])}
     texts, tokens = ["w000lother w000lmore w000x", "w9"], lambda text, _: text.split()
-    counts = known_words.count(texts, "it", words, tokens).counts
+    counts = count_known(texts, "it", words, tokens).counts
     begins = [words[beginning(letters)] for letters in ("w000l", "w000")]
     assert counts.indices.tolist() == sorted(begins)
     table = model.tables["it"].astype(float)

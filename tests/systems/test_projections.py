@@ -10,11 +10,11 @@ from sklearn.decomposition import TruncatedSVD
 from cr5.base import memory
 from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting import fit as fitting
-from cr5.systems.cl_lsi import ClLsi
-from cr5.systems.document_cca import DocumentCca
-from cr5.systems.opca import Opca
 from cr5.systems.projections import solve
-from cr5.systems.sogaard import Sogaard
+from cr5.systems.projections.cl_lsi import ClLsi
+from cr5.systems.projections.document_cca import DocumentCca
+from cr5.systems.projections.opca import Opca
+from cr5.systems.projections.sogaard import Sogaard
 
 SYSTEMS = {"cl_lsi": ClLsi, "opca": Opca, "document_cca": DocumentCca, "sogaard": Sogaard}
 ALL = {"skip_words": 0, "dimensions": [5]}

@@ -9,9 +9,9 @@ from cr5.base.errors import LeftOutError
 from cr5.base.rows import unit_rows
 from cr5.fitting.fit import fit
 from cr5.systems.networks import training as networks
-from cr5.systems.opca import Opca
 from cr5.systems.projections import pencils
 from cr5.systems.projections.documents import Documents
+from cr5.systems.projections.opca import Opca
 from cr5.systems.s2net import S2Net, translations
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 from cr5.base import console, csv_files, origin, provenance
 from cr5.base.errors import UserError
 from cr5.corpora import aligned, eflomal, word_translations
-from cr5.counts.token_rules import TokenRules, tokens_of
+from cr5.counts.rules import TokenRules, tokens_of
 from cr5.splits import settings
 
 

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 from cr5.base import console
 from cr5.counts import bags, documents
 from cr5.counts.counting import Pieces
-from cr5.counts.token_rules import tokens_of
+from cr5.counts.rules import tokens_of
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from cr5.base import console
 from cr5.base.artefacts import check_consistent
 from cr5.base.parts import TASKS
 from cr5.counts import bags
-from cr5.counts.token_rules import TokenRules, tokens_of
+from cr5.counts.rules import TokenRules, tokens_of
 from cr5.tasks import texts
 
 

@@ -25,6 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, get_args
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PACKAGE = Path(__file__).resolve().parents[1]
-CLASS = re.compile(r"^class (\w+)\(", re.MULTILINE)
+CLASS = re.compile(r"^class (\w+)\(([^)]*)\)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -289,7 +290,7 @@ class Kind:
         section: its name.
         base: the class of its parts.
         entry: what an entry says beside the part's own keys.
-        folder: of this package's parts.
+        folder: of this package's parts, and of folders of them.
         key: of an entry, names the part.
     """
 
@@ -301,7 +302,7 @@ class Kind:
 
     def known(self) -> list[str]:
         """The names of this package's parts."""
-        return [x.stem for x in sorted(self.folder.glob("*.py")) if self._has(x)]
+        return sorted(_parts(self.folder, self.base.__name__))
 
     def source(self, name: str, keys: Mapping[str, Any]) -> Path:
         """Return the file of the part that an entry names.
@@ -314,21 +315,15 @@ class Kind:
             if Path(module).is_file():
                 return Path(module)
             raise UserError(f"there is no file {module!r}. Relative paths start at {Path.cwd()}.")
-        source = self.folder / f"{module}.py"
-        if not self._has(source):
+        ours = _parts(self.folder, self.base.__name__)
+        if module not in ours:
             near = get_close_matches(module, known := self.known(), 1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}."
             raise UserError(
                 f"there is no {module!r}; {hint} For one of your own, give "
                 f"`{self.key}: path/to/it.py`."
             )
-        return source
-
-    @staticmethod
-    def _has(source: Path) -> bool:
-        if source.name.startswith("_") or not source.is_file():
-            return False
-        return _plain(source.stem) in _names(source.read_text(encoding="utf-8"))
+        return ours[module]
 
     def kind(self, name: str, keys: Mapping[str, Any]) -> type[Part]:
         """Return the class of the part that an entry names.
@@ -376,9 +371,21 @@ TASKS = Kind("tasks", Task, TaskEntry, PACKAGE / "tasks")
 SOURCES = Kind("corpus", Source, CorpusEntry, PACKAGE / "corpora" / "sources", "source")
 
 
-def _names(text: str) -> set[str]:
-    """Return the names of the classes in a source, in lower case."""
-    return {name.lower() for name in CLASS.findall(text)}
+@cache
+def _parts(folder: Path, base: str) -> dict[str, Path]:
+    """The files, by name, that hold a class of their name below another; nothing is imported."""
+    paths = sorted(folder.rglob("*.py"))
+    classes = {path: CLASS.findall(path.read_text(encoding="utf-8")) for path in paths}
+    below, more = set(), {base}
+    while more:
+        below |= more
+        more = {
+            name
+            for name, bases in chain(*classes.values())
+            if name not in below and below.intersection(re.findall(r"\w+", bases))
+        }
+    names = {path: {_plain(x) for x, _ in found if x in below} for path, found in classes.items()}
+    return {path.stem: path for path in paths if _plain(path.stem) in names[path]}
 
 
 def _plain(name: str) -> str:

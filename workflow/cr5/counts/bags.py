@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from scipy import sparse
 
 from cr5.base import artefacts
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError, UserError
 from cr5.base.labels import BAGS, VECTORS, fingerprint
 from cr5.base.matrices import read_rows, save_rows
 from cr5.base.tables import read_parquet
@@ -42,7 +42,7 @@ class Bags:
         counts: documents x words, int32, sorted indices; float64 if they are given weights.
         words: word, document_frequency, collection_frequency; by descending collection
             frequency, then by word; a given vocabulary keeps its order. All that a model may choose
-            from, see `counts.vocabulary`, or its own.
+            from, see `of_training`, or its own.
         documents: concept, title, n_tokens, n_unique, and label if there are labels; in order.
         texts: reads the texts of documents by their concepts, in their order; None where only their
             counts are needed.
@@ -81,7 +81,7 @@ class Bags:
 def choose(
     pieces: Iterable[Piece], rules: Rules, language: str, given: Sequence[str] | None = None
 ) -> tuple[pd.DataFrame, int]:
-    """Choose the words of bags: all that a model may choose from, see `counts.vocabulary`.
+    """Choose the words of bags: all that a model may choose from, see `of_training`.
 
     Args:
         pieces: of all documents; they are read once.
@@ -174,6 +174,41 @@ def counted(
     pieces = [count(table["text"], language, tokens)]
     chosen = choose(pieces, rules, language, given)
     return build(pieces, table[["concept", "title"]], chosen, rules, language)
+
+
+def of_training(bags: Bags, concepts: Iterable[str], rules: Rules, language: str) -> Bags:
+    """Keep the words that training documents choose (Cr5, Sec. 4.1).
+
+    Args:
+        bags: of one language, with all words that a model may choose from.
+        concepts: of the training documents.
+        rules: `vocabulary` says whether they choose, and by which frequency.
+        language: for messages.
+
+    Returns:
+        All documents, with the chosen words and their frequencies in the training documents; by
+        descending frequency, ties by the word. The same bags if training does not choose.
+
+    Raises:
+        LeftOutError: no word is in enough training documents.
+    """
+    if not rules.training_chooses:
+        return bags
+    counts, n_words = bags.counts[bags.rows(concepts)], len(bags.words)
+    in_documents = in_collection = np.bincount(counts.indices, minlength=n_words)
+    if counts.dtype.kind != "f":  # weights say nothing of how often a word occurs
+        in_collection = np.bincount(counts.indices, counts.data, n_words).astype(np.int64)
+    frequency = in_documents if rules.vocabulary == "training_df" else in_collection
+    chosen = most_frequent(bags.words["word"].tolist(), in_documents, frequency, rules)
+    if not len(chosen):
+        raise LeftOutError(
+            f"language {language!r}: none of the {n_words} words is in {rules.min_documents} "
+            "training documents or more (key bags.min_documents); lower it, or bring more documents"
+        )
+    columns = chosen[: rules.max_words]
+    kept = bags.select(bags.words["word"].iloc[columns].tolist())
+    words = {"document_frequency": in_documents, "collection_frequency": in_collection}
+    return replace(kept, words=kept.words.assign(**{x: y[columns] for x, y in words.items()}))
 
 
 def given_words(vectors: str | Path | None, language: str) -> list[str] | None:

@@ -43,7 +43,7 @@ class Tokens:
     """How texts become words; called with a text and its language.
 
     Attributes:
-        case, tokens, stemmer: see `counts.token_rules.TokenRules`.
+        case, tokens, stemmer: see `counts.rules.TokenRules`.
         stop_words: by language, words that are left out, in lower case.
     """
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.parts import SYSTEMS, System
-from cr5.fitting.validation_options import DOCUMENTS
+from cr5.fitting.options import DOCUMENTS
 from cr5.from_texts.forms import Documents
 from cr5.plan import config as configuration
 from cr5.plan import files
@@ -75,7 +75,7 @@ def completed(
 def _named(kind: type[System]) -> tuple[str, str]:
     """Return the name of an entry for a system of a class, and its module's name or path."""
     path = Path(getattr(sys.modules[kind.__module__], "__file__", None) or "")
-    if path.parent == SYSTEMS.folder:
+    if path.is_relative_to(SYSTEMS.folder):
         return path.stem, path.stem
     if not path.is_file():
         raise UserError(f"system: {kind.__name__} must be in a file, so that it can be found again")

@@ -10,7 +10,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
 from cr5.base.rows import Rows, stacked
-from cr5.counts import known_words
+from cr5.counts.columns import Known, count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import store
 from cr5.models.contract import Model
@@ -86,7 +86,7 @@ class Embedder:
             store.save(path, self.model, self.about)
         self.place = Path(path)
 
-    def count(self, texts: Iterable[str], language: str) -> known_words.Known:
+    def count(self, texts: Iterable[str], language: str) -> Known:
         """Count the words of the model's vocabulary in texts.
 
         Returns:
@@ -100,11 +100,11 @@ class Embedder:
             given = np.array(list(texts), object)
             words = [text.split() for text in given]
             sizes = (np.array([len(kind(each)) for each in words], int) for kind in (list, set))
-            return known_words.Known(given, *sizes)
+            return Known(given, *sizes)
         if language not in self._numbers:
             words = self.model.words[language]
             self._numbers[language] = {word: number for number, word in enumerate(words)}
-        return known_words.count(texts, language, self._numbers[language], self.tokens)
+        return count_known(texts, language, self._numbers[language], self.tokens)
 
     def guess(self, texts: Sequence[str]) -> list[str | None]:
         """Guess the language of each text, among those of the model; None if it knows no word."""
@@ -247,9 +247,7 @@ class Embedder:
                 f"{', '.join(self.languages)}"
             )
 
-    def _unknown(
-        self, known: known_words.Known, number: int, name: str, language: str, others: int
-    ) -> str:
+    def _unknown(self, known: Known, number: int, name: str, language: str, others: int) -> str:
         """Say why a text cannot be compared, and how many others cannot."""
         columns = known.counts[number].indices
         if not known.n_tokens[number]:

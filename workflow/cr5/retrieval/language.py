@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from cr5.counts.known_words import Known
+from cr5.counts.columns import Known
 
 SHIFT = 2.7  # Mandelbrot's, for the few most frequent words
 RARE = 10  # how much rarer than the last word of the largest vocabulary an unknown one is

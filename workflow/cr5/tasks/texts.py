@@ -11,7 +11,7 @@ from cr5.base.errors import UserError
 from cr5.base.labels import TEXTS
 from cr5.base.matrices import read_npz
 from cr5.base.tables import read_parquet
-from cr5.counts import known_words
+from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.tasks.base import Texts
 
@@ -59,7 +59,7 @@ def _count(
     others = dict(
         zip(MORE, (pd.Index(x, dtype=str) for x in zip(*more, strict=True)), strict=False)
     )
-    known = known_words.count(texts, language, numbers, tokens)
+    known = count_known(texts, language, numbers, tokens)
     return Texts(index, known.counts, n_words=known.n_distinct, **others)
 
 

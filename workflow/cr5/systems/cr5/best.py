@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any, Literal
 
 from cr5.base.parts import System
-from cr5.systems.cr5_spelling import Cr5Spelling
+from cr5.systems.cr5.cr5_spelling import Cr5Spelling
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
