@@ -145,10 +145,7 @@ class Run:
         """
         for folder in self.read["ranks"]:
             if ranks.left_out(folder) is None:
-                every = ranks.read(folder)
-                measures = [similarity for *_, similarity in every.directions]
-                wanted = self.facts["measure"]
-                return ranks.nearest(folder, wanted if wanted in measures else measures[0])
+                return ranks.nearest(folder, self.facts["measure"])
         return pd.DataFrame()
 
     def coverage(self, task: str) -> pd.DataFrame | None:

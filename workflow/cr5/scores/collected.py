@@ -67,7 +67,7 @@ def _read(
         if reason := ranks.left_out(folder, **of):
             reasons.append(reason)
         else:
-            frames.append(summary.by_query(ranks.read(folder, **of), metrics))
+            frames.append(summary.by_query(*ranks.read(folder, **of), metrics))
     return pd.concat(frames, ignore_index=True) if frames else None
 
 

@@ -20,13 +20,13 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from cr5.scores.significance import Between, holm, p_values
-from cr5.scores.summary import ALL, DIRECTION, ROW, weights_of
+from cr5.scores.intervals import weights
+from cr5.scores.significance import holm, p_values, paired_t, unpaired_t
+from cr5.scores.summary import ALL, DIRECTION, ROW, places
 
 FIRST = "first"  # in place of a measure: each system by its own first one
-TESTS = ["system", "other", "difference", "p", "p_paired", "p_unpaired", "n"]
-SIGNIFICANCE = ["setting", "series", "task", *DIRECTION, "similarity", "metric", *TESTS[:4]]
-SIGNIFICANCE += ["p_holm", *TESTS[4:]]
+PLACE = ["setting", "series", "task", *DIRECTION, "similarity"]
+TESTS = ["system", "other", "metric", "difference", "p", "p_paired", "p_unpaired", "n"]
 
 
 def compare(
@@ -41,39 +41,37 @@ def compare(
         label: name of the setting in rows of all directions.
 
     Returns:
-        `SIGNIFICANCE`; by each measure and, where systems have different first ones, by these.
-        `difference` is system minus other, n the number of queries that both answered; only p_holm
-        is corrected.
+        `PLACE`, `TESTS` and p_holm; by each measure and, where systems have different first ones,
+        by these. `difference` is system minus other, n the number of queries that both answered;
+        only p_holm is corrected.
     """
-    rows = []
-    for similarity, found in [
-        *values.groupby("similarity", sort=False),
-        *_by_first_measure(values),
-    ]:
-        for place, part in [*found.groupby(DIRECTION, sort=False), ((ALL, ALL), found)]:
-            setting = label if place[0] == ALL else part["setting"].iloc[0]
-            of = setting, *part.iloc[0][["series", "task"]], *place, similarity
-            rows += [(*of, *test) for test in _tests(part, list(metrics), seed)]
-    names = ["setting", "series", "task", *DIRECTION, "similarity", "metric", *TESTS]
-    compared = pd.DataFrame(rows, columns=names)
+    rows = [
+        (place["setting"], *part.iloc[0][["series", "task"]], *place[DIRECTION], similarity, *test)
+        for similarity, found in _by_measure(values)
+        for place, part in places(found, label)
+        for test in _tests(part, list(metrics), seed)
+    ]
+    compared = pd.DataFrame(rows, columns=[*PLACE, *TESTS])
     families = compared.groupby([compared["query"] == ALL, "similarity", "metric"])["p"]
-    corrected = families.transform(lambda p: holm(p.to_numpy()))
-    return compared.assign(p_holm=corrected)[SIGNIFICANCE]
+    return compared.assign(p_holm=families.transform(lambda p: holm(p.to_numpy())))
 
 
-def _by_first_measure(values: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield each system's values by its first measure, where these differ."""
+def _by_measure(values: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Yield what is compared by each measure, and by each system's first where these differ."""
+    yield from values.groupby("similarity", sort=False)
     first = values.groupby("system", sort=False)["similarity"].transform("first")
     if len(set(first)) > 1:
         yield FIRST, values[values["similarity"] == first]
 
 
 def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
-    """Yield metric and `TESTS` of all pairs of systems."""
+    """Yield `TESTS` of all pairs of systems."""
     of = {
         x: y.set_index(ROW)[metrics].astype(float) for x, y in values.groupby("system", sort=False)
     }
-    each = {x: _added(frame) for x, frame in of.items()} if _is_alike([*of.values()]) else {}
+    first, *rest = (frame.index.sort_values() for frame in of.values())
+    # systems that answered the same queries are summed once each, not once a pair
+    each = {x: _added(y) for x, y in of.items()} if all(first.equals(x) for x in rest) else {}
     added = {
         (x, y): each[x] - each[y] if each else _added((of[x] - of[y]).dropna())
         for x, y in combinations(of, 2)
@@ -81,39 +79,33 @@ def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tupl
     added = {pair: frame for pair, frame in added.items() if len(frame)}
     if not added:
         return
-    # a query that only other pairs have contributes 0
-    every = pd.concat(added, axis=1).sort_index().fillna(0.0)
-    between = _between(each, every.columns) if each and len(each) < len(added) else None
-    p = pd.Series(p_values(every.to_numpy(), seed, between), every.columns)
+    p = _flipped(each, added, seed).reshape(len(added), -1)
     moments = {system: _moments(frame) for system, frame in of.items()}
-    for (one, other), frame in added.items():
-        paired, unpaired = paired_t(frame.to_numpy()), unpaired_t(moments[one], moments[other])
-        for metric, *t in zip(metrics, paired, unpaired, strict=True):
-            difference = frame[metric].sum()
-            yield metric, one, other, difference, p[one, other, metric], *t, len(frame)
+    for (one, other), frame, of_pair in zip(added, added.values(), p, strict=True):
+        t = paired_t(frame.to_numpy()), unpaired_t(moments[one], moments[other])
+        for metric, *found in zip(metrics, frame.sum(), of_pair, *t, strict=True):
+            yield one, other, metric, *found, len(frame)
 
 
-def _is_alike(frames: Sequence[pd.DataFrame]) -> bool:
-    """Whether all systems answered the same queries: then each system is summed once."""
-    first, *others = (frame.index.sort_values() for frame in frames)
-    same = all(index.equals(first) for index in others)
-    return same and not any(frame.isna().any(axis=None) for frame in frames)
-
-
-def _between(each: dict[str, pd.DataFrame], comparisons: pd.MultiIndex) -> Between:
-    """Comparisons as differences of the systems' values."""
-    of = pd.concat(each, axis=1).sort_index()
+def _flipped(each: dict, added: dict, seed: int) -> np.ndarray:
+    """Test pairs as differences of systems if given, else of each pair and nothing."""
+    columns = list(each or added)
+    every = pd.concat(list((each or added).values()), axis=1).sort_index()
+    width = every.shape[1] // len(columns)
+    # a query that only other pairs have contributes 0
+    every = np.pad(every.fillna(0.0).to_numpy(), ((0, 0), (0, width)))
+    ones = [columns.index(pair[0] if each else pair) for pair in added]
+    others = [columns.index(pair[1]) if each else len(columns) for pair in added]
     ones, others = (
-        of.columns.get_indexer([(pair[place], metric) for *pair, metric in comparisons])
-        for place in (0, 1)
+        np.ravel(width * np.array(x)[:, None] + np.arange(width)) for x in (ones, others)
     )
-    return Between(of.to_numpy(), ones, others)
+    return p_values(every, ones, others, seed)
 
 
 def _added(values: pd.DataFrame) -> pd.DataFrame:
     """Contribution of each query to a system's mean, or to a difference, queries x metrics."""
-    weighted = values.mul(weights_of(values.index.to_frame(index=False)), axis=0)
-    return weighted.groupby(level="name").sum()
+    weight = weights(values.index.to_frame(index=False)).to_numpy()
+    return values.mul(weight, axis=0).groupby(level="name").sum()
 
 
 def _moments(values: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, int]:
@@ -122,48 +114,8 @@ def _moments(values: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, int]:
     Answers to one query in several directions are not independent: its contribution is linearised.
     With one answer a query and equal weights, the deviation is the usual one.
     """
-    weight = weights_of(values.index.to_frame(index=False))
-    mean = weight @ values.to_numpy()
-    added = values.sub(mean).mul(weight, axis=0).groupby(level="name").sum()
+    mean = weights(values.index.to_frame(index=False)).to_numpy() @ values.to_numpy()
+    added = _added(values - mean)
     n = len(added)
     with np.errstate(all="ignore"):
         return mean, n * np.sqrt((added**2).sum(axis=0).to_numpy() / (n - 1)), n
-
-
-def paired_t(differences: np.ndarray) -> np.ndarray:
-    """Student's paired t-test, two-sided.
-
-    Args:
-        differences: units x comparisons.
-
-    Returns:
-        (comparisons,); 1 if there is a single unit or no difference, 0 if all are the same one.
-    """
-    n, mean = len(differences), differences.mean(axis=0)
-    with np.errstate(all="ignore"):
-        return _two_sided(mean / np.sqrt(differences.var(axis=0) / (n - 1)), n - 1)
-
-
-def unpaired_t(one: tuple, other: tuple) -> np.ndarray:
-    """Student's t-test of two means, variances being equal, two-sided.
-
-    Args:
-        one: mean and deviation, (comparisons,), and number of units.
-        other: likewise.
-
-    Returns:
-        (comparisons,); 1 if means are equal or a deviation is unknown, 0 if they differ with no
-        variance.
-    """
-    (a, s, n), (b, t, m) = one, other
-    with np.errstate(all="ignore"):
-        variance = ((n - 1) * s**2 + (m - 1) * t**2) / (n + m - 2)
-        return _two_sided((a - b) / np.sqrt(variance * (1 / n + 1 / m)), n + m - 2)
-
-
-def _two_sided(t: np.ndarray, freedom: int) -> np.ndarray:
-    """Return the probability that Student's t is as far from 0 or farther; 1 where t is unknown."""
-    from scipy import special  # stats takes half a second to import
-
-    p = 2 * special.stdtr(freedom, -np.abs(t))
-    return np.where(np.isnan(p), 1.0, p)

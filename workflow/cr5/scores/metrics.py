@@ -9,9 +9,8 @@ Runs are planned by these names, so nothing heavy is imported here.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import AfterValidator, Field, PositiveInt
 
@@ -27,23 +26,18 @@ NAME = re.compile(r"([A-Za-z]+)(?:@([1-9]\d*))?")
 ROUNDING = 1e-9  # the same gains summed in another order
 
 
-@dataclass(frozen=True)
-class Metric:
-    """A metric, whatever its k.
-
-    Attributes:
-        name: without k.
-        of: from ranks and k to a fraction for each query, (queries,); k is infinite if not given.
-        says: what it is, for one query.
-        source: who defined it, or which program computes the same.
-        needs_k: whether its name must have a k; if not, it may.
-    """
+class Metric(NamedTuple):
+    """A metric, whatever its k."""
 
     name: str
     of: "Callable[[Ranked, float], np.ndarray]"
+    """From ranks and k, which is infinite if not given, to a fraction for each query."""
     says: str
+    """What it is, for one query."""
     source: str
+    """Who defined it, or which program computes the same."""
     needs_k: bool = False
+    """Whether its name must have a k; if not, it may."""
 
 
 METRICS = {
@@ -98,30 +92,20 @@ METRICS = {
 }
 
 
-KNOWN = (
-    ", ".join(x.name + "@k" * x.needs_k for x in METRICS.values())
-    + "; any may have a k, as in RR@10"
-)
+KNOWN = ", ".join(f"{x.name}@k" if x.needs_k else x.name for x in METRICS.values())
 
 
-def parsed(name: str) -> tuple[Metric, float]:
-    """Return a metric and its k, infinite if the name has none.
-
-    Raises:
-        UserError: no metric has that name.
-    """
+def _parsed(name: str) -> tuple[Metric, float]:
+    """Return a metric and its k, infinite if the name has none."""
     found = NAME.fullmatch(name)
     metric = METRICS.get(found[1]) if found else None
     if metric is None or (metric.needs_k and not found[2]):
-        raise UserError(f"{name!r} is no metric; there are {KNOWN}")
-    return metric, int(found[2]) if found[2] else inf
+        raise ValueError(f"{name!r}: expected one of {KNOWN}; any may have a k, as in RR@10")
+    return metric, int(found[2] or 0) or inf
 
 
 def _known(name: str) -> str:
-    try:
-        parsed(name)
-    except UserError as error:
-        raise ValueError(f"one of {KNOWN}") from error
+    _parsed(name)
     return name
 
 
@@ -144,22 +128,16 @@ def values(ranked: "Ranked", name: str) -> "np.ndarray":
         UserError: no metric has that name, it needs ranks beyond the depth, or a value is not a
             fraction.
     """
-    metric, k = parsed(name)
+    try:
+        metric, k = _parsed(name)
+    except ValueError as error:
+        raise UserError(str(error)) from error
     if k > ranked.depth:
         raise UserError(
             f"{name} needs ranks beyond {ranked.depth:.0f}, the depth of the search: ask for "
             f"{metric.name}@{ranked.depth:.0f}, or give the task no depth"
         )
-    return _fractions(name, metric.of(ranked, k))
-
-
-def _fractions(name: str, values: "np.ndarray") -> "np.ndarray":
-    """Refuse values outside [0, 1], which indicate an earlier error."""
-    good = (values >= 0) & (values <= 1 + ROUNDING)  # False for nan
-    if not (len(values) and good.all()):
-        found = values[~good][0] if len(values) else "no query"
-        raise UserError(
-            f"{name}: expected a fraction from 0 to 1 for each query, found {found}; remove the "
-            "ranks and rank again"
-        )
-    return values.astype(float).clip(max=1)
+    found = metric.of(ranked, k).astype(float)
+    if not ((found >= 0) & (found <= 1 + ROUNDING)).all():  # False for nan
+        raise UserError(f"{name} is no fraction; remove the ranks and rank again")
+    return found.clip(max=1)

@@ -5,15 +5,16 @@ Repetitions and directions count as much as each other, however many queries the
 one series count as one, by their label, unless they share a direction.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from cr5.base.errors import UserError
-from cr5.scores.intervals import interval, weights
+from cr5.scores.intervals import interval
 from cr5.scores.metrics import values as of_metric
-from cr5.scores.ranks import KEYS, Ranks
+from cr5.scores.ranked import Ranked
+from cr5.scores.ranks import KEYS
 
 ALL = "all"  # in place of both languages of a direction: all directions
 MEAN = "mean"  # in place of a repetition: all of them
@@ -25,17 +26,25 @@ COUNTS = ["n_queries", "n_candidates", "directions", "repetitions"]
 SCORES = [*KEYS, *DIRECTION, "similarity", "metric", "repetition", *FIGURES, *COUNTS]
 
 
-def by_query(ranks: Ranks, metrics: Sequence[str]) -> pd.DataFrame:
-    """Score each query.
+def by_query(
+    keys: Mapping[str, object],
+    ranks: Mapping[tuple[str, str, str], Ranked],
+    metrics: Sequence[str],
+) -> pd.DataFrame:
+    """Score each query of one repetition.
+
+    Args:
+        keys: `ranks.KEYS` and repetition.
+        ranks: by query language, target language and measure.
+        metrics: their names.
 
     Returns:
         `VALUES`, and the metrics. `name` is the query's, `best` the rank of its best answer, `last`
         the rank up to which those of its direction are known; `query` and `target` are languages.
     """
     frames = []
-    for query, target, similarity in ranks.directions:
-        ranked = ranks.ranked[query, target, similarity]
-        columns = {**ranks.keys, "query": query, "target": target, "similarity": similarity}
+    for (query, target, similarity), ranked in ranks.items():
+        columns = {**keys, "query": query, "target": target, "similarity": similarity}
         columns |= {"name": ranked.queries["query"], "n_candidates": ranked.n_candidates}
         columns |= {"best": ranked.best, "last": min(ranked.n_candidates.min(), ranked.depth)}
         columns |= {metric: of_metric(ranked, metric) for metric in metrics}
@@ -67,6 +76,13 @@ def labelled(frame: pd.DataFrame, rest: Sequence[str] = ()) -> pd.DataFrame:
     return frame.assign(label=frame["series"].mask(frame["series"].isin(shared), frame["setting"]))
 
 
+def places(values: pd.DataFrame, label: str) -> Iterator[tuple[pd.Series, pd.DataFrame]]:
+    """Yield each direction, and all of them, as setting, query and target, with their values."""
+    for place, part in [*values.groupby(DIRECTION, sort=False), ((ALL, ALL), values)]:
+        setting = label if place[0] == ALL else part["setting"].iloc[0]
+        yield pd.Series([setting, *place], ["setting", *DIRECTION]), part
+
+
 def scores(
     values: pd.DataFrame, metrics: Sequence[str], label: str, each: bool = True
 ) -> pd.DataFrame:
@@ -83,37 +99,28 @@ def scores(
         each. `n_queries` are means over repetitions, or in all directions distinct
         ones; `n_candidates` are means.
     """
-    rows: list[dict] = []
+    frames = []
     for _, found in values.groupby(["system", "similarity"], sort=False):
-        for place, part in [*found.groupby(DIRECTION, sort=False), ((ALL, ALL), found)]:
-            setting = label if place[0] == ALL else part["setting"].iloc[0]
-            names = {**part.iloc[0][[*KEYS, "similarity"]], "setting": setting}
-            names |= dict(zip(DIRECTION, place, strict=True))
-            own = list(part.groupby("repetition"))
-            for repetition, of in [(MEAN, part), *(own if each and len(own) > 1 else [])]:
-                rows += [
-                    {**names, "repetition": repetition, **row} for row in _averaged(of, metrics)
-                ]
-    return pd.DataFrame(rows, columns=SCORES)
+        for place, part in places(found, label):
+            own = list(part.groupby("repetition")) if each else []
+            for repetition, of in [(MEAN, part), *(own if len(own) > 1 else [])]:
+                names = {**part.iloc[0][[*KEYS, "similarity"]], **place, "repetition": repetition}
+                frames.append(_averaged(of, list(metrics)).assign(**names))
+    return pd.concat(frames, ignore_index=True)[SCORES]
 
 
-def _averaged(values: pd.DataFrame, metrics: Sequence[str]) -> Iterator[dict]:
-    """Yield the figures of each metric, over everything in the frame."""
-    parts = [part for _, part in values.groupby("repetition")]
-    columns = [np.ascontiguousarray(part[list(metrics)], float) for part in parts]
-    directions = [part["query"] + " " + part["target"] for part in parts]
-    low, high = interval(columns, [part["name"] for part in parts], directions)
-    mean = weights_of(values) @ values[list(metrics)].to_numpy(float)
-    several = len(values[DIRECTION].drop_duplicates())
+def _averaged(values: pd.DataFrame, metrics: list[str]) -> pd.DataFrame:
+    """Return the figures of each metric, over everything in the frame."""
+    figures = dict(zip(FIGURES, interval(values[metrics], values), strict=True))
     cells = values.groupby([*DIRECTION, "repetition"])["n_candidates"].mean()
+    n_directions, n_repetitions = len(values.groupby(DIRECTION)), values["repetition"].nunique()
     counts = {
-        "n_queries": values["name"].nunique() if several > 1 else len(values) / len(parts),
+        "n_queries": values["name"].nunique() if n_directions > 1 else len(values) / n_repetitions,
         "n_candidates": cells.groupby(level=DIRECTION).mean().mean(),
-        "directions": several,
-        "repetitions": len(parts),
+        "directions": n_directions,
+        "repetitions": n_repetitions,
     }
-    for metric, *figures in zip(metrics, mean, low, high, strict=True):
-        yield {"metric": metric, **dict(zip(FIGURES, figures, strict=True)), **counts}
+    return pd.DataFrame({"metric": metrics, **figures, **counts})
 
 
 def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
@@ -131,15 +138,7 @@ def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
     ks = np.arange(1, last.max() + 1)
     names = [f"Success@{k}" for k in ks]
     hits = pd.DataFrame(values["best"].to_numpy()[:, None] <= ks, values.index, names)
-    of_all = scores(pd.concat([values[VALUES], hits], axis=1), names, label, each=False)
-    limit = pd.concat([last, pd.Series(last.min(), [(ALL, ALL)])]).to_dict()
-    known = [limit[place] for place in zip(of_all["query"], of_all["target"], strict=True)]
-    k = of_all["metric"].str.removeprefix("Success@").astype(int)
-    return of_all[k <= known]
-
-
-def weights_of(rows: pd.DataFrame) -> np.ndarray:
-    """Return the weight of each row in the mean over directions, repetitions and queries."""
-    direction = rows.groupby(DIRECTION, sort=False).ngroup().to_numpy()
-    repetition = rows.groupby("repetition", sort=False).ngroup().to_numpy()
-    return weights(direction, repetition)
+    found = scores(pd.concat([values[VALUES], hits], axis=1), names, label, each=False)
+    limit = {**last, (ALL, ALL): last.min()}
+    known = [limit[place] for place in zip(found["query"], found["target"], strict=True)]
+    return found[found["metric"].str.removeprefix("Success@").astype(int) <= known]
