@@ -8,9 +8,8 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from cr5.base.errors import UserError
 from cr5.counts.columns import beginning
 from cr5.fitting.best import best
-from cr5.fitting.contract import Fit
+from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.fit import fit
-from cr5.fitting.gather import training_set
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 from cr5.tasks.base import Data
@@ -213,6 +212,11 @@ def test_errors_of_the_system_itself_are_left_alone(make_training_set):
         fit(Toy(make=made), make_training_set())
 
 
+def gathered(prepared):
+    bags, drawn, trained = prepared
+    return TrainingSet.of({"term_frequency": "raw", "seed": 1}, bags.items(), drawn, trained)
+
+
 def too_large(training, ranks):
     """Finite in float64, not in float32: once every answer ranked first, and P@1 was 1."""
     table = np.ones((12, 2))
@@ -224,7 +228,7 @@ def too_large(training, ranks):
 @pytest.mark.parametrize("ranks", [[2], [2, 3]])
 def test_a_table_too_large_for_float32_names_system_language_and_word(prepared, ranks):
     """With one model it is the check after the fit, with a grid that before the validation."""
-    training = training_set(*prepared, "raw", 1)
+    training = gathered(prepared)
     expected = r"toy\.py: the table of language 'en' has .* 1 words, such as 'w3'"
     with pytest.raises(UserError, match=expected):
         fit(Toy(make=lambda x: too_large(x, ranks)), training)
@@ -232,7 +236,7 @@ def test_a_table_too_large_for_float32_names_system_language_and_word(prepared, 
 
 def test_a_table_too_large_that_nobody_checked_is_not_ranked(prepared):
     bags, drawn, _ = prepared
-    model = too_large(training_set(*prepared, "raw", 1), [2]).model
+    model = too_large(gathered(prepared), [2]).model
     searches = Documents().searches(Data(bags, drawn), ("da", "en"))
     with (
         np.errstate(invalid="ignore", over="ignore"),

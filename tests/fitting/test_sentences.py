@@ -3,7 +3,7 @@ import pytest
 
 from cr5.counts import documents
 from cr5.fitting import sentences, vectors
-from cr5.fitting.vector_options import VectorOptions
+from cr5.fitting.options import VectorOptions
 
 OPTIONS = VectorOptions(algorithm="word2vec", dimension=8, epochs=2, min_count=2, buckets=50)
 

@@ -11,7 +11,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.fitting import vectors
-from cr5.fitting.vector_options import VectorOptions
+from cr5.fitting.options import VectorOptions
 
 TESTS = Path(__file__).parent
 SMALL = VectorOptions(algorithm="word2vec", dimension=8, epochs=2, min_count=2, buckets=50)

@@ -29,7 +29,6 @@ from cr5.counts.tokens import Tokens
 from cr5.fitting import vectors
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.fit import fit
-from cr5.fitting.gather import training_set
 from cr5.fitting.seeds import Seeds
 from cr5.models import store
 from cr5.scores import ranks as rank_files
@@ -97,16 +96,18 @@ def given(
     directed = list(itertools.permutations(languages, 2))
     dictionary = {(a, b): _pairs(corpus, a, b) for a, b in directed} if seeds else {}
     path = options.get("path")
-    trained = training_set(
-        bags,
+    trained = TrainingSet.of(
+        {
+            "term_frequency": options.get("term_frequency", "log"),
+            "seed": 3,
+            "needs": ["counts"],
+        },
+        bags.items(),
         drawn,
         training(concepts, drawn, SIZES, "joint"),
-        options.get("term_frequency", "log"),
-        3,
-        threads=threads,
-        vector_files={x: _vectors(corpus, x, folder) for x in languages},
-        alignment_files={(a, b): folder / f"{a}-{b}.tsv" for a, b in directed},
-        with_counts=True,
+        threads,
+        vectors={x: _vectors(corpus, x, folder) for x in languages},
+        alignments={(a, b): folder / f"{a}-{b}.tsv" for a, b in directed},
         files={x: {"path": str(folder / path.format(language=x))} for x in languages if path},
         seeds=Seeds(dictionary, {}),
     )

@@ -2,7 +2,7 @@ import re
 from types import SimpleNamespace
 
 from cr5.base.parts import PACKAGE
-from cr5.fitting.vector_options import VectorOptions
+from cr5.fitting.options import VectorOptions
 from cr5.plan import resources
 from cr5.systems.cr5.cr5 import Cr5
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.rows import unit_rows
-from cr5.fitting.channels import Channel
+from cr5.fitting.contract import Channel
 from cr5.fitting.fit import fit
 from cr5.systems.mono_xcnn import MonoXcnn
 from cr5.systems.networks import monolingual

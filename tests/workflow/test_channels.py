@@ -8,16 +8,21 @@ pytestmark = pytest.mark.slow
 
 LEARNER = '''"""Reports what its channel has."""
 
+from cr5.base.parts import System
 from cr5.fitting.contract import Fit
-from cr5.systems.lexical_overlap import fit as overlap
-
-NEEDS = ("channels",)
-OPTIONS = {}
+from cr5.systems.lexical_overlap import LexicalOverlap
 
 
-def fit(training, options):
-    found = {x: each.relevance.toarray().tolist() for x, each in training.channels.items()}
-    return Fit(overlap(training, {"paper_weights": False}).model, {"relevant": found})
+class Learner(System):
+    """Overlap, and what its channel has."""
+
+    @property
+    def needs(self):
+        return ("channels", "counts")
+
+    def fit(self, training):
+        found = {x: each.relevance.toarray().tolist() for x, each in training.channels.items()}
+        return Fit(LexicalOverlap().fit(training).model, {"relevant": found})
 '''
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from cr5.corpora.dictionaries import fetched
 from cr5.corpora.parallel import fetched_name
 from cr5.fitting.seeds import SECTION
-from cr5.fitting.validation_options import DOCUMENTS as DRAWN
+from cr5.fitting.options import DOCUMENTS as DRAWN
 from cr5.plan.made_with import MadeWith
 
 FETCHED = f"{RESULTS}/fetched/{{file}}"

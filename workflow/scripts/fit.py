@@ -11,14 +11,11 @@ from cr5.base.machine import kernels
 from cr5.base.parts import SYSTEMS, TASKS
 from cr5.base.tables import load_csv
 from cr5.counts import bags
-from cr5.counts.bags import of_training
 from cr5.counts.rules import Rules, tokens_of
-from cr5.fitting.channels import load as load_channel
+from cr5.fitting.contract import TrainingSet
 from cr5.fitting.fit import fit
-from cr5.fitting.gather import training_set
 from cr5.fitting.seeds import SECTION, seeds_of
-from cr5.fitting.validation import DOCUMENTS, Task, validated
-from cr5.fitting.validation_options import ValidationOptions
+from cr5.fitting.validation import DOCUMENTS, Task
 from cr5.models import store
 from cr5.splits import settings
 from cr5.splits.drawn import Draw
@@ -84,41 +81,21 @@ def training():
             csv_files.check(path)
     if trained.empty:
         raise LeftOutError(load_csv(read.pairs)["left_out"].iloc[0])
-    drawn, asked = Draw.load(read.draw), {}
-    rules, counted, columns = Rules(**made_with["bags"]), {}, {}
-    for language, folder, file in zip_longest(languages, read.bags, read.texts):
-        every = bags.load(folder, language, file)
-        concepts = settings.concepts(trained, language)
-        counted[language] = of_training(every, concepts, rules, language)
-        columns[language] = every.columns(counted[language].words["word"])
-        validate = validated(drawn, language, every.documents["concept"])
-        asked[language] = every if made_with["validation_task"] else every.of(validate)
-    return training_set(
-        counted,
-        drawn,
+    found = zip_longest(languages, read.bags, read.texts)
+    return TrainingSet.of(
+        made_with,
+        ((language, bags.load(folder, language, file)) for language, folder, file in found),
+        Draw.load(read.draw),
         trained,
-        made_with["term_frequency"],
-        made_with["seed"],
         snakemake.threads,
-        dict(zip(languages, read.vectors, strict=False)),
-        dict(zip(permutations(languages, 2), read.alignments, strict=False)),
-        "counts" in made_with["needs"] or keeps_documents(),
-        ValidationOptions(**made_with["validation"]),
-        own_files(),
-        made_with["pairs"],
-        seeds(),
-        validation_task(),
-        made_with["idf"],
-        channels(columns),
-        asked,
+        vectors=dict(zip(languages, read.vectors, strict=False)),
+        alignments=dict(zip(permutations(languages, 2), read.alignments, strict=False)),
+        channels={Path(x).name: x for x in read.channels},
+        judgements=next(iter(read.judgements), None),
+        files=own_files(),
+        seeds=seeds(),
+        task=validation_task(),
     )
-
-
-def channels(columns):
-    """Return text of one language alone, by language; none unless the system needs it."""
-    qrels = next(iter(snakemake.input.judgements), None)
-    folders = {Path(x).name: x for x in snakemake.input.channels}
-    return {x: load_channel(folder, x, columns[x], qrels) for x, folder in folders.items()}
 
 
 def validation_task():

@@ -7,7 +7,7 @@ from cr5.base.artefacts import check_consistent
 from cr5.corpora import layouts
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.fitting import sentences, vectors
-from cr5.fitting.vector_options import VectorOptions
+from cr5.fitting.options import VectorOptions
 from cr5.splits.drawn import Draw
 
 

@@ -3,19 +3,54 @@
 A system is a class, see `base.parts.System`; its `fit` is called with one BLAS thread.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 
 from cr5.base.rows import Rows
-from cr5.fitting.channels import Channel
-from cr5.fitting.criteria import MRR, Criterion
+from cr5.counts.bags import Bags, of_training
+from cr5.counts.rules import Rules
+from cr5.counts.weighting import IDF, tfidf
+from cr5.fitting import vectors as word_vectors
+from cr5.fitting.alignments import read_alignments
+from cr5.fitting.criteria import CRITERIA, MRR, Criterion
+from cr5.fitting.options import ValidationOptions
 from cr5.fitting.seeds import Seeds
+from cr5.fitting.validation import DOCUMENTS, Task, validated, validation
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
+from cr5.splits.drawn import Draw
+from cr5.splits.options import Pair
+from cr5.splits.settings import concepts
+from cr5.tasks import ad_hoc, texts
+
+Files = Mapping[str, str | Path]
+
+
+@dataclass(frozen=True, eq=False)
+class Channel:
+    """Text of one language alone, in the words of the training documents.
+
+    It may say which texts are relevant for which queries: titles and articles, or queries and what
+    was clicked on. Networks learn from it what is similar within a language (Gupta, Banchs and
+    Rosso 2017).
+
+    Attributes:
+        documents: counts, documents x words.
+        queries: counts, queries x words; None if there are none.
+        relevance: queries x documents, the grade where a document is relevant; None if there are no
+            queries.
+    """
+
+    documents: sparse.csr_matrix
+    queries: sparse.csr_matrix | None = None
+    relevance: sparse.csr_matrix | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +110,98 @@ class TrainingSet:
     criterion: Criterion = MRR
     extend: int = 0
 
+    @classmethod
+    def of(
+        cls,
+        made_with: Mapping[str, Any],
+        bags: Iterable[tuple[str, Bags]],
+        drawn: Draw,
+        trained: pd.DataFrame,
+        threads: int = 1,
+        *,
+        vectors: Files | None = None,
+        alignments: Mapping[Pair, str | Path] | None = None,
+        channels: Files | None = None,
+        judgements: str | Path | None = None,
+        files: Mapping[str, Mapping[str, str]] | None = None,
+        seeds: Seeds | None = None,
+        task: Task = DOCUMENTS,
+    ) -> "TrainingSet":
+        """Gather what a system may see, and what it needs of it.
+
+        Args:
+            made_with: what the model is made with, as the plan says: `term_frequency` and `seed`;
+                `bags`, the rules by which training documents choose the words, without it all
+                words of the bags; `idf`, `corpus` or, of counts that are weights already, `none`;
+                `needs`, with `counts` or not; `keeps_documents`; `validation`, how hyperparameters
+                are chosen; `pairs` of languages that are searched, and so validated, None for all.
+            bags: each language of the setting and its bags, with their texts if the system needs
+                them; one language is read after the other.
+            drawn: queries and candidates, for validation.
+            trained: the setting's training documents, see `splits.settings.training`.
+            threads: that the fit and its validation may use; their number changes no result.
+            vectors: by language, files written by `fitting.vectors.save`; as all that follows, None
+                if the system needs none.
+            alignments: by source and target language, files of word translation tables.
+            channels: by language that has one, folders written by `tasks.texts.save`.
+            judgements: of the queries of channels, a file.
+            files: the system's own files, by language, then by option.
+            seeds: word pairs to start from.
+            task: whose searches choose hyperparameters.
+
+        Raises:
+            UserError: a file is missing, damaged or of another language.
+            LeftOutError: no word is in enough training documents.
+        """
+        choice = ValidationOptions(**made_with.get("validation", {}))
+        rules = Rules(**made_with.get("bags", {"vocabulary": "text"}))
+        rows, counts, chosen, asked, read = {}, {}, {}, {}, {}
+        for x, every in bags:
+            rows[x] = concepts(trained, x)
+            kept = of_training(every, rows[x], rules, x)
+            counts[x], chosen[x] = kept.counts[kept.rows(rows[x])], kept.words
+            # with all their words, of which a model may know more than those that train
+            own = task is not DOCUMENTS
+            asked[x] = every if own else every.of(validated(drawn, x, every.documents["concept"]))
+            if every.texts:
+                read[x] = partial(every.texts, rows[x])
+            if x in (channels or {}):
+                columns = every.columns(kept.words["word"])
+                channels = {**channels, x: _channel(channels[x], x, columns, judgements)}
+        languages = tuple(sorted(rows))
+        numbers = pd.Index(sorted(set().union(*rows.values())))
+        words = {x: chosen[x]["word"].tolist() for x in languages}
+        weights = {x: IDF[made_with.get("idf", "corpus")](counts[x]) for x in languages}
+        frequency, criterion = made_with["term_frequency"], CRITERIA[choice.criterion]
+        with_counts = "counts" in made_with.get("needs", ()) or made_with.get("keeps_documents")
+        pairs = made_with.get("pairs")
+        return cls(
+            languages=languages,
+            words=words,
+            features={x: tfidf(counts[x], weights[x], frequency) for x in languages},
+            concepts={x: numbers.get_indexer(rows[x]) for x in languages},
+            n_concepts=len(numbers),
+            weights=weights,
+            term_frequency=frequency,
+            frequencies={x: chosen[x]["collection_frequency"].to_numpy() for x in languages},
+            validate=validation(asked, drawn, languages, threads, criterion, pairs, task),
+            seed=made_with["seed"],
+            threads=threads,
+            counts={x: counts[x] for x in languages} if with_counts else None,
+            texts={x: read[x] for x in languages if x in read} or None,
+            vectors={
+                x: word_vectors.align(*word_vectors.load(path, language=x), words[x])
+                for x, path in (vectors or {}).items()
+            }
+            or None,
+            seeds=seeds,
+            alignments=read_alignments(alignments, words) if alignments else None,
+            channels=channels or {},
+            files=files,
+            criterion=criterion,
+            extend=choice.extend,
+        )
+
     def model(self, tables: Mapping[str, Rows]) -> WordTables:
         """Make the model that nearly every system uses: word tables with tf-idf as in `features`.
 
@@ -106,3 +233,15 @@ def _float32(table: Any) -> Any:
     """Convert to float32; `Model.check` checks that it is a table and finite."""
     with np.errstate(over="ignore"):
         return table.astype(np.float32, copy=False) if hasattr(table, "astype") else table
+
+
+def _channel(
+    folder: str | Path, language: str, columns: sparse.csr_matrix, judgements: str | Path | None
+) -> Channel:
+    found = texts.load(folder, columns, language=language)
+    documents, queries = found["documents"], found.get("queries")
+    if queries is None:
+        return Channel(documents.counts)
+    grades = ad_hoc.judgements(judgements)
+    relevant = ad_hoc.by_pair(grades[grades["grade"] > 0], queries.ids, documents.ids)
+    return Channel(documents.counts, queries.counts, relevant)

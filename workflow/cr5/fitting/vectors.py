@@ -15,7 +15,7 @@ from cr5.base import artefacts
 from cr5.base.errors import UserError
 from cr5.base.labels import VECTORS
 from cr5.base.tables import reading
-from cr5.fitting.vector_options import VectorOptions
+from cr5.fitting.options import VectorOptions
 
 log = logging.getLogger(__name__)
 

@@ -23,18 +23,15 @@ from cr5.base.machine import kernels
 from cr5.base.parts import SYSTEMS, TASKS, System
 from cr5.corpora import dictionaries
 from cr5.counts import bags
-from cr5.counts.bags import Bags, of_training
+from cr5.counts.bags import Bags
 from cr5.counts.rules import tokens_of
 from cr5.counts.tokens import Tokens
 from cr5.fitting import fit as fitting
 from cr5.fitting import given_vectors, sentences, vectors
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.criteria import at_chance
-from cr5.fitting.gather import training_set
+from cr5.fitting.options import VectorOptions
 from cr5.fitting.seeds import SECTION, Seeds, seeds_of
-from cr5.fitting.validation import validated
-from cr5.fitting.validation_options import ValidationOptions
-from cr5.fitting.vector_options import VectorOptions
 from cr5.from_texts.forms import Documents, documents
 from cr5.from_texts.settings import SECTIONS, completed
 from cr5.plan import config as configuration
@@ -45,7 +42,6 @@ from cr5.splits.advice import without_queries
 from cr5.splits.draw import draw
 from cr5.splits.drawn import Draw
 from cr5.splits.options import Sizes
-from cr5.splits.settings import concepts as trained_in
 from cr5.splits.settings import training
 
 log = logging.getLogger(__name__)
@@ -180,38 +176,35 @@ def _training_set(
     needs, languages = configuration.needs(config, name), sorted(counted)
     system = configuration.part(config, "systems", name)
     words, alignments = {x: counted[x].words["word"].tolist() for x in languages}, {}
-    rules = bags.Rules(**config["bags"])
-    chosen = {x: of_training(counted[x], trained_in(trained, x), rules, x) for x in languages}
     if "alignments" in needs:
         path = config["alignments"]["path"]
         alignments = {
             (x, y): path.replace("{source}", x).replace("{target}", y)
             for x, y in permutations(languages, 2)
         }
-    return training_set(
-        {x: _with_texts(chosen[x], found[x], "texts" in needs) for x in languages},
+    made_with = {
+        "bags": config["bags"],
+        "idf": config["weighting"]["idf"],
+        "keeps_documents": configuration.keeps_documents(config),
+        "needs": needs,
+        "pairs": searched_pairs(config),
+        "seed": config["seed"],
+        "term_frequency": configuration.term_frequency(config, name),
+        "validation": config["validation"],
+    }
+    return TrainingSet.of(
+        made_with,
+        ((x, _with_texts(counted[x], found[x], "texts" in needs)) for x in languages),
         drawn,
         trained,
-        configuration.term_frequency(config, name),
-        config["seed"],
         config["threads"]["fit"],
-        (given or _trained_vectors(found, drawn, config, scratch)) if "vectors" in needs else {},
-        alignments,
-        "counts" in needs or configuration.keeps_documents(config),
-        ValidationOptions(**config["validation"]),
-        {x: system.files(x) for x in languages if system.files(x)},
-        searched_pairs(config),
-        _seeds(words, config) if "seeds" in needs else None,
-        idf=config["weighting"]["idf"],
-        asked={
-            x: _with_texts(_asked(drawn, x, counted[x]), found[x], "texts" in needs)
-            for x in languages
-        },
+        vectors=(given or _trained_vectors(found, drawn, config, scratch))
+        if "vectors" in needs
+        else None,
+        alignments=alignments,
+        files={x: system.files(x) for x in languages if system.files(x)},
+        seeds=_seeds(words, config) if "seeds" in needs else None,
     )
-
-
-def _asked(drawn: Draw, language: str, counted: Bags) -> Bags:
-    return counted.of(validated(drawn, language, counted.documents["concept"]))
 
 
 def _with_texts(counted: Bags, records, needed: bool) -> Bags:

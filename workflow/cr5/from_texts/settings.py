@@ -7,7 +7,7 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.parts import SYSTEMS, System
-from cr5.fitting.validation_options import DOCUMENTS
+from cr5.fitting.options import DOCUMENTS
 from cr5.from_texts.forms import Documents
 from cr5.plan import config as configuration
 from cr5.plan import files

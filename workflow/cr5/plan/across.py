@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from cr5.base.parts import FILE, FOLDER, LANGUAGE
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.reading import LANGUAGE as IN_PATH
+from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import SECTION
-from cr5.fitting.validation_options import DOCUMENTS
 from cr5.plan.words import TABLES, GivenVectors
 
 if TYPE_CHECKING:

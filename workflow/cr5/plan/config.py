@@ -18,9 +18,7 @@ from cr5.base.errors import UserError
 from cr5.base.parts import SOURCES, SYSTEMS, TASKS, Kind, Part, Section, leaves
 from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
-from cr5.fitting.channel_options import ChannelOptions
-from cr5.fitting.validation_options import ValidationOptions
-from cr5.fitting.vector_options import VectorOptions
+from cr5.fitting.options import ChannelOptions, ValidationOptions, VectorOptions
 from cr5.plan import across
 from cr5.plan.kinds import KINDS, AnySetting, Joint
 from cr5.plan.names import Code, Folder, Name, Once, SettingName

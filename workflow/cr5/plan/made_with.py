@@ -13,8 +13,8 @@ from cr5.base import origin
 from cr5.base.parts import PACKAGE, SYSTEMS, TASKS
 from cr5.corpora.fetch.access import as_folder
 from cr5.corpora.parallel import is_remote, local
+from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import SECTION
-from cr5.fitting.validation_options import DOCUMENTS
 from cr5.plan import files
 from cr5.plan.code import fingerprint
 from cr5.plan.config import keeps_documents, needs, term_frequency, validation_task

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Discriminator, Field, Tag
 
 from cr5.base.parts import Section
-from cr5.fitting.vector_options import VectorOptions
+from cr5.fitting.options import VectorOptions
 from cr5.plan.names import holding
 
 TABLES = "alignments"  # the section of word translation tables

@@ -71,7 +71,7 @@ class Bwesg(System):
     def _trained(self, training: TrainingSet, text: list[list[str]], dimension: int) -> Fit:
         from cr5.fitting import vectors
         from cr5.fitting.contract import Fit
-        from cr5.fitting.vector_options import VectorOptions
+        from cr5.fitting.options import VectorOptions
 
         settings = VectorOptions(
             algorithm="word2vec",

@@ -1,0 +1,179 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.preprocessing import normalize
+
+from cr5.base.errors import UserError
+from cr5.fitting import vectors
+from cr5.fitting.contract import TrainingSet
+from cr5.tasks import texts
+from cr5.tasks.ad_hoc import AdHoc
+
+RAW = {"term_frequency": "raw", "seed": 0}
+
+
+def gathered(prepared, made_with=RAW, **given):
+    bags, drawn, trained = prepared
+    return TrainingSet.of(made_with, bags.items(), drawn, trained, **given)
+
+
+def train_of(prepared, language):
+    trained = prepared[2]
+    return sorted(trained.loc[trained["language"] == language, "concept"])
+
+
+def test_training_set_holds_training_documents_alone_aligned_by_concept(prepared):
+    bags = prepared[0]
+    training = gathered(prepared, RAW | {"seed": 5}, threads=3)
+    rows = {x: train_of(prepared, x) for x in bags}
+    assert training.languages == ("da", "en")
+    assert training.n_concepts == len(set(rows["da"]) | set(rows["en"]))
+    for x in bags:
+        counts = bags[x].counts[bags[x].rows(rows[x])]
+        expected = TfidfTransformer(smooth_idf=False).fit(counts)
+        np.testing.assert_allclose(
+            training.features[x].toarray(), expected.transform(counts).toarray()
+        )
+        np.testing.assert_allclose(training.weights[x], expected.idf_)
+        assert training.words[x] == [f"w{i}" for i in range(12)]
+        assert training.frequencies[x].tolist() == list(range(12, 0, -1))
+    # the same concept has the same number in both languages, and numbers are of their order
+    every = sorted(set(rows["da"]) | set(rows["en"]))
+    for x in bags:
+        assert training.concepts[x].tolist() == [every.index(concept) for concept in rows[x]]
+    assert (training.seed, training.threads) == (5, 3)
+    assert training.vectors is None
+    assert training.alignments is None
+
+
+@pytest.mark.parametrize(("kind", "sublinear"), [("log", np.log1p), ("binary", np.sign)])
+def test_counts_enter_as_asked_for(prepared, kind, sublinear):
+    bags = prepared[0]
+    training = gathered(prepared, RAW | {"term_frequency": kind})
+    assert training.term_frequency == kind
+    counts = bags["da"].counts[bags["da"].rows(train_of(prepared, "da"))].toarray()
+    rows = sublinear(counts.astype(float)) * (np.log(len(counts) / (counts > 0).sum(axis=0)) + 1)
+    lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+    np.testing.assert_allclose(training.features["da"].toarray(), rows / lengths)
+
+
+def test_vectors_are_aligned_with_the_vocabulary(prepared, tmp_path):
+    bags = prepared[0]
+    files = {x: tmp_path / x for x in bags}
+    for x, number in (("da", 0), ("en", 10)):
+        rows = np.arange(6, dtype=np.float32).reshape(3, 2) + number
+        vectors.save(files[x], ["w3", "other", "w0"], rows, language=x)
+    turned = dict(zip(files, reversed(files.values()), strict=True))
+    with pytest.raises(UserError, match=r"expected word vectors of language '(da|en)', found"):
+        gathered(prepared, vectors=turned)
+    training = gathered(prepared, vectors=files)
+    expected = np.zeros((12, 2))
+    expected[3], expected[0] = [0, 1], [4, 5]
+    np.testing.assert_array_equal(training.vectors["da"], expected)
+    expected[[0, 3]] += 10
+    np.testing.assert_array_equal(training.vectors["en"], expected)
+
+
+def test_alignments_are_of_the_vocabularies(prepared, tmp_path):
+    files = {("da", "en"): tmp_path / "da-en", ("en", "da"): tmp_path / "en-da"}
+    files["da", "en"].write_text("w1\tw2\t0.5\nw1\tother\t0.5\n")
+    files["en", "da"].write_text("w0\tw11\t1\n")
+    alignments = gathered(prepared, alignments=files).alignments
+    expected = np.zeros((12, 12))
+    expected[1, 2] = 0.5
+    np.testing.assert_array_equal(alignments["da"]["en"].toarray(), expected)
+    assert alignments["en"]["da"][0, 11] == 1
+
+
+def test_validation_is_of_the_languages_given(prepared):
+    bags, drawn, _ = prepared
+    training = gathered(prepared)
+    same = training.model(dict.fromkeys(bags, np.eye(12)))
+    score = training.validate(same)
+    # all words alike: every candidate is a tie, and the answer comes last
+    blind = training.model(dict.fromkeys(bags, np.ones((12, 1))))
+    n = len(drawn.search_space("da", ("da", "en"), "validation"))
+    assert training.validate(blind) == pytest.approx(1 / n, rel=0.2)
+    assert score > training.validate(blind)
+
+
+def test_counts_are_given_where_they_are_needed(prepared):
+    without, given = (gathered(prepared, RAW | needed) for needed in ({}, {"needs": ["counts"]}))
+    assert without.counts is None
+    bags = prepared[0]
+    for x in bags:
+        rows = bags[x].rows(train_of(prepared, x))
+        assert (given.counts[x] != bags[x].counts[rows]).nnz == 0
+
+
+def test_training_documents_choose_the_words(prepared):
+    bags = prepared[0]
+    rules = {"vocabulary": "training_df", "max_words": 5, "min_documents": 1}
+    training = gathered(prepared, RAW | {"bags": rules})
+    for x in bags:
+        counts = bags[x].counts[bags[x].rows(train_of(prepared, x))]
+        often = np.argsort(-counts.getnnz(axis=0), kind="stable")
+        assert sorted(training.words[x]) == sorted(f"w{i}" for i in often[:5])
+        assert training.features[x].shape == (counts.shape[0], 5)
+
+
+@pytest.fixture
+def channel(prepared, tmp_path):
+    """A function: what a system gets of a channel with some of the files."""
+    (tmp_path / "documents").write_text("d1\tkat og kat\nd2\tfugl, hund\n")
+    (tmp_path / "queries").write_text("q1\thund\nq2\tukendt\n")
+    (tmp_path / "qrels").write_text("q1 0 d2 2\nq2 0 d1 1\nq2 0 d2 0\nq9 0 d1 1\n")
+
+    def get(*names, language="da"):
+        found = AdHoc().records({name: tmp_path / name for name in names}, "da")
+        words = ["hund", "kat", "fugl", *"abcdefghi"]
+        texts.save(tmp_path / "da", texts.count(found, "da", words), {"language": "da"})
+        bags, *others = prepared
+        named = {x: replace(y, words=y.words.assign(word=words)) for x, y in bags.items()}
+        of_all = {"channels": {language: tmp_path / "da"}, "judgements": tmp_path / "qrels"}
+        return gathered((named, *others), **of_all).channels[language]
+
+    return get
+
+
+def test_a_channel_of_text_alone(channel, prepared):
+    found = channel("documents")
+    assert found.documents.toarray()[:, :3].tolist() == [[0, 2, 0], [1, 0, 1]]
+    assert (found.queries, found.relevance) == (None, None)
+    assert gathered(prepared).channels == {}
+
+
+def test_queries_of_a_channel_and_what_is_relevant_for_them(channel):
+    found = channel("documents", "queries")
+    assert found.queries.toarray()[:, :2].tolist() == [[1, 0], [0, 0]]
+    assert found.relevance.toarray().tolist() == [[0, 2], [1, 0]]  # not what has grade 0
+
+
+def test_a_channel_of_another_language_is_refused(channel):
+    with pytest.raises(UserError, match="'en'"):
+        channel("documents", language="en")
+
+
+def test_the_model_weighs_documents_as_the_features_are(make_training_set):
+    generator = np.random.default_rng(0)
+    counts = generator.poisson(1.0, (5, 12))
+    training = make_training_set(term_frequency="log")
+    tables = {x: generator.normal(size=(12, 3)) for x in training.languages}
+    model = training.model(tables)
+    for x in training.languages:
+        rows = normalize(np.log(1 + counts) * training.weights[x]) @ tables[x]
+        embedded = model.embed(sparse.csr_matrix(counts), x)
+        np.testing.assert_allclose(embedded, normalize(rows), atol=1e-6)
+    assert model.words == training.words
+    assert not model.directed
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+def test_tables_are_float32_and_not_copied_if_they_are(make_training_set, kind):
+    wide, single = kind(np.ones((12, 2))), kind(np.ones((12, 2), np.float32))
+    model = make_training_set().model({"da": wide, "en": single})
+    assert model.tables["da"].dtype == np.float32
+    assert model.tables["en"] is single

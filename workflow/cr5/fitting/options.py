@@ -1,0 +1,66 @@
+"""The sections `validation`, `vectors` and `channels` of the configuration."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from cr5.base.parts import Section
+
+DOCUMENTS = "documents"
+OWN = "validation_task"  # the key of a system's entry that has its own in place of `task`
+Positive = Annotated[int, Field(ge=1)]
+
+
+class ValidationOptions(Section):
+    """How the fits of a grid are compared, and how far a grid goes on by itself."""
+
+    criterion: Literal["mrr", "p@1", "authors"] = "mrr"
+    """By what the fits of a grid are compared: `mrr`, the mean reciprocal rank; `p@1`; `authors`,
+    the mean of 1 / MRR as in the authors' code, of which less is better."""
+    extend: Annotated[int, Field(ge=0)] = 4
+    """Values at most by which a grid is extended where its best value is at an edge; 0 for none."""
+    task: str = DOCUMENTS
+    """By whose searches, unless a system has its own `validation_task`: `documents`, of what is
+    drawn, whether that task is run or not; or another task that has something to validate by."""
+
+
+class VectorOptions(Section):
+    """Skip-gram with negative sampling (Mikolov et al. 2013, Bojanowski et al. 2017)."""
+
+    algorithm: Literal["word2vec", "fasttext"] = "fasttext"
+    """Skip-gram with negative sampling; `fasttext` adds character n-grams."""
+    dimension: Positive = 300
+    """Length of a vector."""
+    window: Positive = 5
+    """Words on each side that count as context."""
+    epochs: Positive = 5
+    """Passes over the text."""
+    negative: Positive = 5
+    """Noise words per context word."""
+    min_count: Positive = 5
+    """Words that occur less often get no vector."""
+    sample: Annotated[float, Field(ge=0, lt=1)] = 1e-4
+    """Threshold above which frequent words are thinned out; 0 keeps them all."""
+    buckets: Positive = 2_000_000
+    """Of fastText's character n-grams, each a vector: 2.4 GB at length 300; take fewer on small
+    corpora."""
+    threads: Positive = 1
+    """That train the vectors of a language; with more than one, no two runs give the same bytes."""
+
+
+class ChannelOptions(Section):
+    """Monolingual text, with or without relevance."""
+
+    documents: Annotated[str, Field(min_length=1)]
+    """The texts, with `{language}` in the path where each language has its own: JSON lines, TREC,
+    or lines of id and text, as in the task `ad_hoc`."""
+    queries: str = ""
+    """Texts for which some of the documents are relevant, such as titles or what was asked; of the
+    same layouts. None: there are only documents."""
+    qrels: str = ""
+    """Which documents are relevant for which queries, such as those clicked on; needed with
+    `queries`, one file for all languages."""
+    languages: list[str] | None = None
+    """That have a channel; none for all."""
+    train_vectors: bool = False
+    """Whether word vectors are trained on the documents too."""
