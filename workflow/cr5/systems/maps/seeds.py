@@ -1,15 +1,20 @@
 """Maps fitted to pairs of words: identical strings, numerals, or a dictionary."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cr5.base.errors import LeftOutError
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.seeds import Pair, Seeds
-from cr5.systems.maps.family import Seeded
 from cr5.systems.maps.spaces import Mapped, Space, fit_mapped
+
+if TYPE_CHECKING:
+    from cr5.systems.maps.family import Seeded
 
 NUMERAL = re.compile("[0-9]+")
 FOUND = {

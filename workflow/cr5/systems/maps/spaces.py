@@ -5,10 +5,12 @@ language is mapped onto every other one, using only the data of that direction, 
 translation fit and test.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import permutations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,8 +20,10 @@ from cr5.base.rows import norms, unit_rows
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.contract import Model
 from cr5.models.word_tables import DirectedWordTables
-from cr5.systems.maps.family import OntoPivot
 from cr5.systems.maps.search import about_mean, centred
+
+if TYPE_CHECKING:
+    from cr5.systems.maps.family import OntoPivot
 
 Pair = tuple[str, str]
 

@@ -3,16 +3,20 @@
 Refinement translates, builds a dictionary, solves Procrustes, and does so again.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.maps.family import Refined, Started
 from cr5.systems.maps.search import apply_map, criterion, orthogonal_map, translate
 from cr5.systems.maps.spaces import Mapped, Space, fit_mapped
+
+if TYPE_CHECKING:
+    from cr5.systems.maps.family import Refined, Started
 
 NEAR = 0.95
 """Of the best criterion: a start that ends there has found the same map, or one as good."""
