@@ -143,7 +143,7 @@ def test_it_covers_reciprocal_ranks(p):
 def test_it_covers_over_repetitions(shared, spread):
     """Queries are hard or easy, fits good or bad; some queries are in all repetitions."""
     generator = np.random.default_rng(0)
-    repetitions, n, draws = 8, 60, 400
+    repetitions, n, draws = 8, 60, 2000
     link = stats.logistic.cdf
     expected = link(generator.normal(-1, np.hypot(1.5, spread), 1_000_000)).mean()
     queries = [names(shared) + names(n - shared, 1000 * (r + 1)) for r in range(repetitions)]
