@@ -8,20 +8,17 @@ import pytest
 from scipy import sparse
 
 import cr5
-from cr5.models import store
+from cr5.models import export, store
 from cr5.models.bank import with_bank
-from cr5.models.formats import registry
 
-WHOLE = ("packed", "safetensors")
+WHOLE = ("packed",)
 
 
 def out_of(kind, tmp_path):
-    if kind in ("safetensors", "static"):
-        pytest.importorskip("safetensors", reason="the extra `export` is missing")
     return tmp_path / ("out.cr5" if kind == "packed" else "out")
 
 
-@pytest.mark.parametrize("kind", registry.FORMATS)
+@pytest.mark.parametrize("kind", export.FORMATS)
 def test_what_is_written_and_there_and_back(rows_of, small_folder, tmp_path, kind):
     out = out_of(kind, tmp_path)
     rows, stopped = rows_of("export", small_folder.parents[3], kind, out)
@@ -53,7 +50,7 @@ def test_words_of_zero_vectors_are_no_vectors_for_others(
     assert [line.split()[0] for line in listed[1:]] == small_model.words["en"][:3]
 
 
-@pytest.mark.parametrize("kind", registry.FORMATS)
+@pytest.mark.parametrize("kind", export.FORMATS)
 def test_training_documents_go_with_the_whole_model_alone(
     rows_of, call, small_model, tmp_path, kind
 ):
@@ -72,8 +69,6 @@ def test_training_documents_go_with_the_whole_model_alone(
     for x in model.words:
         given = np.asarray(found.model.bank[x]["dense"], np.float32)
         np.testing.assert_array_equal(given, model.bank[x]["dense"].astype(np.float32))
-    if kind == "safetensors":
-        assert "keeps a vector of each training document" in (out / "README.md").read_text()
 
 
 def test_the_card_says_what_it_is(call, small_folder, tmp_path):
@@ -93,14 +88,13 @@ def test_a_second_stage_is_told_where_it_is_left_out(call, small_model, tmp_path
     store.save(tmp_path / "model", replace(small_model, rerank=0.5), {"system": "cr5"})
     _, said, _ = call("export", tmp_path / "model", "word2vec", tmp_path / "vectors")
     assert "The second stage of searches is left out.\n" in said
-    assert call("export", tmp_path / "model", "safetensors", tmp_path / "whole")[1] == ""
-    assert cr5.load(tmp_path / "whole").model.rerank == 0.5
+    assert call("export", tmp_path / "model", "packed", tmp_path / "m.cr5", "--exact")[1] == ""
+    assert cr5.load(tmp_path / "m.cr5").model.rerank == 0.5
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["word2vec", "OUT", "--float16"], "word2vec is written in float32: --float16 is for"),
         (["word2vec", "OUT", "--exact"], "word2vec is exact as it is: --exact is for packed"),
         (["packed", "OUT"], "OUT: let the name of a packed model end in .cr5"),
         (["word2vec", "."], r"\. is there already: remove it, or name another place"),
@@ -117,4 +111,4 @@ def test_mistakes_of_export(rows_of, small_folder, monkeypatch, tmp_path, argume
 def test_a_format_that_is_not_known(call, small_folder, tmp_path):
     _, err, stopped = call("export", small_folder, "onnx", tmp_path / "m")
     assert ("invalid choice: 'onnx'" in err, stopped) == (True, 2)
-    assert all(kind in err for kind in registry.FORMATS)
+    assert all(kind in err for kind in export.FORMATS)

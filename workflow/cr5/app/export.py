@@ -8,10 +8,9 @@ from cr5.app import output, place
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
 from cr5.counts.tokens import tokenise
+from cr5.models import export, static
+from cr5.models.card import card
 from cr5.models.contract import Model
-from cr5.models.formats import registry, static
-from cr5.models.formats.card import card
-from cr5.models.without_zeros import without_zeros
 from cr5.models.word_tables import WordTables
 
 COLUMNS = ("path", "format", "bytes", "words")
@@ -20,14 +19,10 @@ COLUMNS = ("path", "format", "bytes", "words")
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     place.add(parser)
-    text = "; ".join(f"{name}: {purpose}" for name, purpose in registry.FORMATS.items())
-    parser.add_argument("format", choices=registry.FORMATS, metavar="FORMAT", help=text)
+    text = "; ".join(f"{name}: {purpose}" for name, purpose in export.FORMATS.items())
+    parser.add_argument("format", choices=export.FORMATS, metavar="FORMAT", help=text)
     parser.add_argument("out", metavar="OUT", help="folder to write; of packed the file, NAME.cr5")
-    numbers = parser.add_mutually_exclusive_group()
-    numbers.add_argument(
-        "--float16", action="store_true", help="of safetensors: halve the size (packed does so)"
-    )
-    numbers.add_argument("--exact", action="store_true", help="of packed: keep every number as is")
+    parser.add_argument("--exact", action="store_true", help="of packed: keep every number as is")
     output.add(parser)
 
 
@@ -43,13 +38,14 @@ def run(given: argparse.Namespace) -> None:
             f"{given.place}: its words are not runs of letters in lower case, which a static model "
             "finds: export it in another format"
         )
-    half = given.float16 or (given.format == registry.PACKED and not given.exact)
+    is_packed = given.format == export.PACKED
+    half = is_packed and not given.exact
     model = embedder.model
-    if given.format in registry.VECTORS:  # other programs would take a zero vector for a word's
-        model = without_zeros(model)
+    if not is_packed:  # other programs would take a zero vector for a word's
+        model = export.without_zeros(model)
     lost = _lost(model, given.format, half)
     readme = card(model, embedder.about, given.format, lost)
-    registry.write(given.format, given.out, model, embedder.about, readme, half)
+    export.write(given.format, given.out, model, embedder.about, readme, half)
     for sentence in lost:
         print(sentence, file=sys.stderr)
     path = Path(given.out)
@@ -60,11 +56,9 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _check(given: argparse.Namespace) -> None:
-    if given.float16 and given.format not in registry.HALF:
-        raise UserError(f"{given.format} is written in float32: --float16 is for safetensors")
-    if given.exact and given.format != registry.PACKED:
+    if given.exact and given.format != export.PACKED:
         raise UserError(f"{given.format} is exact as it is: --exact is for packed")
-    if given.format == registry.PACKED and not given.out.endswith(".cr5"):
+    if given.format == export.PACKED and not given.out.endswith(".cr5"):
         raise UserError(f"{given.out}: let the name of a packed model end in .cr5")
     check_free(given.out)
 
@@ -72,9 +66,9 @@ def _check(given: argparse.Namespace) -> None:
 def _lost(model: Model, kind: str, half: bool) -> list[str]:
     """Say what an export leaves out, a sentence each."""
     found = []
-    if model.bank is not None and kind in registry.VECTORS:
+    if model.bank is not None and kind != export.PACKED:
         found.append("Training documents are left out, by which searches corrected hubs.")
-    if model.rerank and kind in registry.VECTORS:
+    if model.rerank and kind != export.PACKED:
         found.append("The second stage of searches is left out.")
     if half:
         found.append("Vectors are in float16: 11 bits of each number.")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cr5.base.modules import load_module
 from cr5.models.contract import Model
-from cr5.models.kinds import classes_in
+from cr5.models.store import classes_in
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.loading import load
 from cr5.retrieval.results import Results, is_results

@@ -9,10 +9,11 @@ from typing import Any
 from cr5.app import batches, output, place, texts
 from cr5.app.texts import Text
 from cr5.base.errors import UserError
+from cr5.models.store import is_model
 from cr5.retrieval.given import check_texts
 from cr5.retrieval.index import Index, open_index
 from cr5.retrieval.index_json import is_index
-from cr5.retrieval.loading import check_unchosen, is_model, not_there
+from cr5.retrieval.loading import check_unchosen, not_there
 from cr5.retrieval.results import Results, is_results
 from cr5.retrieval.run_documents import documents_of
 from cr5.retrieval.searching import Collection, Hit, check_k
