@@ -14,9 +14,9 @@ import numpy as np
 
 from cr5.base.parts import SYSTEMS
 from cr5.base.rows import unit_rows
-from cr5.systems.mapping.family import OntoPivot
-from cr5.systems.mapping.spaces import Space, directions
-from cr5.systems.mapping.starts import best_of
+from cr5.systems.maps.family import OntoPivot
+from cr5.systems.maps.spaces import Space, directions
+from cr5.systems.maps.starts import best_of
 
 Mapped = tuple[np.ndarray, np.ndarray]
 Method = Callable[[np.ndarray, np.ndarray, np.ndarray], Mapped]
@@ -54,10 +54,9 @@ def seeded(source: np.ndarray, target: np.ndarray, pairs: np.ndarray, name: str)
     """Map by pairs of words."""
     part, given = METHODS[name]
     system = SYSTEMS.part(part, given)
-    own = part == "least_squares" or getattr(system, "own_lengths", False)
-    spaces = _spaces(source, target, system, own=own)
+    spaces = _spaces(source, target, system)
     training = SimpleNamespace(seed=0, threads=1, languages=("s", "t"))
-    found = system.solve(*([training] if part == "rcsls" else []), *spaces, pairs)
+    found = system.solve(*spaces, pairs, *([training] if part == "rcsls" else []))
     return unit_rows(found.source), spaces[1].vectors if found.target is None else found.target
 
 
@@ -67,16 +66,14 @@ def unsupervised(
     """A start without a dictionary, and the refinement that all of them have."""
     part, given = UNSUPERVISED[name]
     system = SYSTEMS.part(part, given | {"starts": 1})
-    spaces = _spaces(source, target, system, own=part in ("advrefine", "icp"))
+    spaces = _spaces(source, target, system)
     found = best_of(system.begin(*spaces, seed), *spaces, system)
     return found.source, spaces[1].vectors
 
 
-def _spaces(
-    source: np.ndarray, target: np.ndarray, system: OntoPivot, *, own: bool = False
-) -> tuple[Space, Space]:
+def _spaces(source: np.ndarray, target: np.ndarray, system: OntoPivot) -> tuple[Space, Space]:
     return tuple(
-        Space(name, [], np.arange(len(rows)), *directions(rows, centre=system.centre, own=own))
+        Space(name, [], np.arange(len(rows)), *directions(rows, system))
         for name, rows in zip("st", (source, target), strict=True)
     )
 

@@ -21,8 +21,8 @@ import numpy as np
 from benchmarks import mapping_methods
 from cr5.base.compressed import open_stream
 from cr5.fitting import given_vectors
-from cr5.systems.mapping import csls
-from cr5.systems.mapping.seeded import identical, rows_of
+from cr5.systems.maps import search
+from cr5.systems.maps.seeds import identical, rows_of
 from tests.kit.reference import KEYS
 
 COLUMNS = [*KEYS, "repetition", "value"]
@@ -70,7 +70,7 @@ def measure(
     for name, method in methods.items():
         start = time.perf_counter()
         X, Y = method(source_rows, target_rows, rows[0])
-        found = [csls.precision(X, Y, rows[1], neighbours=k) for k in MEASURES.values()]
+        found = [search.precision(X, Y, rows[1], neighbours=k) for k in MEASURES.values()]
         took = time.perf_counter() - start
         print(f"{name:<24}", *(f"{100 * x:8.1f}" for x in found), f"{took:9.1f}", flush=True)
         yield from ((name, x, y) for x, y in zip(MEASURES, found, strict=True))
@@ -102,7 +102,7 @@ def main() -> None:
         train, test = parts(read_dictionary(Path(file)), (given.train, given.test))
         if given.identical:
             asked = {word for word, _ in test}
-            same = identical(spaces[0][0], spaces[1][0], 1)
+            same = identical(spaces[0][0], spaces[1][0])
             train += [pair for pair in same if pair[0] not in asked]
         methods = mapping_methods.methods(given.methods, given.seeds)
         for name, similarity, value in measure(methods, *spaces, train, test):

@@ -14,10 +14,9 @@ import numpy as np
 
 from benchmarks.measure import Cost, measured
 from cr5.base.rows import unit_rows
-from cr5.systems.mapping import gan
-from cr5.systems.mapping.family import Game
+from cr5.systems.maps.advrefine import AdvRefine, Game
 
-GAME = Game()  # the published settings
+SYSTEM = AdvRefine()  # the published settings
 CLUSTERS = 2000
 NOISE = 0.06  # of each number, beside 0.058 = 300 ** -0.5 of the space itself
 
@@ -38,16 +37,15 @@ def spaces(words: int, dimension: int, seed: int = 0) -> tuple[np.ndarray, np.nd
 
 def play(source: np.ndarray, target: np.ndarray, rounds: int) -> None:
     """Play some rounds of the game, on one thread as in a fit."""
-    rng, d = np.random.default_rng(0), source.shape[1]
-    layers, W = gan.new_discriminator(rng, d, GAME.hidden), np.eye(d, dtype=source.dtype)
+    game = Game(source, target, SYSTEM, 0)
     for _ in range(rounds):
-        W, _ = gan.round_of_game(layers, W, source, target, GAME.rate, rng, GAME)
+        game.round(SYSTEM.rate)
 
 
 def told(rounds: int, d: int, cost: Cost) -> str:
     """Say what so many rounds took, and what all would."""
     rate = operations(d) * rounds / 1e9
-    share = rounds * GAME.batch / (GAME.epochs * GAME.samples)
+    share = rounds * SYSTEM.batch / (SYSTEM.epochs * SYSTEM.samples)
     return (
         f"{cost}   {rate / cost.wall:.0f} GFLOP/s, {rate / cost.cpu:.0f} a CPU-s; all rounds: "
         f"{cost.wall / share / 3600:.1f} hours, {cost.cpu / share / 3600:.1f} CPU-hours"
@@ -56,11 +54,11 @@ def told(rounds: int, d: int, cost: Cost) -> str:
 
 def operations(d: int) -> int:
     """Count the floating-point operations of the products of a round."""
-    batch, hidden = GAME.batch, GAME.hidden
+    batch, hidden = SYSTEM.batch, SYSTEM.hidden
     first, second = 2 * batch * d * hidden, 2 * batch * hidden**2  # of a layer's product
     discriminator = 2 * (2 * first + 3 * second) + 2 * batch * d**2
     mapping = 2 * (first + second) + 4 * batch * d**2 + 4 * d**3
-    return GAME.discriminator_steps * discriminator + mapping
+    return SYSTEM.discriminator_steps * discriminator + mapping
 
 
 def main() -> None:

@@ -81,7 +81,7 @@ def everything() -> dict:
             "procrustes": {"rounds": 0},
             "bm25_translated": {},
             "lexical_overlap": {},
-            "nothing_shared": {"module": "procrustes", "seeds": "identical", "min_length": 30},
+            "nothing_shared": {"module": "procrustes", "seeds": "numerals"},
             "encoder": {"path": "given/encoder"},
             "toy": {"module": "toy_system.py", "dimension": 20},
         },

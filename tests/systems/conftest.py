@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 from cr5.base.rows import unit_rows
 from cr5.fitting.contract import TrainingSet
 from cr5.systems.algebra.threads import Threads
-from cr5.systems.mapping.spaces import Space
+from cr5.systems.maps.spaces import Space
 from cr5.systems.reduced_rank.problem import make_problem
 
 

@@ -63,7 +63,7 @@ SYSTEMS = {
     "pretrained": {"path": "{language}.vec", "dimension": 12},
     "encoder": {"path": "encoder", "prefix": "a "},
     "least_squares": {"seeds": "dictionary"},
-    "least_squares ridge": {"seeds": "dictionary_and_identical", "ridge": 0.5, "centre": True},
+    "least_squares centred": {"seeds": "dictionary_and_identical", "centre": True},
     "procrustes": {"seeds": "dictionary", "rounds": 0},
     "procrustes own": {"seeds": "dictionary", "rounds": 0, "own_lengths": True, "centre": True},
     "procrustes refined": {"seeds": "dictionary", "rounds": 2, "neighbours": 3},

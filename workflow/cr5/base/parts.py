@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PACKAGE = Path(__file__).resolve().parents[1]
-CLASS = re.compile(r"^class (\w+)\(([^)]*)\)", re.MULTILINE)
+CLASS = re.compile(r"^class (\w+)\(([^)]*)\):(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -340,7 +340,9 @@ class Kind:
         }
         if len(found) == 1:
             return next(iter(found.values()))
-        wanted = [x for x in found if x.lower() in (_plain(name), _plain(source.stem))]
+        asked = str(keys.get(self.key) or name)
+        names = (name, source.stem) if asked.endswith(".py") else (asked,)
+        wanted = [x for x in found if x.lower() in map(_plain, names)]
         if len(wanted) != 1:
             raise UserError(
                 f"{source}: expected a class below {self.base.__name__}, or one named like the "
@@ -373,7 +375,11 @@ SOURCES = Kind("corpus", Source, CorpusEntry, PACKAGE / "corpora" / "sources", "
 
 @cache
 def _parts(folder: Path, base: str) -> dict[str, Path]:
-    """The files, by name, that hold a class of their name below another; nothing is imported."""
+    """The files of all classes below another, by name; nothing is imported.
+
+    A class that has a file's name stands for it. Others are parts, too, if they have a title of
+    their own: `WordCca` is `word_cca`.
+    """
     paths = sorted(folder.rglob("*.py"))
     classes = {path: CLASS.findall(path.read_text(encoding="utf-8")) for path in paths}
     below, more = set(), {base}
@@ -381,11 +387,16 @@ def _parts(folder: Path, base: str) -> dict[str, Path]:
         below |= more
         more = {
             name
-            for name, bases in chain(*classes.values())
+            for name, bases, _ in chain(*classes.values())
             if name not in below and below.intersection(re.findall(r"\w+", bases))
         }
-    names = {path: {_plain(x) for x, _ in found if x in below} for path, found in classes.items()}
-    return {path.stem: path for path in paths if _plain(path.stem) in names[path]}
+    found = {}
+    for path, name, body in ((p, x, body) for p, every in classes.items() for x, _, body in every):
+        if name in below and name.lower() == _plain(path.stem):
+            found[path.stem] = path
+        elif name in below and "\n    title = " in body:
+            found[re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()] = path
+    return found
 
 
 def _plain(name: str) -> str:

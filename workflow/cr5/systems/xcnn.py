@@ -40,7 +40,7 @@ class Xcnn(Monolingual):
             UserError: no word is left.
         """
         from cr5.base.errors import LeftOutError
-        from cr5.systems.mapping.pivot import choose_pivot
+        from cr5.systems.maps.spaces import choose_pivot
         from cr5.systems.networks.monolingual import fit_of, rows_of, stage1, trained, words_of
         from cr5.systems.networks.training import Pairs
         from cr5.systems.projections.documents import same_concept

@@ -1,0 +1,90 @@
+"""The command, called as from a shell."""
+
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from scipy import sparse
+
+from cr5.base import artefacts, matrices
+from cr5.base.labels import BAGS
+from cr5.base.labels import DOCUMENTS as KEPT
+from cr5.cli import main
+from tests.conftest import WORDS
+
+DOCUMENTS = [
+    {"id": "d", "text": "il cane", "title": "Dog"},
+    {"id": "c", "text": "gatto gatto cane", "title": "Cat"},
+    {"id": "s", "text": "mare", "title": "Sea"},
+    {"id": "x", "text": "altro", "title": "Unknown"},
+]
+
+
+@pytest.fixture
+def call(capsys):
+    """Gives output, messages, and the reason for which it stops; None where it does not."""
+
+    def call(*arguments):
+        stopped = None
+        try:
+            main([str(x) for x in arguments])
+        except SystemExit as stop:
+            stopped = stop.code
+        captured = capsys.readouterr()
+        return captured.out, captured.err, stopped
+
+    return call
+
+
+@pytest.fixture
+def documents(tmp_path):
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in DOCUMENTS))
+    return path
+
+
+@pytest.fixture
+def built(call, small_folder, documents, tmp_path):
+    path = tmp_path / "built"
+    call("index", small_folder, path, "--language", "it", "--file", documents)
+    return path
+
+
+def _recount(run, language, rows):
+    """Count the small model's words in the first documents of a run, and keep their texts."""
+    ids, of = ["d", "c", "s"][: len(rows)], {"language": language}
+    texts = [each["text"] for each in DOCUMENTS[: len(rows)]]
+    table = pa.table({"concept": ids, "title": [x.upper() for x in ids], "text": texts})
+    with artefacts.written(BAGS, run / "bags" / language, of) as folder:
+        matrices.save_rows(folder, sparse.csr_matrix(rows))
+        pq.write_table(table, folder / "documents.parquet")
+        pq.write_table(pa.table({"word": WORDS[language]}), folder / "words.parquet")
+    with artefacts.written(KEPT, run / "documents" / f"{language}.parquet", of) as path:
+        pq.write_table(table, path)
+
+
+@pytest.fixture
+def run_folder(small_folder):
+    """A run with the same documents in its bags."""
+    run = small_folder.parents[3]
+    _recount(run, "it", [[1, 0, 0], [1, 2, 0], [0, 0, 1]])
+    _recount(run, "en", [[0, 1, 0, 0]])
+    return run
+
+
+@pytest.fixture
+def recount():
+    """Writes the bags of a language of a run anew."""
+    return _recount
+
+
+@pytest.fixture
+def rows_of(call):
+    """Gives the rows that it prints, and the reason for which it stops."""
+
+    def rows_of(*arguments):
+        out, _, stopped = call(*arguments)
+        return [json.loads(line) for line in out.splitlines()], stopped
+
+    return rows_of

@@ -1,0 +1,294 @@
+"""AdvRefine: adversarial training of a map, then refinement (Conneau et al. 2018).
+
+A discriminator D tells mapped source words from target words; the map W is changed so that it
+cannot (section 2.1, eqs. 3-5 and 7). All heavy work is matrix products, which BLAS can be set to
+compute identically on every processor (`base/processor.py`); the elementwise rest takes less than a
+twentieth of the time. Any float dtype; results keep it.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+from pydantic import Field, PositiveFloat, PositiveInt
+
+from cr5.base.errors import UserError
+from cr5.systems.maps.family import Started
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cr5.systems.maps.spaces import Space
+    from cr5.systems.maps.starts import Start
+
+log = logging.getLogger(__name__)
+
+INPUT_DROPOUT = 0.1  # of the discriminator, as the next two (section 3.1)
+LEAK = 0.2  # slope of its LeakyReLU below zero, at most 1
+SMOOTHING = 0.1  # its targets are 1 - smoothing and smoothing
+RATE_DECAY = 0.98  # factor on the mapping's rate after each epoch (authors' code)
+SMALLEST_RATE = 1e-6
+TELL_EVERY = 100_000  # samples
+
+Layers = list[tuple[np.ndarray, np.ndarray]]
+
+
+class AdvRefine(Started):
+    """AdvRefine: adversarial training, then refinement (Conneau et al. 2018).
+
+    No dictionary and no aligned documents: each language's word vectors are mapped onto the
+    pivot's, and a document is the sum of its mapped word vectors. The options' defaults are the
+    paper's values, except `starts`: a game may well fail. A game is unstable: the last bits of sums
+    may decide its outcome. So sums are the same on common processors (`base/processor.py`), and
+    several games are played.
+    """
+
+    title = "AdvRefine"
+    reference = "Conneau, Lample, Ranzato, Denoyer and Jégou, ICLR 2018"
+    cost = (1, 24)  # several games
+    colour = "#E69F00"
+    own: ClassVar = True
+
+    epochs: PositiveInt = 5
+    """After each the criterion is computed and the rate changed."""
+    samples: PositiveInt = 1_000_000
+    """Words drawn from each language per epoch."""
+    batch: PositiveInt = 32
+    """Words of each language per step."""
+    frequent_words: PositiveInt = 75_000
+    """Most frequent words that batches are drawn from."""
+    hidden: PositiveInt = 2048
+    """Width of both hidden layers of the discriminator."""
+    discriminator_steps: PositiveInt = 5
+    """Per step of the mapping."""
+    rate: PositiveFloat = 0.1
+    """Learning rate of both players at the start."""
+    rate_shrink: Annotated[float, Field(gt=0, le=1)] = 0.5
+    """Further factor from the second time on that the criterion is below its best."""
+    orthogonality: Annotated[float, Field(ge=0, le=1)] = 0.001
+    """Beta of Eq. 7."""
+
+    def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
+        """Play the games, each with its own seed."""
+        from cr5.systems.maps.starts import judged
+
+        for start in range(self.starts):
+            names = (source.language, target.language, start + 1, self.starts)
+            log.info("%s to %s: game %d of %d", *names)
+            game = Game(source.own, target.own, self, make_seed(seed, source.language, start))
+            yield game.played(lambda W: judged(source, target, W, self)[2])
+
+
+def make_seed(seed: int, language: str, start: int) -> int:
+    """Make a seed for each language and start, so that the order of languages does not matter."""
+    entropy = np.random.SeedSequence([seed, start, *language.encode()])
+    return int(entropy.generate_state(1)[0])
+
+
+class Game:
+    """Both players, and their random numbers, drawn in fixed order.
+
+    It can fail: little text, distant languages or dissimilar corpora give a map that translates
+    nothing. Without a dictionary, only a low criterion after refinement shows that.
+
+    Args:
+        source: n x d float32, of their own length, most frequent word first.
+        target: m x d float32, likewise.
+        system: says how it is played.
+        seed: the same seed gives the same bytes for any number of cores; and on any processor if
+            `base.processor` is set so.
+
+    Attributes:
+        W: d x d, the map.
+    """
+
+    def __init__(self, source: np.ndarray, target: np.ndarray, system: AdvRefine, seed: int):
+        n, d = system.frequent_words, source.shape[1]
+        self.source, self.target, self.system = source[:n], target[:n], system
+        self.generator = np.random.default_rng(seed)
+        self.layers = new_discriminator(self.generator, d, system.hidden, source.dtype)
+        self.W = np.eye(d, dtype=source.dtype)
+
+    def played(self, criterion: Callable[[np.ndarray], float]) -> Start:
+        """Play all epochs, and keep the map of the best one.
+
+        Args:
+            criterion: of a map; unsupervised, higher is better.
+
+        Returns:
+            The orthogonal matrix nearest to the best epoch's map, d x d float32. Its report has an
+            entry for each epoch, `adversarial`: epoch, criterion, discriminator_loss, rate and
+            off_orthogonal (largest entry of the change from making it orthogonal); and the number
+            of the best, `best_epoch`.
+
+        Raises:
+            UserError: the training diverged.
+        """
+        from cr5.systems.maps.search import orthogonal_map
+        from cr5.systems.maps.starts import Start
+
+        epochs, rate, has_fallen = self.system.epochs, self.system.rate, False
+        history, best, best_W = [], 0, None
+        for epoch in range(epochs):
+            with np.errstate(over="ignore", invalid="ignore"):  # reported below
+                loss = self.epoch(epoch, rate)
+            if not np.isfinite(self.W).all():
+                raise UserError(
+                    f"adversarial training diverged in epoch {epoch}: the map is no longer finite; "
+                    "lower the option rate."
+                )
+            # A map that shrinks or flattens the space raises every cosine: only its rotation counts
+            W = orthogonal_map(np.eye(len(self.W)), self.W)
+            score, off = criterion(W), float(np.abs(self.W - W).max())
+            log.info("adversarial epoch %d of %d: criterion %.4f", epoch + 1, epochs, score)
+            entry = {"epoch": epoch, "criterion": score, "discriminator_loss": loss}
+            history.append({**entry, "rate": rate, "off_orthogonal": off})
+            rate *= RATE_DECAY
+            if best_W is None or score > history[best]["criterion"]:
+                best, best_W = epoch, W
+            elif score < history[best]["criterion"]:
+                rate *= self.system.rate_shrink if has_fallen else 1.0
+                has_fallen = True
+            rate = max(rate, SMALLEST_RATE)
+        return Start(best_W, {"adversarial": history, "best_epoch": best})
+
+    def epoch(self, number: int, rate: float) -> float:
+        """Play one epoch and return the mean loss of the discriminator."""
+        system, losses = self.system, []
+        batch = system.batch
+        for samples in range(0, max(batch, system.samples - batch + 1), batch):
+            if samples and samples // TELL_EVERY > (samples - batch) // TELL_EVERY:
+                lately = np.mean(losses[-TELL_EVERY // batch :])
+                log.info(
+                    "adversarial epoch %d of %d: %d of %d samples, discriminator's loss %.3f",
+                    *(number + 1, system.epochs, samples, system.samples, lately),
+                )
+            losses.append(self.round(rate))
+        return float(np.mean(losses))
+
+    def round(self, rate: float) -> float:
+        """Take D's steps and one step of W, at that rate; return the mean loss of D."""
+        system, draw, losses = self.system, self.generator.integers, []
+        for _ in range(system.discriminator_steps):
+            X = self.source[draw(0, len(self.source), system.batch)]
+            Y = self.target[draw(0, len(self.target), system.batch)]
+            kept = self.generator.random((2 * system.batch, len(self.W)), np.float32)
+            mask = (kept >= INPUT_DROPOUT) * self.W.dtype.type(1 / (1 - INPUT_DROPOUT))
+            losses.append(discriminator_step(self.layers, self.W, X, Y, mask, system.rate))
+        X = self.source[draw(0, len(self.source), system.batch)]
+        self.W = mapping_step(self.layers, self.W, X, rate, system.orthogonality)
+        return float(np.mean(losses))
+
+
+def new_discriminator(
+    generator: np.random.Generator, d: int, hidden: int, dtype: type = np.float32
+) -> Layers:
+    """Draw the layers d -> hidden -> hidden -> 1, uniform in +-1/sqrt(inputs of the layer)."""
+    layers = []
+    for n_in, n_out in ((d, hidden), (hidden, hidden), (hidden, 1)):
+        bound = n_in**-0.5
+        A, b = (generator.uniform(-bound, bound, shape) for shape in ((n_in, n_out), n_out))
+        layers.append((A.astype(dtype), b.astype(dtype)))
+    return layers
+
+
+def forward(layers: Layers, X: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
+    """Return the input of each layer of D for the rows of X (n x d), and D's log odds: (n,).
+
+    They are the log odds that a row is a mapped source word.
+    """
+    given = [X]
+    for A, b in layers[:-1]:
+        Z = given[-1] @ A
+        Z += b
+        given.append(np.maximum(Z, LEAK * Z))  # LeakyReLU
+    A, b = layers[-1]
+    return given, (given[-1] @ A + b)[:, 0]
+
+
+def cross_entropy(z: np.ndarray, wanted: np.ndarray) -> float:
+    """Mean binary cross-entropy of log odds z with soft targets; both (n,)."""
+    z = z.astype(np.float64)
+    return float(np.mean(np.maximum(z, 0) - wanted * z + np.log1p(np.exp(-np.abs(z)))))
+
+
+def slope(z: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Derivative of `cross_entropy` by the log odds, n x 1: the probability less what is wanted."""
+    small = np.exp(-np.abs(z))  # never overflows
+    probability = np.where(z < 0, small, 1) / (1 + small)
+    return ((probability - wanted.astype(z.dtype)) / z.dtype.type(len(z)))[:, None]
+
+
+def back(A: np.ndarray, given: np.ndarray, delta: np.ndarray) -> np.ndarray:
+    """Propagate a derivative back through a layer A (n_in x n_out) and the LeakyReLU before it.
+
+    `given` (n x n_in) is that LeakyReLU's output, positive where its input was; `delta` (n x n_out)
+    the derivative of the loss by the layer's output.
+    """
+    delta = delta @ A.T
+    delta *= np.maximum(np.sign(given), LEAK)  # 1 or the leak, without a branch
+    return delta
+
+
+def subtract_product(A: np.ndarray, rate: float, X: np.ndarray, Y: np.ndarray) -> None:
+    """A -= rate X'Y in one pass over A, the largest of the three. All are in C order.
+
+    NumPy's products and SciPy's have an OpenBLAS each. That suits fits, which have one BLAS thread;
+    with more, the threads of one spin while the other computes, and a game takes longer.
+    """
+    from scipy.linalg import get_blas_funcs
+
+    gemm = get_blas_funcs("gemm", (A,))
+    gemm(-rate, Y.T, X.T, 1.0, A.T, trans_b=True, overwrite_c=True)  # Fortran order: transposed
+
+
+def discriminator_step(
+    layers: Layers, W: np.ndarray, X: np.ndarray, Y: np.ndarray, mask: np.ndarray, rate: float
+) -> float:
+    """One step of gradient descent on D's loss (eq. 3); changes the layers in place.
+
+    Args:
+        layers: of D.
+        W: d x d.
+        X: batch x d, source words before mapping.
+        Y: batch x d, target words.
+        mask: 2 batch x d, input dropout: 0 or 1 / (1 - dropout).
+        rate: learning rate.
+
+    Returns:
+        The loss before the step.
+    """
+    given, z = forward(layers, np.concatenate([X @ W, Y]) * mask)
+    wanted = np.repeat([1 - SMOOTHING, SMOOTHING], len(X))
+    delta = slope(z, wanted)
+    for level in reversed(range(len(layers))):
+        (A, b), below = layers[level], delta
+        if level:
+            below = back(A, given[level], delta)
+        subtract_product(A, rate, given[level], delta)
+        b -= rate * delta.sum(axis=0)
+        delta = below
+    return cross_entropy(z, wanted)
+
+
+def mapping_gradient(layers: Layers, W: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """Derivative by W (d x d) of the loss of W, whose targets are the opposite of D's (eq. 4).
+
+    The loss is the mean over both halves of a batch, but D's output for target words does not
+    depend on W; X (batch x d) has the source words before mapping.
+    """
+    given, z = forward(layers, X @ W)
+    delta = slope(z, np.full(len(X), SMOOTHING)) / 2
+    for level in reversed(range(1, len(layers))):
+        delta = back(layers[level][0], given[level], delta)
+    return X.T @ (delta @ layers[0][0].T)
+
+
+def mapping_step(
+    layers: Layers, W: np.ndarray, X: np.ndarray, rate: float, orthogonality: float
+) -> np.ndarray:
+    """One step on W (eq. 4), then one towards orthogonality (eq. 7), with its beta."""
+    W = W - rate * mapping_gradient(layers, W, X)
+    return (1 + orthogonality) * W - orthogonality * (W @ W.T) @ W

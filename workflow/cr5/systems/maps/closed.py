@@ -1,0 +1,249 @@
+"""Maps in closed form from seed pairs, alone or again and again.
+
+Each `solve` takes a source space, a target space and p x 2 row numbers of the seed pairs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+import numpy as np
+from pydantic import Field, NonNegativeFloat, PositiveInt
+
+from cr5.systems.maps.family import Refined, Seeded
+
+if TYPE_CHECKING:
+    from cr5.systems.maps.spaces import Mapped, Space
+
+POWER = 0.5  # p of VecMap's re-weighting by s^p, s being how well a dimension agrees (step 3)
+THRESHOLD = 1e-6  # by which the mean similarity must improve, or the last round is the last
+
+
+class Procrustes(Refined, Seeded):
+    """Orthogonal Procrustes from seed pairs, and refinement (Conneau et al. 2018).
+
+    The pairs are from a dictionary (Xing et al. 2015), identical strings (Smith et al. 2017) or
+    numerals (Artetxe et al. 2017). Many words that are spelled the same (names, numbers, loans) are
+    translations, and refinement replaces the others. Without rounds it is Procrustes alone; the
+    supervised variant of Conneau et al. is `mutual`, with the vectors' own lengths.
+    """
+
+    title = "Procrustes"
+    reference = "Xing et al., NAACL 2015; Smith et al., ICLR 2017; Conneau et al., ICLR 2018"
+    colour = "#009E73"
+
+    own_lengths: bool = False
+    """Whether vectors keep their own lengths, as in Conneau et al."""
+
+    @property
+    def own(self) -> bool:
+        """Whether vectors keep their own lengths."""
+        return self.own_lengths
+
+    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+        """Rotate the source space, and refine the rotation."""
+        from cr5.systems.maps.search import orthogonal_map
+        from cr5.systems.maps.starts import Start, best_of
+
+        W = orthogonal_map(source.own[pairs[:, 0]], target.own[pairs[:, 1]])
+        return best_of([Start(W, {})], source, target, self)
+
+
+class LeastSquares(Seeded):
+    """Least squares from seed pairs: the map of Mikolov et al. 2013.
+
+    It may stretch and shrink, unlike a rotation. Vectors have their own lengths, as in the paper.
+    """
+
+    title = "Least squares"
+    reference = "Mikolov, Le and Sutskever, 2013"
+    own: ClassVar = True
+
+    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+        """Minimise ||X W - Y||_F (Eq. 3); the smallest W if several fit equally well."""
+        from cr5.systems.maps.spaces import Mapped
+
+        X, Y = source.own[pairs[:, 0]], target.own[pairs[:, 1]]
+        W = np.linalg.lstsq(X.astype(np.float64), Y.astype(np.float64), rcond=None)[0]
+        return Mapped(source.vectors @ W.astype(np.float32))
+
+
+class WordCca(Seeded):
+    """Canonical correlation analysis of seed pairs (Faruqui and Dyer 2014).
+
+    Both languages are projected, so three or more do not meet in one space: see `kind: pairwise`.
+    The values of section 3.2 and the authors' code. Centring the vocabulary comes first; the
+    projection centres anyway.
+    """
+
+    title = "CCA (words)"
+    reference = "Faruqui and Dyer, EACL 2014"
+    both_sides: ClassVar = True
+
+    share: Annotated[float, Field(gt=0, le=1)] = 0.5
+    """Of the dimensions that is kept, the best correlated ones."""
+
+    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+        """Fit on the pairs, centred by their mean; map vocabularies, each centred by its own."""
+        from cr5.systems.maps.search import about_mean, apply_map
+        from cr5.systems.maps.spaces import Mapped
+
+        X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
+        *both, correlations = canonical_directions(X, Y, self.share)
+        rows = (
+            apply_map(about_mean(x.vectors), W.astype(np.float32))
+            for x, W in zip((source, target), both, strict=True)
+        )
+        return Mapped(*rows, {"correlations": correlations.tolist()})
+
+
+class Multicca(Seeded):
+    """Languages are mapped onto one of them by canonical correlations (Ammar et al. 2016).
+
+    CCA of a language with the pivot projects both to where their seed pairs agree, x A and y B. As
+    B has an inverse, x A B^-1 is in the pivot's own space, where all languages meet; so it is
+    `word_cca` for any number of languages. All dimensions are kept.
+    """
+
+    title = "MultiCCA"
+    reference = "Ammar et al., 2016"
+
+    ridge: NonNegativeFloat = 0.0
+    """Added to the variance of each dimension of the paired vectors."""
+
+    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+        """Fit on the pairs; the mean of the source's words is mapped onto that of the target's."""
+        from cr5.base.rows import unit_rows
+        from cr5.systems.maps.spaces import Mapped
+
+        X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
+        A, B, correlations = canonical_directions(X, Y, 1.0, self.ridge)
+        means = [each.vectors.mean(axis=0, dtype=np.float64) for each in (source, target)]
+        mapped = (source.vectors - means[0]) @ A @ np.linalg.pinv(B) + means[1]
+        report = {"correlations": correlations.tolist()}
+        return Mapped(unit_rows(mapped.astype(np.float32)), None, report)
+
+
+class VecmapSupervised(Seeded):
+    """Whiten, rotate by seed pairs, re-weight, de-whiten (Artetxe et al. 2018, AAAI).
+
+    Both languages are changed, so three or more do not meet in one space: see `kind: pairwise`.
+    The values are those that the authors' code recommends with a dictionary.
+    """
+
+    title = "VecMap, supervised"
+    reference = "Artetxe, Labaka and Agirre, AAAI 2018"
+    both_sides: ClassVar = True
+
+    centre: bool = True
+    """Whether the mean of all vectors is subtracted first."""
+
+    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+        """Map both spaces: whiten, turn, re-weight, and de-whiten where the weights are."""
+        from cr5.systems.maps.search import apply_map
+        from cr5.systems.maps.spaces import Mapped
+
+        x, y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
+        X, Y = (rows.astype(np.float64) for rows in (x, y))
+        of_X, of_Y = whitening(X), whitening(Y)
+        U, s, Vt = np.linalg.svd(of_X.there @ X.T @ Y @ of_Y.there)
+        rows = (
+            apply_map(
+                each.vectors,
+                (own.there @ (turn * s**POWER) @ (turn.T @ own.back @ turn)).astype(np.float32),
+            )
+            for each, own, turn in ((source, of_X, U), (target, of_Y, Vt.T))
+        )
+        return Mapped(*rows, {"weights": s.tolist()})
+
+
+class VecmapSelfLearning(Seeded):
+    """Self-learning from a few seed pairs, such as numerals (Artetxe et al. 2017).
+
+    The values of Artetxe et al. 2017 (section 3 and the authors' code).
+    """
+
+    title = "VecMap, self-learning"
+    reference = "Artetxe, Labaka and Agirre, ACL 2017"
+    cost = (1, 24)  # each round searches among all words
+    least: ClassVar = 1
+
+    centre: bool = True
+    """Whether the mean of all vectors is subtracted first."""
+    # It ends even without a limit: a round cannot lower the mean similarity.
+    rounds: PositiveInt = 500
+    """At most."""
+
+    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+        """Map the source space by the best of the maps learnt.
+
+        The report has an entry for each round: its number, the pairs that the map was solved on,
+        and the mean similarity; `converged` is False if the rounds ran out.
+        """
+        from cr5.systems.maps.search import apply_map, criterion, orthogonal_map, translate
+        from cr5.systems.maps.spaces import Mapped
+
+        X, Y = source.vectors, target.vectors
+        S, T = X[pairs[:, 0]], Y[pairs[:, 1]]
+        history: list[dict[str, Any]] = []
+        best, best_W, gain = -np.inf, None, np.inf
+        while gain >= THRESHOLD and len(history) < self.rounds:
+            W = orthogonal_map(S, T)
+            mapped = apply_map(X, W)
+            forward = translate(mapped, Y, neighbours=0)
+            similarity = criterion(mapped, Y, forward, len(X))
+            history.append({"round": len(history) + 1, "pairs": len(S), "similarity": similarity})
+            gain = similarity - best
+            if gain > 0:
+                best, best_W = similarity, W
+            S, T = X, Y[forward]
+        report = {"self_learning": history, "converged": bool(gain < THRESHOLD)}
+        return Mapped(apply_map(X, best_W), report=report)
+
+
+@dataclass(frozen=True)
+class Whitening:
+    """Two symmetric maps, d x d float64; directions outside the span of X become zero.
+
+    Attributes:
+        there: Z, with Z'(X'X + ridge I) Z = I.
+        back: its (pseudo-)inverse.
+    """
+
+    there: np.ndarray
+    back: np.ndarray
+
+
+def whitening(X: np.ndarray, ridge: float = 0.0) -> Whitening:
+    """Find (X'X + ridge I)^(-1/2) by the singular values of X, p x d (Artetxe et al. 2018, step 1).
+
+    After it the dimensions of paired vectors are uncorrelated. The singular values of X'X would
+    square the error.
+    """
+    _, s, Vt = np.linalg.svd(X.astype(np.float64), full_matrices=False)
+    spanned = s > s.max(initial=0) * max(X.shape) * np.finfo(np.float64).eps
+    s, Vt = np.sqrt(s[spanned] ** 2 + ridge), Vt[spanned]
+    return Whitening((Vt.T / s) @ Vt, (Vt.T * s) @ Vt)
+
+
+def canonical_directions(
+    X: np.ndarray, Y: np.ndarray, share: float, ridge: float = 0.0
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Find the canonical directions of both sides, d x r, and their correlations (r,), descending.
+
+    With whitened pairs P and Q and the singular value decomposition P'Q = U S V', the canonical
+    directions are the columns of U and V, and S has the correlations.
+
+    Args:
+        X: p x d float32, source vectors; p > d, or the fit is perfect and meaningless.
+        Y: p x d float32, row i is the translation of row i of X.
+        share: of the dimensions that is kept.
+        ridge: added to the variances.
+    """
+    X, Y = (rows - rows.mean(axis=0, dtype=np.float64) for rows in (X, Y))
+    # There are p rows, so the ridge applies to the covariance, X'X / p.
+    Zx, Zy = (whitening(rows, ridge * len(rows)).there for rows in (X, Y))
+    U, s, Vt = np.linalg.svd(Zx @ X.T @ Y @ Zy)
+    r = int(np.ceil(share * len(s)))
+    return Zx @ U[:, :r], Zy @ Vt[:r].T, s[:r]

@@ -1,0 +1,289 @@
+"""RCSLS: a map that maximises CSLS of the seed pairs.
+
+Its loss is a convex relaxation of CSLS (Joulin et al. 2018, preprint, Eq. 4). With fixed neighbours
+it is linear in W, and where they change it is the larger of two linear functions: so it is convex,
+and equals the inner product of W and its gradient.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+from pydantic import PositiveFloat, PositiveInt
+
+from cr5.base.parts import Some
+from cr5.systems.maps.family import Seeded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.systems.maps.spaces import Mapped, Space
+
+HELD_OUT = 0.1  # share of the dictionary's words by whose translations a rate is chosen
+HELD_OUT_WORDS = 20_000  # most frequent words among which those held out are translated
+
+
+class Rcsls(Seeded):
+    """RCSLS: a map that maximises CSLS of the seed pairs (Joulin et al. 2018).
+
+    Subgradient descent from the Procrustes map. The rate, the number of epochs and, if asked for,
+    whether the vectors are centred are chosen by translating a held-out share of the dictionary;
+    then the map is fitted on all of it. The values of section 3 of the preprint, and the authors'
+    code.
+    """
+
+    title = "RCSLS"
+    reference = "Joulin, Bojanowski, Mikolov and Grave, preprint, 2018"
+    cost = (1, 24)  # a fit for each rate, each epoch a search among all words
+
+    # Joulin et al. centre for English and Chinese alone (section 3).
+    choose_centre: tuple[str, ...] = ()
+    """Languages whose pairs choose `centre` too."""
+    # With `none` only the number of epochs bounds the map: it can always grow.
+    constraint: Literal["spectral", "frobenius", "none"] = "spectral"
+    """No singular value above 1; no larger than a rotation; none."""
+    neighbourhoods: Literal["full", "seeds"] = "full"
+    """Among all words, or those of the dictionary."""
+    neighbours: PositiveInt = 10
+    """Of CSLS."""
+    rates: Some[PositiveFloat] = (1.0, 10.0, 25.0, 50.0)
+    """Learning rates to choose from."""
+    epochs: Some[PositiveInt] = (10,)
+    """Numbers of epochs to choose from."""
+    rounded: bool = False
+    """Whether the rotation nearest to the map takes its place in the end."""
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Fit the map of each pair of languages to its seed pairs; see `fit_seeded`."""
+        from cr5.systems.maps.seeds import fit_seeded
+
+        chooses = not set(self.choose_centre).isdisjoint(training.languages)
+        system = self.model_copy(update={"centre": self.centre and not chooses})
+        solve = partial(system.solve, training=training, chooses=chooses)
+        return fit_seeded(training, system, solve, both_sides=chooses)
+
+    def solve(
+        self,
+        source: Space,
+        target: Space,
+        pairs: np.ndarray,
+        training: TrainingSet,
+        chooses: bool = False,
+    ) -> Mapped:
+        """Map the source space, with what is best for the pair of all that is to be chosen."""
+        from cr5.systems.maps.search import apply_map, centred
+        from cr5.systems.maps.spaces import Mapped
+
+        seed = [training.seed, *f"{source.language}-{target.language}".encode()]
+        spaces = {self.centre: (source.vectors, target.vectors)}
+        if chooses:
+            spaces[True] = tuple(map(centred, spaces[False]))
+        found, trials = [], []
+        for centre, (X, Y) in spaces.items():
+            generator = np.random.default_rng(seed)
+            W, report = self.train(X, Y, pairs, generator, chooses, training.threads)
+            trials += [{"centre": centre, **trial} for trial in report["trials"]]
+            best = max((trial["precision"] for trial in report["trials"]), default=0)
+            found.append((best, Mapped(apply_map(X, W), Y, {"centre": centre, **report})))
+        _, mapped = max(found, key=lambda each: each[0])  # the first of equal ones
+        return replace(mapped, report=mapped.report | {"trials": trials})
+
+    def train(
+        self,
+        source: np.ndarray,
+        target: np.ndarray,
+        pairs: np.ndarray,
+        generator: np.random.Generator,
+        chooses: bool = False,
+        threads: int = 1,
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Choose the rate and the number of epochs, and fit on all pairs.
+
+        Args:
+            source: n x d float32, unit rows, most frequent word first.
+            target: m x d float32, likewise.
+            pairs: p x 2 row numbers, source and target, of at least two source words.
+            generator: draws the held-out words.
+            chooses: whether more is to be chosen than the rate and the number of epochs.
+            threads: for the search of neighbours; their number changes no byte.
+
+        Returns:
+            The map, d x d float32; and a report: the chosen `rate` and number of `epochs`; an entry
+            for each rate and number of epochs, `trials`: rate, epochs, precision (P@1 by CSLS of
+            the words held out), none if there was nothing to choose; and an entry for each epoch of
+            the fit on all pairs, `rcsls`: loss, rate, accepted.
+        """
+        from cr5.systems.maps.search import orthogonal_map
+
+        full, k = self.neighbourhoods == "full", self.neighbours
+        taken = partial(lexicon, source, target, full=full, neighbours=k, threads=threads)
+        trials = []
+        if len(self.rates) * len(self.epochs) > 1 or chooses:
+            kept, held_out = split(pairs, generator, HELD_OUT, HELD_OUT_WORDS)
+            if len(held_out):
+                trials = list(self._trials(taken(kept), source, target, held_out))
+        first = {"rate": self.rates[0], "epochs": self.epochs[0], "precision": None}
+        best = max(trials or [first], key=lambda trial: trial["precision"])  # the first of equals
+        tried = steps(taken(pairs), best["rate"], self.constraint)
+        history = list(islice(tried, best["epochs"]))
+        W = history[-1].W.astype(np.float32)
+        if self.rounded:
+            W = orthogonal_map(np.eye(len(W), dtype=np.float32), W)
+        told = [{"loss": x.loss, "rate": x.rate, "accepted": x.accepted} for x in history]
+        chosen = {"rate": best["rate"], "epochs": best["epochs"]}
+        return W, {**chosen, "trials": trials, "rcsls": told}
+
+    def _trials(
+        self, kept: Lexicon, source: np.ndarray, target: np.ndarray, held_out: np.ndarray
+    ) -> Iterator[dict[str, Any]]:
+        from cr5.systems.maps.search import apply_map, precision
+
+        X, Y = source[:HELD_OUT_WORDS], target[:HELD_OUT_WORDS]
+        for rate in self.rates:
+            tried = steps(kept, rate, self.constraint)
+            for epoch, step in enumerate(islice(tried, max(self.epochs)), 1):
+                if epoch in self.epochs:
+                    mapped = apply_map(X, step.W.astype(np.float32))
+                    right = precision(mapped, Y, held_out, neighbours=self.neighbours)
+                    yield {"rate": rate, "epochs": epoch, "precision": right}
+
+
+def split(
+    pairs: np.ndarray, generator: np.random.Generator, share: float, words: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Hold out a share of the frequent source words with all their pairs: at least one.
+
+    Args:
+        pairs: p x 2 row numbers, source and target, of at least two source words.
+        generator: draws the words.
+        share: of the frequent source words.
+        words: number of frequent words.
+
+    Returns:
+        The kept pairs, at least those of one word; and the held-out pairs, of frequent words,
+        possibly none. Both in order.
+    """
+    frequent = (pairs < words).all(axis=1)
+    found = np.unique(pairs[frequent, 0])
+    most = min(len(found), len(np.unique(pairs[:, 0])) - 1)
+    size = min(max(1, round(share * len(found))), most)
+    drawn = np.isin(pairs[:, 0], generator.permutation(found)[:size])
+    return pairs[~drawn], pairs[drawn & frequent]
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Pairs of words, and the words among which their neighbours are searched.
+
+    Attributes:
+        X: q x d float32, vectors of the different source words, unit rows.
+        Y: r x d float32, of the different target words.
+        pairs: p x 2, rows of X and of Y.
+        source: n x d float32, the candidate neighbours of a target word.
+        target: m x d float32, the candidate neighbours of a mapped source word.
+        neighbours: k.
+        threads: for the search of neighbours; their number changes no byte.
+    """
+
+    X: np.ndarray
+    Y: np.ndarray
+    pairs: np.ndarray
+    source: np.ndarray
+    target: np.ndarray
+    neighbours: int = 10
+    threads: int = 1
+
+
+def lexicon(
+    source: np.ndarray, target: np.ndarray, pairs: np.ndarray, *, full: bool, **how: int
+) -> Lexicon:
+    """Take pairs from two vocabularies.
+
+    Neighbours are searched among all words (Table 2 of the paper: "Full"), or else among those of
+    the pairs ("Seeds").
+    """
+    (words, x), (others, y) = (np.unique(side, return_inverse=True) for side in pairs.T)
+    X, Y = source[words], target[others]
+    return Lexicon(X, Y, np.column_stack([x, y]), *((source, target) if full else (X, Y)), **how)
+
+
+def loss(W: np.ndarray, given: Lexicon) -> tuple[float, np.ndarray]:
+    """-1/p [2 sum xWy' - 1/k sum over the neighbours of xW - 1/k sum over those of y].
+
+    Args:
+        W: d x d float64.
+        given: p pairs.
+
+    Returns:
+        The loss, and its gradient, d x d float64: a subgradient if neighbours tie. Mapped rows are
+        not scaled, as their length is part of the loss.
+    """
+    k, threads = given.neighbours, given.threads
+    mapped_X, mapped_source = (rows @ W.astype(np.float32) for rows in (given.X, given.source))
+    near_X = neighbourhood(mapped_X, given.target, given.target, k, threads)
+    near_Y = neighbourhood(given.Y, mapped_source, given.source, k, threads)
+    x, y = given.pairs.T
+    X, Y = given.X[x].astype(np.float64), given.Y[y].astype(np.float64)
+    gradient = (X.T @ (near_X[x] - 2 * Y) + near_Y[y].T @ Y) / len(x)
+    return float((W * gradient).sum()), gradient
+
+
+def neighbourhood(
+    queries: np.ndarray, keys: np.ndarray, vectors: np.ndarray, k: int, threads: int = 1
+) -> np.ndarray:
+    """Mean vector of the k nearest keys of each query, or of all if there are fewer; float64.
+
+    Each key has a vector; the search goes block by block, for vocabularies of any size.
+    """
+    from cr5.search.nearest import of_nearest
+
+    k = min(k, len(keys))
+
+    def mean(nearest: Any) -> np.ndarray:
+        return sum(vectors[column].astype(np.float64) for column in nearest.columns.T) / k
+
+    return of_nearest(queries, keys, k, mean, threads=threads)
+
+
+class Step(NamedTuple):
+    """An epoch: W (d x d float64), its loss, and the step tried, undone if it raised the loss."""
+
+    W: np.ndarray
+    loss: float
+    rate: float
+    accepted: bool
+
+
+def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[Step]:
+    """Descend from the Procrustes map, without end; the loss never rises.
+
+    A step that does not lower the loss is undone, and the next is half as long.
+    """
+    from cr5.systems.maps.search import orthogonal_map
+
+    x, y = given.pairs.T
+    W = orthogonal_map(given.X[x], given.Y[y]).astype(np.float64)
+    value, gradient = loss(W, given)
+    while True:
+        tried = projected(W - rate * gradient, constraint)
+        tried_value, tried_gradient = loss(tried, given)
+        accepted = tried_value < value
+        if accepted:
+            W, value, gradient = tried, tried_value, tried_gradient
+        yield Step(W, value, rate, accepted)
+        rate = rate if accepted else rate / 2
+
+
+def projected(W: np.ndarray, constraint: str) -> np.ndarray:
+    """Project on the maps that lengthen no vector, or on the ball on which rotations lie."""
+    if constraint == "spectral":  # the convex hull of the orthogonal maps
+        U, s, Vt = np.linalg.svd(W)
+        return (U * np.minimum(s, 1)) @ Vt
+    if constraint == "frobenius":
+        return W * min(1.0, np.sqrt(len(W)) / np.linalg.norm(W))
+    return W

@@ -1,0 +1,202 @@
+"""Word mapping without a dictionary: similarity distributions, then stochastic self-learning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from pydantic import PositiveInt
+
+from cr5.systems.maps.family import Started
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cr5.systems.maps.spaces import Space
+    from cr5.systems.maps.starts import Start
+
+# The values of section 3.3 and the authors' code.
+KEEP = 0.1  # probability with which a similarity counts at first
+GROWTH = 2.0  # factor on it when the objective stands still, up to 1
+IMPROVEMENT = 1e-6  # of the objective that counts as one
+
+
+class VecmapUnsupervised(Started):
+    """Word mapping without a dictionary: similarity distributions, then stochastic self-learning.
+
+    Words whose similarities to all others of their language are distributed alike make the first
+    dictionary; few of its pairs are right. Self-learning with a dictionary that is randomly thinned
+    at first and complete at the end improves it: a mostly wrong start is a poor local optimum, and
+    noise helps to leave it, as in simulated annealing (Artetxe et al. 2018, ACL; without their last
+    step, which re-weights). Each start uses its own random numbers; the unsupervised criterion
+    chooses. The values of section 3.3 and the authors' code.
+    """
+
+    title = "VecMap, unsupervised"
+    reference = "Artetxe, Labaka and Agirre, ACL 2018"
+    cost = (1, 24)
+
+    centre: bool = True
+    """Whether the mean of all vectors is subtracted first, as published."""
+    profile_words: PositiveInt = 4_000
+    """Most frequent words that are compared at first."""
+    learning_words: PositiveInt = 20_000
+    """Most frequent words that may enter a dictionary."""
+    patience: PositiveInt = 50
+    """Steps without improvement after which the objective stands still."""
+    steps: PositiveInt = 5_000
+    """At most."""
+
+    def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
+        """Learn from the same first dictionary for each start."""
+        from cr5.systems.maps.starts import generators
+
+        X, Y = source.vectors, target.vectors
+        pairs = first_pairs(X, Y, self.profile_words, self.neighbours)
+        for generator in generators(seed, source, target, self.starts):
+            yield self.learn(X, Y, pairs, generator)
+
+    def learn(
+        self,
+        source: np.ndarray,
+        target: np.ndarray,
+        pairs: np.ndarray,
+        generator: np.random.Generator,
+    ) -> Start:
+        """Solve for a map, find translations in both directions by it, and repeat.
+
+        Args:
+            source: n x d float32, unit rows, most frequent word first.
+            target: m x d float32, likewise.
+            pairs: p x 2 row numbers, the first dictionary.
+            generator: decides which similarities count.
+
+        Returns:
+            The map of the last step but one. Its report has the number of `first_pairs`; an entry
+            for each probability, `learning`: keep, steps and objective (the best so far); and
+            whether it has `converged`: the objective stopped rising with all similarities, within
+            the steps.
+        """
+        from cr5.systems.maps.search import apply_map, orthogonal_map
+        from cr5.systems.maps.starts import Start
+
+        X, Y = source[: self.learning_words], target[: self.learning_words]
+        annealing, n_pairs = Annealing(self.patience, self.steps), len(pairs)
+        W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
+        while True:
+            mapped = apply_map(X, W)
+            pairs, objective = induce(mapped, Y, self.neighbours, annealing.keep, generator)
+            if annealing.update(objective):
+                report = {"first_pairs": n_pairs, "learning": annealing.history}
+                return Start(W, {**report, "converged": annealing.converged})
+            W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
+
+
+def first_pairs(source: np.ndarray, target: np.ndarray, words: int, neighbours: int) -> np.ndarray:
+    """Pair every frequent word of either language with the one of the most similar profile.
+
+    Most pairs are wrong, but more are right than by chance.
+    """
+    from cr5.systems.maps.search import both_ways, profiles, translate
+
+    words = min(words, len(source), len(target))
+    X, Y = profiles(source[:words]), profiles(target[:words])
+    return both_ways(*(translate(*x, neighbours=neighbours) for x in ((X, Y), (Y, X))))
+
+
+class Annealing:
+    """The probability of keeping a similarity, adapted to the objective.
+
+    Attributes:
+        keep: the probability for the next step.
+        history: as `learning` in the report of `VecmapUnsupervised.learn`.
+        converged: likewise.
+    """
+
+    def __init__(self, patience: int, steps: int):
+        self.patience, self.steps, self.keep, self.converged = patience, steps, KEEP, False
+        self.history, self._best, self._waited, self._steps = [], -np.inf, 0, 0
+
+    def update(self, objective: float) -> bool:
+        """Record the objective after a step; return whether it was the last step."""
+        self._steps += 1
+        self._waited += 1
+        if objective >= self._best + IMPROVEMENT:
+            self._best, self._waited = objective, 0
+        still = self._waited >= self.patience
+        self.converged = still and self.keep >= 1
+        over = self.converged or self._steps >= self.steps
+        if still or over:
+            steps = self._steps - sum(entry["steps"] for entry in self.history)
+            self.history.append({"keep": self.keep, "steps": steps, "objective": self._best})
+            self.keep, self._waited = min(1.0, self.keep * GROWTH), 0
+        return over
+
+
+def induce(
+    mapped: np.ndarray,
+    target: np.ndarray,
+    neighbours: int,
+    keep: float,
+    generator: np.random.Generator,
+) -> tuple[np.ndarray, float]:
+    """Translate every word of both languages by CSLS among randomly kept similarities.
+
+    Args:
+        mapped: n x d float32, unit rows.
+        target: m x d float32, unit rows.
+        neighbours: k of CSLS.
+        keep: the probability of each similarity.
+        generator: decides.
+
+    Returns:
+        (n + m) x 2 row numbers; and the objective: the mean cosine of a word with its nearest one
+        among all similarities, averaged over both directions.
+    """
+    from cr5.search.nearest import mean_top_k
+    from cr5.systems.maps.search import both_ways
+
+    n, m = len(mapped), len(target)
+    half = mean_top_k(target, mapped, neighbours) / 2, mean_top_k(mapped, target, neighbours) / 2
+    forward, there = translations(mapped, target, half[0], ranks(n, m, keep, generator))
+    backward, back = translations(target, mapped, half[1], ranks(m, n, keep, generator))
+    return both_ways(forward, backward), (there + back) / 2
+
+
+def ranks(n: int, m: int, keep: float, generator: np.random.Generator) -> np.ndarray:
+    """Draw for n words the rank (0 is best) of the best kept one of m: (n,).
+
+    It is the first success of independent trials, starting at the best. That takes n random
+    numbers instead of n x m. If none is kept, it is the last rank.
+    """
+    return np.minimum(generator.geometric(keep, n), m) - 1
+
+
+def translations(
+    queries: np.ndarray, keys: np.ndarray, half: np.ndarray, rank: np.ndarray
+) -> tuple[np.ndarray, float]:
+    """Find for each query the key of the given rank by CSLS; with the mean highest cosine.
+
+    `half` has half of the mean cosine of each key with its nearest queries.
+    """
+    from cr5.search.similarity import whole_rows
+
+    columns, best = [], []
+    for cosines in whole_rows(queries, keys):
+        best.extend(cosines.max(axis=1))
+        columns.extend(of_rank(cosines - half, rank[len(columns) : len(best)]))
+    return np.array(columns), float(np.mean(best, dtype=np.float64))
+
+
+def of_rank(scores: np.ndarray, rank: np.ndarray) -> np.ndarray:
+    """Find the column of rank `rank[i]` (0 is the highest score) in each row of scores.
+
+    The first of equal scores is taken, however many there are.
+    """
+    m, top = scores.shape[1], int(rank.max()) + 1
+    if top == 1:
+        return scores.argmax(axis=1)
+    # Partitioning values is several times as fast as partitioning their indices.
+    highest = np.sort(np.partition(scores, m - top, axis=1)[:, m - top :], axis=1)
+    wanted = np.take_along_axis(highest, top - 1 - rank[:, None], axis=1)
+    return (scores == wanted).argmax(axis=1)
