@@ -84,7 +84,7 @@ def test_a_folder_of_no_finished_run(tmp_path):
 def test_a_system_without_a_model(copy):
     shutil.rmtree(copy / "models" / "joint" / "cr5")
     assert find(copy).systems == ("joined", "strings", "towards")
-    with pytest.raises(UserError, match=r"models/joint/cr5/1/model\.json: no such file"):
+    with pytest.raises(UserError, match=r"models/joint/cr5/1/model\.safetensors: no such file"):
         find(copy, systems=["cr5"])
 
 

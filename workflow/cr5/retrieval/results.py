@@ -16,6 +16,7 @@ from cr5.base.labels import BAGS, DOCUMENTS
 from cr5.base.matrices import read_rows
 from cr5.base.refusals import DAMAGED, pass_on
 from cr5.counts.columns import columns_of, selected
+from cr5.models import store
 
 MODELS = "models"
 TASK = "documents"  # its scores select systems
@@ -94,7 +95,7 @@ class Results:
 
     def models(self) -> list[Fitted]:
         """All fitted models, by setting, system and repetition."""
-        found = sorted((self.folder / MODELS).glob("*/*/*/model.json"))
+        found = sorted((self.folder / MODELS).glob(f"*/*/*/{store.MODEL}"))
         parts = [path.parent.relative_to(self.folder / MODELS).parts for path in found]
         return [
             Fitted(setting, system, int(repetition), path.parent)
