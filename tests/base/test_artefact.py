@@ -90,9 +90,8 @@ def test_only_what_belongs_together_is_read(tmp_path):
     make(tmp_path, "bags/en", {**SETTINGS, "case": "keep"})
     with pytest.raises(UserError, match=r"different versions of bags/en"):
         make(tmp_path, "runs", reads=[tmp_path / "bags/en", ranks])
-    said = list(differences(tmp_path))
-    assert len(said) == 3
-    assert all(line.endswith("made from another bags/en") for line in said)
+    [said] = differences(tmp_path)
+    assert said.startswith(f"bags/en: missing, or another one than {draw} and 2 more read")
 
 
 def test_files_from_elsewhere_are_named_with_size_and_checksum(tmp_path, monkeypatch):
@@ -103,10 +102,10 @@ def test_files_from_elsewhere_are_named_with_size_and_checksum(tmp_path, monkeyp
     assert Artefact(folder).about["of"] == {"own.txt": f"4 {zlib.crc32(b'the' + bytes([10])):08x}"}
     assert list(differences(tmp_path / "results")) == []
     words.write_text("tha\n")
-    assert list(differences(tmp_path / "results")) == [f"{folder}: made from another own.txt"]
-    words.unlink()
     [said] = differences(tmp_path / "results")
-    assert said == f"{folder}: made from own.txt, which is not there"
+    assert said.startswith(f"own.txt: missing, or another one than {folder} ")
+    words.unlink()
+    assert list(differences(tmp_path / "results")) == []
 
 
 def test_a_job_refuses_what_was_made_with_other_settings(tmp_path):
@@ -126,8 +125,8 @@ def test_every_damage_is_told(tmp_path):
     (lost / "empty").unlink()
     said = [line.removeprefix(f"{tmp_path}/bags/") for line in differences(tmp_path)]
     assert [line.partition(";")[0] for line in said] == [
-        "de: empty is not what was written",
-        "en: words is not what was written",
+        "de/empty: not what was written",
+        "en/words: not what was written",
         "en/new: not of the run",
     ]
 

@@ -1,4 +1,3 @@
-import json
 import os
 import subprocess
 import sys
@@ -6,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 
 from cr5.base.errors import UserError
@@ -82,14 +80,15 @@ vectors.save(sys.argv[4], words, found)
 def test_same_seed_same_bytes_in_another_process(tmp_path, algorithm):
     options = SMALL.model_copy(update={"algorithm": algorithm})
     words, found = vectors.train(sentences(), options, seed=1)
-    vectors.save(tmp_path / "here.parquet", words, found)
-    there = tmp_path / "there.parquet"
+    vectors.save(tmp_path / "here", words, found)
+    there = tmp_path / "there"
     subprocess.run(
         [sys.executable, "-c", RUN, str(TESTS), algorithm, "1", str(there)],
         env=os.environ | {"PYTHONHASHSEED": "1", "OMP_NUM_THREADS": "2"},
         check=True,
     )
-    assert there.read_bytes() == (tmp_path / "here.parquet").read_bytes()
+    for name in (vectors.FILE, "about.json"):
+        assert (there / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
     other = vectors.train(sentences(), options, seed=2)[1]
     assert not np.array_equal(other, found)
 
@@ -113,12 +112,6 @@ def test_threads_are_those_of_gensim():
     assert vectors._untrained(SMALL.model_copy(update={"threads": 3}), 0).workers == 3
 
 
-def test_a_file_says_what_its_vectors_were_made_with(tmp_path):
-    vectors.save(tmp_path / "v.parquet", ["a"], np.zeros((1, 2)), {"threads": 2, "seed": 5})
-    metadata = pq.read_schema(tmp_path / "v.parquet").metadata
-    assert json.loads(metadata[b"made"]) == {"threads": 2, "seed": 5}
-
-
 def test_too_little_text():
     with pytest.raises(UserError, match="no word occurs 5 times in the text"):
         vectors.train([["a", "b"]], SMALL.model_copy(update={"min_count": 5}), seed=0)
@@ -126,23 +119,21 @@ def test_too_little_text():
 
 def test_save_and_load(tmp_path):
     words, found = ["b", "ü", "a"], np.arange(6, dtype=np.float32).reshape(3, 2)
-    vectors.save(tmp_path / "v.parquet", words, found)
-    got_words, got = vectors.load(tmp_path / "v.parquet")
+    vectors.save(tmp_path / "v", words, found)
+    got_words, got = vectors.load(tmp_path / "v")
     assert got_words == words
     assert got.dtype == np.float32
     np.testing.assert_array_equal(got, found)
-    frame = pd.read_parquet(tmp_path / "v.parquet")  # an independent reader
+    frame = pd.read_parquet(tmp_path / "v" / vectors.FILE)  # an independent reader
     assert frame["word"].tolist() == words
     np.testing.assert_array_equal(np.stack(frame["vector"]), found)
 
 
 def test_load_of_something_else(tmp_path):
-    text = tmp_path / "v.parquet"
-    text.write_text("no parquet")
-    with pytest.raises(UserError, match=r"v\.parquet: "):
-        vectors.load(text)
-    with pytest.raises(UserError, match=r"none\.parquet: "):
-        vectors.load(tmp_path / "none.parquet")
+    (tmp_path / "v").mkdir()
+    for name in ("v", "none"):
+        with pytest.raises(UserError, match=rf"{name}: "):
+            vectors.load(tmp_path / name)
 
 
 def test_align_puts_zeros_where_a_word_is_missing():

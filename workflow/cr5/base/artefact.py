@@ -1,7 +1,7 @@
 """What one job hands to another: a folder, whole or not there; its about.json is written last.
 
     kind, subject    what it is, and of which language, setting, system, repetition or task
-    place            its path below the results
+    place            its path below the results; empty outside a run
     made_with        the settings of its own step
     of               what it was made from: the digest of each artefact, the size and CRC-32 of each
                      file from elsewhere, by place
@@ -48,11 +48,11 @@ class Work:
     of: Mapping[str, str] = field(default_factory=dict)
 
     def place(self, path: str | Path) -> str:
-        """Return a path below the results, or as it is named."""
+        """Return a path below the results, or as it is named; empty outside a run."""
         path = Path(path)
         if self.results and path.is_relative_to(self.results):
-            return path.relative_to(self.results).as_posix()
-        return path.as_posix() if self.results else path.name
+            path = path.relative_to(self.results)
+        return path.as_posix() if self.results else ""
 
 
 _work = Work()
@@ -70,7 +70,7 @@ class Artefact:
         UserError: it is not whole, or something else.
     """
 
-    def __init__(self, folder: str | Path, kind: str | None = None, **subject: Any):
+    def __init__(self, folder: str | Path, kind: str | None = None, /, **subject: Any):
         self.path = Path(folder)
         self.about, self.digest = self._read(kind)
         if kind not in (None, self.about["kind"]):
@@ -87,9 +87,9 @@ class Artefact:
         except (FileNotFoundError, NotADirectoryError):
             raise self.refused(f"not there, or not whole; expected {kind or ABOUT}") from None
         except ValueError as error:
-            raise self.refused(f"{ABOUT} is damaged ({error})") from None
+            raise self.refused(f"damaged ({error})", ABOUT) from None
         if len(found) != 1 or found[0].decode() != crc32(SUM.sub(ZERO, content)):
-            raise self.refused(f"{ABOUT} is damaged")
+            raise self.refused("damaged", ABOUT)
         return about, about["sum"]
 
     @property
@@ -109,10 +109,10 @@ class Artefact:
             UserError: it is missing, cut off, changed, or not part of the artefact.
         """
         if name not in self.about["files"]:
-            raise self.refused(f"{name} is no part of it")
+            raise self.refused(f"no part of what was written, says {ABOUT}", name)
         path = self.path / name
         if not path.is_file() or summed(path) != self.about["files"][name]:
-            raise self.refused(f"{name} is not what was written")
+            raise self.refused("not what was written", name)
         return path
 
     def whole(self) -> Path:
@@ -126,14 +126,24 @@ class Artefact:
         if self.about["made_with"] != plain(made_with):
             raise self.refused("made with other settings than the configuration's")
 
-    def refused(self, what: str) -> UserError:
-        """Return an error that says what is wrong with it, and what to do."""
-        return UserError(f"{self.path}: {what}; remove {self.path} and run again")
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether it is what this process would make: of the same, with the same settings."""
+        return (self.about["of"], self.about["made_with"]) == (_work.of, plain(_work.made_with))
+
+    def refused(self, what: str, name: str = "") -> UserError:
+        """Return an error that says what is wrong with it, or one of its files, and what to do."""
+        return UserError(f"{self.path / name}: {what}; remove {self.path} and run again")
 
 
 @contextmanager
 def making(
-    folder: str | Path, kind: str, left_out: str | None = None, **subject: Any
+    folder: str | Path,
+    kind: str,
+    left_out: str | None = None,
+    /,
+    beside: Iterable[str] = (),
+    **subject: Any,
 ) -> Iterator[Path]:
     """Yield a temporary folder; on success, write its about.json and move it to its place.
 
@@ -141,6 +151,7 @@ def making(
         folder: its place.
         kind: what it is.
         left_out: why the data allow no result.
+        beside: names of files beside the folder that belong to it; they are there at the end.
         subject: of what; plain JSON values.
     """
     about = {
@@ -157,6 +168,7 @@ def making(
         yield part
         files = (path for path in part.rglob("*") if path.is_file())
         about["files"] = {path.relative_to(part).as_posix(): summed(path) for path in files}
+        about["files"] |= {f"../{name}": summed(Path(folder).parent / name) for name in beside}
         content = (
             json.dumps(plain(about), indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"
         )
@@ -172,7 +184,8 @@ def together(artefacts: Iterable[Artefact]) -> dict[str, str]:
     """
     found: dict[str, tuple[str, Artefact]] = {}
     for each in artefacts:
-        for place, digest in {**each.about["of"], each.about["place"]: each.digest}.items():
+        own = {each.about["place"]: each.digest} if each.about["place"] else {}
+        for place, digest in {**each.about["of"], **own}.items():
             known, first = found.setdefault(place, (digest, each))
             if known != digest:
                 raise each.refused(f"it and {first.path} are of different versions of {place}")
@@ -213,27 +226,32 @@ def working(
 
 
 def differences(results: str | Path) -> Iterator[str]:
-    """Yield a line for each damaged, added, missing or mixed-up part of a folder of results."""
+    """Yield a line for each damaged, added, missing or mixed-up part of a folder of results.
+
+    Files from elsewhere are compared where they are still there.
+    """
     results = Path(results)
-    digests: dict[str, str] = {}
-    found = []
+    found: dict[Path, Artefact] = {}
     for path in sorted(results.rglob(ABOUT)):
         try:
-            found.append(Artefact(path.parent))
-            digests[found[-1].about["place"]] = found[-1].digest
-            found[-1].whole()
+            each = Artefact(path.parent)
+            found[path.parent] = each
+            each.whole()
         except UserError as error:
             yield str(error)
-    for each in found:
+    others: dict[str, list[Path]] = {}
+    for each in found.values():
         there = (x.relative_to(each.path).as_posix() for x in each.path.rglob("*") if x.is_file())
         for name in sorted({*there} - {*each.files, ABOUT, TIMESTAMP}):
             yield f"{each.path / name}: not of the run"
         for place, digest in each.about["of"].items():
-            now = digests.get(place) or _outside(results, place)
-            if now is None and not place.startswith(TEMPORARY):
-                yield f"{each.path}: made from {place}, which is not there"
-            elif now not in (None, digest):
-                yield f"{each.path}: made from another {place}"
+            is_artefact = " " not in digest
+            made = found.get(results / place)
+            now = made.digest if made else _outside(results, place)
+            if now != digest and (now or (is_artefact and not place.startswith(TEMPORARY))):
+                others.setdefault(place, []).append(each.path)
+    for place, made in others.items():
+        yield f"{place}: missing, or another one than {made[0]} and {len(made) - 1} more read"
 
 
 def _outside(results: Path, place: str) -> str | None:

@@ -1,23 +1,21 @@
-"""Monolingual word vectors: trained by gensim's skip-gram, kept as one parquet file."""
+"""Monolingual word vectors: trained by gensim's skip-gram, kept in a parquet file."""
 
-import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base import artefacts
+from cr5.base.artefact import Artefact, making
 from cr5.base.errors import UserError
-from cr5.base.labels import VECTORS
-from cr5.base.tables import reading
 from cr5.fitting.options import VectorOptions
 
 log = logging.getLogger(__name__)
+
+KIND, FILE = "word vectors", "vectors.parquet"
 
 
 def train(
@@ -117,43 +115,36 @@ def save(
     path: str | Path,
     words: Sequence[str],
     vectors: np.ndarray,
-    made: Mapping[str, Any] | None = None,
     language: str | None = None,
-    depends_on: Mapping[str, str] | None = None,
 ) -> None:
-    """Write words and vectors (n x d) to one parquet file: columns `word` and `vector`.
+    """Write words and vectors (n x d) to a parquet file: columns `word` and `vector`.
 
     Args:
-        path: of the file.
+        path: of the folder.
         words: n strings.
         vectors: n x d.
-        made: how they were made; kept as JSON under `made` in the file's metadata.
         language: of the words.
-        depends_on: what they depend on, see `base/labels.py`.
     """
     flat = pa.array(np.ascontiguousarray(vectors, np.float32).ravel())
     columns = {
         "word": pa.array(words, pa.string()),
         "vector": pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
     }
-    with artefacts.written(VECTORS, path, {"language": language}, depends_on or {}) as temporary:
-        about = {"made": json.dumps(made or {}, sort_keys=True)}
-        pq.write_table(pa.table(columns).replace_schema_metadata(about), temporary)
+    with making(path, KIND, language=language) as part:
+        pq.write_table(pa.table(columns), part / FILE)
 
 
 def load(path: str | Path, **subject: str) -> tuple[list[str], np.ndarray]:
     """Read what `save` wrote: the words and n x d float32.
 
     Args:
-        path: of the file.
-        subject: labels that the file must have, such as `language="en"`.
+        path: of the folder.
+        subject: what they must be of, such as `language="en"`.
 
     Raises:
         UserError: the file is missing, incomplete, changed or of another language.
     """
-    artefacts.checked(VECTORS, path, **subject)
-    with reading(path):
-        table = pq.read_table(path, columns=["word", "vector"])
+    table = pq.read_table(Artefact(path, KIND, **subject).file(FILE), columns=["word", "vector"])
     column = table["vector"].combine_chunks()
     flat = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32)
     return table["word"].to_pylist(), flat.reshape(len(column), column.type.list_size)

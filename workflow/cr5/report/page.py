@@ -63,7 +63,7 @@ def render(
         about=about,
         title=f"{_words(run.main)} on {run.facts['corpus']}",
         done=_done(run, own),
-        made=f"Made from {run.source}.",
+        made=f"Made from {about['made']}.",
         warnings=warnings,
         left_out=[(reason, _places(rows, run)) for reason, rows in known],
         metrics=printed(own),

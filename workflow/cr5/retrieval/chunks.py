@@ -133,18 +133,17 @@ def check_sound(chunks: Iterable[Chunk], language: str) -> None:
         )
 
 
-def save(path: Path, chunk: Chunk, made_of: str = "") -> None:
+def save(path: Path, chunk: Chunk) -> None:
     """Write a chunk; the file appears whole.
 
     Args:
         path: of the file.
         chunk: what to write.
-        made_of: what the chunk was made of; `load` refuses another.
     """
     columns = {"id": chunk.ids, "title": chunk.titles, "known": pa.array(chunk.known)}
     columns["whole"] = pa.array(chunk.whole)
     columns |= {f"{HUBNESS}{x}": pa.array(values) for x, values in chunk.hubness.items()}
-    said = {"largest": chunk.largest.hex(), "made_of": made_of}
+    said = {"largest": chunk.largest.hex()}
     for part in parts_of(chunk.rows):
         if sparse.issparse(part):
             said["width"] = str(part.shape[1])
@@ -164,23 +163,20 @@ def save(path: Path, chunk: Chunk, made_of: str = "") -> None:
         writer.write_batch(batch)
 
 
-def load(path: Path, made_of: str = "", checksum: int = 0) -> Chunk:
+def load(path: Path, checksum: int = 0) -> Chunk:
     """Map a chunk into memory.
 
     Args:
         path: of the file.
-        made_of: what the chunk must have been made of.
         checksum: its CRC-32, to remember with it.
 
     Raises:
-        UserError: the file is missing or damaged, or made of something else.
+        UserError: the file is missing or damaged.
     """
     try:
         batch = pa.ipc.open_file(pa.memory_map(str(path))).get_batch(0)
         batch.validate(full=True)
         said = {key.decode(): value.decode() for key, value in batch.schema.metadata.items()}
-        if said.get("made_of", "") != made_of:
-            raise ValueError("made of another model or other texts")
         texts = [batch[name].cast(pa.large_string()) for name in ("id", "title")]
         known, whole = (_flags(batch, name) for name in ("known", "whole"))
         largest = float.fromhex(said["largest"])

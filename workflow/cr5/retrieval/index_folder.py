@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cr5.base.artefact import summed
 from cr5.base.errors import UserError
 from cr5.base.files import alone, atomic_file
-from cr5.base.labels import crc32
 from cr5.base.refusals import DAMAGED
 from cr5.retrieval import chunks
 from cr5.retrieval.chunks import Chunk
@@ -111,7 +111,7 @@ class Folder(Memory):
             self.commit({})
         path = self._file(super().put(chunk).name)
         chunks.save(path, chunk)
-        return chunks.load(path, checksum=crc32(path))
+        return chunks.load(path, checksum=int(summed(path)[1], 16))
 
     def commit(self, contents: Contents) -> None:
         """Make these chunks, already written, the contents of the index; remove all others."""
@@ -143,7 +143,7 @@ class Folder(Memory):
         """
         for each in (x for every in self.contents().values() for x in every):
             path = self._file(each.name)
-            if not path.exists() or crc32(path) != each.checksum:
+            if not path.exists() or int(summed(path)[1], 16) != each.checksum:
                 raise UserError(
                     f"{path}: missing, or its checksum differs from what was written: the disk may "
                     "be damaged; build the index again"

@@ -1,23 +1,21 @@
 """The documents of a run, embedded once and kept beside it."""
 
-import hashlib
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from cr5.base import artefacts
+from cr5.base.artefact import Artefact, making, working
 from cr5.base.errors import UserError
 from cr5.retrieval import chunks
 from cr5.retrieval.adding import BATCH, chunks_of
 from cr5.retrieval.chunks import Chunk, joined
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.identity import fingerprint
 from cr5.retrieval.results import Documents, Results
 from cr5.retrieval.searching import Collection
 from cr5.retrieval.stores import Memory
 
-FOLDER = "embedded"
+FOLDER, KIND = "embedded", "embedded documents"
 
 
 def documents_of(results: Results, model: Embedder, languages: Iterable[str]) -> Collection:
@@ -44,21 +42,18 @@ def embedded(model: Embedder, language: str, documents: Documents) -> Chunk:
 
 
 def _kept(results: Results, model: Embedder, language: str) -> Chunk:
-    path = results.folder / FOLDER / Path(*model.place.parts[-3:]) / f"{language}.arrow"
-    made_of = _made_of(results, model, language)
-    with suppress(UserError, OSError):
-        return chunks.load(path, made_of)
-    documents = results.documents(language, model.model.words[language])
-    if model.model.reads_texts:
-        documents = replace(documents, counts=results.texts_of(language, documents.ids))
-    chunk = embedded(model, language, documents)
-    with suppress(OSError, UserError):  # read-only results, or another process writes the same
-        chunks.save(path, chunk, made_of)
+    folder = results.folder / FOLDER / Path(*model.place.parts[-3:]) / language
+    made_of = dict.fromkeys([model.place, results.bags_folder(language)])
+    with working(results.folder, {}, made_of):
+        with suppress(UserError, OSError):
+            found = Artefact(folder, KIND, language=language)
+            if found.is_up_to_date:
+                return chunks.load(found.file(f"{language}.arrow"))
+        documents = results.documents(language, model.model.words[language])
+        if model.model.reads_texts:
+            documents = replace(documents, counts=results.texts_of(language, documents.ids))
+        chunk = embedded(model, language, documents)
+        # the results may be read-only, or another process writes the same
+        with suppress(OSError, UserError), making(folder, KIND, language=language) as part:
+            chunks.save(part / f"{language}.arrow", chunk)
     return chunk
-
-
-def _made_of(results: Results, model: Embedder, language: str) -> str:
-    """What changes whenever the model or the documents change."""
-    bags = results.bags_folder(language) / artefacts.NAME
-    digest = hashlib.sha256(bags.read_bytes() if bags.is_file() else b"")
-    return hashlib.sha256(digest.digest() + fingerprint(model.place).encode()).hexdigest()
