@@ -51,6 +51,13 @@ def test_each_language_has_its_file():
         Pretrained().files("da")
 
 
-def test_another_dimension_is_refused_with_the_line(training):
-    with pytest.raises(UserError, match=r"m_da.txt.gz, line 1: expected a word and 300 numbers"):
-        fitting.fit(Pretrained(), training)
+@pytest.mark.parametrize(
+    ("dimension", "said"),
+    [
+        (300, r"m_da.txt.gz, line 1: expected a word and 300 numbers"),
+        (1, r"m_da.txt.gz: none of its 3 words is one of the 3 of the vocabulary"),
+    ],
+)
+def test_another_dimension_is_refused(training, dimension, said):
+    with pytest.raises(UserError, match=said):
+        fitting.fit(Pretrained(dimension=dimension), training)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pydantic import PositiveInt
 
+from cr5.base.errors import UserError
 from cr5.base.parts import File, System
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.models.vector_readers import Found
 
 
 class Pretrained(System):
@@ -45,37 +45,37 @@ class Pretrained(System):
         Raises:
             UserError: with file and line.
         """
+        from cr5.fitting import vectors
         from cr5.fitting.contract import Fit
-        from cr5.models.vector_readers import read_vectors
 
-        found = {
-            language: read_vectors(training.files[language]["path"], words, self.dimension)
-            for language, words in training.words.items()
-        }
-        model = training.model({language: each.table for language, each in found.items()})
+        tables, counts, warnings = {}, {}, []
+        for language, words in training.words.items():
+            path = training.files[language]["path"]
+            known, rows = vectors.read(path, dimension=self.dimension)
+            there = {*known}
+            has = np.array([word in there for word in words])
+            if not has.any():
+                raise UserError(
+                    f"{path}: none of its {len(known)} words is one of the {len(words)} of the "
+                    f"vocabulary; is it of another language, are its words not lower-cased, or has "
+                    f"it not {self.dimension} numbers a line (`dimension`)?"
+                )
+            tables[language] = vectors.align(known, rows, words)
+            counts[language] = {
+                "file": len(known),
+                "vocabulary": len(words),
+                "with_vector": int(has.sum()),
+            }
+            warnings += _lacking(language, training.frequencies[language], ~has)
+        model = training.model(tables)
         if not self.idf:
             ones = {language: np.ones(len(words)) for language, words in training.words.items()}
             model = replace(model, weights=ones)
-        report = {
-            "words": {language: _counts(each) for language, each in found.items()},
-            "warnings": [
-                x for language, each in found.items() for x in _lacking(training, language, each)
-            ],
-        }
-        return Fit(model, report)
+        return Fit(model, {"words": counts, "warnings": warnings})
 
 
-def _counts(found: Found) -> dict[str, int]:
-    return {
-        "file": found.n_words,
-        "vocabulary": len(found.has),
-        "with_vector": int(found.has.sum()),
-    }
-
-
-def _lacking(training: TrainingSet, language: str, found: Found) -> list[str]:
+def _lacking(language: str, frequencies: np.ndarray, lacks: np.ndarray) -> list[str]:
     """Say how many words have no vector, and their share of the text."""
-    frequencies, lacks = training.frequencies[language], ~found.has
     if not lacks.any():
         return []
     share = frequencies[lacks].sum() / frequencies.sum()
