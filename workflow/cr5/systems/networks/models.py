@@ -62,11 +62,10 @@ class Monolingual(Contrasted):
 class Xcnn(Monolingual):
     """XCNN (Gupta, Banchs and Rosso 2017): networks that learn to retrieve, first in one language.
 
-    Stage 1 trains the network of one language, the pivot, on texts of that language alone
-   . Stage 2 keeps that network and trains one for each other language: a document
-    is to be nearer to that of the pivot on the same concept than to another one (section 4.2, Eq.
-    9). A word passes through the layers alone, so the model is a table of word vectors for each
-    language.
+    Stage 1 trains the network of one language, the pivot, on texts of that language alone. Stage 2
+    keeps that network and trains one for each other language: a document is to be nearer to that of
+    the pivot on the same concept than to another one (section 4.2, Eq. 9). A word passes through
+    the layers alone, so the model is a table of word vectors for each language.
     """
 
     title = "XCNN"
