@@ -9,8 +9,11 @@ with d = 1. Counts of words are replicated softmax units (Salakhutdinov and Hint
 number of words, which are drawn from softmax(h W' + b).
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
@@ -18,11 +21,13 @@ from scipy.special import expit, log_softmax, softmax
 
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.autoencoder import Autoencoder
-from cr5.systems.networks.bae import Bae
 from cr5.systems.networks.network import Arrays
 from cr5.systems.networks.optimisers import Adam, Loss
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 from cr5.systems.projections.documents import of_concepts
+
+if TYPE_CHECKING:
+    from cr5.systems.networks.bae import Bae
 
 Rows = np.ndarray | sparse.csr_matrix
 

@@ -1,8 +1,10 @@
 """The stages of XCNN and the one of S2Net: which texts answer which, and where training starts."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
@@ -13,7 +15,6 @@ from cr5.counts.weighting import inverse_document_frequency
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.maps.spaces import choose_pivot
-from cr5.systems.networks.models import Monolingual, MonoXcnn, S2net, Xcnn
 from cr5.systems.networks.network import SPREAD, random_start, word_vectors
 from cr5.systems.networks.training import Pairs, hold_out, train
 from cr5.systems.projections import linear, pencils
@@ -21,6 +22,9 @@ from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 from cr5.systems.projections.documents import alone, of_documents, same_concept
 from cr5.systems.projections.pencils import Pencil
 from cr5.systems.projections.solve import SolveSettings
+
+if TYPE_CHECKING:
+    from cr5.systems.networks.models import Monolingual, MonoXcnn, S2net, Xcnn
 
 GAMMA = 0.1  # of the OPCA that S2Net starts from
 BLOCK = 128  # of texts whose scores of all others are held at once

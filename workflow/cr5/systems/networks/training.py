@@ -1,17 +1,21 @@
 """Training a network by contrast: batches, epochs, and when to stop."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import unit_rows
-from cr5.systems.networks.models import Contrasted
 from cr5.systems.networks.network import Arrays, back, contrast, word_vectors
 from cr5.systems.networks.optimisers import Adam, Loss, conjugate_gradients
+
+if TYPE_CHECKING:
+    from cr5.systems.networks.models import Contrasted
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +44,7 @@ class Pairs:
     groups: np.ndarray
     fixed: np.ndarray | None = None
 
-    def __getitem__(self, chosen: np.ndarray) -> "Pairs":
+    def __getitem__(self, chosen: np.ndarray) -> Pairs:
         """Some of the pairs."""
         of = self.queries[chosen], self.answers[chosen], self.groups[chosen]
         return Pairs(self.X, *of, self.fixed)
