@@ -41,7 +41,7 @@ SYSTEMS = {
     "bm25_translated": {"pass_on": True},
     "bm25_translated lost": {"pass_on": False},
     "word_by_word": {"skip_words": 5},
-    "word_by_word corpus": {"weighting": "corpus", "pass_on": False},
+    "word_by_word lost": {"skip_words": 0, "pass_on": False},
     "word_by_word raw": {"skip_words": 0, "counts": "raw", "into": "en"},
     "word_by_word lsa": {"skip_words": 5, "via": "lsa", "dimensions": [5, 8, 20]},
     "cl_esa": {"keep": [None, 5]},

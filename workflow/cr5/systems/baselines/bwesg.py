@@ -73,15 +73,8 @@ class Bwesg(System):
         from cr5.fitting.contract import Fit
         from cr5.fitting.options import VectorOptions
 
-        settings = VectorOptions(
-            algorithm="word2vec",
-            dimension=dimension,
-            window=self.window,
-            epochs=self.epochs,
-            negative=self.negative,
-            sample=SAMPLE,
-            min_count=self.min_count,
-        )
+        own = {x: getattr(self, x) for x in ("window", "epochs", "negative", "min_count")}
+        settings = VectorOptions(algorithm="word2vec", dimension=dimension, sample=SAMPLE, **own)
         found = vectors.train(text, settings, training.seed)
         tables = {x: vectors.align(*found, _named(x, words)) for x, words in training.words.items()}
         facts = {"tokens": sum(map(len, text)), "words_with_vector": len(found[0])}

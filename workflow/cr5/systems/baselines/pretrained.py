@@ -12,7 +12,6 @@ from cr5.base.parts import File, System
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.models.vector_readers import Found
 
 
 class Pretrained(System):
@@ -48,38 +47,20 @@ class Pretrained(System):
         from cr5.fitting.contract import Fit
         from cr5.models.vector_readers import read_vectors
 
-        found = {
-            language: read_vectors(training.files[language]["path"], words, self.dimension)
-            for language, words in training.words.items()
-        }
-        model = training.model({language: each.table for language, each in found.items()})
+        tables, counts, warnings = {}, {}, []
+        for x, words in training.words.items():
+            found = read_vectors(training.files[x]["path"], words, self.dimension)
+            n, lacks = len(words), ~found.has
+            tables[x] = found.table
+            has = {"vocabulary": n, "with_vector": int(found.has.sum())}
+            counts[x] = {"file": found.n_words, **has}
+            if lacks.any():
+                share = training.frequencies[x][lacks].sum() / training.frequencies[x].sum()
+                warnings.append(
+                    f"{x}: {lacks.sum()} of {n} words, {share:.1%} of the text, have no vector and "
+                    "do not count"
+                )
+        model = training.model(tables)
         if not self.idf:
-            ones = {language: np.ones(len(words)) for language, words in training.words.items()}
-            model = replace(model, weights=ones)
-        report = {
-            "words": {language: _counts(each) for language, each in found.items()},
-            "warnings": [
-                x for language, each in found.items() for x in _lacking(training, language, each)
-            ],
-        }
-        return Fit(model, report)
-
-
-def _counts(found: Found) -> dict[str, int]:
-    return {
-        "file": found.n_words,
-        "vocabulary": len(found.has),
-        "with_vector": int(found.has.sum()),
-    }
-
-
-def _lacking(training: TrainingSet, language: str, found: Found) -> list[str]:
-    """Say how many words have no vector, and their share of the text."""
-    frequencies, lacks = training.frequencies[language], ~found.has
-    if not lacks.any():
-        return []
-    share = frequencies[lacks].sum() / frequencies.sum()
-    return [
-        f"{language}: {lacks.sum()} of {len(lacks)} words, {share:.1%} of the text, have no vector "
-        "and do not count"
-    ]
+            model = replace(model, weights={x: np.ones(len(y)) for x, y in training.words.items()})
+        return Fit(model, {"words": counts, "warnings": warnings})
