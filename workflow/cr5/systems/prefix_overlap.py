@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pydantic import PositiveInt
 
 from cr5.base.parts import System
-from cr5.systems.reduced_rank.family import Scripts
+from cr5.systems.cr5.family import Scripts
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
@@ -17,8 +17,8 @@ class PrefixOverlap(System):
     """Strings alone: documents are compared by the beginnings of words that languages share.
 
     Names, numbers written as words and loans begin alike in many languages, whatever their endings
-    and accents; in different scripts they may sound alike (`cr5.systems.spelling.scripts`). Nothing
-    is fitted: only the frequency of a beginning comes from training documents. On biographies,
+    and accents; in different scripts they may sound alike (`cr5.systems.cr5.scripts`). Nothing is
+    fitted: only the frequency of a beginning comes from training documents. On biographies,
     where names suffice, this finds more than any system that learns; it is in the tables so that
     shared names are not mistaken for learning. `lexical_overlap` is simpler: whole words, and
     tf-idf.
@@ -34,18 +34,17 @@ class PrefixOverlap(System):
     """How words are written before their beginnings are compared."""
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Count beginnings; see `cr5.systems.spelling.beginnings`.
+        """Count beginnings; see `cr5.systems.cr5.spelling.beside`.
 
         Raises:
             UserError: words are to be transliterated, and the package for that is not installed.
         """
         from cr5.fitting.contract import Fit
         from cr5.models.word_tables import WordTables
-        from cr5.systems.spelling import beginnings
-        from cr5.systems.spelling.scripts import compared
+        from cr5.systems.cr5.scripts import compared
+        from cr5.systems.cr5.spelling import beside
 
         words = compared(training.words, self.scripts)
-        found = beginnings.beginnings(words, training.features, self.letters)
-        frequency = beginnings.TERM_FREQUENCY
-        model = WordTables(training.words, found.tables, found.weights, term_frequency=frequency)
-        return Fit(model, {"strings": next(iter(found.tables.values())).shape[1]})
+        tables, weights, frequency = beside(words, training.features, self.letters).values()
+        model = WordTables(training.words, tables, weights, term_frequency=frequency)
+        return Fit(model, {"strings": next(iter(tables.values())).shape[1]})
