@@ -4,7 +4,7 @@
 
     <!-- table: corpus wikipedia -->
 
-becomes a table of keys; see `cr5.app.keys`, and `WHOLE` for the others. `systems cplsa as jplsa`
+becomes a table of keys; see `cr5.keys`, and `WHOLE` for the others. `systems cplsa as jplsa`
 leaves out the rows that the table of `jplsa` has. And `<!-- about: systems pltm -->` becomes the
 docstring of the class.
 """
@@ -14,8 +14,8 @@ import re
 import sys
 from collections.abc import Iterable
 
-from cr5.app.keys import PARTS, Row, rows
 from cr5.base.parts import FILE, FOLDER, SYSTEMS
+from cr5.keys import PARTS, Row, rows
 from cr5.scores.metrics import METRICS
 
 TABLE = re.compile(r"^<!-- table: (.+?) -->$", re.MULTILINE)

@@ -1,7 +1,5 @@
 """The pages are right: their tables are the code's, their links lead somewhere, their code runs."""
 
-import argparse
-import importlib
 import re
 import shlex
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +11,7 @@ import yaml
 from snakemake.cli import get_argument_parser
 
 import cr5
-from cr5.app.main import COMMANDS
+from cr5 import cli
 from cr5.base.parts import SOURCES, SYSTEMS, TASKS
 from cr5.models import store
 from cr5.models.word_tables import WordTables
@@ -136,15 +134,12 @@ def test_commands_are_understood(arguments):
 
 
 def parse_cr5(arguments):
-    command = importlib.import_module(f"cr5.app.{arguments[0]}")
-    parser = argparse.ArgumentParser(exit_on_error=False)
-    command.add(parser)
-    parser.parse_intermixed_args(arguments[1:])
+    cli.parser(arguments[0]).parse_intermixed_args(arguments[1:])
 
 
 def test_every_command_is_explained():
     page = text(ROOT / "docs/command_line.md")
-    assert [x for x in COMMANDS if f"`cr5 {x} " not in page] == []
+    assert [x for x in cli.COMMANDS if f"`cr5 {x} " not in page] == []
 
 
 @pytest.fixture

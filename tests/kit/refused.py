@@ -4,7 +4,6 @@ A file has one case a line, its fields separated by ` | `; blank lines, and thos
 `#`, are none.
 """
 
-import argparse
 import functools
 import re
 import tempfile
@@ -14,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from cr5.app import texts
+from cr5 import cli_texts
 from cr5.base import sealed_json, tables
 from cr5.corpora import dictionaries, layouts, translations
 from cr5.corpora.fetch import pins
@@ -49,13 +48,6 @@ def _configured(path):
     _merged(f"systems: {{mine: {{module: {path}}}}}")
 
 
-def _given_texts(path):
-    parser = argparse.ArgumentParser()
-    parser.set_defaults(language="en")
-    texts.add(parser)
-    list(texts.read(parser.parse_args(["--file", str(path)])))
-
-
 def _streamed(read):
     def opened(path):
         with path.open("rb") as stream:
@@ -84,7 +76,7 @@ READERS = {
     "scores": tables.read_csv,
     "sealed": lambda path: sealed_json.read(path, path.parent),
     "split": lambda path: given.given_roles(pd.Index(["a", "b"]), str(path)),
-    "texts": _given_texts,
+    "texts": lambda path: cli_texts.read_file(str(path), "en"),
     "translations": translations.entries,
     "vectors": lambda path: given_vectors.read(path, 9),
     "xml": _streamed(lambda stream, name: list(pages.xml_pages(stream, name))),

@@ -41,6 +41,8 @@ CHANNELS = {"documents": "{language}.tsv", "queries": "q.{language}", "qrels": "
         ({"tasks": {"sentences": {"path": "x.{language}"}}},
          ["tasks.sentences: there is no file x.da", "tasks.sentences: there is no file x.en"]),
         ({"tasks": {"sentences": {"address": "http://host/{language}"}}}, []),
+        ({"corpus": {"name": "r", "source": "matrix", "path": "{original}/{language}",
+                     "originals": ["da", "en"]}, "weighting": {"idf": "none"}}, []),
         ({"channels": CHANNELS | {"languages": ["en"]}},
          ["channels: there is no file en.tsv", "channels: there is no file q.en",
           "channels: there is no file qrels"]),

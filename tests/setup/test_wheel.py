@@ -30,7 +30,7 @@ index.add(["a", "b"], ["mare", "gatto"], "it")
 [[hit]] = index.search(["a cat"], "en", k=1)
 print(cr5.__file__, hit.id, *model.embed("A cat, a Cat and a dog.", "en")[0], sep="\\n")
 """
-COMMAND = "from cr5.app.main import main; main()"
+COMMAND = "from cr5.cli import main; main()"
 
 
 def call(*command, cwd=ROOT, status=0):

@@ -1,5 +1,5 @@
 """`python -m cr5` is the command `cr5`."""
 
-from cr5.app.main import entry
+from cr5.cli import entry
 
 entry()

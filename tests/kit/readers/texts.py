@@ -4,7 +4,6 @@ import bz2
 import gzip
 import io
 import lzma
-from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.app import texts
+from cr5 import cli_texts
 from cr5.base.lines import read_lines
 from cr5.corpora import aligned, dictionaries, eflomal, translations
 from cr5.corpora.formats.rows import labelled
@@ -127,7 +126,7 @@ TARGETS = [
     Target(
         "texts",
         "texts.txt",
-        lambda path: through(texts.read(Namespace(file=[str(path)], language="en"))),
+        lambda path: through(cli_texts.read_file(str(path), "en")),
         (JSONL, QUERIES, LABELLED),
     ),
     Target(

@@ -12,7 +12,7 @@ SMALL = [[1, 1, 1, 0], [0, 1, 0, 1]]  # columns 0 and 1 are of the first languag
 
 
 def sampler(counts, starts=(0,), burn_in=0, priors=(ALPHA, BETA), seed=0):
-    return Gibbs(make_corpus(sparse.csr_matrix(counts), 0), *priors, starts, burn_in, seed)
+    return Gibbs(make_corpus(sparse.csr_matrix(counts), 0), starts, *priors, burn_in, seed)
 
 
 def log_evidence(counts, prior):
@@ -59,7 +59,7 @@ def test_counts_are_those_of_the_topics_and_the_objective_predicts_each_token():
     assert sample.phi.tolist() == [[1], [2], [1], [1]]
     others = [(0, 2), (1, 2), (0, 1), (1, 2), (0, 1)]  # of the word, of its language
     expected = sum(np.log((word + BETA) / (all_ + 2 * BETA)) for word, all_ in others)
-    assert step.objective == pytest.approx(expected)
+    assert step["objective"] == pytest.approx(expected)
 
 
 def test_means_are_over_the_sweeps_after_burn_in():

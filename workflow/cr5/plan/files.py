@@ -110,7 +110,12 @@ def missing(config: Config) -> list[str]:
 
 
 def missing_texts(config: Config) -> list[str]:
-    """Return a sentence for each language of whose corpus no file or folder is there."""
+    """Return a sentence for each language of whose corpus no file or folder is there.
+
+    Sources with rules of their own look for their files there.
+    """
+    if source(config).own_rules:
+        return []
     found = []
     for language in config["languages"]:
         path = of_corpus(config, language)

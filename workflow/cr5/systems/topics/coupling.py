@@ -23,8 +23,7 @@ restarts without momentum if that points downwards. A pair starts from the eta o
 iteration.
 """
 
-from dataclasses import dataclass
-from math import inf, log, sqrt
+from math import log, sqrt
 
 import numpy as np
 
@@ -37,31 +36,10 @@ LEAST = 1e-12
 WIDEST = 40.0
 
 
-@dataclass(frozen=True)
-class CouplingSettings:
-    """How documents of a pair are coupled.
-
-    Attributes:
-        sigma: cost of a difference between shares; None for infinity: shares are equal, eps = 0.
-        tolerance: l1 norm of the remaining gradient at which a pair is done. Shares sum to 1, so
-            a gap is at most 2.
-        steps: maximum number, per pair and iteration.
-    """
-
-    sigma: float | None = 1.0
-    tolerance: float = 0.01
-    steps: int = 50
-
-    @property
-    def how(self) -> tuple[float, float, int]:
-        """The argument `how` of `pairs`: equal shares mean an unbounded box."""
-        return inf if self.sigma is None else float(self.sigma), self.tolerance, self.steps
-
-
 @compiled
 def pairs(first, last, indptr, indices, counts, phi, theta, eta, how, tilted, ratios, shares, logs,
           said):  # fmt: skip
-    """Pass 1 for pairs first..last - 1, coupled as set by `how`.
+    """Pass 1 for pairs first..last - 1.
 
     Args:
         first: pair.
@@ -72,7 +50,7 @@ def pairs(first, last, indptr, indices, counts, phi, theta, eta, how, tilted, ra
         phi: columns x T.
         theta: documents x T.
         eta: pairs x T, the start; overwritten with the result.
-        how: see `CouplingSettings.how`.
+        how: half width of the box, infinity for equal shares; tolerance; steps at most.
         tilted: documents x T: theta1 exp(-eta / n1) and theta2 exp(eta / n2).
         ratios: as in `document`, of q.
         shares: documents x T: sum_w n_w q(t|w).

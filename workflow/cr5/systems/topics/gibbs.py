@@ -11,14 +11,13 @@ the same.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import log
 
 import numpy as np
 from numba import njit
 
 from cr5.systems.topics.corpus import Corpus
-from cr5.systems.topics.em import FLOAT, Step
 
 
 @dataclass
@@ -48,21 +47,19 @@ class Gibbs:
 
     Attributes:
         corpus: a document per concept, languages side by side.
+        starts: the first column of each language, ascending from 0.
         alpha: of the Dirichlet prior of topics in a document.
         beta: of that of words in a topic and language.
-        starts: the first column of each language, ascending from 0.
         burn_in: sweeps before those whose mean is taken.
         seed: of all draws.
     """
 
     corpus: Corpus
+    starts: Sequence[int]
     alpha: float
     beta: float
-    starts: Sequence[int]
     burn_in: int
     seed: int
-    _tokens: np.ndarray = field(init=False)
-    _ends: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
         """Write out the tokens."""
@@ -88,7 +85,7 @@ class Gibbs:
         np.add.at(phi, (self._tokens, z), 1)
         return Sample(z, theta, phi, generator, np.zeros((p, n_topics), np.float32))
 
-    def step(self, sample: Sample) -> Step:
+    def step(self, sample: Sample) -> dict[str, float]:
         """Sweep over all tokens, in place.
 
         The objective is the sum of log p(token | all others, their topics) when each is drawn.
@@ -101,7 +98,7 @@ class Gibbs:
         sample.sweeps += 1
         if sample.sweeps > self.burn_in:
             sample.summed += sample.phi
-        return Step(objective, np.zeros(0), 0)
+        return {"objective": objective}
 
     def means(self, sample: Sample) -> tuple[np.ndarray, np.ndarray]:
         """p(w|t) in each language, columns x T, of the mean of samples; p(t), of documents now."""
@@ -113,32 +110,15 @@ class Gibbs:
         theta = sample.theta + self.alpha
         return phi, (theta / theta.sum(axis=1, keepdims=True)).mean(axis=0)
 
-    def bytes_needed(self, n_topics: int, n_words: int) -> int:
-        """Estimate the peak besides the corpus; see `Em.bytes_needed`."""
-        n, p = self.corpus.counts.shape
-        rows = 5 * n + 6 * p + 2 * n_words
-        return FLOAT * (n_topics * rows + 4 * len(self._tokens))
-
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _sweep(ends, tokens, languages, widths, z, theta, phi, totals, alpha, beta, uniform):
     """Draw the topic of each token, document by document; counts are kept up to date.
 
-    Args:
-        ends: (documents,) after the last token of each.
-        tokens: column of each.
-        languages: number of that of each column.
-        widths: columns of each language.
-        z: topic of each token.
-        theta: documents x T counts.
-        phi: columns x T counts.
-        totals: languages x T counts.
-        alpha: prior of theta.
-        beta: prior of phi.
-        uniform: a number in [0, 1) for each token.
-
-    Returns:
-        The objective.
+    `ends` has what comes after the last token of each document, `tokens` the column of each,
+    `languages` the language of each column, `widths` the columns of each language, `totals` the
+    tokens of each language and topic, and `uniform` a number in [0, 1) for each token. Returns the
+    objective.
     """
     T = theta.shape[1]
     cumulated, scale = np.empty(T), 1 / (totals + beta * widths.reshape(-1, 1))

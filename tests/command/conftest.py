@@ -7,10 +7,10 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import sparse
 
-from cr5.app.main import main
 from cr5.base import artefacts, matrices
 from cr5.base.labels import BAGS
 from cr5.base.labels import DOCUMENTS as KEPT
+from cr5.cli import main
 from tests.conftest import WORDS
 
 DOCUMENTS = [

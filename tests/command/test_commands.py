@@ -1,0 +1,289 @@
+"""The command, called as from a shell: models in and out of files."""
+
+import io
+import json
+import lzma
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import cr5
+from cr5.models import store
+from cr5.models.bank import with_bank
+from cr5.models.formats import registry
+from cr5.plan import manifest
+from tests.kit.corpus import N_CONCEPTS, Corpus
+
+OPTIONS = ["--system", "cr5"]
+OPTIONS += [x for y in ("rank=10", "ridges=[0.1]", "validation.extend=0") for x in ("--set", y)]
+TEXTS = {
+    x: {int(concept[1:]) + 1: text for concept, text in Corpus().documents[x].items()}
+    for x in ("da", "en")
+}
+WHOLE = ("packed", "safetensors")
+
+
+@pytest.fixture
+def files(tmp_path):
+    """One as JSON lines, compressed; one of lines, of which some are blank."""
+    rows = [{"text": text, "concept": x} for x, text in TEXTS["da"].items()]
+    with lzma.open(tmp_path / "docs.da.jsonl.xz", "wt") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+    lines = dict.fromkeys(range(1, N_CONCEPTS + 1), "") | TEXTS["en"]
+    (tmp_path / "b.txt").write_text("\n".join(lines.values()) + "\n")
+    return tmp_path / "docs.da.jsonl.xz", tmp_path / "b.txt"
+
+
+def test_files_become_the_model_that_python_makes(call, files, tmp_path):
+    da, en = files
+    out, err, stopped = call("fit", da, f"en={en}", "-o", tmp_path / "m.cr5", *OPTIONS)
+    assert stopped is None
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [(x["language"], x["documents"], x["words"]) for x in rows] == [
+        ("da", 191, 120),
+        ("en", 189, 120),
+    ]
+    assert err.startswith("da: 191 of 191 documents, 120 words\n")
+    expected = cr5.fit(TEXTS, "cr5", rank=10, ridges=[0.1], validation={"extend": 0})
+    found = cr5.load(tmp_path / "m.cr5")
+    for x in ("da", "en"):
+        assert found.model.tables[x].tobytes() == expected.model.tables[x].tobytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["memory.csv"], "memory.csv: the name does not say the language"),
+        (["{en}"], "b.txt: the name does not say the language; write LANGUAGE=FILE, such as en="),
+        (["{da}", "en=none.txt"], "none.txt: cannot open"),
+        (["{da}"], "cr5 fit: texts: expected some in two or more languages, found 'da'"),
+        (["da={da}", "en={da}"], "texts: 'da' and 'en' have the same texts, so that each would be"),
+        (["da={short}", "en={en}"], "short.txt, 200 in "),
+        (["da={pipe}", "en={en}"], "a pipe or a device, expected"),
+        (["da={twice}", "en={en}"], "da, concept 'Q1': the concept is there twice"),
+        (["{da}", "en={en}", "--system", "cr5", "--set", "rnak=1"], "did you mean 'rank'?"),
+        (["{da}", "en={en}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
+        (["{da}", "en={en}", "--set", "seed=1", "--set", "seed.x=2"], "seed has a value already"),
+        (["{da}", "en={en}", "-o", "{da}"], "is there already"),
+    ],
+)
+def test_mistakes_are_told_in_one_message(call, files, tmp_path, arguments, message):
+    places = dict(zip(("da", "en"), files, strict=True))
+    for name, content in {
+        "short.txt": "a text\n\nanother\n",
+        "twice.jsonl": '{"concept": "Q1", "text": "a"}\n' * 3,
+    }.items():
+        (tmp_path / name).write_text(content)
+        places[name.split(".")[0]] = tmp_path / name
+    os.mkfifo(tmp_path / "pipe")
+    given = [x.format(**places, pipe=tmp_path / "pipe") for x in arguments]
+    out, _, stopped = call("fit", "-o", tmp_path / "m.cr5", *given)
+    assert (out, stopped.startswith("cr5 fit: ")) == ("", True)
+    assert message in stopped
+    assert not (tmp_path / "m.cr5").exists()
+
+
+def test_texts_without_concepts_go_by_their_numbers(call, tmp_path):
+    """Of rows, whose fields may have several lines, and of lines; the 100th row has no text."""
+    shared = sorted(TEXTS["da"].keys() & TEXTS["en"].keys())
+    table = [TEXTS["da"][x].replace(" ", "\n", 1) if x != shared[99] else "" for x in shared]
+    quoted = "".join(f'"{text}"\n' for text in table)
+    (tmp_path / "t.da.csv").write_text(f"body\n{quoted}")
+    (tmp_path / "t.en.txt").write_text("".join(f"{TEXTS['en'][x]}\n" for x in shared))
+    (tmp_path / "t.en.csv").write_text("body\n" + "".join(f"{TEXTS['en'][x]}\n" for x in shared))
+    files = tmp_path / "t.da.csv", tmp_path / "t.en.csv"
+    assert call("fit", *files, "-o", tmp_path / "m.cr5", "--text", "body", *OPTIONS)[2] is None
+    listed = [TEXTS["da"][x] if x != shared[99] else None for x in shared]
+    given = {"da": listed, "en": [TEXTS["en"][x] for x in shared]}
+    numbers = range(1, len(shared) + 1)
+    options = {"rank": 10, "ridges": [0.1], "validation": {"extend": 0}}
+    expected = cr5.fit(given, "cr5", concepts=numbers, **options)
+    found = cr5.load(tmp_path / "m.cr5")
+    for x in ("da", "en"):
+        assert found.model.tables[x].tobytes() == expected.model.tables[x].tobytes()
+
+
+def test_vectors_as_json_lines_and_as_an_array(call, rows_of, small_folder, tmp_path, monkeypatch):
+    found, stopped = rows_of("embed", small_folder, "--language", "en", "Dog!", "the sea")
+    assert found == [{"id": "1", "vector": [0, 1, 0]}, {"id": "2", "vector": [0, 0, 1]}]
+    assert stopped is None
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"gatto\nmare\n" * 80)))
+    path = tmp_path / "v.npy"
+    assert call("embed", small_folder.parents[3], "--language", "it", "--out", path)[0] == ""
+    assert np.load(path).tolist() == [[1, 0, 0], [0, 0, 1]] * 80
+    _, _, stopped = call("embed", small_folder, "--language", "en", "cat", "--out", "v.txt")
+    assert "v.txt" in stopped
+
+
+def test_vectors_by_another_repetition(rows_of, small_folder):
+    small_folder.rename(small_folder.parent / "2")
+    run = small_folder.parents[3]
+    found, _ = rows_of("embed", run, "--language", "en", "--repetition", "2", "dog")
+    assert found[0]["vector"] == [0, 1, 0]
+
+
+@pytest.mark.parametrize("more", [[], ["--out", "v.npy"]])
+def test_no_text_at_all(call, small_folder, tmp_path, monkeypatch, more):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\n")))
+    monkeypatch.chdir(tmp_path)
+    out, _, stopped = call("embed", small_folder, "--language", "en", *more)
+    assert out == ""
+    assert stopped.startswith("cr5 embed: standard input: there is no text")
+    assert not list(tmp_path.glob("*.npy"))
+
+
+def test_what_a_model_and_a_run_hold(call, rows_of, small_folder):
+    assert rows_of("info", small_folder)[0] == [
+        {"language": "en", "words": 4, "measures": "cosine, csls"},
+        {"language": "it", "words": 3, "measures": "cosine, csls"},
+    ]
+    out, _, _ = call("info", small_folder.parents[3], "--table")
+    assert [line.split() for line in out.splitlines()[::2]] == [
+        ["setting", "system", "repetition", "languages", "path"],
+        ["joint", "cr5", "1", "en,", "it", str(small_folder)],
+    ]
+
+
+def test_keys_of_a_part_and_the_schema_need_no_place(call):
+    out, _, _ = call("info", "--options", "documents", "--table")
+    assert [line.split()[0] for line in out.splitlines()[::2]] == ["key", "idf"]
+    assert "systems" in json.loads(call("info", "--schema")[0])["properties"]
+    assert "did you mean 'documents'?" in call("info", "--options", "documnets")[2]
+    assert call("info")[2].startswith("cr5 info: say of what")
+
+
+@pytest.mark.parametrize(
+    ("shell", "status", "said"),
+    [
+        ("embed {model} --language en --file {many} | head -1", 0, ""),
+        ("embed {model} --language en --out v <&-", 1, "so let the name end in .npy"),
+        ("embed {model} --language en <&-", 1, "no text"),
+        ("embed {model} --language en >&-", 1, "is closed"),
+        ("info {model} > /dev/full", 1, "No space left on device; make room"),
+    ],
+)
+def test_input_and_output_that_end(small_folder, tmp_path, shell, status, said):
+    (tmp_path / "many.txt").write_text("cat\n" * 20000)
+    arguments = shell.format(model=small_folder, many=tmp_path / "many.txt")
+    command = f"{sys.executable} -m cr5 {arguments}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert done.returncode == status
+    assert said in done.stderr if said else done.stderr == ""
+    assert "Traceback" not in done.stderr
+
+
+def out_of(kind, tmp_path):
+    if kind in ("safetensors", "static"):
+        pytest.importorskip("safetensors", reason="the extra `export` is missing")
+    return tmp_path / ("out.cr5" if kind == "packed" else "out")
+
+
+@pytest.mark.parametrize("kind", registry.FORMATS)
+def test_what_is_written_and_there_and_back(rows_of, small_folder, tmp_path, kind):
+    out = out_of(kind, tmp_path)
+    rows, stopped = rows_of("export", small_folder.parents[3], kind, out)
+    assert stopped is None
+    files = [out] if out.is_file() else [x for x in out.rglob("*") if x.is_file()]
+    assert rows[0]["bytes"] == sum(x.stat().st_size for x in files)
+    assert rows[0]["words"] == 7
+    if kind not in WHOLE:
+        return
+    found = cr5.load(out)
+    rows = found.embed(["gatto", "gatto mare mare mare mare"], "it")
+    np.testing.assert_allclose(rows, [[1, 0, 0], [0.6, 0, 0.8]], atol=1e-6)
+    np.testing.assert_allclose(found.embed("the cat, a dog", "en"), [[5**-0.5, 2 * 5**-0.5, 0]])
+    assert found.about["system"] == "cr5"
+
+
+@pytest.mark.parametrize("kind", registry.FORMATS)
+def test_what_an_export_leaves_out_is_told(call, small_model, tmp_path, kind):
+    words = small_model.words.items()
+    documents = {x: sparse.identity(len(each), format="csr") for x, each in words}
+    model = with_bank(replace(small_model, rerank=0.5), documents)
+    store.save(tmp_path / "kept", model, {"system": "cr5", "setting": "joint"})
+    _, said, _ = call("export", tmp_path / "kept", kind, out := out_of(kind, tmp_path))
+    assert ("Training documents are left out" in said) == (kind not in WHOLE)
+    assert ("The second stage of searches is left out" in said) == (kind not in WHOLE)
+    if kind in WHOLE:
+        found = cr5.load(out)
+        assert (found.measure, found.model.rerank) == ("csls", 0.5)
+
+
+def test_words_of_zero_vectors_are_no_vectors_for_others(call, small_model, tmp_path):
+    small_model.tables["en"][3] = 0
+    store.save(tmp_path / "zero", small_model, {"system": "cr5", "setting": "joint"})
+    call("export", tmp_path / "zero", "word2vec", tmp_path / "out")
+    listed = (tmp_path / "out" / "cr5_en.vec").read_text().splitlines()
+    assert listed[0].split() == ["3", "3"]
+    assert [line.split()[0] for line in listed[1:]] == small_model.words["en"][:3]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["word2vec", "OUT", "--float16"], "word2vec is written in float32: --float16 is for"),
+        (["word2vec", "OUT", "--exact"], "word2vec is exact as it is: --exact is for packed"),
+        (["packed", "OUT"], "OUT: let the name of a packed model end in .cr5"),
+        (["word2vec", "."], r"\. is there already: remove it, or name another place"),
+        (["word2vec", "OUT", "--system", "x"], "no system 'x'; there: cr5"),
+        (["onnx", "OUT"], "'onnx' is no format; there are word2vec"),
+    ],
+)
+def test_mistakes_of_export(rows_of, small_folder, monkeypatch, tmp_path, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    rows, stopped = rows_of("export", small_folder.parents[3], *arguments)
+    assert rows == []
+    assert re.search(f"cr5 export: .*{said}", stopped)
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch):
+    """A run of ours in runs/, which made a folder and a file of a text."""
+    place = tmp_path / "runs"
+    config = "systems: {toy: {module: toy}, cr5: }\ntasks: {documents: {}}\n"
+    for path, text in {
+        "data/da.txt": "hund",
+        "results/x/config.yaml": config,
+        "results/x/bags/da/counts": "1",
+        "results/x/bags/da/words": "2",
+        "results/x/table.csv": "3",
+    }.items():
+        (place / path).parent.mkdir(parents=True, exist_ok=True)
+        (place / path).write_text(text)
+    monkeypatch.chdir(place)
+    jobs = [("bags", "data/da.txt", "bags/da"), ("table", "results/x/bags/da", "table.csv")]
+    made = [
+        {"rule": rule, "wildcards": {}, "inputs": [read], "outputs": [out]}
+        for rule, read, out in [(a, b, f"results/x/{c}") for a, b, c in jobs]
+    ]
+    manifest.write("results/x", made, {"seed": 1, "corpus": {"name": "x"}})
+    monkeypatch.chdir(tmp_path)
+    return Path("runs/results/x")
+
+
+def test_what_differs_from_the_manifest_is_named(results, call, tmp_path):
+    (results / "bags/da/words").unlink()
+    (results / "bags/da/more").touch()
+    (results / "table.csv").unlink()
+    _, told, stopped = call("verify", results)
+    assert sorted(told.splitlines()) == [
+        "runs/results/x/bags/da/more: not of the run; made from it: runs/results/x/table.csv",
+        "runs/results/x/bags/da/words: missing; made from it: runs/results/x/table.csv",
+        "runs/results/x/table.csv: missing",
+    ]
+    assert "Remove runs/results/x/bags/da and run again" in stopped  # table.csv is not there
+
+
+def test_what_a_run_read_and_is_not_here_is_named(results, call, tmp_path):
+    results.rename(tmp_path / "x")
+    out, told, stopped = call("verify", "x")
+    assert out == "3 files of 2 jobs are as the run made them.\n"
+    assert told == "Not here, so not compared: ../data/da.txt\n"
+    assert stopped is None

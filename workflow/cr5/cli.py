@@ -1,0 +1,600 @@
+"""The command `cr5`: a function and its arguments for each command."""
+
+import argparse
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cr5 import __version__, cli_texts
+from cr5.base import extras
+from cr5.base.errors import UserError
+from cr5.base.refusals import is_refusal, is_refusal_to_write, refusal
+from cr5.cli_texts import Columns, Text
+
+if TYPE_CHECKING:
+    from cr5.models.contract import Model
+    from cr5.retrieval.embedder import Embedder
+
+BATCH = 100  # texts embedded or searched at a time
+PAIRS = 3  # of words shown per hit
+LEAST = 0.0005  # of a score, which three digits show as 0.001
+SHOWN = 5  # of several paths
+HIT = ("rank", "score", "language", "id", "title")
+Given = argparse.Namespace
+
+
+def info(given: Given) -> None:
+    """Print a row per model of a run, per language of a model or an index, or per key."""
+    from cr5.models import store
+    from cr5.retrieval.index import open_index
+    from cr5.retrieval.index_json import is_index
+    from cr5.retrieval.results import Results, is_results
+
+    if given.schema:
+        from cr5.keys import schema
+
+        print(json.dumps(schema(), indent=1))
+        return
+    if given.options:
+        from cr5.keys import rows
+
+        found = [row._asdict() for row in rows(given.options)]
+    elif not given.place:
+        raise UserError("say of what: the place of a model, an index or a run, or --options NAME")
+    elif is_index(given.place):
+        index = open_index(given.place)
+        index.check()
+        found = index.summary()
+    elif is_results(given.place) and not (given.system or given.setting):
+        found = [
+            {
+                "setting": x.setting,
+                "system": x.system,
+                "repetition": x.repetition,
+                "languages": ", ".join(store.about(x.folder)["languages"]),
+                "path": str(x.folder),
+            }
+            for x in Results(Path(given.place)).models()
+        ]
+    else:
+        model = _model(given)
+        measures = ", ".join(model.measures)
+        sizes = {x: len(words) for x, words in model.model.words.items()}
+        found = [{"language": x, "words": n, "measures": measures} for x, n in sizes.items()]
+    cli_texts.write(found, given.form, [*found[0]] if found else [])
+
+
+def fit(given: Given) -> None:
+    """Fit, write the model, and print a row for each language; report on standard error."""
+    from cr5.base.files import check_free
+    from cr5.from_texts.fit import fit
+
+    check_free(given.out)
+    concepts, texts = cli_texts.of_concepts(given.file, _columns(given))
+    options, system = _options(given.set), given.system or "best"
+    model = fit(texts, system, concepts=concepts, progress=_say, **options)
+    model.save(given.out)
+    columns = ("path", "language", "documents", "words")
+    rows = [
+        {"path": given.out, "language": x, **{y: model.about[y][x] for y in columns[2:]}}
+        for x in model.languages
+    ]
+    cli_texts.write(rows, given.form, columns)
+
+
+def _options(given: Iterable[str]) -> dict[str, Any]:
+    """Read KEY=VALUE; a dot in a key is a section."""
+    found: dict[str, Any] = {}
+    for each in given:
+        key, equals, value = each.partition("=")
+        if not (equals and key):
+            raise UserError(f"--set {each}: expected KEY=VALUE")
+        *sections, last = key.split(".")
+        place = found
+        for section in sections:
+            place = place.setdefault(section, {})
+            if not isinstance(place, dict):
+                raise UserError(f"--set {each}: {section} has a value already")
+        try:
+            place[last] = json.loads(value)
+        except ValueError:
+            place[last] = value
+    return found
+
+
+def embed(given: Given) -> None:
+    """Print JSON lines with `id` and `vector`, or write an array."""
+    import numpy as np
+
+    from cr5.base.files import atomic_file
+    from cr5.retrieval.given import check_texts
+
+    if given.out and not given.out.endswith(".npy"):
+        raise UserError(f"{given.out}: an array of numpy is written, so let the name end in .npy")
+    model, language, target = _model(given), given.language, given.target_language
+    found = []
+    for batch in _batches(given):
+        texts = check_texts(x.text for x in batch)
+        counts = model.count_known(texts, language, target, [x.id for x in batch])
+        rows = model.embed_counts(counts, language, target)
+        if not isinstance(rows, np.ndarray):
+            raise UserError(
+                f"{model.place}: its vectors are as wide as the vocabulary, and nearly all "
+                "zeros; `cr5 search` compares them"
+            )
+        if given.out:
+            found.append(rows)
+            continue
+        for text, row in zip(batch, rows.tolist(), strict=True):
+            print(cli_texts.as_line({"id": text.id, "vector": row}))
+    if given.out:
+        with atomic_file(given.out) as path, path.open("wb") as file:
+            np.save(file, np.vstack(found))
+        _say(f"{given.out} is written")
+
+
+def index(given: Given) -> None:
+    """Remove and add, both or neither; report on standard error."""
+    from cr5.retrieval.index import Index
+    from cr5.retrieval.index_json import is_index
+
+    if not (given.file or is_index(given.out)) and given.remove:
+        raise UserError(f"{given.out}: not an index, so nothing can be removed from it")
+    made = Index(_model(given), given.out)
+    if given.file or not given.remove:
+        made.model.check_language(given.language)
+        texts = list(_texts(given))
+        added = made.add(
+            [x.id for x in texts],
+            [x.text for x in texts],
+            given.language,
+            [x.title for x in texts],
+            instead_of=given.remove,
+        )
+        if added.unknown:
+            _say(
+                f"{added.unknown:,} of {added.texts:,} texts have no word that the model knows and "
+                f"are never found: {', '.join(map(str, added.first))}"
+            )
+    else:
+        made.remove(given.remove, given.language)
+    sizes = ", ".join(f"{n:,} texts in {language!r}" for language, n in made.sizes.items())
+    _say(f"{given.out}: {sizes or 'no text is left'}")
+
+
+def search(given: Given) -> None:
+    """For each query print a table of its hits, or JSON with the system and `hits` in a line."""
+    from cr5.retrieval.given import check_texts
+    from cr5.retrieval.searching import check_k
+    from cr5.retrieval.why import why
+
+    k = check_k(10 if given.k is None else given.k)
+    to = [x.strip() for x in given.to.split(",") if x.strip()] if given.to else None
+    collection, texts_of = _collection(given, to)
+    model = collection.model
+    made_by = {x: model.about.get(x) for x in ("system", "setting", "repetition")}
+    for batch in _batches(given):
+        texts = list(check_texts(x.text for x in batch))
+        counts = model.count(texts, given.language).counts
+        hits = collection.search_counts(counts, given.language, k, given.measure, to)
+        contents = texts_of(hits) if given.why else {}
+        for query, every in zip(batch, hits, strict=True):
+            if not every:
+                _say(f"text {query.id}: the model knows none of its words")
+            rows = []
+            for rank, hit in enumerate(every, start=1):
+                values = rank, round(hit.score, 7), hit.language, hit.id, hit.title
+                rows.append(dict(zip(HIT, values, strict=True)))
+                if given.why:
+                    text = contents[hit.language, hit.id]
+                    said = why(model, query.text, given.language, text, hit.language, PAIRS)
+                    rows[-1]["why"] = [pair for pair in said.pairs if pair[-1] >= LEAST]
+                    rows[-1] |= {"matches": said.matches} if said.matches else {}
+            if cli_texts.wants_table(given.form):
+                _print_hits(query.text, rows)
+            else:
+                print(cli_texts.as_line({"query": query.id, **made_by, "hits": rows}))
+        sys.stdout.flush()  # readers of a pipe need not wait for the next batch
+
+
+def _collection(given: Given, to: Sequence[str] | None):
+    """What is searched, and what gives the texts of hits by language and id."""
+    from cr5.retrieval.index import open_index
+    from cr5.retrieval.index_json import is_index
+    from cr5.retrieval.loading import is_model, not_there
+    from cr5.retrieval.results import Results, is_results
+    from cr5.retrieval.run_documents import documents_of
+
+    path = Path(given.place)
+    if is_index(path):
+        if given.why:
+            raise UserError(f"{path}: an index keeps no texts, so --why cannot name the words")
+        return open_index(path, None, _classes(given)), None
+    if is_model(path):
+        raise UserError(
+            f"{path}: a model, which has no texts to search: embed yours with it (`cr5 index "
+            f"{path} FOLDER --language LANGUAGE --file FILE`), and search FOLDER"
+        )
+    if not is_results(path):
+        raise not_there(path, "neither an index nor a run", "one, as results/libreoffice_help")
+    model, results = _model(given), Results(path)
+    model.check_language(given.language)
+    wanted = to or [x for x in model.languages if x != given.language]
+    if given.measure == "csls" and model.model.bank is None:
+        wanted = [*wanted, given.language]
+    for language in wanted:
+        model.check_language(language)
+
+    def texts_of(found) -> dict[tuple[str, str], str]:
+        hits = {(hit.language, hit.id) for hits in found for hit in hits}
+        return {
+            (language, concept): text
+            for language in sorted({language for language, _ in hits})
+            for concept, _, text in results.texts(language)
+            if (language, concept) in hits
+        }
+
+    return documents_of(results, model, wanted), texts_of
+
+
+def _print_hits(query: str, rows: list[dict[str, Any]]) -> None:
+    added = [name for name in ("why", "matches") if any(name in row for row in rows)]
+    shown = [
+        row
+        | {
+            x: ", ".join(f"{a or '*'}/{b or '*'} {n:.3f}" for a, b, n in row.get(x, []))
+            for x in added
+        }
+        for row in rows
+    ]
+    line = " ".join(query.split())
+    print(line if len(line) <= 78 else f"{line[:77]}…")
+    cli_texts.write_table(shown, (*HIT, *added))
+    print(flush=True)
+
+
+def align(given: Given) -> None:
+    """Print a row for each pair, in the order of A."""
+    from cr5.retrieval.alignment import align
+
+    model, columns = _model(given), _columns(given)
+    first = [*cli_texts.read_file(given.first, given.language, columns)]
+    second = [*cli_texts.read_file(given.second, given.to, columns)]
+    texts = [x.text for x in first], given.language, [x.text for x in second], given.to
+    k = {} if given.k is None else {"k": given.k}
+    pairs = align(model, *texts, measure=given.measure, **k)
+    rows = [
+        {
+            "first": first[pair.first].id,
+            "second": second[pair.second].id,
+            "score": round(pair.score, 7),
+            "confidence": round(pair.confidence, 7),
+        }
+        for pair in pairs
+        if pair.confidence >= given.least
+    ]
+    _say(
+        f"{len(rows):,} pairs of {len(first):,} texts and {len(second):,}, each in one pair at "
+        "most; a pair depends on all texts (transductive): not to be compared with ranks of "
+        "single queries"
+    )
+    cli_texts.write(rows, given.form, ("first", "second", "score", "confidence"))
+
+
+def export(given: Given) -> None:
+    """Write the model and its card; say on standard error what is left out, and print its size."""
+    from cr5.base.files import check_free
+    from cr5.counts.tokens import tokenise
+    from cr5.models.formats import registry
+    from cr5.models.formats.card import card
+    from cr5.models.without_zeros import without_zeros
+
+    kind, packed = given.format, given.format == registry.PACKED
+    if kind not in registry.FORMATS:
+        raise UserError(f"{kind!r} is no format; there are {', '.join(registry.FORMATS)}")
+    if given.float16 and kind not in registry.HALF:
+        raise UserError(f"{kind} is written in float32: --float16 is for safetensors")
+    if given.exact and not packed:
+        raise UserError(f"{kind} is exact as it is: --exact is for packed")
+    if packed and not given.out.endswith(registry.ENDING):
+        raise UserError(f"{given.out}: let the name of a packed model end in {registry.ENDING}")
+    check_free(given.out)
+    embedder = _model(given)
+    if kind == "static" and embedder.tokens != tokenise:
+        raise UserError(
+            f"{given.place}: its words are not runs of letters in lower case, which a static model "
+            "finds: export it in another format"
+        )
+    half = given.float16 or (packed and not given.exact)
+    model = embedder.model
+    if kind in registry.VECTORS:  # other programs would take a zero vector for a word's
+        model = without_zeros(model)
+    lost = _lost(model, kind, half)
+    readme = card(model, embedder.about, kind, lost)
+    registry.write(kind, given.out, model, embedder.about, readme, half)
+    for sentence in lost:
+        _say(sentence)
+    path = Path(given.out)
+    files = [path] if path.is_file() else [x for x in path.rglob("*") if x.is_file()]
+    row = {"path": given.out, "format": kind, "bytes": sum(x.stat().st_size for x in files)}
+    row["words"] = sum(map(len, model.words.values()))
+    cli_texts.write([row], given.form, [*row])
+
+
+def _lost(model: "Model", kind: str, half: bool) -> list[str]:
+    """Say what an export leaves out, a sentence each."""
+    from cr5.models.formats import registry, static
+    from cr5.models.word_tables import WordTables
+
+    found = []
+    if model.bank is not None and kind in registry.VECTORS:
+        found.append("Training documents are left out, by which searches corrected hubs.")
+    if model.rerank and kind in registry.VECTORS:
+        found.append("The second stage of searches is left out.")
+    if half:
+        found.append("Vectors are in float16: 11 bits of each number.")
+    if kind == "static" and isinstance(model, WordTables) and (lost := static.losses(model)):
+        found.append(f"Opened by other programs: {'; '.join(lost)}.")
+    return found
+
+
+def explore(given: Given) -> None:
+    """Write the page and print its path."""
+    from cr5.explore import page
+
+    out = Path(given.out or Path(given.place) / "explore")
+    systems = given.system.split(",") if given.system else ()
+    chosen = given.setting, _classes(given), given.queries, os.cpu_count() or 1
+    page.write(given.place, out, systems, *chosen)
+    _say(f"{out / 'index.html'}: open it in a browser")
+
+
+def verify(given: Given) -> None:
+    """Compare the files of a run with its manifest."""
+    from cr5.plan import manifest
+    from cr5.plan.manifest_file import place_of
+
+    results = Path(given.place)
+    made = manifest.read(results)
+    every = manifest.differences(results, made)
+    found = [each for each in every if each.what != manifest.ABSENT]
+    for each in found:
+        affected = f"; made from it: {_few(results, each.affected)}" if each.affected else ""
+        _say(f"{_shown(results, each.path)}: {each.what}{affected}")
+    if absent := [each.path for each in every if each.what == manifest.ABSENT]:
+        _say(f"Not here, so not compared: {_few(results, absent)}")
+    if found:
+        ours = (manifest.MISSING, manifest.CHANGED, manifest.ADDED)
+        paths = [x.path for x in found if x.what in ours]
+        outputs = sorted({place_of(path, made.outputs()) for path in paths} - {None})
+        there = [str(results / path) for path in outputs if (results / path).exists()]
+        what = f"Remove {', '.join(there)}" if there else "Take back what was changed, or just"
+        raise UserError(f"{results} is not what the run made: see above. {what} and run again")
+    print(f"{len(made.files)} files of {len(made.jobs)} jobs are as the run made them.")
+
+
+def _shown(results: Path, path: str) -> str:
+    """Return the path from where the user stands."""
+    return os.path.normpath(results / path)
+
+
+def _few(results: Path, paths: Sequence[str]) -> str:
+    shown = ", ".join(_shown(results, path) for path in paths[:SHOWN])
+    return shown + (f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else "")
+
+
+def _model(given: Given) -> "Embedder":
+    """Load the model given in the arguments; if it is one of a run, say which."""
+    from cr5.retrieval.loading import load
+    from cr5.retrieval.results import is_results
+
+    chosen = given.system, given.setting, given.repetition
+    found = load(given.place, *chosen, _classes(given))
+    if is_results(given.place):
+        made = (f"{x} {found.about[x]}" for x in ("system", "setting") if found.about.get(x))
+        by_score = "" if given.system and given.setting else ", the best of the run"
+        _say(f"{given.place}: {', '.join(made)}{by_score}")
+    return found
+
+
+def _classes(given: Given) -> "list[type[Model]]":
+    from cr5.base.modules import load_module
+    from cr5.models.kinds import classes_in
+
+    return classes_in(load_module(given.module)) if given.module else []
+
+
+def _columns(given: Given) -> Columns:
+    return Columns(given.text, given.id, given.title)
+
+
+def _texts(given: Given) -> Iterator[Text]:
+    texts = getattr(given, "texts", [])
+    return cli_texts.read(texts, given.file, given.language, _columns(given))
+
+
+def _batches(given: Given) -> Iterator[list[Text]]:
+    found = _texts(given)
+    while batch := list(islice(found, BATCH)):
+        yield batch
+
+
+def _say(message: str) -> None:
+    """Tell the user something that is no result."""
+    print(message, file=sys.stderr, flush=True)
+
+
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "place": {"help": "model, its folder or file NAME.cr5; folder of a run, or of an index"},
+    "file": {
+        "nargs": "+",
+        "help": "texts of a language, LANGUAGE=FILE or texts.en.jsonl: a table or JSON lines with "
+        "`concept` for texts about the same thing; or a text a line, those of one number together",
+    },
+    "out": {"help": "folder to write; of a packed model the file, NAME.cr5"},
+    "first": {"metavar": "A", "help": "file of texts"},
+    "second": {"metavar": "B", "help": "file of texts of the other language"},
+    "texts": {"nargs": "*", "metavar": "TEXT"},
+    "format": {
+        "help": "word2vec: vectors that gensim reads; static: for model2vec and "
+        "sentence-transformers; safetensors: the whole model; packed: in one small file",
+    },
+    "--system": {"help": "its name: of a run (that of the highest Success@1), or to be fitted"},
+    "--setting": {"help": "which one of a run (likewise)"},
+    "--repetition": {"type": int, "default": 1, "help": "which one of a run (1)"},
+    "--module": {"help": "file of a model's class, if it is one of your own; it is run"},
+    "--options": {"metavar": "NAME", "help": "the keys of a part or section: cr5, mine.py, splits"},
+    "--schema": {"action": "store_true", "help": "the JSON schema of configurations"},
+    "--language": {"help": "of the texts"},
+    "--target-language": {"help": "of what is compared with them, where a model asks for it"},
+    "--from": {"dest": "language", "required": True, "help": "language of the first texts"},
+    "--to": {"help": "language of the second ones; to search several, it,da (all others)"},
+    "--set": {
+        "action": "append",
+        "default": [],
+        "metavar": "KEY=VALUE",
+        "help": "an option of the system, rank=100, or a key of the configuration, "
+        "bags.min_documents=2; lists as JSON, ridges=[0.1,1]",
+    },
+    "--remove": {"action": "append", "default": [], "help": "id of a text to be removed"},
+    "--file": {
+        "action": "append",
+        "default": [],
+        "help": "texts in CSV, TSV, Parquet or JSON lines, or a text a line; - is standard input",
+    },
+    "--text": {"default": "text", "help": "column of the texts (text, or text_en of English)"},
+    "--id": {"help": "column of their ids (id, or concept)"},
+    "--title": {"default": "title", "help": "column of their titles (title)"},
+    "-k": {"type": int, "help": "how many texts are found for one (10), or considered (20)"},
+    "--measure": {"help": "cosine, csls or another that the model has"},
+    "--why": {"action": "store_true", "help": "show the words that did it"},
+    "--least": {"type": float, "default": 0.0, "help": "least confidence of a pair (0)"},
+    "--out": {"help": "what is written"},
+    "--queries": {"type": int, "default": 1000, "help": "of a direction, to choose from (1000)"},
+    "--float16": {"action": "store_true", "help": "of safetensors: halve the size"},
+    "--exact": {"action": "store_true", "help": "of packed: keep every number as it is"},
+    "--json": {"dest": "form", "action": "store_const", "const": "json", "help": "as JSON lines"},
+    "--table": {"dest": "form", "action": "store_const", "const": "table", "help": "as a table"},
+}
+SHORT = {"--out": ("-o",)}
+CHOICE = "--system --setting --repetition --module"
+COLUMNS = "--text --id --title"
+FORM = "--json --table"
+
+
+class Command(NamedTuple):
+    """What runs a command, what it is for, its `ARGUMENTS` (! needed, ? not), and its packages."""
+
+    run: Callable[[Given], None]
+    purpose: str
+    arguments: str
+    extra: str = "fit"
+
+
+COMMANDS = {
+    "info": Command(
+        info,
+        "say what a model, an index or a run holds",
+        f"place? {CHOICE} --options --schema {FORM}",
+    ),
+    "fit": Command(
+        fit, "fit a system to texts of your own", f"file --out! --system --set {COLUMNS} {FORM}"
+    ),
+    "embed": Command(
+        embed,
+        "turn texts into vectors",
+        f"place {CHOICE} --language! --target-language --out texts --file {COLUMNS}",
+    ),
+    "index": Command(
+        index,
+        "keep embedded texts in a folder, to be searched",
+        f"place out {CHOICE} --language --remove --file {COLUMNS}",
+    ),
+    "search": Command(
+        search,
+        "find the nearest texts in other languages",
+        f"place {CHOICE} --from --to -k --measure --why {FORM} texts --file {COLUMNS}",
+    ),
+    "align": Command(
+        align,
+        "pair the texts of two collections of your own, one to one",
+        f"place first second {CHOICE} --from --to! -k --measure --least {COLUMNS} {FORM}",
+    ),
+    "export": Command(
+        export,
+        "write a model for other programs, or in one file to share",
+        f"place format out {CHOICE} --float16 --exact {FORM}",
+    ),
+    "explore": Command(
+        explore,
+        "write a page on which to look through what a run found",
+        "place --out --system --setting --module --queries",
+        "workflow",
+    ),
+    "verify": Command(verify, "compare a run's files with what it made", "place", "workflow"),
+}
+
+
+def entry() -> None:
+    """Entry point for the shell; leaves nothing half-written even if ended by SIGTERM."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    if sys.stdout is not None:
+        sys.stdout.reconfigure(errors="backslashreplace")  # of letters that a terminal lacks
+    main()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; exits with 1 for a user error, 2 for an error in the arguments."""
+    name, *rest = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if name not in COMMANDS:
+        _overview().parse_args([name, *rest])
+    command = COMMANDS[name]
+    given = parser(name).parse_intermixed_args(rest)
+    try:
+        if sys.stdout is None:
+            raise UserError("standard output is closed: nothing can be printed")
+        with extras.needed(command.extra):
+            command.run(given)
+        sys.stdout.flush()
+    except UserError as error:
+        sys.exit(f"cr5 {name}: {error}")
+    except BrokenPipeError:  # the reader has enough, as with `head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        sys.exit(128 + signal.SIGINT)
+    except (OSError, MemoryError) as error:
+        if not is_refusal(error):
+            raise
+        if not is_refusal_to_write(error):
+            sys.exit(f"cr5 {name}: {refusal(error, 'a file')}")
+        place = error.filename or "what was to be written"
+        sys.exit(f"cr5 {name}: {place}: {error.strerror}; make room, or choose a place of yours")
+
+
+def parser(name: str) -> argparse.ArgumentParser:
+    """Return what reads the arguments of a command."""
+    command = COMMANDS[name]
+    found = argparse.ArgumentParser(f"cr5 {name}", description=f"{command.purpose.capitalize()}.")
+    for each in command.arguments.split():
+        argument = each.rstrip("?!")
+        options = dict(ARGUMENTS[argument])
+        if each.endswith("!"):
+            options["required"] = True
+        if each.endswith("?"):
+            options["nargs"] = "?"
+        found.add_argument(*SHORT.get(argument, ()), argument, **options)
+    return found
+
+
+def _overview() -> argparse.ArgumentParser:
+    found = argparse.ArgumentParser("cr5", description="Use what the workflow has fitted.")
+    found.add_argument("--version", action="version", version=f"cr5 {__version__}")
+    commands = found.add_subparsers(required=True, metavar="COMMAND")
+    for name, command in COMMANDS.items():
+        commands.add_parser(name, help=command.purpose)
+    return found

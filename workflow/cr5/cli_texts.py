@@ -1,0 +1,217 @@
+"""Texts in, rows out: what the commands of `cli` read and print."""
+
+import codecs
+import json
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from cr5.base import json_lines
+from cr5.base.compressed import open_stream
+from cr5.base.errors import UserError
+from cr5.base.lines import bounded, decode
+from cr5.corpora.formats.rows import ENDINGS, OBJECT, Column, Row, rows
+
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # line ends, tabs, cursor movement
+NAMED = re.compile(r"([a-z]{2,3}(?:_[a-z]+)?)=(.+)")
+LANGUAGE = re.compile(r"(?:.*[._-])?([a-z]{2,3})")
+BLANK = {"text_": None}  # the fields of a line that counts, but has a text in no language
+PIPE = "-"
+
+
+class Columns(NamedTuple):
+    """The columns of a table, or keys of JSON lines; those of a language end in its code."""
+
+    text: str = "text"
+    id: str | None = None  # `id`, or else `concept`
+    title: str = "title"
+
+
+USUAL = Columns()
+
+
+class Text(NamedTuple):
+    """One text; `id` is its own, or the file's name and the line's number."""
+
+    id: str
+    text: str
+    title: str = ""
+
+
+def read(
+    given: Sequence[str], files: Sequence[str], language: str, columns: Columns = USUAL
+) -> Iterator[Text]:
+    """Yield texts as they are, then those of files, or of a pipe if there are none of either.
+
+    Raises:
+        UserError: with file and line; or there is no text.
+    """
+    yield from (Text(str(number), text) for number, text in enumerate(given, start=1))
+    if not (given or files):
+        if sys.stdin is None or sys.stdin.isatty():
+            raise UserError("no text is given: write one, name a file by --file, or pipe texts in")
+        files = [PIPE]
+    for name in files:
+        yield from read_file(name, language, columns)
+
+
+def read_file(name: str, language: str, columns: Columns = USUAL) -> Iterator[Text]:
+    """Yield the texts of a file, or of a pipe, which is called -.
+
+    Args:
+        name: a table or JSON lines, of which rows without a text in that language are skipped; or
+            lines of text, plain or compressed, of which blank ones are.
+        language: of the texts.
+        columns: of a table.
+
+    Raises:
+        UserError: with file and line; or there is no text.
+    """
+    prefix = "" if name == PIPE else f"{Path(name).name}:"
+    is_empty = True
+    for place, own, text, title in _parts(name, language, columns):
+        if text is not None:
+            is_empty = False
+            yield Text(own or f"{prefix}{place}", text, title)
+    if is_empty:
+        raise UserError(f"{_called(name)}: there is no text in {language!r}")
+
+
+def of_concepts(
+    files: Iterable[str], columns: Columns
+) -> tuple[dict[str, list[str]], dict[str, list[str | None]]]:
+    """Read files of texts that belong together, LANGUAGE=FILE or with the language in the name.
+
+    Returns:
+        By language, what each text is about and the texts, None for a row without one. Where a file
+        has no ids, the number of the row is the concept.
+
+    Raises:
+        UserError: as of `read_file`; or files whose rows are numbered have not as many.
+    """
+    concepts, texts, lengths = {}, {}, {}
+    for language, path in map(named, files):
+        found = [(own, text) for _, own, text, _ in _parts(path, language, columns)]
+        if any(own is None and text is not None for own, text in found):
+            lengths[path] = len(found)
+        concepts.setdefault(language, []).extend(
+            own or str(number) for number, (own, _) in enumerate(found, start=1)
+        )
+        texts.setdefault(language, []).extend(text for _, text in found)
+    if len(set(lengths.values())) > 1:
+        counted = ", ".join(f"{n:,} in {path}" for path, n in lengths.items())
+        raise UserError(
+            f"lines or rows: {counted}; those of the same number belong together, so let each file "
+            "have as many, empty where there is no text, or give the texts a `concept` (a table, "
+            "or JSON lines)"
+        )
+    return concepts, texts
+
+
+def named(argument: str) -> tuple[str, str]:
+    """Return the language and the path of a file, LANGUAGE=FILE or texts.en.jsonl.
+
+    Raises:
+        UserError: it does not say the language.
+    """
+    if found := NAMED.fullmatch(argument):
+        return found[1], found[2]
+    path = Path(argument)
+    while path.suffix.lower() in ENDINGS:
+        path = path.with_suffix("")
+    if not (found := LANGUAGE.fullmatch(path.name)):
+        raise UserError(
+            f"{argument}: the name does not say the language; write LANGUAGE=FILE, such as "
+            f"en={argument}"
+        )
+    return found[1], argument
+
+
+def _parts(
+    name: str, language: str, columns: Columns
+) -> Iterator[tuple[str, str | None, str | None, str]]:
+    """Yield line, id if it has one, text if it has one in that language, and title of each row."""
+    texts, titles = Column(columns.text, language), Column(columns.title, language)
+    ids = [columns.id] if columns.id else ["id", "concept"]
+    wanted = [*ids, *texts.names, *titles.names]
+    for row in _piped() if name == PIPE else rows(name, wanted, _of_lines):
+        text = texts.of(row)
+        key = next((x for x in ids if x in row.fields), columns.id)
+        own = row.name(key) if text is not None and key else None
+        yield row.where.rpartition(" ")[2], own, text, titles.of(row, needed=False) or ""
+
+
+def _piped() -> Iterator[Row]:
+    """Yield JSON lines, or lines of text; the first that is not blank tells which."""
+    places = (x for x in _lines(sys.stdin.buffer, _called(PIPE)) if x[1].strip())
+    if first := next(places, None):
+        values = json_lines.parse if OBJECT.match(first[1].lstrip()) else _line
+        yield from (Row(where, values(line, where)) for where, line in chain([first], places))
+
+
+def _of_lines(path: Path, _: Any) -> Iterator[tuple[str, Mapping[str, str | None]]]:
+    with open_stream(path) as file:
+        for where, line in _lines(file, str(path)):
+            yield where, _line(line, where) if line.strip() else BLANK
+
+
+def _lines(file: BinaryIO, name: str) -> Iterator[tuple[str, bytes]]:
+    return ((f"{name}, line {n}", line) for n, line in enumerate(bounded(file, name), start=1))
+
+
+def _line(line: bytes, where: str) -> dict[str, str]:
+    return {"text": decode(line, where).strip()}
+
+
+def _called(name: str) -> str:
+    return "standard input" if name == PIPE else name
+
+
+def write(found: Iterable[Mapping[str, Any]], form: str | None, columns: Sequence[str]) -> None:
+    """Print rows: a table for people on a terminal, of these columns, JSON lines for programs."""
+    if wants_table(form):
+        write_table(list(found), columns)
+    else:
+        for row in found:
+            print(as_line(row))
+
+
+def wants_table(form: str | None) -> bool:
+    """Whether to print a table: if it is asked for, or nothing is on a terminal."""
+    return form == "table" or (form is None and sys.stdout.isatty())
+
+
+def as_line(content: Any) -> str:
+    """Return JSON in one line, with escapes if standard output cannot encode all letters."""
+    is_unicode = codecs.lookup(sys.stdout.encoding or "utf-8").name.startswith("utf")
+    return json.dumps(content, ensure_ascii=not is_unicode)
+
+
+def write_table(found: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
+    """Print columns, numbers right-aligned; on a terminal long texts have several lines."""
+    from tabulate import tabulate
+
+    cells = [[_one_line(row.get(column)) for column in columns] for row in found]
+    of_text = [
+        n
+        for n, column in enumerate(zip(*cells, strict=True))
+        if any(isinstance(x, str) for x in column)
+    ]
+    widest = shutil.get_terminal_size().columns // 3 if sys.stdout.isatty() else None
+    print(
+        tabulate(
+            cells,
+            headers=columns,
+            floatfmt=".3f",
+            disable_numparse=of_text,
+            maxcolwidths=[widest if n in of_text else None for n in range(len(columns))],
+        )
+    )
+
+
+def _one_line(value: Any) -> Any:
+    return CONTROL.sub(" ", value) if isinstance(value, str) else value

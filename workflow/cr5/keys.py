@@ -1,0 +1,268 @@
+"""What the classes say of the configuration: tables of keys for people, a JSON schema for editors.
+
+`cr5 info --options` and the pages show the tables, `cr5 info --schema` prints the schema.
+`cr5.plan.config` reads the same classes, and sees more: what contradicts each other.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from pydantic.fields import FieldInfo
+
+from cr5.base.errors import UserError
+from cr5.base.parts import FILE, FOLDER, SOURCES, SYSTEMS, TASKS, Kind, Part, Section, leaves
+from cr5.plan.config import Configuration
+from cr5.plan.kinds import KINDS, Setting
+from cr5.plan.words import ALIGNMENTS, VECTORS
+
+PARTS = {"systems": SYSTEMS, "tasks": TASKS, "corpus": SOURCES}
+SECTIONS = {"configuration": Configuration, "settings": Setting}
+SECTIONS |= {section: kind.entry for section, kind in PARTS.items()}
+NAMED = ("systems", "tasks", "settings")  # each of their keys names an entry
+VARIANTS = {"settings": KINDS, "vectors": VECTORS, "alignments": ALIGNMENTS}
+
+
+PLURALS = re.compile("^(integer|number|text|mapping)")
+BOUNDS = {
+    "minimum": "{:g} or more",
+    "exclusiveMinimum": "above {:g}",
+    "maximum": "{:.10g} or less",
+    "exclusiveMaximum": "below {:g}",
+}
+
+
+Schema = dict[str, Any]
+
+TEXT, NUMBER, NOTHING = {"type": "string"}, {"type": "integer"}, {"type": "null"}
+OWN = {"type": "string", "pattern": r"\.py$"}
+
+
+class Row(NamedTuple):
+    """What a table says of a key."""
+
+    key: str
+    default: str
+    may_be: str
+    meaning: str
+
+
+def rows(name: str) -> list[Row]:
+    """Return the table of the keys of a part or a section.
+
+    Args:
+        name: a section or a part, such as `splits`, `evaluation.examples` or `cr5`, or the path of
+            a part of one's own; or a section and what stands in it, such as `settings joint`.
+
+    Raises:
+        UserError: there is nothing of this name.
+    """
+    kind, prefix = _class_of(name)
+    schema = kind.model_json_schema()["properties"]
+    shared = {*Setting.model_fields} if kind in KINDS.values() else {}
+    paths = kind.marked(FILE, FOLDER) if issubclass(kind, Part) else ()
+    return [
+        Row(
+            prefix + key,
+            _default(field),
+            "a path" if key in paths else allowed(schema[key]),
+            " ".join((field.description or "").split()).replace("null:", "none:"),
+        )
+        for key, field in kind.model_fields.items()
+        if key not in shared and not _is_section(field) and (prefix, key) != ("", "corpus")
+    ]
+
+
+def _class_of(name: str) -> tuple[type[Section], str]:
+    """Return the class of a name, and how its keys begin."""
+    section, _, variant = name.partition(" ")
+    prefix = f"{section}.{{name}}." if section in NAMED else f"{section}."
+    if variant and section in PARTS:
+        part = PARTS[section]
+        return part.kind(variant, {part.key: variant}), prefix if section == "corpus" else ""
+    if variant in VARIANTS.get(section, ()):
+        return VARIANTS[section][variant], prefix
+    if not variant and (kind := SECTIONS.get(name) or _section(name.split("."))):
+        return kind, "" if kind is Configuration else prefix
+    known = [(home, x) for home, part in PARTS.items() for x in part.known()]
+    for home, x in known:
+        if x == name:
+            return _class_of(f"{home} {x}")
+    if name.endswith(".py"):
+        return _own(name), ""
+    names = [*SECTIONS, *Configuration.model_fields, *(x for _, x in known)]
+    near = get_close_matches(name, names, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
+    raise UserError(f"there is no section and no part {name!r}; {hint}")
+
+
+def _section(place: list[str]) -> type[Section] | None:
+    """Return the section at a place of the configuration."""
+    kinds: list[type[Section]] = [Configuration]
+    for key in place:
+        fields = [x.model_fields[key] for x in kinds if key in x.model_fields]
+        kinds = [kind for field in fields for kind in _sections(field)]
+    return kinds[0] if kinds else None
+
+
+def _own(path: str) -> type[Part]:
+    """Return the class in a module of one's own, whichever kind of part it is."""
+    for part in PARTS.values():
+        try:
+            return part.kind(path, {part.key: path})
+        except UserError as error:
+            said = error
+    raise said
+
+
+def _sections(field: FieldInfo) -> list[type[Section]]:
+    found = [x for x in leaves(field.annotation) if isinstance(x, type)]
+    return [x for x in found if issubclass(x, Section)]
+
+
+def _is_section(field: FieldInfo) -> bool:
+    return bool(_sections(field))
+
+
+def _default(field: FieldInfo) -> str:
+    default = field.get_default(call_default_factory=True)
+    return "required" if field.is_required() else written(default)
+
+
+def written(value: Any) -> str:
+    """Return a value as YAML has it, on a line, as code."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return f"`{str(value).lower()}`"
+        case "":
+            return '`""`'
+        case list() | tuple():
+            return f"`[{', '.join(written(x).strip('`') for x in value)}]`"
+        case dict():
+            items = (f"{key}: {written(x).strip('`')}" for key, x in value.items())
+            return f"`{{{', '.join(items)}}}`"
+    return f"`{value}`"
+
+
+def allowed(schema: Mapping[str, Any]) -> str:
+    """Say in words what a JSON schema allows."""
+    if options := schema.get("anyOf") or schema.get("oneOf"):
+        said = [allowed(x) for x in options]
+        return ("; or " if any("," in x for x in said) else " or ").join(said)
+    if known := schema.get("enum") or ([schema["const"]] if "const" in schema else None):
+        return ", ".join(map(written, known))
+    match schema.get("type"):
+        case "array":
+            return "list of " + PLURALS.sub(r"\1s", allowed(schema.get("items", {})))
+        case "object":
+            return "mapping"
+        case "null":
+            return "none"
+        case "boolean":
+            return "`true`, `false`"
+        case "integer" | "number" as kind:
+            return ", ".join([kind, *_bounds(schema)])
+    return "text"
+
+
+def _bounds(schema: Mapping[str, Any]) -> Iterator[str]:
+    if schema["type"] == "integer" and schema.get("exclusiveMinimum") == 0:
+        schema = {**schema, "minimum": 1, "exclusiveMinimum": None}
+    found = {key: schema.get(key) for key in BOUNDS}
+    return (BOUNDS[key].format(x) for key, x in found.items() if x is not None)
+
+
+def schema() -> Schema:
+    """Return the schema of a configuration as users write it.
+
+    Users may write less than the types say: an empty section, a pair as `da-en`, a number of
+    examples.
+    """
+    found = _plain(Configuration.model_json_schema())
+    defined, keys = found["$defs"], found["properties"]
+    for name, key in keys.items():
+        if "$ref" in key:
+            keys[name] = _or(key, NOTHING)
+    _values(keys["settings"], NOTHING)
+    for section in defined.values():
+        if section.get("properties", {}).get("pairs", {}).get("items", {}).get("type") == "array":
+            pairs = section["properties"]["pairs"]
+            pairs["items"] = _or(pairs["items"], TEXT)
+    examples = defined["Evaluation"]["properties"]
+    examples["examples"] = _or(examples["examples"], NUMBER)
+    for kind in (SYSTEMS, TASKS, SOURCES):
+        defined |= {f"{kind.section}.{name}": _part(kind, name) for name in kind.known()}
+    for kind in (SYSTEMS, TASKS):
+        defined[kind.section] = _naming(kind)
+        keys[kind.section] = {**_entries(kind), "description": keys[kind.section]["description"]}
+    sources = [_ref(SOURCES, name) for name in SOURCES.known()]
+    keys["corpus"] = {
+        "description": keys["corpus"]["description"],
+        "anyOf": [*sources, _named(SOURCES, OWN)],
+    }
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
+
+
+def _part(kind: Kind, name: str) -> Schema:
+    """Return the schema of an entry that names a part: its keys, and what all entries have."""
+    own = kind.entry.model_json_schema()
+    part = kind.kind(name, {kind.key: name}).model_json_schema()
+    keys = {**own["properties"], **part["properties"], kind.key: {"const": name}}
+    required = [*own.get("required", []), *part.get("required", [])]
+    return _plain({**part, "properties": keys, "required": required})
+
+
+def _naming(kind: Kind) -> Schema:
+    """Return the schema of entries that name a part: one of ours, or a file."""
+    known = [{"allOf": [_named(kind, {"const": x}), _ref(kind, x)]} for x in kind.known()]
+    return {"anyOf": [*known, _named(kind, OWN)]}
+
+
+def _entries(kind: Kind) -> Schema:
+    """Return the schema of a section: its entries name a part, or have the name of one."""
+    naming = {"$ref": f"#/$defs/{kind.section}"}
+    return {
+        "type": "object",
+        "minProperties": 1,
+        "properties": {x: {"anyOf": [_ref(kind, x), NOTHING, naming]} for x in kind.known()},
+        "additionalProperties": naming,
+    }
+
+
+def _ref(kind: Kind, name: str) -> Schema:
+    return {"$ref": f"#/$defs/{kind.section}.{name}"}
+
+
+def _named(kind: Kind, what: Schema) -> Schema:
+    return {"type": "object", "properties": {kind.key: what}, "required": [kind.key]}
+
+
+def _values(section: Schema, other: Schema) -> None:
+    """Let the entries of a section be something else too."""
+    if "patternProperties" in section:
+        [(pattern, values)] = section["patternProperties"].items()
+        section["patternProperties"] = {pattern: _or(values, other)}
+    else:
+        section["additionalProperties"] = _or(section["additionalProperties"], other)
+
+
+def _or(key: Schema, other: Schema) -> Schema:
+    said = {"description": key["description"]} if "description" in key else {}
+    rest = {x: y for x, y in key.items() if x != "description"}
+    return {**said, "anyOf": [*rest.pop("anyOf", []), *([rest] if rest else []), other]}
+
+
+def _plain(part: Any) -> Any:
+    """Drop titles, which repeat names, and what only takes mistakes; let variants overlap."""
+    if isinstance(part, list):
+        return [_plain(x) for x in part if x != {"$ref": f"#/$defs/{Setting.__name__}"}]
+    if not isinstance(part, dict):
+        return part
+    kept = {x: y for x, y in part.items() if not (x == "title" and isinstance(y, str))}
+    kept.pop(Setting.__name__, None)
+    if isinstance(said := kept.get("description"), str):
+        kept["description"] = " ".join(said.split())
+    return {"anyOf" if x == "oneOf" else x: _plain(y) for x, y in kept.items()}
