@@ -14,7 +14,7 @@ from scipy import linalg, sparse
 from scipy.linalg import lapack
 
 from cr5.base.errors import UserError
-from cr5.systems.cr5.problem import Matrices, Problem, slices
+from cr5.systems.cr5.problem import Problem, slices
 from cr5.systems.cr5.products import Threads
 from cr5.systems.cr5.solution import Solution, count_nonzero, itself
 
@@ -53,9 +53,10 @@ class Dense:
         centred = P - h @ P / total  # RYP = GY (P - 1 h'P / 1'g)
         V = np.vstack([kernel.documents(centred) for kernel in self.kernels])
         residuals = np.linalg.norm(M @ P - P * values, axis=0)
-        how = V, self._weighed, self._expanded
+        largest = max(kernel.K.diagonal().max() for kernel in self.kernels)
+        how = V, self._weighed, self._expanded, largest
         if self.problem.prior:  # words are more than unknowns in other coordinates
-            how = self._expanded(V), itself, itself
+            how = self._expanded(V), itself, itself, 0.0
         return Solution(
             ridge, values, residuals, True, "dense", 0, *how, self.problem, self.threads
         )

@@ -111,7 +111,7 @@ class Iterative:
         if not (converged := excess <= 1 and solved):
             logger.warning("Cr5, ridge %g: NOT CONVERGED after %d block steps", ridge, steps)
         W = self.problem.word_vectors(self.basis.W[:, : len(residuals)])
-        how = converged, "iterative", steps, W, itself, itself, self.problem, self.threads
+        how = converged, "iterative", steps, W, itself, itself, 0.0, self.problem, self.threads
         return Solution(ridge, self.mu, residuals, *how)
 
     def _begin(self, ridge: float) -> None:
@@ -293,7 +293,8 @@ def conjugate_gradients(
         return np.einsum("ij,ij->j", r[rows], r[rows] / diagonal[rows])
 
     y = (inverse @ threads.inner(V, r)).astype(dtype)
-    x, d, Bd, share = threads.combine(V, y), np.empty(r.shape, dtype), None, None
+    x, d = threads.combine(V, y), np.empty(r.shape, dtype)
+    Q = Bd = share = None
 
     def deflate(rows: slice) -> np.ndarray:
         r[rows] -= BV[rows] @ y

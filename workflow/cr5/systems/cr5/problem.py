@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from scipy import sparse
@@ -133,7 +134,7 @@ class Problem:
 def slices(sizes) -> list[slice]:
     """Slices of these sizes, one after the other."""
     ends = np.cumsum([0, *sizes]).tolist()
-    return [slice(*each) for each in zip(ends, ends[1:], strict=False)]
+    return [slice(*each) for each in pairwise(ends)]
 
 
 def variances(features: Matrices) -> np.ndarray:

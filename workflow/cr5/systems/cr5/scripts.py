@@ -1,10 +1,10 @@
 """Words of all scripts as they are compared: as written, in Latin letters, or by their sounds.
 
 Languages of different scripts share no spelling, but names and loans: компьютер, κομπιούτερ and
-コンピューター are computers. `latin` writes the letters of other scripts as Latin ones, by AnyAscii, an
-optional dependency (ISC licence). Spellings of a sound still differ (центр, centro), above all of
-vowels: `sounds` and `consonants` fold these differences, also in words of Latin letters. Chinese
-characters stay: they carry meaning, and sound different in each language.
+コンピューター are computers. `latin` writes the letters of other scripts as Latin ones, by
+AnyAscii, an optional dependency (ISC licence). Spellings of a sound still differ (центр, centro),
+above all of vowels: `sounds` and `consonants` fold these differences, also in words of Latin
+letters. Chinese characters stay: they carry meaning, and sound different in each language.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -10,7 +10,7 @@ from cr5.base.errors import UserError
 from cr5.systems.cr5.problem import Problem
 from cr5.systems.cr5.products import Threads
 
-DEPENDENT = 1e-8  # squared singular values of Phi', relative to the largest, that want care
+DEPENDENT = 1e-8  # squared singular values of Phi', relative to the terms of their sum: want care
 ZERO = 1e-10  # share of their bound below which eigenvalues of M are rounding errors
 # Squared singular values below this share of the largest are taken for that large at first.
 LEAST = {np.dtype(np.float32): 1e-7, np.dtype(np.float64): 1e-15}
@@ -31,6 +31,7 @@ class Solution:
         V: the regression Phi' = B^-1 Xhat'Yhat P (Eq. 14) in the solver's coordinates, size x r.
         weigh: from columns V to U with V'U = Phi Phi'; V itself where its rows are words.
         expand: from columns in these coordinates to the same for words.
+        largest: on the diagonal of what weighs; 0 where rows of V are words.
         problem: its languages.
         threads: that share the work.
     """
@@ -44,6 +45,7 @@ class Solution:
     V: np.ndarray
     weigh: Callable[[np.ndarray], np.ndarray]
     expand: Callable[[np.ndarray], np.ndarray]
+    largest: float
     problem: Problem
     threads: Threads
 
@@ -63,7 +65,8 @@ class Solution:
         V, expand = self.V[:, :rank], self.expand
         U = self.weigh(V)
         s, Q = self._decomposed(V, U)
-        if s[0] < DEPENDENT * s[-1] and U is not V:  # words themselves have more digits
+        rounding = self.largest * self.threads.dots(V, V).max()  # where large terms cancel
+        if s[0] < DEPENDENT * rounding:  # words themselves have more digits
             V = U = expand(V)
             (s, Q), expand = self._decomposed(V, U), itself
         V, U = self._mapped(V, U, (Q / np.sqrt(s))[:, ::-1])
@@ -76,9 +79,7 @@ class Solution:
         s, Q = np.linalg.eigh((G + G.T) / 2)
         return np.maximum(s, LEAST[V.dtype] * s[-1]), Q
 
-    def _mapped(
-        self, V: np.ndarray, U: np.ndarray, S: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _mapped(self, V: np.ndarray, U: np.ndarray, S: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         found = self.threads.combine(V, S)
         return found, found if U is V else self.threads.combine(U, S)
 
