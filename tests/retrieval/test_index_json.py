@@ -2,8 +2,8 @@
 
 import json
 
-import numpy as np
 import pytest
+from safetensors.numpy import load_file, save_file
 
 import cr5
 from cr5.base.errors import UserError
@@ -36,8 +36,8 @@ def test_another_model_is_refused(tmp_path):
     ):
         with pytest.raises(UserError, match="was built with another model than"):
             use()
-    table = tmp_path / "models/joint/dense/1/tables/en.npy"
-    np.save(table, np.load(table) + 1)
+    path = tmp_path / "models/joint/dense/1/en.safetensors"
+    save_file({x: y + 1 for x, y in load_file(path).items()}, path)
     with pytest.raises(UserError, match="was built with another model than"):
         cr5.open_index(tmp_path / "a")
 

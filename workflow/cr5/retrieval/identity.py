@@ -4,11 +4,9 @@ import hashlib
 from pathlib import Path
 
 from cr5.base.errors import UserError
-from cr5.models.formats import registry
-from cr5.retrieval.loading import is_stored
+from cr5.models.store import is_model
 
 WHOLE = 1 << 20  # bytes; larger files are only sampled
-TABLES = (".npy", ".npz", ".parquet")
 SAMPLES, SAMPLE = 64, 4096
 
 
@@ -16,7 +14,7 @@ def fingerprint(place: Path) -> str:
     """Hash a model: its small files in full, of large ones the size and evenly spaced samples.
 
     Opening an index computes it, so it must not read hundreds of megabytes; two fits differ nearly
-    everywhere. The name of an exported file does not count if it is the only one.
+    everywhere. The name of a packed file does not count.
 
     Raises:
         UserError: there is no model.
@@ -36,15 +34,10 @@ def fingerprint(place: Path) -> str:
 
 
 def _files(place: Path) -> list[Path]:
-    """Files that make up the model, without records of how it was made and cards."""
-    if place.is_file() and registry.is_export(place):
-        return [place]
-    files = sorted(x for x in place.rglob("*") if x.is_file())
-    if is_stored(place):
-        return [x for x in files if x.suffix in TABLES or x.name == "model.json"]
-    if not registry.is_export(place):
+    """Files that make up the model, without records of how it was made."""
+    if not is_model(place):
         raise UserError(
             f"{place}: not a model; an index on disk needs a model that is on disk, too: load it "
             "from a folder or file, or keep the index in memory"
         )
-    return [x for x in files if x.name != registry.README]
+    return [place] if place.is_file() else sorted(place.glob("*.safetensors"))

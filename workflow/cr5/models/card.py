@@ -37,7 +37,6 @@ import cr5
 model = cr5.load("{place}")
 vectors = model.embed(["a text", "another"], "{language}")
 ```"""
-WHOLE = ("packed", "safetensors")
 WEIGHTS = "A file `.weights.tsv` says how much the vector of each word counts in a document's."
 DOCUMENTS = "It keeps a vector of each training document, by which searches correct hubs."
 
@@ -53,9 +52,8 @@ def card(model: Model, about: Mapping[str, Any], kind: str, lost: Iterable[str] 
     """
     corpus = about.get("corpus")
     more = [WEIGHTS] if kind == "word2vec" else []
-    if kind in WHOLE:
-        place = f"{name_of(about)}.cr5" if kind == "packed" else "FOLDER"
-        more = [LOAD.format(place=place, language=next(iter(model.words)))]
+    if kind == "packed":
+        more = [LOAD.format(place=f"{name_of(about)}.cr5", language=next(iter(model.words)))]
         more += [DOCUMENTS] if model.bank is not None else []
     return CARD.format(
         license=licence_of(about).id,
