@@ -18,10 +18,9 @@ from cr5.fitting import vectors
 from cr5.fitting.fit import fit
 from cr5.systems.baselines import bwesg
 from cr5.systems.baselines.bwesg import Bwesg
-from cr5.systems.baselines.overlap import Bm25, LexicalOverlap
+from cr5.systems.baselines.overlap import Bm25, LexicalOverlap, PrefixOverlap
 from cr5.systems.baselines.pretrained import Pretrained
 from cr5.systems.baselines.translation import Bm25Translated, WordByWord
-from cr5.systems.prefix_overlap import PrefixOverlap
 from cr5.tasks.base import Search, Texts
 from cr5.tasks.ranking import rank_all
 

@@ -1,23 +1,22 @@
 """Words of all scripts as they are compared: as written, in Latin letters, or by their sounds.
 
 Languages of different scripts share no spelling, but names and loans: компьютер, κομπιούτερ and
-कंप्यूटर are computers. `latin` writes the letters of other scripts as Latin ones. Spellings of a
-sound still differ (центр, centro; फ़ोन, phone), above all of vowels: `sounds` and `consonants` fold
-these differences, also in words of Latin letters. Chinese characters stay: they carry meaning, and
-sound different in each language.
+コンピューター are computers. `latin` writes the letters of other scripts as Latin ones, by
+AnyAscii, an optional dependency (ISC licence). Spellings of a sound still differ (центр, centro),
+above all of vowels: `sounds` and `consonants` fold these differences, also in words of Latin
+letters. Chinese characters stay: they carry meaning, and sound different in each language.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 import regex
 
+from cr5.base.extras import needed
 from cr5.base.folding import folded
-from cr5.base.languages import base_language
-from cr5.systems.spelling.latin import in_latin
 
-OWN, AUTO = "own", "auto"
-OTHER = regex.compile(r"[^\p{Latin}\p{Common}\p{Inherited}]")
-MOSTLY = 0.8  # of a vocabulary; those of all languages contain names in Latin letters
+# From a letter of another script on; Chinese characters, which carry meaning, stay.
+OTHER = regex.compile(r"[^\p{Latin}\p{Han}\p{Common}\p{Inherited}][^\p{Latin}\p{Han}]*")
 SOUNDS = tuple(
     (regex.compile(pattern), by)
     for pattern, by in (
@@ -71,19 +70,33 @@ def compared(words: Mapping[str, Sequence[str]], scripts: str) -> Mapping[str, S
 
     Args:
         words: per language.
-        scripts: `own`, as they are; one of `KINDS`; or `auto`: `sounds` where one language
-            is mostly written in Latin letters and another one is not, else `own`.
+        scripts: `own`, as they are; or one of `KINDS`.
 
     Raises:
         UserError: words are in another script, and the package to transliterate it is missing.
     """
-    if scripts == AUTO:
-        scripts = "sounds" if len({_is_latin(each) for each in words.values()}) > 1 else OWN
-    if scripts == OWN:
+    if scripts == "own":
         return words
-    write = KINDS[scripts]
-    return {x: [write(in_latin(w, base_language(x))) for w in words[x]] for x in words}
+    return {x: [KINDS[scripts](in_latin(word)) for word in words[x]] for x in words}
 
 
-def _is_latin(words: Sequence[str]) -> bool:
-    return sum(OTHER.search(word) is None for word in words) >= MOSTLY * len(words)
+def in_latin(word: str) -> str:
+    """Write a word in Latin letters, except Chinese characters; unknown characters stay.
+
+    Raises:
+        UserError: the word needs AnyAscii, which is not installed.
+    """
+    return OTHER.sub(lambda found: _letters(found[0]) or found[0], word)
+
+
+def _letters(text: str) -> str:
+    return "".join(x for x in _anyascii()(text).lower() if x.isalpha())
+
+
+@cache
+def _anyascii() -> Callable[[str], str]:
+    """Import an optional dependency when a word needs it."""
+    otherwise = "set `scripts: own` for cr5_spelling and prefix_overlap"
+    with needed("scripts", "writing words of other scripts in Latin letters", otherwise):
+        from anyascii import anyascii
+    return anyascii
