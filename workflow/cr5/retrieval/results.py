@@ -21,6 +21,7 @@ from cr5.models import store
 MODELS = "models"
 TASK = "documents"  # its scores select systems
 SCOPES = ("tables", "quick")  # folders of scores: those of the whole run, or of a first look
+OVERALL = {"query": "all", "target": "all", "repetition": "mean"}
 FIRST = ("joint", "cr5")  # default setting and system
 
 
@@ -142,12 +143,13 @@ class Results:
         return found[0]
 
     def scores(self, **wanted: str) -> list[dict[str, str]]:
-        """Rows of means.csv with the wanted column values; empty without that table.
+        """Rows of scores over all directions with the wanted column values; empty without a table.
 
         Raises:
             UserError: the table is damaged.
         """
-        path = self._means()
+        wanted |= OVERALL
+        path = self._scores()
         if not path.is_file():
             return []
         if path.with_suffix(".json").exists():  # earlier versions have none
@@ -176,12 +178,12 @@ class Results:
             return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))
         except (LookupError, ValueError, TypeError) as error:
             raise UserError(
-                f"{self._means()}: damaged ({error}); run the workflow again"
+                f"{self._scores()}: damaged ({error}); run the workflow again"
             ) from error
 
-    def _means(self) -> Path:
-        """Path of the table of means: that of the whole run, or else of a first look."""
-        paths = [self.folder / scope / "means.csv" for scope in SCOPES]
+    def _scores(self) -> Path:
+        """Path of the table of scores: that of the whole run, or else of a first look."""
+        paths = [self.folder / scope / "scores.csv" for scope in SCOPES]
         return next((x for x in paths if x.is_file()), paths[0])
 
     def documents(self, language: str, words: Sequence[str] | None = None) -> Documents:
