@@ -10,12 +10,10 @@ from cr5.counts.columns import beginning
 from cr5.fitting.best import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.fit import fit
-from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 from cr5.tasks.base import Data
 from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
-from tests.fitting import toy
 from tests.fitting.toy import Toy
 
 TABLE = np.ones((12, 2))
@@ -51,28 +49,6 @@ def test_a_model_keeps_the_documents_that_trained_where_it_is_to(make_training_s
         expected = model.embed(counts[language], language)
         assert len(expected) == 5
         np.testing.assert_allclose(model.bank[language]["dense"], expected, atol=1e-3)
-
-
-@dataclass(frozen=True)
-class Bare(Model):
-    """Has no field for training documents."""
-
-    words: dict
-    measures: tuple = ("cosine",)
-
-    def embed(self, counts, language, target_language=None):
-        raise NotImplementedError
-
-    def check(self):
-        raise NotImplementedError
-
-
-def test_a_class_that_cannot_keep_documents_is_refused_before_the_fit(
-    make_training_set, monkeypatch
-):
-    monkeypatch.setattr(toy, "Bare", Bare, raising=False)
-    with pytest.raises(UserError, match=r"class Bare cannot keep training documents: declare"):
-        fit(Toy(make=pytest.fail), make_training_set(), keeps_documents=True)
 
 
 def blas_threads():

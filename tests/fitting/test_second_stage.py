@@ -73,9 +73,3 @@ class Matching(Other):
 
     def matched(self, counts, language):
         return None
-
-
-def test_a_class_without_the_field_is_refused(make_training_set):
-    training = make_training_set()
-    with pytest.raises(UserError, match=r"toy.py: .* class Matching .* `rerank: float = 0.0`"):
-        fit(returns(Fit(Matching(training.words))), training, [0, 1])

@@ -72,7 +72,7 @@ def test_mutilated_files_are_read_or_refused(name, tmp_path):
 
 
 # What reads these takes a stream or text, which somebody else has opened.
-OPENED = {"help_page", "headers", "links", "listing", "npy", "packed_description", "wikitext"}
+OPENED = {"help_page", "headers", "links", "listing", "wikitext"}
 
 
 @pytest.mark.parametrize("name", [x for x in TARGETS if x not in OPENED])
@@ -84,7 +84,7 @@ def test_a_file_that_is_not_there_is_named(name, tmp_path):
 # Of these a file that is cut off is told from a whole one, but for its last byte.
 WITH_AN_END = """
 parquet deb help manuals freedict_package xml part bin dumpstatus checksums
-packed packed_description npy safetensors tensors links json
+packed links json
 """
 
 

@@ -7,12 +7,12 @@ import re
 import string
 import struct
 import tarfile
-import warnings
-import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
+import safetensors.numpy
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,7 +24,7 @@ from cr5.corpora.fetch.partial import Partial, WrongError, _extent
 from cr5.corpora.fetch.progress import Progress
 from tests.kit.readers import TARGETS
 from tests.kit.readers.archives import INDEX, ar, deb, tar
-from tests.kit.readers.models import ROWS, WORDS, fasttext, packed_parts
+from tests.kit.readers.models import ROWS, WORDS, fasttext
 from tests.kit.readers.servers import PIN, STATUS, TABLE
 
 
@@ -33,21 +33,6 @@ def numbered(place, number):
     data = bytearray(fasttext(WORDS, ROWS))
     struct.pack_into("<i", data, 4 * place, number)
     return bytes(data)
-
-
-def npy(shape, kind="<f4", more=b""):
-    content = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}".encode()
-    content += b" " * (-(len(content) + 11) % 64) + b"\n"
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(content)) + content + more
-
-
-def packed(changed, twice=()):
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as file, warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        for name, content in [*(packed_parts() | changed).items(), *twice]:
-            file.writestr(name, content)
-    return data.getvalue()
 
 
 def status(key, value):
@@ -80,12 +65,6 @@ def of_size(size):
 
 MANY = b"9" * 5000
 BINARY = b"\nhus " + struct.pack("<2f", 1, 2)
-ARRAYS = [
-    *(npy((10**12, 2)), npy((-1, 2)), npy((1, 2), "<U2", bytes(16))),
-    npy((2, 1), "<M8[s]", bytes(16)),
-    b"\x93NUMPY\x01\x00\x06\x00{'a':\n",
-    b"\x93NUMPY\x01\x00\x60\x27" + b"(" * 9999 + b"\n",
-]
 CASES = {
     "bin": [x + BINARY for x in (b"1000000000000 2", b"1 1000000000000", b"1 0", b"1 " + MANY)],
     # its header has the dimension, kinds of n-grams and numbers of words
@@ -96,13 +75,9 @@ CASES = {
         *(fasttext(WORDS, ROWS)[:end] for end in range(4, 170)),
     ],
     "packed": [
-        *(packed({"tables.da.npy": x}) for x in ARRAYS),
-        packed({}, [("model.json", b"{}")]),
-    ],
-    "packed_description": [
-        b"[" * 50_000,
-        b'{"format": 1, "class": "WordTables", "fields": {"words": []}}',
-        b"3",
+        *(struct.pack("<Q", n) + b"{}" for n in (0, 3, 1 << 40)),
+        safetensors.numpy.save({"a": np.ones(2)}),
+        *(safetensors.numpy.save({"a": np.ones(2)}, {"cr5": x}) for x in ("[" * 50_000, "3", "{}")),
     ],
     "dumpstatus": [
         *(status("size", x) for x in (-1, "3", True)),

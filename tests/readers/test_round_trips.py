@@ -12,7 +12,6 @@ from contextlib import closing
 
 import numpy as np
 import pytest
-import safetensors.numpy
 import yaml
 from gensim.models import KeyedVectors
 from hypothesis import given
@@ -28,7 +27,6 @@ from cr5.corpora.sources.files import Files
 from cr5.corpora.wikimedia.concepts import page_props
 from cr5.corpora.wikimedia.pages import Page, xml_pages
 from cr5.fitting import given_vectors
-from cr5.models.formats import packed, tensors
 from cr5.plan import config_files
 from tests.kit.sources import records
 from tests.kit.streams import InPieces
@@ -219,21 +217,6 @@ def test_word_vectors_of_gensim(tmp_path, suffix):
         found, table = given_vectors.read(path, 100)
         assert found == words
         np.testing.assert_allclose(table, rows, rtol=1e-6)
-
-    check()
-
-
-def test_arrays_of_numpy_and_safetensors(file):
-    @given(FLOATS, st.sampled_from(["f2", "f4", "f8", "i8"]))
-    def check(rows, kind):
-        rows = rows.astype(kind)
-        buffer = io.BytesIO()
-        np.save(buffer, rows)
-        np.testing.assert_array_equal(packed._array(buffer.getvalue()), rows)
-        safetensors.numpy.save_file({"a": rows}, file, {"b": "c"})
-        found, texts = tensors.read_file(file)
-        np.testing.assert_array_equal(found["a"], rows)
-        assert texts == {"b": "c"}
 
     check()
 

@@ -22,7 +22,8 @@ def row(system, value, **changes):
         **{"setting": "joint", "series": "joint", "kind": "joint", "task": "documents"},
         **{"system": system, "similarity": "cosine", "metric": "Success@1", "value": value},
         **{"ci_low": value - 0.05, "ci_high": value + 0.05, "n_queries": 400.0},
-        **{"n_candidates": 1000.0, "directions": 2, "repetitions": 1, **changes},
+        **{"n_candidates": 1000.0, "directions": 2, "repetitions": 1},
+        **{"query": "all", "target": "all", **changes},
     }
 
 

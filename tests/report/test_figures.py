@@ -14,8 +14,10 @@ K = [1, 2, 5, 10]
 def curve(system, values, **changes):
     of = {"setting": "joint", "series": "joint", "kind": "joint", "task": "documents"}
     of |= {"system": system, "similarity": "cosine", "label": "joint"}
-    of |= {"n_queries": 90, "n_candidates": 400, **changes}
-    frame = pd.DataFrame({"k": K, "value": values}).assign(**of)
+    of |= {"n_queries": 90, "n_candidates": 400}
+    of |= {"directions": 1, "repetition": "mean", **changes}
+    metrics = [f"Success@{k}" for k in K]
+    frame = pd.DataFrame({"k": K, "metric": metrics, "value": values}).assign(**of)
     return frame.assign(ci_low=frame["value"] - 0.1, ci_high=frame["value"] + 0.1, chance=0.01)
 
 

@@ -5,12 +5,13 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.retrieval.results import Results
 
-HEADER = "setting,system,task,similarity,metric,value,directions"
+HEADER = "setting,system,task,similarity,metric,value,directions,query,target,repetition"
 
 
 def means(folder, *rows, scope="tables"):
     (folder / scope).mkdir(exist_ok=True)
-    (folder / scope / "means.csv").write_text("\n".join([HEADER, *rows]) + "\n")
+    lines = [HEADER, *(f"{row},all,all,mean" for row in rows)]
+    (folder / scope / "scores.csv").write_text("\n".join(lines) + "\n")
     return Results(folder)
 
 
@@ -42,8 +43,8 @@ def test_the_best_of_a_first_look_until_all_is_run(tmp_path):
 
 def test_a_damaged_table_of_scores(tmp_path):
     results = means(tmp_path, "joint,a,documents,cosine,Success@1,high,12")
-    with pytest.raises(UserError, match=r"tables/means\.csv: "):
+    with pytest.raises(UserError, match=r"tables/scores\.csv: "):
         results.best()
-    (tmp_path / "tables" / "means.csv").write_bytes(b"\xff\xfe")
-    with pytest.raises(UserError, match=r"tables/means\.csv: "):
+    (tmp_path / "tables" / "scores.csv").write_bytes(b"\xff\xfe")
+    with pytest.raises(UserError, match=r"tables/scores\.csv: "):
         results.scores()

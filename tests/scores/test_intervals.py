@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -9,12 +10,24 @@ def names(n, first=0):
     return [f"q{i}" for i in range(first, first + n)]
 
 
+def rows(values, name, target, repetition):
+    """As `interval` takes them, of one metric."""
+    columns = {"name": name, "query": "en", "target": target, "repetition": repetition}
+    return pd.DataFrame({**columns, "value": np.asarray(values, float)})
+
+
+def ends(frame):
+    mean, low, high = interval(frame[["value"]], frame)
+    assert low[0] <= mean[0] <= high[0]
+    return low[0], high[0]
+
+
 def of(*repetitions, queries=None):
     """The interval of one metric; each repetition has queries of its own unless they are given."""
     if queries is None:
         queries = [names(len(each), 1000 * r) for r, each in enumerate(repetitions)]
-    low, high = interval([np.asarray(each, float)[:, None] for each in repetitions], queries)
-    return low[0], high[0]
+    pairs = enumerate(zip(repetitions, queries, strict=True))
+    return ends(pd.concat([rows(x, y, "da", r) for r, (x, y) in pairs], ignore_index=True))
 
 
 def hits(k, n):
@@ -60,11 +73,12 @@ def test_of_many_values_it_is_the_normal_one():
 
 def test_metrics_do_not_mix():
     generator = np.random.default_rng(2)
-    values = [generator.random((20, 3)) for _ in range(2)]
-    queries = [names(20), names(20, 10)]
-    every = np.array(interval(values, queries))
+    frame = pd.concat([rows(np.zeros(20), names(20, 10 * r), "da", r) for r in range(2)])
+    frame = frame.reset_index(drop=True)
+    values = pd.DataFrame(generator.random((40, 3)))
+    every = np.array(interval(values, frame))
     for metric in range(3):
-        alone = interval([each[:, [metric]] for each in values], queries)
+        alone = interval(values[[metric]], frame)
         np.testing.assert_allclose(np.ravel(alone), every[:, metric])
 
 
@@ -103,22 +117,25 @@ def test_what_a_repetition_changes_counts():
 
 def test_it_covers_shares_of_all_kinds_in_95_of_100():
     n = 50
-    ends = np.array([of(hits(k, n)) for k in range(n + 1)])
+    both = np.array([of(hits(k, n)) for k in range(n + 1)])
     shares = np.linspace(0.005, 0.995, 199)
     chances = stats.binom.pmf(np.arange(n + 1)[:, None], n, shares)
-    covered = (chances * ((ends[:, [0]] <= shares) & (shares <= ends[:, [1]]))).sum(axis=0)
-    assert covered.mean() > 0.95
-    assert np.median(covered) > 0.95
+    has = (chances * ((both[:, [0]] <= shares) & (shares <= both[:, [1]]))).sum(axis=0)
+    assert has.mean() > 0.95
+    assert np.median(has) > 0.95
+
+
+def covered(found, frame, expected):
+    """Share of columns whose interval has what is expected."""
+    _, low, high = interval(pd.DataFrame(found), frame)
+    return ((low <= expected) & (expected <= high)).mean()
 
 
 @pytest.mark.parametrize("p", [0.02, 0.1, 0.5, 0.97])
 def test_it_covers_reciprocal_ranks(p):
     """Geometric ranks: a mean of other fractions, skewed."""
-    generator = np.random.default_rng(0)
-    expected = -p * np.log(p) / (1 - p)
-    values = 1 / generator.geometric(p, (2000, 50))
-    found = np.transpose([of(each) for each in values])
-    assert ((found[0] <= expected) & (expected <= found[1])).mean() > 0.93
+    values = 1 / np.random.default_rng(0).geometric(p, (50, 2000))
+    assert covered(values, rows(values[:, 0], names(50), "da", 0), -p * np.log(p) / (1 - p)) > 0.93
 
 
 @pytest.mark.parametrize("shared", [0, 30, 60])
@@ -126,24 +143,21 @@ def test_it_covers_reciprocal_ranks(p):
 def test_it_covers_over_repetitions(shared, spread):
     """Queries are hard or easy, fits good or bad; some queries are in all repetitions."""
     generator = np.random.default_rng(0)
-    repetitions, n, covered = 8, 60, 0
+    repetitions, n, draws = 8, 60, 2000
     link = stats.logistic.cdf
     expected = link(generator.normal(-1, np.hypot(1.5, spread), 1_000_000)).mean()
     queries = [names(shared) + names(n - shared, 1000 * (r + 1)) for r in range(repetitions)]
-    for _ in range(400):
-        hard = generator.normal(0, 1.5, (repetitions, n))
-        hard[:, :shared] = hard[0, :shared]
-        fits = generator.normal(-1, spread, (repetitions, 1))
-        found = generator.random((repetitions, n)) < link(hard + fits)
-        low, high = of(*found, queries=queries)
-        covered += low <= expected <= high
-    assert covered / 400 > 0.9
+    frame = rows(0, np.ravel(queries), "da", np.repeat(np.arange(repetitions), n))
+    hard = generator.normal(0, 1.5, (repetitions, n, draws))
+    hard[:, :shared] = hard[0, :shared]
+    fits = generator.normal(-1, spread, (repetitions, 1, draws))
+    found = generator.random(hard.shape) < link(hard + fits)
+    assert covered(found.reshape(-1, draws), frame, expected) > 0.9
 
 
 def pooled(values, queries, directions):
     """Of one repetition and metric."""
-    low, high = interval([np.asarray(values, float)[:, None]], [queries], [directions])
-    return low[0], high[0]
+    return ends(rows(values, queries, directions, 0))
 
 
 def test_directions_with_queries_of_their_own_are_strata():
@@ -165,12 +179,10 @@ def test_a_concept_that_is_a_query_of_both_directions_counts_once():
 def test_it_covers_a_mean_over_directions():
     """Concepts are hard or easy in both directions, and one direction is harder."""
     generator = np.random.default_rng(1)
-    link, n, covered = stats.logistic.cdf, 60, 0
+    link, n = stats.logistic.cdf, 60
     shift = np.array([[-1.5], [0.5]])
     expected = link(generator.normal(0, 1.5, 1_000_000) + shift).mean()
-    directions = ["a"] * n + ["b"] * n
-    for _ in range(1000):
-        found = generator.random((2, n)) < link(generator.normal(0, 1.5, n) + shift)
-        low, high = pooled(found.ravel(), names(n) * 2, directions)
-        covered += low <= expected <= high
-    assert 0.93 < covered / 1000 < 0.98
+    frame = rows(0, names(n) * 2, ["a"] * n + ["b"] * n, 0)
+    hard = generator.normal(0, 1.5, (n, 1000)) + shift[:, :, None]
+    found = generator.random(hard.shape) < link(hard)
+    assert 0.93 < covered(found.reshape(2 * n, -1), frame, expected) < 0.98

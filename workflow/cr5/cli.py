@@ -195,8 +195,9 @@ def search(given: Given) -> None:
 
 def _index(given: Given, to: Sequence[str] | None) -> "Index":
     """Open what is searched: an index, or the documents of a run."""
+    from cr5.models.store import is_model
     from cr5.retrieval.index import is_index, of_run, open_index
-    from cr5.retrieval.loading import is_model, not_there
+    from cr5.retrieval.loading import not_there
     from cr5.retrieval.results import Results, is_results
 
     path = Path(given.place)
@@ -264,19 +265,17 @@ def export(given: Given) -> None:
     """Write the model and its card; say on standard error what is left out, and print its size."""
     from cr5.base.files import check_free
     from cr5.counts.tokens import tokenise
-    from cr5.models.formats import registry
-    from cr5.models.formats.card import card
-    from cr5.models.without_zeros import without_zeros
+    from cr5.models import export
+    from cr5.models.card import card
+    from cr5.models.store import ENDING
 
-    kind, packed = given.format, given.format == registry.PACKED
-    if kind not in registry.FORMATS:
-        raise UserError(f"{kind!r} is no format; there are {', '.join(registry.FORMATS)}")
-    if given.float16 and kind not in registry.HALF:
-        raise UserError(f"{kind} is written in float32: --float16 is for safetensors")
+    kind, packed = given.format, given.format == export.PACKED
+    if kind not in export.FORMATS:
+        raise UserError(f"{kind!r} is no format; there are {', '.join(export.FORMATS)}")
     if given.exact and not packed:
         raise UserError(f"{kind} is exact as it is: --exact is for packed")
-    if packed and not given.out.endswith(registry.ENDING):
-        raise UserError(f"{given.out}: let the name of a packed model end in {registry.ENDING}")
+    if packed and not given.out.endswith(ENDING):
+        raise UserError(f"{given.out}: let the name of a packed model end in {ENDING}")
     check_free(given.out)
     embedder = _model(given)
     if kind == "static" and embedder.tokens != tokenise:
@@ -284,13 +283,13 @@ def export(given: Given) -> None:
             f"{given.place}: its words are not runs of letters in lower case, which a static model "
             "finds: export it in another format"
         )
-    half = given.float16 or (packed and not given.exact)
+    half = packed and not given.exact
     model = embedder.model
-    if kind in registry.VECTORS:  # other programs would take a zero vector for a word's
-        model = without_zeros(model)
+    if not packed:  # other programs would take a zero vector for a word's
+        model = export.without_zeros(model)
     lost = _lost(model, kind, half)
     readme = card(model, embedder.about, kind, lost)
-    registry.write(kind, given.out, model, embedder.about, readme, half)
+    export.write(kind, given.out, model, embedder.about, readme, half)
     for sentence in lost:
         _say(sentence)
     path = Path(given.out)
@@ -302,13 +301,14 @@ def export(given: Given) -> None:
 
 def _lost(model: "Model", kind: str, half: bool) -> list[str]:
     """Say what an export leaves out, a sentence each."""
-    from cr5.models.formats import registry, static
+    from cr5.models import static
+    from cr5.models.export import PACKED
     from cr5.models.word_tables import WordTables
 
     found = []
-    if model.bank is not None and kind in registry.VECTORS:
+    if model.bank is not None and kind != PACKED:
         found.append("Training documents are left out, by which searches corrected hubs.")
-    if model.rerank and kind in registry.VECTORS:
+    if model.rerank and kind != PACKED:
         found.append("The second stage of searches is left out.")
     if half:
         found.append("Vectors are in float16: 11 bits of each number.")
@@ -378,7 +378,7 @@ def _model(given: Given) -> "Embedder":
 
 def _classes(given: Given) -> "list[type[Model]]":
     from cr5.base.modules import load_module
-    from cr5.models.kinds import classes_in
+    from cr5.models.store import classes_in
 
     return classes_in(load_module(given.module)) if given.module else []
 
@@ -416,7 +416,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "texts": {"nargs": "*", "metavar": "TEXT"},
     "format": {
         "help": "word2vec: vectors that gensim reads; static: for model2vec and "
-        "sentence-transformers; safetensors: the whole model; packed: in one small file",
+        "sentence-transformers; packed: the whole model in one small file",
     },
     "--system": {"help": "its name: of a run (that of the highest Success@1), or to be fitted"},
     "--setting": {"help": "which one of a run (likewise)"},
@@ -449,7 +449,6 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "--why": {"action": "store_true", "help": "show the words that did it"},
     "--out": {"help": "what is written"},
     "--queries": {"type": int, "default": 1000, "help": "of a direction, to choose from (1000)"},
-    "--float16": {"action": "store_true", "help": "of safetensors: halve the size"},
     "--exact": {"action": "store_true", "help": "of packed: keep every number as it is"},
     "--json": {"dest": "form", "action": "store_const", "const": "json", "help": "as JSON lines"},
     "--table": {"dest": "form", "action": "store_const", "const": "table", "help": "as a table"},
@@ -501,7 +500,7 @@ COMMANDS = {
     "export": Command(
         export,
         "write a model for other programs, or in one file to share",
-        f"place format out {CHOICE} --float16 --exact {FORM}",
+        f"place format out {CHOICE} --exact {FORM}",
     ),
     "explore": Command(
         explore,

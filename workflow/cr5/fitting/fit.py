@@ -17,9 +17,8 @@ from cr5.counts.columns import is_untrained
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.criteria import at_chance
 from cr5.fitting.second_stage import with_second_stage
-from cr5.models.bank import check_keeps, with_bank
+from cr5.models.bank import with_bank
 from cr5.models.contract import Model, ModelError
-from cr5.models.kinds import check_storable, classes_in
 from cr5.search.measures import measure
 
 
@@ -40,9 +39,8 @@ def fit(
         keeps_documents: whether the model keeps its training documents (`models.bank`).
 
     Raises:
-        UserError: the system's module has a class of models that could not be stored, which is
-            found before the fit; or `fit` returns no `Fit`, a model that cannot embed the languages
-            of the setting, or a report that cannot be written as JSON.
+        UserError: `fit` returns no `Fit`, a model that cannot embed the languages of the setting,
+            or a report that cannot be written as JSON.
     """
     module = sys.modules[type(system).__module__]
     wanted = getattr(system, "term_frequency", None)
@@ -51,13 +49,6 @@ def fit(
             f"{module.__file__}: its option term_frequency is {wanted}, but the "
             f"features were made with {training.term_frequency}: gather the training set so"
         )
-    try:
-        for kind in classes_in(module):
-            check_storable(kind)
-            if keeps_documents:  # else found after the fit, if the class does not say its measures
-                check_keeps(kind, getattr(kind, "measures", ()))
-    except UserError as error:
-        raise UserError(f"{module.__file__}: {error}") from error
     scored = _Scored(training.validate)
     training = replace(training, validate=scored)
     try:
@@ -108,7 +99,6 @@ def _with_documents(fitted: Fit, training: TrainingSet) -> Fit:
 def _check(fitted: Any, training: TrainingSet) -> None:
     if not isinstance(fitted, Fit) or not isinstance(fitted.model, Model):
         raise ModelError(f"fit must return a Fit with a Model, returned {type(fitted).__name__}")
-    check_storable(type(fitted.model))
     _check_report(fitted.report)
     words = fitted.model.words
     for language, expected in training.words.items():

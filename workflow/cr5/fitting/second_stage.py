@@ -7,11 +7,10 @@ See `cr5.search.second_stage`.
 """
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from scipy import sparse
 
-from cr5.base.errors import UserError
 from cr5.fitting.best import Selection, added
 from cr5.fitting.contract import Fit, TrainingSet
 
@@ -33,15 +32,10 @@ def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[floa
         report.
 
     Raises:
-        UserError: the model has no word vectors, or its class no field for the weight.
+        UserError: the model has no word vectors.
     """
     language, words = next(iter(fitted.model.words.items()))
     fitted.model.matched(sparse.csr_matrix((1, len(words))), language)  # if it can
-    if NAME not in {each.name for each in fields(fitted.model)}:
-        raise UserError(
-            f"a model of class {type(fitted.model).__name__} cannot keep the weight of a second "
-            f"stage: declare its field `{NAME}: float = 0.0`, or leave out `{NAME}`"
-        )
     selection = Selection(training)
     for weight in sorted({float(weight) for weight in weights}):
         selection.add(Fit(replace(fitted.model, rerank=weight), {}, {NAME: weight}))

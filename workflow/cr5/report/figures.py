@@ -22,7 +22,7 @@ from cr5.report.published import training_concepts
 from cr5.report.table import count
 
 CURVES = 4  # of the first figure
-MEANS = ["value", "ci_low", "ci_high", "chance", "n_queries", "n_candidates"]
+MEANS = ["value", "ci_low", "ci_high", "n_queries", "n_candidates"]
 RANK = {"rank": "dimension"}  # Cr5's name for it
 MOST_REGIONS = 24
 MOST_SETTINGS = 4
@@ -52,7 +52,7 @@ def first_figure(curves: pd.DataFrame, similarity: str, systems: Systems) -> Fig
     """Draw Success@k of four systems in the setting with the most directions, means over them.
 
     Args:
-        curves: of one task, see `scores.summary.mean_curves`.
+        curves: of one task, of all directions, see `scores.summary.curves`.
         similarity: which rows to draw.
         systems: how they are named and drawn.
     """
@@ -101,27 +101,32 @@ def _size(curves: pd.DataFrame) -> str:
 
 
 def pair_figure(
-    curves: pd.DataFrame, compared: pd.DataFrame, similarity: str, systems: Systems
+    curves: pd.DataFrame,
+    compared: pd.DataFrame,
+    similarity: str,
+    systems: Systems,
+    is_one: bool = True,
 ) -> Figure:
     """Draw Success@k, a panel per pair, means of both directions: the Cr5 paper's Figure 2.
 
     Args:
-        curves: of one task, see `scores.summary.curves`, with `label`.
+        curves: of one task, see `scores.summary.curves`, with k and `label`.
         compared: see `published.compared`; its figures at 1, 5 and 10 are hollow marks.
         similarity: which rows to draw.
         systems: how they are named and drawn.
+        is_one: whether a query has one answer, so that chance is known.
     """
     curves = there(curves, similarity)
-    metric = "Success@" + curves["k"].astype(str)
     keys = ["setting", "task", "system", "query", "target", "similarity", "metric"]
     figures = compared.drop_duplicates(keys)[[*keys, "published"]].astype({"published": float})
-    curves = curves.assign(metric=metric).merge(figures, "left", keys)
+    curves = curves.merge(figures, "left", keys).drop(columns=["directions", "repetition"])
     means = both_directions(curves.drop(columns="metric"))
+    chance = {"chance": means["k"] / means["n_candidates"]} if is_one else {}
     lines = {label: place for place, label in enumerate(means["label"].unique())}
     pairs = zip(means["query"], means["target"], strict=True)
     names = zip(means["system"], means["label"], strict=True)
     frame = _in_percent(
-        means,
+        means.assign(**chance),
         x=means["k"],
         panel=["–".join(pair) for pair in pairs],
         label=[systems.legend(*name) for name in names],

@@ -14,6 +14,7 @@ from cr5.base.files import atomic_folder
 from cr5.report import canvas, figures, page, tables
 from cr5.report.run import Run
 from cr5.report.table import Table
+from cr5.scores.summary import ALL, labelled
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +54,8 @@ def items(run: Run) -> Iterator[Item]:
             *(run.means, run.tests, run.dimensions, run.compared, systems), _notes(run)
         ),
     )
-    if len(means := run.frame("mean_curves").query("task == @run.main")):
+    curves = run.curves[run.curves["query"] != ALL]
+    if len(means := run.curves[run.curves["query"] == ALL]):
         yield Item(
             "precision_at_k",
             *(RESULTS, "Success@k", "Four systems, means over all directions."),
@@ -61,14 +63,17 @@ def items(run: Run) -> Iterator[Item]:
         )
     for task in facts["tasks"]:
         yield from _of_task(run, task)
-    shown = run.curves[~run.curves["setting"].isin(facts["crowding"])]
+    shown = labelled(curves, ["similarity", "k"])
+    shown = shown[~shown["setting"].isin(facts["crowding"])]
     of_pairs = "csls" if "csls" in facts["measures"] else facts["measure"]
     if len(shown):
         yield Item(
             "precision_at_k_pairs",
             *(RESULTS, "Success@k, each pair"),
             "All systems and settings, means of both directions, as Figure 2 of the Cr5 paper.",
-            lambda: figures.pair_figure(shown, run.compared, of_pairs, systems),
+            lambda: figures.pair_figure(
+                shown, run.compared, of_pairs, systems, run.main == "documents"
+            ),
         )
     main = figures.there(run.scores[run.scores["task"] == run.main], facts["measure"])
     found = figures.data_curves(main, run.pairs, facts["points"]) if facts["points"] else []

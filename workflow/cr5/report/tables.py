@@ -15,8 +15,9 @@ from cr5.report.names import (
     similarity_name,
 )
 from cr5.report.table import NOTHING, Table, bold, count, layout, percent, plain
-from cr5.scores.comparisons import ALL, FIRST
+from cr5.scores.comparisons import FIRST
 from cr5.scores.significance import ALPHA
+from cr5.scores.summary import ALL
 from cr5.splits.draw import FEW as FEW_QUERIES
 
 DOCUMENTS = "documents"
@@ -67,7 +68,7 @@ def _among(rows: pd.DataFrame, some: pd.DataFrame, keys: list[str]) -> pd.Series
 def marked_means(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     """Mark the best of means over directions."""
     pooled = tests[(tests["query"] == ALL) & (tests["target"] == ALL)]
-    return mark(means.assign(query=ALL, target=ALL), pooled)
+    return mark(means, pooled)
 
 
 def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
@@ -79,7 +80,7 @@ def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     own = means[means["similarity"] == first]
     several = own.groupby(["setting", "task"])["similarity"].transform("nunique") > 1
     asked = own.assign(similarity=own["similarity"].mask(several, FIRST))
-    return own.assign(query=ALL, target=ALL, best=marked_means(asked, tests)["best"])
+    return own.assign(best=marked_means(asked, tests)["best"])
 
 
 def printed(means: pd.DataFrame) -> list[str]:
@@ -111,8 +112,8 @@ def systems_table(
     The first block of a task has each system by its own first measure, named where it is another.
 
     Args:
-        means: see `scores.compared`.
-        tests: see `scores.compared`.
+        means: over directions, see `scores.summary.scores`.
+        tests: see `scores.comparisons`.
         dimensions: of fits: setting, series, system and dimension.
         compared: see `published.compared`.
         systems: how they are named.
@@ -197,8 +198,8 @@ def directions_table(
     This is the layout of the Cr5 paper's Table 1; of documents it has Success@k alone.
 
     Args:
-        scores: see `scores.summary.scores`, with `label`, see `scores.compared.labelled`.
-        tests: see `scores.compared`.
+        scores: see `scores.summary.scores`, with `label`, see `scores.summary.labelled`.
+        tests: see `scores.comparisons`.
         compared: see `published.compared`.
         systems: how they are named.
         task: the task to show.

@@ -13,9 +13,8 @@ from cr5.base.rows import Rows, stacked
 from cr5.counts.columns import Known, count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import store
+from cr5.models.card import card
 from cr5.models.contract import Model
-from cr5.models.formats import registry
-from cr5.models.formats.card import card
 from cr5.retrieval.given import strings
 from cr5.search.measures import measure
 from cr5.search.similarity import whole_rows
@@ -79,9 +78,9 @@ class Embedder:
         Raises:
             UserError: it exists; or models of this class cannot be stored.
         """
-        if Path(path).suffix == registry.ENDING:
-            readme = card(self.model, self.about, registry.PACKED)
-            registry.write(registry.PACKED, path, self.model, self.about, readme)
+        if Path(path).suffix == store.ENDING:
+            readme = card(self.model, self.about, "packed")
+            store.pack(path, self.model, self.about, readme=readme)
         else:
             check_free(path)
             store.save(path, self.model, self.about)

@@ -15,10 +15,12 @@ from cr5.base.labels import BAGS, DOCUMENTS
 from cr5.base.matrices import read_rows
 from cr5.base.refusals import DAMAGED, pass_on
 from cr5.counts.columns import columns_of, selected
+from cr5.models import store
 
 MODELS = "models"
 TASK = "documents"  # its scores select systems
 SCOPES = ("tables", "quick")  # folders of scores: those of the whole run, or of a first look
+OVERALL = {"query": "all", "target": "all", "repetition": "mean"}
 FIRST = ("joint", "cr5")  # default setting and system
 
 
@@ -83,7 +85,7 @@ class Results:
 
     def models(self) -> list[Fitted]:
         """All fitted models, by setting, system and repetition."""
-        found = sorted((self.folder / MODELS).glob("*/*/*/model.json"))
+        found = sorted((self.folder / MODELS).glob(f"*/*/*/{store.MODEL}"))
         parts = [path.parent.relative_to(self.folder / MODELS).parts for path in found]
         return [
             Fitted(setting, system, int(repetition), path.parent)
@@ -131,12 +133,13 @@ class Results:
         return found[0]
 
     def scores(self, **wanted: str) -> list[dict[str, str]]:
-        """Rows of means.csv with the wanted column values; empty without that table.
+        """Rows of scores over all directions with the wanted column values; empty without a table.
 
         Raises:
             UserError: the table is damaged.
         """
-        path = self._means()
+        wanted |= OVERALL
+        path = self._scores()
         if not path.is_file():
             return []
         if path.with_suffix(".json").exists():  # earlier versions have none
@@ -165,12 +168,12 @@ class Results:
             return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))
         except (LookupError, ValueError, TypeError) as error:
             raise UserError(
-                f"{self._means()}: damaged ({error}); run the workflow again"
+                f"{self._scores()}: damaged ({error}); run the workflow again"
             ) from error
 
-    def _means(self) -> Path:
-        """Path of the table of means: that of the whole run, or else of a first look."""
-        paths = [self.folder / scope / "means.csv" for scope in SCOPES]
+    def _scores(self) -> Path:
+        """Path of the table of scores: that of the whole run, or else of a first look."""
+        paths = [self.folder / scope / "scores.csv" for scope in SCOPES]
         return next((x for x in paths if x.is_file()), paths[0])
 
     def documents(self, language: str, words: Sequence[str] | None = None) -> Documents:

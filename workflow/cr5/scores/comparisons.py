@@ -1,7 +1,4 @@
-"""Means over directions, and tests between systems, from per-query values.
-
-Both start from one frame of values: a row per system, measure, repetition, direction and query
-(`VALUES`, then a column per metric), of settings that are reported as one and of one task.
+"""Tests between systems, from values of queries of settings that are reported as one.
 
 The difference of two systems is that of their figures in the tables: the mean over directions, over
 repetitions, over queries. The unit of a test is a query name (for documents, a concept). Its
@@ -12,8 +9,9 @@ Holm's correction covers a column of a table: all comparisons of a setting, task
 metric, in all directions; pooled comparisons form another table. Metrics and measures are different
 views of the same ranks; they are not corrected for one another.
 
-The p of a paired and of an unpaired t-test are given too, uncorrected; their unit is also a query
-name.
+The p of a paired and of an unpaired t-test, as in Gupta et al. (2017) and Platt et al. (2010), are
+given too, uncorrected; their unit is also a query name. The unpaired one treats the queries of two
+systems as different; as they are the same here, it has less power.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,112 +20,58 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from cr5.scores import unpaired
-from cr5.scores.intervals import interval, weights
-from cr5.scores.metrics import values as of_metric
-from cr5.scores.ranks import KEYS, Ranks
-from cr5.scores.significance import Between, holm, p_values, paired_t
+from cr5.scores.intervals import weights
+from cr5.scores.significance import holm, p_values, paired_t, unpaired_t
+from cr5.scores.summary import ALL, DIRECTION, ROW, places
 
-ALL = "all"  # in place of both languages of a direction: all directions
 FIRST = "first"  # in place of a measure: each system by its own first one
-DIRECTION = ["query", "target"]
-ROW = ["repetition", *DIRECTION, "name"]
-VALUES = [*KEYS, *ROW, "similarity", "n_candidates"]
-COMPARED = [*DIRECTION, "similarity", "metric", "system", "other", "difference"]
-COMPARED += ["p", "p_paired", "p_unpaired", "n"]
+PLACE = ["setting", "series", "task", *DIRECTION, "similarity"]
+TESTS = ["system", "other", "metric", "difference", "p", "p_paired", "p_unpaired", "n"]
 
 
-def by_query(ranks: Ranks, metrics: Sequence[str]) -> pd.DataFrame:
-    """Score each query.
-
-    Returns:
-        `VALUES` (`name` is the query's; `query` and `target` are languages), and the metrics.
-    """
-    frames = []
-    for query, target, similarity in ranks.directions:
-        ranked = ranks.ranked[query, target, similarity]
-        names = {**ranks.keys, "query": query, "target": target, "similarity": similarity}
-        columns = {"name": ranked.queries["query"], "n_candidates": ranked.queries["n_candidates"]}
-        columns |= {metric: of_metric(ranked, metric) for metric in metrics}
-        frames.append(pd.DataFrame({**names, **columns}))
-    return pd.concat(frames, ignore_index=True)
-
-
-def means(values: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
-    """Average over directions, with equal weight.
-
-    Args:
-        values: see the module.
-        metrics: names of columns.
-
-    Returns:
-        system, similarity, metric, value, ci_low, ci_high, n_queries (distinct, over all directions
-        and repetitions), n_candidates (mean), directions, repetitions.
-    """
-    rows = []
-    for (system, similarity), found in values.groupby(["system", "similarity"], sort=False):
-        parts = [part for _, part in found.groupby("repetition")]
-        directions = [part["query"] + " " + part["target"] for part in parts]
-        ends = interval(
-            [part[metrics].to_numpy() for part in parts], [x["name"] for x in parts], directions
-        )
-        value = _weights(found) @ found[metrics].to_numpy()
-        about = {
-            "n_queries": found["name"].nunique(),
-            "n_candidates": found.groupby(DIRECTION)["n_candidates"].mean().mean(),
-            "directions": len(found[DIRECTION].drop_duplicates()),
-            "repetitions": len(parts),
-        }
-        for metric, *figures in zip(metrics, value, *ends, strict=True):
-            names = {"system": system, "similarity": similarity, "metric": metric}
-            figures = dict(zip(["value", "ci_low", "ci_high"], figures, strict=True))
-            rows.append({**names, **figures, **about})
-    return pd.DataFrame(rows)
-
-
-def compare(values: pd.DataFrame, metrics: Sequence[str], seed: int) -> pd.DataFrame:
+def compare(
+    values: pd.DataFrame, metrics: Sequence[str], seed: int, label: str = ""
+) -> pd.DataFrame:
     """Test every system against every other, in each direction and over all of them.
 
     Args:
-        values: see the module.
+        values: see `summary.by_query`.
         metrics: names of columns.
         seed: of the flips.
+        label: name of the setting in rows of all directions.
 
     Returns:
-        `COMPARED` and p_holm; query and target are `ALL` if directions are pooled. `difference` is
-        system minus other, n the number of queries that both answered; only p_holm is corrected.
+        `PLACE`, `TESTS` and p_holm; by each measure and, where systems have different first ones,
+        by these. `difference` is system minus other, n the number of queries that both answered;
+        only p_holm is corrected.
     """
-    rows = []
-    for similarity, found in values.groupby("similarity", sort=False):
-        for place, part in [*found.groupby(DIRECTION, sort=False), ((ALL, ALL), found)]:
-            rows += [
-                (*place, similarity, metric, *rest)
-                for metric, *rest in _pairs(part, list(metrics), seed)
-            ]
-    compared = pd.DataFrame(rows, columns=COMPARED)
-    pooled = (compared["query"] == ALL) & (compared["target"] == ALL)
-    families = compared.groupby([pooled, "similarity", "metric"])["p"]
+    rows = [
+        (place["setting"], *part.iloc[0][["series", "task"]], *place[DIRECTION], similarity, *test)
+        for similarity, found in _by_measure(values)
+        for place, part in places(found, label)
+        for test in _tests(part, list(metrics), seed)
+    ]
+    compared = pd.DataFrame(rows, columns=[*PLACE, *TESTS])
+    families = compared.groupby([compared["query"] == ALL, "similarity", "metric"])["p"]
     return compared.assign(p_holm=families.transform(lambda p: holm(p.to_numpy())))
 
 
-def by_first_measure(values: pd.DataFrame) -> pd.DataFrame:
-    """Keep each system's values by its first measure, and name that measure `FIRST`.
-
-    Returns:
-        As `values`; empty if all systems have the same first measure.
-    """
+def _by_measure(values: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Yield what is compared by each measure, and by each system's first where these differ."""
+    yield from values.groupby("similarity", sort=False)
     first = values.groupby("system", sort=False)["similarity"].transform("first")
-    differ = len(set(first)) > 1
-    return values[(values["similarity"] == first) & differ].assign(similarity=FIRST)
+    if len(set(first)) > 1:
+        yield FIRST, values[values["similarity"] == first]
 
 
-def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
-    """Metric, system, other, difference, three p values and n of all pairs of systems."""
+def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
+    """Yield `TESTS` of all pairs of systems."""
     of = {
-        system: part.set_index(ROW)[metrics]
-        for system, part in values.groupby("system", sort=False)
+        x: y.set_index(ROW)[metrics].astype(float) for x, y in values.groupby("system", sort=False)
     }
-    each = {x: _added(frame) for x, frame in of.items()} if _is_alike([*of.values()]) else {}
+    first, *rest = (frame.index.sort_values() for frame in of.values())
+    # systems that answered the same queries are summed once each, not once a pair
+    each = {x: _added(y) for x, y in of.items()} if all(first.equals(x) for x in rest) else {}
     added = {
         (x, y): each[x] - each[y] if each else _added((of[x] - of[y]).dropna())
         for x, y in combinations(of, 2)
@@ -135,48 +79,43 @@ def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tupl
     added = {pair: frame for pair, frame in added.items() if len(frame)}
     if not added:
         return
-    # a query that only other pairs have contributes 0
-    every = pd.concat(added, axis=1).sort_index().fillna(0.0)
-    between = _between(each, every.columns) if each and len(each) < len(added) else None
-    p = pd.Series(p_values(every.to_numpy(), seed, between), every.columns)
+    p = _flipped(each, added, seed).reshape(len(added), -1)
     moments = {system: _moments(frame) for system, frame in of.items()}
-    for pair, frame in added.items():
-        t = pd.Series(unpaired.p_values(*(moments[x] for x in pair)), metrics)
-        paired = pd.Series(paired_t(frame.to_numpy()), frame.columns)
-        for metric in metrics:
-            found = frame[metric].sum(), p[(*pair, metric)], paired[metric], t[metric]
-            yield metric, *pair, *found, len(frame)
+    for (one, other), frame, of_pair in zip(added, added.values(), p, strict=True):
+        t = paired_t(frame.to_numpy()), unpaired_t(moments[one], moments[other])
+        for metric, *found in zip(metrics, frame.sum(), of_pair, *t, strict=True):
+            yield one, other, metric, *found, len(frame)
 
 
-def _is_alike(frames: Sequence[pd.DataFrame]) -> bool:
-    """Whether all systems answered the same queries: then each system is summed once."""
-    first, *others = (frame.index.sort_values() for frame in frames)
-    same = all(index.equals(first) for index in others)
-    return same and not any(frame.isna().any(axis=None) for frame in frames)
-
-
-def _between(each: dict[str, pd.DataFrame], comparisons: pd.MultiIndex) -> Between:
-    """Comparisons as differences of the systems' values."""
-    of = pd.concat(each, axis=1).sort_index()
+def _flipped(each: dict, added: dict, seed: int) -> np.ndarray:
+    """Test pairs as differences of systems if given, else of each pair and nothing."""
+    columns = list(each or added)
+    every = pd.concat(list((each or added).values()), axis=1).sort_index()
+    width = every.shape[1] // len(columns)
+    # a query that only other pairs have contributes 0
+    every = np.pad(every.fillna(0.0).to_numpy(), ((0, 0), (0, width)))
+    ones = [columns.index(pair[0] if each else pair) for pair in added]
+    others = [columns.index(pair[1]) if each else len(columns) for pair in added]
     ones, others = (
-        of.columns.get_indexer([(pair[place], metric) for *pair, metric in comparisons])
-        for place in (0, 1)
+        np.ravel(width * np.array(x)[:, None] + np.arange(width)) for x in (ones, others)
     )
-    return Between(of.to_numpy(), ones, others)
+    return p_values(every, ones, others, seed)
 
 
 def _added(values: pd.DataFrame) -> pd.DataFrame:
     """Contribution of each query to a system's mean, or to a difference, queries x metrics."""
-    weighted = values.mul(_weights(values.index.to_frame(index=False)), axis=0)
-    return weighted.groupby(level="name").sum()
+    weight = weights(values.index.to_frame(index=False)).to_numpy()
+    return values.mul(weight, axis=0).groupby(level="name").sum()
 
 
-def _moments(values: pd.DataFrame) -> pd.DataFrame:
-    rows = values.index.to_frame(index=False)
-    return unpaired.moments(values, _weights(rows), rows["name"])
+def _moments(values: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, int]:
+    """Mean and deviation of each metric, (metrics,), and the number of queries.
 
-
-def _weights(rows: pd.DataFrame) -> np.ndarray:
-    direction = rows.groupby(DIRECTION, sort=False).ngroup().to_numpy()
-    repetition = rows.groupby("repetition", sort=False).ngroup().to_numpy()
-    return weights(direction, repetition)
+    Answers to one query in several directions are not independent: its contribution is linearised.
+    With one answer a query and equal weights, the deviation is the usual one.
+    """
+    mean = weights(values.index.to_frame(index=False)).to_numpy() @ values.to_numpy()
+    added = _added(values - mean)
+    n = len(added)
+    with np.errstate(all="ignore"):
+        return mean, n * np.sqrt((added**2).sum(axis=0).to_numpy() / (n - 1)), n

@@ -1,4 +1,4 @@
-"""Intervals of a mean of fractions over queries and repetitions: Wilson's, for any variance.
+"""Intervals of a mean of fractions over queries, repetitions and directions.
 
 Of a share p of n queries, Wilson's score interval (1927) is, with z = 1.96,
 
@@ -10,97 +10,50 @@ mean p can have. They are worth n / D queries of a share, the effective sample s
 rests on few queries if nearly all values are equal, so z^2 / 4 is added to n s^2 and to
 n p (1 - p), as in Wilson's own sum: D is 1 for a share, and for equal values at an edge.
 
-Repetitions may test the same queries, others, or a mix, and fits differ too. So n is the
-number of distinct queries, and n s^2 is n^2 times the variance of the mean, counted over distinct
-queries and over repetitions (see `_variance`): a query asked in five repetitions does not count as
-five queries, and if fits differ much, D is above 1.
-
-Resampling queries within each repetition (a bootstrap) would be worse: it counts a query asked in
-five repetitions as five, ignores how fits differ, and has no width at the edges. What it does
-capture, the variation of queries within a repetition, is the first part of `_variance`.
-
-In a mean over directions, a concept that is a query in several of them is also one query. The set
-of directions is fixed, not random, so differences between them do not count.
+n is the number of distinct queries, and n s^2 is n^2 times the variance of the mean: a query asked
+in five repetitions or in several directions does not count as five, and if fits differ much, D is
+above 1. The set of directions is fixed, not random, so differences between them do not count.
 """
-
-from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 Z = 1.959963984540054  # for a level of 95 %
+CELL = ["query", "target", "repetition"]
 
 
-def interval(
-    values: Sequence[np.ndarray],
-    queries: Sequence[Sequence[str]],
-    directions: Sequence[Sequence[str]] | None = None,
-) -> tuple[np.ndarray, np.ndarray]:
+def weights(rows: pd.DataFrame) -> pd.Series:
+    """Weight of each value in the mean over directions, repetitions and queries; they sum to 1.
+
+    Args:
+        rows: query and target (languages) and repetition of each value.
+    """
+    size = rows.groupby(CELL)["query"].transform("size")
+    repetitions = rows.groupby(CELL[:2])["repetition"].transform("nunique")
+    return 1 / (size * repetitions * rows.groupby(CELL[:2]).ngroups)
+
+
+def interval(values: pd.DataFrame, rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Interval of the mean over directions of means over repetitions of means over queries.
 
     Args:
-        values: for each repetition, queries x metrics, fractions.
-        queries: for each repetition, the names of its queries, unique within a direction; the same
-            name in two repetitions or directions is the same query.
-        directions: for each repetition, the direction of each query; None if there is only one.
+        values: a row per query, direction and repetition, a column per metric; fractions.
+        rows: see `weights`; and name. The same name is the same query.
 
     Returns:
-        Lower and upper ends, each (metrics,).
+        Mean, lower and upper end, each (metrics,).
     """
-    directions = directions or [[""] * len(each) for each in queries]
-    direction, name = _numbers(directions), _numbers(queries)
-    repetition = np.repeat(np.arange(len(values)), [len(each) for each in values])
-    flat = np.concatenate(values)
-    mean = _means(flat, direction, repetition)[1].mean(axis=0)
-    n, more = name.max() + 1, Z**2 / 4
-    variance = _variance(flat, name, direction, repetition)
-    spread = (n**2 * variance + more) / (n * mean * (1 - mean) + more)
+    mean = np.clip(weights(rows).to_numpy() @ values.to_numpy(float), 0, 1)
+    n, more = rows["name"].nunique(), Z**2 / 4
+    spread = (n**2 * _variance(values, rows) + more) / (n * mean * (1 - mean) + more)
     size = n / spread
     centre = size * mean + 2 * more
     half = Z * np.sqrt(size * mean * (1 - mean) + more)
     low, high = (centre - half) / (size + 4 * more), (centre + half) / (size + 4 * more)
-    return np.clip(low, 0, mean), np.clip(high, mean, 1)
+    return mean, np.clip(low, 0, mean), np.clip(high, mean, 1)
 
 
-def weights(direction: np.ndarray, repetition: np.ndarray) -> np.ndarray:
-    """Weight of each value in the mean over directions, repetitions and queries; they sum to 1.
-
-    Args:
-        direction: (values,), numbered from 0.
-        repetition: (values,), numbered from 0.
-    """
-    cells, cell, sizes = _cells(direction, repetition)
-    repetitions = np.bincount(cells[:, 0])
-    weight = 1 / (sizes * repetitions[cells[:, 0]] * len(repetitions))
-    return weight[cell]
-
-
-def _numbers(names: Sequence[Sequence[str]]) -> np.ndarray:
-    return pd.factorize(np.concatenate([np.asarray(each, object) for each in names]))[0]
-
-
-def _cells(direction: np.ndarray, repetition: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Cells, one per direction and repetition: both (cells x 2), each value's cell, cell sizes."""
-    pairs = np.column_stack([direction, repetition])
-    return np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
-
-
-def _means(flat: np.ndarray, direction: np.ndarray, repetition: np.ndarray) -> tuple:
-    """Mean of each cell, and of each direction over its repetitions."""
-    cells, cell, _ = _cells(direction, repetition)
-    means = _sums(flat, cell) / np.bincount(cell)[:, None]
-    return means, _sums(means, cells[:, 0]) / np.bincount(cells[:, 0])[:, None]
-
-
-def _sums(values: np.ndarray, place: np.ndarray) -> np.ndarray:
-    sums = np.zeros((place.max() + 1, values.shape[1]))
-    np.add.at(sums, place, values)
-    return sums
-
-
-def _variance(
-    flat: np.ndarray, name: np.ndarray, direction: np.ndarray, repetition: np.ndarray
-) -> np.ndarray:
+def _variance(values: pd.DataFrame, rows: pd.DataFrame) -> np.ndarray:
     """Variance of the mean under other queries and other repetitions, (metrics,).
 
     As for two-way clusters (Cameron, Gelbach and Miller 2011): a query's contributions to the mean
@@ -108,15 +61,17 @@ def _variance(
     count as far as they exceed what their queries explain; with few repetitions that part is
     estimated poorly.
     """
-    r = repetition.max() + 1
-    cells, cell, _ = _cells(direction, repetition)
-    means, of_direction = _means(flat, direction, repetition)
-    added = weights(direction, repetition)[:, None] * (flat - means[cell])
-    by_query = (_sums(added, name) ** 2).sum(axis=0)
-    if r == 1:
+    cells = values.astype(float).groupby([rows[key] for key in CELL])
+    added = (values - cells.transform("mean")).mul(weights(rows), axis=0)
+    by_query = _squares(added.groupby(rows["name"]).sum())
+    if (r := rows["repetition"].nunique()) == 1:
         return by_query
-    apart = means - of_direction[cells[:, 0]]
-    apart = _sums(apart, cells[:, 1]) / np.bincount(cells[:, 1])[:, None]
-    by_repetition = (apart**2).sum(axis=0) / (r - 1) / r
-    within = (_sums(added, name + repetition * (name.max() + 1)) ** 2).sum(axis=0)
+    means = cells.mean()
+    apart = means - means.groupby(level=CELL[:2]).transform("mean")
+    by_repetition = _squares(apart.groupby(level="repetition").mean()) / (r - 1) / r
+    within = _squares(added.groupby([rows["name"], rows["repetition"]]).sum())
     return by_query + np.maximum(by_repetition - (r * within - by_query) / (r - 1), 0)
+
+
+def _squares(frame: pd.DataFrame) -> np.ndarray:
+    return (frame.to_numpy() ** 2).sum(axis=0)

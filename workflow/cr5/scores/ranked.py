@@ -74,19 +74,6 @@ class Ranked:
         ideal = self._gains(place[order], _numbers(place[order]), grade[order], k)
         return np.where(ideal > 0, ideal, np.inf)
 
-    def hits(self, ks: np.ndarray) -> np.ndarray:
-        """Queries x ks: Success@k for each k."""
-        return (self.best[:, None] <= ks).astype(np.float64)
-
-    def chance(self, ks: np.ndarray) -> np.ndarray:
-        """(ks,) expected `hits` for candidates in random order."""
-        n = self.n_candidates.astype(np.float64)[:, None]
-        m = self.n_relevant.astype(np.float64)[:, None]
-        before = np.arange(ks.max(initial=0))
-        missed = np.clip((n - m - before) / np.maximum(n - before, 1), 0, 1)
-        missed = np.where(before < n, missed, 1)  # no candidates left
-        return 1 - np.cumprod(missed, axis=1).mean(axis=0)[ks - 1]
-
     @cached_property
     def _relevant(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Row of the query, rank and grade of relevant documents, by query and rank."""

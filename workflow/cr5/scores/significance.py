@@ -1,19 +1,14 @@
-"""Randomisation tests of differences between two systems that answered the same queries.
+"""Tests of differences between two systems: by randomisation, and by Student's t.
 
-If two systems do not differ, which of them did better on a query is chance: the contribution of the
-query to the difference of their means could equally have the other sign (Fisher 1935; for retrieval
-Smucker, Allan and Carterette 2007). p is the share of all sign flips that give a difference at
-least as large as the observed one, in either direction. No distribution of values is assumed.
-
-A unit is flipped as a whole. p accounts for the choice of queries; it does not account for other
-seeds or draws of training data if fits are random.
+If two systems that answered the same queries do not differ, which of them did better on a query is
+chance: the contribution of the query to the difference of their means could equally have the other
+sign (Fisher 1935; for retrieval Smucker, Allan and Carterette 2007). p is the share of all sign
+flips that give a difference at least as large as the observed one, in either direction. No
+distribution of values is assumed. p accounts for the choice of queries; it does not account for
+other seeds or draws of training data if fits are random.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
-from scipy import special  # stats takes half a second to import
 
 ALPHA = 0.05
 FLIPS = 99_999  # besides the observed one: the smallest p is 1 in 100,000
@@ -22,73 +17,29 @@ CELLS = 2**19  # signs at a time: fits in the processor's cache, twice as fast
 ROUNDING = 1e-9  # the same numbers summed in another order
 
 
-@dataclass(frozen=True)
-class Between:
-    """Differences expressed through fewer columns: `of[:, ones] - of[:, others]`.
+def p_values(of: np.ndarray, ones: np.ndarray, others: np.ndarray, seed: int) -> np.ndarray:
+    """Test that sums of `of[:, ones] - of[:, others]` are zero, two-sided.
 
-    Attributes:
-        of: units x columns.
-        ones, others: (comparisons,), column numbers.
-    """
-
-    of: np.ndarray
-    ones: np.ndarray
-    others: np.ndarray
-
-
-def p_values(differences: np.ndarray, seed: int, between: Between | None = None) -> np.ndarray:
-    """Test that sums are zero, two-sided.
+    Each flip is summed once a column, not once a comparison, which takes nearly all of the time.
 
     Args:
-        differences: units x comparisons; a unit's contribution to each difference.
+        of: units x columns; what a unit contributes, and is flipped as a whole.
+        ones: (comparisons,), column numbers.
+        others: likewise.
         seed: for drawing flips if there are too many to enumerate.
-        between: the same differences in another form, if available: each flip is then summed once
-            per column instead of once per comparison, which takes nearly all of the time.
 
     Returns:
         (comparisons,): exact if at most `EXACT` units differ from zero, else from `FLIPS` random
         flips and the observed one, so p is never zero (Phipson and Smyth 2010).
     """
-    few = (differences != 0).sum(axis=0) <= EXACT
-    p = np.ones(len(few))
-    p[few] = [_exact(column[column != 0]) for column in differences[:, few].T]
-    if not few.all():
-        generator, many = np.random.default_rng(seed), np.flatnonzero(~few)
-        p[many] = _drawn(differences[:, many], _sums(differences, between, many), generator)
+    p = np.ones(len(ones))
+    many = np.flatnonzero((of[:, ones] != of[:, others]).sum(axis=0) > EXACT)
+    for place in np.setdiff1d(np.arange(len(ones)), many):
+        differences = of[:, ones[place]] - of[:, others[place]]
+        p[place] = _exact(differences[differences != 0])
+    if len(many):
+        p[many] = _drawn(of, ones[many], others[many], np.random.default_rng(seed))
     return p
-
-
-def paired_t(differences: np.ndarray) -> np.ndarray:
-    """Student's paired t-test that means are zero, two-sided, as in Gupta et al. (2017).
-
-    Args:
-        differences: units x comparisons.
-
-    Returns:
-        (comparisons,); 1 if there is a single unit or no difference, 0 if all are the same one.
-    """
-    n = len(differences)
-    with np.errstate(all="ignore"):
-        errors = np.sqrt(differences.var(axis=0) / (n - 1))
-        p = two_sided(differences.mean(axis=0) / errors, n - 1)
-    return np.where(np.isnan(p), 1.0, p)
-
-
-def two_sided(t: np.ndarray, freedom: np.ndarray | int) -> np.ndarray:
-    """Probability that Student's t, with these degrees of freedom, is as far from 0 or farther."""
-    return 2 * special.stdtr(freedom, -np.abs(t))
-
-
-def holm(p: np.ndarray) -> np.ndarray:
-    """Correct p values of one family of tests (Holm 1979).
-
-    The i-th smallest of m is multiplied by m - i + 1, kept monotone, and capped at 1.
-    """
-    order = np.argsort(p, kind="stable")
-    times = np.arange(len(p), 0, -1)
-    corrected = np.empty(len(p))
-    corrected[order] = np.minimum(np.maximum.accumulate(p[order] * times), 1)
-    return corrected
 
 
 def _exact(differences: np.ndarray) -> float:
@@ -98,33 +49,16 @@ def _exact(differences: np.ndarray) -> float:
     return (np.abs(sums) >= _least(differences)).mean()
 
 
-def _sums(
-    differences: np.ndarray, between: Between | None, many: np.ndarray
-) -> Callable[[np.ndarray], np.ndarray]:
-    """Return a function from rows of zeros and ones to sums of the units at the ones."""
-    if between is None:
-        columns = differences[:, many]
-        return lambda chosen: chosen @ columns
-    ones, others = between.ones[many], between.others[many]
-
-    def sums(chosen: np.ndarray) -> np.ndarray:
-        of = chosen @ between.of
-        return of[:, ones] - of[:, others]
-
-    return sums
-
-
 def _drawn(
-    differences: np.ndarray,
-    sums: Callable[[np.ndarray], np.ndarray],
-    generator: np.random.Generator,
+    of: np.ndarray, ones: np.ndarray, others: np.ndarray, generator: np.random.Generator
 ) -> np.ndarray:
-    units, comparisons = differences.shape
+    differences = of[:, ones] - of[:, others]
     least, total = _least(differences), differences.sum(axis=0)
-    found, at_once = np.zeros(comparisons), max(1, CELLS // units)
+    found, at_once = np.zeros(len(ones)), max(1, CELLS // len(of))
     for start in range(0, FLIPS, at_once):
-        flipped = _signs(min(at_once, FLIPS - start), units, generator)
-        found += (np.abs(total - 2 * sums(flipped)) >= least).sum(axis=0)
+        flipped = _signs(min(at_once, FLIPS - start), len(of), generator) @ of
+        sums = flipped[:, ones] - flipped[:, others]
+        found += (np.abs(total - 2 * sums) >= least).sum(axis=0)
     return (1 + found) / (1 + FLIPS)
 
 
@@ -135,5 +69,56 @@ def _signs(rows: int, columns: int, generator: np.random.Generator) -> np.ndarra
 
 
 def _least(differences: np.ndarray) -> np.ndarray:
-    """The threshold from which a difference counts as at least the observed one."""
+    """Return the threshold from which a difference counts as at least the observed one."""
     return np.abs(differences.sum(axis=0)) - ROUNDING * np.abs(differences).sum(axis=0)
+
+
+def holm(p: np.ndarray) -> np.ndarray:
+    """Correct p values of one family of tests (Holm 1979).
+
+    The i-th smallest of m is multiplied by m - i + 1, kept monotone, and capped at 1.
+    """
+    order = np.argsort(p, kind="stable")
+    corrected = np.empty(len(p))
+    times = np.arange(len(p), 0, -1)
+    corrected[order] = np.minimum(np.maximum.accumulate(p[order] * times), 1)
+    return corrected
+
+
+def paired_t(differences: np.ndarray) -> np.ndarray:
+    """Student's paired t-test, two-sided.
+
+    Args:
+        differences: units x comparisons.
+
+    Returns:
+        (comparisons,); 1 if there is a single unit or no difference, 0 if all are the same one.
+    """
+    n, mean = len(differences), differences.mean(axis=0)
+    with np.errstate(all="ignore"):
+        return _two_sided(mean / np.sqrt(differences.var(axis=0) / (n - 1)), n - 1)
+
+
+def unpaired_t(one: tuple, other: tuple) -> np.ndarray:
+    """Student's t-test of two means, variances being equal, two-sided.
+
+    Args:
+        one: mean and deviation, (comparisons,), and number of units.
+        other: likewise.
+
+    Returns:
+        (comparisons,); 1 if means are equal or a deviation is unknown, 0 if they differ with no
+        variance.
+    """
+    (a, s, n), (b, t, m) = one, other
+    with np.errstate(all="ignore"):
+        variance = ((n - 1) * s**2 + (m - 1) * t**2) / (n + m - 2)
+        return _two_sided((a - b) / np.sqrt(variance * (1 / n + 1 / m)), n + m - 2)
+
+
+def _two_sided(t: np.ndarray, freedom: int) -> np.ndarray:
+    """Return the probability that Student's t is as far from 0 or farther; 1 where t is unknown."""
+    from scipy import special  # stats takes half a second to import
+
+    p = 2 * special.stdtr(freedom, -np.abs(t))
+    return np.where(np.isnan(p), 1.0, p)
