@@ -95,7 +95,7 @@ def validation(
         by_pair: dict[str, dict[str, float]] = {}
         sizes = []
         for found in rank_all(searches, model, model.measures[:1], threads=threads):
-            figure = criterion.of_ranks(Ranked(found.answers, found.queries).best)
+            figure = criterion.of_ranks(Ranked.of(found.answers, found.queries).best)
             by_pair.setdefault(found.query, {})[found.target] = figure
             sizes.append((len(found.queries), found.queries["n_candidates"].max()))
         if not by_pair:

@@ -110,7 +110,7 @@ def pair_figure(
     """Draw Success@k, a panel per pair, means of both directions: the Cr5 paper's Figure 2.
 
     Args:
-        curves: of one task, see `scores.summary.curves`, with k and `label`.
+        curves: of one task, see `scores.summary.curves`, with k.
         compared: see `published.compared`; its figures at 1, 5 and 10 are hollow marks.
         similarity: which rows to draw.
         systems: how they are named and drawn.
