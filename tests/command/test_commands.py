@@ -15,7 +15,7 @@ import pytest
 from scipy import sparse
 
 import cr5
-from cr5.base.artefact import making, working
+from cr5.base.artefacts import making, working
 from cr5.models import export, store
 from cr5.models.bank import with_bank
 from tests.kit.corpus import N_CONCEPTS, Corpus

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.base.artefact import making, working
+from cr5.base.artefacts import making, working
 from cr5.base.errors import UserError
 from cr5.counts import bags as counted
 from cr5.explore import page

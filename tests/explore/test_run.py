@@ -2,7 +2,7 @@ import shutil
 
 import pytest
 
-from cr5.base.artefact import making
+from cr5.base.artefacts import making
 from cr5.base.errors import UserError
 from cr5.explore.run import find
 from cr5.scores import ranks

@@ -10,8 +10,8 @@ from safetensors import safe_open
 from scipy import sparse
 
 import cr5
-from cr5.base.artefact import ABOUT as SEAL
-from cr5.base.artefact import making
+from cr5.base.artefacts import ABOUT as SEAL
+from cr5.base.artefacts import making
 from cr5.base.errors import LeftOutError, UserError
 from cr5.models import store
 from tests.models import examples

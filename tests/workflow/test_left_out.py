@@ -16,7 +16,7 @@ SYSTEM = '''"""Fails where a file says so."""
 
 from pathlib import Path
 
-from cr5.systems.lexical_overlap import LexicalOverlap
+from cr5.systems.baselines.overlap import LexicalOverlap
 
 
 class Fragile(LexicalOverlap):

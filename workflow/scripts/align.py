@@ -4,7 +4,7 @@ import json
 
 import pandas as pd
 
-from cr5.base.artefact import making
+from cr5.base.artefacts import making
 from cr5.base.errors import UserError
 from cr5.base.job import job
 from cr5.corpora import aligned, word_translations

@@ -1,6 +1,6 @@
 """Fetch dictionaries."""
 
-from cr5.base.artefact import making
+from cr5.base.artefacts import making
 from cr5.base.job import job
 from cr5.corpora.fetch import dictionaries
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cr5.base.artefact import Artefact
+from cr5.base.artefacts import Artefact
 from cr5.base.job import job
 from cr5.base.parts import SOURCES
 from cr5.corpora import paragraphs

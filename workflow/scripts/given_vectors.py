@@ -1,13 +1,13 @@
 """Read given word vectors of one language, for the most frequent words."""
 
 from cr5.base.job import job
-from cr5.fitting import given_vectors, vectors
+from cr5.fitting import vectors
 
 
 @job
 def main(log) -> None:
     """Store them in the same form as trained ones."""
-    words, rows = given_vectors.read(snakemake.input[0], snakemake.params.most_frequent)
+    words, rows = vectors.read(snakemake.input[0], snakemake.params.most_frequent)
     vectors.save(snakemake.output[0], words, rows, snakemake.wildcards.language)
 
 

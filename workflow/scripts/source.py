@@ -1,6 +1,6 @@
 """Fetch the texts of a corpus."""
 
-from cr5.base.artefact import making
+from cr5.base.artefacts import making
 from cr5.base.job import job
 from cr5.base.parts import SOURCES
 

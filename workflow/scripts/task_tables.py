@@ -1,6 +1,6 @@
 """Read a task's own files of language pairs with the vocabularies of the corpus."""
 
-from cr5.base.artefact import Artefact
+from cr5.base.artefacts import Artefact
 from cr5.base.job import job
 from cr5.base.parts import TASKS
 from cr5.corpora import dictionaries

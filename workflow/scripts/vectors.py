@@ -4,8 +4,9 @@ from itertools import chain
 
 from cr5.base.job import job
 from cr5.corpora import layouts
+from cr5.counts import documents
 from cr5.counts.rules import TokenRules, tokens_of
-from cr5.fitting import sentences, vectors
+from cr5.fitting import vectors
 from cr5.fitting.options import VectorOptions
 from cr5.splits.drawn import Draw
 
@@ -18,12 +19,13 @@ def main(log) -> None:
     options = options.model_copy(update={"threads": snakemake.threads})  # fewer, with fewer cores
     tokens = tokens_of(TokenRules(**params.tokens), [language])
     held_out = frozenset(Draw.load(read.draw).held_out())
-    text = sentences.of_documents(read.documents, language, held_out, tokens)
+    stored = documents.stream(read.documents, ["concept", "text"], language=language)
+    text = vectors.sentences(stored, language, held_out, tokens)
     for path in read.channel:
-        own = sentences.of_texts(layouts.documents(path), language, frozenset(), tokens)
-        text = chain(text, own)
-    with sentences.on_disk(text, beside=snakemake.output[0]) as stored:
-        words, rows = vectors.train(stored, options, params.seed)
+        more = vectors.sentences(layouts.documents(path), language, frozenset(), tokens)
+        text = chain(text, more)
+    with vectors.on_disk(text, beside=snakemake.output[0]) as sentences:
+        words, rows = vectors.train(sentences, options, params.seed)
     vectors.save(snakemake.output[0], words, rows, language)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from cr5.base.artefact import working
+from cr5.base.artefacts import working
 from cr5.base.errors import UserError
 from cr5.base.refusals import beneath, refusal
 

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from cr5.base import json_lines
-from cr5.base.artefact import Artefact, making
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
 from cr5.base.lines import bounded, decoded, read_lines
 from cr5.corpora.members import member_of

@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy import sparse
 
-from cr5.base.artefact import Artefact
-from cr5.base.artefact import making as making_artefact
+from cr5.base.artefacts import Artefact
+from cr5.base.artefacts import making as making_artefact
 from cr5.base.errors import LeftOutError, UserError
 from cr5.counts.columns import columns_of, selected
 from cr5.counts.counting import Piece, count

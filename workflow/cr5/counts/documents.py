@@ -15,7 +15,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base.artefact import Artefact, making
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
 
 log = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cr5.base.artefact import Artefact, making, together
+from cr5.base.artefacts import Artefact, making, together
 from cr5.base.errors import UserError
 from cr5.explore import encoded
 from cr5.explore.found import found
@@ -145,10 +145,16 @@ def _read(run: Run, most: int) -> _Material:
         ids = draw.search_space(language, languages, "test")
         rows = pd.Index(documents.ids).get_indexer(ids)
         spaces[language] = Space(
-            ids, documents.counts[rows], words[-1], partial(results.texts_of, language, ids)
+            ids, documents.counts[rows], words[-1], partial(_texts_of, results, language, ids)
         )
         shelves[language] = shelf(documents, language, ranks.values(), every.values())
     return _Material(run, models, every, ranks, spaces, shelves)
+
+
+def _texts_of(results: Results, language: str, ids: Sequence[str]) -> list[str]:
+    concepts, _, texts = results.texts(language)
+    found = dict(zip(concepts, texts, strict=True))
+    return [found[x] for x in ids]
 
 
 def _check_together(run: Run, languages: Sequence[str]) -> None:

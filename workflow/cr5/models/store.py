@@ -30,7 +30,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save as as_bytes
 from scipy import sparse
 
-from cr5.base.artefact import Artefact, making
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.files import atomic_file, check_free
 from cr5.base.modules import BEFORE

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from cr5.base.artefact import Artefact
+from cr5.base.artefacts import Artefact
 from cr5.base.machine import code, installed, kernels, machine, versions
 from cr5.counts import documents
 from cr5.report.names import UNDECLARED, Systems

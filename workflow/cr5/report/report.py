@@ -9,13 +9,13 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from cr5.base.artefact import making
+from cr5.base.artefacts import making
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
 from cr5.report import canvas, figures, page, record, tables
 from cr5.report.run import Run
 from cr5.report.table import Table
-from cr5.scores.summary import ALL, labelled
+from cr5.scores.summary import ALL
 
 log = logging.getLogger(__name__)
 
@@ -64,8 +64,7 @@ def items(run: Run) -> Iterator[Item]:
         )
     for task in facts["tasks"]:
         yield from _of_task(run, task)
-    shown = labelled(curves, ["similarity", "k"])
-    shown = shown[~shown["setting"].isin(facts["crowding"])]
+    shown = curves[~curves["setting"].isin(facts["crowding"])]
     of_pairs = "csls" if "csls" in facts["measures"] else facts["measure"]
     if len(shown):
         yield Item(

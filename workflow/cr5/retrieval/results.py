@@ -1,15 +1,14 @@
 """Access to the results folder of a workflow run."""
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pyarrow.parquet as pq
 from scipy import sparse
 
-from cr5.base.artefact import Artefact
+from cr5.base.artefacts import Artefact
 from cr5.base.errors import UserError
 from cr5.counts.columns import columns_of, selected
 from cr5.models import store
@@ -61,15 +60,6 @@ class Results:
     """
 
     folder: Path
-
-    @classmethod
-    def of_model(cls, folder: str | Path) -> "tuple[Results, Fitted] | None":
-        """Find the run that a model's folder is in, and which model it is; None if not in a run."""
-        folder = Path(folder).absolute()
-        parts = folder.parts
-        if len(parts) < 5 or parts[-4] != MODELS or not parts[-1].isdecimal():
-            return None
-        return cls(folder.parents[3]), Fitted(parts[-3], parts[-2], int(parts[-1]), folder)
 
     def model_folder(self, setting: str, system: str, repetition: int = 1) -> Path:
         """Folder of a model, if it was fitted."""
@@ -204,24 +194,20 @@ class Results:
                 ) from error
         return Documents(ids, titles, counts)
 
-    def texts_of(self, language: str, concepts: Iterable[str]) -> np.ndarray:
-        """Read the texts of documents, (n,) str, in the order given.
+    def texts(self, language: str) -> tuple[list[str], list[str], list[str]]:
+        """Read the concepts, titles and texts of all documents of a language that were counted.
 
         Raises:
-            UserError: the file is missing or damaged.
+            UserError: a file is missing or damaged.
         """
-        found = {concept: text for concept, _, text in self.texts(language)}
-        return np.array([found.get(concept, "") for concept in concepts], object)
+        from cr5.counts import bags, documents
 
-    def texts(self, language: str) -> Iterator[tuple[str, str, str]]:
-        """Concept, title and text of each document that was read, including those not counted.
-
-        Raises:
-            UserError: the file is missing or damaged.
-        """
-        from cr5.counts import documents
-
-        yield from documents.stream(self.documents_folder(language), language=language)
+        read = bags.read_documents(self.bags_folder(language), language, ["concept", "title"])
+        rows = documents.stream(
+            self.folder / "documents" / language, ["concept", "text"], language=language
+        )
+        texts, ids = dict(rows), read["concept"].tolist()
+        return ids, read["title"].tolist(), [texts.get(x, "") for x in ids]
 
 
 def is_results(folder: str | Path) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base.artefact import making
+from cr5.base.artefacts import making
 from cr5.scores import ranks
 
 STEP = 2e-6  # at least two units of the seven digits that are written

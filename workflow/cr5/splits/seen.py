@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base.artefact import Artefact, making
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
 
 KIND, FILE = "texts seen before", "warnings.json"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base.artefact import Artefact, making
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import LeftOutError
 from cr5.splits import cutting
 from cr5.splits.advice import without_queries

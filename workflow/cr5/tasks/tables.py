@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base.artefact import Artefact, making
+from cr5.base.artefacts import Artefact, making
 
 KIND = "tables of a task"
 TABLE = ".parquet"

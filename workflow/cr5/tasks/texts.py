@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 from scipy import sparse
 
-from cr5.base.artefact import Artefact, making
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
 from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens, tokenise
