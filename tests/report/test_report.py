@@ -12,7 +12,7 @@ from cr5.report.canvas import said
 from cr5.report.report import Item
 from cr5.report.table import Table
 
-ABOUT = {"versions": {"numpy": "2"}}
+ABOUT = {"made": "seed 7", "versions": {"numpy": "2"}, "config": {}}
 
 
 @pytest.fixture
@@ -22,8 +22,7 @@ def run(means, tests, systems, tmp_path):
     return SimpleNamespace(
         **{"means": means, "tests": tests, "systems": systems, "left_out": left_out},
         **{"facts": facts, "main": "documents", "warnings": ["Cr5: rank <300> reduced"]},
-        read={"scores": tmp_path / "tables" / "scores.csv"},
-        source="seed 7",
+        read={"scores": tmp_path / "tables"},
     )
 
 
@@ -53,6 +52,7 @@ def test_the_page_has_the_main_table_and_links_to_files(run, shown, tmp_path):
         re.findall('href="([^"]+)"', page)
     )
     assert sorted(x.name for x in (tmp_path / "report").iterdir()) == [
+        "about.json",
         *(f"figure.{x}" for x in ("pdf", "png", "svg")),
         *(f"table.{x}" for x in ("csv", "md", "tex")),
     ]

@@ -49,7 +49,7 @@ def render(
         explored: whether there is a page to explore the results.
         warnings: shown above everything.
     """
-    scores = Path(run.read["scores"]).parent
+    scores = Path(run.read["scores"])
     own = by_own_measure(run.means, run.tests)
     own = own[own["task"] == run.main]
     groups: dict[str, list] = {}
@@ -74,7 +74,6 @@ def render(
         explored=explored,
         groups=groups,
         scores=os.path.relpath(scores, folder),
-        results=os.path.relpath(scores.parent, folder),
         data=DATA,
     )
 
