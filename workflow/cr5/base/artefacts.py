@@ -234,13 +234,16 @@ def differences(results: str | Path) -> Iterator[str]:
     found: dict[Path, Artefact] = {}
     for path in sorted(results.rglob(ABOUT)):
         try:
-            each = Artefact(path.parent)
-            found[path.parent] = each
-            each.whole()
+            found[path.parent] = Artefact(path.parent)
         except UserError as error:
             yield str(error)
     others: dict[str, list[Path]] = {}
     for each in found.values():
+        for name in each.files:
+            try:
+                each.file(name)
+            except UserError as error:
+                yield str(error)
         there = (x.relative_to(each.path).as_posix() for x in each.path.rglob("*") if x.is_file())
         for name in sorted({*there} - {*each.files, ABOUT, TIMESTAMP}):
             yield f"{each.path / name}: not of the run"
