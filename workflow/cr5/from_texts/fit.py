@@ -28,8 +28,8 @@ from cr5.counts.rules import tokens_of
 from cr5.counts.tokens import Tokens
 from cr5.fitting import fit as fitting
 from cr5.fitting import vectors
+from cr5.fitting.choose import at_chance
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.fitting.criteria import at_chance
 from cr5.fitting.options import VectorOptions
 from cr5.fitting.seeds import SECTION, Seeds, seeds_of
 from cr5.from_texts.forms import Documents, documents

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from cr5.fitting.criteria import CRITERIA
+from cr5.fitting.choose import CRITERIA
 from cr5.report import canvas
 from cr5.report.canvas import drawn, looks, no_math, panels
 from cr5.report.names import (
@@ -205,8 +205,6 @@ def _tried(run: Run) -> pd.DataFrame:
     means = run.grids[run.grids["query"] == ""].replace({"option": RANK})
     means = means[means.groupby(["setting", "option"])["value"].transform("nunique") > 1]
     keys = ["setting", "option", "criterion", "system", "value"]
-    smaller = means["criterion"].map(lambda x: CRITERIA[x].smaller_is_better).astype(bool)
-    means = means.assign(score=means["score"].where(~smaller, -means["score"]))
     best = means.groupby([*keys, "repetition"], sort=False, dropna=False)
     best = best.agg({"score": "max", "chosen": "max"}).reset_index()
     frame = best.groupby(keys, sort=False, dropna=False)
@@ -219,7 +217,7 @@ def _tried(run: Run) -> pd.DataFrame:
     return frame.assign(
         x=numbers.mask(is_text, places.astype(float)),
         tick=frame["value"].astype(str).where(is_text),
-        y=frame["score"].abs(),
+        y=frame["score"],
         line=0,
         label=frame["system"].map(run.systems.title),
         panel=[
