@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+import numpy as np
 from pydantic import NonNegativeInt, PositiveInt
 
 from cr5.base.parts import Language, System
@@ -11,11 +13,32 @@ from cr5.base.parts import Language, System
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import numpy as np
-
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.systems.maps.spaces import Mapped, Space
-    from cr5.systems.maps.starts import Start
+    from cr5.systems.maps.spaces import Space
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """Two word spaces brought together.
+
+    Attributes:
+        source: n x k float32: unit rows of the words of the source language, mapped; a map that
+            stretches gives them other lengths.
+        target: m x k, likewise; None if the source was mapped to the target's own vectors.
+        report: of the fit, JSON-able.
+    """
+
+    source: np.ndarray
+    target: np.ndarray | None = None
+    report: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where refinement begins: a map W (d x d float32) and its report."""
+
+    W: np.ndarray
+    report: dict[str, Any]
 
 
 class OntoPivot(System):
@@ -62,12 +85,12 @@ class Seeded(OntoPivot):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Map each pair of languages by its seed pairs; see `fit_seeded`."""
-        from cr5.systems.maps.seeds import fit_seeded
+        from cr5.systems.maps.spaces import fit_seeded
 
         return fit_seeded(training, self, self.solve, both_sides=self.both_sides)
 
     def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
-        """Bring both spaces together."""
+        """Bring both spaces together, by p x 2 row numbers of their words."""
         raise NotImplementedError
 
 
@@ -99,10 +122,21 @@ class Started(Refined, OntoPivot):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Map each pair of languages by the best of its starts; see `fit_starts`."""
-        from cr5.systems.maps.starts import fit_starts
+        from cr5.systems.maps.refinement import fit_starts
 
         return fit_starts(training, self)
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
         """Find the maps from which refinement begins."""
         raise NotImplementedError
+
+
+def generators(
+    seed: int, source: Space, target: Space, starts: int
+) -> Iterator[np.random.Generator]:
+    """Yield a generator for each start, specific to the pair of languages.
+
+    The order in which languages are mapped and the number of starts do not change them.
+    """
+    names = [*source.language.encode(), 0, *target.language.encode()]
+    return (np.random.default_rng([seed, start, *names]) for start in range(starts))
