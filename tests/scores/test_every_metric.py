@@ -97,7 +97,6 @@ BY_HAND = [
     (NOTHING, "AP", [0, 0]),
     (TO_DEPTH_5, "Success@3", [1, 0, 0]),
     (TO_DEPTH_5, "Success@5", [1, 0, 1]),
-    (TO_DEPTH_5, "nDCG@5", [1, 0, 1 / np.log2(5)]),
     (
         answered([(0, 1, 1.0), (0, 4, 3.0), (0, 2, 2.0)], [3]),
         "nDCG@10",

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from cr5.fitting.criteria import CRITERIA
+from cr5.fitting.choose import CRITERIA
 from cr5.report import canvas
 from cr5.report.canvas import drawn, looks, no_math, panels
 from cr5.report.names import (
@@ -110,7 +110,7 @@ def pair_figure(
     """Draw Success@k, a panel per pair, means of both directions: the Cr5 paper's Figure 2.
 
     Args:
-        curves: of one task, see `scores.summary.curves`, with k and `label`.
+        curves: of one task, see `scores.summary.curves`, with k.
         compared: see `published.compared`; its figures at 1, 5 and 10 are hollow marks.
         similarity: which rows to draw.
         systems: how they are named and drawn.
@@ -216,8 +216,6 @@ def validation_figure(grids: pd.DataFrame, systems: Systems, dimension: bool = F
     if means.empty:
         return canvas.said("Nothing was chosen\non validation queries.")
     keys = ["setting", "option", "criterion", "system", "value"]
-    smaller = means["criterion"].map(lambda x: CRITERIA[x].smaller_is_better)
-    means = means.assign(score=means["score"].where(~smaller, -means["score"]))
     best = means.groupby([*keys, "repetition"], sort=False, dropna=False)
     best = best.agg({"score": "max", "chosen": "max"}).reset_index()
     frame = best.groupby(keys, sort=False, dropna=False)
@@ -231,7 +229,7 @@ def validation_figure(grids: pd.DataFrame, systems: Systems, dimension: bool = F
     frame = frame.assign(
         x=numbers.mask(is_text, places.astype(float)),
         tick=frame["value"].astype(str).where(is_text),
-        y=frame["score"].abs(),
+        y=frame["score"],
         line=0,
         label=frame["system"].map(systems.title),
         panel=[

@@ -33,7 +33,7 @@ class Systems:
         return self._said(system, "title") or system
 
     def curve(self, system: str, label: str) -> str:
-        """Name a system in a setting by its label (see `frames.labelled`): `Cr5, joint`."""
+        """Name a system in a setting by its label: `Cr5, joint`."""
         return f"{self.title(system)}, {label}"
 
     def legend(self, system: str, label: str) -> str:

@@ -14,7 +14,7 @@ from cr5.base.files import atomic_folder
 from cr5.report import canvas, figures, page, tables
 from cr5.report.run import Run
 from cr5.report.table import Table
-from cr5.scores.summary import ALL, labelled
+from cr5.scores.summary import ALL
 
 log = logging.getLogger(__name__)
 
@@ -63,8 +63,7 @@ def items(run: Run) -> Iterator[Item]:
         )
     for task in facts["tasks"]:
         yield from _of_task(run, task)
-    shown = labelled(curves, ["similarity", "k"])
-    shown = shown[~shown["setting"].isin(facts["crowding"])]
+    shown = curves[~curves["setting"].isin(facts["crowding"])]
     of_pairs = "csls" if "csls" in facts["measures"] else facts["measure"]
     if len(shown):
         yield Item(

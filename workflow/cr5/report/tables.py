@@ -198,7 +198,7 @@ def directions_table(
     This is the layout of the Cr5 paper's Table 1; of documents it has Success@k alone.
 
     Args:
-        scores: see `scores.summary.scores`, with `label`, see `scores.summary.labelled`.
+        scores: see `scores.summary.scores`.
         tests: see `scores.comparisons`.
         compared: see `published.compared`.
         systems: how they are named.

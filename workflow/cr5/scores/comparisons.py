@@ -25,6 +25,7 @@ from cr5.scores.significance import holm, p_values, paired_t, unpaired_t
 from cr5.scores.summary import ALL, DIRECTION, ROW, places
 
 FIRST = "first"  # in place of a measure: each system by its own first one
+NOTHING = "nothing"  # in place of a system: zeros
 PLACE = ["setting", "series", "task", *DIRECTION, "similarity"]
 TESTS = ["system", "other", "metric", "difference", "p", "p_paired", "p_unpaired", "n"]
 
@@ -51,7 +52,7 @@ def compare(
         for place, part in places(found, label)
         for test in _tests(part, list(metrics), seed)
     ]
-    compared = pd.DataFrame(rows, columns=[*PLACE, *TESTS])
+    compared = pd.DataFrame(rows, columns=[*PLACE, *TESTS]).infer_objects()
     families = compared.groupby([compared["query"] == ALL, "similarity", "metric"])["p"]
     return compared.assign(p_holm=families.transform(lambda p: holm(p.to_numpy())))
 
@@ -70,36 +71,29 @@ def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tupl
         x: y.set_index(ROW)[metrics].astype(float) for x, y in values.groupby("system", sort=False)
     }
     first, *rest = (frame.index.sort_values() for frame in of.values())
-    # systems that answered the same queries are summed once each, not once a pair
-    each = {x: _added(y) for x, y in of.items()} if all(first.equals(x) for x in rest) else {}
-    added = {
-        (x, y): each[x] - each[y] if each else _added((of[x] - of[y]).dropna())
-        for x, y in combinations(of, 2)
-    }
-    added = {pair: frame for pair, frame in added.items() if len(frame)}
-    if not added:
+    if all(first.equals(x) for x in rest):  # each system is summed once, not once a pair
+        columns = {x: _added(y) for x, y in of.items()}
+        ends = {pair: pair for pair in combinations(of, 2)}
+    else:
+        pairs = {(x, y): (of[x] - of[y]).dropna() for x, y in combinations(of, 2)}
+        columns = {pair: _added(frame) for pair, frame in pairs.items() if len(frame)}
+        ends = {pair: (pair, NOTHING) for pair in columns}
+        columns[NOTHING] = 0 * pd.concat(columns.values()).groupby(level="name").first()
+    if not ends:
         return
-    p = _flipped(each, added, seed).reshape(len(added), -1)
-    moments = {system: _moments(frame) for system, frame in of.items()}
-    for (one, other), frame, of_pair in zip(added, added.values(), p, strict=True):
-        t = paired_t(frame.to_numpy()), unpaired_t(moments[one], moments[other])
-        for metric, *found in zip(metrics, frame.sum(), of_pair, *t, strict=True):
-            yield one, other, metric, *found, len(frame)
-
-
-def _flipped(each: dict, added: dict, seed: int) -> np.ndarray:
-    """Test pairs as differences of systems if given, else of each pair and nothing."""
-    columns = list(each or added)
-    every = pd.concat(list((each or added).values()), axis=1).sort_index()
-    width = every.shape[1] // len(columns)
-    # a query that only other pairs have contributes 0
-    every = np.pad(every.fillna(0.0).to_numpy(), ((0, 0), (0, width)))
-    ones = [columns.index(pair[0] if each else pair) for pair in added]
-    others = [columns.index(pair[1]) if each else len(columns) for pair in added]
+    every = pd.concat(columns.values(), axis=1).sort_index().fillna(0.0).to_numpy()
+    numbers = np.arange(every.shape[1]).reshape(len(columns), -1)
+    places = dict(zip(columns, numbers, strict=True))
     ones, others = (
-        np.ravel(width * np.array(x)[:, None] + np.arange(width)) for x in (ones, others)
+        np.concatenate([places[x] for x in side]) for side in zip(*ends.values(), strict=True)
     )
-    return p_values(every, ones, others, seed)
+    p = p_values(every, ones, others, seed).reshape(len(ends), -1)
+    units = {system: _units(frame) for system, frame in of.items()}
+    for (pair, (x, y)), of_pair in zip(ends.items(), p, strict=True):
+        frame = (columns[x] - columns[y]).dropna()
+        t = paired_t(frame.to_numpy()), unpaired_t(*(units[system] for system in pair))
+        for metric, *found in zip(metrics, frame.sum(), of_pair, *t, strict=True):
+            yield *pair, metric, *found, len(frame)
 
 
 def _added(values: pd.DataFrame) -> pd.DataFrame:
@@ -108,14 +102,12 @@ def _added(values: pd.DataFrame) -> pd.DataFrame:
     return values.mul(weight, axis=0).groupby(level="name").sum()
 
 
-def _moments(values: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, int]:
-    """Mean and deviation of each metric, (metrics,), and the number of queries.
+def _units(values: pd.DataFrame) -> np.ndarray:
+    """Queries x metrics, of the same mean as the values.
 
     Answers to one query in several directions are not independent: its contribution is linearised.
-    With one answer a query and equal weights, the deviation is the usual one.
+    With one answer a query and equal weights, these are the values.
     """
     mean = weights(values.index.to_frame(index=False)).to_numpy() @ values.to_numpy()
-    added = _added(values - mean)
-    n = len(added)
-    with np.errstate(all="ignore"):
-        return mean, n * np.sqrt((added**2).sum(axis=0).to_numpy() / (n - 1)), n
+    added = _added(values - mean).to_numpy()
+    return mean + len(added) * added

@@ -86,34 +86,25 @@ def holm(p: np.ndarray) -> np.ndarray:
 
 
 def paired_t(differences: np.ndarray) -> np.ndarray:
-    """Student's paired t-test, two-sided.
+    """Student's paired t-test of units x comparisons, two-sided, (comparisons,).
 
-    Args:
-        differences: units x comparisons.
-
-    Returns:
-        (comparisons,); 1 if there is a single unit or no difference, 0 if all are the same one.
+    It is 1 if there is a single unit or no difference, 0 if all units have the same one.
     """
     n, mean = len(differences), differences.mean(axis=0)
     with np.errstate(all="ignore"):
         return _two_sided(mean / np.sqrt(differences.var(axis=0) / (n - 1)), n - 1)
 
 
-def unpaired_t(one: tuple, other: tuple) -> np.ndarray:
-    """Student's t-test of two means, variances being equal, two-sided.
+def unpaired_t(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Student's t-test of two sets of units x comparisons, two-sided, variances being equal.
 
-    Args:
-        one: mean and deviation, (comparisons,), and number of units.
-        other: likewise.
-
-    Returns:
-        (comparisons,); 1 if means are equal or a deviation is unknown, 0 if they differ with no
-        variance.
+    It is 1 if means are equal or a variance is unknown, 0 if means differ with no variance.
     """
-    (a, s, n), (b, t, m) = one, other
+    n, m = len(one), len(other)
     with np.errstate(all="ignore"):
-        variance = ((n - 1) * s**2 + (m - 1) * t**2) / (n + m - 2)
-        return _two_sided((a - b) / np.sqrt(variance * (1 / n + 1 / m)), n + m - 2)
+        squares = n * one.var(axis=0) + m * other.var(axis=0)
+        error = np.sqrt(squares / (n + m - 2) * (1 / n + 1 / m))
+        return _two_sided((one.mean(axis=0) - other.mean(axis=0)) / error, n + m - 2)
 
 
 def _two_sided(t: np.ndarray, freedom: int) -> np.ndarray:

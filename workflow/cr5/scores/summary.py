@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from cr5.base.errors import UserError
 from cr5.scores.intervals import interval
 from cr5.scores.metrics import values as of_metric
 from cr5.scores.ranked import Ranked
@@ -23,7 +22,7 @@ ROW = ["repetition", *DIRECTION, "name"]
 VALUES = [*KEYS, *ROW, "similarity", "n_candidates", "best", "last"]
 FIGURES = ["value", "ci_low", "ci_high"]
 COUNTS = ["n_queries", "n_candidates", "directions", "repetitions"]
-SCORES = [*KEYS, *DIRECTION, "similarity", "metric", "repetition", *FIGURES, *COUNTS]
+SCORES = [*KEYS, "label", *DIRECTION, "similarity", "metric", "repetition", *FIGURES, *COUNTS]
 
 
 def by_query(
@@ -45,35 +44,11 @@ def by_query(
     frames = []
     for (query, target, similarity), ranked in ranks.items():
         columns = {**keys, "query": query, "target": target, "similarity": similarity}
-        columns |= {"name": ranked.queries["query"], "n_candidates": ranked.n_candidates}
+        columns |= {"name": ranked.queries, "n_candidates": ranked.n_candidates}
         columns |= {"best": ranked.best, "last": min(ranked.n_candidates.min(), ranked.depth)}
         columns |= {metric: of_metric(ranked, metric) for metric in metrics}
         frames.append(pd.DataFrame(columns))
     return pd.concat(frames, ignore_index=True)
-
-
-def labelled(frame: pd.DataFrame, rest: Sequence[str] = ()) -> pd.DataFrame:
-    """Add the column `label`: the name of a row's setting in tables and figures.
-
-    It is the setting's series, as a series is shown as one curve or block. If two settings of a
-    series have the same system, task and direction, all of that series have their own names.
-
-    Args:
-        frame: with setting, series, system, task, `DIRECTION` and `rest`.
-        rest: columns that distinguish the rows of these.
-
-    Raises:
-        UserError: two rows are the same in all of them.
-    """
-    place = ["system", "task", *DIRECTION]
-    keys = ["setting", *place, *rest]
-    twice = frame[frame.duplicated(keys)]
-    if len(twice):
-        where = ", ".join(f"{key} {twice.iloc[0][key]}" for key in keys)
-        raise UserError(f"more than one row of scores for {where}; keep one of them")
-    held = frame[["series", "setting", *place]].drop_duplicates()
-    shared = held.loc[held.duplicated(["series", *place]), "series"]
-    return frame.assign(label=frame["series"].mask(frame["series"].isin(shared), frame["setting"]))
 
 
 def places(values: pd.DataFrame, label: str) -> Iterator[tuple[pd.Series, pd.DataFrame]]:
@@ -91,7 +66,7 @@ def scores(
     Args:
         values: see `by_query`.
         metrics: names of columns.
-        label: name of the setting in rows of all directions.
+        label: their name in tables and figures, and of the setting in rows of all directions.
         each: whether to add each repetition by itself, if there are several.
 
     Returns:
@@ -104,7 +79,8 @@ def scores(
         for place, part in places(found, label):
             own = list(part.groupby("repetition")) if each else []
             for repetition, of in [(MEAN, part), *(own if len(own) > 1 else [])]:
-                names = {**part.iloc[0][[*KEYS, "similarity"]], **place, "repetition": repetition}
+                names = {**part.iloc[0][[*KEYS, "similarity"]], **place}
+                names |= {"label": label, "repetition": repetition}
                 frames.append(_averaged(of, list(metrics)).assign(**names))
     return pd.concat(frames, ignore_index=True)[SCORES]
 

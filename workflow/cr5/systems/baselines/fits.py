@@ -11,7 +11,7 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError
 from cr5.counts.weighting import term_frequency
-from cr5.fitting.best import best
+from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.bm25_tables import Bm25Tables, statistics
 from cr5.models.word_tables import DirectedWordTables, WordTables

@@ -133,7 +133,7 @@ class Cr5Spelling(Solved):
         """Choose beta; the report has its validation next to that of the fit."""
         from dataclasses import fields
 
-        from cr5.fitting.best import added, best
+        from cr5.fitting.choose import added, best
         from cr5.fitting.contract import Fit
         from cr5.models.joined_tables import JoinedTables
         from cr5.systems.cr5 import spelling
