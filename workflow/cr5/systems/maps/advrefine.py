@@ -16,7 +16,8 @@ import numpy as np
 from pydantic import Field, PositiveFloat, PositiveInt
 
 from cr5.base.errors import UserError
-from cr5.systems.maps.family import Start, Started
+from cr5.systems.maps.family import Started
+from cr5.systems.maps.mapped import Start
 from cr5.systems.maps.search import orthogonal_map
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import numpy as np
 from pydantic import Field, NonNegativeFloat, PositiveInt
 
-from cr5.systems.maps.family import Mapped, Refined, Seeded, Start
+from cr5.systems.maps.family import Refined, Seeded
+from cr5.systems.maps.mapped import Mapped, Start
 from cr5.systems.maps.search import about_mean, apply_map, criterion, orthogonal_map, translate
 
 if TYPE_CHECKING:

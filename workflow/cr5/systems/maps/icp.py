@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 from pydantic import Field, PositiveInt
 
-from cr5.systems.maps.family import Start, Started, generators
+from cr5.systems.maps.family import Started
+from cr5.systems.maps.mapped import Start, generators
 from cr5.systems.maps.search import both_ways, orthogonal_map
 
 if TYPE_CHECKING:

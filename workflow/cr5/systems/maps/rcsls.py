@@ -17,7 +17,8 @@ import numpy as np
 from pydantic import PositiveFloat, PositiveInt
 
 from cr5.base.parts import Some
-from cr5.systems.maps.family import Mapped, Seeded
+from cr5.systems.maps.family import Seeded
+from cr5.systems.maps.mapped import Mapped
 from cr5.systems.maps.search import apply_map, centred, orthogonal_map, precision
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.maps.family import Mapped, Start, generators
+from cr5.systems.maps.mapped import Mapped, Start, generators
 from cr5.systems.maps.search import apply_map, criterion, orthogonal_map, translate
 from cr5.systems.maps.spaces import Space, fit_mapped
 

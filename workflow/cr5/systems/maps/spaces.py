@@ -25,7 +25,8 @@ from cr5.models.word_tables import DirectedWordTables
 from cr5.systems.maps.search import about_mean, apply_map, centred
 
 if TYPE_CHECKING:
-    from cr5.systems.maps.family import Mapped, OntoPivot, Seeded
+    from cr5.systems.maps.family import OntoPivot, Seeded
+    from cr5.systems.maps.mapped import Mapped
 
 NUMERAL = re.compile("[0-9]+")
 FOUND = {

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pydantic import PositiveInt
 
-from cr5.systems.maps.family import Start, Started, generators
+from cr5.systems.maps.family import Started
+from cr5.systems.maps.mapped import Start, generators
 from cr5.systems.maps.search import apply_map, both_ways, orthogonal_map, profiles, translate
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pydantic import NonNegativeInt, PositiveInt
 
-from cr5.systems.maps.family import Start, Started, generators
+from cr5.systems.maps.family import Started
+from cr5.systems.maps.mapped import Start, generators
 from cr5.systems.maps.search import orthogonal_map, profiles
 
 if TYPE_CHECKING:
