@@ -28,9 +28,11 @@ def weights(rows: pd.DataFrame) -> pd.Series:
     Args:
         rows: query and target (languages) and repetition of each value.
     """
-    size = rows.groupby(CELL)["query"].transform("size")
-    repetitions = rows.groupby(CELL[:2])["repetition"].transform("nunique")
-    return 1 / (size * repetitions * rows.groupby(CELL[:2]).ngroups)
+    cells = rows.groupby(CELL)
+    sizes = cells.size()
+    repetitions = sizes.groupby(level=CELL[:2]).transform("size")
+    weight = 1 / (sizes * repetitions * len(sizes.groupby(level=CELL[:2])))
+    return pd.Series(weight.to_numpy()[cells.ngroup()], rows.index)
 
 
 def interval(values: pd.DataFrame, rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -43,9 +45,10 @@ def interval(values: pd.DataFrame, rows: pd.DataFrame) -> tuple[np.ndarray, np.n
     Returns:
         Mean, lower and upper end, each (metrics,).
     """
-    mean = np.clip(weights(rows).to_numpy() @ values.to_numpy(float), 0, 1)
+    weight = weights(rows)
+    mean = np.clip(weight.to_numpy() @ values.to_numpy(float), 0, 1)
     n, more = rows["name"].nunique(), Z**2 / 4
-    spread = (n**2 * _variance(values, rows) + more) / (n * mean * (1 - mean) + more)
+    spread = (n**2 * _variance(values, rows, weight) + more) / (n * mean * (1 - mean) + more)
     size = n / spread
     centre = size * mean + 2 * more
     half = Z * np.sqrt(size * mean * (1 - mean) + more)
@@ -53,7 +56,7 @@ def interval(values: pd.DataFrame, rows: pd.DataFrame) -> tuple[np.ndarray, np.n
     return mean, np.clip(low, 0, mean), np.clip(high, mean, 1)
 
 
-def _variance(values: pd.DataFrame, rows: pd.DataFrame) -> np.ndarray:
+def _variance(values: pd.DataFrame, rows: pd.DataFrame, weight: pd.Series) -> np.ndarray:
     """Variance of the mean under other queries and other repetitions, (metrics,).
 
     As for two-way clusters (Cameron, Gelbach and Miller 2011): a query's contributions to the mean
@@ -62,7 +65,7 @@ def _variance(values: pd.DataFrame, rows: pd.DataFrame) -> np.ndarray:
     estimated poorly.
     """
     cells = values.astype(float).groupby([rows[key] for key in CELL])
-    added = (values - cells.transform("mean")).mul(weights(rows), axis=0)
+    added = (values - cells.transform("mean")).mul(weight, axis=0)
     by_query = _squares(added.groupby(rows["name"]).sum())
     if (r := rows["repetition"].nunique()) == 1:
         return by_query
