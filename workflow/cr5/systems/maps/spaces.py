@@ -19,7 +19,7 @@ from cr5.base.languages import base_language
 from cr5.base.rows import norms, unit_rows
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.contract import Model
-from cr5.models.word_tables import DirectedWordTables
+from cr5.models.word_tables import WordTables
 from cr5.systems.maps.search import about_mean, centred
 
 if TYPE_CHECKING:
@@ -180,9 +180,7 @@ def _model(
         tables[target][target] = _table(training, spaces[target], of_target)
     if directed:
         frequency = training.term_frequency
-        return DirectedWordTables(
-            training.words, tables, training.weights, term_frequency=frequency
-        )
+        return WordTables(training.words, tables, training.weights, term_frequency=frequency)
     [pivot] = {target for _, target in mapped}
     return training.model({x: tables[x][pivot] for x in training.languages})
 
