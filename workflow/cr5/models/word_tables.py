@@ -160,7 +160,7 @@ class WordTables(Model):
         check_vector(self.weights.get(language), len(words), f"the weights of {whose}")
         if self.offsets is not None:
             if self.directed or sparse.issparse(table):
-                raise ModelError(f"{whose} has an offset, which only a dense table can have")
+                raise ModelError(f"{whose} has offsets, which only one dense table can have")
             check_vector(self.offsets.get(language), table.shape[1], f"the offset of {whose}")
         return table.shape[1]
 
@@ -215,8 +215,9 @@ class JoinedTables(WordTables):
             raise ModelError(
                 f"expected beta of 0 or more and rows of norm l2; found {self.beta}, {self.norm}"
             )
-        if not all(map(sparse.issparse, self.beside.values())) or self.is_sparse:
-            raise ModelError("expected dense tables and sparse ones beside")
+        for x, table in self.tables.items():
+            if sparse.issparse(table) or not sparse.issparse(self.beside[x]):
+                raise ModelError(f"language {x!r}: expected a dense table and a sparse one beside")
 
     def _beside(self) -> WordTables:
         frequency = self.beside_term_frequency
