@@ -48,7 +48,7 @@ def answered(
     depths = depth if isinstance(depth, list) else [depth] * len(n_relevant)
     about = {"query": range(len(n_relevant)), "n_relevant": n_relevant}
     about |= {"n_candidates": n_candidates, "depth": pd.array(depths, "Int64")}
-    return Ranked(found, pd.DataFrame(about))
+    return Ranked.of(found, pd.DataFrame(about))
 
 
 def metric(found: Ranked, name: str) -> np.ndarray:
@@ -256,7 +256,7 @@ def best_ranks(
     ranks = {}
     for found in rank_all(task.searches(data, languages), model, ["cosine"]):
         for name in task.metrics:
-            values = metrics.values(Ranked(found.answers, found.queries), name)
+            values = metrics.values(Ranked.of(found.answers, found.queries), name)
             assert ((values >= 0) & (values <= 1)).all()
         best = found.answers.groupby("query")["rank"].min().reindex(found.queries["query"])
         ranks[found.query, found.target] = best.fillna(np.inf).to_dict()

@@ -67,10 +67,10 @@ MANY = b"9" * 5000
 BINARY = b"\nhus " + struct.pack("<2f", 1, 2)
 CASES = {
     "bin": [x + BINARY for x in (b"1000000000000 2", b"1 1000000000000", b"1 0", b"1 " + MANY)],
-    # its header has the dimension, kinds of n-grams and numbers of words
+    # its header has the dimension, and numbers of n-grams and of words
     "fasttext": [
         *(numbered(2, x) for x in (1 << 30, 3)),
-        *(numbered(*x) for x in ((10, 1 << 30), (12, 1 << 20), (12, 6), (16, 1 << 30))),
+        *(numbered(*x) for x in ((10, 1 << 30), (16, 1 << 30))),
         # gensim's reader waits for ever for the end of a word that is cut off
         *(fasttext(WORDS, ROWS)[:end] for end in range(4, 170)),
     ],

@@ -26,7 +26,7 @@ from cr5.corpora.sources import matrix
 from cr5.corpora.sources.files import Files
 from cr5.corpora.wikimedia.concepts import page_props
 from cr5.corpora.wikimedia.pages import Page, xml_pages
-from cr5.fitting import given_vectors
+from cr5.fitting import vectors
 from cr5.plan import config_files
 from tests.kit.sources import records
 from tests.kit.streams import InPieces
@@ -211,10 +211,10 @@ def test_word_vectors_of_gensim(tmp_path, suffix):
     @given(FLOATS, st.data())
     def check(rows, data):
         words = data.draw(st.lists(NAMES, min_size=len(rows), max_size=len(rows), unique=True))
-        vectors = KeyedVectors(rows.shape[1])
-        vectors.add_vectors(words, rows)
-        vectors.save_word2vec_format(str(path), binary=suffix == ".bin")
-        found, table = given_vectors.read(path, 100)
+        keyed = KeyedVectors(rows.shape[1])
+        keyed.add_vectors(words, rows)
+        keyed.save_word2vec_format(str(path), binary=suffix == ".bin")
+        found, table = vectors.read(path, 100)
         assert found == words
         np.testing.assert_allclose(table, rows, rtol=1e-6)
 

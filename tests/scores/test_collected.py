@@ -73,7 +73,6 @@ def test_settings_of_a_series_are_one(ranked):
 
 
 def test_settings_of_a_series_that_share_a_direction_are_not(ranked):
-    """As tables call them by their own names, see `labelled`."""
     fits = [(name, "a", "documents") for name in ("two_by_it", "two_by_vi")]
     made = collect({fit: [ranked(fit, 1, 2, series="two")] for fit in fits})
     means = made["scores"].query("query == 'all'")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from cr5.fitting import given_vectors
-from cr5.models import store, vector_readers
+from cr5.fitting import vectors
+from cr5.models import store
 from cr5.models.word_tables import WordTables
 from tests.kit.readers.target import Target
 
@@ -43,18 +43,18 @@ def packed() -> bytes:
 
 
 TARGETS = [
-    Target("vec", "da.vec", lambda path: given_vectors.read(path, 100), (VEC, VEC[4:])),
-    Target("bin", "da.bin", lambda path: given_vectors.read(path, 100), (BIN,)),
+    Target("vec", "da.vec", lambda path: vectors.read(path), (VEC, VEC[4:])),
+    Target("bin", "da.bin", lambda path: vectors.read(path), (BIN,)),
     Target(
         "fasttext",
         "da.bin",
-        lambda path: given_vectors.read(path, 100),
+        lambda path: vectors.read(path),
         (fasttext(WORDS, ROWS),),
     ),
     Target(
         "released",
         "x_da.txt",
-        lambda path: vector_readers.read_vectors(path, WORDS, 2),
+        lambda path: vectors.read(path, dimension=2),
         (VEC[4:],),
     ),
     Target("packed", "a.cr5", store.load, (packed(),)),

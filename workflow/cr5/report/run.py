@@ -18,7 +18,7 @@ from cr5.models import store
 from cr5.report import published
 from cr5.report.names import Systems
 from cr5.scores import ranks
-from cr5.scores.summary import ALL, MEAN, labelled
+from cr5.scores.summary import ALL, MEAN
 from cr5.splits import settings
 from cr5.tasks import tables
 
@@ -62,9 +62,8 @@ class Run:
 
     @cached_property
     def scores(self) -> pd.DataFrame:
-        """Those of each direction, with `label`."""
-        every = self.all_scores
-        return labelled(every[every["query"] != ALL], ["similarity", "metric"])
+        """Those of each direction."""
+        return self.all_scores[self.all_scores["query"] != ALL]
 
     @cached_property
     def means(self) -> pd.DataFrame:

@@ -1,11 +1,10 @@
 """Access to the results folder of a workflow run."""
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from scipy import sparse
@@ -65,15 +64,6 @@ class Results:
     """
 
     folder: Path
-
-    @classmethod
-    def of_model(cls, folder: str | Path) -> "tuple[Results, Fitted] | None":
-        """Find the run that a model's folder is in, and which model it is; None if not in a run."""
-        folder = Path(folder).absolute()
-        parts = folder.parts
-        if len(parts) < 5 or parts[-4] != MODELS or not parts[-1].isdecimal():
-            return None
-        return cls(folder.parents[3]), Fitted(parts[-3], parts[-2], int(parts[-1]), folder)
 
     def model_folder(self, setting: str, system: str, repetition: int = 1) -> Path:
         """Folder of a model, if it was fitted."""
@@ -211,26 +201,20 @@ class Results:
                 ) from error
         return Documents(ids, titles, counts)
 
-    def texts_of(self, language: str, concepts: Iterable[str]) -> np.ndarray:
-        """Read the texts of documents, (n,) str, in the order given.
+    def texts(self, language: str) -> tuple[list[str], list[str], list[str]]:
+        """Read the concepts, titles and texts of all documents of a language that were counted.
 
         Raises:
-            UserError: the file is missing or damaged.
+            UserError: a file is missing or damaged.
         """
-        found = {concept: text for concept, _, text in self.texts(language)}
-        return np.array([found.get(concept, "") for concept in concepts], object)
-
-    def texts(self, language: str) -> Iterator[tuple[str, str, str]]:
-        """Concept, title and text of each document that was read, including those not counted.
-
-        Raises:
-            UserError: the file is missing or damaged.
-        """
+        found = artefacts.opened(BAGS, self.bags_folder(language), language=language)
+        counted = _read(found.file("documents.parquet"), ["concept", "title"])
         path = self.folder / "documents" / f"{language}.parquet"
         artefacts.checked(DOCUMENTS, path, language=language)
-        table = _read(path, ["concept", "title", "text"])
-        columns = (table[name].to_pylist() for name in table.column_names)
-        yield from zip(*columns, strict=True)
+        table = _read(path, ["concept", "text"])
+        texts = dict(zip(*(table[name].to_pylist() for name in table.column_names), strict=True))
+        ids, titles = (counted[name].to_pylist() for name in ("concept", "title"))
+        return ids, titles, [texts.get(x, "") for x in ids]
 
 
 def is_results(folder: str | Path) -> bool:

@@ -72,14 +72,18 @@ def _read(
 
 
 def _together(values: Sequence[pd.DataFrame]) -> list[tuple[str, str, pd.DataFrame]]:
-    """Join what is reported as one: a label, a task and the values of all its systems."""
-    keys = ["setting", "series", "system", "task", *DIRECTION]
-    held = pd.concat([each[keys].drop_duplicates() for each in values])
-    labels = summary.labelled(held).set_index("setting")["label"].to_dict()
+    """Join what is reported as one: a label, a task and the values of all its systems.
+
+    A series is shown as one curve or block, unless two of its settings have the same system, task
+    and direction: then all of them have their own names.
+    """
+    place = ["series", "system", "task", *DIRECTION]
+    held = pd.concat([each[["setting", *place]].drop_duplicates() for each in values])
+    shared = set(held.loc[held.duplicated(place), "series"])
     groups: dict[tuple[str, str], list[pd.DataFrame]] = {}
     for each in values:
-        setting, task = each.iloc[0][["setting", "task"]]
-        groups.setdefault((labels[setting], task), []).append(each)
+        setting, series, task = each.iloc[0][["setting", "series", "task"]]
+        groups.setdefault((setting if series in shared else series, task), []).append(each)
     return [(*key, pd.concat(frames, ignore_index=True)) for key, frames in groups.items()]
 
 

@@ -139,7 +139,7 @@ def run(folder: str | Path) -> pd.DataFrame:
 def read(
     folder: str | Path, **subject: Any
 ) -> tuple[dict[str, Any], dict[tuple[str, str, str], Ranked]]:
-    """Read the parts of ranks that metrics need.
+    """Read what metrics need.
 
     Args:
         folder: of the ranks.
@@ -149,15 +149,14 @@ def read(
         `KEYS` and repetition; and by query language, target language and similarity the ranks.
 
     Raises:
-        UserError: they are of something else, a file is damaged, or a rank is invalid.
+        UserError: they are of something else, or a file is damaged.
     """
     needed = [*KEYS, "repetition", *DIRECTION, *QUERIES]
     answers, queries = tables(folder, [*DIRECTION, *ANSWERS], needed, **subject)
-    _check(answers, queries, folder)
     found = dict(iter(answers.groupby(list(DIRECTION))))
     groups = queries.groupby(list(DIRECTION), sort=False)
     keys = queries[[*KEYS, "repetition"]].iloc[0].to_dict()
-    return keys, {x: Ranked(found.get(x, answers[:0]), of) for x, of in groups}
+    return keys, {x: Ranked.of(found.get(x, answers[:0]), of) for x, of in groups}
 
 
 def nearest(folder: str | Path, similarity: str) -> pd.DataFrame:
@@ -171,24 +170,11 @@ def nearest(folder: str | Path, similarity: str) -> pd.DataFrame:
         The table of queries with rank, which is nan if no answer was found.
 
     Raises:
-        UserError: a file is damaged, or a rank is invalid.
+        UserError: a file is damaged.
     """
     answers, queries = tables(folder, [*DIRECTION, "query", "rank"])
-    _check(answers, queries, folder)
     measures = queries["similarity"].unique()
     similarity = similarity if similarity in measures else measures[0]
     place = [*DIRECTION, "query"]
     best = answers.groupby(place, as_index=False)["rank"].min()
     return queries[queries["similarity"] == similarity].merge(best, "left", place)
-
-
-def _check(answers: pd.DataFrame, queries: pd.DataFrame, folder: str | Path) -> None:
-    """Refuse ranks that metrics would misread: below 1, or of an unknown query."""
-    place = [*DIRECTION, "query"]
-    ranks = answers[[*place, "rank"]].merge(queries[[*place, "n_candidates"]], "left", place)
-    good = (ranks["rank"] >= 1) & (ranks["rank"] <= ranks["n_candidates"])  # False for nan
-    for query, target, similarity, name, rank, n in ranks[~good].itertuples(index=False):
-        raise UserError(
-            f"{folder}: the answer to {name!r} in {query}-{target}, {similarity}, has rank "
-            f"{rank:g} of {n:g} candidates; remove the folder and rank again"
-        )

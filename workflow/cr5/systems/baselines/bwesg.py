@@ -59,7 +59,7 @@ class Bwesg(System):
             LeftOutError: no concept has documents in two languages.
             UserError: no word is left.
         """
-        from cr5.fitting.best import best
+        from cr5.fitting.choose import best
 
         text = list(_merged(training))
         if not text:

@@ -11,10 +11,9 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError
 from cr5.counts.weighting import term_frequency
-from cr5.fitting.best import best
+from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.models.bm25_tables import Bm25Tables, statistics
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import Bm25Tables, WordTables, statistics
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 from cr5.systems.projections.pencils import lsi
 from cr5.systems.projections.solve import solve
@@ -133,8 +132,7 @@ def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
         found = {x: {y: table[:, cut] for y, table in row.items()} for x, row in tables.items()}
         if system.into:
             found = {x: row[system.into] for x, row in found.items()}
-        kind = WordTables if system.into else DirectedWordTables
-        return kind(training.words, found, weights, term_frequency=system.counts)
+        return WordTables(training.words, found, weights, term_frequency=system.counts)
 
     if system.via is None:
         return Fit(model(), {"words": report})

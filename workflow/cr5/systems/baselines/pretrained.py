@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pydantic import PositiveInt
 
+from cr5.base.errors import UserError
 from cr5.base.parts import File, System
 
 if TYPE_CHECKING:
@@ -44,16 +45,24 @@ class Pretrained(System):
         Raises:
             UserError: with file and line.
         """
+        from cr5.fitting import vectors
         from cr5.fitting.contract import Fit
-        from cr5.models.vector_readers import read_vectors
 
         tables, counts, warnings = {}, {}, []
         for x, words in training.words.items():
-            found = read_vectors(training.files[x]["path"], words, self.dimension)
-            n, lacks = len(words), ~found.has
-            tables[x] = found.table
-            has = {"vocabulary": n, "with_vector": int(found.has.sum())}
-            counts[x] = {"file": found.n_words, **has}
+            path = training.files[x]["path"]
+            known, rows = vectors.read(path, dimension=self.dimension)
+            there, n = {*known}, len(words)
+            lacks = np.array([word not in there for word in words])
+            if lacks.all():
+                raise UserError(
+                    f"{path}: none of its {len(known)} words is in the vocabulary; is it of "
+                    f"another language, are its words not lower-cased, or has it not "
+                    f"{self.dimension} numbers a line (`dimension`)?"
+                )
+            tables[x] = vectors.align(known, rows, words)
+            has = {"vocabulary": n, "with_vector": int(n - lacks.sum())}
+            counts[x] = {"file": len(known), **has}
             if lacks.any():
                 share = training.frequencies[x][lacks].sum() / training.frequencies[x].sum()
                 warnings.append(

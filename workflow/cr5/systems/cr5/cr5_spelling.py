@@ -133,9 +133,9 @@ class Cr5Spelling(Solved):
         """Choose beta; the report has its validation next to that of the fit."""
         from dataclasses import fields
 
-        from cr5.fitting.best import added, best
+        from cr5.fitting.choose import added, best
         from cr5.fitting.contract import Fit
-        from cr5.models.joined_tables import JoinedTables
+        from cr5.models.word_tables import JoinedTables
         from cr5.systems.cr5 import spelling
         from cr5.systems.cr5.scripts import compared
 

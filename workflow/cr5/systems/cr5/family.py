@@ -61,13 +61,11 @@ class Solved(System):
         Raises:
             UserError: the documents cannot be fitted.
         """
-        from cr5.fitting.best import Selection
-        from cr5.fitting.grid import Grid
+        from cr5.fitting.choose import Selection
 
         _check(training)
         selection = Selection(training)
         given = sorted({*ridges}, reverse=True)
-        grid = Grid(selection, "ridge", given, training.extend, **RIDGES)
 
         def add(ridges: Iterable[float], chosen: Mapping[str, float]) -> None:
             solver = self._solver(training, rank, prior(chosen) if prior else None)
@@ -77,12 +75,12 @@ class Solved(System):
                     del fitted  # the next one is made now; hold at most two models at a time
 
         usual = {name: values[0] for name, values in varied.items()}
-        add(grid, usual)
+        add(selection.grid("ridge", given, **RIDGES), usual)
         for name, values in varied.items():
             for value in values[1:]:
                 leading = {x: selection.leading(x) or usual[x] for x in usual}
                 add([selection.leading("ridge") or given[0]], leading | {name: value})
-        return selection.result(grid.report())
+        return selection.result()
 
     def _solver(self, training: TrainingSet, rank: int, prior: tuple[Prior, float] | None) -> Any:
         from cr5.systems.cr5.problem import Problem, factor

@@ -54,7 +54,7 @@ class Bae(System):
         Raises:
             UserError: no word is left.
         """
-        from cr5.fitting.best import best
+        from cr5.fitting.choose import best
         from cr5.systems.networks.boltzmann import fits
 
         return best(training, fits(training, self))

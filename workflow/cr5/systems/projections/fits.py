@@ -10,9 +10,8 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError
 from cr5.base.rows import norms, unit_rows
-from cr5.fitting.best import Selection, best
+from cr5.fitting.choose import Selection, best
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.fitting.grid import Grid
 from cr5.models.word_tables import WordTables
 from cr5.systems.projections import pencils
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
@@ -127,12 +126,11 @@ def _of_gammas(
 ) -> Fit:
     """Solve for each gamma, the largest first, and keep the fit that validates best."""
     selection = Selection(training)
-    grid = Grid(selection, "gamma", sorted(set(gammas), reverse=True), training.extend, **GAMMAS)
-    for gamma in grid:
+    for gamma in selection.grid("gamma", sorted(set(gammas), reverse=True), **GAMMAS):
         for fitted in _fits(training, system, chosen, pencil.with_gamma(gamma), gamma=gamma):
             selection.add(fitted)
             del fitted  # hold at most two models at a time
-    return selection.result(grid.report())
+    return selection.result()
 
 
 def _fits(
