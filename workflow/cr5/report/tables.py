@@ -9,8 +9,7 @@ from cr5.report.names import SIMILARITIES, direction, direction_order, known_fir
 from cr5.report.published import DOCUMENTS as OF_CORPUS
 from cr5.report.run import Run
 from cr5.report.table import NOTHING, Table, bold, count, layout, percent, plain
-from cr5.scores.comparisons import FIRST
-from cr5.scores.significance import ALPHA
+from cr5.scores.comparisons import ALPHA, FIRST
 from cr5.scores.summary import ALL
 from cr5.splits.draw import FEW as FEW_QUERIES
 
