@@ -21,7 +21,7 @@ from cr5.base.rows import norms, unit_rows
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.seeds import Pair, Seeds
 from cr5.models.contract import Model
-from cr5.models.word_tables import DirectedWordTables
+from cr5.models.word_tables import WordTables
 from cr5.systems.maps.search import about_mean, apply_map, centred
 
 if TYPE_CHECKING:
@@ -171,9 +171,7 @@ def _model(
             tables[x][t] = table
     frequency, pivots = training.term_frequency, {t for _, t in mapped}
     if len(pivots) > 1:
-        return DirectedWordTables(
-            training.words, tables, training.weights, term_frequency=frequency
-        )
+        return WordTables(training.words, tables, training.weights, term_frequency=frequency)
     [pivot] = pivots
     return training.model({x: tables[x][pivot] for x in training.languages})
 
