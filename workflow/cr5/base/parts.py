@@ -22,7 +22,6 @@ import re
 import sys
 import traceback
 import zlib
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -240,9 +239,9 @@ class System(Part):
             raise ValueError(f"needs should be a list of some of {', '.join(NEEDS)}")
         return self
 
-    @abstractmethod
     def fit(self, training: TrainingSet) -> Fit:
         """Fit to a training set, with one BLAS thread: more would sum in another order."""
+        raise NotImplementedError
 
 
 class Task(Part):
@@ -267,9 +266,9 @@ class Task(Part):
     parallel: ClassVar[bool] = False
     of_pairs: ClassVar[str] = ""
 
-    @abstractmethod
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield the searches among the languages of a setting, for `test` or `validation`."""
+        raise NotImplementedError
 
     def records(self, files: Mapping[str, Any], language: str) -> dict[str, Any]:
         """Read the task's own texts of a language, (id, text), by a name of its choice."""
@@ -438,8 +437,9 @@ def _parts(folder: Path, base: str) -> dict[str, Path]:
 @cache
 def _wrong(kind: type[Part], base: type[Part], entry: type[Section]) -> str:
     """Say what is wrong with a class, by the annotations of the class that it is below."""
-    if kind.__abstractmethods__:
-        return f": missing the method {min(kind.__abstractmethods__)}"
+    for method in ("fit", "searches"):
+        if hasattr(base, method) and getattr(kind, method) is getattr(base, method):
+            return f": missing the method {method}"
     if taken := kind.model_fields.keys() & {*entry.model_fields, *dir(base)}:
         return f".{min(taken)}: every part or entry has this name; give the key another one"
     for name, hint in get_type_hints(base, include_extras=True).items():
