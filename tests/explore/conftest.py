@@ -12,8 +12,7 @@ from cr5.counts import documents as articles
 from cr5.counts.bags import Bags
 from cr5.explore import page
 from cr5.models import store
-from cr5.models.joined_tables import JoinedTables
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import JoinedTables, WordTables
 from cr5.scores import ranks
 from cr5.splits.drawn import Draw
 from cr5.tasks.base import Data
@@ -80,7 +79,7 @@ def made_models():
         "cr5": WordTables(words, tables, weights),
         "joined": JoinedTables(words, tables, weights, **given, **more, rerank=0.5),
         "strings": WordTables(words, beside, weights),
-        "towards": DirectedWordTables(words, dict.fromkeys(LANGUAGES, beside), weights),
+        "towards": WordTables(words, dict.fromkeys(LANGUAGES, beside), weights),
     }
 
 

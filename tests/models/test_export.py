@@ -10,7 +10,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.counts.tokens import tokenise
-from cr5.models import export, static
+from cr5.models import export
 from cr5.models.word_tables import WordTables
 from tests.models.examples import ABOUT, MODELS, PLAIN_WORDS, by_hand, counts_of, drawn
 
@@ -30,7 +30,7 @@ TEXTS = {
 
 def words_of(text, language, vocabulary=()):
     tokenizers = pytest.importorskip("tokenizers", reason="the dev extra is missing")
-    content = static.tokenizer(language, vocabulary)
+    content = export.tokenizer(language, vocabulary)
     found = tokenizers.Tokenizer.from_str(json.dumps(content))
     normalized = found.normalizer.normalize_str(text)
     return [word for word, _ in found.pre_tokenizer.pre_tokenize_str(normalized)]
@@ -77,10 +77,10 @@ def test_long_texts_are_not_cut_off(tmp_path):
 
 
 def test_what_is_lost_is_what_a_mean_of_vectors_lacks():
-    assert static.losses(MODELS["plain"]) == []
-    assert len(static.losses(MODELS["settings"])) == 2
-    assert "ln(1 + count)" in static.losses(MODELS["settings"])[0]
-    assert "the sparse tables beside" in static.losses(MODELS["joined"])[0]
+    assert export.losses(MODELS["plain"]) == []
+    assert len(export.losses(MODELS["settings"])) == 2
+    assert "ln(1 + count)" in export.losses(MODELS["settings"])[0]
+    assert "the sparse tables beside" in export.losses(MODELS["joined"])[0]
 
 
 def test_words_without_spaces_and_tables_without_vectors(tmp_path):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.models.joined_tables import JoinedTables
+from cr5.models.word_tables import JoinedTables
 
 WORDS = {"en": ["a", "b"], "vi": ["c", "d"]}
 COUNTS = {"en": [[4, 0], [1, 9], [0, 0]], "vi": [[1, 1], [0, 4]]}

@@ -7,7 +7,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.models import word_tables
 from cr5.models.contract import ModelError
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import WordTables
 
 WORDS = {"en": ["a", "b c", ""], "vi": ["đ", "e"]}
 COUNTS = sparse.csr_matrix([[2, 1, 0], [0, 0, 0], [0, 0, 4], [1, 0, 1]])
@@ -128,7 +128,7 @@ def directed():
         "en": {"en": sparse.identity(3, np.float32, "csr"), "vi": to_vi},
         "vi": {"en": to_en, "vi": sparse.identity(2, np.float32, "csr")},
     }
-    return DirectedWordTables(WORDS, tables, {"en": np.ones(3), "vi": np.ones(2)}, norm="none")
+    return WordTables(WORDS, tables, {"en": np.ones(3), "vi": np.ones(2)}, norm="none")
 
 
 def test_directed_tables_translate_towards_the_candidates():

@@ -68,7 +68,7 @@ def changed(before, after):
     [
         ({"results": "elsewhere"}, set()),
         ({"threads": {"fit": 8}, "memory_mb": 1, "minutes": 1}, set()),
-        ({"evaluation": {"examples": 3}}, set()),
+        ({"evaluation": {"examples": {"neighbours": 3}}}, set()),
         (
             {"evaluation": {"measures": ["csls"]}},
             {"rank documents", "rank lexicon_induction"},
@@ -182,6 +182,8 @@ from cr5.base.parts import System
 
 class Own(System):
     needs: ClassVar = ("channels",)
+    def fit(self, training): ...
+
 """
 
 

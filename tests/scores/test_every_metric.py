@@ -63,22 +63,6 @@ def test_every_metric_keeps_it(name):
     check(name)
 
 
-@pytest.mark.parametrize("k", [1, 2, 3])
-@pytest.mark.parametrize("name", METRICS)
-def test_the_best_order_and_nothing_relevant(name, k):
-    best = [(0, 1, 2.0), (0, 2, 1.0), (0, 3, 1.0)]
-    expected = [k / 3 if name in ("R", "AP") else 1, 0]
-    values = metric(answered(best, [3, 0], CANDIDATES), f"{name}@{k}")
-    np.testing.assert_allclose(values, expected)
-
-
-def test_a_broken_metric_fails_it(monkeypatch):
-    wrong = METRICS["P"]._replace(of=lambda ranked, k: ranked.best <= k)
-    monkeypatch.setitem(METRICS, "P", wrong)
-    with pytest.raises(AssertionError):
-        check("P")
-
-
 # a: grades 1, 3, 2 at ranks 1, 4, 2; b: no answer; c: one of two found, at rank 7
 SEVERAL = answered([(2, 7, 2.0), (0, 1, 1.0), (0, 4, 3.0), (0, 2, 2.0)], [3, 0, 2])
 NOTHING = answered([], [1, 2])

@@ -266,7 +266,6 @@ def export(given: Given) -> None:
     from cr5.base.files import check_free
     from cr5.counts.tokens import tokenise
     from cr5.models import export
-    from cr5.models.card import card
     from cr5.models.store import ENDING
 
     kind, packed = given.format, given.format == export.PACKED
@@ -288,7 +287,7 @@ def export(given: Given) -> None:
     if not packed:  # other programs would take a zero vector for a word's
         model = export.without_zeros(model)
     lost = _lost(model, kind, half)
-    readme = card(model, embedder.about, kind, lost)
+    readme = export.card(model, embedder.about, kind, lost)
     export.write(kind, given.out, model, embedder.about, readme, half)
     for sentence in lost:
         _say(sentence)
@@ -301,8 +300,7 @@ def export(given: Given) -> None:
 
 def _lost(model: "Model", kind: str, half: bool) -> list[str]:
     """Say what an export leaves out, a sentence each."""
-    from cr5.models import static
-    from cr5.models.export import PACKED
+    from cr5.models.export import PACKED, losses
     from cr5.models.word_tables import WordTables
 
     found = []
@@ -312,7 +310,7 @@ def _lost(model: "Model", kind: str, half: bool) -> list[str]:
         found.append("The second stage of searches is left out.")
     if half:
         found.append("Vectors are in float16: 11 bits of each number.")
-    if kind == "static" and isinstance(model, WordTables) and (lost := static.losses(model)):
+    if kind == "static" and isinstance(model, WordTables) and (lost := losses(model)):
         found.append(f"Opened by other programs: {'; '.join(lost)}.")
     return found
 

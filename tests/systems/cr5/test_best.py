@@ -3,7 +3,7 @@
 import pytest
 
 from cr5.fitting import fit as fitting
-from cr5.models.joined_tables import JoinedTables
+from cr5.models.word_tables import JoinedTables
 from cr5.systems.cr5.best import Best, in_words
 from tests.systems.cr5.spelled import spelled_alike
 

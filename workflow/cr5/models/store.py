@@ -36,16 +36,11 @@ from cr5.base.files import atomic_file, check_free
 from cr5.base.modules import BEFORE
 from cr5.base.refusals import DAMAGED, pass_on
 from cr5.models.autoencoder import Autoencoder
-from cr5.models.bm25_tables import Bm25Tables
 from cr5.models.contract import Model
-from cr5.models.joined_tables import JoinedTables
 from cr5.models.text_encoder import TextEncoder
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import Bm25Tables, JoinedTables, WordTables
 
-OURS = {
-    x.__name__: x
-    for x in (WordTables, DirectedWordTables, Bm25Tables, JoinedTables, TextEncoder, Autoencoder)
-}
+OURS = {x.__name__: x for x in (WordTables, Bm25Tables, JoinedTables, TextEncoder, Autoencoder)}
 KIND = "models"
 MODEL, ENDING, METADATA = "model.safetensors", ".cr5", "cr5"
 KEY = re.compile(r"(?!model$)\w[\w-]*")  # it becomes part of a file's name

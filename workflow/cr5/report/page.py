@@ -50,7 +50,7 @@ def render(
         warnings: shown above everything.
     """
     scores = Path(run.read["scores"])
-    own = by_own_measure(run.means, run.tests)
+    own = by_own_measure(run)
     own = own[own["task"] == run.main]
     groups: dict[str, list] = {}
     for card in cards:

@@ -10,7 +10,7 @@ import yaml
 from cr5.base.artefacts import Artefact
 from cr5.base.machine import code, installed, kernels, machine, versions
 from cr5.counts import documents
-from cr5.report.names import UNDECLARED, Systems
+from cr5.report.names import Systems
 
 KIND = "report"
 RUN, CONFIG = "run.json", "config.yaml"  # beside the folder of the report, and sealed with it
@@ -18,8 +18,7 @@ RUN, CONFIG = "run.json", "config.yaml"  # beside the folder of the report, and 
 
 def systems_of(results: str | Path) -> Systems:
     """Read how the systems of a run are named; by their entries where no run is recorded."""
-    about = _about(results)
-    return Systems(about["systems"]) if about else UNDECLARED
+    return Systems(_about(results).get("systems", {}))
 
 
 def made_of(results: str | Path) -> str:

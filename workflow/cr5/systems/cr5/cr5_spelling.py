@@ -135,7 +135,7 @@ class Cr5Spelling(Solved):
 
         from cr5.fitting.choose import added, best
         from cr5.fitting.contract import Fit
-        from cr5.models.joined_tables import JoinedTables
+        from cr5.models.word_tables import JoinedTables
         from cr5.systems.cr5 import spelling
         from cr5.systems.cr5.scripts import compared
 

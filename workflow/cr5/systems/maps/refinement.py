@@ -5,15 +5,15 @@ Refinement translates, builds a dictionary, solves Procrustes, and does so again
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.systems.maps.mapped import Mapped, Start, generators
 from cr5.systems.maps.search import apply_map, criterion, orthogonal_map, translate
-from cr5.systems.maps.spaces import Mapped, Space, fit_mapped
+from cr5.systems.maps.spaces import Space, fit_mapped
 
 if TYPE_CHECKING:
     from cr5.systems.maps.family import Refined, Started
@@ -32,34 +32,7 @@ TELLS = 0.9
 words near others. On help pages in Danish and English chance reached .94 and two wrong maps .97; of
 500,000 words of documentation .95, and a map from a dictionary, which translated 2 % right, .97."""
 
-
-@dataclass(frozen=True)
-class Start:
-    """Where refinement begins: a map W (d x d float32) and its report."""
-
-    W: np.ndarray
-    report: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Refinement:
-    """The best map and how it came about.
-
-    Attributes:
-        W: d x d float32, orthogonal unless the best is a start that is not.
-        history: one entry per map tried, round 0 being the start: round, criterion and
-            pairs (size of the dictionary it was solved on; None for the start).
-        best: the round whose map is W.
-    """
-
-    W: np.ndarray
-    history: list[dict]
-    best: int
-
-    @property
-    def criterion(self) -> float:
-        """The criterion of the kept map."""
-        return self.history[self.best]["criterion"]
+Refinement = tuple[np.ndarray, list[dict], int]  # the map, an entry per map tried, the best of them
 
 
 def fit_starts(training: TrainingSet, system: Started) -> Fit:
@@ -97,48 +70,29 @@ def best_of(
     """
     begun = list(starts)
     refined = [refine(source, target, x.W, system) for x in begun]
-    criteria = [result.criterion for result in refined]
+    criteria = [history[best]["criterion"] for _, history, best in refined]
     best = int(np.argmax(criteria))
-    report = {
-        "best_start": best,
-        "criterion": criteria[best],
-        **_success(criteria, list(_of_chance(source, target, system, chance))),
-        "starts": [
-            x.report | {"refinement": y.history, "best_round": y.best}
-            for x, y in zip(begun, refined, strict=True)
-        ],
-    }
-    return Mapped(apply_map(source.vectors, refined[best].W), report=report)
+    told = [
+        x.report | {"refinement": history, "best_round": kept}
+        for x, (_, history, kept) in zip(begun, refined, strict=True)
+    ]
+    report = {"best_start": best, "criterion": criteria[best], "starts": told}
+    if chance:
+        d, random = source.vectors.shape[1], []
+        for generator in generators(0, source, target, chance):  # the same for any seed
+            rotation = np.linalg.qr(generator.normal(size=(d, d)))[0].astype(np.float32)
+            _, history, kept = refine(source, target, rotation, system)
+            random.append(history[kept]["criterion"])
+        report |= _success(criteria, max(random))
+    return Mapped(source.mapped(refined[best][0]), report=report)
 
 
-def _success(criteria: list[float], of_chance: list[float]) -> dict[str, Any]:
-    if not of_chance:
-        return {}
-    chance = max(of_chance)
+def _success(criteria: list[float], chance: float) -> dict[str, Any]:
     least = max(NEAR * max(criteria), chance + ABOVE * (1 - chance))
     succeeded, n = sum(x >= least for x in criteria if chance <= TELLS), len(criteria)
     said = "nothing was found" if not succeeded else "another seed may find nothing"
     warnings = [f"{succeeded} of {n} starts succeeded: {said}"] if succeeded < n else []
     return {"chance": chance, "succeeded": succeeded, "warnings": warnings}
-
-
-def _of_chance(source: Space, target: Space, system: Refined, n: int) -> Iterator[float]:
-    """Criteria of refined random rotations, which are the same for a pair of languages."""
-    d = source.vectors.shape[1]
-    for generator in generators(0, source, target, n):
-        rotation = np.linalg.qr(generator.normal(size=(d, d)))[0].astype(np.float32)
-        yield refine(source, target, rotation, system).criterion
-
-
-def generators(
-    seed: int, source: Space, target: Space, starts: int
-) -> Iterator[np.random.Generator]:
-    """Yield a generator for each start, specific to the pair of languages.
-
-    The order in which languages are mapped and the number of starts do not change them.
-    """
-    names = [*source.language.encode(), 0, *target.language.encode()]
-    return (np.random.default_rng([seed, start, *names]) for start in range(starts))
 
 
 def refine(source: Space, target: Space, W: np.ndarray, system: Refined) -> Refinement:
@@ -149,6 +103,11 @@ def refine(source: Space, target: Space, W: np.ndarray, system: Refined) -> Refi
         target: likewise.
         W: d x d, the start: from adversarial training, or `orthogonal_map` of a seed dictionary.
         system: says how often, and with which words.
+
+    Returns:
+        The map, d x d float32, orthogonal unless it is a start that is not; an entry for each map
+        tried: round, 0 being the start, criterion and pairs (size of the dictionary it was solved
+        on; None for the start); and the round whose map it is.
     """
     X, Y = source.own, target.own
     history, best, best_W, pairs = [], 0, W, None
@@ -165,7 +124,7 @@ def refine(source: Space, target: Space, W: np.ndarray, system: Refined) -> Refi
                 backward = translate(among, mapped, neighbours=system.neighbours)
                 pairs = pairs[backward[forward] == pairs[:, 0]]
             W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
-    return Refinement(best_W.astype(np.float32), history, best)
+    return best_W.astype(np.float32), history, best
 
 
 def judged(
