@@ -30,7 +30,6 @@ LEAK = 0.2  # slope of its LeakyReLU below zero, at most 1
 SMOOTHING = 0.1  # its targets are 1 - smoothing and smoothing
 RATE_DECAY = 0.98  # factor on the mapping's rate after each epoch (authors' code)
 SMALLEST_RATE = 1e-6
-TELL_EVERY = 3_000  # rounds
 
 Layers = list[tuple[np.ndarray, np.ndarray]]
 
@@ -117,7 +116,7 @@ class Game:
         history, best, best_W = [], 0, None
         for epoch in range(epochs):
             with np.errstate(over="ignore", invalid="ignore"):  # reported below
-                loss = self.epoch(epoch, rate)
+                loss = self.epoch(rate)
             if not np.isfinite(self.W).all():
                 raise UserError(
                     f"adversarial training diverged in epoch {epoch}: the map is no longer finite; "
@@ -138,18 +137,10 @@ class Game:
             rate = max(rate, SMALLEST_RATE)
         return Start(best_W, {"adversarial": history, "best_epoch": best})
 
-    def epoch(self, number: int, rate: float) -> float:
+    def epoch(self, rate: float) -> float:
         """Play one epoch and return the mean loss of the discriminator."""
-        losses, rounds = [], max(1, self.system.samples // self.system.batch)
-        for played in range(rounds):
-            if played and played % TELL_EVERY == 0:
-                lately = np.mean(losses[-TELL_EVERY:])
-                log.info(
-                    "adversarial epoch %d of %d: %d of %d rounds, discriminator's loss %.3f",
-                    *(number + 1, self.system.epochs, played, rounds, lately),
-                )
-            losses.append(self.round(rate))
-        return float(np.mean(losses))
+        rounds = max(1, self.system.samples // self.system.batch)
+        return float(np.mean([self.round(rate) for _ in range(rounds)]))
 
     def round(self, rate: float) -> float:
         """Take D's steps and one step of W, at that rate; return the mean loss of D."""

@@ -29,12 +29,6 @@ if TYPE_CHECKING:
     from cr5.systems.maps.mapped import Mapped
 
 NUMERAL = re.compile("[0-9]+")
-FOUND = {
-    "identical": "identical strings",
-    "numerals": "numerals in both languages",
-    "dictionary": "pairs of the training dictionary in both vocabularies",
-    "dictionary_and_identical": "pairs of the dictionary or identical strings",
-}
 
 
 @dataclass(frozen=True)
@@ -74,9 +68,7 @@ def space_of(training: TrainingSet, language: str, system: OntoPivot) -> Space:
     rows = np.flatnonzero(vectors.any(axis=1))
     if not len(rows):
         raise LeftOutError(
-            f"word vectors of {language}: none of the {len(words)} words of the vocabulary has "
-            "one; trained ones must be of the same text and tokens, with a lower min_count; given "
-            "ones of this language, and of lower-cased words."
+            f"word vectors of {language}: none of the {len(words)} words of the vocabulary has one"
         )
     given = directions(vectors[rows].astype(np.float32), system)
     return Space(language, [words[row] for row in rows], rows, *given)
@@ -132,10 +124,7 @@ def fit_mapped(
     spaces = {x: space_of(training, x, system) for x in languages}
     dimensions = {x: space.vectors.shape[1] for x, space in spaces.items()}
     if len(set(dimensions.values())) > 1:
-        raise UserError(
-            f"word vectors: the languages differ in dimension ({dimensions}); "
-            "all must have the same one."
-        )
+        raise UserError(f"word vectors: the languages differ in dimension ({dimensions})")
     pivots = languages if system.directed else [choose_pivot(languages, system.pivot)]
     pairs = [(s, t) for s, t in permutations(languages, 2) if t in pivots]
     mapped = {(s, t): solve(spaces[s], spaces[t]) for s, t in pairs}
@@ -179,9 +168,9 @@ def fit_seeded(
         needed = source.vectors.shape[1] if system.least is None else system.least
         if len(pairs) < needed:
             raise LeftOutError(
-                f"{source.language}-{target.language}: {len(pairs)} {FOUND[system.seeds]}, but at "
-                f"least {needed} are needed: give a larger dictionary in this direction, lower the "
-                "dimension of the vectors, take other seeds, or leave out this system."
+                f"{source.language}-{target.language}: {len(pairs)} pairs of words (seeds: "
+                f"{system.seeds}), but at least {needed} are needed: give a larger dictionary in "
+                "this direction, or take other seeds"
             )
         found = solve(source, target, pairs)
         return replace(found, report={"seed_pairs": len(pairs), **found.report})
