@@ -71,17 +71,6 @@ def test_a_system_has_one_blas_thread_whatever_its_caller_has(make_training_set)
         assert fit(Toy(make=made), given, keeps_documents=True).model.bank.keys() == counts.keys()
 
 
-def test_features_of_another_term_frequency_than_the_option_says_are_refused(make_training_set):
-    tables = {"da": TABLE, "en": TABLE}
-    given = make_training_set()  # raw
-    system = returns(Fit(given.model(tables)))
-    for option in (None, "raw"):
-        asked = system.model_copy(update={"term_frequency": option})
-        assert fit(asked, given).model.term_frequency == "raw"
-    with pytest.raises(UserError, match=r"toy\.py: "):
-        fit(system.model_copy(update={"term_frequency": "log"}), given)
-
-
 @pytest.mark.parametrize("returned", [None, {"da": TABLE}, Fit({"da": TABLE})])
 def test_what_is_no_fit_or_has_no_model_is_refused(make_training_set, returned):
     expected = rf"toy\.py: fit must return a Fit with a Model, returned {type(returned).__name__}"
