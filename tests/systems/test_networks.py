@@ -18,7 +18,7 @@ from cr5.systems.networks.optimisers import Adam, conjugate_gradients
 from cr5.systems.networks.training import Pairs, batch_loss, hold_out, reciprocal_rank
 from cr5.systems.projections import pencils
 from cr5.systems.projections.columns import ColumnSettings, columns
-from cr5.systems.projections.opca import Opca
+from cr5.systems.projections.models import Opca
 from tests.systems.oracles.slopes import differences
 
 # Two texts: cosines with their answers are 1 and 0, with negatives 0, .6 and .8, 1.

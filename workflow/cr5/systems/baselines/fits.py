@@ -15,9 +15,8 @@ from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import Bm25Tables, WordTables, statistics
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
-from cr5.systems.projections.documents import alone
 from cr5.systems.projections.pencils import lsi
-from cr5.systems.projections.solve import SolveSettings, solve
+from cr5.systems.projections.solve import solve
 
 if TYPE_CHECKING:
     from cr5.systems.baselines.overlap import Bm25, LexicalOverlap
@@ -137,13 +136,11 @@ def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
 
     if system.via is None:
         return Fit(model(), {"words": report})
-    V, how = {}, SolveSettings(threads=training.threads)
+    V = {}
     for x in [system.into] if system.into else training.languages:
         weighted = term_frequency(training.counts[x], system.counts) @ sparse.diags(weights[x])
-        pencil = lsi(alone(weighted.tocsr()))
-        V[x] = solve(
-            pencil, max(system.dimensions), SolveSettings(threads=training.threads)
-        ).vectors
+        pencil = lsi(weighted.tocsr())
+        V[x] = solve(pencil, max(system.dimensions), training.threads).vectors
     tables = {
         x: {y: np.asarray(table @ V[y], np.float32) for y, table in row.items()}
         for x, row in tables.items()

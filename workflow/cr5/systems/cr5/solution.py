@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from cr5.base.errors import UserError
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5.problem import Problem
-from cr5.systems.cr5.products import Threads
 
 DEPENDENT = 1e-8  # squared singular values of Phi', relative to the terms of their sum: want care
 ZERO = 1e-10  # share of their bound below which eigenvalues of M are rounding errors

@@ -36,7 +36,7 @@ def fits(training: TrainingSet, system: Bae) -> Iterator[Fit]:
     """Yield a fit for each learning rate and each number of epochs of fine-tuning."""
     kept = ColumnSettings(system.skip_words, system.max_words, False, weighted=False)
     chosen = columns(training.words, training.counts, kept)
-    X = of_concepts(training, chosen).Z.astype(np.float32)
+    X = of_concepts(training, chosen).astype(np.float32)
     given, wanted = blanked(X, training, chosen) if system.blanked else (X, X)
 
     def loss(rows: np.ndarray) -> Loss:

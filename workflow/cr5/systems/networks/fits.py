@@ -17,11 +17,11 @@ from cr5.models.word_tables import WordTables
 from cr5.systems.maps.spaces import choose_pivot
 from cr5.systems.networks.network import SPREAD, random_start, word_vectors
 from cr5.systems.networks.training import Pairs, hold_out, train
-from cr5.systems.projections import linear, pencils
+from cr5.systems.projections import pencils
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
-from cr5.systems.projections.documents import alone, of_documents, same_concept
+from cr5.systems.projections.documents import of_documents, same_concept
+from cr5.systems.projections.fits import solved
 from cr5.systems.projections.pencils import Pencil
-from cr5.systems.projections.solve import SolveSettings
 
 if TYPE_CHECKING:
     from cr5.systems.networks.models import Monolingual, MonoXcnn, S2net, Xcnn
@@ -170,7 +170,7 @@ def _trained(
     parameters, facts = random_start(generator, pairs.X.shape[1], system.dimension), {}
     if system.start == "autoencoder":
         # The best linear one is latent semantic analysis (Baldi and Hornik 1989).
-        pencil = pencils.lsi(alone(pairs.X.astype(np.float64)))
+        pencil = pencils.lsi(pairs.X.astype(np.float64))
         V, facts = _projected(pencil, system.dimension, training.threads)
         parameters[0][:, : V.shape[1]] = V
     held, kept = hold_out(pairs, system.held_out, generator)
@@ -180,8 +180,8 @@ def _trained(
 
 def _projected(pencil: Pencil, dimension: int, threads: int) -> Trained:
     """The solution of a pencil, columns x r float32, scaled to the spread of a random start."""
-    solution = linear.solved(pencil, dimension, SolveSettings(threads=threads))
-    warnings = linear.unconverged(solution, "the start is inexact; a lower dimension may help")
+    remedy = "the start is inexact; a lower dimension may help"
+    solution, warnings = solved(pencil, dimension, remedy, threads=threads)
     V = solution.vectors
     report = {"start": solution.facts, "warnings": warnings}
     return (SPREAD / V.std() * V).astype(np.float32), report
