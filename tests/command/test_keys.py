@@ -28,6 +28,8 @@ class Mine(System):
     file."""
     rank: int | None = None
     """How many; null: all."""
+
+    def fit(self, training): ...
 '''
 SAID = [
     (bool, False, "`false`", "`true`, `false`"),

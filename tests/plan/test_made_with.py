@@ -185,6 +185,8 @@ from cr5.base.parts import System
 
 class Own(System):
     needs: ClassVar = ("channels",)
+    def fit(self, training): ...
+
 """
 
 
