@@ -257,6 +257,18 @@ def test_a_system_of_ones_own(texts, tmp_path):
     assert fitted.about["system"] == "toy_system"
 
 
+def test_a_program_that_fits_a_system_of_its_own_runs_once(texts, tmp_path):
+    """Without a guard of `__name__`."""
+    (tmp_path / "texts.json").write_text(json.dumps(texts))
+    program = f"{OWN_SYSTEM}\nimport cr5, json, sys\nprint('begun')\n"
+    program += "texts = json.load(open(sys.argv[1]))\n"
+    program += "print(cr5.fit(texts, ToySystem(dimension=3)).model.tables['da'].shape)\n"
+    (tmp_path / "program.py").write_text(program)
+    command = [sys.executable, tmp_path / "program.py", tmp_path / "texts.json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["begun", f"({N_WORDS}, 3)"]
+
+
 NOTHING = """
 import sys
 import numpy as np

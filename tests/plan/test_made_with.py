@@ -71,7 +71,7 @@ def changed(before, after):
     [
         ({"results": "elsewhere"}, set()),
         ({"threads": {"fit": 8}, "memory_mb": 1, "minutes": 1}, set()),
-        ({"evaluation": {"examples": 3}}, {"run"}),
+        ({"evaluation": {"examples": {"neighbours": 3}}}, {"run"}),
         (
             {"evaluation": {"measures": ["csls"]}},
             {"rank documents", "rank lexicon_induction", "run"},
@@ -185,6 +185,8 @@ from cr5.base.parts import System
 
 class Own(System):
     needs: ClassVar = ("channels",)
+    def fit(self, training): ...
+
 """
 
 

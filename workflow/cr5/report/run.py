@@ -196,11 +196,6 @@ class Run:
         ]
         return pd.DataFrame(rows, columns=[*FIT, "dimension"], dtype=object)
 
-    @cached_property
-    def concepts(self) -> dict[str, pd.Index]:
-        """The concepts of each language's documents."""
-        return {x: series.index for x, series in self.titles.items()}
-
 
 def _tried(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     criterion = report.get("criterion", "")
