@@ -4,7 +4,7 @@ from scipy import sparse
 
 from cr5.corpora import eflomal, word_translations
 from cr5.corpora import paragraphs as paragraph_files
-from cr5.fitting.alignments import entries as read_entries
+from cr5.fitting.contract import alignment_entries
 
 TRAINED = pd.DataFrame({"concept": ["a", "b", "a", "c"], "language": ["da", "da", "en", "en"]})
 
@@ -65,7 +65,7 @@ def test_a_hundredth_is_enough():
 def test_what_is_written_is_a_table(tmp_path):
     table = pd.DataFrame({"source": ["é"], "target": ["b"], "probability": [1 / 3]})
     word_translations.write(tmp_path / "t.tsv", table)
-    assert list(read_entries(tmp_path / "t.tsv")) == [("é", "b", 0.333333)]
+    assert list(alignment_entries(tmp_path / "t.tsv")) == [("é", "b", 0.333333)]
 
 
 def test_without_sentences_tables_are_empty(tmp_path):

@@ -200,10 +200,3 @@ def test_no_more_than_the_first_are_read(tmp_path):
     path = tmp_path / "en.vec"
     path.write_text("3 2\nthe 1 2\nof 3 4\nthis is damaged\n")
     assert vectors.read(path, 2)[0] == ["the", "of"]
-
-
-def test_vectors_of_words_with_capital_letters_are_warned_of(tmp_path, caplog):
-    path = tmp_path / "de.vec"
-    path.write_text("Haus 1\nund 2\n")
-    assert vectors.read(path, 10)[0] == ["Haus", "und"]
-    assert "1 of 2 words have capital letters" in caplog.text

@@ -21,7 +21,7 @@ from cr5.corpora.sources import matrix
 from cr5.corpora.sources.europarl import Europarl
 from cr5.corpora.sources.files import Files
 from cr5.corpora.wikimedia import concepts, pages
-from cr5.fitting import alignments, vectors
+from cr5.fitting import contract, vectors
 from cr5.plan import config, config_files
 from cr5.splits import given
 from cr5.tasks import ad_hoc
@@ -55,7 +55,7 @@ def _streamed(read):
 
 
 READERS = {
-    "alignments": alignments.entries,
+    "alignments": contract.alignment_entries,
     "collection": layouts.documents,
     "config": config_files.read,
     "delimited": lambda path: delimited.read(path, ("id", "text")),

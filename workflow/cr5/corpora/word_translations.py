@@ -128,7 +128,7 @@ def entries(
 
 
 def write(path: str | Path, table: pd.DataFrame) -> None:
-    """Write a table for `fitting.alignments` to read, probabilities with six digits."""
+    """Write a table for `fitting.contract` to read, probabilities with six digits."""
     with Path(path).open("w", encoding="utf-8") as file:
         for source, target, probability in table.itertuples(index=False):
             file.write(f"{source}\t{target}\t{probability:.6g}\n")

@@ -6,7 +6,6 @@ import struct
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
@@ -33,7 +32,6 @@ FASTTEXT = (793712314).to_bytes(4, "little")
 # of fastText's own form (its dictionary.cc): settings, of which the first is the dimension and the
 # ninth the number of n-grams' buckets; numbers of entries and words
 START = struct.Struct("<8x12i8x2i20x")
-CAPITALS = 0.1  # share of the words; with more, they are not from lower-cased text
 
 
 class Sentences:
@@ -125,46 +123,20 @@ def train(
             "results of the systems that start from them (vectors.threads)",
             options.threads,
         )
-    model.train(
-        sentences,
-        total_examples=model.corpus_count,
-        epochs=options.epochs,
-        callbacks=[_Progress(options.epochs)],
-    )
+    model.train(sentences, total_examples=model.corpus_count, epochs=options.epochs)
     return _by_frequency(model.wv)
-
-
-class _Progress:
-    """Logs a line after each epoch; gensim calls the methods by name."""
-
-    def __init__(self, epochs: int):
-        self.done, self.epochs = 0, epochs
-
-    def on_epoch_end(self, model) -> None:
-        self.done += 1
-        log.info("epoch %d of %d", self.done, self.epochs)
-
-    def _nothing(self, model) -> None: ...
-
-    on_train_begin = on_train_end = on_epoch_begin = _nothing
 
 
 def _untrained(options: VectorOptions, seed: int):
     from gensim import models  # slow to import, and only this function needs it
 
-    new_model = {
-        "word2vec": models.Word2Vec,
+    kind, more = models.Word2Vec, {}
+    if options.algorithm == "fasttext":
+        kind = models.FastText
         # n-grams, rate and noise as in fastText itself; gensim has word2vec's rate and noise
-        "fasttext": partial(
-            models.FastText,
-            min_n=3,
-            max_n=6,
-            bucket=options.buckets,
-            alpha=0.05,
-            ns_exponent=0.5,
-        ),
-    }[options.algorithm]
-    return new_model(
+        more = {"min_n": 3, "max_n": 6, "bucket": options.buckets, "alpha": 0.05}
+        more["ns_exponent"] = 0.5
+    return kind(
         vector_size=options.dimension,
         window=options.window,
         epochs=options.epochs,
@@ -174,6 +146,7 @@ def _untrained(options: VectorOptions, seed: int):
         sg=1,
         seed=seed,
         workers=options.threads,
+        **more,
     )
 
 
@@ -222,12 +195,6 @@ def read(
     of = np.dtype((np.float32, len(begin[1])))
     table = np.fromiter(rows(chain([begin], found)), of)
     log.info("%s: %d different words read", path, len(words))
-    if (capitals := sum(word != word.lower() for word in words)) > CAPITALS * len(words):
-        log.warning(
-            "%s: %d of %d words have capital letters; texts and dictionaries are lower-cased, "
-            "so that these are never found: take vectors of lower-cased words",
-            *(path, capitals, len(words)),
-        )
     return list(words), table
 
 
@@ -349,9 +316,8 @@ def align(words: Sequence[str], vectors: np.ndarray, vocabulary: Sequence[str]) 
         len(vocabulary) x d float32; a word without a vector has a row of zeros.
     """
     row_of = {word: row for row, word in enumerate(words)}
-    found = [(i, row_of[word]) for i, word in enumerate(vocabulary) if word in row_of]
     out = np.zeros((len(vocabulary), vectors.shape[1]), np.float32)
-    if found:
-        targets, rows = map(list, zip(*found, strict=True))
-        out[targets] = vectors[rows]
+    for number, word in enumerate(vocabulary):
+        if word in row_of:
+            out[number] = vectors[row_of[word]]
     return out
