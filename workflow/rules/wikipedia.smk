@@ -3,22 +3,20 @@
 
 from cr5.corpora.fetch.pins import read_pins
 
-CORPUS = config["corpus"]
 PART = f"{RESULTS}/parts/{{language}}/{{file}}"
-# Only what finds files: changes of anything else, of the contact or of the package's code, must not
-# look for newer dumps or fetch gigabytes again.
-FINDING = {key: CORPUS[key] for key in ("date", "sql_date", "base") if CORPUS[key]}
 
 # The servers allow few connections; --resources downloads=N takes another number.
 workflow.global_resources.setdefault("downloads", 2)
 
 
-def pinned(pattern, role):
-    """Return a function from wildcards to a file for each published file of a role."""
+def pinned(pattern, *roles):
+    """Return a function from wildcards to a file for each published file of some roles."""
 
     def files(wildcards):
         table = checkpoints.pins.get(language=wildcards.language).output[0]
-        names = [pin.name for pin in read_pins(table) if pin.role == role]
+        names = [
+            pin.name for role in roles for pin in read_pins(table) if pin.role == role
+        ]
         return expand(pattern, file=names, language=wildcards.language)
 
     return files
@@ -34,9 +32,10 @@ checkpoint pins:
     resources:
         **requested("pins"),
         downloads=1,
+    # Only what finds files: changes of anything else, of the contact or of the package's code, must
+    # not look for newer dumps or fetch gigabytes again.
     params:
-        finding=FINDING,
-    # No code: another version of it must not look for newer dumps.
+        finding=MADE_WITH.of("pins", {"language": ""}),
     script:
         "../scripts/wikipedia_pins.py"
 
@@ -55,7 +54,6 @@ rule download:
     resources:
         **requested("download"),
         downloads=1,
-    # No code: another version of it must not fetch gigabytes again.
     script:
         "../scripts/wikipedia_download.py"
 
@@ -72,7 +70,7 @@ rule concepts:
     resources:
         **requested("concepts"),
     params:
-        code=lambda w: code("wikipedia_concepts.py"),
+        **told("concepts", "wikipedia_concepts.py"),
     script:
         "../scripts/wikipedia_concepts.py"
 
@@ -90,7 +88,7 @@ rule part:
     resources:
         **requested("part"),
     params:
-        code=lambda w: code("wikipedia_part.py"),
+        **told("part", "wikipedia_part.py"),
     script:
         "../scripts/wikipedia_part.py"
 
@@ -98,11 +96,7 @@ rule part:
 rule documents:
     input:
         parts=pinned(PART, "text"),
-        pins=lambda w: [
-            path
-            for role in ("text", "page_props")
-            for path in pinned(rules.download.output.pin, role)(w)
-        ],
+        pins=pinned(rules.download.output.pin, "text", "page_props"),
         concepts=rules.concepts.output[0],
     output:
         directory(DOCUMENTS),
@@ -113,9 +107,6 @@ rule documents:
     resources:
         **requested("documents_of_parts"),
     params:
-        code=lambda w: code("wikipedia_documents.py"),
+        **told("documents", "wikipedia_documents.py"),
     script:
         "../scripts/wikipedia_documents.py"
-
-
-include: "bags.smk"

@@ -15,13 +15,13 @@ from cr5.splits import settings
 @job
 def main(log) -> None:
     """Write the tables, empty ones if nothing trains, and how many sentences they are from."""
-    names, params, (output,) = snakemake.wildcards, snakemake.params, snakemake.output
+    names, made_with, (output,) = snakemake.wildcards, snakemake.params.made_with, snakemake.output
     pair = names.first, names.second
     sentences = given(pair)
-    tokens = tokens_of(TokenRules(**params.tokens), pair)
+    tokens = tokens_of(TokenRules(**made_with["tokens"]), pair)
     with making(output, word_translations.KIND, **names) as part:
         tables = word_translations.tables(
-            sentences, pair, params.seed, output, snakemake.threads, tokens
+            sentences, pair, made_with["seed"], output, snakemake.threads, tokens
         )
         for name, table in zip(word_translations.FILES, tables, strict=True):
             word_translations.write(part / name, table)

@@ -10,8 +10,9 @@ from cr5.counts.rules import Rules
 def main(log) -> None:
     """Read the documents; there is no text, so only their names are kept."""
     language, written = snakemake.wildcards.language, snakemake.output
-    rules, prefix = Rules(**snakemake.params.rules), snakemake.params.prefix
-    built, summary = given.build(read(), rules, language, prefix)
+    made_with = snakemake.params.made_with
+    rules = Rules(**made_with["rules"])
+    built, summary = given.build(read(), rules, language, made_with["prefix"])
     bags.save(written.bags, built, summary)
     log.info("%s", summary)
     names = built.documents[["concept", "title"]].itertuples(index=False, name=None)
@@ -20,7 +21,7 @@ def main(log) -> None:
 
 def read():
     """Yield the documents of all files."""
-    for place in snakemake.params.places:
+    for place in snakemake.params.made_with["places"]:
         for concept, document in matrix.documents(matrix.Place(**place)):
             yield concept, document.label, document.weights
 

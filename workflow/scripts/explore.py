@@ -12,11 +12,11 @@ from cr5.models.store import classes_in
 @job
 def main(log) -> None:
     """Write the page, or one that says why no system found anything."""
-    out, params = snakemake.output[0], snakemake.params
+    out, made_with = snakemake.output[0], snakemake.params.made_with
     try:
         results = Path(out).parent
-        classes = [x for path in params.modules for x in classes_in(load_module(path))]
-        page.write(results, out, (), params.setting, classes, threads=snakemake.threads)
+        classes = [x for path in made_with["modules"] for x in classes_in(load_module(Path(path)))]
+        page.write(results, out, (), made_with["setting"], classes, threads=snakemake.threads)
     except LeftOutError as error:
         page.write_empty(out, str(error))
         log.warning("left out: %s", error)
