@@ -61,17 +61,6 @@ def test_rate_and_noise_are_those_of_the_authors_programs(algorithm, rate, power
     assert model.alpha == rate
 
 
-def test_words_of_the_same_contexts_become_neighbours():
-    rng = np.random.default_rng(1)
-    groups = [["cat", "dog", "purr", "bark", "paw"], ["rain", "snow", "cold", "wet", "sky"]]
-    text = [list(rng.permutation(groups[i % 2])) for i in range(400)]
-    options = SMALL.model_copy(update={"dimension": 10, "epochs": 10, "sample": 0})
-    words, found = vectors.train(text, options, seed=1)
-    unit = found / np.linalg.norm(found, axis=1, keepdims=True)
-    row = {word: unit[i] for i, word in enumerate(words)}
-    assert row["cat"] @ row["dog"] > row["cat"] @ row["rain"] + 0.3
-
-
 RUN = """
 import sys; sys.path.insert(0, sys.argv[1])
 from test_vectors import SMALL, sentences
