@@ -83,7 +83,7 @@ def run(means, scores, tests, systems, tmp_path):
         facts=facts | {"seeded": [], "translated": []},
         dimensions=pd.DataFrame(columns=["setting", "series", "system", "dimension"]),
         compared=pd.DataFrame(columns=COLUMNS),
-        read={"scores": tmp_path / "tables" / "scores.csv"},
+        folder=tmp_path / "tables",
         source="seed 7",
     )
 
