@@ -84,7 +84,6 @@ def run(means, scores, tests, systems, tmp_path):
         dimensions=pd.DataFrame(columns=["setting", "series", "system", "dimension"]),
         compared=pd.DataFrame(columns=COLUMNS),
         folder=tmp_path / "tables",
-        source="seed 7",
     )
 
 

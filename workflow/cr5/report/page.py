@@ -66,7 +66,6 @@ def render(
         figure=base64.b64encode(figure.read_bytes()).decode() if figure.is_file() else "",
         explored=explored,
         scores=os.path.relpath(run.folder, folder),
-        results=os.path.relpath(run.folder.parent, folder),
         data=DATA,
     )
 

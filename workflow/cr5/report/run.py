@@ -8,15 +8,12 @@ from typing import Any
 
 import pandas as pd
 
-from cr5.base import origin, sealed_json
-from cr5.base.origin import Origin
-from cr5.base.tables import load_csv
 from cr5.corpora import aligned
-from cr5.counts import bags
+from cr5.counts import bags, documents
 from cr5.models import store
 from cr5.report import published
 from cr5.report.names import Systems
-from cr5.scores import ranks
+from cr5.scores import collected, ranks
 from cr5.scores.summary import ALL, MEAN
 from cr5.splits import settings
 from cr5.tasks import tables
@@ -33,7 +30,6 @@ class Run:
         facts: see `plan.shown.facts`.
         main: the task that the main table and the figures show.
         systems: how they are named.
-        source: the origin of all files.
         folder: of the tables of scores.
         scores, means: over repetitions, of each direction and of all directions.
         curves: Success@k of the main task, likewise, with k.
@@ -58,7 +54,6 @@ class Run:
     facts: Mapping[str, Any]
     main: str
     systems: Systems
-    source: Origin
     folder: Path
     scores: pd.DataFrame
     means: pd.DataFrame
@@ -83,20 +78,20 @@ def read(files: Mapping[str, Any], facts: Mapping[str, Any]) -> Run:
     """Read all files of a run.
 
     Args:
-        files: paths by name; the other tables of scores are beside `scores`, the file scores.csv.
+        files: paths by name; of scores, the folder of all tables.
         facts: see `plan.shown.facts`; and what the rule knows of the files: `fits`, keys of each
             model; `trained`, setting and repetition of each file; `tables_of` and `aligned_of`,
             the task of each.
 
     Raises:
-        UserError: files are damaged, or from different runs or configurations.
+        UserError: a file is damaged.
     """
-    main, folder, languages = facts["main"], Path(files["scores"]).parent, facts["languages"]
-    tidy = {x: load_csv(folder / f"{x}.csv") for x in ("scores", "curves")}
-    every = tidy["scores"][tidy["scores"]["repetition"] == MEAN]
-    curves = tidy["curves"][tidy["curves"]["task"] == main]
-    pairs = pd.concat([load_csv(path) for path in files["pairs"]], ignore_index=True)
-    found = [sealed_json.read(path) for path in files["documents"]]
+    names = ("scores", "curves", "significance", "left_out")
+    every, curves, tests, left_out = (collected.read(files["scores"], x) for x in names)
+    every = every[every["repetition"] == MEAN]
+    curves = curves[curves["task"] == facts["main"]]
+    pairs = pd.concat(map(settings.pairs_of, files["trained"]), ignore_index=True)
+    found = [documents.notes_of(path) for path in files["documents"]]
     fits = [
         ({x: keys[x] for x in FIT}, store.about(path).get("fit", {}))
         for keys, path in zip(facts["fits"], files["models"], strict=True)
@@ -104,20 +99,19 @@ def read(files: Mapping[str, Any], facts: Mapping[str, Any]) -> Run:
     systems = Systems(facts["systems"])
     return Run(
         facts,
-        main,
+        facts["main"],
         systems,
-        _source(folder, files, facts["configuration"]),
-        folder,
+        Path(files["scores"]),
         scores=every[every["query"] != ALL],
         means=every[every["query"] == ALL].reset_index(drop=True),
         curves=curves.assign(k=curves["metric"].str.removeprefix("Success@").astype(int)),
-        tests=load_csv(folder / "significance.csv"),
-        left_out=load_csv(folder / "left_out.csv"),
+        tests=tests,
+        left_out=left_out,
         compared=published.compared(facts["published"], every, pairs),
         nearest=_nearest(files["ranks"], facts["measure"]),
         titles={
             x: bags.read_documents(path, x, ["concept", "title"]).set_index("concept")["title"]
-            for x, path in zip(languages, files["bags"], strict=True)
+            for x, path in zip(facts["languages"], files["bags"], strict=True)
         },
         statistics=pd.DataFrame([bags.read_summary(path) for path in files["bags"]]),
         paragraphs=[each["paragraphs"] for each in found if "paragraphs" in each],
@@ -154,11 +148,6 @@ def read(files: Mapping[str, Any], facts: Mapping[str, Any]) -> Run:
             )
         ),
     )
-
-
-def _source(folder: Path, files: Mapping[str, Any], whole: str) -> Origin:
-    parts = dict.fromkeys([*files["draws"], *files["ranks"]])
-    return origin.of_run({folder / "scores.json": whole, **parts}, whole)
 
 
 def _nearest(folders: Sequence[str], similarity: str) -> pd.DataFrame:

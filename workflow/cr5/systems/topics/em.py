@@ -22,22 +22,12 @@ CHUNK = 64
 class Em:
     """EM on a corpus; holds the buffers of iterations, so that they allocate no more memory.
 
-    Args:
-        corpus: documents and pairs.
-        alpha: of the Dirichlet prior of theta, above 1.
-        beta: of that of phi, above 1.
-        sigma: cost of a difference between shares of a pair; None for infinity: they are equal.
-        tolerance: l1 norm of the remaining gradient at which a pair is coupled. Shares sum to 1, so
-            a gap is at most 2.
-        steps: of coupling at most, per pair and iteration.
-        threads: their number changes no byte.
-        dtype: of all arrays as large as theta or phi. With float32 an iteration takes half as long
-            as with float64, and objectives are the same to seven digits (measured).
-
-    Attributes:
-        theta: documents x T: p(t|d).
-        phi: columns x T: p(w|t).
-        eta: pairs x T: multipliers of the coupling.
+    Priors alpha and beta are above 1; `sigma` is the cost of a difference between shares of a pair,
+    None if they are equal. A pair is coupled where the l1 norm of the remaining gradient is within
+    the tolerance, or after so many steps. With float32 an iteration takes half as long as with
+    float64, and objectives are the same to seven digits (measured). The number of threads changes
+    no byte. Theta is p(t|d), documents x T; phi is p(w|t), columns x T; eta has the multipliers of
+    the coupling, pairs x T.
     """
 
     burn_in = 0  # no iteration is left out of what is estimated
@@ -82,12 +72,10 @@ class Em:
         self.eta = np.zeros((self.corpus.n_pairs, n_topics), self._dtype)
 
     def step(self) -> dict[str, Any]:
-        """Improve the topics by one iteration.
+        """Improve the topics by one iteration; return measurements of those that it started from.
 
-        Returns:
-            Measurements of the topics that it started from: `objective`, priors included, given
-            their coupling; mean and largest l1 distance of a pair's shares after the coupling; and
-            how many steps that took, in all.
+        The `objective` has the priors, given the coupling; after which gaps are the l1 distances of
+        a pair's shares.
         """
         tilted, shares, said = self.first_pass()
         theta, phi = (float(np.log(x).sum(dtype=np.float64)) for x in (self.theta, self.phi))

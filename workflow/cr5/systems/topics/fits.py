@@ -42,15 +42,8 @@ def fit(
     Every `CHECK_EVERY` iterations after burn-in the topics are validated; after `PATIENCE`
     consecutive checks without improvement, or `max_iterations`, the next number of topics follows.
 
-    Args:
-        training: with counts.
-        system: how many topics, words, and iterations at most.
-        estimator_on: makes the estimator on its documents in these columns.
-        merged: whether a string of several languages is one column.
-
-    Raises:
-        UserError: no word is kept, or fewer words than topics.
-        LeftOutError: there are no such documents, or no validation query.
+    Raises UserError: no word is kept, or fewer words than topics. LeftOutError: there are no such
+    documents, or no validation query.
     """
     how = ColumnSettings(system.skip_words, system.max_words, merged)
     chosen = columns(training.words, training.counts, how)
