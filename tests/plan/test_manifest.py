@@ -123,17 +123,17 @@ def test_a_module_is_compared_as_runs_compare_it(results, edited, differs):
 
 
 def test_a_module_of_the_package_is_compared_wherever_the_package_is_now(results):
-    source = PACKAGE / "systems" / "cr5" / "cr5.py"
+    source = PACKAGE / "systems" / "cr5" / "models.py"
     write([job("fit", "a", [str(source)], ["models/a"])])
     name = os.path.relpath(source, results)
     moved = (
         (results / manifest.NAME)
         .read_text()
-        .replace(name, "../gone/workflow/cr5/systems/cr5/cr5.py")
+        .replace(name, "../gone/workflow/cr5/systems/cr5/models.py")
     )
     (results / manifest.NAME).write_text(moved)
     assert found(results) == []
-    (results / manifest.NAME).write_text(moved.replace("cr5/cr5.py", "cr5/cr6.py"))
+    (results / manifest.NAME).write_text(moved.replace("cr5/models.py", "cr5/gone.py"))
     assert [each.what for each in found(results)] == [manifest.ABSENT]
 
 
