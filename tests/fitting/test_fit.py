@@ -24,15 +24,6 @@ def of_tables(da, en):
     return Toy(make=lambda training: Fit(training.model({"da": da, "en": en})))
 
 
-def test_fit_returns_what_the_system_does(make_training_set):
-    def made(training):
-        return Fit(training.model(dict.fromkeys(training.languages, TABLE)), {"n": 1})
-
-    fitted = fit(Toy(make=made), make_training_set())
-    assert fitted.report == {"n": 1}
-    assert fitted.model.tables["en"].tolist() == TABLE.tolist()
-
-
 @pytest.mark.parametrize("keeps", [False, True])
 def test_a_model_keeps_the_documents_that_trained_where_it_is_to(make_training_set, keeps):
     training = make_training_set()
@@ -69,17 +60,6 @@ def test_a_system_has_one_blas_thread_whatever_its_caller_has(make_training_set)
     with threadpool_limits(2):
         given = replace(make_training_set(), counts=counts)
         assert fit(Toy(make=made), given, keeps_documents=True).model.bank.keys() == counts.keys()
-
-
-def test_features_of_another_term_frequency_than_the_option_says_are_refused(make_training_set):
-    tables = {"da": TABLE, "en": TABLE}
-    given = make_training_set()  # raw
-    system = returns(Fit(given.model(tables)))
-    for option in (None, "raw"):
-        asked = system.model_copy(update={"term_frequency": option})
-        assert fit(asked, given).model.term_frequency == "raw"
-    with pytest.raises(UserError, match=r"toy\.py: "):
-        fit(system.model_copy(update={"term_frequency": "log"}), given)
 
 
 @pytest.mark.parametrize("returned", [None, {"da": TABLE}, Fit({"da": TABLE})])
@@ -137,16 +117,6 @@ def test_beginnings_of_words_may_follow_those_of_training(make_training_set):
     few, all_of_them = np.ones((1, 12), int), np.ones((1, 13), int)
     rows = [model.embed(sparse.csr_matrix(x), "en") for x in (few, all_of_them)]
     np.testing.assert_array_equal(*rows)  # counts of the first words are counts of all
-
-
-def test_words_of_further_languages_are_the_model_s_own_affair(make_training_set):
-    def made(training):
-        words = dict(training.words) | {"it": ["a"]}
-        tables = {"da": TABLE, "en": TABLE, "it": np.ones((1, 2))}
-        weights = {language: np.ones(len(known)) for language, known in words.items()}
-        return Fit(WordTables(words, tables, weights))
-
-    assert fit(Toy(make=made), make_training_set()).model.languages == ("da", "en", "it")
 
 
 @pytest.mark.parametrize("measures", [("cosine", "manhattan"), ()])

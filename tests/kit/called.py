@@ -103,7 +103,7 @@ def examples(**options):
         "languages": ["da", "en", "it"],
         "systems": {"cr5": {}, "lexical_overlap": {}},
         "settings": {"joint": {}, "pairwise": {"pairs": ["da-en"], "systems": ["cr5"]}},
-        "evaluation": {"examples": {"queries": 2, **options}},
+        "evaluation": {"examples": options},
     }
     return shown.examples(config.validated(given), "documents")
 

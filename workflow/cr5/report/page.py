@@ -49,7 +49,7 @@ def render(
         explored: whether there is a page to explore the results.
         warnings: shown above everything.
     """
-    scores = Path(run.read["scores"]).parent
+    scores = Path(run.read["scores"])
     own = by_own_measure(run)
     own = own[own["task"] == run.main]
     groups: dict[str, list] = {}
@@ -63,7 +63,7 @@ def render(
         about=about,
         title=f"{_words(run.main)} on {run.facts['corpus']}",
         done=_done(run, own),
-        made=f"Made from {run.source}.",
+        made=f"Made from {about['made']}.",
         warnings=warnings,
         left_out=[(reason, _places(rows, run)) for reason, rows in known],
         metrics=printed(own),
@@ -74,7 +74,6 @@ def render(
         explored=explored,
         groups=groups,
         scores=os.path.relpath(scores, folder),
-        results=os.path.relpath(scores.parent, folder),
         data=DATA,
     )
 

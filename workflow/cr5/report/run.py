@@ -4,20 +4,16 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from cr5.base import origin, sealed_json
-from cr5.base.origin import Origin
-from cr5.base.tables import load_csv
 from cr5.corpora import aligned
-from cr5.counts import bags
+from cr5.counts import bags, documents
 from cr5.models import store
 from cr5.report import published
 from cr5.report.names import Systems
-from cr5.scores import ranks
+from cr5.scores import collected, ranks
 from cr5.scores.summary import ALL, MEAN
 from cr5.splits import settings
 from cr5.tasks import tables
@@ -31,7 +27,7 @@ class Run:
     """The files of a run, and what its configuration says of them.
 
     Attributes:
-        read: paths by name; the other frames are beside `scores`, the file scores.csv.
+        read: paths by name; of scores, the folder of all frames.
         facts: see `plan.shown.facts`; and what the rule knows of the files: `fits`, keys of each
             model; `trained`, setting and repetition of each file; `tables_of` and `aligned_of`,
             the task of each.
@@ -51,8 +47,8 @@ class Run:
         return self.facts["main"]
 
     def frame(self, name: str) -> pd.DataFrame:
-        """Read a table beside scores.csv."""
-        return load_csv(Path(self.read["scores"]).with_name(f"{name}.csv"))
+        """Read a table of scores."""
+        return collected.read(self.read["scores"], name)
 
     @cached_property
     def all_scores(self) -> pd.DataFrame:
@@ -88,17 +84,6 @@ class Run:
         return self.frame("left_out")
 
     @cached_property
-    def source(self) -> Origin:
-        """The origin of all files.
-
-        Raises:
-            UserError: files are from different runs or configurations.
-        """
-        scores, whole = Path(self.read["scores"]).with_suffix(".json"), self.facts["configuration"]
-        parts = [*self.read["draws"], *self.read["ranks"]]
-        return origin.of_run({scores: whole, **dict.fromkeys(parts)}, whole)
-
-    @cached_property
     def bags(self) -> dict[str, str]:
         """Folders of bags by language."""
         return dict(zip(self.facts["languages"], self.read["bags"], strict=True))
@@ -117,13 +102,13 @@ class Run:
     @cached_property
     def paragraphs(self) -> list[dict]:
         """What became of the paragraphs of each language, if documents are made of any."""
-        found = [sealed_json.read(path) for path in self.read["documents"]]
+        found = [documents.notes_of(path) for path in self.read["documents"]]
         return [each["paragraphs"] for each in found if "paragraphs" in each]
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
         """What pairs of languages share in each setting and repetition."""
-        return pd.concat([load_csv(path) for path in self.read["pairs"]], ignore_index=True)
+        return pd.concat(map(settings.pairs_of, self.read["trained"]), ignore_index=True)
 
     @cached_property
     def trained(self) -> dict[str, pd.DataFrame]:
@@ -195,11 +180,6 @@ class Run:
             if (number := report.get("dimension", report.get("rank"))) is not None
         ]
         return pd.DataFrame(rows, columns=[*FIT, "dimension"], dtype=object)
-
-    @cached_property
-    def concepts(self) -> dict[str, pd.Index]:
-        """The concepts of each language's documents."""
-        return {x: series.index for x, series in self.titles.items()}
 
 
 def _tried(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -53,10 +53,9 @@ class WordByWord(System):
     def fit(self, training: TrainingSet) -> Fit:
         """Use the translation tables as word tables, or as maps to a latent space.
 
-        Returns:
-            A model, directed unless `into` is given; and a report of how many words of each
-            language are translated into each other one, passed on, or lost; with LSA also of
-            `beyond_rank`, dimensions that no language has.
+        The model is directed unless `into` is given; the report has how many words of each language
+        are translated into each other one, passed on, or lost; with LSA also `beyond_rank`,
+        dimensions that no language has.
 
         Raises:
             LeftOutError: no language has a dimension.

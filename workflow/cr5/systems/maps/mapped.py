@@ -14,13 +14,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Mapped:
-    """Two word spaces brought together.
+    """Two word spaces brought together: unit rows, unless a map stretches; and a report.
 
-    Attributes:
-        source: n x k float32: unit rows of the words of the source language, mapped; a map that
-            stretches gives them other lengths.
-        target: m x k, likewise; None if the source was mapped to the target's own vectors.
-        report: of the fit, JSON-able.
+    Without a target the source was mapped to the target's own vectors.
     """
 
     source: np.ndarray
@@ -39,9 +35,6 @@ class Start:
 def generators(
     seed: int, source: Space, target: Space, starts: int
 ) -> Iterator[np.random.Generator]:
-    """Yield a generator for each start, specific to the pair of languages.
-
-    The order in which languages are mapped and the number of starts do not change them.
-    """
+    """A generator for each start of a pair of languages, whatever their number and order."""
     names = [*source.language.encode(), 0, *target.language.encode()]
     return (np.random.default_rng([seed, start, *names]) for start in range(starts))

@@ -15,11 +15,8 @@ def translate(
 ) -> np.ndarray:
     """The target word with the highest CSLS for each source word, the first of equal ones.
 
-    Args:
-        source: n x d.
-        target: m x d.
-        neighbours: k of CSLS; 0 for the highest cosine.
-        rows: (q,) the source words to translate; None for all. Neighbours are among all of them.
+    Without neighbours, the highest cosine. Only `rows` are translated, but neighbours are among
+    all.
     """
     from cr5.search.nearest import mean_top_k, of_nearest
 
@@ -58,12 +55,7 @@ def criterion(
 def orthogonal_map(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
     """Minimise ||X W - Y||_F over orthogonal W (Schönemann 1966; Conneau et al. 2018, eq. 2).
 
-    Args:
-        X: p x d, source vectors, row i translates to row i of Y.
-        Y: p x d, target vectors.
-
-    Returns:
-        W, d x d float32: U V' of the singular value decomposition X'Y = U S V'.
+    W is U V' of the singular value decomposition X'Y = U S V', d x d float32.
     """
     U, _, Vt = np.linalg.svd(X.T.astype(np.float64) @ Y.astype(np.float64))
     return (U @ Vt).astype(np.float32)

@@ -23,14 +23,11 @@ STRETCH = 2.0  # by which one evaluation of a line search may lengthen or shorte
 
 
 def conjugate_gradients(loss: Loss, parameters: Arrays, rows: np.ndarray) -> float:
-    """A step of Polak-Ribière, with a line search that fits a parabola.
+    """A step of Polak-Ribière, with a line search that fits a parabola; return the loss before it.
 
     It changes the parameters in place, the first one at these rows only. What all words share, such
     as b, has the sum of their derivatives, and would soon be all that moves; it is divided by their
     number (a diagonal preconditioner).
-
-    Returns:
-        The loss before the step.
     """
     here = [parameters[0][rows], *parameters[1:]]
     first, slopes = loss(here)

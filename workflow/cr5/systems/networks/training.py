@@ -26,16 +26,11 @@ MOST_HELD_OUT = 2000  # all are compared with all
 
 @dataclass(frozen=True)
 class Pairs:
-    """Texts and their answers.
+    """Texts and their answers: n rows of X (texts x words), answers of X or of `fixed`.
 
-    Attributes:
-        X: texts x words csr, what a word counts in each text.
-        queries: (n,) rows of X.
-        answers: (n,) rows of X, or of `fixed`.
-        groups: (n,) numbers; pairs of one number, such as those of one concept, are held out
-            together, and none has an answer of another one as a negative.
-        fixed: answers x r, of another network that does not change; None if answers are composed
-            by the same network.
+    `fixed` (answers x r) is of another network that does not change; without it answers are
+    composed by the same network. Pairs of one group, such as those of one concept, are held out
+    together, and none has an answer of another one as a negative.
     """
 
     X: sparse.csr_matrix
@@ -72,19 +67,9 @@ def train(
 ) -> dict[str, Any]:
     """Train in place; the parameters of the epoch that is best on held-out pairs are kept.
 
-    The start counts as an epoch. Without held-out pairs the last epoch is kept.
-
-    Args:
-        parameters: of the network, see `network`.
-        held: pairs held out; the start must not have seen them.
-        kept: pairs that train.
-        epochs: at most.
-        system: says which loss and which optimiser.
-        generator: draws the order and the negatives.
-
-    Returns:
-        The report: numbers of pairs that train and of those held out, the epoch kept, and of each
-        epoch its loss and the held-out pairs' mean reciprocal rank.
+    The start, which must not have seen them, counts as an epoch. Without held-out pairs the last
+    epoch is kept. Reports numbers of pairs, the epoch kept, and each epoch's loss and the held-out
+    pairs' mean reciprocal rank.
     """
     n = len(held.queries)
     step = conjugate_gradients if system.optimiser == "cg" else Adam(parameters).step
@@ -133,10 +118,7 @@ def batch_loss(
 ) -> tuple[np.ndarray, Loss]:
     """The words of a batch, and its loss as a function of their parameters.
 
-    Args:
-        pairs: of the batch.
-        negatives: k times (n,): rows of X, or of `fixed`.
-        system: says which loss.
+    Negatives are k times (n,): rows of X, or of `fixed`.
     """
     n, k = len(pairs.queries), len(negatives)
     texts = [pairs.queries] if pairs.fixed is not None else [pairs.queries, pairs.answers]

@@ -20,20 +20,9 @@ compiled = njit(
 
 @compiled
 def document(indices, counts, start, stop, phi, theta, ratios, out):
-    """Pass 1 for a document: sets `ratios` of its entries and out_t = sum_w n_w q(t|w).
+    """Pass 1 for a document, whose entries are start to stop; theta (T,) may have any scale.
 
-    Args:
-        indices: column of each entry.
-        counts: n of each entry, in the type of phi.
-        start: of its entries.
-        stop: of its entries.
-        phi: columns x T.
-        theta: (T,), of any scale.
-        ratios: r of each entry.
-        out: (T,).
-
-    Returns:
-        sum_w n_w log s_w.
+    Sets `ratios`, r of each entry, and out_t = sum_w n_w q(t|w); returns sum_w n_w log s_w.
     """
     width = len(theta)
     for t in range(width):
@@ -92,17 +81,7 @@ def documents(first, last, indptr, indices, counts, phi, theta, ratios, shares, 
 def words(first, last, indptr, documents, entries, ratios, theta, phi, prior, out):
     """Pass 2 for words first..last - 1: out_wt = sum_i n q(t|w) + prior, in the order of documents.
 
-    Args:
-        first: word.
-        last: word, not included.
-        indptr: of each word's entries.
-        documents: of each entry.
-        entries: number of each entry in the order of pass 1.
-        ratios: of pass 1.
-        theta: documents x T, as in pass 1.
-        phi: columns x T.
-        prior: beta - 1.
-        out: columns x T.
+    A word has `documents` and `entries`, the number of each of its entries in the order of pass 1.
     """
     width = theta.shape[1]
     for w in range(first, last):

@@ -39,23 +39,11 @@ WIDEST = 40.0
 @compiled
 def pairs(first, last, indptr, indices, counts, phi, theta, eta, how, tilted, ratios, shares, logs,
           said):  # fmt: skip
-    """Pass 1 for pairs first..last - 1.
+    """Pass 1 for pairs first..last - 1; `how` is sigma (infinity: equal shares), tolerance, steps.
 
-    Args:
-        first: pair.
-        last: pair, not included.
-        indptr: of documents' entries.
-        indices: column of each entry.
-        counts: n of each entry.
-        phi: columns x T.
-        theta: documents x T.
-        eta: pairs x T, the start; overwritten with the result.
-        how: half width of the box, infinity for equal shares; tolerance; steps at most.
-        tilted: documents x T: theta1 exp(-eta / n1) and theta2 exp(eta / n2).
-        ratios: as in `document`, of q.
-        shares: documents x T: sum_w n_w q(t|w).
-        logs: per document sum_w n_w log s_w, of q; their sum less that of p is -g.
-        said: pairs x 3: l1 norm of A, l1 norm of the remaining gradient, steps.
+    Changes eta (pairs x T); sets tilted, theta1 exp(-eta / n1) and theta2 exp(eta / n2), what
+    `documents` sets, of q, and said: the l1 norms of A and of the remaining gradient, and steps.
+    The sum of `logs` less that of p is -g.
     """
     for k in range(first, last):
         rows, ends = slice(2 * k, 2 * k + 2), indptr[2 * k : 2 * k + 3]
