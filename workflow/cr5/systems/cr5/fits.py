@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,25 +15,19 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.seeds import Seeds
 from cr5.models.word_tables import JoinedTables, WordTables
 from cr5.systems.cr5 import spelling
-from cr5.systems.cr5.models import Cr5, Cr5Spelling, Solved
 from cr5.systems.cr5.problem import Problem, factor
 from cr5.systems.cr5.scripts import compared
 from cr5.systems.cr5.solution import Solution
 from cr5.systems.cr5.solver import solver
 
+if TYPE_CHECKING:
+    from cr5.systems.cr5.models import Cr5, Cr5Spelling
+
 # Bounds for ridges beyond those given.
 RIDGES = {"low": 1e-4, "high": 1e3}
 GAMMA = 1.0  # weight of the prior
 LETTERS = 5  # of the beginnings of words that are compared by themselves
-# What `best` chooses from; ridges beyond these follow where validation wants them.
-BEST = Cr5Spelling(
-    ranks=(300,),
-    ridges=(0.3, 1.0),
-    gammas=(3.0,),
-    dictionary_weights=(1.0, 3.0),
-    string_weights=(0, 0.25, 0.5, 1, 2, 4),
-)
-SECOND_STAGE = (0, 0.5, 1)
+SECOND_STAGE = (0, 0.5, 1)  # of `best`
 NOTHING: Mapping[str, Any] = {}
 
 log = logging.getLogger(__name__)
@@ -155,9 +149,9 @@ def _with_strings(training: TrainingSet, system: Cr5Spelling, fitted: Fit) -> Fi
     return added(fitted, best(training, tried), "string_validation")
 
 
-def fit_best(training: TrainingSet) -> Fit:
-    """Fit `BEST`, and choose a second stage."""
-    fitted = with_second_stage(training, fit_spelling(training, BEST), SECOND_STAGE)
+def fit_best(training: TrainingSet, choices: Cr5Spelling) -> Fit:
+    """Fit with these choices, and choose a second stage."""
+    fitted = with_second_stage(training, fit_spelling(training, choices), SECOND_STAGE)
     told = in_words(fitted.chosen)
     log.info("best: %s", told)
     # no warnings of grids that nobody can extend
@@ -189,7 +183,7 @@ def in_words(chosen: Mapping[str, Any]) -> str:
 
 def search(
     training: TrainingSet,
-    system: Solved,
+    system: Cr5 | Cr5Spelling,
     rank: int,
     models: Callable[[Solution, Mapping[str, float]], Iterator[Fit]],
     varied: Mapping[str, Sequence[float]] = NOTHING,

@@ -109,6 +109,16 @@ class Cr5Spelling(Solved):
         return fit_spelling(training, self)
 
 
+# What `best` chooses from; ridges beyond these follow where validation wants them.
+CHOICES = Cr5Spelling(
+    ranks=(300,),
+    ridges=(0.3, 1.0),
+    gammas=(3.0,),
+    dictionary_weights=(1.0, 3.0),
+    string_weights=(0, 0.25, 0.5, 1, 2, 4),
+)
+
+
 class Best(System):
     """The best of this package, with nothing to set: validation chooses what the corpus needs.
 
@@ -133,4 +143,4 @@ class Best(System):
         """Choose by validation queries, one after the other, and say what was chosen."""
         from cr5.systems.cr5.fits import fit_best
 
-        return fit_best(training)
+        return fit_best(training, CHOICES)
