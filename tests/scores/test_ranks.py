@@ -84,4 +84,4 @@ def test_left_out_with_a_reason(tmp_path, keys, two):
     assert ranks.left_out(tmp_path / "ranks") is None
     ranks.leave_out(tmp_path / "ranks", keys, "too few")
     assert ranks.left_out(tmp_path / "ranks") == {**keys, "reason": "too few"}
-    assert {x.name for x in (tmp_path / "ranks").iterdir()} == {"left_out.json", "contents.json"}
+    assert {x.name for x in (tmp_path / "ranks").iterdir()} == {"about.json"}

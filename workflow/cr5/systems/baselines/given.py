@@ -94,15 +94,14 @@ class Encoder(System):
         """
         from pathlib import Path
 
-        from cr5.base import provenance
         from cr5.fitting.contract import Fit
-        from cr5.models.text_encoder import PACKAGE, TextEncoder
+        from cr5.models.text_encoder import PACKAGE, TextEncoder, sha256_of
 
         folder = Path(training.files[training.languages[0]]["path"])
         model = TextEncoder(
             words=training.words,
             path=str(folder),
-            sha256=provenance.folder(folder)["sha256"],
+            sha256=sha256_of(folder),
             prefix=self.prefix,
         )
         example = model.embed(["a"], training.languages[0])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from cr5.base.parts import Some, System
-from cr5.systems.cr5.family import Scripts
+from cr5.systems.cr5.models import Scripts
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
