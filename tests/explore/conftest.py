@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from cr5.base import origin
 from cr5.counts import bags as counted
 from cr5.counts import documents as articles
 from cr5.counts.bags import Bags
@@ -84,9 +83,9 @@ def made_models():
     }
 
 
-def write_ranks(folder, model, keys, data, source):
+def write_ranks(folder, model, keys, data):
     found = rank_all(Documents().searches(data, LANGUAGES), model)
-    for _ in ranks.write(folder, keys, found, source=source):
+    for _ in ranks.write(folder, keys, found):
         pass
 
 
@@ -100,7 +99,7 @@ def finished(tmp_path_factory, made_bags, made_models):
             text=[f"</script>{x} " + "text " * 99 for x in bags.documents["concept"]]
         )
         rows = texts[list(articles.COLUMNS)].itertuples(index=False, name=None)
-        articles.write(folder / "documents" / f"{language}.parquet", rows, language)
+        articles.write(folder / "documents" / language, rows, language)
     concepts = made_bags["en"].documents["concept"]
     pairs = [("ar", "en"), ("ar", "vi"), ("en", "vi")]
     queries = pd.concat(
@@ -115,10 +114,9 @@ def finished(tmp_path_factory, made_bags, made_models):
     )
     drawn = Draw(queries, candidates, table)
     drawn.save(folder / "draws" / "1")
-    source = origin.Origin(7, "0123456789ab", "ba9876543210", ("0.1.0",))
     for system, model in made_models.items():
         about = {"corpus": {"name": "made_up"}, "languages": list(LANGUAGES)}
-        about["origin"] = origin.as_json(source)
+        about["seed"] = 7
         store.save(folder / "models" / "joint" / system / "1", model, about)
         keys = {
             "setting": "joint",
@@ -128,7 +126,7 @@ def finished(tmp_path_factory, made_bags, made_models):
             "repetition": 1,
         }
         place = folder / "ranks" / "joint" / system / "1" / "documents"
-        write_ranks(place, model, keys, Data(made_bags, drawn), source)
+        write_ranks(place, model, keys, Data(made_bags, drawn))
     return folder
 
 

@@ -99,7 +99,7 @@ def channel(prepared, tmp_path):
     def get(*names, language="da"):
         found = AdHoc().records({name: tmp_path / name for name in names}, "da")
         words = ["hund", "kat", "fugl", *"abcdefghi"]
-        texts.save(tmp_path / "da", texts.count(found, "da", words), {"language": "da"})
+        texts.save(tmp_path / "da", texts.count(found, "da", words), language="da")
         bags, *others = prepared
         named = {x: replace(y, words=y.words.assign(word=words)) for x, y in bags.items()}
         of_all = {"channels": {language: tmp_path / "da"}, "judgements": tmp_path / "qrels"}

@@ -75,14 +75,15 @@ vectors.save(sys.argv[4], words, found)
 def test_same_seed_same_bytes_in_another_process(tmp_path, algorithm):
     options = SMALL.model_copy(update={"algorithm": algorithm})
     words, found = vectors.train(sentences(), options, seed=1)
-    vectors.save(tmp_path / "here.parquet", words, found)
-    there = tmp_path / "there.parquet"
+    vectors.save(tmp_path / "here", words, found)
+    there = tmp_path / "there"
     subprocess.run(
         [sys.executable, "-c", RUN, str(TESTS), algorithm, "1", str(there)],
         env=os.environ | {"PYTHONHASHSEED": "1", "OMP_NUM_THREADS": "2"},
         check=True,
     )
-    assert there.read_bytes() == (tmp_path / "here.parquet").read_bytes()
+    for name in (vectors.FILE, "about.json"):
+        assert (there / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
     other = vectors.train(sentences(), options, seed=2)[1]
     assert not np.array_equal(other, found)
 
@@ -94,12 +95,12 @@ def test_too_little_text():
 
 def test_save_and_load(tmp_path):
     words, found = ["b", "ü", "a"], np.arange(6, dtype=np.float32).reshape(3, 2)
-    vectors.save(tmp_path / "v.parquet", words, found)
-    got_words, got = vectors.load(tmp_path / "v.parquet")
+    vectors.save(tmp_path / "v", words, found)
+    got_words, got = vectors.load(tmp_path / "v")
     assert got_words == words
     assert got.dtype == np.float32
     np.testing.assert_array_equal(got, found)
-    frame = pd.read_parquet(tmp_path / "v.parquet")  # an independent reader
+    frame = pd.read_parquet(tmp_path / "v" / vectors.FILE)  # an independent reader
     assert frame["word"].tolist() == words
     np.testing.assert_array_equal(np.stack(frame["vector"]), found)
 

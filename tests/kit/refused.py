@@ -14,7 +14,6 @@ import pandas as pd
 import yaml
 
 from cr5 import cli_texts
-from cr5.base import sealed_json, tables
 from cr5.corpora import dictionaries, layouts, translations
 from cr5.corpora.fetch import pins
 from cr5.corpora.formats import delimited, rows
@@ -72,8 +71,6 @@ READERS = {
     "queries": layouts.queries,
     "released": lambda path: vectors.read(path, dimension=3),
     "rows": lambda path: rows.rows(path, ("concept", "text")),
-    "scores": tables.read_csv,
-    "sealed": lambda path: sealed_json.read(path, path.parent),
     "split": lambda path: given.given_roles(pd.Index(["a", "b"]), str(path)),
     "texts": lambda path: cli_texts.read_file(str(path), "en"),
     "translations": translations.entries,

@@ -91,7 +91,6 @@ ABOUT = {
     "languages": list(PLAIN_WORDS),
     "options": {"rank": 5},
     "seed": 3,
-    "origin": {"seed": 3, "configuration": "abc", "corpus": "def", "code": ["0.1.0"]},
 }
 
 

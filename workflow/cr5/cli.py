@@ -327,37 +327,21 @@ def explore(given: Given) -> None:
 
 
 def verify(given: Given) -> None:
-    """Compare the files of a run with its manifest."""
-    from cr5.plan import manifest
-    from cr5.plan.manifest_file import place_of
+    """Compare the files of a run with what its jobs wrote and read."""
+    from cr5.base.artefacts import ABOUT, differences
 
     results = Path(given.place)
-    made = manifest.read(results)
-    every = manifest.differences(results, made)
-    found = [each for each in every if each.what != manifest.ABSENT]
-    for each in found:
-        affected = f"; made from it: {_few(results, each.affected)}" if each.affected else ""
-        _say(f"{_shown(results, each.path)}: {each.what}{affected}")
-    if absent := [each.path for each in every if each.what == manifest.ABSENT]:
-        _say(f"Not here, so not compared: {_few(results, absent)}")
+    found = [*differences(results)]
+    for line in found:
+        _say(line)
     if found:
-        ours = (manifest.MISSING, manifest.CHANGED, manifest.ADDED)
-        paths = [x.path for x in found if x.what in ours]
-        outputs = sorted({place_of(path, made.outputs()) for path in paths} - {None})
-        there = [str(results / path) for path in outputs if (results / path).exists()]
-        what = f"Remove {', '.join(there)}" if there else "Take back what was changed, or just"
-        raise UserError(f"{results} is not what the run made: see above. {what} and run again")
-    print(f"{len(made.files)} files of {len(made.jobs)} jobs are as the run made them.")
-
-
-def _shown(results: Path, path: str) -> str:
-    """Return the path from where the user stands."""
-    return os.path.normpath(results / path)
-
-
-def _few(results: Path, paths: Sequence[str]) -> str:
-    shown = ", ".join(_shown(results, path) for path in paths[:SHOWN])
-    return shown + (f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else "")
+        raise UserError(
+            f"{results} is not what the run made: see above. Remove what is named, and run again"
+        )
+    n = sum(1 for _ in results.rglob(ABOUT))
+    if not n:
+        raise UserError(f"{results}: nothing in it was made by a run, such as results/NAME")
+    print(f"{n} results and all of their files are as the run made them.")
 
 
 def _model(given: Given) -> "Embedder":

@@ -1,33 +1,30 @@
 """Monolingual word vectors: trained by gensim's skip-gram, or published; kept in a Parquet file."""
 
-import json
 import logging
 import re
 import struct
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base import artefacts
+from cr5.base.artefacts import Artefact, making
 from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 from cr5.base.files import scratch_file
-from cr5.base.labels import VECTORS
 from cr5.base.lines import bounded, decode
 from cr5.base.refusals import pass_on
-from cr5.base.tables import reading
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.fitting.options import VectorOptions
 
 log = logging.getLogger(__name__)
 
+KIND, FILE = "word vectors", "vectors.parquet"
 Entry = tuple[str, np.ndarray, str]  # a word, its vector (d,) float32, and its place for messages
 
 HEADER = re.compile(r"(\d{1,18}) (\d{1,18})", re.ASCII)  # the number of words, and the dimension
@@ -277,43 +274,36 @@ def save(
     path: str | Path,
     words: Sequence[str],
     vectors: np.ndarray,
-    made: Mapping[str, Any] | None = None,
     language: str | None = None,
-    depends_on: Mapping[str, str] | None = None,
 ) -> None:
-    """Write words and vectors (n x d) to one parquet file: columns `word` and `vector`.
+    """Write words and vectors (n x d) to a parquet file: columns `word` and `vector`.
 
     Args:
-        path: of the file.
+        path: of the folder.
         words: n strings.
         vectors: n x d.
-        made: how they were made; kept as JSON under `made` in the file's metadata.
         language: of the words.
-        depends_on: what they depend on, see `base/labels.py`.
     """
     flat = pa.array(np.ascontiguousarray(vectors, np.float32).ravel())
     columns = {
         "word": pa.array(words, pa.string()),
         "vector": pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
     }
-    with artefacts.written(VECTORS, path, {"language": language}, depends_on or {}) as temporary:
-        about = {"made": json.dumps(made or {}, sort_keys=True)}
-        pq.write_table(pa.table(columns).replace_schema_metadata(about), temporary)
+    with making(path, KIND, language=language) as part:
+        pq.write_table(pa.table(columns), part / FILE)
 
 
 def load(path: str | Path, **subject: str) -> tuple[list[str], np.ndarray]:
     """Read what `save` wrote: the words and n x d float32.
 
     Args:
-        path: of the file.
-        subject: labels that the file must have, such as `language="en"`.
+        path: of the folder.
+        subject: what they must be of, such as `language="en"`.
 
     Raises:
         UserError: the file is missing, incomplete, changed or of another language.
     """
-    artefacts.checked(VECTORS, path, **subject)
-    with reading(path):
-        table = pq.read_table(path, columns=["word", "vector"])
+    table = pq.read_table(Artefact(path, KIND, **subject).file(FILE), columns=["word", "vector"])
     column = table["vector"].combine_chunks()
     flat = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32)
     return table["word"].to_pylist(), flat.reshape(len(column), column.type.list_size)

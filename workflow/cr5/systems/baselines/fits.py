@@ -59,14 +59,7 @@ def same_strings(training: TrainingSet) -> Tables:
 
 
 def bm25(training: TrainingSet, system: Bm25, tables: Tables) -> Fit:
-    """Validate k1 and b.
-
-    Args:
-        training: its words and counts.
-        system: says which.
-        tables: what words of queries count for those of candidates; of one language to itself the
-            identity.
-    """
+    """Validate k1 and b, with tables of what words of queries count for those of candidates."""
     of = {x: statistics(rows) for x, rows in training.counts.items()}
     weights, lengths = ({x: each[i] for x, each in of.items()} for i in range(2))
     tables = {
@@ -90,8 +83,7 @@ def translations(
 ) -> tuple[Tables, dict]:
     """Per language, per target language: words x words; targets without a weight have none.
 
-    Returns:
-        The tables, and how many words of each are translated, passed on and lost.
+    And how many words of each are translated, passed on and lost.
     """
     words = training.words
     kept = {

@@ -117,11 +117,8 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
     """Pair each text with the text that a search for it by tf-idf finds first.
 
     A search among texts finds the text itself first. With `self_matches` it is its own answer, as
-    Gupta et al. 2017 published it; without, the first text with other counts.
-
-    Returns:
-        Rows of texts with known words that have an answer, and their answers' rows; of equal texts
-        always the first row. Among equally near answers the first row.
+    Gupta et al. 2017 published it; without, the first text with other counts. Of equal texts always
+    the first row stands; those without a known word, or an answer, have no pair.
     """
     known = np.flatnonzero(np.diff(counts.indptr))
     if self_matches:

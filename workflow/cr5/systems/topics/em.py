@@ -1,7 +1,7 @@
 """EM for topics that documents of several languages share (Platt et al. 2010, 2.4 and 2.5).
 
 Maximises sum_i sum_w n_iw log sum_t theta_it phi_tw + (alpha - 1) sum log theta + (beta - 1) sum
-log phi; minus the cost of coupling for coupled documents, see `coupling`.
+log phi; minus the cost of coupling for coupled documents, see `compiled`.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from cr5.systems.topics import compiled, coupling
+from cr5.systems.topics import compiled
 from cr5.systems.topics.corpus import Corpus
 
 # Documents, pairs or words that a thread takes at a time: it does not affect results.
@@ -22,22 +22,12 @@ CHUNK = 64
 class Em:
     """EM on a corpus; holds the buffers of iterations, so that they allocate no more memory.
 
-    Args:
-        corpus: documents and pairs.
-        alpha: of the Dirichlet prior of theta, above 1.
-        beta: of that of phi, above 1.
-        sigma: cost of a difference between shares of a pair; None for infinity: they are equal.
-        tolerance: l1 norm of the remaining gradient at which a pair is coupled. Shares sum to 1, so
-            a gap is at most 2.
-        steps: of coupling at most, per pair and iteration.
-        threads: their number changes no byte.
-        dtype: of all arrays as large as theta or phi. With float32 an iteration takes half as long
-            as with float64, and objectives are the same to seven digits (measured).
-
-    Attributes:
-        theta: documents x T: p(t|d).
-        phi: columns x T: p(w|t).
-        eta: pairs x T: multipliers of the coupling.
+    Priors alpha and beta are above 1; `sigma` is the cost of a difference between shares of a pair,
+    None if they are equal. A pair is coupled where the l1 norm of the remaining gradient is within
+    the tolerance, or after so many steps. With float32 an iteration takes half as long as with
+    float64, and objectives are the same to seven digits (measured). The number of threads changes
+    no byte. Theta is p(t|d), documents x T; phi is p(w|t), columns x T; eta has the multipliers of
+    the coupling, pairs x T.
     """
 
     burn_in = 0  # no iteration is left out of what is estimated
@@ -82,12 +72,10 @@ class Em:
         self.eta = np.zeros((self.corpus.n_pairs, n_topics), self._dtype)
 
     def step(self) -> dict[str, Any]:
-        """Improve the topics by one iteration.
+        """Improve the topics by one iteration; return measurements of those that it started from.
 
-        Returns:
-            Measurements of the topics that it started from: `objective`, priors included, given
-            their coupling; mean and largest l1 distance of a pair's shares after the coupling; and
-            how many steps that took, in all.
+        The `objective` has the priors, given the coupling; after which gaps are the l1 distances of
+        a pair's shares.
         """
         tilted, shares, said = self.first_pass()
         theta, phi = (float(np.log(x).sum(dtype=np.float64)) for x in (self.theta, self.phi))
@@ -108,13 +96,13 @@ class Em:
         return self.phi.astype(np.float64), self.theta.mean(axis=0, dtype=np.float64)
 
     def first_pass(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Theta tilted by the coupling, sums of q over words, and `said` of `coupling.pairs`."""
+        """Theta tilted by the coupling, sums of q over words, and `said` of `compiled.pairs`."""
         counts, n = self.corpus.counts, self.corpus.n_pairs
         given = counts.indptr, counts.indices, self._data, self.phi
         shares, said = np.empty_like(self.theta), np.zeros((n, 3))
         tilted = self.theta.copy() if n else self.theta
         told = tilted, self._ratios, shares, self.logs, said
-        self._over(0, n, coupling.pairs, *given, self.theta, self.eta, self._how, *told)
+        self._over(0, n, compiled.pairs, *given, self.theta, self.eta, self._how, *told)
         alone = self.theta, self._ratios, shares, self.logs
         self._over(2 * n, counts.shape[0], compiled.documents, *given, *alone)
         return tilted, shares, said

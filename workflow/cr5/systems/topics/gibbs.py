@@ -20,20 +20,11 @@ from cr5.systems.topics.corpus import Corpus
 
 
 class Gibbs:
-    """The sampler on a corpus of whole counts.
+    """The sampler on a corpus of whole counts, a document per concept, languages side by side.
 
-    Args:
-        corpus: a document per concept, languages side by side.
-        starts: the first column of each language, ascending from 0.
-        alpha: of the Dirichlet prior of topics in a document.
-        beta: of that of words in a topic and language.
-        burn_in: sweeps before those whose mean is taken.
-        seed: of all draws.
-
-    Attributes:
-        z: (tokens,) the topic of each, in the order of documents, then of columns.
-        theta: documents x T: tokens of each topic.
-        phi: columns x T: likewise.
+    `starts` has the first column of each language. The topics of tokens z are in the order of
+    documents, then of columns; theta and phi count them by document and by column. Samples are
+    averaged after `burn_in` sweeps.
     """
 
     def __init__(
@@ -95,10 +86,9 @@ class Gibbs:
 def _sweep(ends, tokens, languages, widths, z, theta, phi, totals, alpha, beta, uniform):
     """Draw the topic of each token, document by document; counts are kept up to date.
 
-    `ends` has what comes after the last token of each document, `tokens` the column of each,
-    `languages` the language of each column, `widths` the columns of each language, `totals` the
-    tokens of each language and topic, and `uniform` a number in [0, 1) for each token. Returns the
-    objective.
+    `ends` has what comes after the last token of each document, `languages` the language of each
+    column, `widths` the columns of each language, `totals` the tokens of each language and topic,
+    and `uniform` a number in [0, 1) for each token. Returns the objective.
     """
     T = theta.shape[1]
     cumulated, scale = np.empty(T), 1 / (totals + beta * widths.reshape(-1, 1))
