@@ -12,7 +12,7 @@ from scipy import sparse
 
 from cr5.base.rows import Rows, norms, parts_of
 from cr5.search.nearest import bound
-from cr5.search.similarity import COLUMNS, minus_distance, pairwise
+from cr5.search.similarity import COLUMNS, full, minus_distance, pairwise
 
 NUMBERS = 1 << 24  # scores held at a time: 64 MB
 ROWS = 512  # most queries of them
