@@ -4,9 +4,7 @@ import json
 import pandas as pd
 import pytest
 
-from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.labels import PARAGRAPHS
 from cr5.corpora import aligned, paragraphs
 from cr5.corpora.parallel import Place
 from tests.kit.readers.archives import tar
@@ -100,11 +98,8 @@ def test_paragraphs_are_joined_by_document_and_id(tmp_path):
         "en": [("p", "1", "a"), ("p", "2", "b"), ("q", "1", "c")],
         "da": [("q", "1", "z"), ("p", "2", "y")],
     }.items():
-        frame = pd.DataFrame(rows, columns=["concept", "id", "text"])
-        of = {"language": language}
-        with artefacts.written(PARAGRAPHS, tmp_path / f"{language}.parquet", of) as path:
-            frame.to_parquet(path)
-    found = paragraphs.joined({x: tmp_path / f"{x}.parquet" for x in ("en", "da")})
+        paragraphs.write(tmp_path / language, rows, language)
+    found = paragraphs.joined({x: tmp_path / x for x in ("en", "da")})
     assert given(found[["concept", "id", "en", "da"]]) == [
         ["p", "p#1", "a", None],
         ["p", "p#2", "b", "y"],
@@ -162,5 +157,5 @@ def test_saved_and_loaded_by_language(table, tmp_path):
     assert name == "da-en"
     assert found["id"].tolist() == ["1", "4", "5"]
     assert found["text"].tolist() == [DA[0], DA[3], DA[4]]
-    assert json.loads((tmp_path / "b" / "about.json").read_text()) == told
+    assert json.loads((tmp_path / "b" / "bundle.json").read_text()) == told
     assert aligned.load(tmp_path / "b", "vi")[1].empty

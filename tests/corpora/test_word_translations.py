@@ -2,19 +2,16 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from cr5.base import artefacts
-from cr5.base.labels import PARAGRAPHS
 from cr5.corpora import eflomal, word_translations
-from cr5.fitting.alignments import entries as read_entries
+from cr5.corpora import paragraphs as paragraph_files
+from cr5.fitting.contract import alignment_entries
 
 TRAINED = pd.DataFrame({"concept": ["a", "b", "a", "c"], "language": ["da", "da", "en", "en"]})
 
 
 def paragraphs(tmp_path, language, rows):
-    path = tmp_path / f"{language}.parquet"
-    with artefacts.written(PARAGRAPHS, path, {"language": language}) as temporary:
-        pd.DataFrame(rows, columns=["concept", "id", "text"]).to_parquet(temporary)
-    return path
+    paragraph_files.write(tmp_path / language, rows, language)
+    return tmp_path / language
 
 
 def test_paragraphs_are_those_of_documents_that_train_in_both_languages(tmp_path):
@@ -68,7 +65,7 @@ def test_a_hundredth_is_enough():
 def test_what_is_written_is_a_table(tmp_path):
     table = pd.DataFrame({"source": ["é"], "target": ["b"], "probability": [1 / 3]})
     word_translations.write(tmp_path / "t.tsv", table)
-    assert list(read_entries(tmp_path / "t.tsv")) == [("é", "b", 0.333333)]
+    assert list(alignment_entries(tmp_path / "t.tsv")) == [("é", "b", 0.333333)]
 
 
 def test_without_sentences_tables_are_empty(tmp_path):

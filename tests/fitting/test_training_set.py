@@ -8,7 +8,7 @@ from sklearn.preprocessing import normalize
 
 from cr5.base.errors import UserError
 from cr5.fitting import vectors
-from cr5.fitting.contract import TrainingSet
+from cr5.fitting.contract import TrainingSet, read_alignments
 from cr5.tasks import texts
 from cr5.tasks.ad_hoc import AdHoc
 
@@ -77,29 +77,6 @@ def test_vectors_are_aligned_with_the_vocabulary(prepared, tmp_path):
     np.testing.assert_array_equal(training.vectors["en"], expected)
 
 
-def test_alignments_are_of_the_vocabularies(prepared, tmp_path):
-    files = {("da", "en"): tmp_path / "da-en", ("en", "da"): tmp_path / "en-da"}
-    files["da", "en"].write_text("w1\tw2\t0.5\nw1\tother\t0.5\n")
-    files["en", "da"].write_text("w0\tw11\t1\n")
-    alignments = gathered(prepared, alignments=files).alignments
-    expected = np.zeros((12, 12))
-    expected[1, 2] = 0.5
-    np.testing.assert_array_equal(alignments["da"]["en"].toarray(), expected)
-    assert alignments["en"]["da"][0, 11] == 1
-
-
-def test_validation_is_of_the_languages_given(prepared):
-    bags, drawn, _ = prepared
-    training = gathered(prepared)
-    same = training.model(dict.fromkeys(bags, np.eye(12)))
-    score = training.validate(same)
-    # all words alike: every candidate is a tie, and the answer comes last
-    blind = training.model(dict.fromkeys(bags, np.ones((12, 1))))
-    n = len(drawn.search_space("da", ("da", "en"), "validation"))
-    assert training.validate(blind) == pytest.approx(1 / n, rel=0.2)
-    assert score > training.validate(blind)
-
-
 def test_counts_are_given_where_they_are_needed(prepared):
     without, given = (gathered(prepared, RAW | needed) for needed in ({}, {"needs": ["counts"]}))
     assert without.counts is None
@@ -130,7 +107,7 @@ def channel(prepared, tmp_path):
     def get(*names, language="da"):
         found = AdHoc().records({name: tmp_path / name for name in names}, "da")
         words = ["hund", "kat", "fugl", *"abcdefghi"]
-        texts.save(tmp_path / "da", texts.count(found, "da", words), {"language": "da"})
+        texts.save(tmp_path / "da", texts.count(found, "da", words), language="da")
         bags, *others = prepared
         named = {x: replace(y, words=y.words.assign(word=words)) for x, y in bags.items()}
         of_all = {"channels": {language: tmp_path / "da"}, "judgements": tmp_path / "qrels"}
@@ -177,3 +154,21 @@ def test_tables_are_float32_and_not_copied_if_they_are(make_training_set, kind):
     model = make_training_set().model({"da": wide, "en": single})
     assert model.tables["da"].dtype == np.float32
     assert model.tables["en"] is single
+
+
+WORDS = {"da": ["hus", "kat", "og", "taxi"], "en": ["cat", "house", "taxi"]}
+
+
+def test_word_translation_tables_by_hand(tmp_path, caplog):
+    caplog.set_level("INFO")
+    text = "kat\tcat\t0.75\nhus\thouse\t1\nkat\thouse\t2.5e-1\nhund\tdog\t1\r\nhus\thome\t.5\n"
+    (tmp_path / "t").write_text(text)
+    (tmp_path / "u").write_text("house\thus\t0.5\n")
+    tables = read_alignments({("da", "en"): tmp_path / "t", ("en", "da"): tmp_path / "u"}, WORDS)
+    expected = [[0, 1, 0], [0.75, 0.25, 0], [0, 0, 0], [0, 0, 0]]
+    np.testing.assert_array_equal(tables["da"]["en"].toarray(), expected)
+    assert tables["en"]["da"].toarray().tolist() == [[0] * 4, [0.5, 0, 0, 0], [0] * 4]
+    assert f"{tmp_path / 't'}: 3 of 5 entries are of the vocabularies" in caplog.text
+    (tmp_path / "t").write_text("Kat\tCat\t1\nchat\tcat\t1\n")
+    with pytest.raises(UserError, match="t: none of its 2 entries"):
+        read_alignments({("da", "en"): tmp_path / "t"}, WORDS)

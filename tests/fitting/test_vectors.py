@@ -86,14 +86,15 @@ vectors.save(sys.argv[4], words, found)
 def test_same_seed_same_bytes_in_another_process(tmp_path, algorithm):
     options = SMALL.model_copy(update={"algorithm": algorithm})
     words, found = vectors.train(sentences(), options, seed=1)
-    vectors.save(tmp_path / "here.parquet", words, found)
-    there = tmp_path / "there.parquet"
+    vectors.save(tmp_path / "here", words, found)
+    there = tmp_path / "there"
     subprocess.run(
         [sys.executable, "-c", RUN, str(TESTS), algorithm, "1", str(there)],
         env=os.environ | {"PYTHONHASHSEED": "1", "OMP_NUM_THREADS": "2"},
         check=True,
     )
-    assert there.read_bytes() == (tmp_path / "here.parquet").read_bytes()
+    for name in (vectors.FILE, "about.json"):
+        assert (there / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
     other = vectors.train(sentences(), options, seed=2)[1]
     assert not np.array_equal(other, found)
 
@@ -113,12 +114,12 @@ def test_too_little_text():
 
 def test_save_and_load(tmp_path):
     words, found = ["b", "ü", "a"], np.arange(6, dtype=np.float32).reshape(3, 2)
-    vectors.save(tmp_path / "v.parquet", words, found)
-    got_words, got = vectors.load(tmp_path / "v.parquet")
+    vectors.save(tmp_path / "v", words, found)
+    got_words, got = vectors.load(tmp_path / "v")
     assert got_words == words
     assert got.dtype == np.float32
     np.testing.assert_array_equal(got, found)
-    frame = pd.read_parquet(tmp_path / "v.parquet")  # an independent reader
+    frame = pd.read_parquet(tmp_path / "v" / vectors.FILE)  # an independent reader
     assert frame["word"].tolist() == words
     np.testing.assert_array_equal(np.stack(frame["vector"]), found)
 
@@ -199,10 +200,3 @@ def test_no_more_than_the_first_are_read(tmp_path):
     path = tmp_path / "en.vec"
     path.write_text("3 2\nthe 1 2\nof 3 4\nthis is damaged\n")
     assert vectors.read(path, 2)[0] == ["the", "of"]
-
-
-def test_vectors_of_words_with_capital_letters_are_warned_of(tmp_path, caplog):
-    path = tmp_path / "de.vec"
-    path.write_text("Haus 1\nund 2\n")
-    assert vectors.read(path, 10)[0] == ["Haus", "und"]
-    assert "1 of 2 words have capital letters" in caplog.text

@@ -39,7 +39,7 @@ def run(
     folder: Path,
     *arguments: str,
     cores: int = 1,
-    made: Sequence[str] = ("tables/scores.csv",),
+    made: Sequence[str] = ("tables",),
 ) -> subprocess.CompletedProcess:
     """Run the workflow of this checkout in a folder, as far as the scores or other files.
 

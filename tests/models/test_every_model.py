@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.base import provenance
 from cr5.models.bank import neighbours, with_bank
 from cr5.models.contract import Model
-from cr5.models.text_encoder import TextEncoder
+from cr5.models.text_encoder import TextEncoder, sha256_of
 from tests.kit import inside, parts
 from tests.models.examples import (
     ABOUT,
@@ -40,7 +39,7 @@ def models(tmp_path_factory):
     """One of each class, one of someone else's, and one that reads texts instead of counts."""
     folder = tmp_path_factory.mktemp("encoder")
     write_static(folder, {"cat": [3.0, 4], "dog": [0, 2]})
-    sha256 = provenance.folder(folder)["sha256"]
+    sha256 = sha256_of(folder)
     encoder = TextEncoder({"en": ["cat"], "it": ["cat"]}, str(folder), sha256)
     B = np.random.default_rng(4).normal(size=(6, 3)).astype(np.float32)
     network = NETWORK.TwoLayers(WORDS, dense().weights, dense().tables, B, "log")

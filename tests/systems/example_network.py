@@ -16,7 +16,7 @@ from scipy.sparse.linalg import svds
 from cr5.base.parts import Some, System
 from cr5.base.rows import unit_rows
 from cr5.counts.weighting import tfidf
-from cr5.fitting.best import best
+from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.contract import Model
 from cr5.models.word_tables import check_table, check_vector

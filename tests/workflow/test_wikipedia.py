@@ -78,7 +78,7 @@ def test_the_same_bags_and_texts_from_a_folder(run, mirror, expected):
         assert len(found[1]) > 100
         assert_equal(found, expected[language])
     # No system needs the text; the page on which to look through the results does.
-    texts = pd.read_parquet(results / "documents" / "es.parquet")
+    texts = pd.read_parquet(results / "documents" / "es" / "documents.parquet")
     assert set(texts["concept"]) >= set(expected["es"][1]["concept"])
 
 
@@ -86,11 +86,11 @@ def test_over_a_bad_line(run, mirror, expected):
     faults = [Fault("*.bz2", "break", 20_000), Fault("*.gz", "503", 0, times=2)]
     with serving(mirror, faults) as running:
         settings = {"source": "wikipedia", "base": running.url, "contact": "test@example.org"}
-        notes = "results/{name}/documents/es.json"
+        notes = "results/{name}/documents/es"
         results = run(*BAGS, notes, name="served", wait=0.01, **settings)
     for language in LANGUAGES:
         assert_equal(bags(results / "bags" / language), expected[language])
-    notes = json.loads((results / "documents" / "es.json").read_text())
+    notes = json.loads((results / "documents" / "es" / "notes.json").read_text())
     assert all(len(file["checksum"]) in (40, 64) for file in notes["files"])
     assert notes["pages"]["documents"] >= len(expected["es"][1])
     assert notes["pages"]["redirect"] and notes["pages"]["no_concept"]
@@ -108,7 +108,7 @@ def test_of_a_dump_damaged_after_it_came_the_message_names_the_remedy(run, mirro
     with serving(mirror, []) as running:
         settings = {"source": "wikipedia", "base": running.url, "contact": "test@example.org"}
         settings |= {"name": "damaged", "wait": 0.01}
-        results = run("results/{name}/documents/es.json", **settings)
+        results = run("results/{name}/documents/es", **settings)
         dump = max((results / "dumps" / "es").glob("*.xml.bz2"))
         dump.write_bytes(dump.read_bytes()[:-100])
         with pytest.raises(AssertionError) as failed:

@@ -62,10 +62,9 @@ rule download:
 
 rule concepts:
     input:
-        table=pinned(rules.download.output.file, "page_props"),
+        pinned(rules.download.output.file, "page_props"),
     output:
-        concepts=f"{RESULTS}/concepts/{{language}}.parquet",
-        counts=f"{RESULTS}/concepts/{{language}}.json",
+        directory(f"{RESULTS}/concepts/{{language}}"),
     log:
         f"{RESULTS}/logs/concepts/{{language}}.log",
     conda:
@@ -81,10 +80,9 @@ rule concepts:
 rule part:
     input:
         file=rules.download.output.file,
-        concepts=rules.concepts.output.concepts,
+        concepts=rules.concepts.output[0],
     output:
-        documents=temp(f"{PART}.parquet"),
-        summary=f"{PART}.json",
+        temp(directory(PART)),
     log:
         f"{RESULTS}/logs/parts/{{language}}/{{file}}.log",
     conda:
@@ -99,9 +97,15 @@ rule part:
 
 rule documents:
     input:
-        pinned(f"{PART}.parquet", "text"),
+        parts=pinned(PART, "text"),
+        pins=lambda w: [
+            path
+            for role in ("text", "page_props")
+            for path in pinned(rules.download.output.pin, role)(w)
+        ],
+        concepts=rules.concepts.output[0],
     output:
-        DOCUMENTS,
+        directory(DOCUMENTS),
     log:
         f"{RESULTS}/logs/documents/{{language}}.log",
     conda:
@@ -112,24 +116,6 @@ rule documents:
         code=lambda w: code("wikipedia_documents.py"),
     script:
         "../scripts/wikipedia_documents.py"
-
-
-rule notes:
-    input:
-        text=pinned(f"{rules.download.output.pin}", "text"),
-        page_props=pinned(f"{rules.download.output.pin}", "page_props"),
-        concepts=rules.concepts.output.counts,
-        parts=pinned(f"{PART}.json", "text"),
-    output:
-        NOTES,
-    log:
-        f"{RESULTS}/logs/notes/{{language}}.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=lambda w: code("wikipedia_notes.py"),
-    script:
-        "../scripts/wikipedia_notes.py"
 
 
 include: "bags.smk"

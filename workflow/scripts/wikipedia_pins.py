@@ -1,19 +1,20 @@
 """Find out which files Wikimedia publishes for one language."""
 
-from cr5.base import console
+from cr5.base.job import job
 from cr5.base.parts import SOURCES
 from cr5.corpora.wikimedia import sources
 
 
-def main() -> None:
+@job
+def main(log) -> None:
     """Write the table of pinned files; dates that say `latest` are resolved here, once."""
     language = snakemake.wildcards.language
-    with console.job(snakemake.log[0], f"pins {language}") as log:
-        # Not from parameters: a change of patience or contact is no reason to look again.
-        settings = SOURCES.part("corpus", snakemake.config["corpus"])
-        found = sources.pins(sources.wiki_name(language), settings)
-        sources.write_pins(snakemake.output[0], found)
-        log.info("%d files of %s", len(found), found[0].date)
+    # Not from parameters: a change of patience or contact is no reason to look again.
+    settings = SOURCES.part("corpus", snakemake.config["corpus"])
+    found = sources.pins(sources.wiki_name(language), settings)
+    sources.write_pins(snakemake.output[0], found)
+    log.info("%d files of %s", len(found), found[0].date)
 
 
-main()
+if __name__ == "__main__":
+    main(snakemake)

@@ -13,8 +13,8 @@ PROPS = PageProps(
 
 
 def test_table_by_page_id(tmp_path):
-    counts = write(tmp_path / "da.parquet", PROPS)
-    assert pq.read_table(tmp_path / "da.parquet").to_pylist() == [
+    counts = write(tmp_path / "da", PROPS)
+    assert pq.read_table(tmp_path / "da" / "concepts.parquet").to_pylist() == [
         {"page_id": 4, "concept": "Q300", "is_disambiguation": False},
         {"page_id": 12, "concept": "Q120", "is_disambiguation": True},
         {"page_id": 30, "concept": "Q300", "is_disambiguation": False},
@@ -27,10 +27,10 @@ def test_table_by_page_id(tmp_path):
 
 def test_lookup(tmp_path, monkeypatch):
     monkeypatch.setattr("cr5.corpora.wikimedia.concepts.ROWS", 3)  # in pieces
-    write(tmp_path / "da.parquet", PROPS, "da")
+    write(tmp_path / "da", PROPS, "da")
     with pytest.raises(UserError, match="expected concepts by page of language 'en', found"):
-        Concepts(tmp_path / "da.parquet", "en")
-    table = Concepts(tmp_path / "da.parquet", "da")
+        Concepts(tmp_path / "da", "en")
+    table = Concepts(tmp_path / "da", "da")
     assert table.find(4) == ("Q300", False)
     assert table.find(12) == ("Q120", True)
     assert table.find(31) == ("Q31", True)
@@ -44,7 +44,8 @@ def test_from_a_dump(tmp_path):
             b"INSERT INTO `page_props` VALUES (7,'wikibase_item','Q64',NULL);\n-- Dump completed\n"
         )
     )
-    assert concepts(sql, tmp_path / "a.parquet", "da").pages == 1
-    assert Concepts(tmp_path / "a.parquet", "da").find(7) == ("Q64", False)
-    concepts(sql, tmp_path / "b.parquet", "da")
-    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+    assert concepts(sql, tmp_path / "a", "da").pages == 1
+    assert Concepts(tmp_path / "a", "da").find(7) == ("Q64", False)
+    concepts(sql, tmp_path / "b", "da")
+    for name in ("concepts.parquet", "counts.json"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()

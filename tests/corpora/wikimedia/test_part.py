@@ -1,13 +1,11 @@
 """From a file of a dump to documents."""
 
 import bz2
-from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.base import sealed_json
 from cr5.base.compressed import TruncatedError
 from cr5.corpora.wikimedia import concepts
 from cr5.corpora.wikimedia.concepts import PageProps
@@ -32,21 +30,21 @@ END = "</mediawiki>"
 def part(tmp_path):
     """Run text_part on pages; everything lies in one folder."""
     props = PageProps(np.array([1, 2, 3, 4, 6, 7]), np.array([64, 2, 3, 4, 6, 77]), np.array([6]))
-    concepts.write(tmp_path / "concepts.parquet", props, "en")
+    concepts.write(tmp_path / "concepts", props, "en")
 
     def run(pages=PAGES, end=END, name="part"):
         xml = "<mediawiki>" + "".join(PAGE.format(**page) for page in pages) + end
         (tmp_path / "dump").write_bytes(bz2.compress(xml.encode()))
         return text_part(
-            *(tmp_path / "dump", "en", tmp_path / "concepts.parquet"),
-            tmp_path / f"{name}.parquet",
+            *(tmp_path / "dump", "en", tmp_path / "concepts"),
+            tmp_path / name,
         )
 
     return run
 
 
 def documents(path):
-    return pd.read_parquet(path).to_dict("records")
+    return pd.read_parquet(path / "documents.parquet").to_dict("records")
 
 
 def test_articles_with_a_concept_are_documents(part, tmp_path):
@@ -59,7 +57,7 @@ def test_articles_with_a_concept_are_documents(part, tmp_path):
         disambiguation=1,
         documents=2,
     )
-    found = documents(tmp_path / "part.parquet")
+    found = documents(tmp_path / "part")
     assert [(row["concept"], row["title"]) for row in found] == [
         ("Q64", "Berlin"),
         ("Q77", "List of cities"),
@@ -70,16 +68,16 @@ def test_articles_with_a_concept_are_documents(part, tmp_path):
 def test_a_truncated_file_is_an_error(part, tmp_path):
     with pytest.raises(TruncatedError, match="good for 2 pages"):
         part(PAGES[:2], end="<page>")
-    assert not (tmp_path / "part.parquet").exists()
+    assert not (tmp_path / "part").exists()
 
 
 def test_a_part_may_have_no_document(part, tmp_path):
     assert part(PAGES[1:2]).documents == 0
-    assert documents(tmp_path / "part.parquet") == []
+    assert documents(tmp_path / "part") == []
 
 
 def test_counts_are_saved_and_added_up(part, tmp_path):
-    sealed_json.write(tmp_path / "a.json", asdict(part()))
-    sealed_json.write(tmp_path / "b.json", asdict(part(PAGES[:1])))
-    total = PartCounts.total([tmp_path / "a.json", tmp_path / "b.json"])
+    part(name="a")
+    part(PAGES[:1], name="b")
+    total = PartCounts.total([tmp_path / "a", tmp_path / "b"])
     assert (total.pages, total.documents) == (8, 3)

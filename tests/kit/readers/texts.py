@@ -19,7 +19,7 @@ from cr5.corpora.parallel import Place
 from cr5.corpora.sources import matrix
 from cr5.corpora.sources.europarl import Europarl
 from cr5.corpora.sources.files import Files
-from cr5.fitting import alignments
+from cr5.fitting import contract
 from cr5.tasks import ad_hoc
 from cr5.tasks.ad_hoc import AdHoc
 from tests.kit.readers.target import Target, through
@@ -121,7 +121,7 @@ TARGETS = [
     Target("judgements", "qrels", ad_hoc.judgements, (QRELS, BEIR, RELEVANCE)),
     Target("descriptions", "Translation-da", _descriptions, (DESCRIPTIONS,)),
     Target("parallel", "da-en.tsv", _parallel, (PARALLEL,)),
-    Target("word_table", "da-en.tsv", lambda x: through(alignments.entries(x)), (TABLE,)),
+    Target("word_table", "da-en.tsv", lambda x: through(contract.alignment_entries(x)), (TABLE,)),
     Target("links", "links", lambda path: eflomal._read(path, PAIRS), (LINKS,)),
     Target(
         "texts",

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import artefacts
-from cr5.base.labels import PARAGRAPHS
-from cr5.base.tables import read_parquet
+from cr5.base.artefacts import Artefact, making
 from cr5.corpora.reading import Record
+
+KIND, FILE = "paragraphs", "paragraphs.parquet"
 
 
 def joined(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
     """Join the paragraphs of the languages by document and id.
 
     Args:
-        paragraphs: by language, a table of concept, id, text; ids are unique in a document.
+        paragraphs: by language, a folder with concept, id, text; ids are unique in a document.
 
     Returns:
         As `aligned.read`; missing if a language lacks the paragraph.
@@ -27,12 +27,11 @@ def joined(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
 
 def write(path: str | Path, paragraphs: Sequence[Record], language: str) -> None:
     """Write the paragraphs of a language, see `Reading.parallel`, for `joined`."""
-    with artefacts.written(PARAGRAPHS, path, {"language": language}) as temporary:
+    with making(path, KIND, language=language) as part:
         table = pd.DataFrame(paragraphs, columns=["concept", "id", "text"])
-        table.to_parquet(temporary, index=False)
+        table.to_parquet(part / FILE, index=False)
 
 
 def _read(path: str | Path, language: str) -> pd.Series:
-    artefacts.checked(PARAGRAPHS, path, language=language)
-    table = read_parquet(path, ["concept", "id", "text"])
+    table = pd.read_parquet(Artefact(path, KIND, language=language).file(FILE))
     return table.set_index(["concept", "id"])["text"].rename(language)

@@ -1,10 +1,8 @@
 """Fit one system in one setting, and check what it returns."""
 
 import json
-import math
 import sys
-import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +12,8 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.base.modules import running
 from cr5.base.parts import System
 from cr5.counts.columns import is_untrained
+from cr5.fitting.choose import RERANK, with_second_stage
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.fitting.criteria import at_chance
-from cr5.fitting.second_stage import with_second_stage
 from cr5.models.bank import with_bank
 from cr5.models.contract import Model, ModelError
 from cr5.search.measures import measure
@@ -30,12 +27,11 @@ def fit(
 ) -> Fit:
     """Fit a system, with one BLAS thread, and check what it returns.
 
-    A model that was validated and is no better than chance has a warning.
-
     Args:
         system: with its options.
         training: what it may see; with counts if the model is to keep documents.
-        rerank: weights of a second stage of the search, of which validation chooses one.
+        rerank: weights of a second stage of the search, of which validation chooses one, unless
+            the system does so.
         keeps_documents: whether the model keeps its training documents (`models.bank`).
 
     Raises:
@@ -43,14 +39,6 @@ def fit(
             or a report that cannot be written as JSON.
     """
     module = sys.modules[type(system).__module__]
-    wanted = getattr(system, "term_frequency", None)
-    if wanted not in (None, training.term_frequency):
-        raise UserError(
-            f"{module.__file__}: its option term_frequency is {wanted}, but the "
-            f"features were made with {training.term_frequency}: gather the training set so"
-        )
-    scored = _Scored(training.validate)
-    training = replace(training, validate=scored)
     try:
         with threadpool_limits(1), running(module.__file__):
             fitted = system.fit(training)
@@ -59,34 +47,13 @@ def fit(
     try:
         _check(fitted, training)
         with threadpool_limits(1):
-            if any(rerank):
+            if any(rerank) and RERANK not in fitted.chosen:
                 fitted = with_second_stage(training, fitted, rerank)
-            if said := at_chance(scored.of(fitted.model), training.criterion):
-                warnings = [*fitted.report.get("warnings", []), *said]
-                fitted = replace(fitted, report=fitted.report | {"warnings": warnings})
             return _with_documents(fitted, training) if keeps_documents else fitted
     except LeftOutError:
         raise
     except UserError as error:
         raise UserError(f"{module.__file__}: {error}") from error
-
-
-class _Scored:
-    """A validation that knows the scores of the models that still exist."""
-
-    def __init__(self, validate: Callable[[Model], float]) -> None:
-        self._validate = validate
-        self._scores: list[tuple[weakref.ref, float]] = []
-
-    def __call__(self, model: Model) -> float:
-        score = self._validate(model)
-        self._scores = [each for each in self._scores if each[0]() is not None]
-        self._scores.append((weakref.ref(model), score))
-        return score
-
-    def of(self, model: Model) -> float:
-        """The score of a model; nan if it was not validated."""
-        return next((score for each, score in self._scores if each() is model), math.nan)
 
 
 def _with_documents(fitted: Fit, training: TrainingSet) -> Fit:
@@ -99,7 +66,12 @@ def _with_documents(fitted: Fit, training: TrainingSet) -> Fit:
 def _check(fitted: Any, training: TrainingSet) -> None:
     if not isinstance(fitted, Fit) or not isinstance(fitted.model, Model):
         raise ModelError(f"fit must return a Fit with a Model, returned {type(fitted).__name__}")
-    _check_report(fitted.report)
+    try:
+        json.dumps(fitted.report, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise ModelError(
+            f"the report of a fit must hold plain numbers, text, lists and dictionaries: {error}"
+        ) from error
     words = fitted.model.words
     for language, expected in training.words.items():
         if [word for word in words.get(language, []) if not is_untrained(word)] != list(expected):
@@ -112,12 +84,3 @@ def _check(fitted: Any, training: TrainingSet) -> None:
     for name in fitted.model.measures:
         measure(name)
     fitted.model.check()
-
-
-def _check_report(report: Any) -> None:
-    try:
-        json.dumps(report, allow_nan=False)
-    except (TypeError, ValueError) as error:
-        raise ModelError(
-            f"the report of a fit must hold plain numbers, text, lists and dictionaries: {error}"
-        ) from error

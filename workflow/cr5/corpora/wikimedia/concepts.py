@@ -6,10 +6,11 @@ their content. That is exact: quotes within a value are written \' or '', so
 (1,'wikibase_item','Q64' never occurs inside another row's value.
 """
 
+import json
 import logging
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
@@ -19,11 +20,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from cr5.base import artefacts
+from cr5.base.artefacts import Artefact, making
 from cr5.base.compressed import TruncatedError, open_stream, renewal
 from cr5.base.errors import UserError
-from cr5.base.labels import CONCEPTS
-from cr5.base.tables import reading
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +43,7 @@ NO_QID = 0  # no item of Wikidata has this number
 SCHEMA = pa.schema(
     [("page_id", pa.int64()), ("concept", pa.string()), ("is_disambiguation", pa.bool_())]
 )
+KIND, FILE, COUNTS = "concepts by page", "concepts.parquet", "counts.json"
 ROWS = 1 << 18  # in a row group: rows held as text at a time
 
 
@@ -81,14 +81,14 @@ class ConceptCounts:
 
 
 def concepts(sql: str | Path, out: str | Path, language: str | None = None) -> ConceptCounts:
-    """Turn page_props into concepts/{language}.parquet; one job.
+    """Turn page_props into concepts/{language}; one job.
 
     Rows that share a Q-id are all kept. Most are redirects and other pages that no run reads; among
     the articles read, the one with the lowest page id gets the concept (`cr5.counts.merging`).
 
     Args:
         sql: the dump of the table, compressed or not.
-        out: parquet with page_id, concept (Q and digits), is_disambiguation; by page id.
+        out: folder of a table of page_id, concept (Q and digits), is_disambiguation; by page id.
         language: of the wiki.
 
     Raises:
@@ -107,10 +107,17 @@ def write(path: str | Path, props: PageProps, language: str | None = None) -> Co
     page_ids, qids = props.page_ids[order], props.qids[order]
     disambiguation = np.unique(props.disambiguation)
     is_disambiguation = _is_among(page_ids, disambiguation)
+    counts = ConceptCounts(
+        pages=len(page_ids),
+        disambiguation=int(is_disambiguation.sum()),
+        disambiguation_without_concept=len(disambiguation) - int(is_disambiguation.sum()),
+        repeated=int((np.diff(np.sort(qids)) == 0).sum()),
+    )
     with (
-        artefacts.written(CONCEPTS, path, {"language": language}) as temporary,
-        pq.ParquetWriter(temporary, SCHEMA) as writer,
+        making(path, KIND, language=language) as part,
+        pq.ParquetWriter(part / FILE, SCHEMA) as writer,
     ):
+        (part / COUNTS).write_text(json.dumps(asdict(counts)) + "\n", encoding="utf-8")
         for start in range(0, len(page_ids), ROWS):
             rows = slice(start, start + ROWS)
             digits = pc.cast(pa.array(qids[rows]), pa.string())
@@ -121,12 +128,12 @@ def write(path: str | Path, props: PageProps, language: str | None = None) -> Co
                 pa.array(is_disambiguation[rows]),
             ]
             writer.write_table(pa.table(columns, schema=SCHEMA))
-    return ConceptCounts(
-        pages=len(page_ids),
-        disambiguation=int(is_disambiguation.sum()),
-        disambiguation_without_concept=len(disambiguation) - int(is_disambiguation.sum()),
-        repeated=int((np.diff(np.sort(qids)) == 0).sum()),
-    )
+    return counts
+
+
+def counts_of(path: str | Path) -> dict[str, int]:
+    """Read the counts that `write` kept beside the table."""
+    return json.loads(Artefact(path, KIND).file(COUNTS).read_text(encoding="utf-8"))
 
 
 def page_props(stream: BinaryIO, where: str) -> PageProps:
@@ -156,9 +163,8 @@ class Concepts:
     """Q-ids by page id; 9 bytes per page, so that every job of a wiki can hold them."""
 
     def __init__(self, path: str | Path, language: str) -> None:
-        """Read concepts/{language}.parquet; UserError if damaged or of another language."""
-        artefacts.checked(CONCEPTS, path, language=language)
-        with reading(path), pq.ParquetFile(path) as file:
+        """Read concepts/{language}; UserError if damaged or of another language."""
+        with pq.ParquetFile(Artefact(path, KIND, language=language).file(FILE)) as file:
             length = file.metadata.num_rows
             self._page_ids, self._qids = np.empty((2, length), np.uint32)
             self._is_disambiguation = np.empty(length, bool)

@@ -4,11 +4,10 @@ import logging
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from cr5.base import sealed_json
 from cr5.base.compressed import TruncatedError, open_stream, share_read
 from cr5.corpora.wikimedia.concepts import Concepts
 from cr5.corpora.wikimedia.pages import WIKITEXT, Page, siteinfo, xml_pages
@@ -51,10 +50,10 @@ class PartCounts:
 
     @classmethod
     def total(cls, paths: Iterable[str | Path]) -> "PartCounts":
-        """Add up what several parts have stored as JSON."""
+        """Add up what is noted of several parts."""
         total = cls()
         for path in paths:
-            for name, value in sealed_json.read(path).items():
+            for name, value in texts.notes_of(path).items():
                 setattr(total, name, getattr(total, name) + value)
         return total
 
@@ -65,8 +64,8 @@ def text_part(path: str | Path, language: str, concepts: str | Path, out: str | 
     Args:
         path: of the file.
         language: ISO 639-1, for namespace names.
-        concepts: concepts/{language}.parquet.
-        out: parquet file of the documents; unlike a language, a part may have none.
+        concepts: concepts/{language}.
+        out: folder of the documents; unlike a language, a part may have none.
 
     Raises:
         UserError: as raised by the readers.
@@ -76,7 +75,8 @@ def text_part(path: str | Path, language: str, concepts: str | Path, out: str | 
         documents = _chosen(_read(stream, path, counts), table, counts)
         documents = _without_markup(documents, _namespaces(path, language), path, counts)
         records = ((concept, page.title, text) for page, concept, text in documents)
-        texts.write(out, records, language, repeated="kept", may_be_empty=True)
+        told = {"repeated": "kept", "may_be_empty": True, "notes": lambda: asdict(counts)}
+        texts.write(out, records, language, **told)
     log.info("%s: %s", path, counts)
     return counts
 

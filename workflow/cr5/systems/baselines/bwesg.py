@@ -34,6 +34,7 @@ class Bwesg(System):
     title = "BWESG"
     reference = "Vulić and Moens, ACL 2015 and SIGIR 2015"
     without_counts: ClassVar = None  # its text is of counted words
+    needs: ClassVar = ("counts",)
 
     # those of the papers: dimensions of 100 to 400, windows of up to 60, which grow to be better
     dimensions: Some[PositiveInt] = (300,)
@@ -47,11 +48,6 @@ class Bwesg(System):
     min_count: PositiveInt = 5
     """Words that occur less often get no vector."""
 
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Counts."""
-        return ("counts",)
-
     def fit(self, training: TrainingSet) -> Fit:
         """Train once for each length of the vectors, on one thread, on the same text.
 
@@ -59,7 +55,7 @@ class Bwesg(System):
             LeftOutError: no concept has documents in two languages.
             UserError: no word is left.
         """
-        from cr5.fitting.best import best
+        from cr5.fitting.choose import best
 
         text = list(_merged(training))
         if not text:

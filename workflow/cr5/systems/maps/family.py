@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.systems.maps.spaces import Mapped, Space
-    from cr5.systems.maps.starts import Start
+    from cr5.systems.maps.search import Mapped, Start
+    from cr5.systems.maps.spaces import Space
 
 
 class OntoPivot(System):
@@ -26,6 +26,7 @@ class OntoPivot(System):
     """
 
     own: ClassVar[bool] = False
+    needs: ClassVar = ("vectors",)
 
     pivot: Language | None = None
     """The language onto which others are mapped; null: English, or else the first."""
@@ -33,11 +34,6 @@ class OntoPivot(System):
     """Whether each language is mapped onto every other one instead."""
     centre: bool = False
     """Whether the mean of all vectors is subtracted first."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Word vectors."""
-        return ("vectors",)
 
 
 class Seeded(OntoPivot):
@@ -50,24 +46,20 @@ class Seeded(OntoPivot):
 
     both_sides: ClassVar[bool] = False
     least: ClassVar[int | None] = None
+    needs: ClassVar = ("vectors", "seeds")
 
     seeds: Literal["dictionary", "identical", "numerals", "dictionary_and_identical"] = "dictionary"
     """Word pairs to begin with: of `dictionary`, strings or numerals of both languages, or the
     former two."""
 
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Word vectors, and pairs of words."""
-        return ("vectors", "seeds")
-
     def fit(self, training: TrainingSet) -> Fit:
         """Map each pair of languages by its seed pairs; see `fit_seeded`."""
-        from cr5.systems.maps.seeds import fit_seeded
+        from cr5.systems.maps.spaces import fit_seeded
 
         return fit_seeded(training, self, self.solve, both_sides=self.both_sides)
 
     def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
-        """Bring both spaces together."""
+        """Bring both spaces together, by p x 2 row numbers of their words."""
         raise NotImplementedError
 
 
@@ -99,7 +91,7 @@ class Started(Refined, OntoPivot):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Map each pair of languages by the best of its starts; see `fit_starts`."""
-        from cr5.systems.maps.starts import fit_starts
+        from cr5.systems.maps.refinement import fit_starts
 
         return fit_starts(training, self)
 

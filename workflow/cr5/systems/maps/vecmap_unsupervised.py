@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 from pydantic import PositiveInt
 
 from cr5.systems.maps.family import Started
+from cr5.systems.maps.search import (
+    Start,
+    apply_map,
+    both_ways,
+    generators,
+    orthogonal_map,
+    profiles,
+    translate,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cr5.systems.maps.spaces import Space
-    from cr5.systems.maps.starts import Start
 
 # The values of section 3.3 and the authors' code.
 KEEP = 0.1  # probability with which a similarity counts at first
@@ -49,8 +56,6 @@ class VecmapUnsupervised(Started):
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
         """Learn from the same first dictionary for each start."""
-        from cr5.systems.maps.starts import generators
-
         X, Y = source.vectors, target.vectors
         pairs = first_pairs(X, Y, self.profile_words, self.neighbours)
         for generator in generators(seed, source, target, self.starts):
@@ -65,31 +70,29 @@ class VecmapUnsupervised(Started):
     ) -> Start:
         """Solve for a map, find translations in both directions by it, and repeat.
 
-        Args:
-            source: n x d float32, unit rows, most frequent word first.
-            target: m x d float32, likewise.
-            pairs: p x 2 row numbers, the first dictionary.
-            generator: decides which similarities count.
-
-        Returns:
-            The map of the last step but one. Its report has the number of `first_pairs`; an entry
-            for each probability, `learning`: keep, steps and objective (the best so far); and
-            whether it has `converged`: the objective stopped rising with all similarities, within
-            the steps.
+        Returns the map of the last step but one. Its report has the number of `first_pairs`; an
+        entry for each probability, `learning`, with the best objective so far; and whether it has
+        `converged`: the objective stopped rising with all similarities, within the steps.
         """
-        from cr5.systems.maps.search import apply_map, orthogonal_map
-        from cr5.systems.maps.starts import Start
-
         X, Y = source[: self.learning_words], target[: self.learning_words]
-        annealing, n_pairs = Annealing(self.patience, self.steps), len(pairs)
         W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
-        while True:
-            mapped = apply_map(X, W)
-            pairs, objective = induce(mapped, Y, self.neighbours, annealing.keep, generator)
-            if annealing.update(objective):
-                report = {"first_pairs": n_pairs, "learning": annealing.history}
-                return Start(W, {**report, "converged": annealing.converged})
+        history, n_pairs, best, keep, begun, waited = [], len(pairs), -np.inf, KEEP, 0, 0
+        for step in range(1, self.steps + 1):
+            pairs, objective = induce(apply_map(X, W), Y, self.neighbours, keep, generator)
+            waited += 1
+            if objective >= best + IMPROVEMENT:
+                best, waited = objective, 0
+            still = waited >= self.patience
+            over = (still and keep >= 1) or step == self.steps
+            if still or over:
+                history.append({"keep": keep, "steps": step - begun, "objective": best})
+                converged, begun, waited = still and keep >= 1, step, 0
+                keep = min(1.0, keep * GROWTH)
+            if over:
+                break
             W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
+        report = {"first_pairs": n_pairs, "learning": history, "converged": converged}
+        return Start(W, report)
 
 
 def first_pairs(source: np.ndarray, target: np.ndarray, words: int, neighbours: int) -> np.ndarray:
@@ -97,40 +100,9 @@ def first_pairs(source: np.ndarray, target: np.ndarray, words: int, neighbours: 
 
     Most pairs are wrong, but more are right than by chance.
     """
-    from cr5.systems.maps.search import both_ways, profiles, translate
-
     words = min(words, len(source), len(target))
     X, Y = profiles(source[:words]), profiles(target[:words])
     return both_ways(*(translate(*x, neighbours=neighbours) for x in ((X, Y), (Y, X))))
-
-
-class Annealing:
-    """The probability of keeping a similarity, adapted to the objective.
-
-    Attributes:
-        keep: the probability for the next step.
-        history: as `learning` in the report of `VecmapUnsupervised.learn`.
-        converged: likewise.
-    """
-
-    def __init__(self, patience: int, steps: int):
-        self.patience, self.steps, self.keep, self.converged = patience, steps, KEEP, False
-        self.history, self._best, self._waited, self._steps = [], -np.inf, 0, 0
-
-    def update(self, objective: float) -> bool:
-        """Record the objective after a step; return whether it was the last step."""
-        self._steps += 1
-        self._waited += 1
-        if objective >= self._best + IMPROVEMENT:
-            self._best, self._waited = objective, 0
-        still = self._waited >= self.patience
-        self.converged = still and self.keep >= 1
-        over = self.converged or self._steps >= self.steps
-        if still or over:
-            steps = self._steps - sum(entry["steps"] for entry in self.history)
-            self.history.append({"keep": self.keep, "steps": steps, "objective": self._best})
-            self.keep, self._waited = min(1.0, self.keep * GROWTH), 0
-        return over
 
 
 def induce(
@@ -142,32 +114,25 @@ def induce(
 ) -> tuple[np.ndarray, float]:
     """Translate every word of both languages by CSLS among randomly kept similarities.
 
-    Args:
-        mapped: n x d float32, unit rows.
-        target: m x d float32, unit rows.
-        neighbours: k of CSLS.
-        keep: the probability of each similarity.
-        generator: decides.
-
-    Returns:
-        (n + m) x 2 row numbers; and the objective: the mean cosine of a word with its nearest one
-        among all similarities, averaged over both directions.
+    Returns (n + m) x 2 row numbers; and the objective: the mean cosine of a word with its nearest
+    one among all similarities, averaged over both directions.
     """
     from cr5.search.nearest import mean_top_k
-    from cr5.systems.maps.search import both_ways
 
-    n, m = len(mapped), len(target)
     half = mean_top_k(target, mapped, neighbours) / 2, mean_top_k(mapped, target, neighbours) / 2
-    forward, there = translations(mapped, target, half[0], ranks(n, m, keep, generator))
-    backward, back = translations(target, mapped, half[1], ranks(m, n, keep, generator))
+    found = [
+        translations(queries, keys, of_keys, ranks(len(queries), len(keys), keep, generator))
+        for queries, keys, of_keys in zip((mapped, target), (target, mapped), half, strict=True)
+    ]
+    (forward, there), (backward, back) = found
     return both_ways(forward, backward), (there + back) / 2
 
 
 def ranks(n: int, m: int, keep: float, generator: np.random.Generator) -> np.ndarray:
-    """Draw for n words the rank (0 is best) of the best kept one of m: (n,).
+    """Draw for n words the rank (0 is best) of the best kept one of m, or the last rank if none is.
 
-    It is the first success of independent trials, starting at the best. That takes n random
-    numbers instead of n x m. If none is kept, it is the last rank.
+    It is the first success of independent trials, starting at the best. That takes n random numbers
+    instead of n x m.
     """
     return np.minimum(generator.geometric(keep, n), m) - 1
 
@@ -175,7 +140,7 @@ def ranks(n: int, m: int, keep: float, generator: np.random.Generator) -> np.nda
 def translations(
     queries: np.ndarray, keys: np.ndarray, half: np.ndarray, rank: np.ndarray
 ) -> tuple[np.ndarray, float]:
-    """Find for each query the key of the given rank by CSLS; with the mean highest cosine.
+    """The key of the given rank by CSLS for each query; with the mean highest cosine.
 
     `half` has half of the mean cosine of each key with its nearest queries.
     """
@@ -189,10 +154,7 @@ def translations(
 
 
 def of_rank(scores: np.ndarray, rank: np.ndarray) -> np.ndarray:
-    """Find the column of rank `rank[i]` (0 is the highest score) in each row of scores.
-
-    The first of equal scores is taken, however many there are.
-    """
+    """The first column of rank `rank[i]` (0 is the highest score) in each row of scores."""
     m, top = scores.shape[1], int(rank.max()) + 1
     if top == 1:
         return scores.argmax(axis=1)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 from pydantic import NonNegativeInt, PositiveInt
 
 from cr5.systems.maps.family import Started
+from cr5.systems.maps.search import Start, generators, orthogonal_map, profiles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cr5.systems.maps.spaces import Space
-    from cr5.systems.maps.starts import Start
 
 # Weights of the entropy. Those of the match were tried on 50-dimensional spaces of 5 to 8 thousand
 # words; that of a batch and the rate are those of the code of Grave et al.
@@ -58,9 +57,6 @@ class Wasserstein(Started):
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
         """Match the words once, and find a map for each start."""
-        from cr5.systems.maps.search import orthogonal_map
-        from cr5.systems.maps.starts import Start, generators
-
         X, Y = source.vectors, target.vectors
         plan, history = gromov(X, Y, self.plan_words, self.plan_steps)
         # the map of a plan maximises <X W, P Y> over orthogonal W
@@ -71,19 +67,7 @@ class Wasserstein(Started):
     def transported(
         self, source: np.ndarray, target: np.ndarray, W: np.ndarray, generator: np.random.Generator
     ) -> np.ndarray:
-        """Transport batches of words and rotate towards their targets, with ever larger batches.
-
-        Args:
-            source: n x d float32, unit rows, most frequent word first.
-            target: m x d float32, likewise.
-            W: d x d, orthogonal, roughly correct.
-            generator: draws the batches.
-
-        Returns:
-            W, d x d float32, orthogonal.
-        """
-        from cr5.systems.maps.search import orthogonal_map
-
+        """Transport ever larger batches of words, and rotate towards their targets."""
         spaces = [rows[: self.transport_words] for rows in (source, target)]
         identity, batch, steps = np.eye(source.shape[1]), self.batch, self.steps
         for _ in range(self.epochs):
@@ -100,39 +84,28 @@ def gromov(
 ) -> tuple[np.ndarray, list[dict]]:
     """Match the most frequent words so that similar words go to similar words.
 
-    With similarities M = X X' and N = Y Y' the objective sum (M_ik - N_jl)^2 P_ij P_kl is, up to
-    a constant of the fixed sums, -2 <M P N, P>, and M P N = X (X' P Y) Y' needs no words x words
+    With similarities M = X X' and N = Y Y' the objective sum (M_ik - N_jl)^2 P_ij P_kl is, up to a
+    constant of the fixed sums, -2 <M P N, P>, and M P N = X (X' P Y) Y' needs no words x words
     matrix except P (Peyré et al. 2016, proposition 1). It has many local optima: the first plan is
     that of the profiles, a lower bound of it (Mémoli 2011, section 6), and epsilon decreases.
     Spaces should not be centred: at first, a word's distance from the mean is most informative.
 
-    Args:
-        source: n x d float32, unit rows, most frequent word first.
-        target: m x d float32, likewise.
-        words: number of frequent words of both languages.
-        steps: of linearising the objective and transporting.
-
-    Returns:
-        The plan, words x words, which sums to 1; and an entry for each step: epsilon, objective (of
-        Gromov-Wasserstein up to a constant, lower is better: minus the squared norm of X' P Y) and
-        sinkhorn_steps.
+    Returns the plan, words x words, which sums to 1; and an entry for each step: its objective is
+    minus the squared norm of X' P Y, lower is better.
     """
-    from cr5.systems.maps.search import profiles
-
     words = min(words, len(source), len(target))
     X, Y = source[:words], target[:words]
     history = []
-    plan, _ = _transport(-profiles(X) @ profiles(Y).T, PROFILE_EPSILON)
+
+    def transport(cost: np.ndarray, epsilon: float) -> tuple[np.ndarray, int]:
+        return sinkhorn(cost, epsilon * float(np.ptp(cost)), steps=200)
+
+    plan, _ = transport(-profiles(X) @ profiles(Y).T, PROFILE_EPSILON)
     for epsilon in map(float, np.geomspace(*PLAN_EPSILON, steps)):
-        plan, taken = _transport(-(X @ (X.T @ plan @ Y)) @ Y.T, epsilon)
+        plan, taken = transport(-(X @ (X.T @ plan @ Y)) @ Y.T, epsilon)
         objective = -float(np.square(X.T @ plan @ Y, dtype=np.float64).sum())
         history.append({"epsilon": epsilon, "objective": objective, "sinkhorn_steps": taken})
     return plan, history
-
-
-def _transport(cost: np.ndarray, epsilon: float) -> tuple[np.ndarray, int]:
-    """Transport with the weight of the entropy relative to the range of the costs."""
-    return sinkhorn(cost, epsilon * float(np.ptp(cost)), steps=200)
 
 
 def sinkhorn(
@@ -140,57 +113,41 @@ def sinkhorn(
 ) -> tuple[np.ndarray, int]:
     """Transport equal masses 1 / n on n rows to equal masses 1 / m on m columns.
 
-    Minimise <P, C> - epsilon H(P) over P >= 0 with given row and column sums. The solution is
-    P = diag(u) K diag(v), K = exp(-C / epsilon), and rows and columns are scaled in turn until the
-    sums are right (Sinkhorn 1967; Cuturi 2013). To avoid underflow for small epsilon, large
-    scalings are absorbed into K as potentials (Schmitzer 2019, section 3.1).
+    Minimise <P, C> - epsilon H(P) over P >= 0 with given row and column sums. The solution is P =
+    diag(u) K diag(v), K = exp(-C / epsilon), and rows and columns are scaled in turn until the sums
+    are right, or after so many steps (Sinkhorn 1967; Cuturi 2013). To avoid underflow for small
+    epsilon, large scalings are absorbed into K as potentials (Schmitzer 2019, section 3.1).
 
-    Args:
-        cost: n x m floats, C.
-        epsilon: weight of the entropy, in units of the cost, above 0; a smaller one is nearer to
-            an assignment and takes more steps.
-        tolerance: of the absolute differences of the rows' sums from 1 / n, added up.
-        steps: maximum number of steps; then the current plan is returned.
-
-    Returns:
-        P, n x m, of the dtype of the cost, whose columns sum to 1 / m; and the steps taken.
+    Returns P, whose columns sum to 1 / m, and the steps taken. The tolerance is of the absolute
+    differences of the rows' sums from 1 / n, added up.
     """
-    scaling, done = _Scaling(np.asarray(cost), epsilon), 0
-    while done < steps and scaling.error() > tolerance:
+    cost = np.asarray(cost)
+    (n, m), epsilon, done = cost.shape, cost.dtype.type(epsilon), 0
+    # As in the Hungarian method: each row and each column of K then has an entry of 1.
+    f = cost.min(axis=1)
+    g = (cost - f[:, None]).min(axis=0)
+    K, u, v = _kernel(cost, f, g, epsilon)
+    while done < steps and _error(u * (K @ v)) > tolerance:
         for _ in range(min(CHECKED, steps - done)):
-            scaling.step()
+            u = 1 / (n * (K @ v))
+            v = 1 / (m * (u @ K))
+            if max(np.abs(np.log(u)).max(), np.abs(np.log(v)).max()) > np.log(LARGEST):
+                f, g = f + epsilon * np.log(u), g + epsilon * np.log(v)
+                K, u, v = _kernel(cost, f, g, epsilon)
             done += 1
-    return scaling.u[:, None] * scaling.K * scaling.v, done
+    return u[:, None] * K * v, done
 
 
-class _Scaling:
-    """u, v and the kernel K = exp((f + g - C) / epsilon) with potentials f and g."""
+def _kernel(
+    cost: np.ndarray, f: np.ndarray, g: np.ndarray, epsilon: np.floating
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """K = exp((f + g - C) / epsilon) with potentials f and g; and scalings of ones."""
+    kernel = f[:, None] - cost
+    kernel += g
+    kernel /= epsilon
+    return np.exp(kernel, out=kernel), np.ones_like(f), np.ones_like(g)
 
-    def __init__(self, cost: np.ndarray, epsilon: float):
-        self.cost, self.epsilon = cost, cost.dtype.type(epsilon)
-        # As in the Hungarian method: each row and each column of K then has an entry of 1.
-        self.f = cost.min(axis=1)
-        self.g = (cost - self.f[:, None]).min(axis=0)
-        self._absorb(np.ones(len(cost), cost.dtype), np.ones(cost.shape[1], cost.dtype))
 
-    def _absorb(self, u: np.ndarray, v: np.ndarray) -> None:
-        self.f = self.f + self.epsilon * np.log(u)
-        self.g = self.g + self.epsilon * np.log(v)
-        kernel = self.f[:, None] - self.cost
-        kernel += self.g
-        kernel /= self.epsilon
-        self.K = np.exp(kernel, out=kernel)
-        self.u, self.v = np.ones_like(u), np.ones_like(v)
-
-    def step(self) -> None:
-        n, m = self.K.shape
-        u = 1 / (n * (self.K @ self.v))
-        v = 1 / (m * (u @ self.K))
-        if max(np.abs(np.log(u)).max(), np.abs(np.log(v)).max()) > np.log(LARGEST):
-            self._absorb(u, v)
-        else:
-            self.u, self.v = u, v
-
-    def error(self) -> float:
-        sums = self.u * (self.K @ self.v)
-        return float(np.abs(sums - 1 / len(sums)).sum(dtype=np.float64))
+def _error(sums: np.ndarray) -> float:
+    """The differences of the rows' sums from 1 / n, added up."""
+    return float(np.abs(sums - 1 / len(sums)).sum(dtype=np.float64))

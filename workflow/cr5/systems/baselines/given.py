@@ -1,0 +1,112 @@
+"""What others published: word vectors and sentence encoders, as they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+from pydantic import Field, PositiveInt
+
+from cr5.base.errors import UserError
+from cr5.base.parts import File, Folder, System
+
+if TYPE_CHECKING:
+    from cr5.fitting.contract import Fit, TrainingSet
+
+
+class Pretrained(System):
+    """Released word vectors, such as those of Cr5's authors; nothing is fitted.
+
+    Josifoski et al. published a file per language, `{model}_{language}.txt.gz`. Their training data
+    is not known here: it may include the documents that are searched.
+    """
+
+    title = "Pretrained vectors"
+    cost = (1, 0.5)
+
+    path: File = ""
+    """Of the files, or their address, with {language}."""
+    dimension: PositiveInt = 300
+    """Numbers of a line."""
+    # the paper's; the authors' loader of released vectors takes tf alone
+    idf: bool = True
+    """Whether words are weighed by the idf of our training documents."""
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Read the vectors of the vocabularies; words without one do not count.
+
+        Raises:
+            UserError: with file and line.
+        """
+        from cr5.fitting import vectors
+        from cr5.fitting.contract import Fit
+
+        tables, counts, warnings = {}, {}, []
+        for x, words in training.words.items():
+            path = training.files[x]["path"]
+            known, rows = vectors.read(path, dimension=self.dimension)
+            there, n = {*known}, len(words)
+            lacks = np.array([word not in there for word in words])
+            if lacks.all():
+                raise UserError(
+                    f"{path}: none of its {len(known)} words is in the vocabulary; is it of "
+                    f"another language, are its words not lower-cased, or has it not "
+                    f"{self.dimension} numbers a line (`dimension`)?"
+                )
+            tables[x] = vectors.align(known, rows, words)
+            has = {"vocabulary": n, "with_vector": int(n - lacks.sum())}
+            counts[x] = {"file": len(known), **has}
+            if lacks.any():
+                share = training.frequencies[x][lacks].sum() / training.frequencies[x].sum()
+                warnings.append(
+                    f"{x}: {lacks.sum()} of {n} words, {share:.1%} of the text, have no vector and "
+                    "do not count"
+                )
+        model = training.model(tables)
+        if not self.idf:
+            model = replace(model, weights={x: np.ones(len(y)) for x, y in training.words.items()})
+        return Fit(model, {"words": counts, "warnings": warnings})
+
+
+class Encoder(System):
+    """A sentence encoder of others, as it is: what a user would take instead.
+
+    Nothing is fitted. The encoder embeds the texts of the documents themselves, the same queries
+    and candidates as for every other system; its training data are not known here, and may include
+    them.
+    """
+
+    title = "Encoder"
+    cost = (1, 0.5)
+    needs: ClassVar = ("texts",)
+
+    path: Annotated[Folder, Field(pattern=r"^[^{}]*$")] = ""
+    """Of the encoder's folder on this machine, one for all languages."""
+    prefix: str = ""
+    """Put before each text, such as `query: `, if the encoder expects it."""
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Identify the encoder, and try it.
+
+        Raises:
+            UserError: sentence-transformers is not installed, or cannot read the folder.
+        """
+        from pathlib import Path
+
+        from cr5.fitting.contract import Fit
+        from cr5.models.text_encoder import PACKAGE, TextEncoder, sha256_of
+
+        folder = Path(training.files[training.languages[0]]["path"])
+        model = TextEncoder(
+            words=training.words,
+            path=str(folder),
+            sha256=sha256_of(folder),
+            prefix=self.prefix,
+        )
+        example = model.embed(["a"], training.languages[0])
+        import sentence_transformers  # which embedding found installed
+
+        version = sentence_transformers.__version__
+        report = {"package": PACKAGE, "version": version, "dimension": example.shape[1]}
+        return Fit(model, report)
