@@ -1,7 +1,7 @@
 """The artefact ranks/{setting}/{system}/{repetition}/{task}: everything metrics need.
 
     answers.parquet   a row per answer found: query, candidate, grade, rank, score
-    queries.parquet   a row per query: query, n_relevant, n_candidates, depth, nearest
+    queries.parquet   a row per query: query, n_relevant, n_candidates, depth, nearest, scores
     run.parquet       if asked for, the best candidates of each: query, candidate, rank, score
 
 Columns of both tables say what they belong to: setting, series, kind, system, repetition, task,
