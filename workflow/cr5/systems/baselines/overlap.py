@@ -101,16 +101,12 @@ class Bm25(System):
     reference = "Robertson and Zaragoza, 2009"
     cost = (0.5, 0.5)
     without_counts: ClassVar = None  # lengths are numbers of words
+    needs: ClassVar = ("counts",)
 
     k1: Some[NonNegativeFloat] = (1.2,)
     """How late counts saturate; several are validated."""
     b: Some[Annotated[float, Field(ge=0, le=1)]] = (0.75,)
     """How much of a text's length is evened out; likewise."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Counts."""
-        return ("counts",)
 
     def fit(self, training: TrainingSet) -> Fit:
         """Let each word stand for the same string of the other languages."""

@@ -11,8 +11,15 @@ import numpy as np
 from pydantic import Field, NonNegativeFloat, PositiveInt
 
 from cr5.systems.maps.family import Refined, Seeded
-from cr5.systems.maps.mapped import Mapped, Start
-from cr5.systems.maps.search import about_mean, apply_map, criterion, orthogonal_map, translate
+from cr5.systems.maps.search import (
+    Mapped,
+    Start,
+    about_mean,
+    apply_map,
+    criterion,
+    orthogonal_map,
+    translate,
+)
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space

@@ -11,8 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.maps.mapped import Mapped, Start, generators
-from cr5.systems.maps.search import apply_map, criterion, orthogonal_map, translate
+from cr5.systems.maps.search import (
+    Mapped,
+    Start,
+    apply_map,
+    criterion,
+    generators,
+    orthogonal_map,
+    translate,
+)
 from cr5.systems.maps.spaces import Space, fit_mapped
 
 if TYPE_CHECKING:
