@@ -31,11 +31,7 @@ ANSWERS = ("query", "rank", "grade")
 QUERIES = ("query", "n_relevant", "n_candidates", "depth")
 
 
-def write(
-    folder: str | Path,
-    keys: Mapping[str, Any],
-    found: Iterable[Found],
-) -> Iterator[Found]:
+def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -> Iterator[Found]:
     """Write ranks search by search; memory holds one search.
 
     Args:
@@ -50,10 +46,7 @@ def write(
         LeftOutError: there are no results, as no search had queries.
     """
     writers: dict[str, pq.ParquetWriter] = {}
-    with (
-        making(folder, KIND, **keys) as temporary,
-        ExitStack() as stack,
-    ):
+    with making(folder, KIND, **keys) as temporary, ExitStack() as stack:
         for each in found:
             names = dict(zip(DIRECTION, (each.query, each.target, each.similarity), strict=True))
             parts = {"answers": each.answers, "queries": each.queries, "run": each.run}
