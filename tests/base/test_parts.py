@@ -137,7 +137,7 @@ def test_of_several_classes_the_one_named_like_the_entry_or_the_file_is_taken(
 
 
 def test_a_class_that_is_imported_is_none_of_the_module(module):
-    text = "from cr5.systems.cr5.cr5 import Cr5\nclass Mine(Cr5):\n    ridges: tuple = (1.0,)\n"
+    text = "from cr5.systems.cr5.models import Cr5\nclass Mine(Cr5):\n    ridges: tuple = (1.0,)\n"
     assert SYSTEMS.kind("any", module(text)).__name__ == "Mine"
 
 

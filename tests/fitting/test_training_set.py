@@ -27,12 +27,13 @@ def train_of(prepared, language):
 
 def test_training_set_holds_training_documents_alone_aligned_by_concept(prepared):
     bags = prepared[0]
-    training = gathered(prepared, RAW | {"seed": 5}, threads=3)
+    training = gathered(prepared, RAW | {"seed": 5, "needs": ["counts"]}, threads=3)
     rows = {x: train_of(prepared, x) for x in bags}
     assert training.languages == ("da", "en")
     assert training.n_concepts == len(set(rows["da"]) | set(rows["en"]))
     for x in bags:
         counts = bags[x].counts[bags[x].rows(rows[x])]
+        assert (training.counts[x] != counts).nnz == 0
         expected = TfidfTransformer(smooth_idf=False).fit(counts)
         np.testing.assert_allclose(
             training.features[x].toarray(), expected.transform(counts).toarray()
@@ -53,7 +54,7 @@ def test_training_set_holds_training_documents_alone_aligned_by_concept(prepared
 def test_counts_enter_as_asked_for(prepared, kind, sublinear):
     bags = prepared[0]
     training = gathered(prepared, RAW | {"term_frequency": kind})
-    assert training.term_frequency == kind
+    assert (training.term_frequency, training.counts) == (kind, None)
     counts = bags["da"].counts[bags["da"].rows(train_of(prepared, "da"))].toarray()
     rows = sublinear(counts.astype(float)) * (np.log(len(counts) / (counts > 0).sum(axis=0)) + 1)
     lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
@@ -75,15 +76,6 @@ def test_vectors_are_aligned_with_the_vocabulary(prepared, tmp_path):
     np.testing.assert_array_equal(training.vectors["da"], expected)
     expected[[0, 3]] += 10
     np.testing.assert_array_equal(training.vectors["en"], expected)
-
-
-def test_counts_are_given_where_they_are_needed(prepared):
-    without, given = (gathered(prepared, RAW | needed) for needed in ({}, {"needs": ["counts"]}))
-    assert without.counts is None
-    bags = prepared[0]
-    for x in bags:
-        rows = bags[x].rows(train_of(prepared, x))
-        assert (given.counts[x] != bags[x].counts[rows]).nnz == 0
 
 
 def test_training_documents_choose_the_words(prepared):
@@ -116,22 +108,16 @@ def channel(prepared, tmp_path):
     return get
 
 
-def test_a_channel_of_text_alone(channel, prepared):
+def test_a_channel_of_text_alone_and_with_queries(channel, prepared):
     found = channel("documents")
     assert found.documents.toarray()[:, :3].tolist() == [[0, 2, 0], [1, 0, 1]]
     assert (found.queries, found.relevance) == (None, None)
-    assert gathered(prepared).channels == {}
-
-
-def test_queries_of_a_channel_and_what_is_relevant_for_them(channel):
     found = channel("documents", "queries")
     assert found.queries.toarray()[:, :2].tolist() == [[1, 0], [0, 0]]
     assert found.relevance.toarray().tolist() == [[0, 2], [1, 0]]  # not what has grade 0
-
-
-def test_a_channel_of_another_language_is_refused(channel):
     with pytest.raises(UserError, match="'en'"):
         channel("documents", language="en")
+    assert gathered(prepared).channels == {}
 
 
 def test_the_model_weighs_documents_as_the_features_are(make_training_set):

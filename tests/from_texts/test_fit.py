@@ -15,7 +15,7 @@ from cr5.counts import bags, documents
 from cr5.counts.rules import Rules
 from cr5.from_texts.settings import least
 from cr5.models import store
-from cr5.systems.cr5.cr5 import Cr5
+from cr5.systems.cr5.models import Cr5
 from tests.kit.corpus import ALIKE, N_WORDS, Corpus
 from tests.kit.run import OWN_SYSTEM, ROOT
 from tests.tiny_encoders import write_static

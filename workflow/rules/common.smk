@@ -27,14 +27,14 @@ from cr5.base.artefacts import ABOUT, Artefact, outside
 from cr5.base.errors import UserError
 from cr5.base.files import alone
 from cr5.base.parts import SOURCES, SYSTEMS, TASKS
-from cr5.corpora.fetch.access import as_folder
+from cr5.corpora.fetch import as_folder
 from cr5.corpora.parallel import fetched_name
 from cr5.explore.setting import TASK as EXPLORED_TASK
 from cr5.explore.setting import setting_of
 from cr5.plan import config as configuration
 from cr5.plan import config_files, files, resources, shown
 from cr5.plan.code import fingerprint, share_with_subprocesses
-from cr5.plan.made_with import MadeWith, own_module
+from cr5.plan.made_with import MadeWith
 from cr5.plan.matrix import main_task
 
 share_with_subprocesses()

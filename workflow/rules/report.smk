@@ -29,7 +29,6 @@ def read_by_report(rows):
         "ranks": ranks_of(examples),
         "bags": expand(BAGS, language=LANGUAGES),
         "documents": expand(DOCUMENTS, language=LANGUAGES),
-        "draws": expand(rules.draw.output[0], repetition=REPETITIONS),
         "trained": [rules.setting.output[0].format(**x) for x in trained.values()],
         "models": [rules.fit.output[0].format(**row.keys) for row in fits],
     }
@@ -92,22 +91,14 @@ use rule report as quick with:
         **told("quick", "report.py", page_of_report),
 
 
-MORE["explore"] = {
-    "setting": EXPLORED,
-    "modules": sorted(
-        {own_module(x, config["systems"][x]) for x in config["systems"]} - {None}
-    ),
-}
+MORE["explore"] = {"setting": EXPLORED}
 
 
 # Documents in the first repetition, in the joint setting or the only one.
 rule explore:
     input:
-        models=[rules.fit.output[0].format(**keys) for keys in SHOWN_THERE],
         ranks=[rules.rank.output[0].format(**keys) for keys in SHOWN_THERE],
-        bags=expand(BAGS, language=LANGUAGES),
         documents=expand(DOCUMENTS, language=LANGUAGES),
-        draw=rules.draw.output[0].format(repetition=1),
         scores=rules.scores.output[0],
         report=rules.report.output[0],
     output:
@@ -116,7 +107,6 @@ rule explore:
         f"{RESULTS}/logs/explore.log",
     conda:
         "../../envs/environment.yaml"
-    threads: config["threads"]["rank"]
     resources:
         **requested("explore"),
     params:

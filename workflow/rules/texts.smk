@@ -5,8 +5,7 @@
 # snakemake does not know and so keeps.
 rule fetch:
     output:
-        file=FETCHED,
-        pin=f"{RESULTS}/fetched/{{file}}.pin.tsv",
+        FETCHED,
     log:
         f"{RESULTS}/logs/fetched/{{file}}.log",
     wildcard_constraints:

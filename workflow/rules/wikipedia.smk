@@ -1,7 +1,7 @@
 # Wikimedia's dumps: find the files, fetch them, turn each into documents, join these.
 # Planning does not use the network: a checkpoint finds the files.
 
-from cr5.corpora.fetch.pins import read_pins
+from cr5.corpora.wikimedia.dump import read
 
 PART = f"{RESULTS}/parts/{{language}}/{{file}}"
 
@@ -9,14 +9,12 @@ PART = f"{RESULTS}/parts/{{language}}/{{file}}"
 workflow.global_resources.setdefault("downloads", 2)
 
 
-def pinned(pattern, *roles):
-    """Return a function from wildcards to a file for each published file of some roles."""
+def pinned(pattern, role):
+    """Return a function from wildcards to a file for each published file of a role."""
 
     def files(wildcards):
         table = checkpoints.pins.get(language=wildcards.language).output[0]
-        names = [
-            pin.name for role in roles for pin in read_pins(table) if pin.role == role
-        ]
+        names = [pin.name for pin in read(table) if pin.role == role]
         return expand(pattern, file=names, language=wildcards.language)
 
     return files
@@ -24,7 +22,7 @@ def pinned(pattern, *roles):
 
 checkpoint pins:
     output:
-        f"{RESULTS}/pins/{{language}}.tsv",
+        f"{RESULTS}/pins/{{language}}.json",
     log:
         f"{RESULTS}/logs/pins/{{language}}.log",
     conda:
@@ -45,8 +43,7 @@ rule download:
     input:
         pins=ancient(rules.pins.output[0]),
     output:
-        file=f"{RESULTS}/dumps/{{language}}/{{file}}",
-        pin=f"{RESULTS}/dumps/{{language}}/{{file}}.pin",
+        f"{RESULTS}/dumps/{{language}}/{{file}}",
     log:
         f"{RESULTS}/logs/download/{{language}}/{{file}}.log",
     conda:
@@ -60,7 +57,7 @@ rule download:
 
 rule concepts:
     input:
-        pinned(rules.download.output.file, "page_props"),
+        pinned(rules.download.output[0], "page_props"),
     output:
         directory(f"{RESULTS}/concepts/{{language}}"),
     log:
@@ -77,7 +74,7 @@ rule concepts:
 
 rule part:
     input:
-        file=rules.download.output.file,
+        file=rules.download.output[0],
         concepts=rules.concepts.output[0],
     output:
         temp(directory(PART)),
@@ -96,7 +93,7 @@ rule part:
 rule documents:
     input:
         parts=pinned(PART, "text"),
-        pins=pinned(rules.download.output.pin, "text", "page_props"),
+        pins=ancient(rules.pins.output[0]),
         concepts=rules.concepts.output[0],
     output:
         directory(DOCUMENTS),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cr5.base.job import job
 from cr5.report import record, report
-from cr5.report.run import Run
+from cr5.report.run import read as read_run
 from cr5.splits.seen import warnings_in
 
 
@@ -12,7 +12,7 @@ from cr5.splits.seen import warnings_in
 def main(log) -> None:
     """Write report/, report.html, run.json and config.yaml, from files of one run."""
     read, made_with, out = snakemake.input, snakemake.params.made_with, snakemake.output
-    run = Run(dict(read.items()), made_with["facts"])
+    run = read_run(dict(read.items()), made_with["facts"])
     about = record.about(snakemake.config, run.facts, read.documents)
     seen = warnings_in(read.seen[0]) if read.seen else []
     report.write(run, about, Path(out.page).parent, made_with["explored"], seen)

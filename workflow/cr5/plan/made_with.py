@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.parts import PACKAGE, SOURCES, SYSTEMS, TASKS, Kind
-from cr5.corpora.fetch.access import as_folder
+from cr5.corpora.fetch import as_folder
 from cr5.corpora.sources import matrix as weights
 from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import SECTION

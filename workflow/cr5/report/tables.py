@@ -325,9 +325,9 @@ def pairs(run: Run) -> Table:
     return Table([("", plain(means))], run.pairs, notes, left=3)
 
 
-def frame(found: pd.DataFrame | None) -> Table | None:
-    """Print a frame as it is, if there is one."""
-    return None if found is None else Table([("", plain(found))], found, left=2)
+def frame(found: pd.DataFrame) -> Table:
+    """Print a frame as it is."""
+    return Table([("", plain(found))], found, left=2)
 
 
 def main_blocks(means: pd.DataFrame) -> Sequence[tuple[str, pd.DataFrame]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field, PositiveInt
@@ -79,16 +79,12 @@ class Encoder(System):
 
     title = "Encoder"
     cost = (1, 0.5)
+    needs: ClassVar = ("texts",)
 
     path: Annotated[Folder, Field(pattern=r"^[^{}]*$")] = ""
     """Of the encoder's folder on this machine, one for all languages."""
     prefix: str = ""
     """Put before each text, such as `query: `, if the encoder expects it."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Texts."""
-        return ("texts",)
 
     def fit(self, training: TrainingSet) -> Fit:
         """Identify the encoder, and try it.

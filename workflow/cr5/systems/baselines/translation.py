@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import NonNegativeInt, PositiveInt
 
@@ -17,9 +17,10 @@ class WordByWord(System):
     """Word-by-word translation: x towards another language is x P (Platt et al. 2010, section 3.2).
 
     P has p(target word | source word); documents are weighted rows in their own words, translated
-    into those of the candidates. They are compared directly, or after a latent semantic analysis of
-    the target language's training documents, x P V against y V; nothing else is fitted. The paper
-    translates into English in both directions, queries or candidates: `into: en`.
+    into those of the candidates; a word without a translation stands for itself where the target
+    has it. They are compared directly, or after a latent semantic analysis of the target language's
+    training documents, x P V against y V; nothing else is fitted. The paper translates into English
+    in both directions, queries or candidates: `into: en`.
 
     The weights are those of its projections: log2(f + 1) log2(n / d_j), without the most frequent
     and the rare words. With counts f in place of their logarithms (`counts: raw`) it finds less, in
@@ -29,9 +30,8 @@ class WordByWord(System):
     title = "Word by word"
     reference = "Platt, Toutanova and Yih, EMNLP 2010"
     cost = (0.5, 0.5)
+    needs: ClassVar = ("alignments", "counts")
 
-    pass_on: bool = True
-    """Whether a word without a translation stands for itself where the target has it."""
     counts: Literal["log", "raw"] = "log"
     """How they enter, before they are translated."""
     skip_words: NonNegativeInt = 50
@@ -44,11 +44,6 @@ class WordByWord(System):
     """`lsa`: both sides go through one of the target language."""
     dimensions: Some[PositiveInt] = (50, 100, 200, 500, 1000)
     """Of `lsa`; validated."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Translations of words; and counts, which the weights are of."""
-        return ("alignments", "counts")
 
     def fit(self, training: TrainingSet) -> Fit:
         """Use the translation tables as word tables, or as maps to a latent space.
@@ -73,14 +68,7 @@ class Bm25Translated(Bm25):
     """
 
     title = "Word by word + BM25"
-
-    pass_on: bool = True
-    """Whether a word without a translation stands for itself where the target has it."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Translations of words, and counts."""
-        return ("alignments", "counts")
+    needs: ClassVar = ("alignments", "counts")
 
     def fit(self, training: TrainingSet) -> Fit:
         """Use the translation tables as they are.
@@ -92,6 +80,6 @@ class Bm25Translated(Bm25):
         from cr5.systems.baselines.fits import bm25, translations
 
         every = {x: [1] * len(words) for x, words in training.words.items()}
-        tables, report = translations(training, every, self.pass_on)
+        tables, report = translations(training, every)
         found = bm25(training, self, tables)
         return replace(found, report=found.report | {"words": report})

@@ -17,8 +17,7 @@ from pydantic import Field, PositiveFloat, PositiveInt
 
 from cr5.base.errors import UserError
 from cr5.systems.maps.family import Started
-from cr5.systems.maps.mapped import Start
-from cr5.systems.maps.search import orthogonal_map
+from cr5.systems.maps.search import Start, orthogonal_map
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space

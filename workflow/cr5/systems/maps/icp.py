@@ -9,8 +9,7 @@ import numpy as np
 from pydantic import Field, PositiveInt
 
 from cr5.systems.maps.family import Started
-from cr5.systems.maps.mapped import Start, generators
-from cr5.systems.maps.search import both_ways, orthogonal_map
+from cr5.systems.maps.search import Start, both_ways, generators, orthogonal_map
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space

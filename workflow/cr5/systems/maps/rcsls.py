@@ -18,8 +18,7 @@ from pydantic import PositiveFloat, PositiveInt
 
 from cr5.base.parts import Some
 from cr5.systems.maps.family import Seeded
-from cr5.systems.maps.mapped import Mapped
-from cr5.systems.maps.search import apply_map, centred, orthogonal_map, precision
+from cr5.systems.maps.search import Mapped, apply_map, centred, orthogonal_map, precision
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet

@@ -1,4 +1,4 @@
-"""Word translation by CSLS, its unsupervised criterion, and rotations.
+"""What maps begin from and end with; translation by CSLS, its criterion, and rotations.
 
 CSLS(x, y) = 2 cos(x, y) - r_T(x) - r_S(y) (Conneau et al. 2018, eq. 3): r_S(y) is the mean
 cosine of a target word with its k nearest source words, which penalises hubs. r_T(x) is the same
@@ -7,7 +7,44 @@ length, most frequent word first; those of the source are mapped already. Light,
 imports it.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+
+if TYPE_CHECKING:
+    from cr5.systems.maps.spaces import Space
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """Two word spaces brought together: unit rows, unless a map stretches; and a report.
+
+    Without a target the source was mapped to the target's own vectors.
+    """
+
+    source: np.ndarray
+    target: np.ndarray | None = None
+    report: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where refinement begins: a map W (d x d float32) and its report."""
+
+    W: np.ndarray
+    report: dict[str, Any]
+
+
+def generators(
+    seed: int, source: Space, target: Space, starts: int
+) -> Iterator[np.random.Generator]:
+    """A generator for each start of a pair of languages, whatever their number and order."""
+    names = [*source.language.encode(), 0, *target.language.encode()]
+    return (np.random.default_rng([seed, start, *names]) for start in range(starts))
 
 
 def translate(

@@ -26,7 +26,7 @@ from cr5.systems.maps.search import about_mean, apply_map, centred
 
 if TYPE_CHECKING:
     from cr5.systems.maps.family import OntoPivot, Seeded
-    from cr5.systems.maps.mapped import Mapped
+    from cr5.systems.maps.search import Mapped
 
 NUMERAL = re.compile("[0-9]+")
 

@@ -9,8 +9,15 @@ import numpy as np
 from pydantic import PositiveInt
 
 from cr5.systems.maps.family import Started
-from cr5.systems.maps.mapped import Start, generators
-from cr5.systems.maps.search import apply_map, both_ways, orthogonal_map, profiles, translate
+from cr5.systems.maps.search import (
+    Start,
+    apply_map,
+    both_ways,
+    generators,
+    orthogonal_map,
+    profiles,
+    translate,
+)
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space

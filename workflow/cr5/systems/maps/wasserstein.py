@@ -9,8 +9,7 @@ import numpy as np
 from pydantic import NonNegativeInt, PositiveInt
 
 from cr5.systems.maps.family import Started
-from cr5.systems.maps.mapped import Start, generators
-from cr5.systems.maps.search import orthogonal_map, profiles
+from cr5.systems.maps.search import Start, generators, orthogonal_map, profiles
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space

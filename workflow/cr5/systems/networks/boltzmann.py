@@ -22,7 +22,7 @@ from scipy.special import expit, log_softmax, softmax
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.autoencoder import Autoencoder
 from cr5.systems.networks.network import Arrays
-from cr5.systems.networks.optimisers import Adam, Loss
+from cr5.systems.networks.training import Adam, Loss
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 from cr5.systems.projections.documents import of_concepts
 

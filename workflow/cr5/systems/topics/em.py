@@ -1,7 +1,7 @@
 """EM for topics that documents of several languages share (Platt et al. 2010, 2.4 and 2.5).
 
 Maximises sum_i sum_w n_iw log sum_t theta_it phi_tw + (alpha - 1) sum log theta + (beta - 1) sum
-log phi; minus the cost of coupling for coupled documents, see `coupling`.
+log phi; minus the cost of coupling for coupled documents, see `compiled`.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from cr5.systems.topics import compiled, coupling
+from cr5.systems.topics import compiled
 from cr5.systems.topics.corpus import Corpus
 
 # Documents, pairs or words that a thread takes at a time: it does not affect results.
@@ -96,13 +96,13 @@ class Em:
         return self.phi.astype(np.float64), self.theta.mean(axis=0, dtype=np.float64)
 
     def first_pass(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Theta tilted by the coupling, sums of q over words, and `said` of `coupling.pairs`."""
+        """Theta tilted by the coupling, sums of q over words, and `said` of `compiled.pairs`."""
         counts, n = self.corpus.counts, self.corpus.n_pairs
         given = counts.indptr, counts.indices, self._data, self.phi
         shares, said = np.empty_like(self.theta), np.zeros((n, 3))
         tilted = self.theta.copy() if n else self.theta
         told = tilted, self._ratios, shares, self.logs, said
-        self._over(0, n, coupling.pairs, *given, self.theta, self.eta, self._how, *told)
+        self._over(0, n, compiled.pairs, *given, self.theta, self.eta, self._how, *told)
         alone = self.theta, self._ratios, shares, self.logs
         self._over(2 * n, counts.shape[0], compiled.documents, *given, *alone)
         return tilted, shares, said

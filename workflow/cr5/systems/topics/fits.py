@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -31,12 +30,7 @@ LOOSE = (
 )
 
 
-def fit(
-    training: TrainingSet,
-    system: TopicModel,
-    estimator_on: Callable[[Columns], Em | Gibbs],
-    merged: bool = True,
-) -> Fit:
+def fit(training: TrainingSet, system: TopicModel) -> Fit:
     """Fit each number of topics, and keep the topics that rank validation queries best.
 
     Every `CHECK_EVERY` iterations after burn-in the topics are validated; after `PATIENCE`
@@ -45,9 +39,9 @@ def fit(
     Raises UserError: no word is kept, or fewer words than topics. LeftOutError: there are no such
     documents, or no validation query.
     """
-    how = ColumnSettings(system.skip_words, system.max_words, merged)
+    how = ColumnSettings(system.skip_words, system.max_words, system.merged)
     chosen = columns(training.words, training.counts, how)
-    estimator, asked = estimator_on(chosen), sorted(set(system.dimensions))
+    estimator, asked = system.estimator(training, chosen), sorted(set(system.dimensions))
     few = [f"{n} topics were left out: only {chosen.n} words" for n in asked if n > chosen.n]
     if len(few) == len(asked):
         raise UserError(
