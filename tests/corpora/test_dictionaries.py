@@ -4,9 +4,7 @@ from itertools import permutations
 import pytest
 
 from cr5.corpora import dictionaries, freedict
-from cr5.corpora.fetch import dictionaries as fetching
-from cr5.corpora.fetch.access import Access
-from tests.kit.wikimedia.server import serving
+from tests.kit.server import serving
 
 
 @pytest.fixture
@@ -19,12 +17,11 @@ def server(tmp_path):
 
 
 PAIRS = list(permutations(["da", "en", "vi"], 2))
-HASTE = Access(tries=2, wait=0.001, timeout=1.0)
 
 
 def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(server, tmp_path):
     where = f"{server.url}/{{source}}-{{target}}.txt"
-    fetching.fetch(where, PAIRS, tmp_path / "here", HASTE)
+    dictionaries.fetch(where, PAIRS, tmp_path / "here")
     found = dictionaries.find(dictionaries.fetched(where, str(tmp_path / "here")), PAIRS)
     assert found == {("en", "da"): tmp_path / "here" / "en-da"}
     assert list(dictionaries.entries(found["en", "da"])) == [("and", "og")]
@@ -34,11 +31,11 @@ def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(s
 def test_freedict_s_packages_are_asked_for_in_both_directions(tmp_path, monkeypatch):
     asked = {}
     monkeypatch.setattr(
-        fetching.debian,
+        dictionaries.debian,
         "download",
         lambda names, folder, if_there: asked.update(names=names, if_there=if_there),
     )
-    fetching.fetch("freedict", [("da", "en"), ("en", "da")], tmp_path)
+    dictionaries.fetch("freedict", [("da", "en"), ("en", "da")], tmp_path)
     names = [freedict.package("da", "en"), freedict.package("en", "da")]
     assert asked == {"names": names, "if_there": True}
 

@@ -8,7 +8,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.corpora.translations import Entry, code, entries, fetch, find, sentences
-from tests.kit.wikimedia.server import serving
+from tests.kit.server import serving
 
 DANISH = "Package: hello\nDescription-md5: 0123\nDescription-da: En hilsen\n Siger hej.\n\n"
 

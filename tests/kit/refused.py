@@ -16,7 +16,6 @@ import yaml
 from cr5 import cli_texts
 from cr5.base import sealed_json, tables
 from cr5.corpora import dictionaries, layouts, translations
-from cr5.corpora.fetch import pins
 from cr5.corpora.formats import delimited, rows
 from cr5.corpora.sources import matrix
 from cr5.corpora.sources.europarl import Europarl
@@ -69,7 +68,6 @@ READERS = {
     "matrix": lambda path: matrix.documents(matrix.Place("", str(path), str(path))),
     "module": _configured,
     "page_props": _streamed(concepts.page_props),
-    "pins": pins.read_pins,
     "queries": layouts.queries,
     "released": lambda path: vector_readers.read_vectors(path, ["hus"], 3),
     "rows": lambda path: rows.rows(path, ("concept", "text")),

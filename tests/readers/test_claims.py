@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import json
 import re
 import string
 import struct
@@ -10,7 +9,6 @@ import tarfile
 import warnings
 import zipfile
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -19,13 +17,9 @@ from hypothesis import strategies as st
 from cr5.base.archives import regular_files
 from cr5.base.errors import UserError
 from cr5.corpora import debian, freedict
-from cr5.corpora.fetch import download, remote
-from cr5.corpora.fetch.partial import Partial, WrongError, _extent
-from cr5.corpora.fetch.progress import Progress
 from tests.kit.readers import TARGETS
 from tests.kit.readers.archives import INDEX, ar, deb, tar
 from tests.kit.readers.models import ROWS, WORDS, fasttext, packed_parts
-from tests.kit.readers.servers import PIN, STATUS, TABLE
 
 
 def numbered(place, number):
@@ -48,19 +42,6 @@ def packed(changed, twice=()):
         for name, content in [*(packed_parts() | changed).items(), *twice]:
             file.writestr(name, content)
     return data.getvalue()
-
-
-def status(key, value):
-    """The status of a dump with another value for a file."""
-    of = json.loads(STATUS)
-    next(iter(of["jobs"]["pagepropstable"]["files"].values()))[key] = value
-    return json.dumps(of).encode()
-
-
-def pinned(old, new):
-    table = TABLE.decode()
-    assert table.count(old) == 1
-    return table.replace(old, new).encode()
 
 
 def members(*names, kind=tarfile.REGTYPE):
@@ -103,16 +84,6 @@ CASES = {
         b"[" * 50_000,
         b'{"format": 1, "class": "WordTables", "fields": {"words": []}}',
         b"3",
-    ],
-    "dumpstatus": [
-        *(status("size", x) for x in (-1, "3", True)),
-        *(status(*x) for x in (("sha1", "A" * 40), ("sha1", [1]), ("md5", "b"))),
-        *(b"[" * 100_000, b'{"jobs": [[]]}', b'{"jobs": {"pagepropstable": 1}}'),
-    ],
-    "pins": [
-        *(pinned("\ta.bz2\t", f"\t{x}\t") for x in ("..", "../a", "a\0b", "a\u2028b")),
-        *(pinned("\t10\t", f"\t{x}\t") for x in ("9" * 5000, "²")),
-        *(pinned("dawiki\t2026", "../x\t2026"), pinned("2026-01-01", "../../..")),
     ],
     "links": [x.encode() + b"\n" for x in ("9" * 5000 + "-0", "٠-٠", "0-0 0-", "-1-0", "3-0")],
     "deb": [
@@ -178,62 +149,3 @@ def test_asides_are_those_of_a_simple_expression(text):
 def test_brackets_that_are_never_closed_take_no_time():
     text = "a" + " " * 200_000 + "{" * 200_000 + "(x) c, [d] e " + '<"' * 100_000
     assert freedict._without_asides(text).replace(" ", "").startswith("a{{")
-
-
-@pytest.mark.parametrize(
-    "piece", ['href="', '<a href="', "<a ", '<a href="x">', "<a href='x' ", '<a href="x">y</a', "<"]
-)
-def test_listings_that_would_be_tried_for_ever(piece):
-    assert remote.parse_listing('Index of <a href="../"> <a ' + piece * 200_000, "x") == {}
-
-
-@pytest.mark.parametrize(("size", "expected"), [(MANY, None), (b"-5", None), (b"12", 12)])
-def test_sizes_in_a_listing(size, expected):
-    page = f'Index of\n<a href="b">b</a>  date {size.decode()}\n'
-    assert remote.parse_listing(page, "x") == {"b": expected}
-
-
-SOON = ("", "soon", "Mon, 01 Jan 0001 00:00:00 +2359", "-5", "²")
-
-
-@pytest.mark.parametrize("value", SOON)
-def test_a_time_to_wait_that_is_none(value):
-    answer = SimpleNamespace(headers={"Retry-After": value}, status_code=503, reason="", url="x")
-    with pytest.raises(remote.LaterError) as error:
-        remote._check(answer)
-    assert error.value.seconds == 0
-
-
-@pytest.mark.parametrize("value", ["bytes 5-9/٣", "bytes 5-9/" + "9" * 5000, "bytes -5-9/10"])
-def test_ranges_that_are_none(value):
-    answer = SimpleNamespace(status_code=206, headers={"Content-Range": value})
-    with pytest.raises(remote.LaterError, match="HTTP 206 with Content-Range"):
-        _extent(answer)
-
-
-@pytest.mark.parametrize("value", ["9" * 5000, "-1", "٣", ""])
-def test_lengths_that_are_none(value):
-    answer = SimpleNamespace(status_code=200, headers={"Content-Length": value})
-    assert _extent(answer) == (0, None)
-
-
-@pytest.mark.parametrize("note", ["[", "[]", '{"url": 1}', "[" * 100_000])
-def test_notes_of_what_came_that_are_damaged(tmp_path, note):
-    (tmp_path / "a.part.json").write_text(note)
-    assert Partial(tmp_path / "a", PIN).validator == ""
-
-
-@pytest.mark.parametrize("total", ['"many"', "null", "7.5"])
-def test_a_note_with_a_size_that_is_none(tmp_path, total):
-    note = f'{{"url": "{PIN.url}", "validator": "v", "total": {total}}}'
-    (tmp_path / "a.part.json").write_text(note)
-    assert Partial(tmp_path / "a", PIN).total == (None if total == "null" else PIN.bytes)
-
-
-def test_a_file_without_end(tmp_path):
-    """Its size is pinned, but the server goes on: what is too much is soon noticed."""
-    endless = SimpleNamespace(read1=lambda size, decode_content: b"a" * 100)
-    with Partial(tmp_path / "a", PIN) as part:
-        download._append(SimpleNamespace(raw=endless), part, Progress("a"))
-        with pytest.raises(WrongError, match="expected 10 bytes, got 100"):
-            _ = part.is_complete

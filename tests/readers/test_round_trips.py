@@ -137,7 +137,7 @@ def test_exports_of_mediawiki():
     model, ids = st.just("wikitext"), st.integers(0, 2**32 - 1)
     page = st.builds(Page, ids, XML, st.integers(-2, 999), st.booleans(), model, XML)
 
-    @given(st.lists(page), st.sampled_from([etree, ET]), PIECES)
+    @given(st.lists(page, min_size=1), st.sampled_from([etree, ET]), PIECES)
     def check(pages, writer, piece):
         root = writer.Element("mediawiki", version="0.11")
         for each in pages:

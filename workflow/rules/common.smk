@@ -9,7 +9,7 @@ if " " in sys.executable:
     sys.executable = "python"
 
 from cr5.base import console, processor
-from cr5.corpora.fetch.access import as_folder
+from cr5.corpora.fetch import as_folder
 from cr5.explore.setting import TASK as EXPLORED_TASK
 from cr5.explore.setting import setting_of
 from cr5.base.parts import PACKAGE, SOURCES, SYSTEMS, TASKS

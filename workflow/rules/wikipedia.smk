@@ -1,7 +1,7 @@
 # Wikimedia's dumps: find the files, fetch them, turn each into documents, join these.
 # Planning does not use the network: a checkpoint finds the files.
 
-from cr5.corpora.fetch.pins import read_pins
+from cr5.corpora.wikimedia.dump import read
 
 CORPUS = config["corpus"]
 PART = f"{RESULTS}/parts/{{language}}/{{file}}"
@@ -18,7 +18,7 @@ def pinned(pattern, role):
 
     def files(wildcards):
         table = checkpoints.pins.get(language=wildcards.language).output[0]
-        names = [pin.name for pin in read_pins(table) if pin.role == role]
+        names = [pin.name for pin in read(table) if pin.role == role]
         return expand(pattern, file=names, language=wildcards.language)
 
     return files
@@ -26,7 +26,7 @@ def pinned(pattern, role):
 
 checkpoint pins:
     output:
-        f"{RESULTS}/pins/{{language}}.tsv",
+        f"{RESULTS}/pins/{{language}}.json",
     log:
         f"{RESULTS}/logs/pins/{{language}}.log",
     conda:
@@ -47,7 +47,6 @@ rule download:
         pins=ancient(rules.pins.output[0]),
     output:
         file=f"{RESULTS}/dumps/{{language}}/{{file}}",
-        pin=f"{RESULTS}/dumps/{{language}}/{{file}}.pin",
     log:
         f"{RESULTS}/logs/download/{{language}}/{{file}}.log",
     conda:
@@ -116,8 +115,7 @@ rule documents:
 
 rule notes:
     input:
-        text=pinned(f"{rules.download.output.pin}", "text"),
-        page_props=pinned(f"{rules.download.output.pin}", "page_props"),
+        pins=ancient(rules.pins.output[0]),
         concepts=rules.concepts.output.counts,
         parts=pinned(f"{PART}.json", "text"),
     output:

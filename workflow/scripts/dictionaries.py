@@ -1,7 +1,7 @@
 """Fetch dictionaries."""
 
 from cr5.base import console, files
-from cr5.corpora.fetch import dictionaries
+from cr5.corpora import dictionaries
 
 
 def main() -> None:

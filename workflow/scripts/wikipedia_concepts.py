@@ -1,7 +1,5 @@
 """Make the table of concepts by page id from one language's page_props."""
 
-from dataclasses import asdict
-
 from cr5.base import console, sealed_json
 from cr5.corpora.wikimedia.concepts import concepts
 
@@ -12,7 +10,7 @@ def main() -> None:
     with console.job(snakemake.log[0], f"concepts {language}") as log:
         counts = concepts(snakemake.input.table[0], snakemake.output.concepts, language)
         log.info("%s", counts)
-        sealed_json.write(snakemake.output.counts, asdict(counts))
+        sealed_json.write(snakemake.output.counts, counts)
 
 
 main()

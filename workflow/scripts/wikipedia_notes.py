@@ -3,21 +3,20 @@
 from dataclasses import asdict
 
 from cr5.base import console, sealed_json
-from cr5.corpora.fetch.pins import read_pins
-from cr5.corpora.wikimedia.part import PartCounts
+from cr5.corpora.wikimedia import dump
+from cr5.corpora.wikimedia.part import total
 
 MANY = 0.1  # of the articles
 
 
 def main() -> None:
-    """Write the notes; files have the checksums of what was downloaded."""
+    """Write the notes; files have the checksums that are published."""
     read = snakemake.input
     with console.job(snakemake.log[0], f"notes {snakemake.wildcards.language}") as log:
-        pins = [pin for path in (*read.text, *read.page_props) for pin in read_pins(path)]
         about = {
-            "files": [asdict(pin) for pin in pins],
+            "files": [asdict(file) for file in dump.read(read.pins)],
             "page_props": sealed_json.read(read.concepts),
-            "pages": asdict(PartCounts.total(read.parts)),
+            "pages": total(read.parts),
         }
         pages = about["pages"]
         log.info("%s", pages)

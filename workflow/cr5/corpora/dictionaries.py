@@ -7,6 +7,7 @@
 Text files may be compressed with gzip, xz or bzip2. The form is recognised line by line.
 """
 
+import logging
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,7 +15,11 @@ from urllib.parse import urlsplit
 from cr5.base import json_lines
 from cr5.base.errors import UserError
 from cr5.base.lines import read_lines
-from cr5.corpora import freedict
+from cr5.corpora import debian, freedict
+from cr5.corpora.fetch import MissingError
+from cr5.corpora.fetch import fetch as fetch_file
+
+log = logging.getLogger(__name__)
 
 FREEDICT = "freedict"
 Pair = tuple[str, str]
@@ -48,6 +53,28 @@ def of_pair(where: str, pair: Pair) -> str:
 def fetched(where: str, folder: str) -> str:
     """Return the place of dictionaries fetched to a folder."""
     return folder if where == FREEDICT else f"{folder}/{{source}}-{{target}}"
+
+
+def fetch(where: str, pairs: Iterable[Pair], folder: Path) -> None:
+    """Fetch dictionaries: FreeDict's as packages of this system's release, others by address.
+
+    Args:
+        where: `freedict`, or an address with `{source}` and `{target}` in it.
+        pairs: directed; those without a dictionary are skipped.
+        folder: for the files.
+
+    Raises:
+        UserError: the network is missing, or the server or apt-get refuses.
+    """
+    if where == FREEDICT:
+        names = [freedict.package(*pair) for pair in pairs]
+        debian.download(names, folder, if_there=True)
+        return
+    for pair in pairs:
+        try:
+            fetch_file(of_pair(where, pair), of_pair(fetched(where, str(folder)), pair))
+        except MissingError as error:
+            log.info("there is none: %s", error)
 
 
 def find(where: str, pairs: Iterable[Pair]) -> dict[Pair, Path]:

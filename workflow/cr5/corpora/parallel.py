@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.corpora.fetch.access import as_folder
+from cr5.corpora.fetch import as_folder
 from cr5.corpora.reading import file_of
 
 ALL = "all"
