@@ -15,7 +15,7 @@ import yaml
 
 from cr5 import cli_texts
 from cr5.base import sealed_json, tables
-from cr5.corpora import dictionaries, layouts, translations
+from cr5.corpora import dictionaries, judged, translations
 from cr5.corpora.formats import delimited, rows
 from cr5.corpora.sources import matrix
 from cr5.corpora.sources.europarl import Europarl
@@ -57,7 +57,7 @@ def _streamed(read):
 
 READERS = {
     "alignments": alignments.entries,
-    "collection": layouts.documents,
+    "collection": judged.documents,
     "config": config_files.read,
     "delimited": lambda path: delimited.read(path, ("id", "text")),
     "dictionary": dictionaries.entries,
@@ -68,7 +68,7 @@ READERS = {
     "matrix": lambda path: matrix.documents(matrix.Place("", str(path), str(path))),
     "module": _configured,
     "page_props": _streamed(concepts.page_props),
-    "queries": layouts.queries,
+    "queries": judged.queries,
     "released": lambda path: vector_readers.read_vectors(path, ["hus"], 3),
     "rows": lambda path: rows.rows(path, ("concept", "text")),
     "scores": tables.read_csv,

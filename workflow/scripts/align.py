@@ -6,7 +6,7 @@ import pandas as pd
 
 from cr5.base import console, csv_files, origin, provenance
 from cr5.base.errors import UserError
-from cr5.corpora import aligned, eflomal, word_translations
+from cr5.corpora import aligned, alignment
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.splits import settings
 
@@ -18,11 +18,11 @@ def main() -> None:
     with console.job(snakemake.log[0], " ".join(["align", *snakemake.wildcards])) as log:
         sentences = given(pair)
         tokens = tokens_of(TokenRules(**params.tokens), pair)
-        tables = word_translations.tables(
+        tables = alignment.tables(
             sentences, pair, params.seed, written.about, snakemake.threads, tokens
         )
         for path, table in zip(written.tables, tables, strict=True):
-            word_translations.write(path, table)
+            alignment.write(path, table)
             log.info("%s: %d entries", path, len(table))
         made_of = provenance.files(files())
         source = origin.first(params.run_seed, [params.options, params.seed], made_of)
@@ -35,7 +35,7 @@ def main() -> None:
             seed=params.seed,
             sentences=int(sentences[list(pair)].notna().all(axis=1).sum()),
             data=made_of,
-            program=provenance.files([eflomal.program()]),  # its build matters too
+            program=provenance.files([alignment.program()]),  # its build matters too
         )
 
 
@@ -46,7 +46,7 @@ def given(pair: tuple[str, str]) -> pd.DataFrame:
         return aligned.table(read.sentences[0])
     trained = settings.load(read.trained)
     paragraphs = dict(zip(pair, read.sentences, strict=True))
-    sentences, _ = word_translations.of_paragraphs(paragraphs, trained)
+    sentences, _ = alignment.of_paragraphs(paragraphs, trained)
     if len(trained) and sentences[list(pair)].dropna().empty:
         raise UserError(
             f"alignments: documents that train in {' and '.join(pair)} share no paragraph; give "

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cr5.base import console, provenance, sealed_json
 from cr5.base.parts import SOURCES
-from cr5.corpora import paragraphs
+from cr5.corpora import aligned
 from cr5.corpora.reading import Reading, checked, files
 from cr5.counts import documents
 
@@ -21,7 +21,7 @@ def main() -> None:
         n = documents.write(written.documents, records, language)
         log.info("%d documents", n)
         for path in written.paragraphs:
-            paragraphs.write(path, reading.parallel, language)
+            aligned.write_paragraphs(path, reading.parallel, language)
         sealed_json.write(written.notes, {**reading.notes, "files": provenance.files(found)})
 
 

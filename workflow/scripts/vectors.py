@@ -4,7 +4,7 @@ from itertools import chain
 
 from cr5.base import console
 from cr5.base.artefacts import check_consistent
-from cr5.corpora import layouts
+from cr5.corpora import judged
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.fitting import sentences, vectors
 from cr5.fitting.options import VectorOptions
@@ -24,7 +24,7 @@ def main() -> None:
         held_out = frozenset(Draw.load(snakemake.input.draw).held_out())
         text = sentences.of_documents(snakemake.input.documents, language, held_out, tokens)
         for path in snakemake.input.channel:
-            read = sentences.of_texts(layouts.documents(path), language, frozenset(), tokens)
+            read = sentences.of_texts(judged.documents(path), language, frozenset(), tokens)
             text = chain(text, read)
         with sentences.on_disk(text, beside=output) as stored:
             words, rows = vectors.train(stored, options, seed)

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.lines import read_lines, without_nul
+from cr5.base.text_files import read_lines, without_nul
 
 log = logging.getLogger(__name__)
 

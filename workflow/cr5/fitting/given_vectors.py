@@ -27,9 +27,9 @@ from typing import BinaryIO
 
 import numpy as np
 
-from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 from cr5.base.refusals import pass_on
+from cr5.base.text_files import open_stream
 from cr5.models.vector_readers import Entry, binary_entries, check_numbers, once, text_entries
 
 log = logging.getLogger(__name__)

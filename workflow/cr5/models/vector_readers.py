@@ -15,9 +15,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
-from cr5.base.lines import bounded, decode
+from cr5.base.text_files import decode, open_stream
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +111,7 @@ def entries(
     """
     check_numbers(dimension, str(path))
     with open_stream(path) as file:
-        for number, line in enumerate(bounded(file, str(path)), start=1):
+        for number, line in enumerate(file, start=1):
             if number <= header_lines:
                 continue
             where = f"{path}, line {number}"
@@ -133,7 +132,7 @@ def header(path: str | Path) -> tuple[int | None, int]:
     """
     where = f"{path}, line 1"
     with open_stream(path) as file:
-        fields = decode(next(bounded(file, str(path)), b""), where).split()
+        fields = decode(file.readline(), where).split()
     if len(fields) == 2 and all(map(_is_number, fields)):
         n_words, dimension = map(int, fields)
     else:

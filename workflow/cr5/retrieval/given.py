@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.base.json_lines import UNPRINTABLE
+from cr5.base.text_files import UNPRINTABLE
 
 LONGEST_PATH = 4096
 

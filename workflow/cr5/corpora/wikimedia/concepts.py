@@ -19,10 +19,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cr5.base import artefacts
-from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 from cr5.base.labels import CONCEPTS
 from cr5.base.tables import reading
+from cr5.base.text_files import open_stream
 
 log = logging.getLogger(__name__)
 

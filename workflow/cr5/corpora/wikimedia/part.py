@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from cr5.base import sealed_json
-from cr5.base.compressed import open_stream
+from cr5.base.text_files import open_stream
 from cr5.corpora.reading import Record
 from cr5.corpora.wikimedia.concepts import Concepts
 from cr5.corpora.wikimedia.pages import WIKITEXT, Page, siteinfo, xml_pages
-from cr5.corpora.wikimedia.wikitext import clean as wikitext
+from cr5.corpora.wikimedia.wikitext.clean import clean
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
 from cr5.counts import documents
 
@@ -23,7 +23,6 @@ OUTCOMES = (
     *("other_namespace", "redirect", "other_model"),
     *("no_concept", "disambiguation", "documents"),
 )
-RESIDUAL = "residual_markup"  # documents whose text still has something like markup
 
 
 def text_part(path: str | Path, language: str, concepts: str | Path, out: str | Path) -> Counter:
@@ -36,12 +35,12 @@ def text_part(path: str | Path, language: str, concepts: str | Path, out: str | 
         out: parquet file of the documents; unlike a language, a part may have none.
 
     Returns:
-        How many pages met each of the `OUTCOMES`, and the number of those with `RESIDUAL`.
+        How many pages met each of the `OUTCOMES`.
 
     Raises:
         UserError: as raised by the readers.
     """
-    counts, table = Counter(dict.fromkeys((*OUTCOMES, RESIDUAL), 0)), Concepts(concepts, language)
+    counts, table = Counter(dict.fromkeys(OUTCOMES, 0)), Concepts(concepts, language)
     with open_stream(path) as stream:
         namespaces = Namespaces.from_siteinfo(siteinfo(stream, str(path)), language)
     with open_stream(path) as stream:
@@ -67,9 +66,7 @@ def _documents(
         outcome = _outcome(page, known)
         counts[outcome] += 1
         if outcome == "documents":
-            cleaned = wikitext.clean(page.text, namespaces)
-            counts[RESIDUAL] += cleaned.residual
-            yield known[0], page.title, cleaned.text
+            yield known[0], page.title, clean(page.text, namespaces)
         if number % PROGRESS == 0:
             log.info("%d pages, %d documents", number, counts["documents"])
 

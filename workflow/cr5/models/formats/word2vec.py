@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.lines import BOM
+from cr5.base.text_files import BOM
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 
@@ -56,5 +56,5 @@ def _check_words(words: Sequence[str]) -> None:
                 f"the word {word!r} cannot be written as word2vec, where a space ends a word: "
                 "export the model as safetensors or packed"
             )
-    if words and words[0].startswith(BOM.decode()):  # which readers would skip
+    if words and words[0].startswith(BOM):  # which readers would skip
         raise UserError(f"the word {words[0]!r} cannot begin a file: export as safetensors")

@@ -10,7 +10,8 @@
     judgements   TREC: lines `query 0 document grade`, with white space between (MIRACL)
                  BEIR: below a line `query-id corpus-id score`, lines of these, with tabs between
                  JSON lines: query_id, doc_id, relevance (ir_datasets)
-    all three    the JSON of SQuAD and XQuAD: each question has the paragraph that answers it
+    all three    the JSON of SQuAD and XQuAD: each question has the paragraph that answers it; this
+                 is named by the numbers of its article and of itself, from 0
 
 The first line that is not empty tells which it is. TREC's elements begin on lines of their own;
 markup alone on a line between them, such as <topics>, is passed over. All files are UTF-8, plain or
@@ -18,18 +19,16 @@ compressed.
 """
 
 import html
+import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from operator import index
 from pathlib import Path
 from typing import Any
 
-from cr5.base import json_lines
 from cr5.base.errors import UserError
-from cr5.base.lines import LONGEST, read_lines
-from cr5.corpora import squad
+from cr5.base.text_files import UNSTORABLE, open_stream, parse, read_lines, storable, text
 
 Lines = Iterable[tuple[str, str]]
 Judgement = tuple[str, str, float, str]
@@ -43,6 +42,7 @@ BEIR = ["query-id", "corpus-id", "score"]
 SQUAD = "squad"
 # An object that begins on a line of its own, or all of it on one line.
 IS_SQUAD = re.compile(r'\s*\{\s*("(data|version)"\s*:.*)?')
+MARK = "\ufeff"  # some translations of SQuAD have one
 MARKUP = re.compile(r"\s*(<[^<>]*>\s*)+")
 TAG = re.compile(r"<[^<>]*>")
 DOCNO = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.IGNORECASE | re.DOTALL)
@@ -58,16 +58,17 @@ def documents(path: str | Path) -> Iterator[tuple[str, str]]:
     """
     start, lines = _begun(path)
     if start == SQUAD:
-        yield from ((x.identity, x.text) for x in squad.paragraphs(path))
-        return
-    if start == "<":
+        yield from ((identity, context) for identity, context, _ in _paragraphs(path))
+    elif start == "<":
         yield from (_document(*each) for each in _elements(lines, "DOC"))
-    for where, line in () if start == "<" else lines:
-        if start != "{":
-            yield _fields(line, where, 2)
-            continue
-        entry = _entry(line, where)
-        yield _id(entry, where), _title(entry, where) + _text(entry, TEXTS, where)
+    elif start == "{":
+        for where, line in lines:
+            entry = parse(line, where)
+            title = entry.get("title")
+            head = text("title", title, where) + "\n" if title else ""
+            yield _id(entry, where), head + _text(entry, TEXTS, where)
+    else:
+        yield from (_fields(line, where, 2) for where, line in lines)
 
 
 def queries(path: str | Path, topic: str = "title") -> Iterator[tuple[str, str]]:
@@ -82,16 +83,16 @@ def queries(path: str | Path, topic: str = "title") -> Iterator[tuple[str, str]]
     """
     start, lines = _begun(path)
     if start == SQUAD:
-        yield from (question for x in squad.paragraphs(path) for question in x.questions)
-        return
-    if start == "<":
+        yield from chain.from_iterable(asked for *_, asked in _paragraphs(path))
+    elif start == "<":
         yield from (_topic(*each, topic) for each in _elements(lines, "top"))
-    for where, line in () if start == "<" else lines:
-        if start != "{":
-            yield _fields(line, where, 2)
-            continue
-        entry = _entry(line, where)
-        yield _id(entry, where), _query(entry, where, topic)
+    elif start == "{":
+        for where, line in lines:
+            entry = parse(line, where)
+            keys = [TEXTS] if any(x in entry for x in TEXTS) else [(x,) for x in TOPIC[topic]]
+            yield _id(entry, where), "\n".join(_text(entry, x, where) for x in keys)
+    else:
+        yield from (_fields(line, where, 2) for where, line in lines)
 
 
 def judgements(path: str | Path) -> Iterator[Judgement]:
@@ -102,21 +103,20 @@ def judgements(path: str | Path) -> Iterator[Judgement]:
     """
     start, lines = _begun(path)
     if start == SQUAD:
-        for paragraph in squad.paragraphs(path):
-            yield from ((x, paragraph.identity, 1.0, str(path)) for x, _ in paragraph.questions)
-        return
-    if start == "{":
+        for identity, _, asked in _paragraphs(path):
+            yield from ((query, identity, 1.0, str(path)) for query, _ in asked)
+    elif start == "{":
         for where, line in lines:
-            entry = _entry(line, where)
+            entry = parse(line, where)
             found = (_name(entry, key, where) for key in ("query_id", "doc_id"))
             yield (*found, _grade(str(entry.get("relevance", "")), where), where)
-        return
-    is_beir = None
-    for where, line in lines:
-        if is_beir is None and (is_beir := line.split("\t") == BEIR):
-            continue
-        fields = _fields(line, where, 3) if is_beir else _fields(line, where, 4, None)
-        yield fields[0], fields[-2], _grade(fields[-1], where), where
+    else:
+        is_beir = None
+        for where, line in lines:
+            if is_beir is None and (is_beir := line.split("\t") == BEIR):
+                continue
+            fields = _fields(line, where, 3) if is_beir else _fields(line, where, 4, None)
+            yield fields[0], fields[-2], _grade(fields[-1], where), where
 
 
 def _begun(path: str | Path) -> tuple[str, Lines]:
@@ -132,11 +132,8 @@ def _begun(path: str | Path) -> tuple[str, Lines]:
 def _fields(line: str, where: str, n: int, separator: str | None = "\t") -> tuple[str, ...]:
     found = line.split(separator, n - 1)
     if len(found) != n:
-        raise UserError(
-            f"{where}: expected {n} fields separated by "
-            f"{'white space' if separator is None else 'a tab'}, found {len(found)}; docs/tasks.md "
-            "shows the layouts"
-        )
+        between = "white space" if separator is None else "tabs"
+        raise UserError(f"{where}: expected {n} fields with {between} between, found {len(found)}")
     return tuple(found)
 
 
@@ -146,12 +143,8 @@ def _grade(grade: str, where: str) -> float:
     except ValueError:
         value = math.nan
     if not abs(value) <= LARGEST:  # rejects nan too
-        raise UserError(f"{where}: the grade {grade!r:.40} is too large or no number; correct it")
+        raise UserError(f"{where}: the grade {grade!r:.40} is too large or no number")
     return value
-
-
-def _entry(line: str, where: str) -> dict[str, Any]:
-    return json_lines.parse(line.encode(errors="surrogatepass"), where)
 
 
 def _id(entry: Mapping[str, Any], where: str) -> str:
@@ -159,51 +152,31 @@ def _id(entry: Mapping[str, Any], where: str) -> str:
 
 
 def _name(entry: Mapping[str, Any], key: str, where: str) -> str:
-    try:
-        value = entry[key]
-        name = value if isinstance(value, str) else str(index(value))
-        return name.encode().decode()  # a lone surrogate could not be stored
-    except (KeyError, TypeError, ValueError) as error:
-        raise UserError(
-            f'{where}: expected a JSON object with "{key}", text or an integer ({error!r})'
-        ) from error
-
-
-def _title(entry: Mapping[str, Any], where: str) -> str:
-    title = entry.get("title")
-    return json_lines.text("title", title, where) + "\n" if title else ""
+    name = entry.get(key)
+    if not isinstance(name, str | int) or UNSTORABLE.search(str(name)):
+        raise UserError(f'{where}: expected "{key}", text or an integer, found {name!r:.40}')
+    return str(name)
 
 
 def _text(entry: Mapping[str, Any], keys: Iterable[str], where: str) -> str:
     key = next((key for key in keys if key in entry), None)
     if key is None:
-        raise UserError(f'{where}: expected a JSON object with "text", or {_listed(keys)}')
-    return json_lines.text(key, entry[key], where)
-
-
-def _listed(keys: Iterable[str]) -> str:
-    return ", ".join(f'"{key}"' for key in keys if key != "text")
-
-
-def _query(entry: Mapping[str, Any], where: str, topic: str) -> str:
-    if any(key in entry for key in TEXTS):
-        return _text(entry, TEXTS, where)
-    return "\n".join(_text(entry, (key,), where) for key in TOPIC[topic])
+        raise UserError(f"{where}: expected one of the keys {', '.join(keys)}")
+    return text(key, entry[key], where)
 
 
 def _elements(lines: Lines, name: str) -> Iterator[tuple[str, str]]:
     """(place of its first line, content) of each element that stands on lines of its own."""
     begin, end = (re.compile(rf"\s*<{x}{name}\b[^>]*>", re.IGNORECASE) for x in ("", "/"))
-    place, content, size = "", [], 0
+    place, content = "", []
     for where, line in lines:
         if begin.match(line):
             _check_ended(place, name)
-            place, content, size = where, [], 0
+            place, content = where, []
         if not place and MARKUP.fullmatch(line):
             continue
-        size += len(line)
-        if not place or size > LONGEST:
-            raise UserError(f"{where}: expected <{name}>, and </{name}> before {LONGEST} bytes")
+        if not place:
+            raise UserError(f"{where}: expected <{name}>")
         content.append(line)
         if end.search(line):
             yield place, end.sub("", begin.sub("", "\n".join(content), count=1))
@@ -219,7 +192,7 @@ def _check_ended(place: str, name: str) -> None:
 def _document(where: str, content: str) -> tuple[str, str]:
     found = DOCNO.search(content)
     if not found or not found[1].strip():
-        raise UserError(f"{where}: the document has no <DOCNO>; add its id")
+        raise UserError(f"{where}: the document has no <DOCNO>")
     return found[1].strip(), _plain(DOCNO.sub("", content))
 
 
@@ -231,9 +204,26 @@ def _topic(where: str, content: str, topic: str) -> tuple[str, str]:
     }
     wanted = ["num", *(key[:5].replace("descr", "desc") for key in TOPIC[topic])]
     if missing := [name for name in wanted if not fields.get(name)]:
-        raise UserError(f"{where}: the topic has no <{missing[0]}>; add it")
+        raise UserError(f"{where}: the topic has no <{missing[0]}>")
     return fields["num"], "\n".join(fields[name] for name in wanted[1:])
 
 
 def _plain(markup: str) -> str:
     return html.unescape(TAG.sub(" ", markup)).strip()
+
+
+def _paragraphs(path: str | Path) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+    """Id and text of each paragraph of SQuAD, and id and text of each question that it answers."""
+    try:
+        with open_stream(path) as file:
+            articles = json.loads(file.read().decode("utf-8-sig"))["data"]
+        for a, article in enumerate(articles):
+            for p, paragraph in enumerate(article["paragraphs"]):
+                asked = [(_squad(x["id"]), _squad(x["question"])) for x in paragraph["qas"]]
+                yield f"{a}-{p}", _squad(paragraph["context"]), asked
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise UserError(f"{path}: neither SQuAD's JSON nor JSON lines ({error!r:.200})") from error
+
+
+def _squad(value: str) -> str:
+    return storable(value.replace(MARK, ""))
