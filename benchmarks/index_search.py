@@ -14,21 +14,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from scipy import sparse
 
 import cr5
 from benchmarks.measure import measured
 from cr5.models import store
 from cr5.models.word_tables import WordTables
-from cr5.retrieval import adding
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.index import Index
 
-WORDS, BATCH = 20_000, 8192
+WORDS = 20_000
 
 
 def spelled(number: int) -> str:
@@ -47,34 +44,27 @@ def save_model(folder: Path, dimensions: int, rerank: float) -> Embedder:
     return cr5.load(folder)
 
 
-def counts(n: int, seed: int, length: int) -> sparse.csr_matrix:
-    """Texts of that many words x words."""
+def texts(n: int, seed: int, length: int) -> list[str]:
+    """Texts of that many words."""
     generator = np.random.default_rng([7, seed])
     shares = 1 / np.arange(1, WORDS + 1)
-    words = generator.choice(WORDS, n * length, p=shares / shares.sum())
-    indptr = np.arange(0, n * length + 1, length)
-    found = sparse.csr_matrix((np.ones(n * length, np.int32), words, indptr), (n, WORDS))
-    found.sum_duplicates()
-    return found
+    words = np.array([spelled(number) for number in range(WORDS)])
+    numbers = generator.choice(WORDS, (n, length), p=shares / shares.sum())
+    return [" ".join(row) for row in words[numbers].tolist()]
 
 
-def batches(n: int, length: int) -> Iterator[adding.Batch]:
-    """As `Index.add` counts them."""
-    for start in range(0, n, BATCH):
-        size = min(BATCH, n - start)
-        ids = [f"document-{start + i}" for i in range(size)]
-        yield ids, counts(size, start, length), [f"Title of {each}" for each in ids]
-
-
-def queries(n: int, length: int) -> sparse.csr_matrix:
+def queries(n: int, length: int) -> list[str]:
     """Half of the words of the first texts, and others."""
-    return (counts(n, 0, length) + counts(n, 10**9, length)).tocsr()
+    pairs = zip(texts(n, 0, length), texts(n, 10**9, length), strict=True)
+    return [" ".join(pair) for pair in pairs]
 
 
-def build(index: Index, n: int, length: int) -> Index:
+def build(model: Embedder, path: Path, given: list[str]) -> None:
     """Embed and write."""
-    index._add(adding.chunks_of(index.model, batches(n, length), "it"), "it")
-    return index
+    index = Index(model)
+    titles = [f"Title of {number}" for number in range(len(given))]
+    index.add(range(len(given)), given, "it", titles)
+    index.save(path)
 
 
 def answer(index: Path) -> None:
@@ -97,26 +87,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--texts", type=int, default=1_000_000)
     parser.add_argument("--dimensions", type=int, default=300)
-    parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--length", type=int, default=20, help="words of a text")
     parser.add_argument("--rerank", type=float, default=0.0, help="weight of a second stage")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         model = save_model(Path(folder) / "model", options.dimensions, options.rerank)
         path = Path(folder) / "index"
-        _, cost = measured(lambda: build(Index(model, path), options.texts, options.length))
+        made = texts(options.texts, 0, options.length)
+        _, cost = measured(lambda: build(model, path, made))
         print(f"build {options.texts:>12,}", cost, flush=True)
         index, cost = measured(lambda: cr5.open_index(path))
         print(f"open               {1000 * cost.wall:8.1f} ms wall {1000 * cost.cpu:8.1f} ms CPU")
         given = queries(512, options.length)
-        index.search_counts(given[:1], "en")  # reads the files once
+        index.search(given[:1], "en")  # reads the files once
         for n in (1, 10, 100, 512):
             several = [given[i : i + n] for i in range(0, min(50 * n, 513 - n), n)]
             _, cost = measured(
-                lambda several=several: [
-                    index.search_counts(each, "en", 10, None, "it", options.threads)
-                    for each in several
-                ]
+                lambda several=several: [index.search(each, "en", 10, to="it") for each in several]
             )
             each = [1000 * total / n / len(several) for total in (cost.wall, cost.cpu)]
             print(

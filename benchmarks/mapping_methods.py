@@ -15,8 +15,8 @@ import numpy as np
 from cr5.base.parts import SYSTEMS
 from cr5.base.rows import unit_rows
 from cr5.systems.maps.family import OntoPivot
+from cr5.systems.maps.refinement import best_of
 from cr5.systems.maps.spaces import Space, directions
-from cr5.systems.maps.starts import best_of
 
 Mapped = tuple[np.ndarray, np.ndarray]
 Method = Callable[[np.ndarray, np.ndarray, np.ndarray], Mapped]

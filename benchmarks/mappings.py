@@ -11,7 +11,6 @@ translation that is listed; candidates are all words of the other language.
 import argparse
 import csv
 import itertools
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,9 +19,9 @@ import numpy as np
 
 from benchmarks import mapping_methods
 from cr5.base.text_files import open_stream
-from cr5.fitting import given_vectors
+from cr5.fitting import vectors
 from cr5.systems.maps import search
-from cr5.systems.maps.seeds import identical, rows_of
+from cr5.systems.maps.spaces import identical, rows_of
 from tests.kit.reference import KEYS
 
 COLUMNS = [*KEYS, "repetition", "value"]
@@ -33,7 +32,7 @@ Language = tuple[list[str], np.ndarray]  # words, most frequent first; vectors o
 
 def read_language(path: Path, first: int | None) -> Language:
     """Read word2vec's text, whose words stand in order of frequency; `first` of them."""
-    return given_vectors.read(path, sys.maxsize if first is None else first)
+    return vectors.read(path, first)
 
 
 def read_dictionary(path: Path) -> Pairs:

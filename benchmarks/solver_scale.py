@@ -2,7 +2,7 @@
 
     .venv/bin/python -m benchmarks.solver_scale                    # the paper's tolerance
     .venv/bin/python -m benchmarks.solver_scale --part 0.1         # a tenth of the documents
-    .venv/bin/python -m benchmarks.solver_scale --prior prefixes   # then a fit with that prior, too
+    .venv/bin/python -m benchmarks.solver_scale --prior            # then a fit with a prior, too
     .venv/bin/python -m benchmarks.solver_scale --equal 28 40000 80000 120  # that many languages
 
 Prints the estimate of memory before a fit and, after it, wall and CPU seconds, the peak of
@@ -16,9 +16,10 @@ import sys
 
 from benchmarks import spellings, synthetic
 from benchmarks.measure import measured
-from cr5.systems.reduced_rank import solve
-from cr5.systems.reduced_rank.solution import Solution
-from cr5.systems.spelling.features import features as made
+from cr5.systems.cr5.problem import Problem, factor
+from cr5.systems.cr5.solution import Solution
+from cr5.systems.cr5.solver import solver
+from cr5.systems.cr5.spelling import spelt
 
 
 def main() -> None:
@@ -31,15 +32,13 @@ def main() -> None:
     print(f"{shape}, {nonzeros:,} nonzeros, {options}", flush=True)
     given = features, concepts, shape["n_concepts"]
     plain = _fit(given, options)
-    if options.prior != "none":
+    if options.prior:
         languages = sorted(shape["languages"])
         words = spellings.words(languages, features[0].shape[1])
-        N = made(words, options.prior)
-        more = {"prior": [N[x] for x in languages], "scaling": 1.0}
-        print(
-            f"prior {options.prior}: {sum(each.nnz for each in N.values()):,} nonzeros", flush=True
-        )
-        print(f"{_fit(given, options, **more) / plain:.2f} times the CPU-seconds")
+        N = spelt(words)
+        print(f"prior: {sum(each.nnz for each in N.values()):,} nonzeros", flush=True)
+        prior = [N[x] for x in languages]
+        print(f"{_fit(given, options, prior) / plain:.2f} times the CPU-seconds")
 
 
 def _shape(options: argparse.Namespace) -> dict:
@@ -58,12 +57,18 @@ def _shape(options: argparse.Namespace) -> dict:
     return shape
 
 
-def _fit(given, options, **more) -> float:
+def _fit(given, options, prior=()) -> float:
     """Fit, print what it took, and return the CPU-seconds."""
 
     def fit() -> Solution:
-        how = options.rank, [options.ridge], "iterative", options.tolerance
-        return next(solve.fit(*given, *how, threads=options.threads, **more))
+        F = factor(prior, 1.0, given[0]) if prior else ()
+        how = options.rank, "iterative", options.tolerance, options.threads
+        solution = solver(Problem(*given, F), *how).solve(options.ridge)
+        if prior:
+            solution.scaled_maps(1.0)
+        else:
+            solution.maps(solution.rank)
+        return solution
 
     solution, cost = measured(fit)
     features = given[0]
@@ -91,7 +96,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--ridge", type=float, default=1.0)
     parser.add_argument("--tolerance", type=float, default=0.1)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--prior", choices=("none", "prefixes", "ngrams"), default="none")
+    parser.add_argument("--prior", action="store_true")
     return parser.parse_args()
 
 

@@ -16,8 +16,9 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks import authors, synthetic
 from benchmarks.measure import measured
-from cr5.systems.reduced_rank import solve
-from cr5.systems.reduced_rank.solution import Solution
+from cr5.systems.cr5.problem import Problem
+from cr5.systems.cr5.solution import Solution
+from cr5.systems.cr5.solver import solver
 
 OPTIMUM = 1e-3
 
@@ -44,10 +45,8 @@ def main() -> None:
 
 def _ours(corpus, options, tolerance: float, threads: int, optimum: float | None) -> float:
     def fit() -> Solution:
-        ridges = [options.ridge]
-        return next(
-            solve.fit(*corpus, options.rank, ridges, "iterative", tolerance, threads=threads)
-        )
+        asked = solver(Problem(*corpus), options.rank, "iterative", tolerance, threads)
+        return _with_maps(asked.solve(options.ridge))
 
     solution, cost = measured(fit)
     total = solution.values.sum()
@@ -63,11 +62,16 @@ def _ours(corpus, options, tolerance: float, threads: int, optimum: float | None
 def _grid(corpus, options) -> None:
     """Each ridge of a grid starts from the one before."""
     ridges = [6.0, 4.0, 2.5, 2.0, 1.33, 1.0, 0.5]
-    solutions = solve.fit(*corpus, options.rank, ridges, "iterative", "paper", threads=2)
+    asked = solver(Problem(*corpus), options.rank, "iterative", threads=2)
     for ridge in ridges:
-        solution, cost = measured(lambda: next(solutions))
+        solution, cost = measured(lambda ridge=ridge: _with_maps(asked.solve(ridge)))
         _print(f"grid, lambda {ridge:g}", cost, solution.values.sum(), None)
         print(f"    converged {solution.converged}, {solution.iterations} block steps")
+
+
+def _with_maps(solution: Solution) -> Solution:
+    solution.maps(solution.rank)
+    return solution
 
 
 def _authors(corpus, options, optimum: float) -> None:

@@ -4,9 +4,8 @@
     words = spellings.words(["a", "b"], 20_000)
 
 Words are a stem and an ending. Stems have one to four syllables; half of them are a language's own,
-half are there for all languages. Of the help pages' 11,000 words in four languages the prior of
-beginnings keeps 0.31 columns and 1.5 entries a word, of the letters' n-grams 1.2 and 14; of 20,000
-made-up words in each of two languages it keeps 0.37 and 1.5, 1.2 and 21.
+half are there for all languages. Of the help pages' 11,000 words in four languages the prior keeps
+0.31 columns and 1.5 entries a word; of 20,000 made-up words in each of two languages 0.37 and 1.5.
 """
 
 from collections.abc import Sequence

@@ -187,7 +187,8 @@ def test_the_server_serves_many_at_a_time(run):
 
     with ThreadPoolExecutor(30) as pool:
         assert set(pool.map(use, range(30))) == {(200, True)}
+    client.post("/save")
     assert cr5.open_index("my_texts").sizes == {"it": 30}
-    refused = client.get("/search/en", params={"text": "xyz"})
+    refused = client.get("/search/fr", params={"text": "xyz"})
     assert refused.status_code == 422
-    assert "the model knows none of the 1 words" in refused.json()["error"]
+    assert "does not know the language 'fr'" in refused.json()["error"]

@@ -17,7 +17,7 @@ def test_a_finished_run_keeps(name, finished):
 
 def test_killed_and_resumed_on_one_core_is_equal(finished, tmp_path):
     """Both promises at once: nothing is lost by a kill; cores and surroundings change no byte."""
-    parts = ("bags", "draws", "settings", "models", "ranks", "tables", "figures", "runs")
+    parts = ("bags", "draws", "settings", "models", "ranks", "tables", "report", "runs")
     give_all(tmp_path)
     again = Run(tmp_path, everything(), finished.folder)
     again.killed_when("models/*/*/1", "--cores", "1")
@@ -52,12 +52,12 @@ def planned(run):
 
 def test_changed_systems_are_fitted_again_and_no_others(copy):
     """One of ours, a module behind another of ours, and one of one's own."""
-    packaged = ("bm25_translated.py", "reduced_rank/dense.py")
+    packaged = ("bm25_translated.py", "cr5/dense.py")
     for path in (*(f"workflow/cr5/systems/{x}" for x in packaged), "toy_system.py"):
         changed(copy, path, "\nimport numpy as np\n", "\nimport numpy as np\n\nCHANGED = 1\n")
     parts, _, fits = planned(copy)
     assert {system for _, system in fits} == {"bm25_translated", "cr5", "toy"}
-    assert parts >= {"ranks", "tables", "figures"}
+    assert parts >= {"ranks", "tables", "report"}
     assert not parts & {"documents", "bags", "draws", "settings", "vectors"}
 
 
@@ -77,7 +77,7 @@ def test_a_changed_tokeniser_and_older_texts_rerun_everything_after_them(copy):
     changed(copy, "workflow/cr5/counts/tokens.py", "\ndef ", "\nCHANGED = 1\n\n\ndef ")
     replaced(copy.folder / "given" / "da.jsonl.xz", " o", " u")
     parts, read, _ = planned(copy)
-    assert parts >= {"draws", "settings", "vectors", "models", "ranks", "tables", "figures"}
+    assert parts >= {"draws", "settings", "vectors", "models", "ranks", "tables", "report"}
     assert read == {"documents/da.parquet", "documents/da.json", *(f"bags/{x}" for x in LANGUAGES)}
 
 

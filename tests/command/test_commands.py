@@ -15,9 +15,8 @@ import pytest
 from scipy import sparse
 
 import cr5
-from cr5.models import store
+from cr5.models import export, store
 from cr5.models.bank import with_bank
-from cr5.models.formats import registry
 from cr5.plan import manifest
 from tests.kit.corpus import N_CONCEPTS, Corpus
 
@@ -27,7 +26,6 @@ TEXTS = {
     x: {int(concept[1:]) + 1: text for concept, text in Corpus().documents[x].items()}
     for x in ("da", "en")
 }
-WHOLE = ("packed", "safetensors")
 
 
 @pytest.fixture
@@ -180,12 +178,10 @@ def test_input_and_output_that_end(small_folder, tmp_path, shell, status, said):
 
 
 def out_of(kind, tmp_path):
-    if kind in ("safetensors", "static"):
-        pytest.importorskip("safetensors", reason="the extra `export` is missing")
     return tmp_path / ("out.cr5" if kind == "packed" else "out")
 
 
-@pytest.mark.parametrize("kind", registry.FORMATS)
+@pytest.mark.parametrize("kind", export.FORMATS)
 def test_what_is_written_and_there_and_back(rows_of, small_folder, tmp_path, kind):
     out = out_of(kind, tmp_path)
     rows, stopped = rows_of("export", small_folder.parents[3], kind, out)
@@ -193,7 +189,7 @@ def test_what_is_written_and_there_and_back(rows_of, small_folder, tmp_path, kin
     files = [out] if out.is_file() else [x for x in out.rglob("*") if x.is_file()]
     assert rows[0]["bytes"] == sum(x.stat().st_size for x in files)
     assert rows[0]["words"] == 7
-    if kind not in WHOLE:
+    if kind != export.PACKED:
         return
     found = cr5.load(out)
     rows = found.embed(["gatto", "gatto mare mare mare mare"], "it")
@@ -202,16 +198,16 @@ def test_what_is_written_and_there_and_back(rows_of, small_folder, tmp_path, kin
     assert found.about["system"] == "cr5"
 
 
-@pytest.mark.parametrize("kind", registry.FORMATS)
+@pytest.mark.parametrize("kind", export.FORMATS)
 def test_what_an_export_leaves_out_is_told(call, small_model, tmp_path, kind):
     words = small_model.words.items()
     documents = {x: sparse.identity(len(each), format="csr") for x, each in words}
     model = with_bank(replace(small_model, rerank=0.5), documents)
     store.save(tmp_path / "kept", model, {"system": "cr5", "setting": "joint"})
     _, said, _ = call("export", tmp_path / "kept", kind, out := out_of(kind, tmp_path))
-    assert ("Training documents are left out" in said) == (kind not in WHOLE)
-    assert ("The second stage of searches is left out" in said) == (kind not in WHOLE)
-    if kind in WHOLE:
+    assert ("Training documents are left out" in said) == (kind != export.PACKED)
+    assert ("The second stage of searches is left out" in said) == (kind != export.PACKED)
+    if kind == export.PACKED:
         found = cr5.load(out)
         assert (found.measure, found.model.rerank) == ("csls", 0.5)
 
@@ -228,7 +224,6 @@ def test_words_of_zero_vectors_are_no_vectors_for_others(call, small_model, tmp_
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["word2vec", "OUT", "--float16"], "word2vec is written in float32: --float16 is for"),
         (["word2vec", "OUT", "--exact"], "word2vec is exact as it is: --exact is for packed"),
         (["packed", "OUT"], "OUT: let the name of a packed model end in .cr5"),
         (["word2vec", "."], r"\. is there already: remove it, or name another place"),

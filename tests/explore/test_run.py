@@ -15,8 +15,9 @@ def copy(finished, tmp_path):
 
 def means(folder, rows):
     (folder / "tables").mkdir()
-    lines = ["setting,task,system,similarity,metric,value,directions", *(f"{x},2" for x in rows)]
-    (folder / "tables" / "means.csv").write_text("\n".join(lines) + "\n")
+    head = "setting,task,system,similarity,metric,value,directions,query,target,repetition"
+    lines = [head, *(f"{x},2,all,all,mean" for x in rows)]
+    (folder / "tables" / "scores.csv").write_text("\n".join(lines) + "\n")
 
 
 def test_all_systems_in_order_without_a_table(finished):
@@ -83,7 +84,7 @@ def test_a_folder_of_no_finished_run(tmp_path):
 def test_a_system_without_a_model(copy):
     shutil.rmtree(copy / "models" / "joint" / "cr5")
     assert find(copy).systems == ("joined", "strings", "towards")
-    with pytest.raises(UserError, match=r"models/joint/cr5/1/model\.json: no such file"):
+    with pytest.raises(UserError, match=r"models/joint/cr5/1/model\.safetensors: no such file"):
         find(copy, systems=["cr5"])
 
 

@@ -1,4 +1,4 @@
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -7,15 +7,10 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from cr5.base.errors import UserError
 from cr5.counts.columns import beginning
-from cr5.fitting.best import best
+from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.fit import fit
-from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
-from cr5.tasks.base import Data
-from cr5.tasks.documents import Documents
-from cr5.tasks.ranking import rank_all
-from tests.fitting import toy
 from tests.fitting.toy import Toy
 
 TABLE = np.ones((12, 2))
@@ -51,28 +46,6 @@ def test_a_model_keeps_the_documents_that_trained_where_it_is_to(make_training_s
         expected = model.embed(counts[language], language)
         assert len(expected) == 5
         np.testing.assert_allclose(model.bank[language]["dense"], expected, atol=1e-3)
-
-
-@dataclass(frozen=True)
-class Bare(Model):
-    """Has no field for training documents."""
-
-    words: dict
-    measures: tuple = ("cosine",)
-
-    def embed(self, counts, language, target_language=None):
-        raise NotImplementedError
-
-    def check(self):
-        raise NotImplementedError
-
-
-def test_a_class_that_cannot_keep_documents_is_refused_before_the_fit(
-    make_training_set, monkeypatch
-):
-    monkeypatch.setattr(toy, "Bare", Bare, raising=False)
-    with pytest.raises(UserError, match=r"class Bare cannot keep training documents: declare"):
-        fit(Toy(make=pytest.fail), make_training_set(), keeps_documents=True)
 
 
 def blas_threads():
@@ -116,19 +89,13 @@ def test_what_is_no_fit_or_has_no_model_is_refused(make_training_set, returned):
         fit(returns(returned), make_training_set())
 
 
-@dataclass
-class Thing:
-    pass
-
-
 @pytest.mark.parametrize(
     "report",
     [
         {"n": np.int64(3)},
         {"n": np.ones(2)},
-        {"a": [{"b": Thing()}]},
-        {"mrr": float("nan")},
-        {"mrr": [1.0, float("inf")]},
+        {"a": [{"b": object()}]},
+        {"mrr": [1.0, float("nan")]},
         {(1, 2): 3},
     ],
 )
@@ -139,15 +106,7 @@ def test_a_report_that_is_not_json_is_refused(make_training_set, report):
         fit(returns(Fit(model, report)), training)
 
 
-@pytest.mark.parametrize(
-    "table",
-    [
-        None,
-        [[1.0] * 2] * 12,
-        np.ones((5, 2)),
-        np.full((12, 2), 1e39),
-    ],
-)
+@pytest.mark.parametrize("table", [None, [[1.0] * 2] * 12, np.ones((5, 2))])
 def test_a_wrong_table_is_refused(make_training_set, table):
     with pytest.raises(UserError, match=r"toy\.py: .*'en'"):
         fit(of_tables(TABLE, table), make_training_set())
@@ -190,13 +149,7 @@ def test_words_of_further_languages_are_the_model_s_own_affair(make_training_set
     assert fit(Toy(make=made), make_training_set()).model.languages == ("da", "en", "it")
 
 
-@pytest.mark.parametrize(
-    "measures",
-    [
-        ("cosine", "manhattan"),
-        (),
-    ],
-)
+@pytest.mark.parametrize("measures", [("cosine", "manhattan"), ()])
 def test_measures_that_are_not_known_or_not_there(make_training_set, measures):
     training = make_training_set()
     model = replace(training.model(dict.fromkeys(("da", "en"), TABLE)), measures=measures)
@@ -212,11 +165,6 @@ def test_errors_of_the_system_itself_are_left_alone(make_training_set):
         fit(Toy(make=made), make_training_set())
 
 
-def gathered(prepared):
-    bags, drawn, trained = prepared
-    return TrainingSet.of({"term_frequency": "raw", "seed": 1}, bags.items(), drawn, trained)
-
-
 def too_large(training, ranks):
     """Finite in float64, not in float32: once every answer ranked first, and P@1 was 1."""
     table = np.ones((12, 2))
@@ -228,18 +176,40 @@ def too_large(training, ranks):
 @pytest.mark.parametrize("ranks", [[2], [2, 3]])
 def test_a_table_too_large_for_float32_names_system_language_and_word(prepared, ranks):
     """With one model it is the check after the fit, with a grid that before the validation."""
-    training = gathered(prepared)
+    bags, drawn, trained = prepared
+    made_with = {"term_frequency": "raw", "seed": 1}
+    training = TrainingSet.of(made_with, bags.items(), drawn, trained)
     expected = r"toy\.py: the table of language 'en' has .* 1 words, such as 'w3'"
     with pytest.raises(UserError, match=expected):
         fit(Toy(make=lambda x: too_large(x, ranks)), training)
 
 
-def test_a_table_too_large_that_nobody_checked_is_not_ranked(prepared):
-    bags, drawn, _ = prepared
-    model = too_large(gathered(prepared), [2]).model
-    searches = Documents().searches(Data(bags, drawn), ("da", "en"))
-    with (
-        np.errstate(invalid="ignore", over="ignore"),
-        pytest.raises(UserError, match=r"expected rows of l2 norm 1.* has norm nan"),
-    ):
-        list(rank_all(searches, model))
+def reranked(training, weights):
+    tables = dict.fromkeys(training.languages, TABLE)
+    return fit(
+        returns(Fit(training.model(tables), {"rank": 2, "warnings": ["w"]})), training, weights
+    )
+
+
+def test_the_second_stage_that_validates_best_is_in_the_model(make_training_set):
+    training = make_training_set(validate=lambda model: 1 - (model.rerank - 0.5) ** 2)
+    found = reranked(training, [2, 1, 0.5, 0])  # 2 is not tried: 1 is no better than 0.5
+    assert found.model.rerank == found.report["rerank"] == 0.5
+    assert found.report["rank"] == 2
+    assert found.report["warnings"] == ["w"]
+    expected = [(0.0, 0.75), (0.5, 1.0), (1.0, 0.75)]
+    assert [(x["rerank"], x["mrr"]) for x in found.report["rerank_validation"]] == expected
+    assert fit(returns(found), training, [0, 1]).model.rerank == 0.5  # the system's own choice
+
+
+def test_none_is_the_default_ties_go_to_it_and_one_weight_is_not_validated(make_training_set):
+    for weights, expected in [((), 0), ([0.0], 0), ([0.5], 0.5)]:
+        assert reranked(make_training_set(), weights).model.rerank == expected
+    assert reranked(make_training_set(validate=lambda _: 1.0), [0.5, 0]).model.rerank == 0
+
+
+def test_a_second_stage_needs_word_vectors(make_training_set):
+    training = make_training_set()
+    tables = dict.fromkeys(training.languages, sparse.csr_matrix(TABLE))
+    with pytest.raises(UserError, match=r"toy.py: .* has no vectors of words .*`rerank`"):
+        fit(returns(Fit(training.model(tables))), training, [0, 1])

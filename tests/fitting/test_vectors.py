@@ -1,4 +1,5 @@
-import json
+import gzip
+import lzma
 import os
 import subprocess
 import sys
@@ -6,14 +7,17 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
+from gensim.models import FastText, KeyedVectors
+from gensim.models.fasttext import save_facebook_model
 
 from cr5.base.errors import UserError
 from cr5.fitting import vectors
 from cr5.fitting.options import VectorOptions
 
 TESTS = Path(__file__).parent
+WORDS = ["the", "of", "año", "b\u00e9", "house"]
+ROWS = np.random.default_rng(0).normal(size=(5, 4)).astype(np.float32)
 SMALL = VectorOptions(algorithm="word2vec", dimension=8, epochs=2, min_count=2, buckets=50)
 
 
@@ -94,29 +98,12 @@ def test_same_seed_same_bytes_in_another_process(tmp_path, algorithm):
     assert not np.array_equal(other, found)
 
 
-def test_every_epoch_is_told(caplog):
-    with caplog.at_level("INFO", logger="cr5"):
-        vectors.train(sentences(), SMALL, seed=0)
-    told = [record.getMessage() for record in caplog.records if record.name.startswith("cr5")]
-    assert told[-2:] == ["epoch 1 of 2", "epoch 2 of 2"]
-
-
 def test_more_threads_are_said_to_be_not_reproducible(caplog):
     words, found = vectors.train(sentences(), SMALL.model_copy(update={"threads": 2}), seed=0)
     assert words == vectors.train(sentences(), SMALL, seed=0)[0]
     assert np.isfinite(found).all()
     told = [x.getMessage() for x in caplog.records if x.name.startswith("cr5")]
     assert len([x for x in told if "no other run gives the same vectors" in x]) == 1
-
-
-def test_threads_are_those_of_gensim():
-    assert vectors._untrained(SMALL.model_copy(update={"threads": 3}), 0).workers == 3
-
-
-def test_a_file_says_what_its_vectors_were_made_with(tmp_path):
-    vectors.save(tmp_path / "v.parquet", ["a"], np.zeros((1, 2)), {"threads": 2, "seed": 5})
-    metadata = pq.read_schema(tmp_path / "v.parquet").metadata
-    assert json.loads(metadata[b"made"]) == {"threads": 2, "seed": 5}
 
 
 def test_too_little_text():
@@ -136,18 +123,86 @@ def test_save_and_load(tmp_path):
     np.testing.assert_array_equal(np.stack(frame["vector"]), found)
 
 
-def test_load_of_something_else(tmp_path):
-    text = tmp_path / "v.parquet"
-    text.write_text("no parquet")
-    with pytest.raises(UserError, match=r"v\.parquet: "):
-        vectors.load(text)
-    with pytest.raises(UserError, match=r"none\.parquet: "):
-        vectors.load(tmp_path / "none.parquet")
-
-
 def test_align_puts_zeros_where_a_word_is_missing():
     found = np.array([[1, 2], [3, 4]], np.float64)
     out = vectors.align(["a", "b"], found, ["b", "x", "a"])
     assert out.dtype == np.float32
     assert out.tolist() == [[3, 4], [0, 0], [1, 2]]
     assert vectors.align(["a", "b"], found, ["x"]).tolist() == [[0, 0]]
+
+
+def test_paragraphs_of_the_documents_that_are_not_held_out():
+    texts = [("Q1", "The first line.\n\n1984\nAnd the second"), ("Q2", "A query"), ("Q3", "Third")]
+    found = vectors.sentences(texts, "en", frozenset({"Q2"}))
+    assert list(found) == [["the", "first", "line"], ["and", "the", "second"], ["third"]]
+
+
+def test_a_file_gives_the_same_sentences_any_number_of_times(tmp_path):
+    odd = [["a"], ["İ", "\u0301x", "e\u0301"], ["b"] * 20_000]
+    with vectors.on_disk(iter(odd), beside=tmp_path / "en.parquet") as stored:
+        assert list(stored) == list(stored) == odd
+        assert stored.path.parent.parent == tmp_path
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_training_from_the_file_gives_the_bytes_of_training_from_the_list(tmp_path):
+    """With a sentence of more words than gensim takes of one."""
+    text = [*sentences(), ["w1", "w2"] * 5_300]
+    words, expected = vectors.train(text, SMALL, seed=3)
+    with vectors.on_disk(iter(text), beside=tmp_path / "en.parquet") as stored:
+        found_words, found = vectors.train(stored, SMALL, seed=3)
+    assert (found_words, found.tobytes()) == (words, expected.tobytes())
+
+
+@pytest.mark.parametrize("name", ["wiki.en.vec", "en.txt", "en.bin", "en.vec.gz", "en.bin.gz"])
+def test_reads_what_gensim_writes(tmp_path, name):
+    path = tmp_path / name
+    given = KeyedVectors(4)
+    given.add_vectors(WORDS, ROWS)
+    given.save_word2vec_format(str(path), binary=".bin" in name)
+    for first in (100, 3):
+        words, rows = vectors.read(path, first)
+        assert words == WORDS[:first]
+        np.testing.assert_allclose(rows, ROWS[:first], rtol=1e-6)
+        assert rows.dtype == np.float32
+
+
+def test_reads_fasttext_s_own_form(tmp_path):
+    text = [["the", "house", "of", "the", "year"]] * 20
+    model = FastText(text, vector_size=6, min_count=1, bucket=50, epochs=1, seed=1, workers=1)
+    path = tmp_path / "en.bin"
+    save_facebook_model(model, str(path))
+    words, rows = vectors.read(path, 3)
+    assert words == model.wv.index_to_key[:3]
+    np.testing.assert_allclose(rows, [model.wv[word] for word in words], atol=1e-6)
+
+
+@pytest.mark.parametrize("start", ["", "\ufeff", "2 3\n", "\ufeff2 3\n"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, lzma.compress])
+def test_without_a_header_the_first_line_says_the_dimension(tmp_path, start, pack):
+    path = tmp_path / "glove.txt"
+    path.write_bytes(pack(f"{start}the 1 2 3\nof 4 5 6\n".encode()))
+    words, rows = vectors.read(path)
+    assert (words, rows.tolist()) == (["the", "of"], [[1, 2, 3], [4, 5, 6]])
+
+
+def test_the_word_is_all_before_the_numbers_and_of_equal_ones_the_first_counts(tmp_path):
+    """Equal in canonical composition; and a first line that might be a header, but is none."""
+    path = tmp_path / "x.vec"
+    path.write_text("3 4\nnew york 0.5\nbe\u0301 1\nb\u00e9 2\n\u00a0x -1e-3 \nbe\u0301 3\n")
+    words, rows = vectors.read(path, dimension=1)
+    assert words == ["3", "new york", "b\u00e9", "\u00a0x"]
+    np.testing.assert_array_equal(rows, np.float32([[4], [0.5], [1], [-1e-3]]))
+
+
+def test_no_more_than_the_first_are_read(tmp_path):
+    path = tmp_path / "en.vec"
+    path.write_text("3 2\nthe 1 2\nof 3 4\nthis is damaged\n")
+    assert vectors.read(path, 2)[0] == ["the", "of"]
+
+
+def test_vectors_of_words_with_capital_letters_are_warned_of(tmp_path, caplog):
+    path = tmp_path / "de.vec"
+    path.write_text("Haus 1\nund 2\n")
+    assert vectors.read(path, 10)[0] == ["Haus", "und"]
+    assert "1 of 2 words have capital letters" in caplog.text

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from tests.kit.run import Run
+from tests.kit.run import MEANS, Run, scores
 
 TITLES = {
     "cr5": "Cr5",
@@ -24,8 +24,8 @@ COUNTS = ["Queries", "Candidates", "Directions", "Repetitions", "Dimension"]
 
 def cells_are_the_values_of_the_scores(run: Run) -> Iterator[str]:
     """Of each table of scores; and every score has a cell."""
-    found, tables = pd.read_csv(run.results / "tables" / "scores.csv"), run.results / "tables"
-    means = pd.read_csv(tables / "means.csv").query("metric in @SHOWN")
+    found = scores(run.results)
+    means = scores(run.results, MEANS).query("metric in @SHOWN")
     for task in found["task"].unique():
         of_task = found[found["task"] == task]
         place = run.results / "report" / ("table1" if task == "documents" else f"task_{task}")

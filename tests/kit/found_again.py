@@ -7,10 +7,6 @@ import numpy as np
 import pandas as pd
 
 import cr5
-from cr5.retrieval.results import Documents
-from cr5.retrieval.run_documents import embedded
-from cr5.retrieval.searching import Collection
-from cr5.retrieval.stores import Memory
 from cr5.search.measures import measure
 
 ROUNDING = 5e-7  # the evaluation's float32 scores are off by up to 2e-7, csls by twice that
@@ -39,22 +35,18 @@ def differences(results: Path, system: str, setting: str = "joint", k: int = 25)
     model = cr5.load(results, system, setting)
     candidates = pd.read_parquet(results / "draws" / "1" / "candidates.parquet")
     concepts = {x: sorted(rows["concept"]) for x, rows in candidates.groupby("language")}
-    counts, chunks, rows = {}, {}, {}
+    index, texts = cr5.Index(model), {}
     for language, every in concepts.items():
         frame = pd.read_parquet(results / "documents" / f"{language}.parquet")
-        texts = frame.set_index("concept")["text"][every]
-        counts[language] = model.count(texts, language).counts
-        documents = Documents(every, [""] * len(every), counts[language])
-        chunks[language] = [embedded(model, language, documents)]
-        rows[language] = pd.Series(range(len(every)), every)
-    index = Collection(model, "the run", Memory(chunks))
+        texts[language] = frame.set_index("concept")["text"][every]
+        index.add(every, texts[language], language)
     folder = results / "ranks" / setting / system / "1" / "documents"
     ranks = pd.read_parquet(folder / "answers.parquet").set_index(["query", *KEYS])["rank"]
     found = Differences()
     for key, queries in pd.read_parquet(folder / "queries.parquet").groupby(KEYS):
         source, target, name = key
-        given = counts[source][rows[source][queries["query"]]]
-        hits = index.search_counts(given, source, k, name, target)
+        given = texts[source][queries["query"]].tolist()
+        hits = index.search(given, source, k, name, target)
         for query, nearest, own in zip(queries["query"], queries["nearest"], hits, strict=True):
             _compare(found, own, query, list(nearest), ranks[(query, *key)], name)
     return found

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from safetensors.numpy import load_file
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
@@ -324,8 +325,8 @@ def counts(results: Path, language: str) -> tuple[sparse.csr_matrix, pd.Index, l
 
 def table(results: Path, setting: str, system: str, language: str) -> np.ndarray:
     """The table of words of a fitted system, words x r."""
-    folder = results / "models" / setting / system / "1" / "tables"
-    return np.load(folder / f"{language}.npy").astype(float)
+    path = results / "models" / setting / system / "1" / f"{language}.safetensors"
+    return load_file(path)[f"tables.{language}"].astype(float)
 
 
 READERS: dict[str, Callable[[Path], Any]] = {

@@ -15,9 +15,8 @@ from scipy import sparse
 from cr5.base.parts import TASKS, Task
 from cr5.base.rows import HybridRows, check_norm, normalised, parts_of
 from cr5.corpora import aligned
-from cr5.models import kinds, store
+from cr5.models import export, store
 from cr5.models.contract import Model
-from cr5.models.formats import registry
 from cr5.models.word_tables import WordTables
 from cr5.scores import metrics
 from cr5.scores.ranked import Ranked
@@ -49,7 +48,7 @@ def answered(
     depths = depth if isinstance(depth, list) else [depth] * len(n_relevant)
     about = {"query": range(len(n_relevant)), "n_relevant": n_relevant}
     about |= {"n_candidates": n_candidates, "depth": pd.array(depths, "Int64")}
-    return Ranked(found, pd.DataFrame(about))
+    return Ranked.of(found, pd.DataFrame(about))
 
 
 def metric(found: Ranked, name: str) -> np.ndarray:
@@ -119,15 +118,9 @@ def tie(name: str, queries: np.ndarray, candidates: np.ndarray) -> float:
     return MEASURES[name].tie(queries, candidates)
 
 
-WHOLE = ("folder", "safetensors", "packed")  # formats that hold every model
-FORMATS = {*WHOLE, *registry.FORMATS}
-CLASSES = set(kinds.OURS.values())  # of models
-
-
-def check_sound(model: Model) -> None:
-    """Raise unless models of its class can be stored, and it can embed."""
-    kinds.check_storable(type(model))
-    model.check()
+WHOLE = ("folder", "packed")  # formats that hold every model
+FORMATS = {*WHOLE, *export.FORMATS}
+CLASSES = set(store.OURS.values())  # of models
 
 
 def write_model(kind: str, path: Path, model: Model, about: Mapping, card: str = "") -> None:
@@ -135,14 +128,12 @@ def write_model(kind: str, path: Path, model: Model, about: Mapping, card: str =
     if kind == "folder":
         store.save(path, model, about)
     else:
-        registry.write(kind, path, model, about, card)
+        export.write(kind, path, model, about, card)
 
 
-def read_model(kind: str, path: Path, *classes: type[Model]) -> tuple[Model, Mapping]:
+def read_model(path: Path, *classes: type[Model]) -> tuple[Model, Mapping]:
     """Read what was written, with what was said of it."""
-    if kind == "folder":
-        return store.load(path, classes), store.about(path)
-    return registry.read(path, classes)
+    return store.load(path, classes), store.about(path)
 
 
 def rows_of(model: Model, given: Any, language: str, target: str | None) -> list[np.ndarray]:
@@ -265,7 +256,7 @@ def best_ranks(
     ranks = {}
     for found in rank_all(task.searches(data, languages), model, ["cosine"]):
         for name in task.metrics:
-            values = metrics.values(Ranked(found.answers, found.queries), name)
+            values = metrics.values(Ranked.of(found.answers, found.queries), name)
             assert ((values >= 0) & (values <= 1)).all()
         best = found.answers.groupby("query")["rank"].min().reindex(found.queries["query"])
         ranks[found.query, found.target] = best.fillna(np.inf).to_dict()

@@ -13,7 +13,7 @@ import pandas as pd
 
 from tests.kit import found_again, independent, inside
 from tests.kit.cells import cells_are_the_values_of_the_scores
-from tests.kit.run import Run
+from tests.kit.run import MEANS, Run, scores
 
 TABLES = ("systems", "table1", "table2", "languages", "pairs", "task_search")
 FIGURES = ("precision_at_k", "precision_at_k_pairs", "validation", "overlap", "add_data")
@@ -21,11 +21,6 @@ IN_RUN_FILES = ("Success@1", "Success@5", "Success@10", "AP", "nDCG@10", "P@5")
 DIRECTION = ["query", "target"]
 ROW = ["setting", "system", "task", *DIRECTION, "similarity"]
 Promise = Callable[[Run], Iterator[str]]
-
-
-def scores(run: Run) -> pd.DataFrame:
-    """The run's tidy table of scores."""
-    return pd.read_csv(run.results / "tables" / "scores.csv")
 
 
 def all_tables_and_figures_are_there(run: Run) -> Iterator[str]:
@@ -55,7 +50,7 @@ def pages_need_no_network(run: Run) -> Iterator[str]:
 
 def every_direction_has_its_scores(run: Run) -> Iterator[str]:
     """All systems but those that are left out, in all directions; words one way and the other."""
-    found = scores(run).groupby(["setting", "task", "system"])[DIRECTION]
+    found = scores(run.results).groupby(["setting", "task", "system"])[DIRECTION]
     directions = found.apply(lambda frame: len(frame.drop_duplicates())).to_dict()
     for setting, task, n in (
         ("joint", "documents", 6),
@@ -76,8 +71,8 @@ def a_table_has_the_means_of_the_scores(run: Run) -> Iterator[str]:
     """Over the directions of a setting, or of several settings of a pair each."""
     keys = ["series", "system", "task", "similarity", "metric"]
     kinds = "kind in ['joint', 'pairwise']"
-    means = scores(run).query(kinds).groupby(keys)["value"].mean()
-    table = pd.read_csv(run.results / "tables" / "means.csv").query(kinds)
+    means = scores(run.results).query(kinds).groupby(keys)["value"].mean()
+    table = scores(run.results, MEANS).query(kinds)
     found = table.set_index(keys)["value"]
     for key in found.index:
         if not np.isclose(found[key], means[key], rtol=1e-4):
@@ -138,7 +133,7 @@ def all_settings_ask_the_same_queries(run: Run) -> Iterator[str]:
 def every_query_is_ranked(run: Run) -> Iterator[str]:
     drawn = inside.queries(run.results)
     expected = drawn[drawn["role"] == "test"].groupby(["first", "second"])["concept"].nunique()
-    found = scores(run).query("task == 'documents' and metric == 'Success@1'")
+    found = scores(run.results).query("task == 'documents' and metric == 'Success@1'")
     for row in found.itertuples():
         n = expected[tuple(sorted((row.query, row.target)))]
         if row.n_queries != n:
@@ -146,7 +141,7 @@ def every_query_is_ranked(run: Run) -> Iterator[str]:
 
 
 def scores_are_those_of_an_independent_computation(run: Run) -> Iterator[str]:
-    ours = scores(run).set_index([*ROW, "metric"])["value"]
+    ours = scores(run.results).set_index([*ROW, "metric"])["value"]
     for setting, query, target in (("joint", "da", "en"), ("transitive_da-it", "it", "da")):
         again = independent.scores(run.results, setting, "cr5", query, target)
         for similarity, metrics in again.items():
@@ -158,7 +153,7 @@ def scores_are_those_of_an_independent_computation(run: Run) -> Iterator[str]:
 
 def classes_are_those_of_the_nearest_document(run: Run) -> Iterator[str]:
     place = "other_tasks_da-en", "procrustes", "classes"
-    ours = scores(run).query("similarity == 'cosine'").set_index(ROW[:5])["value"]
+    ours = scores(run.results).query("similarity == 'cosine'").set_index(ROW[:5])["value"]
     for query in ("da", "en"):
         labels = [
             {x["id"]: x["label"] for x in map(json.loads, path.read_text().splitlines())}
@@ -179,7 +174,7 @@ def an_index_finds_what_the_evaluation_found(run: Run) -> Iterator[str]:
 def run_files_have_the_scores(run: Run) -> Iterator[str]:
     """By ir-measures, from the TREC files alone."""
     metrics = {x: ir_measures.parse_measure(x) for x in IN_RUN_FILES}
-    every = scores(run)
+    every = scores(run.results)
     for place, expected in every[every["metric"].isin(metrics)].groupby(ROW):
         setting, system, task, query, target, similarity = place
         folder = run.results / "runs" / setting / system / "1" / task
@@ -196,10 +191,10 @@ def run_files_have_the_scores(run: Run) -> Iterator[str]:
 def what_is_left_out_is_named(run: Run) -> Iterator[str]:
     left_out = pd.read_csv(run.results / "tables" / "left_out.csv")
     named = left_out[left_out["system"] == "nothing_shared"]
-    if named.empty or not named["reason"].str.contains("0 identical strings").all():
+    if named.empty or not named["reason"].str.contains("0 numerals in both languages").all():
         yield f"tables/left_out.csv: {left_out}"
     for name in ("report/systems.md", "report.html"):
-        if "identical strings" not in (run.results / name).read_text(encoding="utf-8"):
+        if "numerals in both languages" not in (run.results / name).read_text(encoding="utf-8"):
             yield f"{name} does not name it"
 
 
@@ -210,7 +205,7 @@ def differences_are_tested(run: Run) -> Iterator[str]:
         yield "tables/significance.csv has no p of the joint setting"
     if (joint["p_holm"] < joint["p"] - 1e-12).any():
         yield "a corrected p is smaller than it was"
-    found = scores(run)
+    found = scores(run.results)
     if not (found["ci_low"] - 1e-9 <= found["value"]).all():
         yield "an interval lies above its value"
     if not (found["value"] <= found["ci_high"] + 1e-9).all():

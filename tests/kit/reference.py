@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from tests.kit.run import PROFILE, ROOT, ended, path_with_aligner
+from tests.kit.run import PROFILE, ROOT, ended, path_with_aligner, scores
 
 KEYS = ["setting", "system", "task", "query", "target", "similarity", "metric"]
 MEAN = "mean"  # stands for all repetitions
@@ -63,17 +63,9 @@ def run(
 
 
 def figures(folder: Path) -> pd.DataFrame:
-    """Read a run's scores: `KEYS`, repetition (a number, or `MEAN`) and value.
+    """Read a run's scores of each direction: `KEYS`, repetition (a number, or `MEAN`) and value.
 
     Args:
         folder: of its tables.
     """
-    found = [_read(folder / "scores.csv").assign(repetition=MEAN)]
-    repeated = _read(folder / "repetitions.csv")
-    if (repeated["repetition"] > 1).any():
-        found.append(repeated)
-    return pd.concat(found)[[*KEYS, "repetition", "value"]]
-
-
-def _read(path: Path) -> pd.DataFrame:
-    return pd.read_csv(path, keep_default_na=False, na_values={"value": ""})  # `no` is a language
+    return scores(folder.parent, "query != 'all'")[[*KEYS, "repetition", "value"]]

@@ -15,14 +15,12 @@ import yaml
 
 from cr5 import cli_texts
 from cr5.base import sealed_json, tables
-from cr5.corpora import dictionaries, judged, translations
-from cr5.corpora.formats import delimited, rows
+from cr5.corpora import debian, dictionaries, judged, rows
 from cr5.corpora.sources import matrix
 from cr5.corpora.sources.europarl import Europarl
 from cr5.corpora.sources.files import Files
 from cr5.corpora.wikimedia import concepts, pages
-from cr5.fitting import alignments, given_vectors
-from cr5.models import vector_readers
+from cr5.fitting import alignments, vectors
 from cr5.plan import config, config_files
 from cr5.splits import given
 from cr5.tasks import ad_hoc
@@ -59,7 +57,7 @@ READERS = {
     "alignments": alignments.entries,
     "collection": judged.documents,
     "config": config_files.read,
-    "delimited": lambda path: delimited.read(path, ("id", "text")),
+    "delimited": lambda path: rows.rows(path, ("id", "text")),
     "dictionary": dictionaries.entries,
     "europarl": lambda path: records(Europarl, path.parent, "es"),
     "files": lambda path: records(Files, path, "en"),
@@ -69,14 +67,14 @@ READERS = {
     "module": _configured,
     "page_props": _streamed(concepts.page_props),
     "queries": judged.queries,
-    "released": lambda path: vector_readers.read_vectors(path, ["hus"], 3),
+    "released": lambda path: vectors.read(path, dimension=3),
     "rows": lambda path: rows.rows(path, ("concept", "text")),
     "scores": tables.read_csv,
     "sealed": lambda path: sealed_json.read(path, path.parent),
     "split": lambda path: given.given_roles(pd.Index(["a", "b"]), str(path)),
     "texts": lambda path: cli_texts.read_file(str(path), "en"),
-    "translations": translations.entries,
-    "vectors": lambda path: given_vectors.read(path, 9),
+    "translations": debian.descriptions,
+    "vectors": lambda path: vectors.read(path, 9),
     "xml": _streamed(lambda stream, name: list(pages.xml_pages(stream, name))),
 }
 NAMES = {

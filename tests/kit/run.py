@@ -15,6 +15,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import pandas as pd
 import yaml
 
 from tests.kit.corpus import LANGUAGES, Corpus, give
@@ -23,6 +24,8 @@ ROOT = Path(__file__).parents[2]
 COPIED = ("workflow", "envs", "config")
 ALIGNER = Path(__file__).parent / "aligner.py"
 PROFILE = ("--workflow-profile", "workflow/profiles/default")
+# Rows of scores: means over repetitions, of each direction or over all of them.
+EACH, MEANS = (f"query {x} 'all' and repetition == 'mean'" for x in ("!=", "=="))
 NOT_OF_THE_JOBS = {".snakemake_timestamp"}
 
 OWN_SYSTEM = '''"""A system of one's own: a random vector for each string, in any language."""
@@ -171,6 +174,17 @@ def path_with_aligner(folder: Path) -> str:
     program.write_text(f"#!{sys.executable}\n{ALIGNER.read_text(encoding='utf-8')}")
     program.chmod(stat.S_IRWXU)
     return f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+
+
+def scores(results: Path, rows: str = EACH) -> pd.DataFrame:
+    """A run's tidy table of scores: of each direction, or such rows; with means over repetitions.
+
+    Args:
+        results: of the run.
+        rows: a condition in pandas' words.
+    """
+    path = results / "tables" / "scores.csv"  # `no` is a language
+    return pd.read_csv(path, keep_default_na=False, na_values=[""]).query(rows)
 
 
 class Run:

@@ -70,6 +70,8 @@ def serving(folder: Path) -> Iterator[Served]:
         served.url = f"http://127.0.0.1:{server.server_port}"
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
-        yield served
-        server.shutdown()
-        thread.join()
+        try:
+            yield served
+        finally:
+            server.shutdown()
+            thread.join()

@@ -10,7 +10,6 @@ import pytest
 from scipy import sparse
 
 from cr5.base import provenance
-from cr5.models import kinds
 from cr5.models.bank import neighbours, with_bank
 from cr5.models.contract import Model
 from cr5.models.text_encoder import TextEncoder
@@ -42,7 +41,7 @@ def models(tmp_path_factory):
     folder = tmp_path_factory.mktemp("encoder")
     write_static(folder, {"cat": [3.0, 4], "dog": [0, 2]})
     sha256 = provenance.folder(folder)["sha256"]
-    encoder = TextEncoder({"en": ["cat"], "it": ["cat"]}, str(folder), sha256, "model2vec")
+    encoder = TextEncoder({"en": ["cat"], "it": ["cat"]}, str(folder), sha256)
     B = np.random.default_rng(4).normal(size=(6, 3)).astype(np.float32)
     network = NETWORK.TwoLayers(WORDS, dense().weights, dense().tables, B, "log")
     return {**MODELS, "network": network, "encoder": encoder}
@@ -71,7 +70,7 @@ def same(ours, theirs, apart=0.0):
 
 def check_rows(model):
     """Raise unless documents have the same rows again, and whatever others there are."""
-    parts.check_sound(model)
+    model.check()
     assert model.languages == tuple(model.words)
     for language, target in directions(model):
         given = documents(model, language)
@@ -101,9 +100,8 @@ def check_format(model, kind, folder):
         parts.write_model(kind, path, model, ABOUT, "the card")
     files = contents(paths[0])
     assert files == contents(paths[1])
-    assert kind in ("folder", "packed") or files["README.md"] == b"the card"
-    again, about = parts.read_model(kind, paths[0], type(model))
-    parts.check_sound(again)
+    again, about = parts.read_model(paths[0], type(model))
+    again.check()
     assert about == ABOUT
     assert type(again) is type(model)
     assert {x: list(words) for x, words in again.words.items()} == dict(model.words)
@@ -163,7 +161,7 @@ def test_training_documents_are_kept_to_eleven_bits(name, kind, tmp_path):
         assert kept is model
         return
     parts.write_model(kind, place(tmp_path, kind), kept, ABOUT)
-    again, _ = parts.read_model(kind, place(tmp_path, kind))
+    again, _ = parts.read_model(place(tmp_path, kind))
     for language, target in [(x, y) for x in model.words for y in model.words]:
         rows = model.embed(given[language], language, target if model.directed else None)
         expected = parts.dense(rows)
@@ -173,15 +171,15 @@ def test_training_documents_are_kept_to_eleven_bits(name, kind, tmp_path):
                 np.testing.assert_allclose(x, y, rtol=2**-10, atol=1e-7)
 
 
-@pytest.mark.parametrize("kind", ["safetensors", "packed"])
+@pytest.mark.parametrize("kind", parts.WHOLE)
 @pytest.mark.parametrize("left", [0, 5, -10])
 def test_a_file_that_is_cut_off_is_refused(kind, left, tmp_path):
     path = place(tmp_path, kind)
     parts.write_model(kind, path, MODELS["plain"], ABOUT)
-    file = path if path.is_file() else path / "model.safetensors"
+    file = path if path.is_file() else path / "en.safetensors"
     file.write_bytes(file.read_bytes()[:left])
     with pytest.raises(inside.REFUSED, match=f"{file.name}: "):
-        parts.read_model(kind, path)
+        parts.read_model(path)
 
 
 @dataclass(frozen=True)
@@ -206,48 +204,6 @@ def test_a_broken_class_fails_it(tmp_path):
         check_rows(broken)
     with pytest.raises(AssertionError):
         check_format(broken, "folder", tmp_path)
-
-
-class NoDataclass(Model):
-    words, measures = WORDS, ("cosine",)
-
-    def embed(self, counts, language, target_language=None): ...
-
-    def check(self): ...
-
-
-@dataclass(frozen=True)
-class Layers(NoDataclass):
-    layers: list[np.ndarray]
-
-
-@dataclass(frozen=True)
-class Anything(NoDataclass):
-    network: "np.random.Generator"
-
-
-@dataclass(frozen=True)
-class Fine(NoDataclass):
-    table: np.ndarray | None
-    by: Mapping[str, Mapping[str, sparse.csr_matrix]]
-    names: tuple[str, ...]
-    rate: float = 0.1
-
-
-def test_a_class_that_cannot_be_stored_is_refused():
-    @dataclass(frozen=True)
-    class Within(Fine):
-        pass
-
-    for kind, reason in (
-        (NoDataclass, "class NoDataclass: a model must be a dataclass"),
-        (Within, "defined within a function"),
-        (Layers, r"its field layers is of the type list\[.*\], which cannot be stored"),
-        (Anything, "its field network is of the type"),
-    ):
-        with pytest.raises(inside.REFUSED, match=reason):
-            kinds.check_storable(kind)
-    kinds.check_storable(Fine)
 
 
 @pytest.mark.parametrize("value", [[np.ones(2)], {1, 2}, object()])

@@ -1,121 +1,149 @@
+"""Models on disk; that each class comes back from each format: `test_every_model`."""
+
 import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from safetensors import numpy as library
+from safetensors import safe_open
+from scipy import sparse
 
+import cr5
 from cr5.base import artefacts
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.labels import MODELS as MODEL
 from cr5.base.origin import Origin
 from cr5.models import store
-from tests.models.examples import dense
+from tests.models import examples
+from tests.models.examples import ABOUT, MODELS, PLAIN_WORDS, WORDS, dense
 
 
-def test_dense_tables_are_mapped_into_memory(tmp_path):
-    store.save(tmp_path / "model", dense(), {})
-    loaded = store.load(tmp_path / "model")
-    assert all(isinstance(table, np.memmap) for table in loaded.tables.values())
+@pytest.fixture
+def folder(tmp_path):
+    store.save(tmp_path / "model", dense(), ABOUT)
+    return tmp_path / "model"
+
+
+def test_each_language_has_a_file_that_the_library_opens(tmp_path):
+    store.save(tmp_path / "m", MODELS["settings"], ABOUT)
+    names = sorted(x.stem for x in tmp_path.glob("m/*.safetensors"))
+    assert names == sorted([*PLAIN_WORDS, "model"])
+    for x, words in PLAIN_WORDS.items():
+        arrays = library.load_file(tmp_path / "m" / f"{x}.safetensors")
+        table, weights, offset = examples.drawn(x)
+        np.testing.assert_array_equal(arrays[f"tables.{x}"], table)
+        np.testing.assert_array_equal(arrays[f"weights.{x}"], weights)
+        np.testing.assert_array_equal(arrays[f"offsets.{x}"], offset)
+        assert json.loads(arrays[f"words.{x}"].tobytes()) == words
+
+
+def mapped_from(array):
+    """The mapping that an array is a view of, if any."""
+    while array is not None and not isinstance(array, np.memmap):
+        array = array.base
+    return array
+
+
+def test_dense_tables_are_mapped_into_memory(folder):
+    loaded = store.load(folder)
+    assert all(mapped_from(table) is not None for table in loaded.tables.values())
     assert all(table.dtype == np.float32 for table in loaded.tables.values())
     assert all(weights.dtype == np.float64 for weights in loaded.weights.values())
 
 
-def test_a_second_stage_is_kept_and_none_leaves_no_trace(tmp_path):
-    for rerank in (0.0, 0.5):
-        folder = tmp_path / str(rerank)
-        store.save(folder, replace(dense(), rerank=rerank), {})
-        assert store.load(folder).rerank == rerank
-        assert ("rerank" in (folder / "model.json").read_text()) == bool(rerank)
+def test_what_made_a_model(folder):
+    assert store.about(folder) == ABOUT
+    assert store.origin_of(folder) == Origin(3, "abc", "def", ("0.1.0",))
 
 
-def test_what_made_a_model(tmp_path):
-    about = {"seed": 3, "versions": {"numpy": "2"}, "warnings": ["đ"]}
-    store.save(tmp_path / "model", dense(), about)
-    assert store.about(tmp_path / "model") == about
-    (tmp_path / "model" / "fit.json").write_text("{")
-    with pytest.raises(UserError, match=r"model/fit\.json: "):
-        store.about(tmp_path / "model")
-
-
-@pytest.mark.parametrize("language", ["../x", "", "a/b", ".hidden", "/etc"])
+@pytest.mark.parametrize("language", ["../x", "", "a/b", ".hidden", "/etc", "model"])
 def test_a_language_that_leads_elsewhere_is_not_saved(tmp_path, language):
     model = replace(dense(), weights={language: np.ones(3)})
     with pytest.raises(UserError, match="cannot be part of a file's name"):
         store.save(tmp_path / "in" / "model", model, {})
-    assert [path.name for path in tmp_path.rglob("*")] == ["in"]
+    assert not list(tmp_path.rglob("*"))
 
 
-def test_a_model_that_lost_its_contents_is_not_read(tmp_path):
-    store.save(tmp_path / "model", dense(), {})
-    (tmp_path / "model" / artefacts.NAME).unlink()
+def test_a_model_that_lost_its_contents_is_not_read(folder):
+    (folder / artefacts.NAME).unlink()
     for read in (store.load, store.about):
         with pytest.raises(UserError, match="model: "):
-            read(tmp_path / "model")
+            read(folder)
 
 
-def test_a_model_of_another_system_is_noticed(tmp_path):
-    store.save(tmp_path / "model", dense(), {"system": "cr5", "setting": "joint"})
-    store.load(tmp_path / "model", system="cr5")
+def test_a_model_of_another_system_is_noticed(folder):
+    store.load(folder, system="cr5")
     with pytest.raises(UserError, match="expected models of system 'cca', found system 'cr5'"):
-        store.load(tmp_path / "model", system="cca")
+        store.load(folder, system="cca")
 
 
-def refused(folder):
-    with pytest.raises(UserError, match="not a model that this version can read") as error:
-        store.load(folder)
-    assert str(error.value).startswith(f"{folder}: ")
-    assert str(error.value).endswith("remove the folder and fit it again")
+def test_weights_that_were_computed_as_integers_are_loaded(tmp_path):
+    weights = {x: np.arange(len(words)) for x, words in WORDS.items()}
+    store.save(tmp_path / "m", dense(weights=weights), {})
+    assert store.load(tmp_path / "m").weights["en"].tolist() == list(range(len(WORDS["en"])))
 
 
-def edited(folder, edit):
-    store.save(folder, dense(), {})
-    stored = json.loads((folder / "model.json").read_text())
-    stored = edit(stored) or stored
-    (folder / "model.json").write_text(json.dumps(stored))
-    artefacts.seal_folder(folder, MODEL.label({}, {}))
+def edited(path, edit, arrays=lambda found: found):
+    """Rewrite a file with what it says, and its arrays, changed."""
+    with safe_open(path, framework="numpy") as file:
+        said = json.loads(file.metadata()["cr5"])
+    said = edit(said) or said
+    found = arrays(library.load_file(path))
+    library.save_file(found, path, {"cr5": json.dumps(said)})
+    artefacts.seal_folder(path.parent, MODEL.label({}, {}))
+
+
+def csr(name, indices):
+    def of(found):
+        n = len(WORDS["en"])
+        return found | {
+            f"{name}.data": np.ones(n, np.float32),
+            f"{name}.indices": np.full(n, indices, np.int32),
+            f"{name}.indptr": np.arange(n + 1, dtype=np.int32),
+        }
+
+    return of
 
 
 @pytest.mark.parametrize(
-    "edit",
+    ("edit", "arrays"),
     [
-        lambda stored: stored.update({"class": "Layers9"}),
-        lambda stored: stored.update({"class": ["WordTables"]}),
-        lambda stored: stored.update({"format": 99}),
-        lambda stored: stored.pop("fields") and None,
-        lambda stored: stored.update({"fields": ["words"]}),
-        lambda stored: stored.update({"fields": 3}),
-        lambda stored: stored["fields"].update({"color": {"value": 3}}),
-        lambda stored: stored["fields"].pop("weights") and None,
-        lambda stored: stored["fields"].update({"weights": "npy"}),
-        lambda stored: stored["fields"].update({"weights": {"by": ["en"]}}),
-        lambda stored: [stored],
-        lambda stored: "WordTables",
+        (lambda said: said.update({"class": "Layers9"}), dict),
+        (lambda said: said.update({"class": ["WordTables"]}), dict),
+        (lambda said: said.pop("fields") and None, dict),
+        (lambda said: said.update({"fields": ["words"]}), dict),
+        (lambda said: said["fields"].update({"color": {"value": 3}}), dict),
+        (lambda said: said["fields"].pop("weights") and None, dict),
+        (lambda said: said["fields"].update({"weights": {"by": ["en"]}}), dict),
+        (lambda said: said["fields"]["words"]["by"].update({"../x": {"text": "x"}}), dict),
+        (lambda said: said["fields"].update({"norm": {"value": 3}}), dict),
+        (lambda said: said["fields"].update({"rerank": {"value": -1}}), dict),
+        (lambda said: [said], dict),
+        (lambda said: "WordTables", dict),
+        (dict, lambda found: found | {"x": np.ones(3, np.complex64)}),
+        (
+            lambda said: said["fields"].update(
+                {"tables": {"by": {x: {"sparse": "t", "shape": [14, 2]} for x in WORDS}}}
+            ),
+            csr("t", 9),
+        ),
     ],
 )
-def test_a_model_of_another_kind(tmp_path, edit):
-    edited(tmp_path / "model", edit)
-    refused(tmp_path / "model")
+def test_what_is_no_model_of_this_version(folder, edit, arrays):
+    edited(folder / store.MODEL, edit, arrays)
+    with pytest.raises(UserError, match="not a whole model of this version") as error:
+        store.load(folder)
+    assert str(error.value).startswith(f"{folder}: ")
 
 
-@pytest.mark.parametrize("key", ["../x", "../../secret", "/etc/x", "a/b", ""])
-def test_no_key_leads_out_of_the_folder(tmp_path, key):
-    np.save(tmp_path / "x.npy", np.ones(3))
-    np.save(tmp_path / "secret.npy", np.ones(3))
-    by_language = {"by": {key: {"file": "npy"}}}
-    edited(tmp_path / "one", lambda stored: stored["fields"].update({"weights": by_language}))
-    edited(tmp_path / "two", lambda stored: stored["fields"].update({key: {"file": "npy"}}))
-    for folder in (tmp_path / "one", tmp_path / "two"):
-        with pytest.raises(UserError, match="cannot be part of a file's name") as error:
-            store.load(folder)
-        assert str(error.value).startswith(f"{folder}: ")
-
-
-def test_no_pickle_is_opened(tmp_path):
-    folder = tmp_path / "model"
-    store.save(folder, dense(), {})
-    np.save(folder / "weights" / "en.npy", np.array([{}], object), allow_pickle=True)
+@pytest.mark.parametrize("content", [b"", b"x", b"\xff" * 100, b"\2\0\0\0\0\0\0\0[]"])
+@pytest.mark.parametrize("name", ["model", "en"])
+def test_a_file_of_something_else(folder, name, content):
+    (folder / f"{name}.safetensors").write_bytes(content)
     artefacts.seal_folder(folder, MODEL.label({}, {}))
-    refused(folder)
+    with pytest.raises(UserError, match=r"model: "):
+        store.load(folder)
 
 
 def test_data_that_allow_no_model_say_so_where_it_is_loaded(tmp_path):
@@ -126,9 +154,85 @@ def test_data_that_allow_no_model_say_so_where_it_is_loaded(tmp_path):
     assert store.origin_of(tmp_path / "m") == Origin(1, "a", "b", ("1",))
 
 
-@pytest.mark.parametrize("text", ["{}", '{"origin": {"seed": 1}}', '{"origin": null}'])
-def test_a_model_of_unknown_origin(tmp_path, text):
-    (tmp_path / "fit.json").write_text(text)
-    artefacts.seal_folder(tmp_path, MODEL.label({}, {}))
-    with pytest.raises(UserError, match="does not say where the model comes from"):
-        store.origin_of(tmp_path)
+@pytest.mark.parametrize("text", ["[" * 200_000, "[]", "3", "{", "{}", '{"origin": {"seed": 1}}'])
+def test_what_made_a_model_is_something_else(folder, text):
+    (folder / "fit.json").write_text(text)
+    artefacts.seal_folder(folder, MODEL.label({}, {}))
+    with pytest.raises(UserError, match=r"does not say"):
+        store.origin_of(folder)
+
+
+@pytest.fixture
+def packed(tmp_path):
+    store.pack(tmp_path / "m.cr5", MODELS["plain"], ABOUT, half=True, readme="the card")
+    return tmp_path / "m.cr5"
+
+
+def test_a_packed_model_is_a_file_of_safetensors(packed):
+    with safe_open(packed, framework="numpy") as file:
+        said = json.loads(file.metadata()["cr5"])
+    assert (said["about"], said["readme"]) == (ABOUT, "the card")
+    arrays = library.load_file(packed)
+    for x in PLAIN_WORDS:
+        exact, weights, _ = examples.drawn(x)
+        half = arrays[f"tables.{x}"]
+        assert half.dtype == np.float16
+        found = half.astype(float) * said["fields"]["tables"]["by"][x]["scale"]
+        # half a unit in the last of 11 bits, and of what float16 has below its normal numbers
+        atol = abs(exact).max() * 2.0**-39
+        np.testing.assert_allclose(found, exact, rtol=2**-11, atol=atol)
+        np.testing.assert_array_equal(arrays[f"weights.{x}"], weights)
+
+
+def test_float16_is_read_as_float32_and_near(packed):
+    found = cr5.load(packed)
+    assert found.about == ABOUT
+    for x in PLAIN_WORDS:
+        counts = examples.counts_of(x)
+        rows = found.embed_counts(counts, x)
+        assert rows.dtype == np.float32
+        np.testing.assert_allclose(rows, examples.by_hand(x, counts), atol=3e-3)
+
+
+def test_tables_of_zeros_in_half(tmp_path):
+    zeros = dense(tables={x: np.zeros((len(words), 2)) for x, words in WORDS.items()})
+    store.pack(tmp_path / "z.cr5", zeros, {}, half=True)
+    np.testing.assert_array_equal(store.load(tmp_path / "z.cr5").tables["en"], 0)
+
+
+def test_whatever_changed_in_a_packed_model_is_noticed(packed):
+    content, generator = packed.read_bytes(), np.random.default_rng(0)
+    for place in generator.choice(len(content), 100, replace=False):
+        changed = bytearray(content)
+        changed[place] ^= 64
+        packed.write_bytes(changed)
+        with pytest.raises(UserError, match=r"m\.cr5: "):
+            store.load(packed)
+
+
+def test_a_class_of_ones_own_without_its_decorator_is_no_model():
+    class Bare(store.Model):
+        def embed(self, counts, language, target_language=None): ...
+
+        def check(self): ...
+
+    with pytest.raises(TypeError):
+        Bare(words={})
+
+
+def test_the_largest_numbers_of_float32_are_finite(tmp_path):
+    table = np.full((len(WORDS["en"]), 6), np.finfo(np.float32).max)
+    tables = {**dense().tables, "en": table}
+    store.save(tmp_path / "m", dense(tables=tables), {})
+    np.testing.assert_array_equal(store.load(tmp_path / "m").tables["en"], table)
+
+
+def test_bytes_do_not_depend_on_how_an_array_lies_in_memory(tmp_path):
+    tables = {x: np.asfortranarray(y) for x, y in dense().tables.items()}
+    sparse_ones = {x: sparse.csc_matrix(y) for x, y in tables.items()}
+    for number, each in enumerate((dense(), dense(tables=tables))):
+        store.save(tmp_path / str(number), each, {})
+    files = [(tmp_path / x / "en.safetensors").read_bytes() for x in ("0", "1")]
+    assert files[0] == files[1]
+    store.save(tmp_path / "2", dense(tables=sparse_ones), {})
+    assert (store.load(tmp_path / "2").tables["en"] != sparse_ones["en"]).nnz == 0

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from cr5.models.without_zeros import without_zeros
+from cr5.models.export import without_zeros
 from cr5.models.word_tables import WordTables
 
 

@@ -1,9 +1,12 @@
 """A run's frames, small enough to read, of which every number is known."""
 
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
 
 from cr5.report.names import Systems
+from cr5.report.published import COLUMNS
 
 
 @pytest.fixture
@@ -19,10 +22,17 @@ def systems():
 
 def row(system, value, **changes):
     return {
-        **{"setting": "joint", "series": "joint", "kind": "joint", "task": "documents"},
-        **{"system": system, "similarity": "cosine", "metric": "Success@1", "value": value},
+        **{"setting": "joint", "series": "joint", "kind": "joint", "label": "joint"},
+        **{
+            "task": "documents",
+            "system": system,
+            "similarity": "cosine",
+            "metric": "Success@1",
+            "value": value,
+        },
         **{"ci_low": value - 0.05, "ci_high": value + 0.05, "n_queries": 400.0},
-        **{"n_candidates": 1000.0, "directions": 2, "repetitions": 1, **changes},
+        **{"n_candidates": 1000.0, "directions": 2, "repetitions": 1},
+        **{"query": "all", "target": "all", **changes},
     }
 
 
@@ -45,7 +55,7 @@ def scores(means):
     """Both directions, the second one a tenth higher."""
     found = [("da", "en", 0.0), ("en", "da", 0.1)]
     frames = [means.assign(query=x, target=y, value=means["value"] + z) for x, y, z in found]
-    return pd.concat(frames, ignore_index=True).assign(label="joint")
+    return pd.concat(frames, ignore_index=True)
 
 
 @pytest.fixture
@@ -59,3 +69,32 @@ def tests(scores):
     columns = ["system", "other", "similarity", "query", "target", "p_holm"]
     found = pd.DataFrame(rows, columns=columns).assign(setting="joint", task="documents")
     return pd.concat([found.assign(metric=x) for x in ("Success@1", "Success@5")])
+
+
+@pytest.fixture
+def run(means, scores, tests, systems, tmp_path):
+    """What tables and figures are made from; each test sets what it is about."""
+    left_out = pd.DataFrame(columns=["setting", "system", "task", "reason", "repetition"])
+    facts = {"corpus": "mine", "languages": ["da", "en"], "repetitions": 1, "seed": 7}
+    facts |= {"measure": "cosine", "measures": ["cosine"], "crowding": [], "points": []}
+    return SimpleNamespace(
+        **{"means": means, "scores": scores, "tests": tests, "systems": systems},
+        **{"left_out": left_out, "main": "documents", "warnings": ["Cr5: rank <300> reduced"]},
+        facts=facts | {"seeded": [], "translated": []},
+        dimensions=pd.DataFrame(columns=["setting", "series", "system", "dimension"]),
+        compared=pd.DataFrame(columns=COLUMNS),
+        read={"scores": tmp_path / "tables" / "scores.csv"},
+        source="seed 7",
+    )
+
+
+@pytest.fixture
+def published(run):
+    """A function: publishes one figure of Cr5, da to en or as given."""
+
+    def make(value, **changes):
+        keys = {"setting": "joint", "task": "documents", "system": "cr5", "query": "da"}
+        keys |= {"target": "en", "similarity": "cosine", "metric": "Success@1", **changes}
+        run.compared = pd.DataFrame([keys | {"published": value}])
+
+    return make

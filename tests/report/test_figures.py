@@ -14,8 +14,10 @@ K = [1, 2, 5, 10]
 def curve(system, values, **changes):
     of = {"setting": "joint", "series": "joint", "kind": "joint", "task": "documents"}
     of |= {"system": system, "similarity": "cosine", "label": "joint"}
-    of |= {"n_queries": 90, "n_candidates": 400, **changes}
-    frame = pd.DataFrame({"k": K, "value": values}).assign(**of)
+    of |= {"n_queries": 90, "n_candidates": 400}
+    of |= {"directions": 1, "repetition": "mean", **changes}
+    metrics = [f"Success@{k}" for k in K]
+    frame = pd.DataFrame({"k": K, "metric": metrics, "value": values}).assign(**of)
     return frame.assign(ci_low=frame["value"] - 0.1, ci_high=frame["value"] + 0.1, chance=0.01)
 
 
@@ -44,22 +46,23 @@ def curves():
     )
 
 
-def published(value):
-    keys = {"setting": "joint", "task": "documents", "system": "cr5", "query": "da"}
-    keys |= {"target": "vi", "similarity": "cosine", "metric": "Success@5"}
-    return pd.DataFrame([keys | {"published": value}])
+@pytest.fixture
+def pairs(run, curves):
+    """The figure of pairs, by cosine."""
+    run.curves = curves
+    return lambda: figures.pair_figure(run)
 
 
-def test_a_pair_has_the_mean_of_its_directions(curves, systems):
-    found = lines(figures.pair_figure(curves, published(41.0), "cosine", systems))
+def test_a_pair_has_the_mean_of_its_directions(pairs):
+    found = lines(pairs())
     assert set(found) == {("da–en", "Cr5, joint"), ("da–vi", "Cr5, joint")}
     assert found["da–en", "Cr5, joint"] == pytest.approx(np.c_[K, [30, 40, 60, 70]])
     assert found["da–vi", "Cr5, joint"] == pytest.approx(np.c_[K, [20, 30, 50, 60]])
 
 
-def test_published_figures_are_hollow_marks(curves, systems):
-    figure = figures.pair_figure(curves, published(41.0), "cosine", systems)
-    marks = [x for axes in figure.axes for x in axes.get_lines() if x.get_linestyle() == "None"]
+def test_published_figures_are_hollow_marks(pairs, published):
+    published(41.0, target="vi", metric="Success@5")
+    marks = [x for axes in pairs().axes for x in axes.get_lines() if x.get_linestyle() == "None"]
     drawn = [x for line in marks for x in line.get_xydata().tolist() if not np.isnan(x[1])]
     assert drawn == [[5, 41.0]]
 
@@ -76,10 +79,11 @@ def test_the_first_figure_has_the_best_ours_the_best_of_vectors_and_the_floor():
     assert figures.chosen(pd.Series({"a": 0.9, "b": 0.8}), named) == ["a", "b"]
 
 
-def test_the_first_figure_has_the_setting_of_most_directions(systems):
+def test_the_first_figure_has_the_setting_of_most_directions(run):
     few = curve("cr5", [0.9] * 4, setting="pair", directions=1)
     many = curve("cr5", [0.2, 0.3, 0.4, 0.5], directions=2)
-    found = lines(figures.first_figure(pd.concat([few, many]), "cosine", systems))
+    run.curves = pd.concat([few, many]).assign(query="all", target="all")
+    found = lines(figures.first_figure(run))
     assert list(found) == [
         (
             "joint: mean over 2 directions, 90 queries, 400 candidates",
@@ -89,22 +93,27 @@ def test_the_first_figure_has_the_setting_of_most_directions(systems):
     assert found.popitem()[1][:, 1] == pytest.approx([20, 30, 40, 50])
 
 
-def test_more_data_are_the_points_of_a_pair():
+def test_more_data_are_the_points_of_a_pair(run):
     scores = pd.DataFrame(
         {"setting": ["few", "few", "whole", "alone"], "query": ["da", "vi", "da", "da"]}
     )
     scores = scores.assign(target=["vi", "da", "vi", "en"], system="cr5", metric="Success@1")
     scores = scores.assign(value=[0.1, 0.2, 0.4, 0.9], series="x", n_candidates=100)
-    pairs = [{"setting": x, "query": "da", "target": "vi", "train": n} for x, n in SIZES]
+    run.scores = scores.assign(task="documents", similarity="cosine")
+    sizes = [("few", 40), ("few", 60), ("whole", 590)]
+    pairs = [{"setting": x, "query": "da", "target": "vi", "train": n} for x, n in sizes]
+    run.pairs = pd.DataFrame(pairs)
     points = [{"series": "low", "pair": ("da", "vi"), "setting": x} for x in ("few", "whole")]
-    table = figures.data_curves(scores, pd.DataFrame(pairs), points)
+    run.facts["points"] = points
+    table = figures.data_curves(run)
     assert table[["query", "concepts", "value"]].to_numpy().tolist() == [
         ["da", 50, 0.1],
         ["da", 590, 0.4],
     ]
-
-
-SIZES = [("few", 40), ("few", 60), ("whole", 590)]
+    [drawn] = lines(figures.data_figure(run)[0]).values()
+    assert drawn.tolist() == [[50, 10], [590, 40]]
+    run.facts["points"] = []
+    assert figures.data_figure(run) is None
 
 
 def grid(option, values, scores, chosen, **changes):
@@ -114,25 +123,29 @@ def grid(option, values, scores, chosen, **changes):
     return [{**of, "value": v, "score": s, "chosen": v == chosen, **changes} for v, s in rows]
 
 
-def test_validation_has_the_best_of_each_value_and_a_ring(systems):
+def test_validation_has_the_best_of_each_value_and_a_ring(run):
     rows = grid("ridge", [0.1, 1], [0.2, 0.4], 1) + grid("ridge", [0.1, 1], [0.3, 0.1], None)
     rows += grid("ridge", [0.1, 1], [0.9, 0.9], None, query="da")  # of one direction
     rows += grid("fixed", [5], [0.2], 5)
-    figure = figures.validation_figure(pd.DataFrame(rows), systems)
+    run.grids = pd.DataFrame(rows)
+    figure, data = figures.validation_figure(run)
+    assert data is run.grids
     [(_, drawn)] = lines(figure).items()
     assert drawn.tolist() == [[0.1, 0.3], [1, 0.4]]
     ring = [x for x in figure.axes[0].get_lines() if x.get_markersize() == 8]
     assert ring[0].get_xydata().tolist() == [[1, 0.4]]
-    nothing = figures.validation_figure(pd.DataFrame(rows), systems, dimension=True)
-    assert "Nothing was chosen" in nothing.texts[0].get_text()
+    assert figures.dimension_figure(run) is None
+    run.grids = run.grids[run.grids["option"] == "fixed"]
+    assert "Nothing was chosen" in figures.validation_figure(run)[0].texts[0].get_text()
 
 
-def test_overlap_counts_concepts_by_their_languages():
-    concepts = {"en": pd.Index(["a", "b", "c"]), "da": pd.Index(["b", "c", "d"])}
-    trained = {"joint": pd.DataFrame({"concept": ["b", "b", "d"], "language": ["da", "en", "da"]})}
-    table = figures.overlap(concepts, trained)
+def test_overlap_counts_concepts_by_their_languages(run):
+    run.titles = {"en": pd.Series("", [*"abc"]), "da": pd.Series("", [*"bcd"])}
+    trained = {"concept": ["b", "b", "d"], "language": ["da", "en", "da"]}
+    run.trained = {"joint": pd.DataFrame(trained)}
+    figure, table = figures.overlap_figure(run)
     assert table.to_numpy().tolist() == [["da en", 2, 1], ["da", 1, 1], ["en", 1, 0]]
-    assert len(figures.overlap_figure(table).axes) == 2
+    assert len(figure.axes) == 2
 
 
 def test_colours_are_those_that_systems_declare():
@@ -142,11 +155,10 @@ def test_colours_are_those_that_systems_declare():
     assert len({x["color"] for x in found.values()}) == 3
 
 
-def test_the_same_figure_has_the_same_bytes(curves, systems, tmp_path):
+def test_the_same_figure_has_the_same_bytes(pairs, tmp_path):
     """Whatever style users have of their own."""
     for name, own in (("a", {}), ("b", {"font.size": 20, "axes.facecolor": "red"})):
         with matplotlib.rc_context(own):
-            figure = figures.pair_figure(curves, published(41.0), "cosine", systems)
-            canvas.save(figure, tmp_path / name, "Made from seed 7.")
+            canvas.save(pairs(), tmp_path / name, "Made from seed 7.")
     for ending in ("svg", "png", "pdf"):
         assert (tmp_path / f"a.{ending}").read_bytes() == (tmp_path / f"b.{ending}").read_bytes()

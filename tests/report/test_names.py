@@ -20,7 +20,9 @@ def test_declared_and_other_systems():
     assert [SYSTEMS.title(x) for x in ("cr5", "my_own")] == ["Cr5", "my_own"]
     assert SYSTEMS.curve("turned", "joint") == "Procrustes, joint"
     assert SYSTEMS.references() == ["Cr5, Cr5 (log): WSDM 2019"]
-    assert [SYSTEMS.maps_vectors(x) for x in ("cr5", "turned", "my_own")] == [False, True, False]
+    assert [SYSTEMS.said(x, "maps_vectors") for x in ("cr5", "turned", "my_own")] == [
+        *(False, True, None)
+    ]
 
 
 def test_known_and_unknown_measures():

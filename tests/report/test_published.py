@@ -9,7 +9,7 @@ import yaml
 from cr5.base.errors import UserError
 from cr5.plan.config import validated
 from cr5.report.published import cells, compared, figures, our_name
-from cr5.scores.comparisons import ALL
+from cr5.scores.summary import ALL
 
 PAPERS = sorted((Path(__file__).parents[2] / "config" / "papers").glob("*.yaml"))
 # Of Multilingual Reuters words are numbers, so nothing translates them word by word.
@@ -36,7 +36,7 @@ def judged(difference=0.0, entry=ENTRY, **changes):
     """The row of one direction, where ours is published plus a difference in points."""
     value = (published_value() + difference) / 100
     scores = pd.DataFrame([OURS | {"value": value} | changes])
-    found = compared([entry], scores, scores[:0], PAIRS)
+    found = compared([entry], scores, PAIRS)
     found = found[(found["query"] == "da") & (found["target"] == "en")]
     return found[(found["similarity"] == "cosine") & (found["metric"] == "Success@1")].iloc[0]
 
@@ -72,7 +72,7 @@ def test_what_is_absent_is_missing():
 
 def test_numbers_of_documents_are_those_that_train():
     scores = pd.DataFrame([OURS | {"value": 0.5}])
-    found = compared([ENTRY], scores, scores[:0], PAIRS)
+    found = compared([ENTRY], scores, PAIRS)
     row = found[found["metric"] == "docs_in_intersection"].query("query == 'da' and target == 'en'")
     assert set(row["ours"]) == {50_000} and set(row["verdict"]) <= {"not judged"}
 
@@ -80,8 +80,8 @@ def test_numbers_of_documents_are_those_that_train():
 def test_a_mean_over_both_directions_is_compared_with_ours():
     entry = {"paper": "OPCA", "table": "1", "setting": "joint", "task": "documents"}
     entry |= {"rows": {"OPCA (dim=1000)": "ours"}, "tolerance": 2.0}
-    means = pd.DataFrame([OURS | {"value": 0.9742}])
-    found = compared([entry], means[:0], means, PAIRS)
+    means = pd.DataFrame([OURS | {"value": 0.9742, "query": ALL, "target": ALL}])
+    found = compared([entry], means, PAIRS)
     row = found[found["metric"] == "Success@1"].iloc[0]
     assert (row["query"], row["target"]) == (ALL, ALL)
     assert row["ours"] == pytest.approx(97.42)
@@ -136,7 +136,7 @@ def test_a_configuration_makes_its_cells(path):
             ours |= {"similarity": figure["similarity"], "task": entry["task"]}
             ours |= {"value": (figure["published"] + shift) / 100}
             pairs = pd.DataFrame([{**ours, "train": least}])
-            row = compared([entry], pd.DataFrame([ours]), pd.DataFrame([ours])[:0], pairs)
+            row = compared([entry], pd.DataFrame([ours]), pairs)
             row = row[row["ours"].notna() & (row["metric"] == figure["metric"])].iloc[0]
             judged = {-10: "lower", 0: "equal", 10: "higher"}[shift]
             assert row["verdict"] == (judged if "tolerance" in entry else "not judged")

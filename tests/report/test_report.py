@@ -1,7 +1,6 @@
 """The report as a whole: the page and its files, and what is kept where a figure fails."""
 
 import re
-from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -16,27 +15,18 @@ ABOUT = {"versions": {"numpy": "2"}}
 
 
 @pytest.fixture
-def run(means, tests, systems, tmp_path):
-    left_out = pd.DataFrame(columns=["setting", "system", "task", "reason", "repetition"])
-    facts = {"corpus": "mine", "languages": ["da", "en"], "repetitions": 1}
-    return SimpleNamespace(
-        **{"means": means, "tests": tests, "systems": systems, "left_out": left_out},
-        **{"facts": facts, "main": "documents", "warnings": ["Cr5: rank <300> reduced"]},
-        read={"scores": tmp_path / "tables" / "scores.csv"},
-        source="seed 7",
-    )
-
-
-@pytest.fixture
 def shown(monkeypatch):
     """A function: what the report shows."""
     frame = pd.DataFrame({"A": ["x"]})
-    table = Table("T", [("", frame)], frame)
-    of = {"table": lambda: table, "figure": lambda: said("y")}
+    table = Table([("", frame)], frame)
+    of = {"table": lambda run: table, "figure": lambda run: (said("y"), frame)}
+    of["nothing"] = lambda run: None
 
     def make(**more):
         items = [Item(x, "Results", x.title(), "Shows.", y) for x, y in (of | more).items()]
-        monkeypatch.setattr(report, "items", lambda run: items)
+        of_tasks = lambda run, task: table, lambda run: ["a_b"]
+        items.append(Item("of_{}", "Corpus", "Of {}", "", *of_tasks))
+        monkeypatch.setattr(report, "ITEMS", items)
 
     return make
 
@@ -53,8 +43,8 @@ def test_the_page_has_the_main_table_and_links_to_files(run, shown, tmp_path):
         re.findall('href="([^"]+)"', page)
     )
     assert sorted(x.name for x in (tmp_path / "report").iterdir()) == [
-        *(f"figure.{x}" for x in ("pdf", "png", "svg")),
-        *(f"table.{x}" for x in ("csv", "md", "tex")),
+        *(f"figure.{x}" for x in ("csv", "pdf", "png", "svg")),
+        *(f"{x}.{y}" for x in ("of_a_b", "table") for y in ("csv", "md", "tex")),
     ]
     assert "Made from seed 7." in (tmp_path / "report" / "table.md").read_text()
     report.write(run, ABOUT, tmp_path)
@@ -62,7 +52,7 @@ def test_the_page_has_the_main_table_and_links_to_files(run, shown, tmp_path):
 
 
 def test_where_a_figure_fails_the_rest_is_written_beside(run, shown, tmp_path):
-    def fails():
+    def fails(run):
         raise ValueError("no points")
 
     shown(bad=fails)

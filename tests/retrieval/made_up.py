@@ -3,8 +3,6 @@
 import numpy as np
 from scipy import sparse
 
-import cr5
-from cr5.models import store
 from cr5.models.joined_tables import JoinedTables
 from cr5.models.word_tables import DirectedWordTables, WordTables
 
@@ -40,19 +38,3 @@ def texts(language, n, seed=0):
     rng = np.random.default_rng([seed, *language.encode()])
     found = [" ".join(rng.choice(WORDS[language], 12)) for _ in range(n)]
     return [f"{language}{i}" for i in range(n)], found, [f"Title {i}" for i in range(n)]
-
-
-def model(folder, kind="dense"):
-    """A model on disk, in the folder of a run."""
-    path = folder / "models" / "joint" / kind / "1"
-    if not path.exists():
-        store.save(path, dict(models())[kind], {"system": kind})
-    return cr5.load(path)
-
-
-def fill(index, **sizes):
-    """The index with texts of two languages."""
-    for language, n in (sizes or {"en": 20, "it": 30}).items():
-        ids, contents, titles = texts(language, n)
-        index.add(ids, contents, language, titles)
-    return index

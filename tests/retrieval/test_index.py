@@ -1,5 +1,6 @@
 """An index against plain numpy: all scores, sorted."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,8 @@ import cr5
 from cr5.base.errors import UserError
 from cr5.base.rows import HybridRows
 from cr5.models.bank import with_bank
-from cr5.retrieval import adding, chunks, searching
+from cr5.retrieval import index as module
+from cr5.retrieval import texts as files
 from cr5.retrieval.embedder import Embedder
 from cr5.search import second_stage
 from cr5.search.word_matches import matches
@@ -67,22 +69,20 @@ def reranked_by_numpy(model, measure, target, scores, depth):
     ("kind", "measure"), [("dense", "cosine"), ("dense", "csls"), ("joined", "cosine")]
 )
 def test_a_second_stage_reorders_the_best(kind, measure, monkeypatch, tmp_path):
-    for module in (second_stage, searching):
-        monkeypatch.setattr(module, "DEPTH", 8)
-    model = Embedder(replace(MODELS[kind], rerank=0.5), {}, tmp_path / "model")
-    model.save(tmp_path / "model")
-    memory, folder = cr5.Index(model), cr5.Index(model, tmp_path / "index")
-    for index in (memory, folder):
-        for language, n in (("en", 70), ("it", 95)):
-            ids, texts, titles = made_up.texts(language, n)
-            index.add(ids[:40], texts[:40], language, titles[:40])
-            index.add(ids[40:], texts[40:], language, titles[40:])
-        index.remove([f"it{i}" for i in range(90, 95)], "it")
-    plain = scores_by_numpy(model, measure, "it")
-    expected = reranked_by_numpy(model, measure, "it", plain, 8)
+    for each in (second_stage, module):
+        monkeypatch.setattr(each, "DEPTH", 8)
+    index = cr5.Index(Embedder(replace(MODELS[kind], rerank=0.5), {}, "model"))
+    for language, n in (("en", 70), ("it", 95)):
+        ids, texts, titles = made_up.texts(language, n)
+        index.add(ids[:40], texts[:40], language, titles[:40])
+        index.add(ids[40:], texts[40:], language, titles[40:])
+    index.remove([f"it{i}" for i in range(90, 95)], "it")
+    index.save(tmp_path / "index")
+    plain = scores_by_numpy(index.model, measure, "it")
+    expected = reranked_by_numpy(index.model, measure, "it", plain, 8)
     for k in (3, 20):
-        found = memory.search(QUERIES, "en", k, measure, "it", threads=1)
-        assert cr5.open_index(folder.path).search(QUERIES, "en", k, measure, "it", 3) == found
+        found = index.search(QUERIES, "en", k, measure, "it")
+        assert cr5.open_index(tmp_path / "index").search(QUERIES, "en", k, measure, "it") == found
         for scores, hits in zip(expected, found, strict=True):
             order = np.argsort(-scores, kind="stable")[:k]
             assert [hit.id for hit in hits] == [f"it{i}" for i in order]
@@ -131,13 +131,14 @@ def with_training(kind):
 
 @pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
 def test_hubs_by_training_documents_are_corrected_without_texts_of_the_queries_language(
-    monkeypatch, tmp_path, kind
+    tmp_path, kind
 ):
-    """By default, and the same however texts were added, removed and stored."""
+    """By default, and the same after texts were added, removed and stored."""
     model, trained = with_training(kind)
     index = cr5.Index(model)
     ids, texts, titles = made_up.texts("it", 90)
-    index.add(ids, texts, "it", titles)
+    index.add([*ids, "x"], [*texts, texts[0]], "it", [*titles, ""])
+    index.remove(["x"])
     queries, keys = (full(model.embed(x, y)) for x, y in ((QUERIES, "en"), (texts, "it")))
     bank = full(model.embed_counts(trained, "en"))
     bank = bank if kind == "sparse" else bank.astype(np.float16).astype(float)
@@ -151,20 +152,8 @@ def test_hubs_by_training_documents_are_corrected_without_texts_of_the_queries_l
         assert [hit.score for hit in hits] == pytest.approx(row[order], abs=1e-4)
     assert index.search(QUERIES, "en", 7, "csls") == found
     assert index.search(QUERIES, "en", 7, "cosine") != found
-    monkeypatch.setattr(adding, "BATCH", 7)
-    monkeypatch.setattr(chunks, "SIZE", 14)
-    parts = cr5.Index(model)
-    for start in range(0, 90, 9):
-        part = slice(start, start + 9)
-        parts.add(ids[part], texts[part], "it", titles[part])
-    parts.add(["x"], texts[:1], "it")
-    parts.remove(["x"])
-    assert parts.search(QUERIES, "en", 7, threads=2) == found
     assert [index.search(x, "en", 7)[0] for x in QUERIES] == found
-    model.save(tmp_path / "model")
-    model = cr5.load(tmp_path / "model")
-    stored = cr5.Index(model, tmp_path / "index")
-    stored.add(ids, texts, "it", titles)
+    index.save(tmp_path / "index")
     assert cr5.open_index(tmp_path / "index").search(QUERIES, "en", 7) == found
 
 
@@ -191,14 +180,12 @@ def test_more_than_there_are_takes_no_more_memory(measure):
 
 @pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
 @pytest.mark.parametrize("measure", ["cosine", "csls"])
-def test_neither_threads_nor_batches_nor_chunks_change_anything(monkeypatch, kind, measure):
+def test_neither_other_queries_nor_batches_change_anything(monkeypatch, kind, measure):
     index = index_of(kind)
-    expected = index.search(QUERIES, "en", 10, measure, threads=1)
-    assert index.search(QUERIES, "en", 10, measure, threads=2) == expected
+    expected = index.search(QUERIES, "en", 10, measure)
     assert [index.search(x, "en", 10, measure)[0] for x in QUERIES] == expected
-    monkeypatch.setattr(adding, "BATCH", 7)
-    monkeypatch.setattr(chunks, "SIZE", 14)
-    assert index_of(kind).search(QUERIES, "en", 10, measure, threads=2) == expected
+    monkeypatch.setattr(files, "BATCH", 7)
+    assert index_of(kind).search(QUERIES, "en", 10, measure) == expected
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
@@ -233,7 +220,7 @@ def test_texts_without_known_words_are_told_and_never_found():
     assert (added.texts, added.unknown, added.first) == (4, 3, ["a", "c", "d"])
     assert [hit.id for hit in index.search(QUERIES[0], "en")[0]] == ["b"]
     assert index.remove(["a"]) == 1
-    with pytest.raises(UserError, match="'a' is given twice"):
+    with pytest.raises(UserError, match="'a' exists already or is given twice"):
         index.add(["a", "a"], ["", ""], "it")
 
 
@@ -250,8 +237,7 @@ def test_texts_of_words_that_were_not_learned_are_told_and_never_found():
     assert [hit.id for hit in hits] == ["c"]
     assert hits[0].score < 0
     assert index.summary() == [{"language": "it", "texts": 3, "unknown": 2}]
-    with pytest.raises(UserError, match="none of these 1 words was in a training document: enaa"):
-        index.search("enaa", "en")
+    assert [len(hits) for hits in index.search(["enaa", "enac", "", "xyz"], "en")] == [0, 1, 0, 0]
 
 
 def test_a_directed_query_finds_nothing_in_a_language_that_it_has_no_vector_towards():
@@ -277,3 +263,95 @@ def test_an_id_is_found_as_it_was_given():
     with pytest.raises(UserError, match="the text '7' exists already"):
         index.add(["7"], ["itaa"], "it")
     assert index.remove(["7", 8]) == 2
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "joined", "dot", "directed"])
+def test_on_disk_it_finds_what_it_finds_in_memory(tmp_path, kind):
+    index = index_of(kind, {"en": 20, "it": 30})
+    index.add([7], ["itaa"], "it")
+    expected = index.search(QUERIES, "en")
+    for name in "ab":
+        index.save(tmp_path / name)
+        opened = cr5.open_index(tmp_path / name)
+        assert opened.search(QUERIES, "en") == expected
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+    assert opened.sizes == {"en": 20, "it": 31}
+    index.remove(["it3"])
+    opened.remove(["it3"])
+    opened.save(tmp_path / "b")  # in place of the one that it reads
+    index.save(tmp_path / "a")
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+    assert opened.search(QUERIES, "en") == index.search(QUERIES, "en")
+
+
+def contents(folder):
+    every = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {path.relative_to(folder): path.read_bytes() for path in every}
+
+
+def test_what_is_there_already_and_no_index_stays(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "plot.png").touch()
+    index = index_of("dense", {"it": 3})
+    with pytest.raises(UserError, match="is there already, and no index"):
+        index.save(tmp_path / "mine")
+    with pytest.raises(UserError, match=r"expected indexes|not there"):
+        cr5.open_index(tmp_path / "mine")
+
+
+@pytest.mark.parametrize("kind", ["dense", "joined"])
+def test_a_damaged_file_is_named(tmp_path, kind):
+    index_of(kind, {"en": 9, "it": 9}).save(tmp_path / "a")
+    for path in [x for x in (tmp_path / "a").rglob("*") if x.is_file()]:
+        content = path.read_bytes()
+        path.write_bytes(content[: len(content) // 2])
+        with pytest.raises(UserError, match=str(tmp_path / "a")):
+            cr5.open_index(tmp_path / "a")
+        path.write_bytes(content)
+    assert cr5.open_index(tmp_path / "a").sizes == {"en": 9, "it": 9}
+
+
+def test_threads_add_and_search_at_the_same_time():
+    index = index_of("dense", {"en": 20, "it": 5})
+
+    def use(number):
+        index.add([f"new{number}"], ["itaa itab"], "it")
+        return {x.id for x in index.search("enaa", "en", 100, "csls")[0]} >= {f"new{number}"}
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(use, range(40)))
+    assert index.sizes == {"en": 20, "it": 45}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (["it3"], ["ita"], "it"),
+        (["x", "y", "x"], ["ita"] * 3, "it"),
+        (["x"], ["ita", "itb"], "it"),
+        (["x"], [7], "it"),
+        (["x"], ["ita"], "fr"),
+        ([None], ["ita"], "it"),
+        ([" \n"], ["ita"], "it"),
+        (["x", "a\nb"], ["ita"] * 2, "it"),
+        (["x\ud800"], ["ita"], "it"),
+        ("abc", ["ita"] * 3, "it"),
+        (["x"], ["ita"], "it", [3]),
+        (["x"], ["ita"], "it", None, ["it1", "it9"]),
+    ],
+)
+def test_what_cannot_be_added_leaves_the_index_alone(arguments):
+    index = index_of("dense", {"it": 9})
+    with pytest.raises(UserError):
+        index.add(*arguments)
+    assert index.sizes == {"it": 9}
+
+
+def test_what_cannot_be_removed_or_searched():
+    index = index_of("dense", {"it": 9})
+    for ids, language in (("it1", None), (["it1", "x"], None), (["it1"], "en")):
+        with pytest.raises(UserError, match=r"ids: |no text 'x' in any|no text 'it1' in 'en'"):
+            index.remove(ids, language)
+    assert repr(index) == "<cr5 index: 9 it>"
+    with pytest.raises(UserError, match=r"cannot be searched by csls; search by cosine"):
+        index_of("directed").search(QUERIES, "en", measure="csls")

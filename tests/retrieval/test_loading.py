@@ -1,13 +1,10 @@
-import json
 import subprocess
 import sys
 
 import pytest
 
 import cr5
-from cr5.base import artefacts
 from cr5.base.errors import UserError
-from cr5.base.labels import MODELS
 from cr5.retrieval.results import Results
 
 
@@ -64,14 +61,6 @@ def test_nothing_is_chosen_where_there_is_one_model(small_folder):
     with pytest.raises(UserError, match="leave out system 'other', setting 'joint', repetition 2"):
         cr5.load(small_folder, **chosen)
     assert cr5.load(small_folder, repetition=1).place == small_folder
-
-
-def test_a_model_of_another_version(small_folder):
-    path = small_folder / "model.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 99}))
-    artefacts.seal_folder(small_folder, MODELS.label({}, {}))
-    with pytest.raises(UserError, match=r"this version can read \(format 99"):
-        cr5.load(small_folder)
 
 
 def test_the_package_is_light_and_snakemake_far():

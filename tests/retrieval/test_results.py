@@ -1,34 +1,18 @@
 """What a run left in its folder, and the choice of its best system."""
 
-from pathlib import Path
-
 import pytest
 
 from cr5.base.errors import UserError
 from cr5.retrieval.results import Results
 
-HEADER = "setting,system,task,similarity,metric,value,directions"
+HEADER = "setting,system,task,similarity,metric,value,directions,query,target,repetition"
 
 
 def means(folder, *rows, scope="tables"):
     (folder / scope).mkdir(exist_ok=True)
-    (folder / scope / "means.csv").write_text("\n".join([HEADER, *rows]) + "\n")
+    lines = [HEADER, *(f"{row},all,all,mean" for row in rows)]
+    (folder / scope / "scores.csv").write_text("\n".join(lines) + "\n")
     return Results(folder)
-
-
-def test_the_run_of_a_model(small_folder, monkeypatch):
-    results, fitted = Results.of_model(small_folder)
-    assert results.folder == small_folder.parents[3]
-    assert [fitted] == results.models()
-    assert results.model_folder(fitted.setting, fitted.system) == small_folder
-    monkeypatch.chdir(results.folder)
-    assert Results.of_model("models/joint/cr5/1") == (results, fitted)
-
-
-@pytest.mark.parametrize("place", ["m", "/m", "a/models/joint/cr5", "run/model/joint/cr5/1"])
-def test_a_model_of_no_run(place):
-    assert Results.of_model(Path(place)) is None
-    assert Results.of_model("run/models/joint/cr5/best") is None
 
 
 def test_the_best_by_cosine_among_settings_of_most_directions(tmp_path):
@@ -59,8 +43,8 @@ def test_the_best_of_a_first_look_until_all_is_run(tmp_path):
 
 def test_a_damaged_table_of_scores(tmp_path):
     results = means(tmp_path, "joint,a,documents,cosine,Success@1,high,12")
-    with pytest.raises(UserError, match=r"tables/means\.csv: "):
+    with pytest.raises(UserError, match=r"tables/scores\.csv: "):
         results.best()
-    (tmp_path / "tables" / "means.csv").write_bytes(b"\xff\xfe")
-    with pytest.raises(UserError, match=r"tables/means\.csv: "):
+    (tmp_path / "tables" / "scores.csv").write_bytes(b"\xff\xfe")
+    with pytest.raises(UserError, match=r"tables/scores\.csv: "):
         results.scores()

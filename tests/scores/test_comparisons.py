@@ -1,184 +1,275 @@
+"""Against scipy's permutation and t-tests; small cases are counted by hand."""
+
+from itertools import combinations, product
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
+from cr5.report.published import figures
 from cr5.scores import summary
-from cr5.scores.comparisons import ALL, FIRST, by_first_measure, by_query, compare, means
-from cr5.scores.intervals import interval
-from cr5.scores.significance import p_values
+from cr5.scores.comparisons import (
+    EXACT,
+    FIRST,
+    FLIPS,
+    compare,
+    holm,
+    p_values,
+    paired_t,
+    unpaired_t,
+)
+from cr5.scores.summary import ALL, by_query
+
+HIT, RR = "Success@1", "RR"
 
 
-def values(read, metrics):
-    return pd.concat([by_query(each, metrics) for each in read], ignore_index=True)
+@pytest.fixture
+def values(read):
+    """A function: by system what was found in each repetition, as values of queries."""
+
+    def make(**systems):
+        frames = [by_query(*each, [HIT, RR]) for each in read(**systems)]
+        return pd.concat(frames, ignore_index=True)
+
+    return make
 
 
-def row(compared, metric, place, system="a", other="b"):
-    chosen = compared[
-        (compared["metric"] == metric)
-        & (compared["query"] + compared["target"] == "".join(place))
-        & (compared["system"] == system)
-        & (compared["other"] == other)
-    ]
-    [found] = chosen.to_dict("records")
+def row(compared, place, metric=HIT, pair="ab"):
+    keys = ["query", "target", "metric", "system", "other"]
+    [found] = compared[(compared[keys] == [*place, metric, *pair]).all(axis=1)].to_dict("records")
     return found
 
 
-def test_one_direction_by_hand(read, found):
+def test_one_direction_by_hand(values, found):
     """Three queries of four differ, all for a: of eight flips two are as large."""
-    every = read(a=[[found("da", "en", [1, 1, 1, 1])]], b=[[found("da", "en", [2, 2, 2, 1])]])
-    compared = compare(values(every, ["Success@1", "RR"]), ["Success@1", "RR"], 0)
-    hit = row(compared, "Success@1", ("da", "en"))
+    every = values(a=[[found("da", "en", [1, 1, 1, 1])]], b=[[found("da", "en", [2, 2, 2, 1])]])
+    compared = compare(every, [HIT, RR], 0)
+    hit = row(compared, ("da", "en"))
     assert (hit["difference"], hit["p"], hit["n"]) == (0.75, 0.25, 4)
-    assert row(compared, "RR", ("da", "en"))["difference"] == 0.375
-    assert row(compared, "Success@1", (ALL, ALL))["p"] == 0.25
+    assert row(compared, ("da", "en"), RR)["difference"] == 0.375
+    assert row(compared, (ALL, ALL))["p"] == 0.25
 
 
-def test_a_query_of_several_repetitions_is_one_unit(read, found):
+def test_a_query_of_several_repetitions_is_one_unit(values, found):
     """In five repetitions the same three queries are three, not fifteen, and p is no smaller."""
     a, b = [found("da", "en", [1, 1, 1])], [found("da", "en", [2, 2, 2])]
-    compared = compare(values(read(a=[a] * 5, b=[b] * 5), ["Success@1"]), ["Success@1"], 0)
-    hit = row(compared, "Success@1", ("da", "en"))
+    hit = row(compare(values(a=[a] * 5, b=[b] * 5), [HIT], 0), ("da", "en"))
     assert (hit["difference"], hit["p"], hit["n"]) == (pytest.approx(1), 0.25, 3)
 
 
-def test_a_concept_of_several_directions_is_one_unit(read, found):
+def test_a_concept_of_several_directions_is_one_unit(values, found):
     """c0 wins in both directions, c1 once: of four flips two are as large, of eight all four."""
     a = [found("da", "en", [1, 1]), found("en", "da", [1, 1])]
     b = [found("da", "en", [2, 2]), found("en", "da", [2, 1])]
-    compared = compare(values(read(a=[a], b=[b]), ["Success@1"]), ["Success@1"], 0)
-    pooled = row(compared, "Success@1", (ALL, ALL))
+    pooled = row(compare(values(a=[a], b=[b]), [HIT], 0), (ALL, ALL))
     assert (pooled["difference"], pooled["p"], pooled["n"]) == (0.75, 0.5, 2)
 
 
-def test_the_difference_is_that_of_the_tables(read, found):
+def test_the_difference_is_that_of_the_tables(values, found):
     """Repetitions and directions with unlike numbers of queries count as much."""
-    systems = {
-        name: [
-            [found("da", "en", first), found("en", "da", [1, 3])],
-            [found("da", "en", second), found("en", "da", [2, 2, 2])],
-        ]
-        for name, first, second in [("a", [1, 2], [1, 1, 1, 5]), ("b", [3, 1], [4, 1, 2, 2])]
-    }
-    every = read(**systems)
-    frame = values(every, ["RR"])
-    compared = compare(frame, ["RR"], 0)
-    scores = {
-        name: summary.scores(
-            [by_query(x, ["RR"]) for x in every if x.keys["system"] == name], ["RR"]
-        )
-        for name in ("a", "b")
-    }
-    direction = scores["a"]["value"] - scores["b"]["value"]
-    assert row(compared, "RR", ("da", "en"))["difference"] == pytest.approx(direction[0])
-    assert row(compared, "RR", (ALL, ALL))["difference"] == pytest.approx(direction.mean())
-    mean = means(frame, ["RR"]).set_index("system")
-    for name in ("a", "b"):
-        assert mean.loc[name, "value"] == pytest.approx(scores[name]["value"].mean())
-    assert mean.loc["a", ["n_queries", "directions", "repetitions"]].tolist() == [4, 2, 2]
+    every = values(
+        **{
+            name: [
+                [found("da", "en", first), found("en", "da", [1, 3])],
+                [found("da", "en", second), found("en", "da", [2, 2, 2])],
+            ]
+            for name, first, second in [("a", [1, 2], [1, 1, 1, 5]), ("b", [3, 1], [4, 1, 2, 2])]
+        }
+    )
+    compared, scores = compare(every, [RR], 0), summary.scores(every, [RR], "joint", each=False)
+    scores = scores.set_index(["query", "target", "system"])["value"]
+    for place in (("da", "en"), ("en", "da"), (ALL, ALL)):
+        expected = scores[(*place, "a")] - scores[(*place, "b")]
+        assert row(compared, place, RR)["difference"] == pytest.approx(expected)
 
 
-def test_only_what_both_systems_answered_counts(read, found):
+def test_only_what_both_systems_answered_counts(values, found):
     """b was left out in the second repetition."""
     a = [[found("da", "en", [1, 2])], [found("da", "en", [9, 9, 9])]]
-    every = read(a=a, b=[[found("da", "en", [2, 2])]], c=a)
-    compared = compare(values(every, ["Success@1"]), ["Success@1"], 0)
-    assert row(compared, "Success@1", ("da", "en"))["difference"] == 0.5
-    assert row(compared, "Success@1", ("da", "en"))["n"] == 2
-    assert row(compared, "Success@1", ("da", "en"), "a", "c")["n"] == 3
+    compared = compare(values(a=a, b=[[found("da", "en", [2, 2])]], c=a), [HIT], 0)
+    assert row(compared, ("da", "en"))["difference"] == 0.5
+    assert row(compared, ("da", "en"))["n"] == 2
+    assert row(compared, ("da", "en"), pair="ac")["n"] == 3
 
 
-def test_no_comparison_by_a_measure_that_one_system_lacks(read, found):
-    every = read(a=[[found("da", "en", [1])]], b=[[found("da", "en", [1], "l1")]])
-    compared = compare(values(every, ["Success@1"]), ["Success@1"], 0)
-    assert compared.empty
-    assert "p_holm" in compared
+def test_systems_of_other_measures_are_compared_by_their_first_ones_alone(values, found):
+    every = values(
+        a=[[found("da", "en", [1, 1]), found("da", "en", [2, 2], "csls")]],
+        b=[[found("da", "en", [2, 1], "l1")]],
+    )
+    compared = compare(every, [HIT], 0, "all of it")
+    assert set(compared["similarity"]) == {FIRST}
+    assert row(compared, ("da", "en"))["difference"] == 0.5
+    assert compared["setting"].tolist() == ["joint_da-en", "all of it"]
+    assert compare(every[every["system"] == "a"], [HIT], 0).empty  # a system alone
 
 
-def test_holm_s_family_is_a_column_of_a_table(read, found):
+def test_holm_s_family_is_a_column_of_a_table(values, found):
     """Three systems, two directions: six tests by direction, three of both."""
     ranked = {"a": [1] * 8, "b": [2] * 8, "c": [1] * 4 + [2] * 4}
-    every = read(
+    every = values(
         **{x: [[found("da", "en", r), found("en", "da", r[::-1])]] for x, r in ranked.items()}
     )
-    compared = compare(values(every, ["Success@1", "RR"]), ["Success@1", "RR"], 0)
-    a_b = row(compared, "Success@1", ("da", "en"))
-    assert a_b["p"] == 2 / 2**8
-    assert a_b["p_holm"] == 6 * 2 / 2**8
-    assert row(compared, "Success@1", ("da", "en"), "a", "c")["p_holm"] == 4 * 2 / 2**4
-    assert row(compared, "Success@1", (ALL, ALL))["p_holm"] == 3 * 2 / 2**8
+    compared = compare(every, [HIT, RR], 0)
+    a_b = row(compared, ("da", "en"))
+    assert (a_b["p"], a_b["p_holm"]) == (2 / 2**8, 6 * 2 / 2**8)
+    assert row(compared, ("da", "en"), pair="ac")["p_holm"] == 4 * 2 / 2**4
+    assert row(compared, (ALL, ALL))["p_holm"] == 3 * 2 / 2**8
 
 
-def test_the_order_of_systems_and_queries_changes_no_p(read, found):
-    generator = np.random.default_rng(0)
-    first, second = generator.integers(1, 20, (2, 60)).tolist()
-    every = read(a=[[found("da", "en", first)]], b=[[found("da", "en", second)]])
-    frame = values(every, ["RR"])
-    turned = frame.iloc[::-1].reset_index(drop=True)
-    one, other = (compare(x, ["RR"], 5) for x in (frame, turned))
-    assert row(one, "RR", ("da", "en"))["p"] == row(other, "RR", ("da", "en"), "b", "a")["p"]
-    difference = 1 / np.array(first) - 1 / np.array(second)
-    by_name = difference[sorted(range(60), key="c{}".format)]
-    assert row(one, "RR", ("da", "en"))["p"] == p_values(by_name[:, None], 5)[0]
+def test_many_systems_have_the_p_of_each_pair_alone(values, found):
+    """Whether all answered the same queries or not."""
+    ranks = np.random.default_rng(1).integers(1, 4, (5, 40)).tolist()
+    alike = {x: [[found("da", "en", r)]] for x, r in zip("abcde", ranks, strict=True)}
+    fewer = alike | {"a": [[found("da", "en", ranks[0][:30])]]}
+    for given, same in ((alike, ["p", "p_paired", "n"]), (fewer, ["p_paired", "n"])):
+        frame = values(**given)
+        compared = compare(frame, [HIT, RR], 4)
+        for pair in ("ad", "ae", "bc"):
+            alone = compare(frame[frame["system"].isin([*pair])], [HIT, RR], 4)
+            of_many, of_two = (row(x, ("da", "en"), RR, pair) for x in (compared, alone))
+            expected = [of_two[x] for x in same]
+            assert [of_many[x] for x in same] == pytest.approx(expected)
 
 
-def test_many_systems_are_compared_as_two_by_two(read, found):
-    """They answered the same, so fewer sums serve all; p is that of the pair alone."""
-    generator = np.random.default_rng(1)
-    ranked = {x: generator.integers(1, 9, (2, 40)).tolist() for x in "dabce"}
-    every = read(
-        **{x: [[found("da", "en", r), found("en", "da", q)]] for x, (r, q) in ranked.items()}
-    )
-    frame = values(every, ["Success@1", "RR"])
-    compared = compare(frame, ["Success@1", "RR"], 4)
-    assert len(compared) == 10 * 3 * 2
-    for one, other in (("d", "a"), ("a", "e"), ("b", "c")):
-        alone = compare(frame[frame["system"].isin([one, other])], ["Success@1", "RR"], 4)
-        chosen = compared[(compared["system"] == one) & (compared["other"] == other)]
-        for name in ("query", "target", "metric", "p", "n"):
-            assert chosen[name].tolist() == alone[name].tolist()
-        differences = chosen["difference"].tolist()
-        assert differences == pytest.approx(alone["difference"].tolist(), abs=1e-12)
-
-
-def test_the_interval_of_a_mean_over_directions_is_over_concepts(read, found):
-    a = [found("da", "en", [1, 1, 2]), found("en", "da", [1, 2, 2])]
-    frame = values(read(a=[a]), ["Success@1"])
-    low, high = interval(
-        [frame[["Success@1"]].to_numpy()], [frame["name"]], [frame["query"] + frame["target"]]
-    )
-    [mean] = means(frame, ["Success@1"]).to_dict("records")
-    assert (mean["ci_low"], mean["ci_high"]) == (low[0], high[0])
-    assert (mean["value"], mean["n_queries"]) == (pytest.approx(0.5), 3)
-
-
-def test_t_tests_of_the_same_queries(read, found):
+def test_t_tests_of_the_same_queries(values, found):
     """Of both directions a query's mean is the unit."""
     a, b = [[1, 1, 1, 2, 1], [1, 2, 1, 1, 1]], [[1, 2, 2, 2, 2], [2, 1, 1, 2, 1]]
     every = {
         x: [[found("da", "en", one), found("en", "da", two)]]
         for x, (one, two) in {"a": a, "b": b}.items()
     }
-    compared = compare(values(read(**every), ["Success@1"]), ["Success@1"], 0)
+    compared = compare(values(**every), [HIT], 0)
     one, other = ((np.array(x) == 1).astype(float) for x in (a, b))
     directions = {
         ("da", "en"): (one[0], other[0]),
         (ALL, ALL): [x.mean(axis=0) for x in (one, other)],
     }
     for direction, of_queries in directions.items():
-        test = row(compared, "Success@1", direction)
+        test = row(compared, direction)
         assert test["p_unpaired"] == pytest.approx(stats.ttest_ind(*of_queries).pvalue)
         assert test["p_paired"] == pytest.approx(stats.ttest_rel(*of_queries).pvalue)
 
 
-def test_each_system_by_its_first_measure(read, found):
-    every = read(
-        a=[[found("da", "en", [1, 1]), found("da", "en", [2, 2], "csls")]],
-        b=[[found("da", "en", [2, 1], "l1")]],
+def scipy_p(differences, resamples=np.inf, seed=None):
+    found = stats.permutation_test(
+        (differences, np.zeros_like(differences)),
+        lambda x, y, axis: (x - y).sum(axis=axis),
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=resamples,
+        rng=seed,
     )
-    frame = by_first_measure(values(every, ["Success@1"]))
-    assert frame[["system", "similarity", "Success@1"]].to_numpy().tolist() == [
-        *[["a", FIRST, 1], ["a", FIRST, 1], ["b", FIRST, 0], ["b", FIRST, 1]]
-    ]
-    compared = compare(frame, ["Success@1"], 0)
-    assert row(compared, "Success@1", ("da", "en"))["difference"] == 0.5
+    return found.pvalue
+
+
+def every(differences, seed=0):
+    """Each column against nothing."""
+    n = differences.shape[1]
+    return p_values(np.pad(differences, ((0, 0), (0, 1))), np.arange(n), np.full(n, n), seed)
+
+
+def one(differences, seed=0):
+    return every(np.asarray(differences, float)[:, None], seed)[0]
+
+
+def test_three_queries_by_hand():
+    """Of eight sums of +-1 +-1 +-2, those of 4 and -4 are as large as 4; six are at least 2."""
+    assert one([1, 1, 2]) == 2 / 8
+    assert one([1, -1, 2]) == 6 / 8
+    assert one([1, 1, 0, 2, 0]) == 2 / 8
+    assert one([0, 0, 0]) == one([0.25]) == one([1, -1]) == 1
+
+
+@pytest.mark.parametrize("n", [2, 5, 9])
+def test_few_queries_are_counted_out(n):
+    generator = np.random.default_rng(n)
+    for differences in (generator.normal(0.3, 1, n), generator.choice([-1.0, 0, 1], n)):
+        sums = [np.dot(signs, differences) for signs in product([-1, 1], repeat=n)]
+        expected = np.mean(np.abs(sums) >= abs(differences.sum()) - 1e-12)
+        assert one(differences) == pytest.approx(expected, abs=1e-12)
+        assert one(differences) == pytest.approx(scipy_p(differences))
+
+
+def test_hits_are_a_sign_test():
+    """Of differences of one size, p is the binomial's (McNemar's exact test)."""
+    few = np.repeat([1.0, -1.0, 0.0], [9, 2, 40]) / 51
+    assert one(few) == pytest.approx(stats.binomtest(9, 11).pvalue)
+    many = np.repeat([1.0, -1.0, 0.0], [60, 35, 40])
+    assert one(many) == pytest.approx(stats.binomtest(60, 95).pvalue, rel=0.05)
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.15, 0.3])
+def test_many_queries_as_scipy_draws_them(shift):
+    differences = np.random.default_rng(3).normal(shift, 1, 90)
+    expected = scipy_p(differences, 20_000, 1)
+    noise = 4 * np.sqrt(expected / 20_000) + 2 / 20_000
+    assert one(differences) == pytest.approx(expected, abs=noise)
+
+
+def test_p_is_never_zero_and_ties_count():
+    assert one(np.ones(200)) == 1 / (1 + FLIPS)
+    assert one(np.tile([0.1, 0.2, -0.3], 30)) == 1
+    # the same sum in another order may differ in its last digit
+    assert one(np.full(40, 0.1)) < 1e-4
+
+
+def test_comparisons_do_not_mix_and_the_same_seed_gives_the_same():
+    differences = np.random.default_rng(5).normal(0.1, 1, (50, 3))
+    found = every(differences, 7)
+    assert found.tolist() == [one(differences[:, i], 7) for i in range(3)]
+    assert found.tolist() != every(differences, 8).tolist()
+
+
+def test_sums_of_columns_serve_all_differences_between_them():
+    """Those of whole numbers are exact either way, ties too; few that differ are counted out."""
+    generator = np.random.default_rng(9)
+    of = generator.integers(0, 4, (70, 5)).astype(float)
+    of[EXACT:, 4] = of[EXACT:, 0]
+    ones, others = map(np.array, zip(*combinations(range(5), 2), strict=True))
+    differences = of[:, ones] - of[:, others]
+    assert p_values(of, ones, others, 3).tolist() == every(differences, 3).tolist()
+
+
+def test_holm_by_hand():
+    """.01 x 4, .02 x 3, .03 x 2 but no less than .06, .04 but no less."""
+    assert holm(np.array([0.04, 0.01, 0.03, 0.02])) == pytest.approx([0.06, 0.04, 0.06, 0.06])
+    assert holm(np.array([0.01, 0.04, 0.03])) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm(np.array([0.5, 0.6])).tolist() == [1, 1]
+    assert holm(np.array([0.2])).tolist() == [0.2]
+    assert holm(np.array([])).tolist() == []
+
+
+def test_a_paired_t_test_without_variance():
+    """One unit tells nothing; the same difference everywhere cannot be chance."""
+    assert paired_t(np.ones((1, 2))).tolist() == [1, 1]
+    same = np.tile([0.0, 0.5], (4, 1))
+    assert paired_t(same).tolist() == [1, 0]
+
+
+def test_an_unpaired_t_test_of_other_numbers_of_queries_as_scipy():
+    generator = np.random.default_rng(0)
+    one, other = generator.random((70, 3)), generator.random((50, 3)) + 0.1
+    np.testing.assert_allclose(unpaired_t(one, other), stats.ttest_ind(one, other).pvalue)
+
+
+def hits(k, n):
+    """Of n queries k are hits."""
+    return np.repeat([[1.0], [0.0]], [k, n - k], axis=0)
+
+
+def test_an_unpaired_t_test_without_variance():
+    assert unpaired_t(hits(10, 10), hits(10, 10)).tolist() == [1]
+    assert unpaired_t(hits(10, 10), hits(0, 10)).tolist() == [0]
+    assert unpaired_t(hits(1, 1), hits(0, 1)).tolist() == [1]
+
+
+def test_a_p_value_that_the_claim_of_platt_et_al_needs():
+    """OPCA is better than word-by-word through LSA on Spanish: of six tests, not of 21."""
+    of = figures()[(figures()["paper"] == "OPCA") & (figures()["table"] == "3")]
+    of = of[(of["metric"] == "accuracy") & (of["query_lang"] == "es")]
+    shares, n = of.set_index("row_system")["value"], 12_342
+    names = "OPCA (dim=100)", "Word-by-word (dim=50)"
+    [p] = unpaired_t(*(hits(round(shares[x] * n), n) for x in names))
+    assert p * (len(shares) - 1) < 0.05 < p * 21

@@ -51,7 +51,7 @@ def written(tmp_path, keys, model):
         found = rank_all(searches(**options), model, run_depth=run_depth)
         list(ranks.write(place, keys, found))
         runs.write(tmp_path / "runs", [place])
-        return ranks.read(place), tmp_path / "runs" / "joint_da-en" / "cr5" / "0" / "documents"
+        return ranks.read(place)[1], tmp_path / "runs" / "joint_da-en" / "cr5" / "0" / "documents"
 
     return make
 
@@ -63,8 +63,8 @@ def lines(path):
 def same_by_other_programs(read, folder, metrics):
     """Means over queries of our ranks, and of the run files."""
     ir_measures = pytest.importorskip("ir_measures", reason="ir-measures is not installed")
-    assert len(read.ranked) == 4
-    for (query, target, measure), ranked in read.ranked.items():
+    assert len(read) == 4
+    for (query, target, measure), ranked in read.items():
         name = f"{query}-{target}"
         theirs = ir_measures.calc_aggregate(
             [ir_measures.parse_measure(x) for x in metrics],

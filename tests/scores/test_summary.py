@@ -1,179 +1,251 @@
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 from cr5.base.errors import UserError
-from cr5.scores import summary
-from cr5.scores.comparisons import by_query
+from cr5.scores.summary import ALL, MEAN, SCORES, Z, by_query, curves, interval, scores
 
-NAMES = ["setting", "series", "kind", "system", "task", "query", "target", "similarity"]
-
-
-def averaged(function, repetitions, metrics):
-    return function([by_query(ranks, metrics) for ranks in repetitions], metrics)
+HIT, RR = "Success@1", "RR"
 
 
-def values(frame):
-    return frame.set_index(["query", "target", "similarity", "metric"])["value"].to_dict()
+@pytest.fixture
+def values(read):
+    """A function: what was found in each repetition, as values of queries."""
+
+    def make(*repetitions, metrics=(HIT, RR)):
+        every = [by_query(*each, metrics) for each in read(*repetitions)]
+        return pd.concat(every, ignore_index=True)
+
+    return make
 
 
-def test_scores_of_one_repetition_by_hand(read, found, keys):
-    repetitions = read(
-        [found("da", "en", [1, 2, 6, 20]), found("da", "en", [1, 1, 1, None], "csls")]
+def of(frame, query="da", target="en", repetition=MEAN, metric=HIT, similarity="cosine"):
+    keys = ["query", "target", "repetition", "metric", "similarity"]
+    wanted = [query, target, str(repetition), metric, similarity]
+    [found] = frame[(frame[keys].astype(str) == wanted).all(axis=1)].to_dict("records")
+    return found
+
+
+def wilson(k, n):
+    found = stats.binomtest(k, n).proportion_ci(method="wilson")
+    return pytest.approx((found.low, found.high), abs=1e-12)
+
+
+def test_one_repetition_by_hand(values, found, keys):
+    every = values([found("da", "en", [1, 2, 6, 20]), found("da", "en", [1, 1, 1, None], "csls")])
+    table = scores(every, [HIT, RR], "joint")
+    assert list(table) == SCORES
+    assert of(table)["value"] == 0.25
+    assert of(table, metric=RR)["value"] == pytest.approx((1 + 1 / 2 + 1 / 6 + 1 / 20) / 4)
+    assert of(table, similarity="csls", metric=RR)["value"] == 0.75
+    assert of(table).items() >= {x: y for x, y in keys.items() if x != "repetition"}.items()
+    counts = {"n_queries": 4, "n_candidates": 20, "directions": 1, "repetitions": 1}
+    assert of(table).items() >= counts.items()
+    assert (of(table)["ci_low"], of(table)["ci_high"]) == wilson(1, 4)
+    every = of(table, ALL, ALL)
+    assert (every["setting"], every["value"]) == ("joint", 0.25)
+
+
+def test_repetitions_count_as_much_and_are_there_by_themselves(values, found):
+    table = scores(
+        values(
+            [found("da", "en", [1, 2], n_candidates=10)],
+            [found("da", "en", [1, 1, 1, 4], n_candidates=30)],
+        ),
+        [HIT, RR],
+        "joint",
     )
-    scores = averaged(summary.scores, repetitions, ["Success@1", "Success@5", "RR"])
-    assert values(scores) == {
-        ("da", "en", "cosine", "Success@1"): 0.25,
-        ("da", "en", "cosine", "Success@5"): 0.5,
-        ("da", "en", "cosine", "RR"): pytest.approx((1 + 1 / 2 + 1 / 6 + 1 / 20) / 4),
-        ("da", "en", "csls", "Success@1"): 0.75,
-        ("da", "en", "csls", "Success@5"): 0.75,
-        ("da", "en", "csls", "RR"): 0.75,
-    }
-    assert scores.columns.tolist() == [
-        *(*NAMES, "metric", "value", "ci_low", "ci_high"),
-        *("n_queries", "n_candidates", "repetitions"),
-    ]
-    for name in NAMES[:5]:
-        assert set(scores[name]) == {keys[name]}
-    assert set(scores["n_queries"]) == {4}
-    assert set(scores["n_candidates"]) == {20}
-    assert set(scores["repetitions"]) == {1}
-    expected = stats.binomtest(1, 4).proportion_ci(method="wilson")
-    first = scores.iloc[0]
-    assert (first["ci_low"], first["ci_high"]) == pytest.approx((expected.low, expected.high))
+    mean = of(table)
+    assert mean["value"] == (1 / 2 + 3 / 4) / 2
+    assert of(table, metric=RR)["value"] == (1.5 / 2 + 3.25 / 4) / 2
+    assert mean["ci_low"] < mean["value"] < mean["ci_high"]
+    counts = {"n_queries": 3, "n_candidates": 20, "repetitions": 2}
+    assert mean.items() >= counts.items()
+    for repetition, value, n, candidates in ((0, 0.5, 2, 10), (1, 0.75, 4, 30)):
+        for place in (("da", "en"), (ALL, ALL)):
+            own = of(table, *place, repetition)
+            assert (own["value"], own["n_queries"]) == (value, n)
+            assert (own["n_candidates"], own["repetitions"]) == (candidates, 1)
 
 
-def test_two_repetitions_are_averaged(read, found):
-    """Each repetition counts as much, however many queries it has."""
-    repetitions = read(
-        [found("da", "en", [1, 2], n_candidates=10)],
-        [found("da", "en", [1, 1, 1, 4], n_candidates=30)],
-    )
-    scores = averaged(summary.scores, repetitions, ["Success@1", "RR"])
-    assert values(scores) == {
-        ("da", "en", "cosine", "Success@1"): (1 / 2 + 3 / 4) / 2,
-        ("da", "en", "cosine", "RR"): (1.5 / 2 + 3.25 / 4) / 2,
-    }
-    assert set(scores["n_queries"]) == {3}
-    assert set(scores["n_candidates"]) == {20}
-    assert set(scores["repetitions"]) == {2}
-    assert (scores["ci_low"] <= scores["value"]).all()
-    assert (scores["ci_high"] >= scores["value"]).all()
+def test_directions_count_as_much_and_a_concept_of_both_is_one_query(values, found):
+    both = values([found("da", "en", [1, 3, 9]), found("en", "da", [1, 3, 9], n_candidates=10)])
+    mean = of(scores(both, [HIT], "joint"), ALL, ALL)
+    assert mean["value"] == pytest.approx(1 / 3)
+    assert (mean["n_queries"], mean["n_candidates"], mean["directions"]) == (3, 15, 2)
+    assert (mean["ci_low"], mean["ci_high"]) == wilson(1, 3)
+    unlike = values([found("da", "en", [1] * 9), found("en", "da", [2])])
+    assert of(scores(unlike, [HIT], "joint"), ALL, ALL)["value"] == pytest.approx(0.5)
 
 
-def test_queries_of_all_repetitions_or_of_each(read, found):
-    """The same queries count once, see `intervals`; they may come in another order."""
-    same = read([found("da", "en", [1, 2, 2, 1, 9])], [found("da", "en", [1, 2, 2, 1, 9])])
-    turned = same[1].queries["da", "en", "cosine"]
-    turned[:] = turned.iloc[::-1].to_numpy()
-    for n in (5, 10):
-        if n == 10:
-            same[1].queries["da", "en", "cosine"]["query"] += "x"
-            same[1].answers["da", "en", "cosine"]["query"] += "x"
-        expected = stats.binomtest(2 * n // 5, n).proportion_ci(method="wilson")
-        for frame in (averaged(summary.scores, same, ["Success@1"]), summary.curves(same, 1)):
-            assert frame["ci_low"].tolist() == pytest.approx([expected.low])
-            assert frame["ci_high"].tolist() == pytest.approx([expected.high])
-
-
-def test_a_direction_of_one_repetition_only(read, found):
-    repetitions = read(
+def test_a_direction_of_one_repetition_only(values, found):
+    every = values(
         [found("da", "en", [1, 2]), found("vi", "en", [1, 1])],
         [found("en", "vi", [4, 4]), found("da", "en", [1, 1])],
     )
-    scores = averaged(summary.scores, repetitions, ["Success@1"])
-    directions = (scores["query"] + "-" + scores["target"]).tolist()
-    assert directions == ["da-en", "vi-en", "en-vi"]  # as they first come
-    assert scores["repetitions"].tolist() == [2, 1, 1]
-    assert scores["value"].tolist() == [0.75, 1, 0]
-    curves = summary.curves(repetitions, 2)
-    assert (curves["query"] + "-" + curves["target"]).unique().tolist() == directions
+    table = scores(every, [HIT], "joint")
+    assert [of(table)[x] for x in ("value", "repetitions")] == [0.75, 2]
+    assert [of(table, "vi", "en")[x] for x in ("value", "repetitions")] == [1, 1]
+    assert of(table, "en", "vi")["value"] == 0
+    assert of(table, ALL, ALL)["value"] == pytest.approx((0.75 + 1 + 0) / 3)
 
 
-def test_each_repetition_by_itself(read, found, keys):
-    repetitions = read(
-        [found("da", "en", [1, 2]), found("en", "da", [1, 1])], [found("da", "en", [1, 1, 4, 4])]
-    )
-    table = averaged(summary.by_repetition, repetitions, ["Success@1", "RR"])
-    rows = table[["query", "metric", "repetition", "value", "n_queries"]].to_numpy().tolist()
-    assert rows == [
-        ["da", "Success@1", 0, 0.5, 2],
-        ["da", "RR", 0, 0.75, 2],
-        ["en", "Success@1", 0, 1, 2],
-        ["en", "RR", 0, 1, 2],
-        ["da", "Success@1", 1, 0.5, 4],
-        ["da", "RR", 1, 0.625, 4],
-    ]
-    assert set(table["setting"]) == {keys["setting"]}
-    assert set(table["n_candidates"]) == {20}
+def test_a_curve_has_each_k_that_its_directions_know(values, found):
+    """Both directions ask the same three queries: the width is that of three, not of six."""
+    both = values([found("da", "en", [1, 3, 9]), found("en", "da", [1, 3, 9], n_candidates=10)])
+    table = curves(both, 12, "joint")
+    assert list(table) == SCORES
+    places = (("da", "en", 12), ("en", "da", 10), (ALL, ALL, 10))
+    for query, target, last in places:
+        own = table[(table["query"] == query) & (table["target"] == target)]
+        assert own["metric"].tolist() == [f"Success@{k}" for k in range(1, last + 1)]
+        expected = [1 / 3, 1 / 3, *[2 / 3] * 6, 1, 1, 1, 1]
+        np.testing.assert_allclose(own["value"], expected[:last])
+        for k, hits in ((1, 1), (3, 2), (9, 3)):
+            point = own.iloc[k - 1]
+            assert (point["ci_low"], point["ci_high"]) == wilson(hits, 3)
 
 
-def test_a_curve_by_hand_with_chance(read, found):
-    curves = summary.curves(read([found("da", "en", [1, 3, 3, None])]), 5)
-    assert curves["k"].tolist() == [1, 2, 3, 4, 5]
-    assert curves["value"].tolist() == [0.25, 0.25, 0.75, 0.75, 0.75]
-    np.testing.assert_allclose(curves["chance"], [0.05, 0.1, 0.15, 0.2, 0.25])
-    assert curves.columns.tolist() == [
-        *NAMES,
-        *("k", "value", "ci_low", "ci_high", "chance"),
-        *("n_queries", "n_candidates", "repetitions"),
-    ]
-    assert set(curves["n_queries"]) == {4}
-    assert set(curves["n_candidates"]) == {20}
-
-
-def test_curves_of_two_repetitions_end_with_the_fewer_candidates(read, found):
-    repetitions = read(
+def test_curves_of_repetitions_end_with_the_fewest_candidates_or_the_depth(values, found):
+    few = values(
         [found("da", "en", [1, 3], n_candidates=3)], [found("da", "en", [2, 4], n_candidates=4)]
     )
-    curves = summary.curves(repetitions, 100)
-    assert curves["k"].tolist() == [1, 2, 3]
-    assert curves["value"].tolist() == [0.25, 0.5, 0.75]
-    np.testing.assert_allclose(curves["chance"], [7 / 24, 7 / 12, 7 / 8])
-    assert set(curves["repetitions"]) == {2}
-
-
-def test_a_curve_ends_at_the_depth(read, found):
-    repetitions = read(
-        [found("da", "en", [1, 3], depth=4)], [found("da", "en", [2, None], depth=3)]
+    deep = values(
+        [found("da", "en", [1, 3], depth=4)], [found("da", "en", [2, None], depth=3)], metrics=[HIT]
     )
-    curves = summary.curves(repetitions, 100)
-    assert curves["k"].tolist() == [1, 2, 3]
-    assert curves["value"].tolist() == [0.25, 0.5, 0.75]
-    np.testing.assert_allclose(curves["chance"], [0.05, 0.1, 0.15])
-    assert (
-        values(averaged(summary.scores, repetitions, ["Success@3"]))[
-            "da", "en", "cosine", "Success@3"
-        ]
-        == 0.75
-    )
+    for every in (few, deep):
+        own = curves(every, 100, "joint").query("query == 'da'")
+        assert own["metric"].tolist() == ["Success@1", "Success@2", "Success@3"]
+        assert own["value"].tolist() == [0.25, 0.5, 0.75]
     with pytest.raises(UserError, match="Success@4 needs ranks beyond 3"):
-        averaged(summary.scores, repetitions, ["Success@4"])
+        values([found("da", "en", [1, 3], depth=3)], metrics=["Success@4"])
 
 
-def test_of_no_repetition_there_is_nothing():
-    for table in (summary.scores([], ["Success@1"]), summary.by_repetition([], ["Success@1"])):
-        assert table.empty
-    assert summary.curves([], 10).empty
+def names(n, first=0):
+    return [f"q{i}" for i in range(first, first + n)]
 
 
-def test_mean_curves_are_over_directions_and_count_a_query_once(read, found):
-    """Both directions ask the same three queries: the width is that of three, not of six."""
-    both = read([found("da", "en", [1, 3, 9]), found("en", "da", [1, 3, 9], n_candidates=10)])
-    table = summary.mean_curves(both, 100)
-    assert table["k"].tolist() == list(range(1, 11))
-    expected = [1 / 3, 1 / 3, *[2 / 3] * 6, 1, 1]
-    np.testing.assert_allclose(table["value"], expected)
-    assert set(table["n_queries"]) == {3}
-    assert set(table["directions"]) == {2}
-    for k, hits in ((1, 1), (3, 2), (9, 3)):
-        of_k = table[table["k"] == k].iloc[0]
-        wilson = stats.binomtest(hits, 3).proportion_ci(method="wilson")
-        assert (of_k["ci_low"], of_k["ci_high"]) == pytest.approx((wilson.low, wilson.high))
+def rows(values, name, target, repetition):
+    """As `interval` takes them, of one metric."""
+    columns = {"name": name, "query": "en", "target": target, "repetition": repetition}
+    return pd.DataFrame({**columns, "value": np.asarray(values, float)})
 
 
-def test_each_direction_counts_as_much_in_mean_curves(read, found):
-    table = summary.mean_curves(read([found("da", "en", [1] * 9), found("en", "da", [2])]), 2)
-    assert table["value"].tolist() == [0.5, 1]
-    assert summary.mean_curves([], 2).empty
+def ends(frame):
+    mean, low, high = interval(frame[["value"]], frame)
+    assert low[0] <= mean[0] <= high[0]
+    return low[0], high[0]
+
+
+def ends_of(*repetitions, queries=None):
+    """The interval of one metric; each repetition has queries of its own unless they are given."""
+    if queries is None:
+        queries = [names(len(each), 1000 * r) for r, each in enumerate(repetitions)]
+    pairs = enumerate(zip(repetitions, queries, strict=True))
+    return ends(pd.concat([rows(x, y, "da", r) for r, (x, y) in pairs], ignore_index=True))
+
+
+def hits(k, n):
+    return (np.arange(n) < k).astype(float)
+
+
+@pytest.mark.parametrize(
+    ("k", "n"), [(0, 1), (1, 1), (0, 3), (1, 3), (0, 50), (50, 50), (1, 50), (43, 144), (7, 1000)]
+)
+def test_a_share_has_the_interval_of_wilson(k, n):
+    """scipy computes it in its own way."""
+    assert ends_of(hits(k, n)) == wilson(k, n)
+
+
+def test_of_many_values_it_is_the_normal_one():
+    values = np.random.default_rng(0).beta(0.5, 1.5, 40_000)
+    half = 1.96 * values.std() / 200
+    assert ends_of(values) == pytest.approx((values.mean() - half, values.mean() + half), abs=5e-5)
+
+
+def test_the_same_queries_five_times_are_not_five_times_as_many():
+    """What is not random repeats its figures; the interval must not narrow."""
+    found = hits(13, 40)
+    assert ends_of(*[found] * 5, queries=[names(40)] * 5) == wilson(13, 40)
+    orders = [np.random.default_rng(r).permutation(40) for r in range(5)]
+    shuffled = [[names(40)[i] for i in order] for order in orders]
+    assert ends_of(*(found[x] for x in orders), queries=shuffled) == wilson(13, 40)
+
+
+def test_other_queries_count():
+    """Repetitions that differ by no more than their queries do are one large sample."""
+    assert ends_of(*[hits(12, 40)] * 5) == wilson(60, 200)
+
+
+def test_what_a_repetition_changes_counts():
+    """Fits that differ by far more than their queries: Student's interval without its t."""
+    means = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
+    low, high = ends_of(*(hits(1000 * mean, 1000) for mean in means))
+    variance = means.var(ddof=1) / 5
+    n = 0.25 / variance  # of a share of 1/2 of so many queries the variance is the same
+    centre, half = 0.5, Z / (n + Z**2) * np.sqrt(n * 0.25 + Z**2 / 4)
+    assert (low, high) == pytest.approx((centre - half, centre + half), abs=0.003)
+
+
+def covered(found, frame, expected):
+    """Share of columns whose interval has what is expected."""
+    _, low, high = interval(pd.DataFrame(found), frame)
+    return ((low <= expected) & (expected <= high)).mean()
+
+
+@pytest.mark.parametrize("p", [0.02, 0.1, 0.5, 0.97])
+def test_it_covers_reciprocal_ranks(p):
+    """Geometric ranks: a mean of other fractions, skewed."""
+    values = 1 / np.random.default_rng(0).geometric(p, (50, 2000))
+    assert covered(values, rows(values[:, 0], names(50), "da", 0), -p * np.log(p) / (1 - p)) > 0.93
+
+
+@pytest.mark.parametrize("shared", [0, 30, 60])
+@pytest.mark.parametrize("spread", [0.0, 0.8])
+def test_it_covers_over_repetitions(shared, spread):
+    """Queries are hard or easy, fits good or bad; some queries are in all repetitions."""
+    generator = np.random.default_rng(0)
+    repetitions, n, draws = 8, 60, 2000
+    link = stats.logistic.cdf
+    expected = link(generator.normal(-1, np.hypot(1.5, spread), 1_000_000)).mean()
+    queries = [names(shared) + names(n - shared, 1000 * (r + 1)) for r in range(repetitions)]
+    frame = rows(0, np.ravel(queries), "da", np.repeat(np.arange(repetitions), n))
+    hard = generator.normal(0, 1.5, (repetitions, n, draws))
+    hard[:, :shared] = hard[0, :shared]
+    fits = generator.normal(-1, spread, (repetitions, 1, draws))
+    found = generator.random(hard.shape) < link(hard + fits)
+    assert covered(found.reshape(-1, draws), frame, expected) > 0.9
+
+
+def pooled(values, queries, directions):
+    """Of one repetition and metric."""
+    return ends(rows(values, queries, directions, 0))
+
+
+def test_directions_with_queries_of_their_own_are_strata():
+    """Half of each of two: as of one sample, but that how the two differ does not count."""
+    queries, directions = names(80), ["a"] * 40 + ["b"] * 40
+    alike = np.concatenate([hits(12, 40), hits(12, 40)])
+    assert pooled(alike, queries, directions) == wilson(24, 80)
+    apart = np.concatenate([hits(0, 40), hits(40, 40)])
+    low, high = pooled(apart, queries, directions)
+    assert high - low < 0.07  # of one sample .21
+
+
+def test_a_concept_that_is_a_query_of_both_directions_counts_once():
+    both = np.concatenate([hits(12, 40), hits(12, 40)])
+    found = pooled(both, names(40) * 2, ["a"] * 40 + ["b"] * 40)
+    assert found == wilson(12, 40)
+
+
+def test_it_covers_a_mean_over_directions():
+    """Concepts are hard or easy in both directions, and one direction is harder."""
+    generator = np.random.default_rng(1)
+    link, n = stats.logistic.cdf, 60
+    shift = np.array([[-1.5], [0.5]])
+    expected = link(generator.normal(0, 1.5, 1_000_000) + shift).mean()
+    frame = rows(0, names(n) * 2, ["a"] * n + ["b"] * n, 0)
+    hard = generator.normal(0, 1.5, (n, 1000)) + shift[:, :, None]
+    found = generator.random(hard.shape) < link(hard)
+    assert 0.93 < covered(found.reshape(2 * n, -1), frame, expected) < 0.98

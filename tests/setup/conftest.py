@@ -60,6 +60,7 @@ class Project:
         write_program(self.root / "inner", INNER)
         (self.root / "envs/requirements.lock").write_text("numpy==2.4.6\n")
         (self.root / "envs/tests.lock").write_text("pytest==9.2.0\n")
+        (self.root / "envs/docs.lock").write_text("sphinx==9.0.4\n")
         (self.root / "pyproject.toml").write_text("[project]\n")
 
     def add_python(self, name: str = "python3", prelude: str = "", base: str = "$0") -> Path:

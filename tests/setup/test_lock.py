@@ -35,7 +35,7 @@ def asked(*extras):
     ("lock", "lines"),
     [
         ("requirements", asked(*EXTRAS.keys() - {"dev"})),
-        ("tests", asked("dev", "encoders")),
+        ("tests", asked("dev")),
         ("docs", [x for x in DOCS if not x.startswith("#")]),
     ],
 )

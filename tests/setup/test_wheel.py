@@ -61,14 +61,23 @@ def wheel(tmp_path_factory):
     return next(folder.glob("*.whl"))
 
 
+def brought(lines):
+    """Names of the packages that requirements bring along, with those that these need."""
+    found = set()
+    for wanted in map(Requirement, lines):
+        if wanted.marker is None or wanted.marker.evaluate({"extra": ""}):
+            found |= {wanted.name} | brought(metadata.requires(wanted.name) or ())
+    return found
+
+
 @pytest.fixture(scope="module")
 def light(wheel, tmp_path_factory):
     """Run a program where `pip install cr5` has put the wheel and what it depends on, no more."""
     folder = tmp_path_factory.mktemp("site")
     zipfile.ZipFile(wheel).extractall(folder)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    for line in project["dependencies"]:
-        installed = metadata.distribution(Requirement(line).name)
+    for needed in brought(project["dependencies"]):
+        installed = metadata.distribution(needed)
         for name in {file.parts[0] for file in installed.files} - {".."}:
             if not (folder / name).exists():  # __pycache__ is of several
                 (folder / name).symlink_to(installed.locate_file(name))
@@ -127,9 +136,7 @@ def test_a_light_install_has_the_commands(light, small_folder, tmp_path):
 
 @pytest.mark.slow
 def test_a_light_install_says_what_else_is_needed(light, small_folder):
-    missing = r"needs the package \w+, which is not installed: pip install 'cr5\[workflow\]'\n"
-    for command in ("explore", "verify"):
-        said = light(COMMAND, command, small_folder.parents[3], status=1)
-        assert re.fullmatch(f"cr5 {command}: {missing}", said)
+    said = light(COMMAND, "explore", small_folder.parents[3], status=1)
+    assert re.search(r"needs the package \w+, .*: pip install 'cr5\[workflow\]'$", said)
     said = light("import cr5; cr5.fit", status=1).splitlines()[-1]
     assert re.search(r"needs the package \w+, .*: pip install 'cr5\[fit\]'$", said)

@@ -14,9 +14,8 @@ from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import unit_rows
 from cr5.fitting.contract import TrainingSet
-from cr5.systems.algebra.threads import Threads
+from cr5.systems.cr5.problem import Problem
 from cr5.systems.maps.spaces import Space
-from cr5.systems.reduced_rank.problem import make_problem
 
 
 @dataclass(frozen=True)
@@ -28,8 +27,7 @@ class Data:
 
     @property
     def problem(self):
-        problem = make_problem(self.features, self.concepts, self.n_concepts)
-        return problem.with_prior(self.prior)
+        return Problem(self.features, self.concepts, self.n_concepts, self.prior)
 
 
 STRUCTURES = (
@@ -229,10 +227,3 @@ def write_out_fixture():
 @pytest.fixture(params=STRUCTURES)
 def structure(request):
     return request.param
-
-
-@pytest.fixture(params=[1, 2], ids=["one thread", "two threads"])
-def threads(request):
-    """What the solver computes on."""
-    with Threads(request.param) as opened:
-        yield opened

@@ -7,7 +7,6 @@ in a latent semantic analysis of all languages side by side.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from pydantic import PositiveFloat, PositiveInt
@@ -17,7 +16,7 @@ from scipy.sparse.linalg import svds
 from cr5.base.parts import Some, System
 from cr5.base.rows import unit_rows
 from cr5.counts.weighting import tfidf
-from cr5.fitting.best import best
+from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.contract import Model
 from cr5.models.word_tables import check_table, check_vector
@@ -33,7 +32,6 @@ class TwoLayers(Model):
     B: np.ndarray
     term_frequency: str
     measures: Sequence[str] = ("cosine", "csls")
-    bank: Mapping[str, Any] | None = None  # vectors of training documents, where they are kept
 
     def embed(self, counts, language, target_language=None):
         """Return documents x dimension, float32, rows of length one."""
@@ -43,9 +41,9 @@ class TwoLayers(Model):
     def check(self):
         """Raise `ModelError` if arrays do not fit the words, or are not finite."""
         for x, words in self.words.items():
-            check_table(self.A[x], words, f"language {x!r}", f"A/{x}")
-            check_vector(self.weights[x], len(words), f"the weights of {x!r}", f"weights/{x}")
-        check_table(self.B, range(self.A[x].shape[1]), "the second layer", "B")
+            check_table(self.A[x], words, f"language {x!r}")
+            check_vector(self.weights[x], len(words), f"the weights of {x!r}")
+        check_table(self.B, range(self.A[x].shape[1]), "the second layer")
 
 
 class Network(System):

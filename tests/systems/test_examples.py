@@ -12,7 +12,6 @@ from cr5.base.errors import UserError
 from cr5.base.rows import unit_rows
 from cr5.counts.weighting import tfidf
 from cr5.models import store
-from cr5.models.formats import registry
 from tests.kit import inside
 from tests.kit.corpus import LANGUAGES, Corpus, give
 
@@ -70,14 +69,14 @@ def test_gradients_are_those_of_finite_differences(network):
             assert gradient[place] == pytest.approx((losses[0] - losses[1]) / 2e-6, abs=1e-6)
 
 
-@pytest.mark.parametrize("form", ["folder", "packed", "safetensors"])
+@pytest.mark.parametrize("form", ["folder", "packed"])
 def test_it_is_loaded_only_where_its_class_is_passed(start, fitted, network, tmp_path, form):
     model, counts = fitted.model, start.training.features["en"]
     path = tmp_path / ("m.cr5" if form == "packed" else "m")
     if form == "folder":
         store.save(path, model, ABOUT)
     else:
-        registry.write(form, path, model, ABOUT)
+        store.pack(path, model, ABOUT)
     refusal = "class TwoLayers of the module example_network, which is not part of cr5: no code is"
     with pytest.raises(UserError, match=refusal) as error:
         cr5.load(path)

@@ -149,7 +149,7 @@ def test_a_query_without_a_known_word_counts_as_last(tmp_path):
     task = AdHoc(qrels=str(tmp_path / "qrels"), searched=["en"])
     searches = task.searches(data, ("da", "en"))
     [found] = rank_all(searches, untranslated(COLOURS), ["cosine"])
-    ranked = Ranked(found.answers, found.queries)
+    ranked = Ranked.of(found.answers, found.queries)
     assert found.queries["query"].tolist() == ["q1", "q3"]
     assert values(ranked, "RR")[1] == 1 / 4  # behind all four documents
     assert values(ranked, "nDCG@1")[1] == 0
@@ -196,7 +196,7 @@ def test_the_whole_chain_equals_brute_force_and_scikit_learn(tmp_path):
         grades, k = search.relevance.toarray(), 5
         expected = [ranks[i, j] for i, j in np.ndindex(grades.shape) if grades[i, j]]
         assert found.answers["rank"].tolist() == expected
-        ranked = Ranked(found.answers, found.queries)
+        ranked = Ranked.of(found.answers, found.queries)
         theirs = [ndcg_score([g], [s], k=k) for g, s in zip(grades, scores, strict=True)]
         np.testing.assert_allclose(values(ranked, f"nDCG@{k}"), theirs)
         theirs = [average_precision_score(g > 0, s) for g, s in zip(grades, scores, strict=True)]

@@ -42,7 +42,7 @@ def own():
 def accuracies(data, model, role="test", **options):
     found = rank_all(Classification(**options).searches(data, LANGUAGES, role), model, ["cosine"])
     return {
-        (x.query, x.target): of_metric(Ranked(x.answers, x.queries), "Success@1") for x in found
+        (x.query, x.target): of_metric(Ranked.of(x.answers, x.queries), "Success@1") for x in found
     }
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.fitting.validation import validation
+from cr5.fitting.choose import validation
 from cr5.models.word_tables import WordTables
 from cr5.splits.draw import draw
 from cr5.splits.drawn import Draw

@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 
-import pandas as pd
 import pytest
 import yaml
 
@@ -12,6 +11,7 @@ from cr5.base.errors import UserError
 from cr5.corpora import debian
 from cr5.corpora.sources.libreoffice_help import package
 from tests.kit.run import ROOT, Run
+from tests.kit.run import scores as read
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +42,7 @@ def results(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def scores(results):
-    frame = pd.read_csv(results / "tables" / "scores.csv")
+    frame = read(results)
     return frame[(frame["metric"] == "Success@1") & (frame["similarity"] == "cosine")]
 
 

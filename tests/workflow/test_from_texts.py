@@ -44,7 +44,7 @@ def test_the_same_texts_and_options_give_the_same_bytes(finished, tmp_path, syst
     done = ended(call, ROOT, **environment)
     assert done.returncode == 0, done.stdout
     expected = finished.results / "models" / "joint" / system / "1"
-    files = [x for x in expected.rglob("*") if x.suffix in (".npy", ".npz", ".parquet")]
+    files = [x for x in expected.rglob("*") if x.suffix == ".safetensors"]
     assert len(files) >= 6
     for path in files:
         assert path.read_bytes() == (tmp_path / "m" / path.relative_to(expected)).read_bytes()

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from tests.kit import inside
-from tests.kit.run import small
+from tests.kit.run import scores, small
 
 pytestmark = pytest.mark.slow
 
@@ -16,7 +16,7 @@ SYSTEM = '''"""Fails where a file says so."""
 
 from pathlib import Path
 
-from cr5.systems.lexical_overlap import LexicalOverlap
+from cr5.systems.baselines.overlap import LexicalOverlap
 
 
 class Fragile(LexicalOverlap):
@@ -54,8 +54,7 @@ def origin(run, name):
 
 
 def test_a_pair_that_shares_nothing_is_left_out_and_named(run):
-    scores = pd.read_csv(run.results / "tables" / "scores.csv")
-    assert set(scores["setting"]) == {"pairwise_da-en", "two"}
+    assert set(scores(run.results)["setting"]) == {"pairwise_da-en", "two"}
     left_out = pd.read_csv(run.results / "tables" / "left_out.csv").set_index("setting")
     assert "da, zz" in left_out.loc["pairwise_da-zz", "reason"]
     for ending in ("md", "tex"):

@@ -10,6 +10,7 @@ import pytest
 from tests.kit import inside
 from tests.kit.layouts import aligned, help_pages, word_vectors
 from tests.kit.run import Run, small
+from tests.kit.run import scores as read
 from tests.kit.server import serving
 
 pytestmark = pytest.mark.slow
@@ -95,7 +96,7 @@ def run(tmp_path_factory, served):
 
 @pytest.fixture(scope="module")
 def scores(run):
-    return pd.read_csv(run.results / "tables" / "scores.csv")
+    return read(run.results)
 
 
 def test_each_file_is_fetched_once_and_members_of_archives_are_searched(run, scores, served):

@@ -11,7 +11,7 @@ import pytest
 
 from cr5.plan import manifest
 from tests.kit.corpus import LANGUAGES, give
-from tests.kit.run import PROFILE, ROOT, ended
+from tests.kit.run import MEANS, PROFILE, ROOT, ended, scores
 
 
 def test_its_text_is_made_up_by_the_tests(tmp_path):
@@ -67,7 +67,7 @@ def test_it_goes_on_by_itself_in_a_folder_of_its_own(elsewhere):
     assert done.returncode == 0, done.stdout[-3000:]
     assert "rule explore:" in done.stdout and "rule fit:" not in done.stdout
     assert (elsewhere / "results" / "made_up" / "report.html").exists()
-    means = pd.read_csv(elsewhere / "results" / "made_up" / "tables" / "means.csv")
+    means = scores(elsewhere / "results" / "made_up", MEANS)
     found = means[(means["setting"] == "joint") & (means["metric"] == "Success@1")]
     found = found.groupby("system")["value"].max()
     assert found["cr5"] > found["lexical_overlap"] > 0  # a tenth of the words are common
@@ -84,6 +84,8 @@ def test_quick_makes_the_first_table_of_what_needs_little(new_run):
     assert fit["origin"]["own"] == fit["processor"]["kernels"]
     told = f"all of a processor used ({' and '.join(fit['origin']['own'])})"
     assert told in (run.results / "quick" / "report" / "table1.md").read_text(encoding="utf-8")
-    scores = pd.read_csv(run.results / "quick" / "scores.csv")
-    assert set(scores["system"]) == {"cr5", "lexical_overlap"}
+    assert set(pd.read_csv(run.results / "quick" / "scores.csv")["system"]) == {
+        "cr5",
+        "lexical_overlap",
+    }
     assert not (run.results / "vectors").exists()

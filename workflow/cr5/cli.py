@@ -19,6 +19,7 @@ from cr5.cli_texts import Columns, Text
 if TYPE_CHECKING:
     from cr5.models.contract import Model
     from cr5.retrieval.embedder import Embedder
+    from cr5.retrieval.index import Index
 
 BATCH = 100  # texts embedded or searched at a time
 PAIRS = 3  # of words shown per hit
@@ -31,8 +32,7 @@ Given = argparse.Namespace
 def info(given: Given) -> None:
     """Print a row per model of a run, per language of a model or an index, or per key."""
     from cr5.models import store
-    from cr5.retrieval.index import open_index
-    from cr5.retrieval.index_json import is_index
+    from cr5.retrieval.index import is_index, open_index
     from cr5.retrieval.results import Results, is_results
 
     if given.schema:
@@ -47,9 +47,7 @@ def info(given: Given) -> None:
     elif not given.place:
         raise UserError("say of what: the place of a model, an index or a run, or --options NAME")
     elif is_index(given.place):
-        index = open_index(given.place)
-        index.check()
-        found = index.summary()
+        found = open_index(given.place, _classes(given)).summary()
     elif is_results(given.place) and not (given.system or given.setting):
         found = [
             {
@@ -112,15 +110,14 @@ def embed(given: Given) -> None:
     import numpy as np
 
     from cr5.base.files import atomic_file
-    from cr5.retrieval.given import check_texts
 
     if given.out and not given.out.endswith(".npy"):
         raise UserError(f"{given.out}: an array of numpy is written, so let the name end in .npy")
     model, language, target = _model(given), given.language, given.target_language
     found = []
     for batch in _batches(given):
-        texts = check_texts(x.text for x in batch)
-        counts = model.count_known(texts, language, target, [x.id for x in batch])
+        texts, names = [x.text for x in batch], [x.id for x in batch]
+        counts = model.count_known(texts, language, target, names)
         rows = model.embed_counts(counts, language, target)
         if not isinstance(rows, np.ndarray):
             raise UserError(
@@ -140,22 +137,22 @@ def embed(given: Given) -> None:
 
 def index(given: Given) -> None:
     """Remove and add, both or neither; report on standard error."""
-    from cr5.retrieval.index import Index
-    from cr5.retrieval.index_json import is_index
+    from cr5.retrieval.index import Index, is_index, open_index
 
     if not (given.file or is_index(given.out)) and given.remove:
         raise UserError(f"{given.out}: not an index, so nothing can be removed from it")
-    made = Index(_model(given), given.out)
+    model, made = _model(given), None
+    if is_index(given.out):
+        made = open_index(given.out, _classes(given))
+        if made.model.about != model.about:
+            raise UserError(f"{given.out}: an index of another model than {given.place}; name that")
+    made = made or Index(model)
     if given.file or not given.remove:
         made.model.check_language(given.language)
         texts = list(_texts(given))
-        added = made.add(
-            [x.id for x in texts],
-            [x.text for x in texts],
-            given.language,
-            [x.title for x in texts],
-            instead_of=given.remove,
-        )
+        columns = ([getattr(x, name) for x in texts] for name in ("id", "text", "title"))
+        ids, contents, titles = columns
+        added = made.add(ids, contents, given.language, titles, instead_of=given.remove)
         if added.unknown:
             _say(
                 f"{added.unknown:,} of {added.texts:,} texts have no word that the model knows and "
@@ -163,26 +160,21 @@ def index(given: Given) -> None:
             )
     else:
         made.remove(given.remove, given.language)
+    made.save(given.out)
     sizes = ", ".join(f"{n:,} texts in {language!r}" for language, n in made.sizes.items())
     _say(f"{given.out}: {sizes or 'no text is left'}")
 
 
 def search(given: Given) -> None:
     """For each query print a table of its hits, or JSON with the system and `hits` in a line."""
-    from cr5.retrieval.given import check_texts
-    from cr5.retrieval.searching import check_k
     from cr5.retrieval.why import why
 
-    k = check_k(10 if given.k is None else given.k)
     to = [x.strip() for x in given.to.split(",") if x.strip()] if given.to else None
-    collection, texts_of = _collection(given, to)
-    model = collection.model
+    index = _index(given, to)
+    model, k = index.model, 10 if given.k is None else given.k
     made_by = {x: model.about.get(x) for x in ("system", "setting", "repetition")}
     for batch in _batches(given):
-        texts = list(check_texts(x.text for x in batch))
-        counts = model.count(texts, given.language).counts
-        hits = collection.search_counts(counts, given.language, k, given.measure, to)
-        contents = texts_of(hits) if given.why else {}
+        hits = index.search([x.text for x in batch], given.language, k, given.measure, to)
         for query, every in zip(batch, hits, strict=True):
             if not every:
                 _say(f"text {query.id}: the model knows none of its words")
@@ -191,8 +183,7 @@ def search(given: Given) -> None:
                 values = rank, round(hit.score, 7), hit.language, hit.id, hit.title
                 rows.append(dict(zip(HIT, values, strict=True)))
                 if given.why:
-                    text = contents[hit.language, hit.id]
-                    said = why(model, query.text, given.language, text, hit.language, PAIRS)
+                    said = why(model, query.text, given.language, hit.text, hit.language, PAIRS)
                     rows[-1]["why"] = [pair for pair in said.pairs if pair[-1] >= LEAST]
                     rows[-1] |= {"matches": said.matches} if said.matches else {}
             if cli_texts.wants_table(given.form):
@@ -202,19 +193,16 @@ def search(given: Given) -> None:
         sys.stdout.flush()  # readers of a pipe need not wait for the next batch
 
 
-def _collection(given: Given, to: Sequence[str] | None):
-    """What is searched, and what gives the texts of hits by language and id."""
-    from cr5.retrieval.index import open_index
-    from cr5.retrieval.index_json import is_index
-    from cr5.retrieval.loading import is_model, not_there
+def _index(given: Given, to: Sequence[str] | None) -> "Index":
+    """Open what is searched: an index, or the documents of a run."""
+    from cr5.models.store import is_model
+    from cr5.retrieval.index import is_index, of_run, open_index
+    from cr5.retrieval.loading import not_there
     from cr5.retrieval.results import Results, is_results
-    from cr5.retrieval.run_documents import documents_of
 
     path = Path(given.place)
     if is_index(path):
-        if given.why:
-            raise UserError(f"{path}: an index keeps no texts, so --why cannot name the words")
-        return open_index(path, None, _classes(given)), None
+        return open_index(path, _classes(given))
     if is_model(path):
         raise UserError(
             f"{path}: a model, which has no texts to search: embed yours with it (`cr5 index "
@@ -222,24 +210,13 @@ def _collection(given: Given, to: Sequence[str] | None):
         )
     if not is_results(path):
         raise not_there(path, "neither an index nor a run", "one, as results/libreoffice_help")
-    model, results = _model(given), Results(path)
-    model.check_language(given.language)
+    model = _model(given)
     wanted = to or [x for x in model.languages if x != given.language]
     if given.measure == "csls" and model.model.bank is None:
         wanted = [*wanted, given.language]
-    for language in wanted:
+    for language in [given.language, *wanted]:
         model.check_language(language)
-
-    def texts_of(found) -> dict[tuple[str, str], str]:
-        hits = {(hit.language, hit.id) for hits in found for hit in hits}
-        return {
-            (language, concept): text
-            for language in sorted({language for language, _ in hits})
-            for concept, _, text in results.texts(language)
-            if (language, concept) in hits
-        }
-
-    return documents_of(results, model, wanted), texts_of
+    return of_run(Results(path), model, wanted)
 
 
 def _print_hits(query: str, rows: list[dict[str, Any]]) -> None:
@@ -273,36 +250,32 @@ def align(given: Given) -> None:
             "first": first[pair.first].id,
             "second": second[pair.second].id,
             "score": round(pair.score, 7),
-            "confidence": round(pair.confidence, 7),
         }
         for pair in pairs
-        if pair.confidence >= given.least
     ]
     _say(
         f"{len(rows):,} pairs of {len(first):,} texts and {len(second):,}, each in one pair at "
         "most; a pair depends on all texts (transductive): not to be compared with ranks of "
         "single queries"
     )
-    cli_texts.write(rows, given.form, ("first", "second", "score", "confidence"))
+    cli_texts.write(rows, given.form, ("first", "second", "score"))
 
 
 def export(given: Given) -> None:
     """Write the model and its card; say on standard error what is left out, and print its size."""
     from cr5.base.files import check_free
     from cr5.counts.tokens import tokenise
-    from cr5.models.formats import registry
-    from cr5.models.formats.card import card
-    from cr5.models.without_zeros import without_zeros
+    from cr5.models import export
+    from cr5.models.card import card
+    from cr5.models.store import ENDING
 
-    kind, packed = given.format, given.format == registry.PACKED
-    if kind not in registry.FORMATS:
-        raise UserError(f"{kind!r} is no format; there are {', '.join(registry.FORMATS)}")
-    if given.float16 and kind not in registry.HALF:
-        raise UserError(f"{kind} is written in float32: --float16 is for safetensors")
+    kind, packed = given.format, given.format == export.PACKED
+    if kind not in export.FORMATS:
+        raise UserError(f"{kind!r} is no format; there are {', '.join(export.FORMATS)}")
     if given.exact and not packed:
         raise UserError(f"{kind} is exact as it is: --exact is for packed")
-    if packed and not given.out.endswith(registry.ENDING):
-        raise UserError(f"{given.out}: let the name of a packed model end in {registry.ENDING}")
+    if packed and not given.out.endswith(ENDING):
+        raise UserError(f"{given.out}: let the name of a packed model end in {ENDING}")
     check_free(given.out)
     embedder = _model(given)
     if kind == "static" and embedder.tokens != tokenise:
@@ -310,13 +283,13 @@ def export(given: Given) -> None:
             f"{given.place}: its words are not runs of letters in lower case, which a static model "
             "finds: export it in another format"
         )
-    half = given.float16 or (packed and not given.exact)
+    half = packed and not given.exact
     model = embedder.model
-    if kind in registry.VECTORS:  # other programs would take a zero vector for a word's
-        model = without_zeros(model)
+    if not packed:  # other programs would take a zero vector for a word's
+        model = export.without_zeros(model)
     lost = _lost(model, kind, half)
     readme = card(model, embedder.about, kind, lost)
-    registry.write(kind, given.out, model, embedder.about, readme, half)
+    export.write(kind, given.out, model, embedder.about, readme, half)
     for sentence in lost:
         _say(sentence)
     path = Path(given.out)
@@ -328,13 +301,14 @@ def export(given: Given) -> None:
 
 def _lost(model: "Model", kind: str, half: bool) -> list[str]:
     """Say what an export leaves out, a sentence each."""
-    from cr5.models.formats import registry, static
+    from cr5.models import static
+    from cr5.models.export import PACKED
     from cr5.models.word_tables import WordTables
 
     found = []
-    if model.bank is not None and kind in registry.VECTORS:
+    if model.bank is not None and kind != PACKED:
         found.append("Training documents are left out, by which searches corrected hubs.")
-    if model.rerank and kind in registry.VECTORS:
+    if model.rerank and kind != PACKED:
         found.append("The second stage of searches is left out.")
     if half:
         found.append("Vectors are in float16: 11 bits of each number.")
@@ -404,7 +378,7 @@ def _model(given: Given) -> "Embedder":
 
 def _classes(given: Given) -> "list[type[Model]]":
     from cr5.base.modules import load_module
-    from cr5.models.kinds import classes_in
+    from cr5.models.store import classes_in
 
     return classes_in(load_module(given.module)) if given.module else []
 
@@ -442,7 +416,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "texts": {"nargs": "*", "metavar": "TEXT"},
     "format": {
         "help": "word2vec: vectors that gensim reads; static: for model2vec and "
-        "sentence-transformers; safetensors: the whole model; packed: in one small file",
+        "sentence-transformers; packed: the whole model in one small file",
     },
     "--system": {"help": "its name: of a run (that of the highest Success@1), or to be fitted"},
     "--setting": {"help": "which one of a run (likewise)"},
@@ -473,10 +447,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "-k": {"type": int, "help": "how many texts are found for one (10), or considered (20)"},
     "--measure": {"help": "cosine, csls or another that the model has"},
     "--why": {"action": "store_true", "help": "show the words that did it"},
-    "--least": {"type": float, "default": 0.0, "help": "least confidence of a pair (0)"},
     "--out": {"help": "what is written"},
     "--queries": {"type": int, "default": 1000, "help": "of a direction, to choose from (1000)"},
-    "--float16": {"action": "store_true", "help": "of safetensors: halve the size"},
     "--exact": {"action": "store_true", "help": "of packed: keep every number as it is"},
     "--json": {"dest": "form", "action": "store_const", "const": "json", "help": "as JSON lines"},
     "--table": {"dest": "form", "action": "store_const", "const": "table", "help": "as a table"},
@@ -523,12 +495,12 @@ COMMANDS = {
     "align": Command(
         align,
         "pair the texts of two collections of your own, one to one",
-        f"place first second {CHOICE} --from --to! -k --measure --least {COLUMNS} {FORM}",
+        f"place first second {CHOICE} --from --to! -k --measure {COLUMNS} {FORM}",
     ),
     "export": Command(
         export,
         "write a model for other programs, or in one file to share",
-        f"place format out {CHOICE} --float16 --exact {FORM}",
+        f"place format out {CHOICE} --exact {FORM}",
     ),
     "explore": Command(
         explore,

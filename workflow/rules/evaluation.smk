@@ -144,14 +144,7 @@ rule scores:
         origin=f"{RESULTS}/{{scope}}/scores.json",
         more=[
             f"{RESULTS}/{{scope}}/{name}.{ending}"
-            for name in (
-                "repetitions",
-                "curves",
-                "mean_curves",
-                "left_out",
-                "means",
-                "significance",
-            )
+            for name in ("curves", "left_out", "significance")
             for ending in ("csv", "json")
         ],
     log:

@@ -110,7 +110,7 @@ rule explore:
         bags=expand(BAGS, language=LANGUAGES),
         documents=expand(DOCUMENTS, language=LANGUAGES),
         draw=rules.draw.output[0].format(repetition=1),
-        means=f"{RESULTS}/tables/means.csv",
+        scores=f"{RESULTS}/tables/scores.csv",
         config=rules.report.output.config,
         run=rules.report.output.run,
         page=[ancient(os.path.relpath(path)) for path in sorted(STATIC.iterdir())],

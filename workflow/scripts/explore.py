@@ -7,7 +7,7 @@ from cr5.base.errors import LeftOutError
 from cr5.base.files import atomic_folder
 from cr5.base.modules import load_module
 from cr5.explore import page
-from cr5.models.kinds import classes_in
+from cr5.models.store import classes_in
 
 
 def main() -> None:

@@ -12,10 +12,10 @@ from cr5.base.parts import SYSTEMS, TASKS
 from cr5.base.tables import load_csv
 from cr5.counts import bags
 from cr5.counts.rules import Rules, tokens_of
+from cr5.fitting.choose import DOCUMENTS, Task
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.fit import fit
 from cr5.fitting.seeds import SECTION, seeds_of
-from cr5.fitting.validation import DOCUMENTS, Task
 from cr5.models import store
 from cr5.splits import settings
 from cr5.splits.drawn import Draw

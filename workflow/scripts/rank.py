@@ -9,7 +9,7 @@ from cr5.base.modules import load_module
 from cr5.base.parts import TASKS
 from cr5.counts import bags
 from cr5.models import store
-from cr5.models.kinds import classes_in
+from cr5.models.store import classes_in
 from cr5.scores import ranks
 from cr5.splits.drawn import Draw
 from cr5.tasks import tables, texts

@@ -1,9 +1,9 @@
-"""Make scores, curves, means over directions and tests from the ranks of all systems."""
+"""Make scores, curves and tests from the ranks of all systems."""
 
 from pathlib import Path
 
 from cr5.base import console, origin
-from cr5.scores import collected, compared
+from cr5.scores import collected
 
 
 def main() -> None:
@@ -15,9 +15,8 @@ def main() -> None:
         folders = {}
         for fit, folder in zip(params.fits, snakemake.input.ranks, strict=True):
             folders.setdefault(tuple(fit), []).append(folder)
-        found = collected.collect(folders, params.metrics, params.curve)
-        tests = compared.compare_all(found.values, params.metrics, params.seed)
-        collected.write({**found.frames, **tests}, Path(written.scores).parent, source)
+        found = collected.collect(folders, params.metrics, params.curve, params.seed)
+        collected.write(found, Path(written.scores).parent, source)
 
 
 main()

@@ -5,8 +5,9 @@ from itertools import chain
 from cr5.base import console
 from cr5.base.artefacts import check_consistent
 from cr5.corpora import judged
+from cr5.counts import documents
 from cr5.counts.rules import TokenRules, tokens_of
-from cr5.fitting import sentences, vectors
+from cr5.fitting import vectors
 from cr5.fitting.options import VectorOptions
 from cr5.splits.drawn import Draw
 
@@ -22,12 +23,13 @@ def main() -> None:
     with console.job(snakemake.log[0], f"vectors {language}"):
         tokens = tokens_of(TokenRules(**snakemake.params.tokens), [language])
         held_out = frozenset(Draw.load(snakemake.input.draw).held_out())
-        text = sentences.of_documents(snakemake.input.documents, language, held_out, tokens)
+        stored = documents.stream(snakemake.input.documents, ["concept", "text"], language=language)
+        text = vectors.sentences(stored, language, held_out, tokens)
         for path in snakemake.input.channel:
-            read = sentences.of_texts(judged.documents(path), language, frozenset(), tokens)
-            text = chain(text, read)
-        with sentences.on_disk(text, beside=output) as stored:
-            words, rows = vectors.train(stored, options, seed)
+            more = vectors.sentences(judged.documents(path), language, frozenset(), tokens)
+            text = chain(text, more)
+        with vectors.on_disk(text, beside=output) as sentences:
+            words, rows = vectors.train(sentences, options, seed)
         depends_on = check_consistent([snakemake.input.draw])
         vectors.save(
             output, words, rows, options.model_dump() | {"seed": seed}, language, depends_on

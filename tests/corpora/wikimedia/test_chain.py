@@ -169,7 +169,7 @@ def part(tmp_path):
 
 def test_articles_with_a_concept_are_documents(part, tmp_path):
     counts = part(PAGES)
-    assert list(counts.values()) == [1, 1, 1, 1, 1, 2, 0]
+    assert list(counts.values()) == [1, 1, 1, 1, 1, 2]
     found = pd.read_parquet(tmp_path / "part.parquet").itertuples(index=False, name=None)
     assert list(found) == [
         ("Q64", "Berlin", "Berlin is a city."),

@@ -1,17 +1,13 @@
 """Readers of word vectors and models that somebody published."""
 
-import io
 import struct
 import tempfile
-import zipfile
 from pathlib import Path
 
 import numpy as np
 
-from cr5.base.errors import UserError
-from cr5.fitting import given_vectors
-from cr5.models import vector_readers
-from cr5.models.formats import packed, registry, tensors
+from cr5.fitting import vectors
+from cr5.models import store
 from cr5.models.word_tables import WordTables
 from tests.kit.readers.target import Target
 
@@ -39,79 +35,27 @@ def fasttext(words: list[str], rows: np.ndarray) -> bytes:
     return header + entries + matrices
 
 
-def exported(kind: str) -> dict[str, bytes]:
-    """The files of a model in a format, by their names."""
+def packed() -> bytes:
+    """A model in one file."""
     with tempfile.TemporaryDirectory() as folder:
-        registry.write(kind, Path(folder) / "model", MODEL, ABOUT)
-        root = Path(folder) / "model"
-        files = [x for x in sorted(root.rglob("*")) if x.is_file()] if root.is_dir() else [root]
-        return {str(x.relative_to(root)) if x != root else "": x.read_bytes() for x in files}
-
-
-def stored() -> bytes:
-    """A packed model that is not compressed."""
-    data, found = io.BytesIO(), zipfile.ZipFile(io.BytesIO(exported("packed")[""]))
-    with zipfile.ZipFile(data, "w") as file:
-        for name in found.namelist():
-            file.writestr(name, found.read(name))
-    return data.getvalue()
-
-
-def _of_export(path: Path) -> None:
-    registry.read(path.parent)
-
-
-def _array(path: Path) -> None:
-    content = path.read_bytes()
-    try:
-        packed._array(content)
-    except packed.BROKEN as error:
-        raise UserError(f"{path}: as of `packed.read`") from error
-
-
-def _described(path: Path) -> None:
-    """A description with the arrays of a good model."""
-    good = packed_parts()
-    with zipfile.ZipFile(path.parent / "a.cr5", "w") as file:
-        for name, content in good.items():
-            file.writestr(name, path.read_bytes() if name == "model.json" else content)
-    registry.read(path.parent / "a.cr5")
-
-
-def packed_parts() -> dict[str, bytes]:
-    """The parts of a packed model."""
-    with zipfile.ZipFile(io.BytesIO(PACKED)) as file:
-        return {name: file.read(name) for name in file.namelist()}
-
-
-PACKED = stored()
-NPY = packed_parts()["tables.da.npy"]
-TENSORS = exported("safetensors")
+        store.pack(Path(folder) / "a.cr5", MODEL, ABOUT)
+        return (Path(folder) / "a.cr5").read_bytes()
 
 
 TARGETS = [
-    Target("vec", "da.vec", lambda path: given_vectors.read(path, 100), (VEC, VEC[4:])),
-    Target("bin", "da.bin", lambda path: given_vectors.read(path, 100), (BIN,)),
+    Target("vec", "da.vec", lambda path: vectors.read(path), (VEC, VEC[4:])),
+    Target("bin", "da.bin", lambda path: vectors.read(path), (BIN,)),
     Target(
         "fasttext",
         "da.bin",
-        lambda path: given_vectors.read(path, 100),
+        lambda path: vectors.read(path),
         (fasttext(WORDS, ROWS),),
     ),
     Target(
         "released",
         "x_da.txt",
-        lambda path: vector_readers.read_vectors(path, WORDS, 2),
+        lambda path: vectors.read(path, dimension=2),
         (VEC[4:],),
     ),
-    Target("packed", "a.cr5", registry.read, (PACKED,)),
-    Target("packed_description", "model.json", _described, (packed_parts()["model.json"],)),
-    Target("npy", "a.npy", _array, (NPY,)),
-    Target(
-        "safetensors",
-        "model.safetensors",
-        _of_export,
-        (TENSORS["model.safetensors"],),
-    ),
-    Target("tensors", "a.safetensors", tensors.read_file, (TENSORS["model.safetensors"],)),
+    Target("packed", "a.cr5", store.load, (packed(),)),
 ]

@@ -12,7 +12,8 @@ def matrices():
     return [generator.standard_normal((SIZE, k)).astype(np.float32) for k in (7, 3)]
 
 
-def test_products_equal_those_of_numpy(matrices, threads):
+def test_products_equal_those_of_numpy(matrices):
+    threads = Threads(2)
     V, T = matrices
     S = np.random.default_rng(1).standard_normal((7, 4))
     there, other = V.copy(), T

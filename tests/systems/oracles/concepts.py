@@ -62,13 +62,13 @@ def regression(data: Plain, o: Options, X: np.ndarray) -> tuple[np.ndarray, np.n
 
 def with_prior(data: Plain, o: Options, N: np.ndarray) -> Similarities:
     """Cr5 on [X, sqrt(gamma) X N] / sqrt(1 + gamma), scaled by eigenvalues; and the means."""
-    gamma, X = o.get("gamma", 1.0), stacked_words(data, o)
+    gamma, X = o.get("gammas", 1.0), stacked_words(data, o)
     Z = np.hstack([X, np.sqrt(gamma) * X @ N]) / np.sqrt(1 + gamma)
     Phi, mu = regression(data, o, Z)
     Phi = Phi[:, : o["ranks"]] * mu[: o["ranks"]]
     W = (Phi[: len(N)] + np.sqrt(gamma) * N @ Phi[len(N) :]) / np.sqrt(1 + gamma)
     T, rows, trained = cut(data, W), tfidf(data), tfidf(data, "counts")
-    means = {x: o["shifts"] * (trained[x] @ T[x]).mean(axis=0) for x in data.languages}
+    means = {x: o["shift"] * (trained[x] @ T[x]).mean(axis=0) for x in data.languages}
     return products(data, lambda x, _: rows[x] @ T[x] + means[x])
 
 
@@ -80,16 +80,9 @@ def cr5_spelling(data, o):
 
 
 def spelling(data: Plain, o: Options) -> np.ndarray:
-    """Words of all languages x beginnings of 4, 5, 6 letters and words, weighed by ln (n / d_j).
-
-    Or x runs of 3, 4 and 5 characters.
-    """
+    """Words of all languages x beginnings of 4, 5, 6 letters and words, weighed by ln (n / d_j)."""
     words = [word for x in data.languages for word in data.words[x]]
     having = [{word, *(word[:n] for n in (4, 5, 6) if n <= len(word))} for word in words]
-    if o.get("prior") == "ngrams":
-        runs = [(f"<{word}>", n) for word in words for n in (3, 4, 5)]
-        runs = [{w[i : i + n] for i in range(len(w) - n + 1)} for w, n in runs]
-        having = [set().union(*runs[i : i + 3]) for i in range(0, len(runs), 3)]
     every = sorted(set().union(*having))
     N = np.array([[feature in found for feature in every] for found in having], float)
     return normalize(N * np.log(len(N) / N.sum(axis=0)))

@@ -12,7 +12,6 @@ from tests.systems.oracles.rows import (
     bits,
     by_tables,
     columns,
-    idf,
     leading,
     oracle,
     products,
@@ -75,10 +74,7 @@ def bm25(data, o):
 
 @oracle("word_by_word")
 def word_by_word(data, o):
-    if o.get("weighting") == "corpus":
-        weights = {x: idf(data.counts[x]) for x in data.languages}
-    else:
-        weights = columns(data, o, merged=False)[1]
+    weights = columns(data, o, merged=False)[1]
     weigh = np.log1p if o.get("counts", "log") == "log" else np.asarray
     rows = {x: weigh(data.every[x]) * weights[x] for x in data.languages}
     tables = translations(data, o.get("pass_on", True))

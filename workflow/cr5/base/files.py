@@ -27,7 +27,7 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
         temporary.mkdir()
         yield temporary
         if path.exists():
-            shutil.rmtree(path)
+            path.replace(temporary.with_name(f"{path.name}.old"))
         temporary.replace(path)
 
 

@@ -151,10 +151,16 @@ def _read(run: Run, most: int) -> _Material:
         ids = draw.search_space(language, languages, "test")
         rows = pd.Index(documents.ids).get_indexer(ids)
         spaces[language] = Space(
-            ids, documents.counts[rows], words[-1], partial(results.texts_of, language, ids)
+            ids, documents.counts[rows], words[-1], partial(_texts_of, results, language, ids)
         )
         shelves[language] = shelf(documents, language, ranks.values(), every.values())
     return _Material(run, models, every, ranks, spaces, shelves)
+
+
+def _texts_of(results: Results, language: str, ids: Sequence[str]) -> list[str]:
+    concepts, _, texts = results.texts(language)
+    found = dict(zip(concepts, texts, strict=True))
+    return [found[x] for x in ids]
 
 
 def _check_together(run: Run, languages: Sequence[str]) -> None:

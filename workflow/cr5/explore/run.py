@@ -148,4 +148,4 @@ def _needed(folder: Path, setting: str, system: str) -> tuple[Path, Path]:
     """Return the files needed to show a system."""
     results = Results(folder)
     ranks, model = results.ranks_folder(setting, system), results.model_folder(setting, system)
-    return ranks / "queries.parquet", model / "model.json"
+    return ranks / "queries.parquet", model / store.MODEL

@@ -19,10 +19,9 @@ from cr5.counts.rules import Rules
 from cr5.counts.weighting import IDF, tfidf
 from cr5.fitting import vectors as word_vectors
 from cr5.fitting.alignments import read_alignments
-from cr5.fitting.criteria import CRITERIA, MRR, Criterion
+from cr5.fitting.choose import CRITERIA, DOCUMENTS, MRR, Criterion, Task, validation
 from cr5.fitting.options import ValidationOptions
 from cr5.fitting.seeds import Seeds
-from cr5.fitting.validation import DOCUMENTS, Task, validated, validation
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 from cr5.splits.drawn import Draw
@@ -69,7 +68,7 @@ class TrainingSet:
         frequencies: per language the collection frequency of each word.
         validate: maps a model to the criterion of the validation queries, by the model's first
             measure, averaged over all directed pairs that the setting searches. A system may
-            choose its hyperparameters by this alone. See `fitting.best`; a `Score` also has the
+            choose its hyperparameters by this alone. See `fitting.choose`; a `Score` also has the
             pairs.
         seed: of the repetition; make generators from it with `numpy.random.default_rng`.
         threads: that the fit may use; their number must not change a byte of the result.
@@ -85,8 +84,8 @@ class TrainingSet:
             probability of each translation; None unless the system needs them.
         channels: per language that has any, text of it alone; empty unless the system needs it.
         files: per language, per key of the system: its file; None unless the system has any.
-        criterion: what `validate` computes, and which of two scores is better.
-        extend: maximum number of values added to a grid beyond those given, see `fitting.grid`.
+        criterion: what `validate` computes.
+        extend: maximum number of values added to a grid beyond those given, see `fitting.choose`.
     """
 
     languages: tuple[str, ...]
@@ -161,8 +160,11 @@ class TrainingSet:
             kept = of_training(every, rows[x], rules, x)
             counts[x], chosen[x] = kept.counts[kept.rows(rows[x])], kept.words
             # with all their words, of which a model may know more than those that train
-            own = task is not DOCUMENTS
-            asked[x] = every if own else every.of(validated(drawn, x, every.documents["concept"]))
+            asked[x] = every
+            if task is DOCUMENTS:
+                there = every.documents["concept"]
+                queries = drawn.held_out("validation").union(drawn.candidates_of(x))
+                asked[x] = every.of(pd.Index(there[there.isin(queries)]))
             if every.texts:
                 read[x] = partial(every.texts, rows[x])
             if x in (channels or {}):
@@ -220,8 +222,8 @@ class Fit:
         model: embeds documents.
         report: facts about the fit, JSON-able: convergence, warnings. No times, which are not
             reproducible.
-        chosen: the values of the validated hyperparameters, by name; `fitting.best` adds them to
-            the report.
+        chosen: the values of the validated hyperparameters, by name; `fitting.choose` adds
+            them to the report.
     """
 
     model: Model

@@ -1,10 +1,8 @@
 """Fit one system in one setting, and check what it returns."""
 
 import json
-import math
 import sys
-import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,12 +12,10 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.base.modules import running
 from cr5.base.parts import System
 from cr5.counts.columns import is_untrained
+from cr5.fitting.choose import RERANK, with_second_stage
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.fitting.criteria import at_chance
-from cr5.fitting.second_stage import with_second_stage
-from cr5.models.bank import check_keeps, with_bank
+from cr5.models.bank import with_bank
 from cr5.models.contract import Model, ModelError
-from cr5.models.kinds import check_storable, classes_in
 from cr5.search.measures import measure
 
 
@@ -31,18 +27,16 @@ def fit(
 ) -> Fit:
     """Fit a system, with one BLAS thread, and check what it returns.
 
-    A model that was validated and is no better than chance has a warning.
-
     Args:
         system: with its options.
         training: what it may see; with counts if the model is to keep documents.
-        rerank: weights of a second stage of the search, of which validation chooses one.
+        rerank: weights of a second stage of the search, of which validation chooses one, unless
+            the system does so.
         keeps_documents: whether the model keeps its training documents (`models.bank`).
 
     Raises:
-        UserError: the system's module has a class of models that could not be stored, which is
-            found before the fit; or `fit` returns no `Fit`, a model that cannot embed the languages
-            of the setting, or a report that cannot be written as JSON.
+        UserError: `fit` returns no `Fit`, a model that cannot embed the languages of the setting,
+            or a report that cannot be written as JSON.
     """
     module = sys.modules[type(system).__module__]
     wanted = getattr(system, "term_frequency", None)
@@ -52,15 +46,6 @@ def fit(
             f"features were made with {training.term_frequency}: gather the training set so"
         )
     try:
-        for kind in classes_in(module):
-            check_storable(kind)
-            if keeps_documents:  # else found after the fit, if the class does not say its measures
-                check_keeps(kind, getattr(kind, "measures", ()))
-    except UserError as error:
-        raise UserError(f"{module.__file__}: {error}") from error
-    scored = _Scored(training.validate)
-    training = replace(training, validate=scored)
-    try:
         with threadpool_limits(1), running(module.__file__):
             fitted = system.fit(training)
     except ModelError as error:  # from a grid; a system reports other errors itself
@@ -68,34 +53,13 @@ def fit(
     try:
         _check(fitted, training)
         with threadpool_limits(1):
-            if any(rerank):
+            if any(rerank) and RERANK not in fitted.chosen:
                 fitted = with_second_stage(training, fitted, rerank)
-            if said := at_chance(scored.of(fitted.model), training.criterion):
-                warnings = [*fitted.report.get("warnings", []), *said]
-                fitted = replace(fitted, report=fitted.report | {"warnings": warnings})
             return _with_documents(fitted, training) if keeps_documents else fitted
     except LeftOutError:
         raise
     except UserError as error:
         raise UserError(f"{module.__file__}: {error}") from error
-
-
-class _Scored:
-    """A validation that knows the scores of the models that still exist."""
-
-    def __init__(self, validate: Callable[[Model], float]) -> None:
-        self._validate = validate
-        self._scores: list[tuple[weakref.ref, float]] = []
-
-    def __call__(self, model: Model) -> float:
-        score = self._validate(model)
-        self._scores = [each for each in self._scores if each[0]() is not None]
-        self._scores.append((weakref.ref(model), score))
-        return score
-
-    def of(self, model: Model) -> float:
-        """The score of a model; nan if it was not validated."""
-        return next((score for each, score in self._scores if each() is model), math.nan)
 
 
 def _with_documents(fitted: Fit, training: TrainingSet) -> Fit:
@@ -108,7 +72,6 @@ def _with_documents(fitted: Fit, training: TrainingSet) -> Fit:
 def _check(fitted: Any, training: TrainingSet) -> None:
     if not isinstance(fitted, Fit) or not isinstance(fitted.model, Model):
         raise ModelError(f"fit must return a Fit with a Model, returned {type(fitted).__name__}")
-    check_storable(type(fitted.model))
     _check_report(fitted.report)
     words = fitted.model.words
     for language, expected in training.words.items():

@@ -16,7 +16,7 @@ class ValidationOptions(Section):
 
     criterion: Literal["mrr", "p@1", "authors"] = "mrr"
     """By what the fits of a grid are compared: `mrr`, the mean reciprocal rank; `p@1`; `authors`,
-    the mean of 1 / MRR as in the authors' code, of which less is better."""
+    minus the mean of 1 / MRR as in the authors' code."""
     extend: Annotated[int, Field(ge=0)] = 4
     """Values at most by which a grid is extended where its best value is at an edge; 0 for none."""
     task: str = DOCUMENTS

@@ -1,9 +1,14 @@
-"""Monolingual word vectors: trained by gensim's skip-gram, kept as one parquet file."""
+"""Monolingual word vectors: trained by gensim's skip-gram, or published; kept in a Parquet file."""
 
 import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+import re
+import struct
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +18,78 @@ import pyarrow.parquet as pq
 
 from cr5.base import artefacts
 from cr5.base.errors import UserError
+from cr5.base.files import scratch_file
 from cr5.base.labels import VECTORS
+from cr5.base.refusals import pass_on
 from cr5.base.tables import reading
+from cr5.base.text_files import decode, open_stream
+from cr5.counts.tokens import Tokens, tokenise
 from cr5.fitting.options import VectorOptions
 
 log = logging.getLogger(__name__)
+
+Entry = tuple[str, np.ndarray, str]  # a word, its vector (d,) float32, and its place for messages
+
+HEADER = re.compile(r"(\d{1,18}) (\d{1,18})", re.ASCII)  # the number of words, and the dimension
+FASTTEXT = (793712314).to_bytes(4, "little")
+# of fastText's own form (its dictionary.cc): settings, of which the first is the dimension and the
+# ninth the number of n-grams' buckets; numbers of entries and words
+START = struct.Struct("<8x12i8x2i20x")
+CAPITALS = 0.1  # share of the words; with more, they are not from lower-cased text
+
+
+class Sentences:
+    """The sentences of a file, one per line, read again for each iteration.
+
+    A token in a Python list takes about 108 bytes; on disk, its letters and a space. gensim's
+    LineSentence would cut a line after 10,000 words; gensim itself ignores the part of a sentence
+    beyond 10,000 words of its vocabulary.
+    """
+
+    def __init__(self, path: Path):
+        self.path = path
+
+    def __iter__(self) -> Iterator[list[str]]:
+        """Yield the words of each line, from the first."""
+        with self.path.open(encoding="utf-8", newline="\n") as file:
+            for line in file:
+                yield line[:-1].split(" ")
+
+
+def sentences(
+    texts: Iterable[tuple[str, str]],
+    language: str,
+    held_out: Collection[str],
+    tokens: Tokens = tokenise,
+) -> Iterator[list[str]]:
+    """Yield the words of each paragraph that has any, text by text.
+
+    Args:
+        texts: concept and text of each document.
+        language: ISO 639-1 code.
+        held_out: concepts whose documents are skipped; a set.
+        tokens: how texts become words.
+    """
+    for concept, text in texts:
+        if concept not in held_out:
+            yield from filter(None, (tokens(line, language) for line in text.splitlines()))
+
+
+@contextmanager
+def on_disk(given: Iterable[list[str]], beside: str | Path) -> Iterator[Sentences]:
+    """Keep sentences in a file while they are needed.
+
+    Args:
+        given: each at least one word, no white space in a word; iterated once.
+        beside: the output that they are for: the file goes into its folder, hence on its disk.
+
+    Yields:
+        The same sentences, which can be iterated any number of times.
+    """
+    with scratch_file(beside) as path:
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(" ".join(sentence) + "\n" for sentence in given)
+        yield Sentences(path)
 
 
 def train(
@@ -111,6 +183,126 @@ def _by_frequency(keyed) -> tuple[list[str], np.ndarray]:
     words = sorted(keyed.index_to_key, key=lambda w: (-keyed.get_vecattr(w, "count"), w))
     rows = [keyed.key_to_index[word] for word in words]
     return words, keyed.vectors[rows].astype(np.float32)
+
+
+def read(
+    path: str | Path, first: int | None = None, dimension: int | None = None
+) -> tuple[list[str], np.ndarray]:
+    """Read published word vectors, the most frequent word first.
+
+    Args:
+        path: .bin for word2vec's binary format and fastText's own, gzipped .bin.gz; all else is
+            text, compressed or not: a word and its numbers on each line;
+            before them perhaps a line with the number of words and of dimensions, if no word has
+            a space.
+        first: maximum number of words; the rest of a text is not read.
+        dimension: of a text; None for what its first line says.
+
+    Returns:
+        The n words in canonical composition (NFC), and n x d float32. Of a word that is there
+        several times the first counts.
+
+    Raises:
+        UserError: with file and, of a text, line: truncated, wrong dimension, not UTF-8, a number
+            that is not finite.
+    """
+    path, words = Path(path), dict[str, None]()
+    is_binary = ".bin" in path.suffixes[-2:]
+    found = islice(_binary(path, first) if is_binary else _text(path, dimension), first)
+
+    def rows(entries: Iterable[Entry]) -> Iterator[np.ndarray]:
+        for word, row, where in entries:
+            if not np.isfinite(row).all():
+                raise UserError(f"{where}: a number is nan, infinite or too large; remove the word")
+            if (composed := unicodedata.normalize("NFC", word)) not in words:
+                words[composed] = None
+                yield row
+
+    begin = next(found, None)
+    if begin is None:
+        raise UserError(f"{path}: there is no word in it; get a whole copy")
+    of = np.dtype((np.float32, len(begin[1])))
+    table = np.fromiter(rows(chain([begin], found)), of)
+    log.info("%s: %d different words read", path, len(words))
+    if (capitals := sum(word != word.lower() for word in words)) > CAPITALS * len(words):
+        log.warning(
+            "%s: %d of %d words have capital letters; texts and dictionaries are lower-cased, "
+            "so that these are never found: take vectors of lower-cased words",
+            *(path, capitals, len(words)),
+        )
+    return list(words), table
+
+
+def _text(path: Path, dimension: int | None) -> Iterator[Entry]:
+    n_words, n = None, 0
+    with open_stream(path) as file:
+        for number, data in enumerate(file, start=1):
+            where = f"{path}, line {number}"
+            line = decode(data, where).rstrip("\r\n ")
+            if number == 1:
+                header = HEADER.fullmatch(line)
+                if header and dimension in (None, int(header[2])):
+                    n_words, dimension = map(int, header.groups())
+                    continue
+                dimension = dimension or line.count(" ")
+            n += 1
+            word, *fields = line.rsplit(" ", max(dimension, 1))
+            try:
+                with np.errstate(over="ignore"):
+                    row = np.array(fields, np.float64).astype(np.float32)
+                if not 0 < len(row) == dimension or (n_words is not None and " " in word):
+                    raise ValueError(f"{line.count(' ')} spaces")
+            except ValueError as error:
+                raise UserError(
+                    f"{where}: expected a word and {dimension} numbers with spaces between, found "
+                    f"{error}; get a whole copy, or correct the line"
+                ) from error
+            yield word, row, where
+    if n_words not in (None, n):
+        raise UserError(
+            f"{path}: line 1 says {n_words} words, but {n} follow: the file is cut off or was put "
+            "together; get a whole copy"
+        )
+
+
+def _binary(path: Path, first: int | None) -> Iterator[Entry]:
+    """Read what word2vec and fastText write; of the latter a vector is a mean with its n-grams."""
+    from gensim.models import KeyedVectors
+    from gensim.models.fasttext import load_facebook_vectors
+
+    try:
+        if _is_whole_fasttext(path):
+            found = load_facebook_vectors(str(path))
+        else:
+            found = KeyedVectors.load_word2vec_format(str(path), binary=True, limit=first)
+    except UserError:
+        raise
+    except Exception as error:  # gensim keeps reading a damaged file: any error is possible
+        pass_on(error)
+        raise UserError(
+            f"{path}: not word2vec's binary form nor fastText's own ({error}); get a whole copy"
+        ) from error
+    for number, word in enumerate(found.index_to_key):
+        yield word, found.vectors[number], f"{path}, word {number + 1}"
+
+
+def _is_whole_fasttext(path: Path) -> bool:
+    """Whether a file is fastText's own; ValueError if it is shorter than it says.
+
+    gensim's reader makes room for what a file says, and never returns if a word is cut off.
+    """
+    with open_stream(path) as file:
+        start = file.read(START.size)
+    is_fasttext = start.startswith(FASTTEXT)
+    if is_fasttext:
+        dimension, *_, n_buckets, _, _, _, n_words, _ = START.unpack(start)
+        needed = START.size + 10 * n_words + 34 + 4 * dimension * (2 * n_words + n_buckets)
+    else:
+        n_words, dimension = map(int, start.splitlines()[0].split())
+        needed = n_words * (4 * dimension + 2)
+    if min(n_words, dimension) < 1 or (path.suffix == ".bin" and needed > path.stat().st_size):
+        raise ValueError(f"{n_words} words of {dimension} numbers are not in it")
+    return is_fasttext
 
 
 def save(

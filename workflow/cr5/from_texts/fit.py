@@ -27,9 +27,9 @@ from cr5.counts.bags import Bags
 from cr5.counts.rules import tokens_of
 from cr5.counts.tokens import Tokens
 from cr5.fitting import fit as fitting
-from cr5.fitting import given_vectors, sentences, vectors
+from cr5.fitting import vectors
+from cr5.fitting.choose import at_chance
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.fitting.criteria import at_chance
 from cr5.fitting.options import VectorOptions
 from cr5.fitting.seeds import SECTION, Seeds, seeds_of
 from cr5.from_texts.forms import Documents, documents
@@ -125,7 +125,7 @@ def _given_vectors(config: Mapping[str, Any], scratch: Path) -> dict[str, Path]:
     paths = {x: scratch / x for x in config["languages"]}
     for language, path in paths.items():
         source = files.vectors(config, language)
-        words, rows = given_vectors.read(source, config["vectors"]["most_frequent"])
+        words, rows = vectors.read(source, config["vectors"]["most_frequent"])
         vectors.save(path, words, rows, language=language)
     return paths
 
@@ -236,8 +236,8 @@ def _trained_vectors(
     paths = {x: scratch / x for x in sorted(found)}
     for language, path in paths.items():
         texts = ((concept, text) for concept, _, text in found[language])
-        of_language = sentences.of_texts(texts, language, held_out, _tokens(config))
-        with sentences.on_disk(of_language, beside=path) as stored:
+        of_language = vectors.sentences(texts, language, held_out, _tokens(config))
+        with vectors.on_disk(of_language, beside=path) as stored:
             words, rows = vectors.train(stored, options, config["seed"])
         vectors.save(path, words, rows, options.model_dump(), language)
     return paths

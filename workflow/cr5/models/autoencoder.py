@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -28,7 +27,6 @@ class Autoencoder(Model):
         layers: A of each further layer, from `2` on.
         biases: a of each further layer.
         measures: names in `search.measures`.
-        bank: see `Model`.
     """
 
     words: Mapping[str, Sequence[str]]
@@ -38,7 +36,6 @@ class Autoencoder(Model):
     layers: Mapping[str, np.ndarray]
     biases: Mapping[str, np.ndarray]
     measures: Sequence[str] = ("cosine", "csls")
-    bank: Mapping[str, Any] | None = None
 
     def embed(
         self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
@@ -61,15 +58,11 @@ class Autoencoder(Model):
         """Raise `ModelError` if arrays do not fit the words or each other, or are not finite."""
         width = len(self.bias)
         for x, words in self.words.items():
-            check_table(self.tables.get(x), words, f"language {x!r}", f"tables/{x}")
-            check_vector(self.tables[x][0], width, f"a row of {x!r}", f"tables/{x}")
-            weights = self.weights.get(x)
-            check_vector(weights, len(words), f"the weights of {x!r}", f"weights/{x}")
-        check_vector(self.bias, width, "the bias", "bias")
+            check_table(self.tables.get(x), words, f"language {x!r}")
+            check_vector(self.tables[x][0], width, f"a row of {x!r}")
+            check_vector(self.weights.get(x), len(words), f"the weights of {x!r}")
+        check_vector(self.bias, width, "the bias")
         for number in sorted(self.layers, key=int):
-            A, part = self.layers[number], f"layers/{number}"
-            check_table(A, range(width), f"layer {number}", part)
-            width = A.shape[1]
-            check_vector(
-                self.biases.get(number), width, f"the bias of layer {number}", f"biases/{number}"
-            )
+            check_table(self.layers[number], range(width), f"layer {number}")
+            width = self.layers[number].shape[1]
+            check_vector(self.biases.get(number), width, f"the bias of layer {number}")

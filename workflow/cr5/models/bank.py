@@ -6,8 +6,8 @@ as thousands are, and each candidate once, whatever is asked later. Bogolin et a
 Retrieval with Querybank Normalisation, CVPR 2022) do so with the queries of the training data.
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import fields, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,37 +28,11 @@ def with_bank(model: Model, given: Mapping[str, Any]) -> Model:
     Args:
         model: fitted.
         given: per language the documents, as `Model.embed` takes them.
-
-    Raises:
-        UserError: models of that class cannot keep them.
     """
-    if not _has_hubs(model.measures):
+    if not any(x.corrects_hubs and x.fits(model.measures) for x in MEASURES.values()):
         return model
-    check_keeps(type(model), model.measures)
     there = {x: each for x, each in given.items() if _number(each)}
     return replace(model, bank={x: _embedded(model, each, x) for x, each in there.items()})
-
-
-def check_keeps(kind: type[Model], measures: Collection[str]) -> None:
-    """Refuse a class of models that cannot keep documents.
-
-    Args:
-        kind: the class.
-        measures: of its models.
-
-    Raises:
-        UserError: it lacks the field, and a measure corrects hubs.
-    """
-    if _has_hubs(measures) and "bank" not in {field.name for field in fields(kind)}:
-        raise UserError(
-            f"a model of class {kind.__name__} cannot keep training documents: declare its field "
-            "`bank: Mapping[str, Any] | None = None`, or choose another "
-            "evaluation.csls_neighbourhood"
-        )
-
-
-def _has_hubs(measures: Collection[str]) -> bool:
-    return any(x.corrects_hubs and x.fits(measures) for x in MEASURES.values())
 
 
 def neighbours(model: Model, language: str, target_language: str) -> Rows:

@@ -84,15 +84,10 @@ class Bm25Tables(DirectedWordTables):
             raise ModelError(f"k1 is {self.k1}, b {self.b}: expected 0 or more, and from 0 to 1")
         for language in self.words:
             if not self.lengths.get(language, 0) > 0:
-                raise ModelError(
-                    f"the mean length of language {language!r} is {self.lengths.get(language)}, "
-                    "expected a number above 0",
-                    "lengths",
-                )
+                raise ModelError(f"language {language!r} has no mean length above 0")
             n_words, width = self.tables[language][language].shape  # towards it all have this width
             if width != n_words:
                 raise ModelError(
                     f"tables towards {language!r} have {width} columns, expected {n_words}, one "
-                    "for each of its words",
-                    f"tables/{language}/{language}",
+                    "for each of its words"
                 )

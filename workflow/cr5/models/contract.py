@@ -1,7 +1,8 @@
 """The interface of a fitted system: it embeds documents."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,35 +14,25 @@ from cr5.search.word_matches import Words
 
 
 class ModelError(UserError):
-    """A system returned, or a reader found, an invalid model.
-
-    Attributes:
-        part: the field and language concerned, such as `tables/en`; empty for several.
-    """
-
-    def __init__(self, message: str, part: str = "") -> None:
-        super().__init__(message)
-        self.part = part
+    """A system returned, or a reader found, an invalid model."""
 
 
+@dataclass(frozen=True, kw_only=True)
 class Model(ABC):
-    """A fitted system: a frozen dataclass.
+    """A fitted system: a frozen dataclass, which also declares `words` and `measures`.
 
     Its fields are arrays, sparse matrices, numbers, text, lists of text, and mappings of these by
     language, so `models.store` saves and loads every kind the same way.
 
     Attributes:
-        words: the columns of `counts` for each language.
+        words: the columns of `counts`, a list for each language.
         measures: names in `search.measures` of measures that can compare its rows.
         directed: whether queries are embedded anew for each language of candidates.
         reads_texts: whether it embeds texts as they are, which take the place of counts.
         rerank: weight of the words' matches in the second stage of a search; 0 for none.
-        bank: vectors of training documents, see `models.bank`; None for none. A class can keep them
-            if it declares this field.
+        bank: vectors of training documents, see `models.bank`; None for none.
     """
 
-    words: Mapping[str, Sequence[str]]
-    measures: Sequence[str]
     directed: ClassVar[bool] = False
     reads_texts: ClassVar[bool] = False
     rerank: float = 0.0

@@ -1,35 +1,63 @@
-"""Models on disk: model.json names the class, every array is a separate file.
+"""Models on disk, in the format safetensors: a folder with a file of each language, or one file.
 
-model.json                  class (see `kinds`), format, and the fields that are numbers or text
-fit.json                    how the model was made; or alone, why there is none
-{field}/{language}.npy      a dense array; .npz a sparse matrix; .parquet a list of text
-contents.json               sizes and checksums of these files, fingerprints of the vocabularies
+model.safetensors       what the model is, and arrays of no language
+{language}.safetensors  arrays of a language: `tables.en`, `weights.en`, words as JSON in bytes
+fit.json                how the model was made; or alone, why there is none
+
+A file NAME.cr5 is the same in one, with what fit.json says, a README and a checksum. All that says
+what arrays are is JSON under the one key `cr5` of the metadata (several have no fixed order):
+
+    class, module             the module of a class that is not ours
+    fields                    of each a description:
+    {"value": v}              a number, text, a short list of these, or nothing
+    {"by": {key: ...}}        a mapping
+    {"array": name}           with "scale": s where it is to be multiplied: float16 to share
+    {"sparse": name, "shape"} three: name.data, name.indices, name.indptr
+    {"text": name}            a list of text
 """
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save as as_bytes
 from scipy import sparse
 
 from cr5.base import artefacts
 from cr5.base.errors import LeftOutError, UserError
+from cr5.base.files import atomic_file, check_free
 from cr5.base.labels import MODELS
-from cr5.base.matrices import read_npz
+from cr5.base.modules import BEFORE
 from cr5.base.origin import Origin, from_json
 from cr5.base.refusals import DAMAGED, pass_on
-from cr5.base.rows import Rows
-from cr5.models import kinds
-from cr5.models.contract import Model, ModelError
+from cr5.models.autoencoder import Autoencoder
+from cr5.models.bm25_tables import Bm25Tables
+from cr5.models.contract import Model
+from cr5.models.joined_tables import JoinedTables
+from cr5.models.text_encoder import TextEncoder
+from cr5.models.word_tables import DirectedWordTables, WordTables
 
-FORMAT = 2
-KEY = re.compile(r"\w[\w-]*")
-BROKEN = (*DAMAGED, pa.ArrowException, UserError)
+OURS = {
+    x.__name__: x
+    for x in (WordTables, DirectedWordTables, Bm25Tables, JoinedTables, TextEncoder, Autoencoder)
+}
+MODEL, ENDING, METADATA = "model.safetensors", ".cr5", "cr5"
+KEY = re.compile(r"(?!model$)\w[\w-]*")  # it becomes part of a file's name
+KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "U8": "u1"}
+LARGEST = 2.0**15  # the largest float16 is 65504
+PLAIN = (str, int, float, bool, type(None))
+BROKEN = (*DAMAGED, MemoryError, SafetensorError, UserError)
+
+
+class UnknownClassError(UserError):
+    """A stored model is of a class that the caller has not passed."""
 
 
 def save(
@@ -38,28 +66,49 @@ def save(
     about: Mapping[str, Any],
     depends_on: Mapping[str, str] | None = None,
 ) -> None:
-    """Write a model; the folder appears whole.
+    """Write a model, a language at a time; the folder appears whole.
 
     Args:
         folder: of the model.
-        model: of a class that `kinds.check_storable` accepts.
+        model: a frozen dataclass of arrays, sparse matrices, numbers, text, lists of text, and
+            mappings of these.
         about: settings, seed, versions, convergence and so on; JSON-serialisable.
         depends_on: what it depends on, see `base/labels.py`.
 
     Raises:
-        UserError: models of that class, values in it, or keys of that kind cannot be saved.
+        UserError: a value in it, or a key of that kind, cannot be saved.
     """
-    kind = kinds.described(model)
+    said, arrays = _taken_apart(model)
     with artefacts.written(MODELS, folder, _names(about), depends_on or {}) as temporary:
-        stored = {
-            name: _save(temporary / name, getattr(model, name)) for name in kinds.stored(model)
-        }
-        _write_json(temporary / "model.json", {**kind, "format": FORMAT, "fields": stored})
+        for language in model.words:
+            mine = {x: y for x, y in arrays.items() if x.split(".")[1:2] == [language]}
+            _write(temporary / f"{language}.safetensors", mine)
+            arrays = {x: y for x, y in arrays.items() if x not in mine}
+        _write(temporary / MODEL, arrays, said)
         _write_json(temporary / "fit.json", about)
 
 
-def _names(about: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: about[key] for key in ("setting", "system", "repetition") if key in about}
+def pack(
+    path: str | Path, model: Model, about: Mapping[str, Any], half: bool = False, readme: str = ""
+) -> None:
+    """Write a model as one file, which appears whole.
+
+    Args:
+        path: NAME.cr5, which must not exist yet.
+        model: as for `save`.
+        about: likewise.
+        half: store tables in float16. Each is first scaled by a power of two, so that its largest
+            number is near the largest float16: all but the tiniest keep 11 bits.
+        readme: text for people who open it with another program.
+
+    Raises:
+        UserError: the path exists, or something in the model cannot be saved.
+    """
+    check_free(path)
+    said, arrays = _taken_apart(model, half)
+    said |= {"about": about, "readme": readme}
+    with atomic_file(path) as temporary:
+        _write(temporary, arrays, {**said, "checksum": _checksum(said, arrays)})
 
 
 def leave_out(folder: str | Path, reason: str, about: Mapping[str, Any]) -> None:
@@ -68,13 +117,19 @@ def leave_out(folder: str | Path, reason: str, about: Mapping[str, Any]) -> None
         _write_json(temporary / "fit.json", {**about, "left_out": reason})
 
 
-def load(folder: str | Path, classes: Iterable[type[Model]] = (), **subject: str) -> Model:
-    """Read a model; dense arrays are verified by checksum, mapped into memory, and checked.
+def is_model(path: str | Path) -> bool:
+    """Whether this looks like a model, in a folder or packed."""
+    path = Path(path)
+    return (path / MODEL).is_file() or (path.is_file() and path.suffix == ENDING)
+
+
+def load(place: str | Path, classes: Iterable[type[Model]] = (), **subject: str) -> Model:
+    """Read a model; arrays are verified by checksum, mapped into memory, and checked.
 
     Args:
-        folder: of the model.
-        classes: that it may be of besides ours.
-        subject: what it must be of, such as `system="cr5"`.
+        place: of the folder, or of one file.
+        classes: that it may be of besides ours. No code is run because a file names it.
+        subject: what a folder must be of, such as `system="cr5"`.
 
     Raises:
         LeftOutError: the data allowed no model.
@@ -82,74 +137,51 @@ def load(folder: str | Path, classes: Iterable[type[Model]] = (), **subject: str
         UserError: it is a different model, or a file is missing, damaged, of another version, or
             does not fit the others.
     """
-    folder, whole = Path(folder), _opened(folder, **subject)
-    _check_left_out(folder)
-    path = whole("model.json")
+    place = Path(place)
+    if not place.is_file():
+        found = artefacts.opened(MODELS, place, **subject)
+        if not (place / MODEL).exists() and (reason := about(place).get("left_out")):
+            raise LeftOutError(reason)
     try:
-        return _model(json.loads(path.read_text(encoding="utf-8")), whole, classes)
+        if place.is_file():
+            said, arrays = _unpacked(place)
+        else:
+            said, arrays = _read(found.file(MODEL))
+            for language in said["fields"]["words"]["by"]:
+                arrays |= _read(found.file(f"{_key(language)}.safetensors"))[1]
+        kind = _class_of(said, classes)
+        model = kind(**{name: _take(each, arrays) for name, each in said["fields"].items()})
+        model.check()
+        return model
     except artefacts.DamagedError:
         raise
-    except kinds.UnknownClassError as error:
-        raise error.at(folder) from None
-    except ModelError as error:
-        raise UserError(
-            f"{_place(folder, error.part)}: {error}; {MODELS.remedy.format(path=folder)}"
-        ) from error
+    except UnknownClassError as error:
+        raise UnknownClassError(f"{place}: {error}") from None
     except BROKEN as error:
         pass_on(error)
         raise UserError(
-            f"{folder}: not a model that this version can read ({error}); remove the folder and "
-            "fit it again"
+            f"{place}: not a whole model of this version ({error}); fit it again, or get a whole "
+            "copy"
         ) from error
 
 
-def _model(
-    stored: Mapping[str, Any], whole: Callable[[str], Path], classes: Iterable[type[Model]]
-) -> Model:
-    if stored["format"] != FORMAT:
-        raise ValueError(f"format {stored['format']} is not known")
-    kind = kinds.class_of(stored, classes)
-    found = {name: _load(_key(name), each, whole) for name, each in stored["fields"].items()}
-    model = kind(**found)
-    model.check()
-    return model
-
-
-def _place(folder: Path, part: str) -> Path:
-    """The file of a part of a model, as named by `ModelError`."""
-    if not part:
-        return folder
-    files = (folder / f"{part}.{ending}" for ending in ("npy", "npz", "parquet"))
-    return next((file for file in files if file.exists()), folder / "model.json")
-
-
-def _opened(folder: str | Path, **subject: str) -> Callable[[str], Path]:
-    """Return a function from a file name to its path, which raises if the file is not whole."""
-    return artefacts.opened(MODELS, Path(folder), **subject).file
-
-
-def _check_left_out(folder: Path) -> None:
-    there = [(folder / name).exists() for name in ("model.json", "fit.json")]
-    if there == [False, True] and (reason := about(folder).get("left_out")):
-        raise LeftOutError(reason)
-
-
-def about(folder: str | Path) -> dict[str, Any]:
+def about(place: str | Path) -> dict[str, Any]:
     """Read how a model was made.
 
     Raises:
-        UserError: fit.json is missing or damaged.
+        UserError: what says so is missing or damaged.
     """
-    path = _opened(folder)("fit.json")
+    place = Path(place)
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(found, dict):
-            raise ValueError(f"expected an object, found {found!r:.40}")
-        return found
-    except DAMAGED as error:
+        if place.is_file():
+            return _unpacked(place)[0]["about"]
+        file = artefacts.opened(MODELS, place).file("fit.json")
+        return dict(json.loads(file.read_text(encoding="utf-8")))
+    except (*DAMAGED, SafetensorError) as error:
         pass_on(error)
         raise UserError(
-            f"{path}: cannot be read ({error}); remove the folder and fit the model again"
+            f"{place}: does not say how it was made ({error}); fit the model again, or get a whole "
+            "copy"
         ) from error
 
 
@@ -168,66 +200,148 @@ def origin_of(folder: str | Path) -> Origin:
         ) from error
 
 
-def _save(path: Path, value: Any) -> Any:
-    """Write a field to files whose names start with `path`; return its entry in model.json."""
-    if value is None or isinstance(value, str | bool | int | float):
-        return {"value": value}
+def classes_in(module: ModuleType) -> list[type[Model]]:
+    """Return the classes of models that a module has, imported ones included."""
+    return [
+        x
+        for x in vars(module).values()
+        if isinstance(x, type) and issubclass(x, Model) and not x.__abstractmethods__
+    ]
+
+
+def _class_of(said: Mapping[str, Any], classes: Iterable[type[Model]]) -> type[Model]:
+    name, module = said["class"], said.get("module")
+    known = {kind.__name__: kind for kind in classes} if module else OURS
+    if name in known:
+        return known[name]
+    if module is None:
+        raise ValueError(f"class {name} is not known")
+    raise UnknownClassError(
+        f"a model of the class {name} of the module {module}, which is not part of cr5: no code is "
+        "run because a file names it. If you trust the module, pass the class, "
+        f"cr5.load(..., classes=[{name}]); on the command line, --module FILE.py"
+    )
+
+
+def _names(about: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: about[key] for key in ("setting", "system", "repetition") if key in about}
+
+
+def _taken_apart(model: Model, half: bool = False) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """What describes a model, and its arrays."""
+    kind, arrays = type(model), {}
+    values = {each.name: getattr(model, each.name) for each in fields(model)}
+    said = {"class": kind.__name__}
+    if OURS.get(kind.__name__) is not kind:
+        said["module"] = BEFORE.sub("", kind.__module__)
+    return said | {"fields": {x: _put(x, y, arrays, half) for x, y in values.items()}}, arrays
+
+
+def _put(name: str, value: Any, arrays: dict[str, np.ndarray], half: bool) -> dict[str, Any]:
     if isinstance(value, Mapping):
-        path.mkdir()
-        return {"by": {_key(key): _save(path / key, part) for key, part in value.items()}}
+        return {"by": {_key(x): _put(f"{name}.{x}", y, arrays, half) for x, y in value.items()}}
     if sparse.issparse(value):
-        sparse.save_npz(f"{path}.npz", _float32(value.tocsr()), compressed=False)
-        return {"file": "npz"}
-    if isinstance(value, np.ndarray):
-        np.save(f"{path}.npy", _float32(value) if value.ndim == 2 else _floating(value))
-        return {"file": "npy"}
-    if not isinstance(value, Sequence) or not all(isinstance(x, kinds.PLAIN) for x in value):
+        value = value.tocsr()
+        arrays[f"{name}.indices"], arrays[f"{name}.indptr"] = value.indices, value.indptr
+        scale = _put_table(f"{name}.data", value.data, arrays, half)
+        return {"sparse": name, "shape": list(value.shape)} | scale
+    if isinstance(value, np.ndarray) and value.ndim == 2:
+        return {"array": name} | _put_table(name, value, arrays, half)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
+        arrays[name] = value if value.dtype.kind == "f" else value.astype(np.float64)
+        return {"array": name}
+    if isinstance(value, PLAIN):
+        return {"value": value}
+    if not isinstance(value, Sequence) or not all(isinstance(x, PLAIN) for x in value):
         raise UserError(
-            f"{path.name}: a {type(value).__name__} cannot be stored in a model; expected "
-            f"{kinds.EXPECTED}"
+            f"{name}: a {type(value).__name__} cannot be stored in a model; expected numpy arrays, "
+            "sparse matrices, numbers, text, lists of text, and mappings of these by name"
         )
-    if len(value) <= 16:
+    if "." not in name:  # names of measures; words are per language
         return {"value": list(value)}
-    pq.write_table(pa.table({"text": pa.array(value, pa.string())}), f"{path}.parquet")
-    return {"file": "parquet"}
+    text = json.dumps(list(value), ensure_ascii=False).encode()
+    arrays[name] = np.frombuffer(text, np.uint8)
+    return {"text": name}
 
 
-def _float32(table):
-    """Convert a table, which may be computed in float64, to float32; a bank stays in float16."""
-    return table if table.dtype == np.float16 else table.astype(np.float32, copy=False)
+def _put_table(
+    name: str, values: np.ndarray, arrays: dict[str, np.ndarray], half: bool
+) -> dict[str, float]:
+    """Store the numbers of a table, which may be computed in float64; return how they are scaled.
+
+    Vectors of training documents are float16 as they are.
+    """
+    if values.dtype == np.float16 or not half:
+        is_half = values.dtype == np.float16
+        arrays[name] = values if is_half else values.astype(np.float32, copy=False)
+        return {}
+    largest = float(np.abs(values).max(initial=0))
+    scale = 2.0 ** np.floor(np.log2(LARGEST / largest)) if largest else 1.0
+    arrays[name] = (values.astype(np.float64) * scale).astype(np.float16)
+    return {"scale": 1 / scale}
 
 
-def _floating(vector):
-    """Convert weights, which may be computed as integers, to floating-point numbers."""
-    return vector.astype(np.float64) if vector.dtype.kind in "iub" else vector
-
-
-def _load(name: str, content: Mapping[str, Any], whole: Callable[[str], Path]) -> Any:
+def _take(content: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Any:
     if "value" in content:
         return content["value"]
     if "by" in content:
-        parts = content["by"].items()
-        return {key: _load(f"{name}/{_key(key)}", part, whole) for key, part in parts}
-    if content["file"] == "npz":
-        return _sparse(whole(f"{name}.npz"), name)
-    if content["file"] == "npy":
-        return _floats(np.load(whole(f"{name}.npy"), mmap_mode="r", allow_pickle=False), name)
-    return pq.read_table(whole(f"{name}.parquet"))["text"].to_pylist()
-
-
-def _sparse(path: Path, name: str) -> Rows:
-    table = _floats(read_npz(path), name)
-    try:
-        table.check_format(full_check=True)  # scipy reads out of bounds if a column does not exist
-    except ValueError as error:
-        raise ModelError(f"not a whole sparse matrix ({error})", name) from error
+        return {_key(x): _take(part, arrays) for x, part in content["by"].items()}
+    if "text" in content:
+        return json.loads(arrays[content["text"]].tobytes())
+    if "array" in content:
+        return _unscaled(arrays[content["array"]], content)
+    name = content["sparse"]
+    data = _unscaled(arrays[f"{name}.data"], content)
+    parts = (data, arrays[f"{name}.indices"], arrays[f"{name}.indptr"])
+    table = sparse.csr_matrix(parts, tuple(content["shape"]), copy=True)
+    table.check_format(full_check=True)  # scipy reads out of bounds if a column does not exist
     return table
 
 
-def _floats(array: Rows, name: str) -> Rows:
-    if array.dtype.kind != "f":
-        raise ModelError(f"expected floating-point numbers, found {array.dtype}", name)
-    return array
+def _unscaled(values: np.ndarray, content: Mapping[str, Any]) -> np.ndarray:
+    if "scale" not in content:
+        return values
+    return (values.astype(np.float64) * content["scale"]).astype(np.float32)
+
+
+def _write(
+    path: Path, arrays: Mapping[str, np.ndarray], said: Mapping[str, Any] | None = None
+) -> None:
+    metadata = {METADATA: json.dumps(said, ensure_ascii=False)} if said else None
+    path.write_bytes(as_bytes({x: np.ascontiguousarray(y) for x, y in arrays.items()}, metadata))
+
+
+def _read(path: Path) -> tuple[Any, dict[str, np.ndarray]]:
+    """What a file says, and its arrays, mapped: the library would copy them."""
+    path.open("rb").close()  # the library says of a file that may not be read that it is none
+    with safe_open(path, framework="numpy") as file:  # it checks that arrays are within the file
+        said = (file.metadata() or {}).get(METADATA, "null")
+    data = np.memmap(path, np.uint8, "r")
+    start = 8 + int.from_bytes(data[:8].tobytes(), "little")
+    header = json.loads(data[8:start].tobytes())
+    header.pop("__metadata__", None)
+    arrays = {}
+    for name, each in header.items():
+        first, last = each["data_offsets"]
+        part = np.asarray(data[start + first : start + last])
+        arrays[name] = part.view(KINDS[each["dtype"]]).reshape(each["shape"])
+    return json.loads(said), arrays
+
+
+def _unpacked(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    said, arrays = _read(path)
+    if said.pop("checksum") != _checksum(said, arrays):
+        raise ValueError("it was changed since it was written")
+    return said, arrays
+
+
+def _checksum(said: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> str:
+    """The CRC-32 of a whole file: numbers of a table that changed are numbers, too."""
+    shapes = sorted((name, str(x.dtype), x.shape) for name, x in arrays.items())
+    found = zlib.crc32(json.dumps([said, shapes], sort_keys=True).encode())
+    for name, _, _ in shapes:
+        found = zlib.crc32(np.ascontiguousarray(arrays[name]), found)
+    return f"{found:08x}"
 
 
 def _key(key: str) -> str:

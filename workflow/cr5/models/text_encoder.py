@@ -1,4 +1,4 @@
-"""The model of a sentence encoder: a folder on this machine, which another library reads."""
+"""The model of a sentence encoder: a folder on this machine, which sentence-transformers reads."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,9 +10,13 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base import provenance
+from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
 from cr5.base.rows import unit_rows
-from cr5.models import encoders
 from cr5.models.contract import Model, ModelError
+
+PACKAGE = "sentence-transformers"
+BATCH = 32  # texts
 
 
 @dataclass(frozen=True)
@@ -23,23 +27,15 @@ class TextEncoder(Model):
         words: per language the vocabulary of the corpus; the encoder has tokens of its own.
         path: the encoder's folder.
         sha256: of the folder's names and contents.
-        library: a key of `encoders.LIBRARIES`.
         prefix: put before each text, as some encoders were trained to expect.
-        pooling: of the states of an ONNX model, see `encoders.pooled`.
-        most_tokens: of a text that an ONNX model reads.
         measures: of unit rows.
-        bank: see `Model`.
     """
 
     words: Mapping[str, list[str]]
     path: str
     sha256: str
-    library: str
     prefix: str = ""
-    pooling: str = "mean"
-    most_tokens: int = 512
     measures: Sequence[str] = ("cosine", "csls")
-    bank: Mapping[str, Any] | None = None
     reads_texts: ClassVar[bool] = True
 
     def embed(
@@ -52,13 +48,28 @@ class TextEncoder(Model):
 
         Returns:
             texts x r, float32, of norm one; zeros where the encoder finds nothing in a text.
+
+        Raises:
+            UserError: sentence-transformers is not installed, or cannot read the folder.
         """
-        rows = self._encode([self.prefix + text for text in counts])
+        texts = [self.prefix + text for text in counts]
+        rows = self._opened.encode(texts, batch_size=BATCH, show_progress_bar=False)
         return unit_rows(np.asarray(rows, np.float32))
 
     @cached_property
-    def _encode(self) -> encoders.Encode:
-        return encoders.opened(Path(self.path), self.library, self.pooling, self.most_tokens)
+    def _opened(self) -> Any:
+        try:
+            from sentence_transformers import SentenceTransformer
+        except ModuleNotFoundError as error:
+            raise UserError(
+                f"{self.path}: needs the package {error.name}, which is not installed: pip install "
+                f"{PACKAGE} (it brings PyTorch)"
+            ) from error
+        try:
+            return SentenceTransformer(self.path, device="cpu", local_files_only=True)
+        except Exception as error:  # of any library that it calls
+            pass_on(error)
+            raise UserError(f"{self.path}: not an encoder that {PACKAGE} reads: {error}") from error
 
     def check(self) -> None:
         """Raise `ModelError` if the encoder is not there, or is another one now."""

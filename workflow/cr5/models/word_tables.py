@@ -1,10 +1,10 @@
 """Used by nearly every system: a vector and a weight per word; a document is a weighted sum."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -17,7 +17,6 @@ from cr5.search.measures import measure
 from cr5.search.word_matches import Words, weighted
 
 CHUNK = 4096
-BY_LANGUAGE = ("words", "tables", "weights", "offsets", "beside", "beside_weights", "bank")
 
 
 @dataclass(frozen=True)
@@ -36,8 +35,6 @@ class WordTables(Model):
         input_norm: N_in: `l2`, `l1` or `none`. No effect without offsets if N_out is l2 or l1.
         norm: N_out: `l2`, as cosine and CSLS require, `l1` or `none`.
         measures: names in `search.measures` of measures that can compare documents.
-        rerank: weight of the words' matches in the second stage of a search; 0 for none.
-        bank: see `Model`.
     """
 
     words: Mapping[str, Sequence[str]]
@@ -48,8 +45,6 @@ class WordTables(Model):
     input_norm: str = "none"
     norm: str = "l2"
     measures: Sequence[str] = ("cosine", "csls")
-    rerank: float = 0.0
-    bank: Mapping[str, Any] | None = None
 
     def table(self, language: str, target_language: str | None) -> Rows:
         """The table of a language; in a directed model, towards another one."""
@@ -110,25 +105,34 @@ class WordTables(Model):
 
     def check(self) -> None:
         """Raise `ModelError` if arrays do not fit the words, for nan or inf, and unknown names."""
-        _check_kinds(self)
-        _check_names(self)
-        widths = {}
-        for language, words in self.words.items():
-            widths[language] = self._check_language(language, words)
+        self._check_names()
+        widths = {x: self._check_language(x, self.tables.get(x)) for x in self.words}
         if len(set(widths.values())) > 1:
             raise ModelError(f"the languages' tables differ in width: {widths}")
 
-    def _check_language(self, language: str, words: Sequence[str]) -> int:
+    def _check_names(self) -> None:
+        for field, known in (
+            ("term_frequency", tuple(TERM_FREQUENCIES)),
+            ("input_norm", NORMS),
+            ("norm", NORMS),
+        ):
+            if (found := getattr(self, field)) not in known:
+                raise ModelError(f"{field} is {found!r}, expected one of {', '.join(known)}")
+        if not isinstance(self.rerank, Real) or not 0 <= self.rerank < math.inf:
+            raise ModelError(f"rerank is {self.rerank!r}, expected a number from 0 on")
+        for name in self.measures:
+            if (unit := measure(name).unit) not in (None, self.norm):
+                raise ModelError(f"the measure {name} wants rows of norm {unit}, not {self.norm}")
+
+    def _check_language(self, language: str, table: Rows | None, towards: str = "") -> int:
         """Check one language and return the width of its table."""
-        table, whose = self.tables.get(language), f"language {language!r}"
-        check_table(table, words, whose, f"tables/{language}")
-        weights = self.weights.get(language)
-        check_vector(weights, len(words), f"the weights of {whose}", f"weights/{language}")
-        if self.offsets is not None:
+        words, offsets, whose = self.words[language], self.offsets, f"language {language!r}"
+        check_table(table, words, f"{whose}{towards}")
+        check_vector(self.weights.get(language), len(words), f"the weights of {whose}")
+        if offsets is not None:
             if sparse.issparse(table):
                 raise ModelError(f"{whose} has an offset, which only a dense table can have")
-            offset, part = self.offsets.get(language), f"offsets/{language}"
-            check_vector(offset, table.shape[1], f"the offset of {whose}", part)
+            check_vector(offsets.get(language), table.shape[1], f"the offset of {whose}")
         return table.shape[1]
 
 
@@ -156,27 +160,15 @@ class DirectedWordTables(WordTables):
 
     def check(self) -> None:
         """As `WordTables.check`, for each language of candidates."""
-        _check_kinds(self)
+        self._check_names()
         if self.offsets is not None:
             raise ModelError("a directed model has no offsets: its tables differ in width")
-        for target_language in self.words:
-            try:
-                self._one_way(target_language).check()
-            except ModelError as error:
-                part = (
-                    f"{error.part}/{target_language}"
-                    if error.part.startswith("tables/")
-                    else error.part
-                )
-                raise ModelError(f"towards {target_language!r}: {error}", part) from error
-
-    def _one_way(self, target_language: str) -> WordTables:
-        one_way = {
-            x: by_target.get(target_language) if isinstance(by_target, Mapping) else by_target
-            for x, by_target in self.tables.items()
-        }
-        others = {field.name: getattr(self, field.name) for field in fields(WordTables)}
-        return WordTables(**{**others, "tables": one_way})
+        for target in self.words:
+            tables = {x: by_target.get(target) for x, by_target in self.tables.items()}
+            towards = f", towards {target!r}"
+            widths = {self._check_language(x, tables.get(x), towards) for x in self.words}
+            if len(widths) > 1:
+                raise ModelError(f"the languages' tables towards {target!r} differ in width")
 
 
 def _scale(row: Rows, norm: str) -> float:
@@ -185,75 +177,27 @@ def _scale(row: Rows, norm: str) -> float:
     return 1.0 / length if length else 1.0
 
 
-def _check_kinds(model: WordTables) -> None:
-    """Raise `ModelError` unless fields are mappings by language, with words and names as text."""
-    for field in fields(model):
-        found = getattr(model, field.name)
-        by_language = field.name in BY_LANGUAGE and found is not field.default
-        if by_language and not isinstance(found, Mapping):
-            raise ModelError(
-                f"{field.name}: expected an entry for each language, found {found!r:.40}",
-                field.name,
-            )
-    for language, words in model.words.items():
-        _check_texts(words, f"words/{language}")
-    _check_texts(model.measures, "measures")
-
-
-def _check_texts(found: Any, part: str) -> None:
-    if isinstance(found, str) or not isinstance(found, Iterable):
-        raise ModelError(f"{part}: expected a list of text, found {found!r:.40}", part)
-    for x in found:
-        if not isinstance(x, str):
-            raise ModelError(f"{part}: expected text, found {x!r:.40} among it", part)
-
-
-def _check_names(model: WordTables) -> None:
-    for field, known in (
-        ("term_frequency", tuple(TERM_FREQUENCIES)),
-        ("input_norm", NORMS),
-        ("norm", NORMS),
-    ):
-        if getattr(model, field) not in known:
-            raise ModelError(
-                f"{field} is {getattr(model, field)!r:.40}, expected one of {', '.join(known)}",
-                field,
-            )
-    if not isinstance(model.rerank, Real) or not 0 <= model.rerank < math.inf:
-        raise ModelError(f"rerank is {model.rerank!r:.40}, expected a number from 0 on", "rerank")
-    for name in model.measures:
-        if measure(name).unit not in (None, model.norm):
-            raise ModelError(
-                f"the measure {name} wants rows of norm {measure(name).unit}, the model's norm is "
-                f"{model.norm}",
-                "measures",
-            )
-
-
-def check_vector(vector: np.ndarray | None, length: int, what: str, part: str) -> None:
+def check_vector(vector: np.ndarray | None, length: int, what: str) -> None:
     """Raise `ModelError` unless there is one finite number for each entry."""
     if np.shape(vector) != (length,):
-        raise ModelError(f"{what}: expected {length} numbers, found shape {np.shape(vector)}", part)
+        raise ModelError(f"{what}: expected {length} numbers, found shape {np.shape(vector)}")
     if not np.isfinite(vector).all():
-        raise ModelError(f"{what}: not all of them are finite", part)
+        raise ModelError(f"{what}: not all of them are finite")
 
 
-def check_table(table: Rows | None, words: Sequence[str], whose: str, part: str) -> None:
+def check_table(table: Rows | None, words: Sequence[str], whose: str) -> None:
     """Raise `ModelError` unless a table has a row for each word, finite in float32."""
     if getattr(table, "ndim", 0) != 2 or table.shape[0] != len(words):
-        shape = getattr(table, "shape", None)
-        found = f"shape {shape}" if shape is not None else f"{type(table).__name__}"
+        found = getattr(table, "shape", type(table).__name__)
         raise ModelError(
             f"expected for {whose} a table with a row for each of its {len(words)} words, "
-            f"found {found}",
-            part,
+            f"found {found}"
         )
     rows = _not_finite(table)
     if len(rows):
         raise ModelError(
             f"the table of {whose} has values that are not finite in float32, in the rows of "
-            f"{len(rows)} words, such as {words[rows[0]]!r}; they are nan, inf or above 3e38",
-            part,
+            f"{len(rows)} words, such as {words[rows[0]]!r}; they are nan, inf or above 3e38"
         )
 
 

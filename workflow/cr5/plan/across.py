@@ -179,11 +179,11 @@ def _published(c: Sections) -> Iterator[str]:
     for i, entry in enumerate(c.published):
         place = f"published[{i}]"
         if entry.task not in c.names("tasks"):
-            yield _unknown_key(f"{place}.task", entry.task, c.names("tasks"))
+            yield _unknown(f"{place}.task", entry.task, c.names("tasks"))
         if entry.setting not in c.names("settings"):
-            yield _unknown_key(f"{place}.setting", entry.setting, c.names("settings"))
+            yield _unknown(f"{place}.setting", entry.setting, c.names("settings"))
         for system in set(entry.rows.values()) - set(c.names("systems")):
-            yield _unknown_key(f"{place}.rows", system, c.names("systems"))
+            yield _unknown(f"{place}.rows", system, c.names("systems"))
 
 
 def _titles(c: Sections) -> Iterator[str]:

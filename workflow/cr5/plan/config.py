@@ -24,7 +24,7 @@ from cr5.plan.kinds import KINDS, AnySetting, Joint
 from cr5.plan.names import Code, Folder, Name, Once, SettingName
 from cr5.plan.words import AnyAlignments, AnyVectors, Dictionary
 from cr5.report.options import ExampleOptions, PublishedOptions
-from cr5.scores.options import ScoreOptions
+from cr5.scores.metrics import ScoreOptions
 from cr5.search.options import SearchOptions
 from cr5.splits.options import Sizes
 

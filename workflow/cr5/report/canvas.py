@@ -57,16 +57,14 @@ def looks(systems: Systems) -> dict[str, dict[str, str]]:
     The first system that declares a colour has it; the others get those that no other has, as long
     as there are any.
     """
-    declared = [*dict.fromkeys(filter(None, map(systems.colour, systems.declared)))]
-    free = chain((x for x in COLOURS if x not in declared), cycle(COLOURS))
+    own = {systems.said(x, "colour"): x for x in reversed([*systems.declared])}  # the first has it
+    free = chain((x for x in COLOURS if x not in own), cycle(COLOURS))
     found: dict[str, dict[str, str]] = {}
     for place, system in enumerate(systems.declared):
-        colour = systems.colour(system)
-        colour = colour if colour in declared else None
-        if colour:
-            declared.remove(colour)
+        colour = systems.said(system, "colour")
+        colour = colour if colour and own[colour] == system else next(free)
         marker = MARKERS[(place + place // len(MARKERS)) % len(MARKERS)]
-        found[system] = {"color": colour or next(free), "marker": marker}
+        found[system] = {"color": colour, "marker": marker}
     return found
 
 

@@ -1,12 +1,10 @@
 """The figures of a run: curves of success, of validation and of more data, and bars of overlap."""
 
-from collections.abc import Iterable, Mapping
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from cr5.fitting.criteria import CRITERIA
+from cr5.fitting.choose import CRITERIA
 from cr5.report import canvas
 from cr5.report.canvas import drawn, looks, no_math, panels
 from cr5.report.names import (
@@ -19,10 +17,12 @@ from cr5.report.names import (
     similarity_name,
 )
 from cr5.report.published import training_concepts
+from cr5.report.run import Run
 from cr5.report.table import count
+from cr5.scores.summary import ALL
 
 CURVES = 4  # of the first figure
-MEANS = ["value", "ci_low", "ci_high", "chance", "n_queries", "n_candidates"]
+MEANS = ["value", "ci_low", "ci_high", "n_queries", "n_candidates", "published"]
 RANK = {"rank": "dimension"}  # Cr5's name for it
 MOST_REGIONS = 24
 MOST_SETTINGS = 4
@@ -48,15 +48,16 @@ def _measured(metric: str, frame: pd.DataFrame) -> str:
     return f"{metric} in %, {names}"
 
 
-def first_figure(curves: pd.DataFrame, similarity: str, systems: Systems) -> Figure:
-    """Draw Success@k of four systems in the setting with the most directions, means over them.
+def _legend(frame: pd.DataFrame, column: str, systems: Systems) -> list[str]:
+    return [systems.legend(*name) for name in zip(frame["system"], frame[column], strict=True)]
 
-    Args:
-        curves: of one task, see `scores.summary.mean_curves`.
-        similarity: which rows to draw.
-        systems: how they are named and drawn.
-    """
-    curves = there(curves, similarity)
+
+def first_figure(run: Run) -> Figure | None:
+    """Draw Success@k of four systems in the setting with the most directions, means over them."""
+    curves, systems = run.curves[run.curves["query"] == ALL], run.systems
+    if curves.empty:
+        return None
+    curves = there(curves, run.facts["measure"])
     most = curves.reset_index(drop=True)["directions"].idxmax()
     curves = curves[curves["setting"] == curves["setting"].iloc[most]]
     at_one = curves[curves["k"] == 1].set_index("system")["value"]
@@ -67,15 +68,8 @@ def first_figure(curves: pd.DataFrame, similarity: str, systems: Systems) -> Fig
         curves, x=curves["k"], line=0, label=curves["system"].map(labels), panel=_size(curves)
     )
     frame = frame.iloc[frame["system"].map(shown.index).argsort(kind="stable")]
-    return panels(
-        frame,
-        "k nearest candidates (logarithmic)",
-        _measured("Success@k", frame),
-        looks(systems),
-        size=(4.6, 3.6),
-        highest=102,
-        beside=True,
-    )
+    x, y = "k nearest candidates (logarithmic)", _measured("Success@k", frame)
+    return panels(frame, x, y, looks(systems), size=(4.6, 3.6), highest=102, beside=True)
 
 
 def chosen(at_one: pd.Series, systems: Systems) -> list[str]:
@@ -84,7 +78,7 @@ def chosen(at_one: pd.Series, systems: Systems) -> list[str]:
     If one of them is missing, or is the best, the next best of all takes its place.
     """
     order = list(at_one.sort_values(ascending=False, kind="stable").index)
-    of_vectors = [system for system in order if systems.maps_vectors(system)]
+    of_vectors = [system for system in order if systems.said(system, "maps_vectors")]
     wanted = [order[0], OURS, *of_vectors[:1], FLOOR]
     found = list(dict.fromkeys(x for x in wanted if x in order))
     found += [x for x in order if x not in found][: CURVES - len(found)]
@@ -100,38 +94,33 @@ def _size(curves: pd.DataFrame) -> str:
     return f"{setting_name(first['setting'])}: {over}, {sizes}"
 
 
-def pair_figure(
-    curves: pd.DataFrame, compared: pd.DataFrame, similarity: str, systems: Systems
-) -> Figure:
+def pair_figure(run: Run) -> Figure | None:
     """Draw Success@k, a panel per pair, means of both directions: the Cr5 paper's Figure 2.
 
-    Args:
-        curves: of one task, see `scores.summary.curves`, with `label`.
-        compared: see `published.compared`; its figures at 1, 5 and 10 are hollow marks.
-        similarity: which rows to draw.
-        systems: how they are named and drawn.
+    Published figures at 1, 5 and 10 are hollow marks; chance is drawn where a query has one answer.
     """
-    curves = there(curves, similarity)
-    metric = "Success@" + curves["k"].astype(str)
+    facts = run.facts
+    curves = run.curves[run.curves["query"] != ALL]
+    curves = curves[~curves["setting"].isin(facts["crowding"])]
+    if curves.empty:
+        return None
+    curves = there(curves, "csls" if "csls" in facts["measures"] else facts["measure"])
     keys = ["setting", "task", "system", "query", "target", "similarity", "metric"]
-    figures = compared.drop_duplicates(keys)[[*keys, "published"]].astype({"published": float})
-    curves = curves.assign(metric=metric).merge(figures, "left", keys)
-    means = both_directions(curves.drop(columns="metric"))
-    lines = {label: place for place, label in enumerate(means["label"].unique())}
-    pairs = zip(means["query"], means["target"], strict=True)
-    names = zip(means["system"], means["label"], strict=True)
+    figures = run.compared.drop_duplicates(keys)[[*keys, "published"]].astype({"published": float})
+    means = both_directions(curves.merge(figures, "left", keys))
+    if run.main == "documents":
+        means["chance"] = means["k"] / means["n_candidates"]
     frame = _in_percent(
         means,
         x=means["k"],
-        panel=["–".join(pair) for pair in pairs],
-        label=[systems.legend(*name) for name in names],
-        line=means["label"].map(lines),
+        panel=["–".join(pair) for pair in zip(means["query"], means["target"], strict=True)],
+        label=_legend(means, "label", run.systems),
+        line=pd.factorize(means["label"])[0],
     )
-    few = frame["published"].isna().all()
-    frame = frame.drop(columns="published") if few else frame
+    frame = frame.drop(columns="published") if frame["published"].isna().all() else frame
     columns = int(np.ceil(np.sqrt(frame["panel"].nunique())))
     y_label = _measured("Success@k", frame)
-    return panels(frame, "k", y_label, looks(systems), columns, (2.1, 1.8), 102)
+    return panels(frame, "k", y_label, looks(run.systems), columns, (2.1, 1.8), 102)
 
 
 def both_directions(curves: pd.DataFrame) -> pd.DataFrame:
@@ -141,129 +130,122 @@ def both_directions(curves: pd.DataFrame) -> pd.DataFrame:
     """
     pair = np.sort(curves[["query", "target"]].to_numpy(), axis=1)
     curves = curves.assign(query=pair[:, 0], target=pair[:, 1])
-    averaged = [x for x in [*MEANS, "published"] if x in curves]
-    groups = curves.groupby([x for x in curves if x not in averaged], sort=False, dropna=False)
-    means = groups[averaged].mean().assign(directions=groups.size()).reset_index()
+    keys = ["setting", "label", "system", "query", "target", "similarity", "k"]
+    groups = curves.groupby(keys, sort=False)
+    means = groups[MEANS].mean().assign(directions=groups.size()).reset_index()
     most = means.groupby(["setting", "system", "query", "target"])["directions"].transform("max")
-    return means[means["directions"] == most]
+    return means[means["directions"] == most].reset_index(drop=True)
 
 
-def data_curves(
-    scores: pd.DataFrame, pairs: pd.DataFrame, points: Iterable[Mapping]
-) -> pd.DataFrame:
+def data_curves(run: Run) -> pd.DataFrame:
     """Join Success@1 with the number of training concepts of the pair.
 
-    Args:
-        scores: of one task and measure, see `scores.summary.scores`.
-        pairs: setting, query, target and train; languages of a pair are in either order.
-        points: series, pair and setting of each point of a curve, see `plan.shown`.
-
     Returns:
-        A row per point of a curve of at least two, `concepts` among the columns.
+        A row per point of a curve of at least two, see `plan.shown`, `concepts` among the columns.
     """
+    scores = there(run.scores[run.scores["task"] == run.main], run.facts["measure"])
     scores = scores[scores["metric"] == "Success@1"]
-    scores = scores.merge(training_concepts(pairs), "left", ["setting", "query", "target"])
+    scores = scores.merge(training_concepts(run.pairs), "left", ["setting", "query", "target"])
     found = [
         scores[
             (scores["setting"] == point["setting"])
             & scores["query"].isin(point["pair"])
             & scores["target"].isin(point["pair"])
         ].assign(series=point["series"])
-        for point in points
+        for point in run.facts["points"]
     ]
-    table, curve = pd.concat(found), ["system", "series", "query", "target"]
+    table, curve = pd.concat([scores[:0], *found]), ["system", "series", "query", "target"]
     table = table[table.duplicated(curve, keep=False)]
     return table.sort_values([*curve, "concepts"], kind="stable", ignore_index=True)
 
 
-def data_figure(table: pd.DataFrame, systems: Systems) -> Figure:
+def data_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
     """Draw `data_curves`, a panel per direction: what more data bring (Cr5, Sec. 4.2)."""
-    lines = {series: place for place, series in enumerate(table["series"].unique())}
+    table = data_curves(run)
+    if table.empty:
+        return None
     pairs = list(zip(table["query"], table["target"], strict=True))
-    names = zip(table["system"], table["series"], strict=True)
     frame = _in_percent(
         table.assign(chance=1 / table["n_candidates"]),
         x=table["concepts"],
         panel=[direction(*pair) for pair in pairs],
-        label=[systems.legend(*name) for name in names],
-        line=table["series"].map(lines),
+        label=_legend(table, "series", run.systems),
+        line=pd.factorize(table["series"])[0],
     )
     order = sorted(range(len(frame)), key=lambda i: direction_order(pairs[i]))
-    label = "training concepts of the pair"
-    y_label = _measured("Success@1", frame)
-    return panels(frame.iloc[order], label, y_label, looks(systems), 2, (3.0, 2.3))
+    x, y = "training concepts of the pair", _measured("Success@1", frame)
+    return panels(frame.iloc[order], x, y, looks(run.systems), 2, (3.0, 2.3)), table
 
 
-def validation_figure(grids: pd.DataFrame, systems: Systems, dimension: bool = False) -> Figure:
+def validation_figure(run: Run) -> tuple[Figure, pd.DataFrame]:
     """Draw what was tried on validation queries, a panel per setting and option.
 
     If a grid has several options, each value has the best score found with it; with several
     repetitions, their mean is drawn. Rings mark what was chosen.
-
-    Args:
-        grids: see `run.grids`.
-        systems: how they are named and drawn.
-        dimension: draw the number of dimensions alone, as Figures 3 and 4 of Platt et al. (2010).
     """
-    means = grids[(grids["query"] == "") | grids["query"].isna()].replace({"option": RANK})
-    varied = means.groupby(["setting", "option"])["value"].transform("nunique") > 1
-    means = means[varied & ((means["option"] == "dimension") | (not dimension))]
-    if means.empty:
-        return canvas.said("Nothing was chosen\non validation queries.")
+    frame = _tried(run)
+    if frame.empty:
+        return canvas.said("Nothing was chosen\non validation queries."), run.grids
+    y_label, styles = "on validation queries", looks(run.systems)
+    return panels(frame, "value", y_label, styles, 3, (2.9, 1.9)), run.grids
+
+
+def dimension_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
+    """Draw the numbers of dimensions alone, as Figures 3 and 4 of Platt et al. (2010)."""
+    frame = _tried(run)
+    frame = frame[frame["option"] == "dimension"]
+    if frame.empty:
+        return None
+    y_label, styles = "on validation queries", looks(run.systems)
+    return panels(frame, "dimensions", y_label, styles, 2, (4.6, 3.2)), run.dimensions
+
+
+def _tried(run: Run) -> pd.DataFrame:
+    """Return options of which several values were tried, as `panels` takes them."""
+    means = run.grids[run.grids["query"] == ""].replace({"option": RANK})
+    means = means[means.groupby(["setting", "option"])["value"].transform("nunique") > 1]
     keys = ["setting", "option", "criterion", "system", "value"]
-    smaller = means["criterion"].map(lambda x: CRITERIA[x].smaller_is_better)
-    means = means.assign(score=means["score"].where(~smaller, -means["score"]))
     best = means.groupby([*keys, "repetition"], sort=False, dropna=False)
     best = best.agg({"score": "max", "chosen": "max"}).reset_index()
     frame = best.groupby(keys, sort=False, dropna=False)
     frame = frame.agg({"score": "mean", "chosen": "max"}).reset_index()
     numbers = pd.to_numeric(frame["value"], errors="coerce")
-    is_text = numbers.isna().groupby([frame["setting"], frame["option"]]).transform("any")
-    places = frame.groupby(["setting", "option"], sort=False)["value"].transform(
-        lambda x: pd.factorize(x)[0]
-    )
+    of_panel = [frame["setting"], frame["option"]]
+    is_text = numbers.isna().groupby(of_panel).transform("any")
+    places = frame["value"].groupby(of_panel, sort=False).transform(lambda x: pd.factorize(x)[0])
     panel = zip(frame["setting"], frame["option"], frame["criterion"], strict=True)
-    frame = frame.assign(
+    return frame.assign(
         x=numbers.mask(is_text, places.astype(float)),
         tick=frame["value"].astype(str).where(is_text),
-        y=frame["score"].abs(),
+        y=frame["score"],
         line=0,
-        label=frame["system"].map(systems.title),
+        label=frame["system"].map(run.systems.title),
         panel=[
             f"{setting_name(x)}: {y.replace('_', ' ')} ({CRITERIA[z].title})" for x, y, z in panel
         ],
     )
-    label = "dimensions" if dimension else "value"
-    size, columns = ((4.6, 3.2), 2) if dimension else ((2.9, 1.9), 3)
-    return panels(frame, label, "on validation queries", looks(systems), columns, size)
 
 
-def overlap(concepts: Mapping[str, pd.Index], trained: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def overlap(run: Run) -> pd.DataFrame:
     """Count concepts by the languages that have them, and how many of these train in a setting.
-
-    Args:
-        concepts: of all documents, by language.
-        trained: by setting, of one repetition: concept and language.
 
     Returns:
         languages (in alphabetical order, separated by spaces), concepts, and a column per setting:
         concepts that train in any language; by most languages, then most concepts.
     """
-    every = pd.Index(sorted(set().union(*concepts.values())))
-    there = pd.DataFrame({x: every.isin(concepts[x]) for x in sorted(concepts)}, index=every)
-    names = there.apply(lambda row: " ".join(row.index[row]), axis=1).rename("languages")
-    numbers = pd.DataFrame(
-        {setting: every.isin(frame["concept"]) for setting, frame in trained.items()}, index=every
-    )
-    table = numbers.groupby(names).sum().astype(int)
+    there = pd.concat([pd.Series(x, titles.index) for x, titles in sorted(run.titles.items())])
+    names = there.groupby(level=0).agg(" ".join).rename("languages")
+    trained = {x: names.index.isin(frame["concept"]) for x, frame in run.trained.items()}
+    table = pd.DataFrame(trained, names.index).groupby(names).sum().astype(int)
     table.insert(0, "concepts", names.value_counts())
-    table = table.reset_index()
-    order = table.assign(size=-table["languages"].str.count(" "), n=-table["concepts"])
-    return table.loc[order.sort_values(["size", "n", "languages"]).index].reset_index(drop=True)
+    order = table.assign(size=-table.index.str.count(" "), n=-table["concepts"])
+    order = order.reset_index().sort_values(["size", "n", "languages"])
+    return order.drop(columns=["size", "n"]).reset_index(drop=True)
 
 
-def overlap_figure(table: pd.DataFrame) -> Figure:
+def overlap_figure(run: Run) -> tuple[Figure, pd.DataFrame]:
     """Draw `overlap` as bars, for any number of languages: the Cr5 paper's Figure 1."""
+    table = overlap(run)
     shown = table.head(MOST_REGIONS)
     settings = list(table.columns[2:])[:MOST_SETTINGS]
     columns = {"concepts": "all concepts", **{x: f"train in {setting_name(x)}" for x in settings}}
@@ -272,15 +254,13 @@ def overlap_figure(table: pd.DataFrame) -> Figure:
         figure.get_layout_engine().set(rect=(0, 0.03, 1, 0.97))
         every = figure.subplots(1, len(columns), sharey=True, squeeze=False)[0]
         for axes, (name, title) in zip(every, columns.items(), strict=True):
-            axes.barh(places, shown["concepts"], color="0.85")
+            every_one = axes.barh(places, shown["concepts"], color="0.85")
+            axes.bar_label(every_one, [*map(count, shown[name])], padding=2, fontsize=6)
             axes.barh(places, shown[name], color=canvas.COLOURS[0])
-            for place, number in zip(places, shown[name], strict=True):
-                at = shown["concepts"].iloc[place]
-                axes.text(at, place, f" {count(number)}", va="center", fontsize=6)
             axes.set_title(no_math(title))
             axes.grid(visible=False)
-            axes.set_yticks(places, shown["languages"])
-            axes.invert_yaxis() if axes is every[0] else None
+        every[0].set_yticks(places, shown["languages"])
+        every[0].invert_yaxis()
         if rest := len(table) - len(shown):
             figure.supxlabel(f"Not drawn: {rest} smaller regions", fontsize=7)
-    return figure
+    return figure, table

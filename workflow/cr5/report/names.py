@@ -30,37 +30,26 @@ class Systems:
 
     def title(self, system: str) -> str:
         """Return the name to print."""
-        return self._said(system, "title") or system
+        return self.said(system, "title") or system
 
     def curve(self, system: str, label: str) -> str:
-        """Name a system in a setting by its label (see `frames.labelled`): `Cr5, joint`."""
+        """Name a system in a setting by its label: `Cr5, joint`."""
         return f"{self.title(system)}, {label}"
 
     def legend(self, system: str, label: str) -> str:
         """Name a system in a setting in words, such as `Cr5, low resource`."""
         return self.curve(system, setting_name(label))
 
-    def colour(self, system: str) -> str | None:
-        """Return the colour that a system declares."""
-        return self._said(system, "colour")
-
-    def maps_vectors(self, system: str) -> bool:
-        """Return whether it maps word vectors."""
-        return bool(self._said(system, "maps_vectors"))
+    def said(self, system: str, key: str) -> Any:
+        """Return what a system says of itself; None where it says nothing."""
+        return self.declared.get(system, {}).get(key)
 
     def references(self) -> list[str]:
         """Return each paper once, after the systems that name it: `Cr5, Cr5 (log tf): ...`."""
         named: dict[str, list[str]] = {}
-        for system, of in self.declared.items():
-            if of.get("reference"):
-                named.setdefault(of["reference"], []).append(self.title(system))
+        for system in filter(lambda x: self.said(x, "reference"), self.declared):
+            named.setdefault(self.said(system, "reference"), []).append(self.title(system))
         return [f"{', '.join(titles)}: {reference}" for reference, titles in named.items()]
-
-    def _said(self, system: str, key: str) -> Any:
-        return self.declared.get(system, {}).get(key)
-
-
-UNDECLARED = Systems()
 
 
 def similarity_name(similarity: str) -> str:

@@ -22,12 +22,9 @@ from cr5.report.tables import by_own_measure, main_blocks, printed
 TEMPLATE = Path(__file__).with_name("page.html")
 OTHER_SETTINGS = "Other settings, each with its own directions and queries"
 DATA = {
-    "scores": "every score with its 95 % interval",
-    "means": "means over directions",
+    "scores": "every score with its 95 % interval: directions and all, repetitions and their mean",
     "significance": "every test between two systems",
-    "repetitions": "each repetition by itself",
-    "curves": "Success@k at every k, each direction",
-    "mean_curves": "Success@k at every k, means over directions",
+    "curves": "Success@k at every k, likewise",
     "left_out": "what the data allowed no figures for",
 }
 
@@ -53,7 +50,7 @@ def render(
         warnings: shown above everything.
     """
     scores = Path(run.read["scores"]).parent
-    own = by_own_measure(run.means, run.tests)
+    own = by_own_measure(run)
     own = own[own["task"] == run.main]
     groups: dict[str, list] = {}
     for card in cards:

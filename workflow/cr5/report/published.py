@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from cr5.base.errors import UserError
-from cr5.scores.comparisons import ALL
+from cr5.scores.summary import ALL
 
 FIGURES = Path(__file__).with_name("published_figures.csv")
 NAMES = {"accuracy": "Success@1", "MRR": "RR", "MAP": "AP"}  # ours, of the papers' metrics
@@ -95,23 +95,20 @@ def cells(entry: Mapping[str, Any]) -> pd.DataFrame:
 def compared(
     entries: Sequence[Mapping[str, Any]],
     scores: pd.DataFrame,
-    means: pd.DataFrame,
     pairs: pd.DataFrame,
 ) -> pd.DataFrame:
     """Compare this run's figures with the published ones.
 
     Args:
         entries: see `PublishedOptions`.
-        scores: see `scores.summary.scores`.
-        means: see `scores.compared`.
+        scores: see `scores.summary.scores`; of all repetitions.
         pairs: setting, query, target and train: numbers of training concepts.
 
     Returns:
         `COLUMNS`; figures are percent, or numbers of documents.
     """
-    ours = pd.concat([scores, means.assign(query=ALL, target=ALL)], ignore_index=True)
     train = training_concepts(pairs)
-    frames = [_compared(entry, ours[[*KEYS, *OURS]], train) for entry in entries]
+    frames = [_compared(entry, scores[[*KEYS, *OURS]], train) for entry in entries]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=COLUMNS)
 
 

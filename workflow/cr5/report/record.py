@@ -9,7 +9,7 @@ import yaml
 from cr5.base import origin, provenance, sealed_json
 from cr5.base.files import atomic_file
 from cr5.base.machine import installed, machine
-from cr5.report.names import UNDECLARED, Systems
+from cr5.report.names import Systems
 
 NAME = "run.json"
 
@@ -17,7 +17,7 @@ NAME = "run.json"
 def systems_of(results: str | Path) -> Systems:
     """Read how the systems of a run are named; by their entries where no run is recorded."""
     path = Path(results) / NAME
-    return Systems(sealed_json.read(path).get("systems", {})) if path.is_file() else UNDECLARED
+    return Systems(sealed_json.read(path).get("systems", {})) if path.is_file() else Systems()
 
 
 def origin_of(results: str | Path) -> origin.Origin | None:

@@ -18,7 +18,7 @@ from cr5.models import store
 from cr5.report import published
 from cr5.report.names import Systems
 from cr5.scores import ranks
-from cr5.scores.compared import PLACE, labelled
+from cr5.scores.summary import ALL, MEAN
 from cr5.splits import settings
 from cr5.tasks import tables
 
@@ -55,14 +55,20 @@ class Run:
         return load_csv(Path(self.read["scores"]).with_name(f"{name}.csv"))
 
     @cached_property
+    def all_scores(self) -> pd.DataFrame:
+        """Means over repetitions, of each direction and of all."""
+        every = self.frame("scores")
+        return every[every["repetition"] == MEAN]
+
+    @cached_property
     def scores(self) -> pd.DataFrame:
-        """Scores, with `label`."""
-        return labelled(self.frame("scores"), PLACE, ["similarity", "metric"])
+        """Those of each direction."""
+        return self.all_scores[self.all_scores["query"] != ALL]
 
     @cached_property
     def means(self) -> pd.DataFrame:
-        """Means over directions."""
-        return self.frame("means")
+        """Those of all directions."""
+        return self.all_scores[self.all_scores["query"] == ALL].reset_index(drop=True)
 
     @cached_property
     def tests(self) -> pd.DataFrame:
@@ -71,8 +77,9 @@ class Run:
 
     @cached_property
     def curves(self) -> pd.DataFrame:
-        """Success@k of the main task, with `label`."""
-        every = labelled(self.frame("curves"), PLACE, ["similarity", "k"])
+        """Success@k of the main task, of each direction and of all."""
+        every = self.frame("curves")
+        every = every.assign(k=every["metric"].str.removeprefix("Success@").astype(int))
         return every[every["task"] == self.main]
 
     @cached_property
@@ -127,8 +134,7 @@ class Run:
     @cached_property
     def compared(self) -> pd.DataFrame:
         """Published figures beside ours, see `published.compared`."""
-        scores = self.scores.drop(columns="label")
-        return published.compared(self.facts["published"], scores, self.means, self.pairs)
+        return published.compared(self.facts["published"], self.all_scores, self.pairs)
 
     @cached_property
     def nearest(self) -> pd.DataFrame:
@@ -138,10 +144,7 @@ class Run:
         """
         for folder in self.read["ranks"]:
             if ranks.left_out(folder) is None:
-                every = ranks.read(folder)
-                measures = [similarity for *_, similarity in every.directions]
-                wanted = self.facts["measure"]
-                return ranks.nearest(folder, wanted if wanted in measures else measures[0])
+                return ranks.nearest(folder, self.facts["measure"])
         return pd.DataFrame()
 
     def coverage(self, task: str) -> pd.DataFrame | None:

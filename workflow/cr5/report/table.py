@@ -1,8 +1,8 @@
 """A table: what is printed of it and its tidy data, written as CSV, Markdown and LaTeX."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
@@ -20,44 +20,40 @@ class Table:
     """What is printed, and the same data, tidy and unrounded.
 
     Attributes:
-        title: one line, without a full stop.
         blocks: pairs of a heading (may be empty) and a frame of text cells.
         data: what is written as CSV.
         notes: sentences printed below.
         left: how many of the first columns are aligned to the left.
     """
 
-    title: str
     blocks: Sequence[tuple[str, pd.DataFrame]]
     data: pd.DataFrame
-    notes: Sequence[str] = field(default_factory=list)
+    notes: Sequence[str] = ()
     left: int = 1
 
-    def write(self, stem: str | Path) -> None:
+    def write(self, stem: Path, title: str) -> None:
         """Write `stem`.csv, `stem`.md and `stem`.tex."""
         texts = {
-            ".csv": self.data.to_csv(index=False, lineterminator="\n"),
-            ".md": self._text("pipe", "# {}", "## {}", _markdown),
-            ".tex": self._text("latex_longtable", r"\section*{{{}}}", r"\paragraph{{{}}}", _latex),
+            "csv": self.data.to_csv(index=False, lineterminator="\n"),
+            "md": self._text("pipe", "# {}", "## {}", title),
+            "tex": self._text("latex_longtable", r"\section*{{{}}}", r"\paragraph{{{}}}", title),
         }
         for ending, text in texts.items():
-            Path(f"{stem}{ending}").write_text(text, encoding="utf-8", newline="\n")
+            Path(f"{stem}.{ending}").write_text(text, encoding="utf-8", newline="\n")
 
-    def _text(self, form: str, title: str, heading: str, escaped: Callable[[str], str]) -> str:
-        parts = [title.format(escaped(self.title))]
+    def _text(self, form: str, top: str, heading: str, title: str) -> str:
+        escaped = _markdown if form == "pipe" else _latex
+        cell = escaped if form == "pipe" else one_line  # tabulate escapes those of LaTeX
+        parts = [top.format(escaped(title))]
         for name, frame in self.blocks:
-            rows = frame.map(one_line)
-            if form == "pipe":
-                rows, head = rows.map(escaped), [*map(escaped, frame.columns)]
-            else:  # which tabulate escapes
-                head = list(frame.columns)
             columns = len(frame.columns)
             align = ["left"] * min(self.left, columns) + ["right"] * (columns - self.left)
-            drawn = tabulate(
-                rows.to_numpy().tolist(), head, form, disable_numparse=True, colalign=align
-            )
-            parts += [*([heading.format(escaped(name))] if name else []), _bold(drawn, form)]
-        return "\n\n".join([*parts, *map(escaped, self.notes)]) + "\n"
+            rows, head = frame.map(cell).to_numpy().tolist(), [*map(cell, frame.columns)]
+            drawn = tabulate(rows, head, form, disable_numparse=True, colalign=align)
+            parts += [*([heading.format(escaped(name))] if name else []), drawn]
+        marks = ("**", "**") if form == "pipe" else (r"\textbf{", "}")
+        text = "\n\n".join([*parts, *map(escaped, self.notes)]) + "\n"
+        return text.replace(BEGIN, marks[0]).replace(END, marks[1])
 
 
 def bold(text: str) -> str:
@@ -139,8 +135,3 @@ def _latex(text: str) -> str:
     marks = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     marks |= {c: rf"\{c}" for c in "{}$&#_%"}
     return one_line(text).translate(str.maketrans(marks))
-
-
-def _bold(text: str, form: str) -> str:
-    marks = ("**", "**") if form == "pipe" else (r"\textbf{", "}")
-    return text.replace(BEGIN, marks[0]).replace(END, marks[1])

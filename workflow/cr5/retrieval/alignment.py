@@ -18,7 +18,6 @@ from cr5.retrieval.index import Index
 
 BATCH = 1024
 CANDIDATES = 20
-INVERSE_TEMPERATURE = 30.0  # of the confidence, as MUSE has it for the inverted softmax
 
 
 class Pair(NamedTuple):
@@ -28,15 +27,11 @@ class Pair(NamedTuple):
         first: number of the text in the first collection, from 0.
         second: of that in the second one.
         score: by the measure; higher is nearer.
-        confidence: from 0 to 1; the product of two probabilities, that the first text
-            chooses the second one among those found for it, and that the second one chooses the
-            first among those for which it was found, each by a softmax of scores.
     """
 
     first: int
     second: int
     score: float
-    confidence: float
 
 
 def align(
@@ -47,7 +42,6 @@ def align(
     other_language: str,
     k: int = CANDIDATES,
     measure: str | None = None,
-    threads: int | None = None,
 ) -> list[Pair]:
     """Align two collections of texts one to one.
 
@@ -60,7 +54,6 @@ def align(
         k: how many texts of the second collection may belong to one of the first.
         measure: one of the model's; defaults to `csls` if the model has it, as two collections have
             the neighbours that it needs.
-        threads: defaults to all cores; does not affect the result.
 
     Returns:
         The pairs, in the order of the first collection. A text without a word that the model knows
@@ -79,15 +72,15 @@ def align(
         added.append(index.add(range(len(texts)), texts, language))
     if any(side.unknown == side.texts for side in added):
         return []
-    rows, columns, scores = [], [], []
-    for start in range(0, len(texts), BATCH):
-        counts = model.count(texts[start : start + BATCH], language).counts
-        found = index.search_counts(counts, language, k, measure, other_language, threads)
-        for row, hits in enumerate(found, start=start):
-            rows += [row] * len(hits)
-            columns += [hit.id for hit in hits]
-            scores += [hit.score for hit in hits]
-    return one_to_one(np.array(rows), np.array(columns), np.array(scores))
+    found = [
+        (row, hit.id, hit.score)
+        for start in range(0, len(texts), BATCH)
+        for row, hits in enumerate(
+            index.search(texts[start : start + BATCH], language, k, measure, other_language), start
+        )
+        for hit in hits
+    ]
+    return one_to_one(*map(np.array, zip(*found, strict=True))) if found else []
 
 
 def one_to_one(first: np.ndarray, second: np.ndarray, scores: np.ndarray) -> list[Pair]:
@@ -98,10 +91,8 @@ def one_to_one(first: np.ndarray, second: np.ndarray, scores: np.ndarray) -> lis
     Args:
         first: (pairs,) int.
         second: (pairs,) int; a pair is given once.
-        scores: (pairs,) finite.
+        scores: (pairs,) finite; at least one.
     """
-    if not len(scores):
-        return []
     found, row = np.unique(first, return_inverse=True)
     n, m = len(found), int(second.max()) + 1
     costs = scores.max() - scores + 1  # entries of zero would be no entries
@@ -111,16 +102,7 @@ def one_to_one(first: np.ndarray, second: np.ndarray, scores: np.ndarray) -> lis
     rows, columns, weights = (np.concatenate(part) for part in parts)
     graph = sparse.csr_matrix((weights, (rows, columns)), (n, m + n))
     partner = min_weight_full_bipartite_matching(graph)[1]
-    confidence = _chosen(row, scores) * _chosen(second, scores)
     order = np.argsort(row, kind="stable")
     kept = order[partner[row[order]] == second[order]]
-    numbers = zip(found[row[kept]], second[kept], scores[kept], confidence[kept], strict=True)
-    return [Pair(int(x), int(y), float(score), float(sure)) for x, y, score, sure in numbers]
-
-
-def _chosen(group: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """Softmax of the scores within each group."""
-    largest = np.full(group.max() + 1, -np.inf)
-    np.maximum.at(largest, group, scores)
-    powers = np.exp(INVERSE_TEMPERATURE * (scores - largest[group]))
-    return powers / np.bincount(group, powers)[group]
+    numbers = zip(found[row[kept]], second[kept], scores[kept], strict=True)
+    return [Pair(int(x), int(y), float(score)) for x, y, score in numbers]

@@ -13,15 +13,15 @@ from cr5.base.rows import Rows, stacked
 from cr5.counts.columns import Known, count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import store
+from cr5.models.card import card
 from cr5.models.contract import Model
-from cr5.models.formats import registry
-from cr5.models.formats.card import card
-from cr5.retrieval.given import check_kind, check_texts, several
-from cr5.retrieval.language import by_language, most_likely
+from cr5.retrieval.given import strings
 from cr5.search.measures import measure
 from cr5.search.similarity import whole_rows
 
 SHOWN = 5  # words
+SHIFT = 2.7  # Mandelbrot's, for the few most frequent words
+RARE = 10  # how much rarer than the last word of the largest vocabulary an unknown one is
 
 
 class Embedder:
@@ -78,9 +78,9 @@ class Embedder:
         Raises:
             UserError: it exists; or models of this class cannot be stored.
         """
-        if Path(path).suffix == registry.ENDING:
-            readme = card(self.model, self.about, registry.PACKED)
-            registry.write(registry.PACKED, path, self.model, self.about, readme)
+        if Path(path).suffix == store.ENDING:
+            readme = card(self.model, self.about, "packed")
+            store.pack(path, self.model, self.about, readme=readme)
         else:
             check_free(path)
             store.save(path, self.model, self.about)
@@ -107,16 +107,18 @@ class Embedder:
         return count_known(texts, language, self._numbers[language], self.tokens)
 
     def guess(self, texts: Sequence[str]) -> list[str | None]:
-        """Guess the language of each text, among those of the model; None if it knows no word."""
-        numbered = enumerate(several("texts", texts), start=1)
-        texts = [check_kind(text, f"text {number}") for number, text in numbered]
-        return most_likely({x: self.count(texts, x) for x in self.languages})
+        """Guess the language of each text, among those of the model; None if it knows no word.
 
-    def languages_of(self, texts: Sequence[str], language: str | None = None) -> list[str]:
-        """Return the language given for each text, or its guess; the first one if that is None."""
-        if language is not None:
-            return [language] * len(texts)
-        return [x or self.languages[0] for x in self.guess(texts)]
+        Words of a vocabulary are in the order of their frequency, so that by Zipf's law the word in
+        place i has a probability of about 1 / (i + `SHIFT`) in texts of its language. A text is in
+        the language in which its words are most probable together (naive Bayes).
+        """
+        texts = strings(texts)
+        known = [self.count(texts, x) for x in self.languages]
+        largest = max(each.counts.shape[1] for each in known)
+        best = np.argmax([_log_likelihood(each, largest) for each in known], axis=0)
+        has_word = np.any([each.counts.getnnz(axis=1) > 0 for each in known], axis=0)
+        return [self.languages[x] if y else None for x, y in zip(best, has_word, strict=True)]
 
     def embed(
         self,
@@ -137,22 +139,22 @@ class Embedder:
             sparse or both (`cr5.base.rows.HybridRows`).
 
         Raises:
-            UserError: the model does not know the language; or a text is not a string, is empty, is
-                the path of a file, or has no word with a vector.
+            UserError: the model does not know the language; or a text is not a string, or has no
+                word with a vector.
         """
-        if target_language is not None:
-            self.check_language(target_language)
-        texts = [texts] if isinstance(texts, str) else several("texts", texts)
-        given = list(check_texts(texts))
-        languages = self.languages_of(given, language)
-        names = [f"{x} of {len(given)}" for x in range(1, len(given) + 1)]
+        texts = strings(texts)
+        languages = [language] * len(texts)
+        if language is None:
+            languages = [x or self.languages[0] for x in self.guess(texts)]
         rows, order = [], []
-        for each, numbers in by_language(languages):
-            chosen = ([given[x] for x in numbers], each, target_language)
-            counts = self.count_known(*chosen, [names[x] for x in numbers])
+        for each in dict.fromkeys(languages):
+            numbers = [number for number, x in enumerate(languages) if x == each]
+            names = [f"{number + 1} of {len(texts)}" for number in numbers]
+            some = [texts[number] for number in numbers]
+            counts = self.count_known(some, each, target_language, names)
             rows.append(self.embed_counts(counts, each, target_language))
-            order.append(numbers)
-        return stacked(rows)[np.argsort(np.concatenate(order))]
+            order += numbers
+        return stacked(rows)[np.argsort(order)]
 
     def count_known(
         self,
@@ -172,12 +174,14 @@ class Embedder:
         Raises:
             UserError: the model does not know the language, or a text has no such word.
         """
+        if target_language is not None:
+            self.check_language(target_language)
         known = self.count(texts, language)
         without = np.flatnonzero(~self.knows(known.counts, language, target_language))
         if len(without):
             first, n = without[0], known.counts.shape[0]
             name = f"text {first + 1} of {n}" if names is None else f"text {names[first]}"
-            raise UserError(self._unknown(known, first, name, language, len(without) - 1))
+            raise UserError(self._unknown(known, int(first), name, language, len(without) - 1))
         return known.counts
 
     def knows(
@@ -203,19 +207,11 @@ class Embedder:
                 f"{self.place} embeds queries anew for each language of candidates: name it as "
                 f"`target_language` (--target-language), one of {', '.join(self.languages)}"
             )
-        if target_language is not None:
-            self.check_language(target_language)
         return self.model.embed(counts, language, target_language)
 
-    def words_of(self, counts: sparse.csr_matrix, language: str) -> sparse.csr_matrix | None:
-        """Weigh the words of counted texts for a second stage of searches.
-
-        Returns:
-            n x vocabulary, see `cr5.search.word_matches`; None if the model has no second stage.
-        """
-        if not self.model.rerank:
-            return None
-        return self.model.matched(counts, language).weights
+    def towards(self, language: str) -> str | None:
+        """Return that language if a directed model is to be told what its rows compare with."""
+        return language if self.model.directed else None
 
     def similarity(
         self,
@@ -232,9 +228,9 @@ class Embedder:
         Raises:
             UserError: as of `embed`.
         """
+        towards = self.towards(language)
         rows = [
-            self.embed(queries, query_language, language if self.model.directed else None),
-            self.embed(texts, language, language if self.model.directed else None),
+            self.embed(*each, towards) for each in ((queries, query_language), (texts, language))
         ]
         kernel = measure(self.measures[0]).kernel
         return np.vstack(list(whole_rows(*rows, kernel)))
@@ -250,22 +246,20 @@ class Embedder:
     def _unknown(self, known: Known, number: int, name: str, language: str, others: int) -> str:
         """Say why a text cannot be compared, and how many others cannot."""
         columns = known.counts[number].indices
-        if not known.n_tokens[number]:
-            also = f" (nor has one of {others} other texts)" if others else ""
-            return (
-                f"{name}, taken as {language!r}, has no word: all of it is digits, punctuation or "
-                f"stop words{also}; leave it out"
-            )
-        if len(columns) == 0:
-            return (
-                f"the model knows none of the {known.n_tokens[number]} words of {name}, taken as "
-                f"{language!r}{f', nor of {others} others' if others else ''}: is that its "
-                f"language? The model knows {known.counts.shape[1]} words of it and these "
-                f"languages: {', '.join(self.languages)}"
-            )
-        words = ", ".join(self.model.words[language][x] for x in columns[:SHOWN])
+        words = [self.model.words[language][x] for x in columns[:SHOWN]]
+        what = f"the model knows none of the {known.n_tokens[number]} words"
+        if words:
+            what = f"none of its words was in a training document: {', '.join(words)}"
         return (
-            f"{name} cannot be compared: none of these {len(columns)} words was in a training "
-            f"document: {words}{', ...' if len(columns) > SHOWN else ''}"
-            f"{f' (nor was one of {others} other texts)' if others else ''}"
+            f"{name}, taken as {language!r}, cannot be compared: {what}"
+            f"{f' (nor can {others} other texts)' if others else ''}; leave it out, or name its "
+            f"language: {', '.join(self.languages)}"
         )
+
+
+def _log_likelihood(known: Known, largest: int) -> np.ndarray:
+    """Of each text, (n,)."""
+    words = np.log(np.arange(known.counts.shape[1]) + SHIFT)
+    n_unknown = known.n_tokens - np.asarray(known.counts.sum(axis=1)).ravel()
+    total = np.log((1 / (np.arange(largest) + SHIFT)).sum())
+    return -(known.counts @ words) - n_unknown * np.log(RARE * largest) - known.n_tokens * total

@@ -1,47 +1,11 @@
-"""Checks of texts, ids and titles that a caller gives."""
+"""Checks of what a caller gives."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from numbers import Integral
-from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.text_files import UNPRINTABLE
-
-LONGEST_PATH = 4096
-
-
-def check_texts(texts: Iterable[str]) -> Iterator[str]:
-    """Pass on texts that a person wrote, such as queries.
-
-    Raises:
-        UserError: there are none; or one is not a string, is empty, or is the path of an existing
-            file.
-    """
-    number = 0
-    for number, text in enumerate(texts, start=1):
-        check_kind(text, f"text {number}")
-        if not text.strip():
-            raise UserError(f"text {number} is empty: leave it out")
-        if is_path(text):
-            raise UserError(
-                f"text {number} is the path of a file, {text!r}: read it, and give what is in it "
-                "(on the command line: --file)"
-            )
-        yield text
-    if not number:
-        raise UserError("no text is given; give one")
-
-
-def check_kind(text: Any, name: str) -> str:
-    """Return a text of a collection, which may be empty or look like a path.
-
-    Raises:
-        UserError: it is not a string.
-    """
-    if not isinstance(text, str):
-        raise UserError(f"{name}: expected a string, found {type(text).__name__}")
-    return text
 
 
 def several(what: str, values: Any) -> Iterable:
@@ -51,40 +15,46 @@ def several(what: str, values: Any) -> Iterable:
         UserError: it is a string, or not iterable.
     """
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise UserError(
-            f"{what}: expected several, such as a list; found {values!r:.40}: put it in a list"
-        )
+        raise UserError(f"{what}: expected several, such as a list; found {values!r:.40}")
     return values
 
 
-def identity(value: Any, where: str = "") -> str | int:
-    """Return the id of a new text; `where` is its place for messages, such as a file and a line.
+def strings(values: Any, what: str = "text") -> list[str]:
+    """Return strings, or one, as a list; `what` names one of them.
+
+    Raises:
+        UserError: there are none, or one is no string.
+    """
+    found = [values] if isinstance(values, str) else list(several(f"{what}s", values))
+    for number, each in enumerate(found, start=1):
+        if not isinstance(each, str):
+            raise UserError(f"{what} {number}: expected a string, found {type(each).__name__}")
+    if not found:
+        raise UserError(f"no {what} is given; give one")
+    return found
+
+
+def identity(value: Any) -> str | int:
+    """Return the id of a new text.
 
     Raises:
         UserError: it is neither a string nor a whole number, is empty, or has control characters.
     """
-    where = where and f"{where}: "
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
-    if not isinstance(value, str):
+    if not isinstance(value, str) or not value.strip() or UNPRINTABLE.search(value):
         raise UserError(
-            f"{where}id {value!r:.40}: expected a string or a whole number, found "
-            f"{type(value).__name__}"
-        )
-    if not value.strip():
-        raise UserError(f"{where}id {value!r} is empty; give every text an id")
-    if UNPRINTABLE.search(value):
-        raise UserError(
-            f"{where}id {value!a:.40} has a character that cannot be kept; give another"
+            f"id {value!a:.40}: expected a whole number, or a string of characters that print"
         )
     return value
 
 
-def is_path(text: str) -> bool:
-    """Whether a text of one word with a dot or slash in it names a file."""
-    if len(text) > LONGEST_PATH or len(text.split()) != 1 or not set("./\\") & set(text):
-        return False
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):
-        return False
+def whole(name: str, value: Any) -> int:
+    """Return a whole number.
+
+    Raises:
+        UserError: it is none, or below 1.
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        raise UserError(f"{name} is {value!r}: expected a whole number, 1 or more")
+    return int(value)

@@ -1,28 +1,55 @@
 """An index: texts in one or several languages, embedded once and searched many times."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from itertools import chain, islice
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
+from scipy import sparse
 
+from cr5.base import artefacts
 from cr5.base.errors import UserError
+from cr5.base.labels import Kind, described
+from cr5.models import store
 from cr5.models.contract import Model
-from cr5.retrieval import chunks
-from cr5.retrieval.adding import check_new, chunks_of, counted
-from cr5.retrieval.chunks import Chunk, check_sound, joined
+from cr5.retrieval import texts as files
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.given import several
-from cr5.retrieval.index_folder import Folder
-from cr5.retrieval.index_json import is_index, model_of
+from cr5.retrieval.given import identity, several, strings, whole
 from cr5.retrieval.loading import load
-from cr5.retrieval.searching import Collection
-from cr5.retrieval.stores import Contents, Memory
+from cr5.retrieval.results import Results
+from cr5.retrieval.texts import NEIGHBOURS, Texts, cores, embedded, joined
+from cr5.search.best import NONE, Best, best
+from cr5.search.measures import Measure
+from cr5.search.measures import measure as measure_of
+from cr5.search.nearest import mean_top_k
+from cr5.search.second_stage import DEPTH, best_reranked
+from cr5.search.word_matches import Words, matches
 
+INDEXES = Kind("indexes", remedy="remove {path} and build the index again")
+EMBEDDED = Kind("embedded documents")
 SHOWN = 5  # ids of unknown texts shown
+UNIT = 1.001  # no row of norm one is longer
+
+
+class Hit(NamedTuple):
+    """A text that was found.
+
+    Attributes:
+        id: of the text, as it was given.
+        language: of the text.
+        title: of the text, empty if none was given.
+        score: higher is nearer.
+        text: the text.
+    """
+
+    id: str | int
+    language: str
+    title: str
+    score: float
+    text: str
 
 
 @dataclass(frozen=True)
@@ -40,39 +67,48 @@ class Added:
     first: list[str | int]
 
 
-class Index(Collection):
-    """A collection of texts that can be added to and removed from, in memory or in a folder.
+class Index:
+    """Texts embedded by one model, to which others can be added, and which can be searched.
 
     Any number of threads may use one index: additions and removals wait for each other, searches
-    for nothing. One process at a time adds to a folder.
+    for nothing. Searches are exact: scores are computed in float64 from the two embeddings alone;
+    in ties the text added first comes first. On disk it is a folder with the model and a Feather
+    file for each language (`cr5.retrieval.texts`).
 
     Attributes:
-        path: of its folder; None if in memory.
+        model: embeds texts and queries.
     """
 
-    def __init__(self, model: Embedder, path: str | Path | None = None) -> None:
-        """Make an index, or open the one in a folder.
+    def __init__(self, model: Embedder, texts: Mapping[str, Texts] | None = None) -> None:
+        """Make an index.
 
         Args:
             model: from `cr5.load`.
-            path: of a folder. Additions and removals are written there at once; if the process is
-                killed, the index stays as it was before.
-
-        Raises:
-            UserError: the folder has a damaged index, or one of another model or version.
+            texts: embedded by it, by language.
         """
         if not isinstance(model, Embedder):
             raise UserError(
                 f"model: expected what cr5.load or cr5.fit returns, found {model!r:.60}"
             )
-        self.path = None if path is None else Path(path)
-        store = Memory() if self.path is None else Folder(self.path, model)
-        super().__init__(model, str(self.path or "the index"), store)
+        self.model = model
+        # never changed in place, so that a search keeps those that it began with
+        self._texts: Mapping[str, Texts] = dict(texts or {})
+        self._hubs: dict[tuple[Texts, Texts], np.ndarray] = {}
+        self._lock = Lock()
 
     def __repr__(self) -> str:
-        """Name the place and the contents."""
+        """Name the contents."""
         sizes = ", ".join(f"{n} {language}" for language, n in self.sizes.items())
-        return f"<cr5 index {self.path or 'in memory'}: {sizes or 'empty'}>"
+        return f"<cr5 index: {sizes or 'empty'}>"
+
+    def __len__(self) -> int:
+        """Number of texts in all languages."""
+        return sum(self.sizes.values())
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Number of texts in each language."""
+        return {language: len(texts) for language, texts in sorted(self._texts.items())}
 
     def summary(self) -> list[dict[str, Any]]:
         """Describe the contents.
@@ -82,17 +118,9 @@ class Index(Collection):
             vector.
         """
         return [
-            {
-                "language": language,
-                "texts": sum(chunk.n for chunk in every),
-                "unknown": sum(int(np.sum(~chunk.known)) for chunk in every),
-            }
-            for language, every in sorted(self.chunks.items())
+            {"language": language, "texts": len(texts), "unknown": int(np.sum(~texts.known))}
+            for language, texts in sorted(self._texts.items())
         ]
-
-    def check(self) -> None:
-        """Raise `UserError` if a file on disk is not as it was written; reads all files."""
-        self._store.check()
 
     def add(
         self,
@@ -106,38 +134,38 @@ class Index(Collection):
 
         Args:
             ids: one per text; unique within a language, where 2 is the same as "2".
-            texts: any number; memory holds some ten thousand vectors at a time. A text that is
-                empty or has no word with a vector is added, but never found.
+            texts: any number. A text that is empty or has no word with a vector is added, but never
+                found.
             language: of the texts.
             titles: shown with hits.
             instead_of: ids of texts of that language to remove in the same step.
 
         Raises:
             UserError: an id exists already, or one to be removed does not; the model does not know
-                the language; an id, text or title is invalid; another process writes.
+                the language; an id, text or title is invalid.
         """
         self.model.check_language(language)
-        batches = counted(self.model, ids, texts, titles, language)
-        return self._add(chunks_of(self.model, batches, language), language, instead_of)
-
-    def _add(self, found: Iterable[Chunk], language: str, old: Iterable[str | int] = ()) -> Added:
-        n, unknown = 0, []
-        found = iter(found)
-        first = list(islice(found, 1))  # embedded before others have to wait for this one
-        with self._store.writing() as before:
-            contents, gone = _without(before, old, language, self.name)
-            every = list(contents.get(language, ()))
-            for chunk in chain(first, found):
-                check_new(chunk, every, f"{self.name}, language {language!r}")
-                n += chunk.n
-                unknown += chunk.ids_at(np.flatnonzero(~chunk.known))
-                if every and every[-1].n + chunk.n <= chunks.SIZE:
-                    check_sound(every[-1:], language)  # else a new checksum would hide it
-                    chunk = joined([every.pop(), chunk])
-                every.append(self._store.put(chunk))
-            if n or gone:
-                self._commit({**contents, language: every})
-        return Added(n, len(unknown), unknown[:SHOWN])
+        own, contents = [*map(identity, several("ids", ids))], strings(texts)
+        named = [""] * len(own) if titles is None else strings(titles, "title")
+        if not len(own) == len(contents) == len(named):
+            raise UserError(
+                f"{len(own)} ids, {len(contents)} texts, {len(named)} titles: expected as many"
+            )
+        new = embedded(self.model, own, contents, named, language)
+        with self._lock:
+            kept = self._without(instead_of, language) if instead_of else dict(self._texts)
+            there = set(kept[language].about["id"].to_pylist()) if language in kept else set()
+            for each in map(str, own):
+                if each in there:
+                    raise UserError(
+                        f"language {language!r}: the text {each!r} exists already or is given "
+                        "twice; remove it first, or give the new one another id"
+                    )
+                there.add(each)
+            kept[language] = joined([kept[language], new] if language in kept else [new])
+            self._texts, self._hubs = kept, {}
+        unknown = [own[n] for n in np.flatnonzero(~new.known)]
+        return Added(len(own), len(unknown), unknown[:SHOWN])
 
     def remove(self, ids: Iterable[str | int], language: str | None = None) -> int:
         """Remove texts and return how many were removed.
@@ -147,80 +175,232 @@ class Index(Collection):
             language: of the texts; all languages if not given.
 
         Raises:
-            UserError: an id does not exist (nothing is removed), or another process writes.
+            UserError: an id does not exist; nothing is removed.
         """
-        with self._store.writing() as before:
-            contents, gone = _without(before, ids, language, self.name)
-            self._commit(contents)
-        return gone
+        with self._lock:
+            before, self._texts = len(self), self._without(ids, language)
+            self._hubs = {}
+            return before - len(self)
 
-    def save(self, path: str | Path) -> "Index":
-        """Write the index to a folder that has none, and open it there.
+    def _without(self, ids: Iterable[str | int], language: str | None) -> dict[str, Texts]:
+        wanted = {str(x) for x in several("ids", ids)}
+        found, kept = set(), dict(self._texts)
+        for each in self._texts if language is None else {language} & self._texts.keys():
+            names = self._texts[each].about["id"].to_pylist()
+            mask = np.array([x not in wanted for x in names], bool)
+            found |= wanted.intersection(names)
+            kept[each] = self._texts[each].kept(mask)
+        if missing := wanted - found:
+            where = f"in {language!r}" if language else "in any language"
+            raise UserError(f"the index has no text {min(missing)!r} {where}")
+        return {x: texts for x, texts in kept.items() if len(texts)}
+
+    def save(self, path: str | Path) -> None:
+        """Write the index with its model to a folder, in place of an earlier one; or nothing.
+
+        Args:
+            path: of the folder, for `open_index`.
 
         Raises:
-            UserError: there is an index already, the model is not on disk, or a text has a vector
-                that no model makes.
+            UserError: there is something else; or models of that class cannot be stored.
         """
-        if is_index(path):
-            raise UserError(f"{path}: there is an index already; choose another folder")
-        contents = self.chunks
-        for language, every in contents.items():
-            check_sound(every, language)
-        saved = Index(self.model, path)
-        with saved._store.writing():
-            new = {x: [replace(chunk, name="") for chunk in every] for x, every in contents.items()}
-            saved._commit(new)
-        return saved
+        path, texts = Path(path), self._texts
+        if path.exists() and not is_index(path):
+            raise UserError(f"{path} is there already, and no index: name another place")
+        with artefacts.written(INDEXES, path, {"languages": sorted(texts)}) as folder:
+            store.save(folder / "model", self.model.model, self.model.about)
+            for language, each in texts.items():
+                files.write(each, folder / f"{language}.arrow")
 
-    def _commit(self, contents: Contents) -> None:
-        """Make these chunks the contents of the index; those that are new have no name yet."""
-        self._store.commit(
-            {
-                language: tuple(x if x.name else self._store.put(x) for x in every if x.n)
-                for language, every in contents.items()
-                if any(x.n for x in every)
-            }
-        )
+    def search(
+        self,
+        texts: str | Sequence[str],
+        language: str,
+        k: int = 10,
+        measure: str | None = None,
+        to: str | Sequence[str] | None = None,
+    ) -> list[list[Hit]]:
+        """Find the nearest texts of each query.
+
+        Args:
+            texts: queries, or one.
+            language: of the queries.
+            k: how many to find.
+            measure: one of the model's; defaults to its first, usually the cosine, or to `csls` if
+                the model keeps training documents. `csls` corrects for texts that are near to all
+                others: without such documents it needs texts in the language of the queries in the
+                index, the more the better.
+            to: languages to search, or one; defaults to all of the index except that of the
+                queries, which is searched only if the index has no other.
+
+        Returns:
+            The hits of each query, best first; fewer than k if there are no more, none if the model
+            knows no word of the query.
+
+        Raises:
+            UserError: a query is no string; the model does not know the language or lacks the
+                measure; the index has no text in a language; k is not a whole number above 0.
+        """
+        given, k = strings(texts), whole("k", k)
+        contents = self._texts
+        targets = self._targets(contents, language, to)
+        if measure is not None and measure not in self.model.measures:
+            raise UserError(
+                f"texts of {self.model.place} are not compared by {measure!r}; its measures are "
+                f"{', '.join(self.model.measures)}"
+            )
+        counts = self.model.count(given, language).counts
+        how = measure_of(measure or self.model.measure)
+        k = min(k, sum(len(contents[x]) for x in targets))
+        one = _Search(self, contents, counts, language, how)
+        found = [one.best(target, k) for target in targets]
+        scores = np.hstack([x.scores for x in found])
+        columns = np.hstack([x.columns for x in found])
+        # in ties the earlier language comes first
+        order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
+        hits = [
+            [(targets[n // k], columns[query, n], scores[query, n]) for n in of_query]
+            for query, of_query in enumerate(order)
+        ]
+        return [
+            [_hit(contents[x], x, int(n), score) for x, n, score in each if n != NONE]
+            for each in hits
+        ]
+
+    def _targets(
+        self, contents: Mapping[str, Texts], language: str, to: str | Sequence[str] | None
+    ) -> list[str]:
+        """Languages to search."""
+        if not contents:
+            raise UserError("the index is empty: add texts first")
+        if to is None:
+            return [x for x in sorted(contents) if x != language] or sorted(contents)
+        targets = list(several("to", [to] if isinstance(to, str) else to))
+        unknown = [x for x in targets if x not in list(contents)]
+        if unknown or not targets:
+            there = ", ".join(sorted(contents))
+            raise UserError(f"to: found {unknown}, expected languages of the index: {there}")
+        return list(dict.fromkeys(targets))
 
 
-def open_index(
-    path: str | Path,
-    model: Embedder | str | Path | None = None,
-    classes: Iterable[type[Model]] = (),
-) -> Index:
+@dataclass(frozen=True)
+class _Search:
+    """One search: among these texts, whatever other threads add meanwhile."""
+
+    index: Index
+    contents: Mapping[str, Texts]
+    counts: sparse.csr_matrix
+    language: str
+    how: Measure
+
+    def best(self, target: str, k: int) -> Best:
+        """The k best texts of one language; none for queries that cannot be compared."""
+        model, texts = self.index.model, self.contents[target]
+        towards = model.towards(target)
+        if self.how.corrects_hubs and towards:
+            raise UserError(
+                f"{model.place} embeds texts anew towards each language, so an index of it "
+                "cannot be searched by csls; search by cosine"
+            )
+        queries = model.embed_counts(self.counts, self.language, towards)
+        found = self._scored(queries, texts, max(k, DEPTH) if model.model.rerank else k)
+        if model.model.rerank:
+            found = best_reranked(found, self._gain(texts, target), self.how, k)
+        known = model.knows(self.counts, self.language, towards)
+        found.scores[~known], found.columns[~known] = -np.inf, NONE
+        return found
+
+    def _scored(self, queries, texts: Texts, k: int) -> Best:
+        barred = np.where(texts.known, 0, np.inf).astype(np.float32)
+        largest = UNIT if self.how.unit else texts.largest
+        if not self.how.corrects_hubs:
+            return best(queries, texts.rows, k, barred, self.how.kernel, largest)
+        found = best(queries, texts.rows, k, barred + self._hubness(texts) / 2)
+        near = best(queries, texts.rows, NEIGHBOURS, barred).scores
+        there = np.isfinite(near)
+        own = np.where(there, near, 0).sum(axis=1) / np.maximum(there.sum(axis=1), 1)
+        return Best(self.how.score(found.scores, own[:, None]), found.columns)
+
+    def _hubness(self, texts: Texts) -> np.ndarray:
+        """r(y) of CSLS by the training documents, or else by texts in the queries' language."""
+        known = texts.hubness(self.language)
+        if known is not None:
+            return known
+        others = self.contents.get(self.language)
+        if others is None or not others.known.any():
+            raise UserError(
+                f"csls corrects for texts that are near to all texts of the queries' language: add "
+                f"texts in {self.language!r} to the index, or search by cosine"
+            )
+        hubs, key = self.index._hubs, (texts, others)
+        if key not in hubs:
+            hubs[key] = mean_top_k(texts.rows, others.rows[others.known], NEIGHBOURS, cores())
+        return hubs[key]
+
+    def _gain(self, texts: Texts, target: str):
+        """What the matches of words add to the scores of queries and texts."""
+        model = self.index.model.model
+        queries = model.matched(self.counts, self.language)
+        none = sparse.csr_matrix((0, len(model.words[target])), dtype=self.counts.dtype)
+        candidates = Words(texts.words, model.matched(none, target).vectors)
+        return lambda x, y: model.rerank * matches(queries, candidates, x, y, cores())
+
+
+def _hit(texts: Texts, language: str, number: int, score: float) -> Hit:
+    title, text = (texts.about[name][number].as_py() for name in ("title", "text"))
+    return Hit(texts.identity(number), language, title, float(score), text)
+
+
+def is_index(path: str | Path) -> bool:
+    """Whether this is the folder of an index."""
+    with suppress(UserError):
+        return Path(path).is_dir() and artefacts.label_of(path).kind == INDEXES.name
+    return False
+
+
+def open_index(path: str | Path, classes: Iterable[type[Model]] = ()) -> Index:
     """Open the index in a folder.
 
     Args:
         path: of the folder.
-        model: of the index, or its folder; defaults to the recorded place.
         classes: of models of one's own, see `load`.
 
     Raises:
-        UserError: there is no index; it is damaged or of another version; its model is missing or
-            a different one.
+        UserError: there is no index; or it is damaged or of another version.
     """
-    if isinstance(model, Embedder):
-        model_of(Path(path), model.place)
-    else:
-        model = load(model_of(Path(path), model and Path(model)), classes=classes)
-    return Index(model, path)
+    found = artefacts.opened(INDEXES, path)
+    model = load(found.path / "model", classes=classes)
+    languages = found.label.subject["languages"]
+    return Index(model, {x: files.read(found.file(f"{x}.arrow")) for x in languages})
 
 
-def _without(
-    contents: Contents, ids: Iterable[str | int], language: str | None, name: str
-) -> tuple[Contents, int]:
-    """The contents of an index without some texts, and the number removed."""
-    wanted = pa.array([str(x) for x in several("ids", ids)], pa.large_string()).unique()
-    changed, missing, n = {}, set(wanted.to_pylist()), 0
-    for each, every in contents.items():
-        changed[each] = list(every)
-        for place, chunk in enumerate(every if language in (None, each) else ()):
-            if len(numbers := chunk.numbers_of(wanted)):
-                check_sound([chunk], each)  # else a new checksum would hide it
-                missing -= set(chunk.ids.take(pa.array(numbers)).to_pylist())
-                changed[each][place] = chunk.without(numbers)
-                n += len(numbers)
-    if missing:
-        where = f"in {language!r}" if language else "in any language"
-        raise UserError(f"{name}: no text {min(missing)!r} {where}")
-    return changed, n
+def of_run(results: Results, model: Embedder, languages: Iterable[str]) -> Index:
+    """Embed a run's documents, or read what an earlier search has kept of them.
+
+    Args:
+        results: of the run.
+        model: one of the run's.
+        languages: of the documents.
+
+    Raises:
+        UserError: the run has no such documents.
+    """
+    return Index(model, {x: _of_language(results, model, x) for x in dict.fromkeys(languages)})
+
+
+def _of_language(results: Results, model: Embedder, language: str) -> Texts:
+    path = results.folder / "embedded" / Path(*model.place.parts[-3:]) / language
+    sources = {"model": model.place, f"bags of {language}": results.bags_folder(language)}
+    made_of = {name: described(place / artefacts.NAME)[1] for name, place in sources.items()}
+    with suppress(UserError, OSError):
+        kept = artefacts.opened(EMBEDDED, path)
+        if kept.label.depends_on == dict(sorted(made_of.items())):
+            return files.read(kept.file("texts.arrow"))
+    ids, titles, texts = results.texts(language)
+    found = embedded(model, ids, texts, titles, language)
+    with (
+        suppress(UserError, OSError),  # read-only results, or another process writes the same
+        artefacts.written(EMBEDDED, path, {"language": language}, made_of) as folder,
+    ):
+        files.write(found, folder / "texts.arrow")
+    return found

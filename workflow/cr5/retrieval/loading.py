@@ -6,7 +6,6 @@ from pathlib import Path
 from cr5.base.errors import UserError
 from cr5.models import store
 from cr5.models.contract import Model
-from cr5.models.formats import registry
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.results import Results, is_results
 
@@ -22,8 +21,8 @@ def load(
 
     Args:
         path: of a model, such as results/NAME/models/joint/cr5/1; of a run, results/NAME, whose
-            model with the highest Success@1 is loaded unless another is named; or of the output of
-            `cr5 export`, a folder or a file NAME.cr5.
+            model with the highest Success@1 is loaded unless another is named; or of a packed
+            model, NAME.cr5.
         system: selects a model of a run.
         setting: likewise.
         repetition: likewise, from 1.
@@ -35,9 +34,7 @@ def load(
             of a single model, and a system, setting or repetition is given.
     """
     path = place_of(path, system, setting, repetition)
-    if is_stored(path):
-        return Embedder(store.load(path, classes), store.about(path), path)
-    return Embedder(*registry.read(path, classes), path)
+    return Embedder(store.load(path, classes), store.about(path), path)
 
 
 def place_of(
@@ -46,7 +43,7 @@ def place_of(
     setting: str | None = None,
     repetition: int = 1,
 ) -> Path:
-    """Return the place of the model that `load` loads: a folder with model.json, or an export.
+    """Return the place of the model that `load` loads: a folder with model.safetensors, or a file.
 
     Raises:
         UserError: there is no model, or only a single one and the caller chooses another.
@@ -54,14 +51,14 @@ def place_of(
     path = Path(path)
     if is_results(path):
         return Results(path).find(system, setting, repetition).folder
-    if is_model(path):
+    if store.is_model(path):
         check_unchosen(path, "one model", system, setting, repetition)
         return path
     raise not_there(
         path,
         "not a model",
-        "the folder of a model, which has a model.json, or of a run of the workflow, which has a "
-        "folder models, or what `cr5 export` wrote",
+        "the folder of a model, which has a model.safetensors, or of a run of the workflow, which "
+        "has a folder models, or a packed model, NAME.cr5",
     )
 
 
@@ -89,13 +86,3 @@ def not_there(path: Path, what: str, expected: str) -> UserError:
     """Return the error for a path that is missing or not what was expected."""
     said = what if path.exists() else "no such file or folder"
     return UserError(f"{path}: {said}; expected {expected}")
-
-
-def is_model(path: Path) -> bool:
-    """Whether this is one model: its folder, or an export."""
-    return is_stored(path) or registry.is_export(path)
-
-
-def is_stored(path: Path) -> bool:
-    """Whether this is the folder of a model, not an export."""
-    return (path / "model.json").is_file()

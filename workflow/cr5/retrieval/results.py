@@ -1,11 +1,10 @@
 """Access to the results folder of a workflow run."""
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from scipy import sparse
@@ -16,10 +15,12 @@ from cr5.base.labels import BAGS, DOCUMENTS
 from cr5.base.matrices import read_rows
 from cr5.base.refusals import DAMAGED, pass_on
 from cr5.counts.columns import columns_of, selected
+from cr5.models import store
 
 MODELS = "models"
 TASK = "documents"  # its scores select systems
 SCOPES = ("tables", "quick")  # folders of scores: those of the whole run, or of a first look
+OVERALL = {"query": "all", "target": "all", "repetition": "mean"}
 FIRST = ("joint", "cr5")  # default setting and system
 
 
@@ -64,15 +65,6 @@ class Results:
 
     folder: Path
 
-    @classmethod
-    def of_model(cls, folder: str | Path) -> "tuple[Results, Fitted] | None":
-        """Find the run that a model's folder is in, and which model it is; None if not in a run."""
-        folder = Path(folder).absolute()
-        parts = folder.parts
-        if len(parts) < 5 or parts[-4] != MODELS or not parts[-1].isdecimal():
-            return None
-        return cls(folder.parents[3]), Fitted(parts[-3], parts[-2], int(parts[-1]), folder)
-
     def model_folder(self, setting: str, system: str, repetition: int = 1) -> Path:
         """Folder of a model, if it was fitted."""
         return self.folder / MODELS / setting / system / str(repetition)
@@ -93,7 +85,7 @@ class Results:
 
     def models(self) -> list[Fitted]:
         """All fitted models, by setting, system and repetition."""
-        found = sorted((self.folder / MODELS).glob("*/*/*/model.json"))
+        found = sorted((self.folder / MODELS).glob(f"*/*/*/{store.MODEL}"))
         parts = [path.parent.relative_to(self.folder / MODELS).parts for path in found]
         return [
             Fitted(setting, system, int(repetition), path.parent)
@@ -141,12 +133,13 @@ class Results:
         return found[0]
 
     def scores(self, **wanted: str) -> list[dict[str, str]]:
-        """Rows of means.csv with the wanted column values; empty without that table.
+        """Rows of scores over all directions with the wanted column values; empty without a table.
 
         Raises:
             UserError: the table is damaged.
         """
-        path = self._means()
+        wanted |= OVERALL
+        path = self._scores()
         if not path.is_file():
             return []
         if path.with_suffix(".json").exists():  # earlier versions have none
@@ -175,12 +168,12 @@ class Results:
             return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))
         except (LookupError, ValueError, TypeError) as error:
             raise UserError(
-                f"{self._means()}: damaged ({error}); run the workflow again"
+                f"{self._scores()}: damaged ({error}); run the workflow again"
             ) from error
 
-    def _means(self) -> Path:
-        """Path of the table of means: that of the whole run, or else of a first look."""
-        paths = [self.folder / scope / "means.csv" for scope in SCOPES]
+    def _scores(self) -> Path:
+        """Path of the table of scores: that of the whole run, or else of a first look."""
+        paths = [self.folder / scope / "scores.csv" for scope in SCOPES]
         return next((x for x in paths if x.is_file()), paths[0])
 
     def documents(self, language: str, words: Sequence[str] | None = None) -> Documents:
@@ -208,26 +201,20 @@ class Results:
                 ) from error
         return Documents(ids, titles, counts)
 
-    def texts_of(self, language: str, concepts: Iterable[str]) -> np.ndarray:
-        """Read the texts of documents, (n,) str, in the order given.
+    def texts(self, language: str) -> tuple[list[str], list[str], list[str]]:
+        """Read the concepts, titles and texts of all documents of a language that were counted.
 
         Raises:
-            UserError: the file is missing or damaged.
+            UserError: a file is missing or damaged.
         """
-        found = {concept: text for concept, _, text in self.texts(language)}
-        return np.array([found.get(concept, "") for concept in concepts], object)
-
-    def texts(self, language: str) -> Iterator[tuple[str, str, str]]:
-        """Concept, title and text of each document that was read, including those not counted.
-
-        Raises:
-            UserError: the file is missing or damaged.
-        """
+        found = artefacts.opened(BAGS, self.bags_folder(language), language=language)
+        counted = _read(found.file("documents.parquet"), ["concept", "title"])
         path = self.folder / "documents" / f"{language}.parquet"
         artefacts.checked(DOCUMENTS, path, language=language)
-        table = _read(path, ["concept", "title", "text"])
-        columns = (table[name].to_pylist() for name in table.column_names)
-        yield from zip(*columns, strict=True)
+        table = _read(path, ["concept", "text"])
+        texts = dict(zip(*(table[name].to_pylist() for name in table.column_names), strict=True))
+        ids, titles = (counted[name].to_pylist() for name in ("concept", "title"))
+        return ids, titles, [texts.get(x, "") for x in ids]
 
 
 def is_results(folder: str | Path) -> bool:

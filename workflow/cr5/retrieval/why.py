@@ -9,7 +9,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows, parts_of
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.given import check_texts
+from cr5.retrieval.given import strings
 from cr5.search.measures import measure
 from cr5.search.word_matches import best_matches
 
@@ -96,7 +96,7 @@ def _parts(
     embedder: Embedder, text: str, language: str, target_language: str
 ) -> tuple[list[str], Rows]:
     """Words of a text and their rows."""
-    counts = embedder.count_known(check_texts([text]), language, target_language)
+    counts = embedder.count_known(strings(text), language, target_language)
     columns, rows = embedder.model.parts(counts, language, target_language)
     words = embedder.model.words[language]
     return [words[column] if column >= 0 else OFFSET for column in columns], rows

@@ -1,7 +1,6 @@
-"""Scores of all systems, one table per kind, and what was left out and why."""
+"""Scores of all systems, tests between them, and what was left out and why."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
@@ -12,82 +11,80 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
 from cr5.base.origin import Origin
 from cr5.scores import ranks, summary
-from cr5.scores.comparisons import by_query
+from cr5.scores.comparisons import compare
+from cr5.scores.summary import DIRECTION
 
 Fit = tuple[str, str, str]  # setting, system, task
-TABLES = ("scores", "repetitions", "curves", "mean_curves")
 LEFT_OUT = ["setting", "series", "kind", "system", "task", "repetition", "reason"]
-
-
-@dataclass(frozen=True)
-class Collected:
-    """What was scored.
-
-    Attributes:
-        tables: scores, repetitions and both kinds of curves of all fits, see `scores.summary`.
-        left_out: `LEFT_OUT`, a row per repetition without figures because of the data.
-        values: values of each query, see `scores.comparisons.by_query`; a frame per repetition.
-    """
-
-    tables: Mapping[str, pd.DataFrame]
-    left_out: pd.DataFrame
-    values: Sequence[pd.DataFrame]
-
-    @property
-    def frames(self) -> dict[str, pd.DataFrame]:
-        """Return all frames to write, by name."""
-        return {**self.tables, "left_out": self.left_out}
 
 
 def collect(
     folders: Mapping[Fit, Sequence[str | Path]],
     metrics: Mapping[str, Sequence[str]],
     curve: int,
-) -> Collected:
+    seed: int,
+) -> dict[str, pd.DataFrame]:
     """Score ranks, with those of one fit in memory at a time.
 
     Args:
         folders: folders of ranks, one per repetition of a fit.
         metrics: names by task.
         curve: the largest k of a curve of Success@k.
+        seed: of the tests.
+
+    Returns:
+        scores and curves, see `summary.SCORES`; significance, see `comparisons.SIGNIFICANCE`; and
+        left_out, `LEFT_OUT`, a row per repetition without figures because of the data.
 
     Raises:
         UserError: everything was left out, or repetitions do not belong together.
     """
-    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in TABLES}
-    reasons, every = [], []
-    for fit, of_fit in folders.items():
-        found, why = _read(fit, of_fit)
-        reasons += why
-        of_task = metrics[fit[2]]
-        values = [by_query(each, of_task) for each in found]
-        parts["scores"].append(summary.scores(values, of_task))
-        parts["repetitions"].append(summary.by_repetition(values, of_task))
-        parts["curves"].append(summary.curves(found, curve))
-        parts["mean_curves"].append(summary.mean_curves(found, curve))
-        every += values
+    reasons: list[dict] = []
+    values = [_read(fit, of_fit, metrics[fit[2]], reasons) for fit, of_fit in folders.items()]
+    values = [each for each in values if each is not None]
     left_out = pd.DataFrame(reasons, columns=LEFT_OUT)
-    if not every:
+    if not values:
         because = "\n  - ".join(left_out["reason"].unique())
         raise UserError(f"nothing to report: everything was left out:\n  - {because}")
-    return Collected({name: _joined(frames) for name, frames in parts.items()}, left_out, every)
+    found: dict[str, list[pd.DataFrame]] = {"scores": [], "curves": [], "significance": []}
+    for label, task, of in _together(values):
+        found["scores"].append(summary.scores(of, metrics[task], label))
+        systems = of.groupby("system", sort=False)
+        found["curves"] += [summary.curves(one, curve, label) for _, one in systems]
+        found["significance"].append(compare(of, metrics[task], seed, label))
+    tables = {name: pd.concat(frames, ignore_index=True) for name, frames in found.items()}
+    return {**tables, "left_out": left_out}
 
 
-def _read(fit: Fit, folders: Sequence[str | Path]) -> tuple[list[ranks.Ranks], list[dict]]:
-    """Return the ranks of the repetitions that have any, and why the others have none."""
+def _read(
+    fit: Fit, folders: Sequence[str | Path], metrics: Sequence[str], reasons: list[dict]
+) -> pd.DataFrame | None:
+    """Return the values of the repetitions that have any; add why the others have none."""
     of = dict(zip(("setting", "system", "task"), fit, strict=True))
     check_consistent(folders, but=["draw"])
-    found, reasons = [], []
+    frames = []
     for folder in folders:
         if reason := ranks.left_out(folder, **of):
             reasons.append(reason)
         else:
-            found.append(ranks.read(folder, **of))
-    return found, reasons
+            frames.append(summary.by_query(*ranks.read(folder, **of), metrics))
+    return pd.concat(frames, ignore_index=True) if frames else None
 
 
-def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    return pd.concat([each for each in frames if not each.empty], ignore_index=True)
+def _together(values: Sequence[pd.DataFrame]) -> list[tuple[str, str, pd.DataFrame]]:
+    """Join what is reported as one: a label, a task and the values of all its systems.
+
+    A series is shown as one curve or block, unless two of its settings have the same system, task
+    and direction: then all of them have their own names.
+    """
+    place = ["series", "system", "task", *DIRECTION]
+    held = pd.concat([each[["setting", *place]].drop_duplicates() for each in values])
+    shared = set(held.loc[held.duplicated(place), "series"])
+    groups: dict[tuple[str, str], list[pd.DataFrame]] = {}
+    for each in values:
+        setting, series, task = each.iloc[0][["setting", "series", "task"]]
+        groups.setdefault((setting if series in shared else series, task), []).append(each)
+    return [(*key, pd.concat(frames, ignore_index=True)) for key, frames in groups.items()]
 
 
 def write(frames: Mapping[str, pd.DataFrame], folder: str | Path, source: Origin) -> None:

@@ -1,19 +1,23 @@
-"""Means over directions, and tests between systems, from per-query values.
-
-Both start from one frame of values: a row per system, measure, repetition, direction and query
-(`VALUES`, then a column per metric), of settings that are reported as one and of one task.
+"""Tests between systems, from values of queries of settings that are reported as one.
 
 The difference of two systems is that of their figures in the tables: the mean over directions, over
-repetitions, over queries. The unit of a test is a query name (for documents, a concept). Its
-contributions over all repetitions, and over all directions if pooled, are flipped together, since a
-concept that is hard is hard in all of them. Only queries that both systems answered count.
+repetitions, over queries. If they do not differ, which of them did better on a query is chance: its
+contribution to the difference could equally have the other sign (Fisher 1935; for retrieval
+Smucker, Allan and Carterette 2007). p is the share of all sign flips that give a difference at
+least as large, in either direction; no distribution of values is assumed. It accounts for the
+choice of queries, not for other seeds or draws of training data.
+
+The unit of a test is a query name (for documents, a concept). Its contributions over all
+repetitions, and over all directions if pooled, are flipped together, since a concept that is hard
+is hard in all of them. Only queries that both systems answered count.
 
 Holm's correction covers a column of a table: all comparisons of a setting, task, measure and
 metric, in all directions; pooled comparisons form another table. Metrics and measures are different
 views of the same ranks; they are not corrected for one another.
 
-The p of a paired and of an unpaired t-test are given too, uncorrected; their unit is also a query
-name.
+The p of a paired and of an unpaired t-test, as in Gupta et al. (2017) and Platt et al. (2010), are
+given too, uncorrected; their unit is also a query name. The unpaired one treats the queries of two
+systems as different; as they are the same here, it has less power.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,161 +26,195 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from cr5.scores import unpaired
-from cr5.scores.intervals import interval, weights
-from cr5.scores.metrics import values as of_metric
-from cr5.scores.ranks import KEYS, Ranks
-from cr5.scores.significance import Between, holm, p_values, paired_t
+from cr5.scores.summary import ALL, DIRECTION, ROW, places, weights
 
-ALL = "all"  # in place of both languages of a direction: all directions
 FIRST = "first"  # in place of a measure: each system by its own first one
-DIRECTION = ["query", "target"]
-ROW = ["repetition", *DIRECTION, "name"]
-VALUES = [*KEYS, *ROW, "similarity", "n_candidates"]
-COMPARED = [*DIRECTION, "similarity", "metric", "system", "other", "difference"]
-COMPARED += ["p", "p_paired", "p_unpaired", "n"]
+NOTHING = "nothing"  # in place of a system: zeros
+PLACE = ["setting", "series", "task", *DIRECTION, "similarity"]
+TESTS = ["system", "other", "metric", "difference", "p", "p_paired", "p_unpaired", "n"]
+ALPHA = 0.05
+FLIPS = 99_999  # besides the observed one: the smallest p is 1 in 100,000
+EXACT = 16  # differing units up to which all flips are enumerated: 65,536
+CELLS = 2**19  # signs at a time: fits in the processor's cache, twice as fast
+ROUNDING = 1e-9  # the same numbers summed in another order
 
 
-def by_query(ranks: Ranks, metrics: Sequence[str]) -> pd.DataFrame:
-    """Score each query.
-
-    Returns:
-        `VALUES` (`name` is the query's; `query` and `target` are languages), and the metrics.
-    """
-    frames = []
-    for query, target, similarity in ranks.directions:
-        ranked = ranks.ranked[query, target, similarity]
-        names = {**ranks.keys, "query": query, "target": target, "similarity": similarity}
-        columns = {"name": ranked.queries["query"], "n_candidates": ranked.queries["n_candidates"]}
-        columns |= {metric: of_metric(ranked, metric) for metric in metrics}
-        frames.append(pd.DataFrame({**names, **columns}))
-    return pd.concat(frames, ignore_index=True)
-
-
-def means(values: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
-    """Average over directions, with equal weight.
-
-    Args:
-        values: see the module.
-        metrics: names of columns.
-
-    Returns:
-        system, similarity, metric, value, ci_low, ci_high, n_queries (distinct, over all directions
-        and repetitions), n_candidates (mean), directions, repetitions.
-    """
-    rows = []
-    for (system, similarity), found in values.groupby(["system", "similarity"], sort=False):
-        parts = [part for _, part in found.groupby("repetition")]
-        directions = [part["query"] + " " + part["target"] for part in parts]
-        ends = interval(
-            [part[metrics].to_numpy() for part in parts], [x["name"] for x in parts], directions
-        )
-        value = _weights(found) @ found[metrics].to_numpy()
-        about = {
-            "n_queries": found["name"].nunique(),
-            "n_candidates": found.groupby(DIRECTION)["n_candidates"].mean().mean(),
-            "directions": len(found[DIRECTION].drop_duplicates()),
-            "repetitions": len(parts),
-        }
-        for metric, *figures in zip(metrics, value, *ends, strict=True):
-            names = {"system": system, "similarity": similarity, "metric": metric}
-            figures = dict(zip(["value", "ci_low", "ci_high"], figures, strict=True))
-            rows.append({**names, **figures, **about})
-    return pd.DataFrame(rows)
-
-
-def compare(values: pd.DataFrame, metrics: Sequence[str], seed: int) -> pd.DataFrame:
+def compare(
+    values: pd.DataFrame, metrics: Sequence[str], seed: int, label: str = ""
+) -> pd.DataFrame:
     """Test every system against every other, in each direction and over all of them.
 
     Args:
-        values: see the module.
+        values: see `summary.by_query`.
         metrics: names of columns.
         seed: of the flips.
+        label: name of the setting in rows of all directions.
 
     Returns:
-        `COMPARED` and p_holm; query and target are `ALL` if directions are pooled. `difference` is
-        system minus other, n the number of queries that both answered; only p_holm is corrected.
+        `PLACE`, `TESTS` and p_holm; by each measure and, where systems have different first ones,
+        by these. `difference` is system minus other, n the number of queries that both answered;
+        only p_holm is corrected.
     """
-    rows = []
-    for similarity, found in values.groupby("similarity", sort=False):
-        for place, part in [*found.groupby(DIRECTION, sort=False), ((ALL, ALL), found)]:
-            rows += [
-                (*place, similarity, metric, *rest)
-                for metric, *rest in _pairs(part, list(metrics), seed)
-            ]
-    compared = pd.DataFrame(rows, columns=COMPARED)
-    pooled = (compared["query"] == ALL) & (compared["target"] == ALL)
-    families = compared.groupby([pooled, "similarity", "metric"])["p"]
+    rows = [
+        (place["setting"], *part.iloc[0][["series", "task"]], *place[DIRECTION], similarity, *test)
+        for similarity, found in _by_measure(values)
+        for place, part in places(found, label)
+        for test in _tests(part, list(metrics), seed)
+    ]
+    compared = pd.DataFrame(rows, columns=[*PLACE, *TESTS]).infer_objects()
+    families = compared.groupby([compared["query"] == ALL, "similarity", "metric"])["p"]
     return compared.assign(p_holm=families.transform(lambda p: holm(p.to_numpy())))
 
 
-def by_first_measure(values: pd.DataFrame) -> pd.DataFrame:
-    """Keep each system's values by its first measure, and name that measure `FIRST`.
-
-    Returns:
-        As `values`; empty if all systems have the same first measure.
-    """
+def _by_measure(values: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Yield what is compared by each measure, and by each system's first where these differ."""
+    yield from values.groupby("similarity", sort=False)
     first = values.groupby("system", sort=False)["similarity"].transform("first")
-    differ = len(set(first)) > 1
-    return values[(values["similarity"] == first) & differ].assign(similarity=FIRST)
+    if len(set(first)) > 1:
+        yield FIRST, values[values["similarity"] == first]
 
 
-def _pairs(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
-    """Metric, system, other, difference, three p values and n of all pairs of systems."""
+def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
+    """Yield `TESTS` of all pairs of systems."""
     of = {
-        system: part.set_index(ROW)[metrics]
-        for system, part in values.groupby("system", sort=False)
+        x: y.set_index(ROW)[metrics].astype(float) for x, y in values.groupby("system", sort=False)
     }
-    each = {x: _added(frame) for x, frame in of.items()} if _is_alike([*of.values()]) else {}
-    added = {
-        (x, y): each[x] - each[y] if each else _added((of[x] - of[y]).dropna())
-        for x, y in combinations(of, 2)
-    }
-    added = {pair: frame for pair, frame in added.items() if len(frame)}
-    if not added:
+    first, *rest = (frame.index.sort_values() for frame in of.values())
+    if all(first.equals(x) for x in rest):  # each system is summed once, not once a pair
+        columns = {x: _added(y) for x, y in of.items()}
+        ends = {pair: pair for pair in combinations(of, 2)}
+    else:
+        pairs = {(x, y): (of[x] - of[y]).dropna() for x, y in combinations(of, 2)}
+        columns = {pair: _added(frame) for pair, frame in pairs.items() if len(frame)}
+        ends = {pair: (pair, NOTHING) for pair in columns}
+        columns[NOTHING] = 0 * pd.concat(columns.values()).groupby(level="name").first()
+    if not ends:
         return
-    # a query that only other pairs have contributes 0
-    every = pd.concat(added, axis=1).sort_index().fillna(0.0)
-    between = _between(each, every.columns) if each and len(each) < len(added) else None
-    p = pd.Series(p_values(every.to_numpy(), seed, between), every.columns)
-    moments = {system: _moments(frame) for system, frame in of.items()}
-    for pair, frame in added.items():
-        t = pd.Series(unpaired.p_values(*(moments[x] for x in pair)), metrics)
-        paired = pd.Series(paired_t(frame.to_numpy()), frame.columns)
-        for metric in metrics:
-            found = frame[metric].sum(), p[(*pair, metric)], paired[metric], t[metric]
-            yield metric, *pair, *found, len(frame)
-
-
-def _is_alike(frames: Sequence[pd.DataFrame]) -> bool:
-    """Whether all systems answered the same queries: then each system is summed once."""
-    first, *others = (frame.index.sort_values() for frame in frames)
-    same = all(index.equals(first) for index in others)
-    return same and not any(frame.isna().any(axis=None) for frame in frames)
-
-
-def _between(each: dict[str, pd.DataFrame], comparisons: pd.MultiIndex) -> Between:
-    """Comparisons as differences of the systems' values."""
-    of = pd.concat(each, axis=1).sort_index()
+    every = pd.concat(columns.values(), axis=1).sort_index().fillna(0.0).to_numpy()
+    numbers = np.arange(every.shape[1]).reshape(len(columns), -1)
+    places = dict(zip(columns, numbers, strict=True))
     ones, others = (
-        of.columns.get_indexer([(pair[place], metric) for *pair, metric in comparisons])
-        for place in (0, 1)
+        np.concatenate([places[x] for x in side]) for side in zip(*ends.values(), strict=True)
     )
-    return Between(of.to_numpy(), ones, others)
+    p = p_values(every, ones, others, seed).reshape(len(ends), -1)
+    units = {system: _units(frame) for system, frame in of.items()}
+    for (pair, (x, y)), of_pair in zip(ends.items(), p, strict=True):
+        frame = (columns[x] - columns[y]).dropna()
+        t = paired_t(frame.to_numpy()), unpaired_t(*(units[system] for system in pair))
+        for metric, *found in zip(metrics, frame.sum(), of_pair, *t, strict=True):
+            yield *pair, metric, *found, len(frame)
 
 
 def _added(values: pd.DataFrame) -> pd.DataFrame:
     """Contribution of each query to a system's mean, or to a difference, queries x metrics."""
-    weighted = values.mul(_weights(values.index.to_frame(index=False)), axis=0)
-    return weighted.groupby(level="name").sum()
+    weight = weights(values.index.to_frame(index=False)).to_numpy()
+    return values.mul(weight, axis=0).groupby(level="name").sum()
 
 
-def _moments(values: pd.DataFrame) -> pd.DataFrame:
-    rows = values.index.to_frame(index=False)
-    return unpaired.moments(values, _weights(rows), rows["name"])
+def _units(values: pd.DataFrame) -> np.ndarray:
+    """Queries x metrics, of the same mean as the values.
+
+    Answers to one query in several directions are not independent: its contribution is linearised.
+    With one answer a query and equal weights, these are the values.
+    """
+    mean = weights(values.index.to_frame(index=False)).to_numpy() @ values.to_numpy()
+    added = _added(values - mean).to_numpy()
+    return mean + len(added) * added
 
 
-def _weights(rows: pd.DataFrame) -> np.ndarray:
-    direction = rows.groupby(DIRECTION, sort=False).ngroup().to_numpy()
-    repetition = rows.groupby("repetition", sort=False).ngroup().to_numpy()
-    return weights(direction, repetition)
+def p_values(of: np.ndarray, ones: np.ndarray, others: np.ndarray, seed: int) -> np.ndarray:
+    """Test that sums of `of[:, ones] - of[:, others]` are zero, two-sided.
+
+    Each flip is summed once a column, not once a comparison, which takes nearly all of the time.
+
+    Args:
+        of: units x columns; what a unit contributes, and is flipped as a whole.
+        ones: (comparisons,), column numbers.
+        others: likewise.
+        seed: for drawing flips if there are too many to enumerate.
+
+    Returns:
+        (comparisons,): exact if at most `EXACT` units differ from zero, else from `FLIPS` random
+        flips and the observed one, so p is never zero (Phipson and Smyth 2010).
+    """
+    p = np.ones(len(ones))
+    many = np.flatnonzero((of[:, ones] != of[:, others]).sum(axis=0) > EXACT)
+    for place in np.setdiff1d(np.arange(len(ones)), many):
+        differences = of[:, ones[place]] - of[:, others[place]]
+        p[place] = _exact(differences[differences != 0])
+    if len(many):
+        p[many] = _drawn(of, ones[many], others[many], np.random.default_rng(seed))
+    return p
+
+
+def _exact(differences: np.ndarray) -> float:
+    sums = np.zeros(1)
+    for each in differences:
+        sums = np.concatenate([sums + each, sums - each])
+    return (np.abs(sums) >= _least(differences)).mean()
+
+
+def _drawn(
+    of: np.ndarray, ones: np.ndarray, others: np.ndarray, generator: np.random.Generator
+) -> np.ndarray:
+    differences = of[:, ones] - of[:, others]
+    least, total = _least(differences), differences.sum(axis=0)
+    found, at_once = np.zeros(len(ones)), max(1, CELLS // len(of))
+    for start in range(0, FLIPS, at_once):
+        flipped = _signs(min(at_once, FLIPS - start), len(of), generator) @ of
+        sums = flipped[:, ones] - flipped[:, others]
+        found += (np.abs(total - 2 * sums) >= least).sum(axis=0)
+    return (1 + found) / (1 + FLIPS)
+
+
+def _signs(rows: int, columns: int, generator: np.random.Generator) -> np.ndarray:
+    """Draw zeros and ones, one random bit each."""
+    drawn = np.frombuffer(generator.bytes(-(-rows * columns // 8)), np.uint8)
+    return np.unpackbits(drawn, count=rows * columns).reshape(rows, columns).astype(np.float64)
+
+
+def _least(differences: np.ndarray) -> np.ndarray:
+    """Return the threshold from which a difference counts as at least the observed one."""
+    return np.abs(differences.sum(axis=0)) - ROUNDING * np.abs(differences).sum(axis=0)
+
+
+def holm(p: np.ndarray) -> np.ndarray:
+    """Correct p values of one family of tests (Holm 1979).
+
+    The i-th smallest of m is multiplied by m - i + 1, kept monotone, and capped at 1.
+    """
+    order = np.argsort(p, kind="stable")
+    corrected = np.empty(len(p))
+    times = np.arange(len(p), 0, -1)
+    corrected[order] = np.minimum(np.maximum.accumulate(p[order] * times), 1)
+    return corrected
+
+
+def paired_t(differences: np.ndarray) -> np.ndarray:
+    """Student's paired t-test of units x comparisons, two-sided, (comparisons,).
+
+    It is 1 if there is a single unit or no difference, 0 if all units have the same one.
+    """
+    n, mean = len(differences), differences.mean(axis=0)
+    with np.errstate(all="ignore"):
+        return _two_sided(mean / np.sqrt(differences.var(axis=0) / (n - 1)), n - 1)
+
+
+def unpaired_t(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Student's t-test of two sets of units x comparisons, two-sided, variances being equal.
+
+    It is 1 if means are equal or a variance is unknown, 0 if means differ with no variance.
+    """
+    n, m = len(one), len(other)
+    with np.errstate(all="ignore"):
+        squares = n * one.var(axis=0) + m * other.var(axis=0)
+        error = np.sqrt(squares / (n + m - 2) * (1 / n + 1 / m))
+        return _two_sided((one.mean(axis=0) - other.mean(axis=0)) / error, n + m - 2)
+
+
+def _two_sided(t: np.ndarray, freedom: int) -> np.ndarray:
+    """Return the probability that Student's t is as far from 0 or farther; 1 where t is unknown."""
+    from scipy import special  # stats takes half a second to import
+
+    p = 2 * special.stdtr(freedom, -np.abs(t))
+    return np.where(np.isnan(p), 1.0, p)

@@ -9,12 +9,13 @@ Runs are planned by these names, so nothing heavy is imported here.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from difflib import get_close_matches
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from pydantic import AfterValidator, Field, PositiveInt
 
 from cr5.base.errors import UserError
+from cr5.base.parts import Section
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,30 +23,20 @@ if TYPE_CHECKING:
     from cr5.scores.ranked import Ranked
 
 NAME = re.compile(r"([A-Za-z]+)(?:@([1-9]\d*))?")
-RENAMED = {"MRR": "RR", "MAP": "AP"}
-"""Names of before, understood for one release."""
-ELSEWHERE = {"hits": "Success", "precision": "P", "recall": "R"}
-"""Names that other programs have for ours, in lower case."""
-ROUNDING = 1e-9  # the same gains summed in another order
 
 
-@dataclass(frozen=True)
-class Metric:
-    """A metric, whatever its k.
-
-    Attributes:
-        name: without k.
-        of: from ranks and k to a fraction for each query, (queries,); k is infinite if not given.
-        says: what it is, for one query.
-        source: who defined it, or which program computes the same.
-        needs_k: whether its name must have a k; if not, it may.
-    """
+class Metric(NamedTuple):
+    """A metric, whatever its k."""
 
     name: str
     of: "Callable[[Ranked, float], np.ndarray]"
+    """From ranks and k, which is infinite if not given, to a fraction for each query."""
     says: str
+    """What it is, for one query."""
     source: str
+    """Who defined it, or which program computes the same."""
     needs_k: bool = False
+    """Whether its name must have a k; if not, it may."""
 
 
 METRICS = {
@@ -61,7 +52,7 @@ METRICS = {
         ),
         Metric(
             "P",
-            lambda ranked, k: ranked.found(k) / k,
+            lambda ranked, k: ranked.within(k) / k,
             "share of relevant documents among the k nearest; of fewer than k candidates, the rest "
             "count as not relevant",
             "trec_eval `P`",
@@ -69,7 +60,7 @@ METRICS = {
         ),
         Metric(
             "R",
-            lambda ranked, k: ranked.found(k) / ranked.n_relevant.clip(1),
+            lambda ranked, k: ranked.within(k) / ranked.n_relevant.clip(1),
             "share of the relevant documents that are among the k nearest",
             "trec_eval `recall`",
             needs_k=True,
@@ -83,7 +74,7 @@ METRICS = {
         ),
         Metric(
             "AP",
-            lambda ranked, k: ranked.precisions(k) / ranked.n_relevant.clip(1),
+            lambda ranked, k: ranked.within(k, ranked.precision) / ranked.n_relevant.clip(1),
             "average precision: over the relevant documents, the mean share of relevant ones among "
             "the candidates up to each, 0 for those not found (among the k nearest); its mean is "
             "called MAP",
@@ -100,61 +91,48 @@ METRICS = {
 }
 
 
-KNOWN = (
-    ", ".join(x.name + "@k" * x.needs_k for x in METRICS.values())
-    + "; any may have a k, as in RR@10"
-)
+KNOWN = ", ".join(f"{x.name}@k" if x.needs_k else x.name for x in METRICS.values())
 
 
-def parsed(name: str) -> tuple[Metric, float]:
-    """Return a metric and its k, infinite if the name has none.
-
-    Raises:
-        UserError: no metric has that name.
-    """
+def _parsed(name: str) -> tuple[Metric, float]:
+    """Return a metric and its k, infinite if the name has none."""
     found = NAME.fullmatch(name)
     metric = METRICS.get(found[1]) if found else None
     if metric is None or (metric.needs_k and not found[2]):
-        raise UserError(f"{name!r} is no metric; there are {known_for(name)}")
-    return metric, int(found[2]) if found[2] else inf
+        raise ValueError(f"{name!r}: expected one of {KNOWN}; any may have a k, as in RR@10")
+    return metric, int(found[2] or 0) or inf
 
 
-def known_for(wrong: str) -> str:
-    """Return the metrics that there are, and the one that a wrong name probably means."""
-    written, _, k = wrong.strip().lower().partition("@")
-    own = {name.lower(): name for name in METRICS}
-    known = own | {old.lower(): new for old, new in RENAMED.items()} | ELSEWHERE
-    near = get_close_matches(written, known, 1)
-    if not near:
-        return KNOWN
-    metric = METRICS[known[near[0]]]
-    ending = f"@{k}" if re.fullmatch(r"[1-9]\d*", k) else "@k" * metric.needs_k
-    return f"{KNOWN} (did you mean {metric.name}{ending}?)"
+def _known(name: str) -> str:
+    _parsed(name)
+    return name
+
+
+Metrics = Annotated[list[Annotated[str, AfterValidator(_known)]], Field(min_length=1)]
+
+
+class ScoreOptions(Section):
+    """By what ranks are scored, and how far curves go."""
+
+    curve: PositiveInt = 100
+    """Largest k of the figures."""
+    metrics: dict[str, Metrics] = Field(default_factory=dict)
+    """Of a task, in place of those it comes with, such as `{ad_hoc: [nDCG@20, R@1000]}`."""
 
 
 def values(ranked: "Ranked", name: str) -> "np.ndarray":
-    """Compute a metric for each query, (queries,).
+    """Compute a metric for each query, (queries,), fractions.
 
     Raises:
-        UserError: no metric has that name, it needs ranks beyond the depth, or a value is not a
-            fraction.
+        UserError: no metric has that name, or it needs ranks beyond the depth.
     """
-    metric, k = parsed(name)
-    if k > ranked.depth:
+    try:
+        metric, k = _parsed(name)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    if k > ranked.depth or (metric.name == "nDCG" and ranked.depth < inf):
         raise UserError(
             f"{name} needs ranks beyond {ranked.depth:.0f}, the depth of the search: ask for "
-            f"{metric.name}@{ranked.depth:.0f}, or give the task no depth"
+            f"Success@{ranked.depth:.0f}, or give the task no depth"
         )
-    return _fractions(name, metric.of(ranked, k))
-
-
-def _fractions(name: str, values: "np.ndarray") -> "np.ndarray":
-    """Refuse values outside [0, 1], which indicate an earlier error."""
-    good = (values >= 0) & (values <= 1 + ROUNDING)  # False for nan
-    if not (len(values) and good.all()):
-        found = values[~good][0] if len(values) else "no query"
-        raise UserError(
-            f"{name}: expected a fraction from 0 to 1 for each query, found {found}; remove the "
-            "ranks and rank again"
-        )
-    return values.astype(float).clip(max=1)
+    return metric.of(ranked, k).astype(float).clip(max=1)  # sums in another order may be above

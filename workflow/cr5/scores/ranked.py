@@ -1,12 +1,9 @@
 """The ranks of the relevant documents of each query: all that metrics need."""
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-
-from cr5.base.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -14,95 +11,56 @@ class Ranked:
     """The queries of one direction and the relevant documents found for them.
 
     Attributes:
-        answers: query, rank, grade; a row per relevant document found.
-        queries: query, n_relevant, n_candidates, depth (missing if unbounded); a row per query.
+        queries: ids.
+        n_relevant: (queries,) relevant documents, found or not.
+        n_candidates: (queries,).
+        depth: the rank beyond which documents count as not found, inf if there is no bound.
+        rank: queries x relevant documents found, rising; inf where a query has no more.
+        grade: likewise; 0 where a query has no more.
     """
 
-    answers: pd.DataFrame
-    queries: pd.DataFrame
+    queries: pd.Series
+    n_relevant: np.ndarray
+    n_candidates: np.ndarray
+    depth: float
+    rank: np.ndarray
+    grade: np.ndarray
+
+    @classmethod
+    def of(cls, answers: pd.DataFrame, queries: pd.DataFrame) -> "Ranked":
+        """Take them from the tables of `search.ranking.Found`."""
+        row = pd.Index(queries["query"]).get_indexer(answers["query"])
+        order = np.lexsort((answers["rank"], row))
+        row = row[order]
+        place = row, np.arange(len(row)) - np.searchsorted(row, row)
+        shape = len(queries), place[1].max(initial=0) + 1
+        rank, grade = np.full(shape, np.inf), np.zeros(shape)
+        rank[place], grade[place] = (answers[x].to_numpy()[order] for x in ("rank", "grade"))
+        n_relevant, n_candidates = (queries[x].to_numpy() for x in ("n_relevant", "n_candidates"))
+        depth = queries["depth"].to_numpy(np.float64, na_value=np.inf)
+        depth = depth[depth < n_candidates].min(initial=np.inf)
+        return cls(queries["query"], n_relevant, n_candidates, depth, rank, grade)
 
     @property
-    def n_relevant(self) -> np.ndarray:
-        """(queries,) relevant documents, found or not."""
-        return self.queries["n_relevant"].to_numpy()
-
-    @property
-    def n_candidates(self) -> np.ndarray:
-        """(queries,)."""
-        return self.queries["n_candidates"].to_numpy()
-
-    @cached_property
-    def depth(self) -> float:
-        """The rank beyond which documents count as not found, inf if there is no bound."""
-        depth = self.queries["depth"].to_numpy(np.float64, na_value=np.inf)
-        return depth[depth < self.n_candidates].min(initial=np.inf)
-
-    @cached_property
     def best(self) -> np.ndarray:
         """(queries,) rank of the best relevant document, inf if none was found."""
-        best = np.full(len(self.queries), np.inf)
-        place, rank, _ = self._relevant
-        np.minimum.at(best, place, rank)
-        return best
+        return self.rank[:, 0]
 
-    def found(self, k: float) -> np.ndarray:
-        """(queries,) relevant documents among the k nearest."""
-        place, rank, _ = self._relevant
-        return self._sums(place[rank <= k])
+    @property
+    def precision(self) -> np.ndarray:
+        """Share of relevant documents among the candidates up to each, shaped as `rank`."""
+        return np.arange(1, self.rank.shape[1] + 1) / self.rank
 
-    def precisions(self, k: float) -> np.ndarray:
-        """(queries,) sum of the precision at each relevant document among the k nearest."""
-        place, rank, _ = self._relevant
-        within = ~(rank > k)  # true for nan, which is then refused
-        return self._sums(place[within], (_numbers(place) / rank)[within])
+    def within(self, k: float, amount: np.ndarray | float = 1.0) -> np.ndarray:
+        """(queries,) sum of an amount over the relevant documents among the k nearest."""
+        return np.where(self.rank <= k, amount, 0.0).sum(axis=1)
 
     def gain(self, k: float) -> np.ndarray:
         """(queries,) discounted cumulative gain of the k nearest."""
-        return self._gains(*self._relevant, k)
+        return self.within(k, self.grade / np.log2(1 + self.rank))
 
     def ideal_gain(self, k: float) -> np.ndarray:
-        """(queries,) the largest possible `gain`; inf if no document is relevant.
-
-        Raises:
-            UserError: a relevant document was not ranked, so its grade is unknown.
-        """
-        place, _, grade = self._relevant
-        if (self._sums(place) != self.n_relevant).any():
-            needed = "the rank of every relevant document"
-            raise UserError(f"nDCG needs {needed}: give the task no depth")
-        order = np.lexsort((-grade, place))
-        ideal = self._gains(place[order], _numbers(place[order]), grade[order], k)
+        """(queries,) the largest possible `gain`; inf if no document is relevant."""
+        best = np.broadcast_to(np.arange(1.0, self.rank.shape[1] + 1), self.rank.shape)
+        ideal = replace(self, rank=best, grade=-np.sort(-self.grade, axis=1)).gain(k)
         return np.where(ideal > 0, ideal, np.inf)
-
-    def hits(self, ks: np.ndarray) -> np.ndarray:
-        """Queries x ks: Success@k for each k."""
-        return (self.best[:, None] <= ks).astype(np.float64)
-
-    def chance(self, ks: np.ndarray) -> np.ndarray:
-        """(ks,) expected `hits` for candidates in random order."""
-        n = self.n_candidates.astype(np.float64)[:, None]
-        m = self.n_relevant.astype(np.float64)[:, None]
-        before = np.arange(ks.max(initial=0))
-        missed = np.clip((n - m - before) / np.maximum(n - before, 1), 0, 1)
-        missed = np.where(before < n, missed, 1)  # no candidates left
-        return 1 - np.cumprod(missed, axis=1).mean(axis=0)[ks - 1]
-
-    @cached_property
-    def _relevant(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Row of the query, rank and grade of relevant documents, by query and rank."""
-        place = pd.Index(self.queries["query"]).get_indexer(self.answers["query"])
-        rank, grade = (self.answers[x].to_numpy(np.float64) for x in ("rank", "grade"))
-        order = np.lexsort((rank, place))
-        return place[order], rank[order], grade[order]
-
-    def _sums(self, place: np.ndarray, amounts: np.ndarray | None = None) -> np.ndarray:
-        return np.bincount(place, amounts, len(self.queries))
-
-    def _gains(self, place, rank, grade, k: float) -> np.ndarray:
-        within = rank <= k
-        return self._sums(place[within], grade[within] / np.log2(1 + rank[within]))
-
-
-def _numbers(place: np.ndarray) -> np.ndarray:
-    """Number the rows of each query from 1; `place` is sorted."""
-    return np.arange(len(place)) - np.searchsorted(place, place) + 1.0

@@ -12,8 +12,6 @@ query_language, target_language, similarity.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -61,22 +59,20 @@ def write(
         LeftOutError: there are no results, as no search had queries.
     """
     made = source and as_json(source)
-    with artefacts.written(RANKS, folder, keys, depends_on or {}, made) as temporary:
-        yield from _write(temporary, keys, found)
-
-
-def _write(folder: Path, keys: Mapping[str, Any], found: Iterable[Found]) -> Iterator[Found]:
-    with ExitStack() as stack:
-        writers: dict[str, pq.ParquetWriter] = {}
+    writers: dict[str, pq.ParquetWriter] = {}
+    with (
+        artefacts.written(RANKS, folder, keys, depends_on or {}, made) as temporary,
+        ExitStack() as stack,
+    ):
         for each in found:
             names = dict(zip(DIRECTION, (each.query, each.target, each.similarity), strict=True))
-            for part in ("answers", "queries", "run"):
-                if getattr(each, part) is None:
+            parts = {"answers": each.answers, "queries": each.queries, "run": each.run}
+            for part, frame in parts.items():
+                if frame is None:
                     continue
-                frame = getattr(each, part).assign(**keys, **names)
-                table = pa.Table.from_pandas(frame, preserve_index=False)
+                table = pa.Table.from_pandas(frame.assign(**keys, **names), preserve_index=False)
                 if part not in writers:
-                    path = folder / f"{part}.parquet"
+                    path = temporary / f"{part}.parquet"
                     writers[part] = stack.enter_context(pq.ParquetWriter(path, table.schema))
                 writers[part].write_table(table.cast(writers[part].schema))
             yield each
@@ -104,28 +100,6 @@ def left_out(folder: str | Path, **subject: Any) -> dict[str, Any] | None:
     if LEFT_OUT not in found.files:
         return None
     return json.loads(found.file(LEFT_OUT).read_text(encoding="utf-8"))
-
-
-@dataclass(frozen=True)
-class Ranks:
-    """The ranks of one repetition, by direction and measure.
-
-    Attributes:
-        keys: `KEYS` and repetition.
-        directions: query language, target language and similarity of each.
-        answers: `ANSWERS` of each direction, for all queries.
-        queries: `QUERIES` of each direction.
-    """
-
-    keys: Mapping[str, Any]
-    directions: Sequence[tuple[str, str, str]]
-    answers: Mapping[tuple[str, str, str], pd.DataFrame]
-    queries: Mapping[tuple[str, str, str], pd.DataFrame]
-
-    @cached_property
-    def ranked(self) -> dict[tuple[str, str, str], Ranked]:
-        """Input of the metrics, by direction; each is computed once."""
-        return {x: Ranked(self.answers[x], self.queries[x]) for x in self.directions}
 
 
 def tables(
@@ -162,56 +136,45 @@ def run(folder: str | Path) -> pd.DataFrame:
     return read_parquet(found.file(RUN), [*DIRECTION, "query", "candidate", "rank", "score"])
 
 
-def read(folder: str | Path, **subject: Any) -> Ranks:
-    """Read the parts of ranks that metrics need.
+def read(
+    folder: str | Path, **subject: Any
+) -> tuple[dict[str, Any], dict[tuple[str, str, str], Ranked]]:
+    """Read what metrics need.
 
     Args:
         folder: of the ranks.
         subject: what they must be of, such as `system="cr5"`.
 
+    Returns:
+        `KEYS` and repetition; and by query language, target language and similarity the ranks.
+
     Raises:
-        UserError: they are of something else, a file is damaged, or a rank is invalid.
+        UserError: they are of something else, or a file is damaged.
     """
     needed = [*KEYS, "repetition", *DIRECTION, *QUERIES]
     answers, queries = tables(folder, [*DIRECTION, *ANSWERS], needed, **subject)
-    _check(answers, queries, folder)
+    found = dict(iter(answers.groupby(list(DIRECTION))))
+    groups = queries.groupby(list(DIRECTION), sort=False)
     keys = queries[[*KEYS, "repetition"]].iloc[0].to_dict()
-    answers, queries = _by_direction(answers, ANSWERS), _by_direction(queries, QUERIES)
-    empty = pd.DataFrame({name: [] for name in ANSWERS})
-    return Ranks(keys, list(queries), {x: answers.get(x, empty) for x in queries}, queries)
+    return keys, {x: Ranked.of(found.get(x, answers[:0]), of) for x, of in groups}
 
 
 def nearest(folder: str | Path, similarity: str) -> pd.DataFrame:
-    """Read each query's nearest candidates by one measure, and the rank of its best answer.
+    """Read each query's nearest candidates, and the rank of its best answer.
+
+    Args:
+        folder: of the ranks.
+        similarity: the measure; the first one there is if there is none such.
 
     Returns:
-        `KEYS`, repetition, query_language, target_language, similarity, query, n_relevant,
-        n_candidates, depth, nearest, rank; the rank is nan if no answer was found.
+        The table of queries with rank, which is nan if no answer was found.
 
     Raises:
-        UserError: a file is damaged, or a rank is invalid.
+        UserError: a file is damaged.
     """
-    names = ["query_language", "target_language", "query"]
-    answers, queries = tables(folder, [*names, "similarity", "rank"])
-    _check(answers, queries, folder)
-    chosen = answers[answers["similarity"] == similarity].groupby(names, as_index=False)["rank"]
-    queries = queries[queries["similarity"] == similarity]
-    return queries.merge(chosen.min(), on=names, how="left")
-
-
-def _by_direction(frame: pd.DataFrame, columns: Sequence[str]) -> dict[tuple, pd.DataFrame]:
-    groups = frame.groupby(list(DIRECTION), sort=False)
-    return {key: group[list(columns)].reset_index(drop=True) for key, group in groups}
-
-
-def _check(answers: pd.DataFrame, queries: pd.DataFrame, folder: str | Path) -> None:
-    """Refuse ranks that metrics would misread: below 1, or of an unknown query."""
+    answers, queries = tables(folder, [*DIRECTION, "query", "rank"])
+    measures = queries["similarity"].unique()
+    similarity = similarity if similarity in measures else measures[0]
     place = [*DIRECTION, "query"]
-    ranks = answers[[*place, "rank"]].merge(queries[[*place, "n_candidates"]], "left", place)
-    good = (ranks["rank"] >= 1) & (ranks["rank"] <= ranks["n_candidates"])  # False for nan
-    for query, target, similarity, name, rank, n in ranks[~good].itertuples(index=False):
-        raise UserError(
-            f"{folder}: the answer to {name!r} in {query}-{target}, {similarity}, has rank "
-            f"{rank:g} of {n:g} candidates; expected a rank from 1, the best, to their number. "
-            "Remove the folder and rank again."
-        )
+    best = answers.groupby(place, as_index=False)["rank"].min()
+    return queries[queries["similarity"] == similarity].merge(best, "left", place)

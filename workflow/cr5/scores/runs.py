@@ -41,46 +41,36 @@ def write(folder: str | Path, every: Iterable[str | Path]) -> None:
 
 
 def _write(folder: Path, place: str | Path) -> None:
-    answers, queries = ranks.tables(place, [*PAIR, "query", "candidate", "grade"])
+    relevant, queries = ranks.tables(place, [*PAIR, "query", "candidate", "grade"])
     runs, keys = ranks.run(place), queries.iloc[0]
     own = folder.joinpath(*(str(keys[name]) for name in KEYS))
     own.mkdir(parents=True)
-    relevant = dict(list(answers.drop_duplicates().groupby(PAIR)))
-    for pair, of_pair in runs.groupby(PAIR, sort=False):
-        name = "-".join(pair)
-        for measure, run in of_pair.groupby("similarity", sort=False):
-            _lines(own / f"{name}.{measure}.run", _run_lines(run, str(keys["system"])))
-        judged = _judged(relevant.get(pair, answers[:0]), of_pair)
-        _lines(own / f"{name}.qrels", _qrel_lines(judged))
+    # where ranks have a depth, queries without a relevant document have those of the run as 0, so
+    # that readers count them
+    others = runs.merge(relevant[[*PAIR, "query"]], how="left_anti", on=[*PAIR, "query"])
+    judged = pd.concat([relevant, others.assign(grade=0.0)]).drop_duplicates(
+        [*PAIR, "query", "candidate"]
+    )
+    for pair, of_pair in judged.groupby(PAIR):
+        _lines(own / f"{'-'.join(pair)}.qrels", of_pair, "{0} 0 {1} {2:g}\n", "grade")
+    tag = "{0} Q0 {1} {2} {3:.7g} " + str(keys["system"]) + "\n"
+    for (*pair, measure), run in runs.groupby([*PAIR, "similarity"]):
+        falling = run.assign(score=list(_falling(run["rank"], run["score"])))
+        _lines(own / f"{'-'.join(pair)}.{measure}.run", falling, tag, "rank", "score")
 
 
-def _judged(relevant: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
-    """Relevant candidates; of queries without any, those of the runs, so that readers count them.
-
-    Such queries are found where ranks have a depth: which others are relevant is not kept.
-    """
-    others = runs[~runs["query"].isin(relevant["query"])].drop_duplicates(["query", "candidate"])
-    return pd.concat([relevant, others.assign(grade=0.0)], ignore_index=True)
-
-
-def _run_lines(run: pd.DataFrame, tag: str) -> Iterator[str]:
-    columns = zip(*(run[x] for x in ("query", "candidate", "rank", "score")), strict=True)
+def _falling(ranks: Iterable[int], scores: Iterable[float]) -> Iterator[float]:
     last = 0.0
-    for query, candidate, rank, score in columns:
+    for rank, score in zip(ranks, scores, strict=True):
         last = float(score) if rank == 1 else min(score, last - STEP * max(1.0, abs(last)))
-        yield f"{_safe(query)} Q0 {_safe(candidate)} {rank} {last:.7g} {tag}\n"
+        yield last
 
 
-def _qrel_lines(judged: pd.DataFrame) -> Iterator[str]:
-    columns = zip(*(judged[x] for x in ("query", "candidate", "grade")), strict=True)
-    for query, candidate, grade in columns:
-        yield f"{_safe(query)} 0 {_safe(candidate)} {grade:g}\n"
+def _lines(path: Path, frame: pd.DataFrame, line: str, *columns: str) -> None:
+    names = (frame[x].map(_safe) for x in ("query", "candidate"))
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(line.format(*x) for x in zip(*names, *map(frame.get, columns), strict=True))
 
 
 def _safe(name: str) -> str:
     return UNSAFE.sub(lambda found: "".join(f"%{x:02X}" for x in found[0].encode()), name)
-
-
-def _lines(path: Path, lines: Iterable[str]) -> None:
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(lines)

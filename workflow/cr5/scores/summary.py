@@ -1,114 +1,193 @@
-"""Scores and curves of one system in one setting and task, over all repetitions."""
+"""One tidy table of scores: means over queries, repetitions and directions, with their intervals.
 
-from collections.abc import Iterator, Sequence
+It starts from values of queries: a row per system, measure, repetition, direction and query.
+Repetitions and directions count as much as each other, however many queries they have. Settings of
+one series count as one, by their label, unless they share a direction.
+
+Of a share p of n queries, Wilson's score interval (1927) is, with z = 1.96,
+
+    (n p + z^2 / 2 +- z sqrt(n p (1 - p) + z^2 / 4)) / (n + z^2)
+
+It stays within [0, 1] and has a width even at 0 and 1, where a bootstrap's is zero. Metrics other
+than shares vary less: their variance is D = s^2 / (p (1 - p)) times the largest that fractions of
+mean p can have. They are worth n / D queries of a share, the effective sample size (Kish 1965). D
+rests on few queries if nearly all values are equal, so z^2 / 4 is added to n s^2 and to
+n p (1 - p), as in Wilson's own sum: D is 1 for a share, and for equal values at an edge.
+
+n is the number of distinct queries, and n s^2 is n^2 times the variance of the mean: a query asked
+in five repetitions or in several directions does not count as five, and if fits differ much, D is
+above 1. The set of directions is fixed, not random, so differences between them do not count.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
-from cr5.scores.comparisons import DIRECTION, by_query, means
-from cr5.scores.intervals import interval
+from cr5.scores.metrics import values as of_metric
 from cr5.scores.ranked import Ranked
-from cr5.scores.ranks import KEYS, Ranks
+from cr5.scores.ranks import KEYS
 
-PLACE = [*DIRECTION, "similarity"]
+Z = 1.959963984540054  # for a level of 95 %
+ALL = "all"  # in place of both languages of a direction: all directions
+MEAN = "mean"  # in place of a repetition: all of them
+DIRECTION = ["query", "target"]
+CELL = [*DIRECTION, "repetition"]
+ROW = ["repetition", *DIRECTION, "name"]
+VALUES = [*KEYS, *ROW, "similarity", "n_candidates", "best", "last"]
+FIGURES = ["value", "ci_low", "ci_high"]
+COUNTS = ["n_queries", "n_candidates", "directions", "repetitions"]
+SCORES = [*KEYS, "label", *DIRECTION, "similarity", "metric", "repetition", *FIGURES, *COUNTS]
 
 
-def scores(repetitions: Sequence[pd.DataFrame], metrics: Sequence[str]) -> pd.DataFrame:
-    """Average the values of queries.
+def by_query(
+    keys: Mapping[str, object],
+    ranks: Mapping[tuple[str, str, str], Ranked],
+    metrics: Sequence[str],
+) -> pd.DataFrame:
+    """Score each query of one repetition.
 
     Args:
-        repetitions: values of the same setting, system and task, see `comparisons.by_query`; if
-            empty, so is the table.
-        metrics: names of columns.
+        keys: `ranks.KEYS` and repetition.
+        ranks: by query language, target language and measure.
+        metrics: their names.
 
     Returns:
-        Long form: setting, series, kind, system, task, query, target, similarity, metric, value,
-        ci_low, ci_high, n_queries, n_candidates (means over repetitions), repetitions. Values are
-        fractions, means over repetitions.
-    """
-    parts = [dict(iter(frame.groupby(PLACE, sort=False))) for frame in repetitions]
-    rows = []
-    for place in dict.fromkeys(place for part in parts for place in part):
-        found = [part[place] for part in parts if place in part]
-        values = [np.ascontiguousarray(x[list(metrics)]) for x in found]
-        low, high = interval(values, [x["name"] for x in found])
-        value = np.mean([x.mean(axis=0) for x in values], axis=0)
-        names = found[0].iloc[0][[*KEYS, *PLACE]].to_dict()
-        counts = {
-            "n_queries": np.mean([len(x) for x in found]),
-            "n_candidates": np.mean([x["n_candidates"].mean() for x in found]),
-            "repetitions": len(found),
-        }
-        for metric, *figures in zip(metrics, value, low, high, strict=True):
-            figures = dict(zip(["value", "ci_low", "ci_high"], figures, strict=True))
-            rows.append({**names, "metric": metric, **figures, **counts})
-    return pd.DataFrame(rows)
-
-
-def by_repetition(repetitions: Sequence[pd.DataFrame], metrics: Sequence[str]) -> pd.DataFrame:
-    """Average the values of each repetition by itself.
-
-    Returns:
-        As `scores`, with a column repetition and without intervals.
-    """
-    columns = [*KEYS, *PLACE, "metric", "value", "repetition", "n_queries", "n_candidates"]
-    each = [
-        scores([values], metrics).assign(repetition=values["repetition"].iloc[0])
-        for values in repetitions
-    ]
-    return pd.concat(each, ignore_index=True)[columns] if each else pd.DataFrame()
-
-
-def curves(repetitions: Sequence[Ranks], up_to: int) -> pd.DataFrame:
-    """Success@k for k = 1 to the smallest of `up_to`, the number of candidates and the depth.
-
-    Returns:
-        setting, series, kind, system, task, query, target, similarity, k, value, ci_low, ci_high,
-        chance (expected for a random order of the candidates), n_queries, n_candidates (means
-        over repetitions), repetitions.
+        `VALUES`, and the metrics. `name` is the query's, `best` the rank of its best answer, `last`
+        the rank up to which those of its direction are known; `query` and `target` are languages.
     """
     frames = []
-    for names, found in _directions(repetitions):
-        last = min(min(x.queries["n_candidates"].min(), x.depth) for x in found)
-        ks = np.arange(1, min(up_to, int(last)) + 1)
-        hits = [x.hits(ks) for x in found]
-        low, high = interval(hits, [x.queries["query"] for x in found])
-        value = np.mean([x.mean(axis=0) for x in hits], axis=0)
-        columns = {"k": ks, "value": value, "ci_low": low, "ci_high": high}
-        columns["chance"] = np.mean([x.chance(ks) for x in found], axis=0)
-        columns["n_queries"] = np.mean([len(x.queries) for x in found])
-        columns["n_candidates"] = np.mean([x.queries["n_candidates"].mean() for x in found])
-        columns["repetitions"] = len(found)
-        frames.append(pd.DataFrame({**names, **columns}))
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+    for (query, target, similarity), ranked in ranks.items():
+        columns = {**keys, "query": query, "target": target, "similarity": similarity}
+        columns |= {"name": ranked.queries, "n_candidates": ranked.n_candidates}
+        columns |= {"best": ranked.best, "last": min(ranked.n_candidates.min(), ranked.depth)}
+        columns |= {metric: of_metric(ranked, metric) for metric in metrics}
+        frames.append(pd.DataFrame(columns))
+    return pd.concat(frames, ignore_index=True)
 
 
-def mean_curves(repetitions: Sequence[Ranks], up_to: int) -> pd.DataFrame:
-    """Means of `curves` over directions, for every k that all of them have.
+def places(values: pd.DataFrame, label: str) -> Iterator[tuple[pd.Series, pd.DataFrame]]:
+    """Yield each direction, and all of them, as setting, query and target, with their values."""
+    for place, part in [*values.groupby(DIRECTION, sort=False), ((ALL, ALL), values)]:
+        setting = label if place[0] == ALL else part["setting"].iloc[0]
+        yield pd.Series([setting, *place], ["setting", *DIRECTION]), part
 
-    A concept that is a query in several directions is one query, so intervals need the ranks.
+
+def scores(
+    values: pd.DataFrame, metrics: Sequence[str], label: str, each: bool = True
+) -> pd.DataFrame:
+    """Average the values of a task's queries, of settings that are reported as one.
+
+    Args:
+        values: see `by_query`.
+        metrics: names of columns.
+        label: their name in tables and figures, and of the setting in rows of all directions.
+        each: whether to add each repetition by itself, if there are several.
 
     Returns:
-        setting, series, kind, task, k, and the columns of `comparisons.means` for Success@k.
+        `SCORES`, fractions; a row per direction and one for all, of all repetitions and of
+        each. `n_queries` are means over repetitions, or in all directions distinct
+        ones; `n_candidates` are means.
     """
-    if not repetitions:
-        return pd.DataFrame()
-    found = [ranked for _, of_direction in _directions(repetitions) for ranked in of_direction]
-    last = min(min(x.queries["n_candidates"].min(), x.depth) for x in found)
-    ks = {f"Success@{k}": k for k in range(1, min(up_to, int(last)) + 1)}
-    values = pd.concat([by_query(ranks, list(ks)) for ranks in repetitions], ignore_index=True)
-    table = means(values, list(ks))
-    names = {name: repetitions[0].keys[name] for name in KEYS if name != "system"}
-    return table.assign(**names, k=table.pop("metric").map(ks))
+    frames = []
+    for _, found in values.groupby(["system", "similarity"], sort=False):
+        for place, part in places(found, label):
+            own = list(part.groupby("repetition")) if each else []
+            for repetition, of in [(MEAN, part), *(own if len(own) > 1 else [])]:
+                names = {**part.iloc[0][[*KEYS, "similarity"]], **place}
+                names |= {"label": label, "repetition": repetition}
+                frames.append(_averaged(of, list(metrics)).assign(**names))
+    return pd.concat(frames, ignore_index=True)[SCORES]
 
 
-def _directions(repetitions: Sequence[Ranks]) -> Iterator[tuple[dict[str, str], list[Ranked]]]:
-    """Each direction and measure with the repetitions that have it."""
-    every = dict.fromkeys(key for ranks in repetitions for key in ranks.directions)
-    for direction in every:
-        keys = {name: repetitions[0].keys[name] for name in KEYS}
-        names = dict(zip(("query", "target", "similarity"), direction, strict=True))
-        yield (
-            {**keys, **names},
-            [ranks.ranked[direction] for ranks in repetitions if direction in ranks.queries],
-        )
+def _averaged(values: pd.DataFrame, metrics: list[str]) -> pd.DataFrame:
+    """Return the figures of each metric, over everything in the frame."""
+    figures = dict(zip(FIGURES, interval(values[metrics], values), strict=True))
+    cells = values.groupby([*DIRECTION, "repetition"])["n_candidates"].mean()
+    n_directions, n_repetitions = len(values.groupby(DIRECTION)), values["repetition"].nunique()
+    counts = {
+        "n_queries": values["name"].nunique() if n_directions > 1 else len(values) / n_repetitions,
+        "n_candidates": cells.groupby(level=DIRECTION).mean().mean(),
+        "directions": n_directions,
+        "repetitions": n_repetitions,
+    }
+    return pd.DataFrame({"metric": metrics, **figures, **counts})
+
+
+def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
+    """Success@k for each k that all of a row's directions and repetitions know.
+
+    Args:
+        values: of one system; see `by_query`.
+        up_to: the largest k.
+        label: name of the setting in rows of all directions.
+
+    Returns:
+        `SCORES` of all repetitions.
+    """
+    last = values.groupby(DIRECTION)["last"].min().clip(upper=up_to).astype(int)
+    ks = np.arange(1, last.max() + 1)
+    names = [f"Success@{k}" for k in ks]
+    hits = pd.DataFrame(values["best"].to_numpy()[:, None] <= ks, values.index, names)
+    found = scores(pd.concat([values[VALUES], hits], axis=1), names, label, each=False)
+    limit = {**last, (ALL, ALL): last.min()}
+    known = [limit[place] for place in zip(found["query"], found["target"], strict=True)]
+    return found[found["metric"].str.removeprefix("Success@").astype(int) <= known]
+
+
+def weights(rows: pd.DataFrame) -> pd.Series:
+    """Weight of each value in the mean over directions, repetitions and queries; they sum to 1.
+
+    Args:
+        rows: query and target (languages) and repetition of each value.
+    """
+    cells = rows.groupby(CELL)
+    sizes = cells.size()
+    repetitions = sizes.groupby(level=DIRECTION).transform("size")
+    weight = 1 / (sizes * repetitions * len(sizes.groupby(level=DIRECTION)))
+    return pd.Series(weight.to_numpy()[cells.ngroup()], rows.index)
+
+
+def interval(values: pd.DataFrame, rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Interval of the mean over directions of means over repetitions of means over queries.
+
+    Args:
+        values: a row per query, direction and repetition, a column per metric; fractions.
+        rows: see `weights`; and name. The same name is the same query.
+
+    Returns:
+        Mean, lower and upper end, each (metrics,).
+    """
+    weight = weights(rows)
+    mean = np.clip(weight.to_numpy() @ values.to_numpy(float), 0, 1)
+    n, more = rows["name"].nunique(), Z**2 / 4
+    spread = (n**2 * _variance(values, rows, weight) + more) / (n * mean * (1 - mean) + more)
+    size = n / spread
+    centre = size * mean + 2 * more
+    half = Z * np.sqrt(size * mean * (1 - mean) + more)
+    low, high = (centre - half) / (size + 4 * more), (centre + half) / (size + 4 * more)
+    return mean, np.clip(low, 0, mean), np.clip(high, mean, 1)
+
+
+def _variance(values: pd.DataFrame, rows: pd.DataFrame, weight: pd.Series) -> np.ndarray:
+    """Variance of the mean under other queries and other repetitions, (metrics,).
+
+    As for two-way clusters (Cameron, Gelbach and Miller 2011): a query's contributions to the mean
+    are summed over its directions and repetitions, then squared. Differences between repetitions
+    count as far as they exceed what their queries explain; with few repetitions that part is
+    estimated poorly.
+    """
+    cells = values.astype(float).groupby([rows[key] for key in CELL])
+    added = (values - cells.transform("mean")).mul(weight, axis=0)
+    by_query = _squares(added.groupby(rows["name"]).sum())
+    if (r := rows["repetition"].nunique()) == 1:
+        return by_query
+    means = cells.mean()
+    apart = means - means.groupby(level=DIRECTION).transform("mean")
+    by_repetition = _squares(apart.groupby(level="repetition").mean()) / (r - 1) / r
+    within = _squares(added.groupby([rows["name"], rows["repetition"]]).sum())
+    return by_query + np.maximum(by_repetition - (r * within - by_query) / (r - 1), 0)
+
+
+def _squares(frame: pd.DataFrame) -> np.ndarray:
+    return (frame.to_numpy() ** 2).sum(axis=0)

@@ -1,33 +1,25 @@
-"""The best keys for queries, among keys stored in pieces, such as the chunks of an index.
+"""The best keys of queries, exactly: found by float32, then compared in float64.
 
-A score depends on the two rows alone, not on the batch, pieces, blocks or threads: it is computed
-in float64, pair by pair. As that is slow, all keys are first compared in float32, in blocks of the
-fastest shape. These numbers are off by at most `_margin`, so only keys within that distance of the
-k-th best need an exact comparison. If more than `SPARE` of them are that close, such as copies of
-one text, there is a second pass over the keys.
+All keys are compared in float32, whose numbers are off by at most `_margin`. Those within that
+distance of the k-th best are compared again, pair by pair, so a score depends on two rows alone,
+and neither on other queries or keys nor on threads.
 """
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache, partial
-from threading import Lock
 
 import numpy as np
 from scipy import sparse
-from threadpoolctl import ThreadpoolController
 
 from cr5.base.rows import Rows, norms, parts_of
-from cr5.search import similarity
-from cr5.search.nearest import Nearest
-from cr5.search.similarity import Blocks, minus_distance, pairwise, with_all
+from cr5.search.similarity import COLUMNS, minus_distance, pairwise
 
-STRIP = 1 << 16  # keys processed by one thread at a time
-SPARE = 32
-BLOCK = 1 << 19  # numbers: two megabytes fit in cache
+NUMBERS = 1 << 24  # scores held at a time: 64 MB
+ROWS = 512  # most queries of them
+CHUNK = 256  # keys whose largest score bounds the k-th best
 PAIRS = 1 << 14  # compared in float64 at a time
+SPARE = 1000  # keys too close for float32, beyond k, that are compared; of more, the first
+LEAST = np.finfo(np.float32).min
 NONE = -1  # placeholder for a column if there are fewer than k
-NOTHING = np.zeros(0, np.float32)
 
 
 @dataclass(frozen=True)
@@ -36,8 +28,8 @@ class Best:
 
     Attributes:
         scores: queries x k, float64, kernel minus penalty, descending; -inf if there are fewer.
-        columns: queries x k, key numbers across all pieces; in ties the lower number comes first;
-            `NONE` if there are fewer.
+        columns: queries x k, key numbers; in ties the lower number comes first; `NONE` if there
+            are fewer.
     """
 
     scores: np.ndarray
@@ -46,197 +38,106 @@ class Best:
 
 def best(
     queries: Rows,
-    pieces: Sequence[Rows],
+    keys: Rows,
     k: int,
-    penalties: Sequence[np.ndarray] | None = None,
+    penalty: np.ndarray | None = None,
     kernel: str = "product",
     largest: float = 1.0,
-    threads: int = 1,
 ) -> Best:
     """Find the best keys of each query.
 
     Args:
         queries: n x d, float32; dense, sparse or both, like the keys.
-        pieces: m x d each, float32: the keys, in order.
+        keys: m x d, float32.
         k: how many keys to find for each query.
-        penalties: per piece, subtracted from the kernel, (m,) float32 or (0,) for none; inf
-            excludes a key.
+        penalty: (m,) float32, subtracted from the kernel; inf excludes a key.
         kernel: of `similarity.over_blocks`.
         largest: upper bound of the keys' l2 norms.
-        threads: strips of keys processed at the same time; does not affect the result.
-
-    Returns:
-        The best keys. Additional memory is a few blocks per thread.
     """
-    penalties = [NOTHING] * len(pieces) if penalties is None else penalties
-    with ONE_THREAD, ThreadPoolExecutor(threads) as pool:
-        strips = list(_strips(pieces, penalties, threads))
-        keys = _Keys(pieces, penalties, k, kernel, largest, strips, pool)
-        starts = range(0, max(queries.shape[0], 1), similarity.ROWS)
-        found = [keys.best(queries[x : x + similarity.ROWS]) for x in starts]
-    return Best(np.vstack([x.scores for x in found]), np.vstack([x.columns for x in found]))
+    n, m = queries.shape[0], keys.shape[0]
+    found = Best(np.full((n, k), -np.inf), np.full((n, k), NONE))
+    step = min(max(NUMBERS // max(m, 1), 1), ROWS)
+    for start in range(0, n, step):
+        rows = slice(start, start + step)
+        scores = _rough(queries[rows], keys, kernel)
+        if penalty is not None:
+            scores -= penalty
+        near = _near(scores, k, _margin(queries[rows], kernel, largest))
+        row = np.repeat(np.arange(start, start + len(near)), [len(each) for each in near])
+        column = np.concatenate(near)
+        exact = _pairs(queries, keys, row, column, kernel)
+        if penalty is not None:
+            exact -= penalty[column]
+        order = np.lexsort((column, -exact, row))
+        row, column, exact = row[order], column[order], exact[order]
+        place = np.arange(len(row)) - np.searchsorted(row, row)
+        kept = place < k
+        found.scores[row[kept], place[kept]] = exact[kept]
+        found.columns[row[kept], place[kept]] = column[kept]
+    return found
 
 
-class _OneThread:
-    """BLAS with one thread while any search runs; searches may overlap, in threads of a server.
+def _rough(queries: Rows, keys: Rows, kernel: str) -> np.ndarray:
+    parts = zip(parts_of(queries), parts_of(keys), strict=True)
+    return sum(_part(*part, kernel) for part in parts)
 
-    Each would otherwise restore what it found, which is the limit of another.
+
+def _part(queries: Rows, keys: Rows, kernel: str) -> np.ndarray:
+    if kernel == "product" and sparse.issparse(queries):
+        return np.ascontiguousarray((keys @ queries.T.tocsr()).toarray().T)
+    if kernel == "product":
+        return queries @ keys.T
+    starts = range(0, keys.shape[0], COLUMNS)
+    blocks = [
+        minus_distance(_full(queries), _full(keys[x : x + COLUMNS]).T, kernel) for x in starts
+    ]
+    return np.hstack(blocks)
+
+
+def _full(rows: Rows) -> np.ndarray:
+    return rows.toarray() if sparse.issparse(rows) else rows
+
+
+def _near(scores: np.ndarray, k: int, margin: float) -> list[np.ndarray]:
+    """Columns of each row that may be among its k best, ascending."""
+    n, m = scores.shape
+    least = np.full(n, LEAST)
+    if m > k:  # the k-th largest of the maxima of chunks is no more than the k-th best
+        size = min(CHUNK, m // k)
+        largest = scores[:, : m // size * size].reshape(n, -1, size).max(axis=2)
+        least = np.maximum(np.partition(largest, -k, axis=1)[:, -k] - margin, LEAST)
+    return [_of_row(row, k, margin, bound) for row, bound in zip(scores, least, strict=True)]
+
+
+def _of_row(scores: np.ndarray, k: int, margin: float, bound: float) -> np.ndarray:
+    near = np.flatnonzero(scores >= bound)
+    if len(near) <= k:
+        return near
+    last = np.partition(scores[near], -k)[-k]
+    near = near[scores[near] >= last - margin]
+    if len(near) <= k + SPARE:
+        return near
+    better = scores[near] > last + margin  # fewer than k; the others are ties, such as of copies
+    return np.sort(np.concatenate([near[better], near[~better][: k + SPARE]]))
+
+
+def _pairs(
+    queries: Rows, keys: Rows, row: np.ndarray, column: np.ndarray, kernel: str
+) -> np.ndarray:
+    parts = (slice(start, start + PAIRS) for start in range(0, len(row), PAIRS))
+    found = [pairwise(queries[row[part]], keys[column[part]], kernel) for part in parts]
+    return np.concatenate([np.zeros(0), *found])
+
+
+def _margin(queries: Rows, kernel: str, largest: float) -> float:
+    """Bound how much the order of summation can change a difference of scores.
+
+    A sum is off by less than d eps / 2 times the product of the norms (Higham 2002, Eq. 3.5),
+    and a distance, at most 2 between rows of norm one, by its rounding.
     """
-
-    def __init__(self) -> None:
-        self._lock, self._n, self._limit = Lock(), 0, None
-
-    def __enter__(self) -> None:
-        with self._lock:
-            self._n += 1
-            if self._n == 1:
-                self._limit = _blas().limit(limits=1)
-
-    def __exit__(self, *_) -> None:
-        with self._lock:
-            self._n -= 1
-            if self._n == 0:
-                self._limit.restore_original_limits()
-
-
-ONE_THREAD = _OneThread()
-
-
-@cache
-def _blas() -> ThreadpoolController:
-    """Cached: finding the libraries takes longer than searching a small index."""
-    return ThreadpoolController()
-
-
-@dataclass(frozen=True)
-class _Strip:
-    """Keys `start` to `stop` of a piece; `first` is the number of the first one."""
-
-    piece: Rows
-    penalties: np.ndarray
-    start: int
-    stop: int
-    first: int
-
-    def blocks(self, queries: Rows, kernel: str) -> Blocks:
-        """Kernel minus penalty, block by block."""
-        penalty = self.penalties[self.start : self.stop]
-        for first, scores in _blocks(queries, self.piece[self.start : self.stop], kernel):
-            if len(penalty):
-                scores -= penalty[first : first + scores.shape[1]]
-            yield self.first + first, scores
-
-
-def _strips(
-    pieces: Sequence[Rows], penalties: Sequence[np.ndarray], threads: int
-) -> Iterator[_Strip]:
-    """Long strips, as each starts its search from nothing; but enough for every thread."""
-    n = sum(piece.shape[0] for piece in pieces)
-    step = min(max(n // (4 * threads), similarity.COLUMNS), STRIP)
-    first = 0
-    for piece, penalty in zip(pieces, penalties, strict=True):
-        m = piece.shape[0]
-        for start in range(0, m, step):
-            yield _Strip(piece, penalty, start, min(start + step, m), first + start)
-        first += m
-
-
-@dataclass(frozen=True)
-class _Keys:
-    """Everything shared by all batches of queries."""
-
-    pieces: Sequence[Rows]
-    penalties: Sequence[np.ndarray]
-    k: int
-    kernel: str
-    largest: float
-    strips: Sequence[_Strip]
-    pool: Executor
-
-    def best(self, queries: Rows) -> Best:
-        """Find the best keys of at most `similarity.ROWS` queries."""
-        rough = self._merged(partial(self._roughly, queries), self.k + SPARE)
-        found = self._exactly(queries, rough.columns)
-        least = rough.scores[:, self.k - 1] - self._margin(queries)
-        # whether a key that was left out, at best equal to the last one, can be among the best
-        last = rough.scores[:, -1]
-        for row in np.flatnonzero(np.isfinite(last) & (last >= least)):
-            work = partial(self._within, queries[row : row + 1], least[row])
-            once_more = self._merged(work, self.k)
-            found.scores[row], found.columns[row] = once_more.scores[0], once_more.columns[0]
-        return found
-
-    def _merged(self, work, k: int) -> Best:
-        """Merge the results of the work on each strip into the k best."""
-        found = list(self.pool.map(work, self.strips))
-        scores = np.hstack([part.scores for part in found])
-        return _sorted(scores, np.hstack([part.columns for part in found]), k)
-
-    def _roughly(self, queries: Rows, strip: _Strip) -> Best:
-        nearest = Nearest(queries.shape[0], min(self.k + SPARE, strip.stop - strip.start))
-        for first, scores in strip.blocks(queries, self.kernel):
-            nearest.add(scores, first)
-        return Best(nearest.scores, nearest.columns)
-
-    def _within(self, query: Rows, least: float, strip: _Strip) -> Best:
-        """Compare exactly all keys that approximately reach a score."""
-        found = (
-            np.flatnonzero(scores[0] >= least) + first
-            for first, scores in strip.blocks(query, self.kernel)
-        )
-        return self._exactly(query, np.concatenate(list(found))[None])
-
-    def _exactly(self, queries: Rows, columns: np.ndarray) -> Best:
-        """Compare each query with the keys in its row of `columns`, in float64."""
-        scores = np.full(columns.shape, -np.inf)
-        row, place = np.nonzero(columns != NONE)
-        wanted, first = columns[row, place], 0
-        for piece, penalty in zip(self.pieces, self.penalties, strict=True):
-            last = first + piece.shape[0]
-            mine = np.flatnonzero((wanted >= first) & (wanted < last))
-            for start in range(0, len(mine), PAIRS):
-                part = mine[start : start + PAIRS]
-                at = wanted[part] - first
-                score = pairwise(queries[row[part]], piece[at], self.kernel)
-                scores[row[part], place[part]] = score - penalty[at] if len(penalty) else score
-            first = last
-        return _sorted(scores, columns, self.k)
-
-    def _margin(self, queries: Rows) -> float:
-        """Bound how much the order of summation can change a difference of scores.
-
-        A sum is off by less than d eps / 2 times the product of the norms (Higham 2002, Eq. 3.5),
-        and a distance, at most 2 between rows of norm one, by its rounding.
-        """
-        length = float(norms(queries, "l2").max(initial=0)) * self.largest
-        scale = length if self.kernel == "product" else max(length, 2.0)
-        return 2 * (_most_terms(queries) + 8) * float(np.finfo(np.float32).eps) * scale
-
-
-def _sorted(scores: np.ndarray, columns: np.ndarray, k: int) -> Best:
-    order = np.lexsort((columns, -scores), axis=1)[:, :k]
-    short = ((0, 0), (0, k - order.shape[1]))
-    scores = np.pad(np.take_along_axis(scores, order, 1), short, constant_values=-np.inf)
-    columns = np.pad(np.take_along_axis(columns, order, 1), short, constant_values=NONE)
-    return Best(scores, np.where(np.isneginf(scores), NONE, columns))
-
-
-def _width(n: int) -> int:
-    return max(similarity.COLUMNS, BLOCK // max(n, 1))
-
-
-def _blocks(queries: Rows, keys: Rows, kernel: str) -> Blocks:
-    """As `similarity.blocks`, but in the fastest shape."""
-    step = _width(queries.shape[0])
-    for first in range(0, keys.shape[0], step):
-        parts = zip(parts_of(queries), parts_of(keys[first : first + step]), strict=True)
-        yield first, sum(_block(*part, kernel) for part in parts)
-
-
-def _block(queries: Rows, keys: Rows, kernel: str) -> np.ndarray:
-    if sparse.issparse(queries):
-        return with_all(queries, keys, kernel)
-    return queries @ keys.T if kernel == "product" else minus_distance(queries, keys.T, kernel)
+    length = float(norms(queries, "l2").max(initial=0)) * largest
+    scale = length if kernel == "product" else max(length, 2.0)
+    return 2 * (_most_terms(queries) + 8) * float(np.finfo(np.float32).eps) * scale
 
 
 def _most_terms(queries: Rows) -> int:

@@ -11,7 +11,7 @@ from cr5.systems.cr5.cr5_spelling import Cr5Spelling
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
 
-# Ridges beyond these follow where validation wants them (`fitting.grid`).
+# Ridges beyond these follow where validation wants them (`fitting.choose`).
 CHOICES = Cr5Spelling(
     ranks=(300,),
     ridges=(0.3, 1.0),
@@ -52,8 +52,7 @@ class Best(System):
         """
         from dataclasses import replace
 
-        from cr5.fitting.best import AT_EDGE
-        from cr5.fitting.second_stage import with_second_stage
+        from cr5.fitting.choose import AT_EDGE, with_second_stage
 
         fitted = with_second_stage(training, CHOICES.fit(training), SECOND_STAGE)
         told = in_words(fitted.chosen)

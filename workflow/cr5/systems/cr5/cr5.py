@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pydantic import PositiveFloat, PositiveInt
+from pydantic import PositiveFloat, PositiveInt, model_validator
 
 from cr5.base.parts import Some
-from cr5.systems.reduced_rank.family import Solved, TermFrequency
+from cr5.systems.cr5.family import Solved, TermFrequency
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.systems.reduced_rank.solution import Solution
+    from cr5.systems.cr5.solution import Solution
 
 
 class Cr5(Solved):
@@ -32,45 +34,35 @@ class Cr5(Solved):
     term_frequency: TermFrequency | None = None
     """How counts enter the features; null: as `weighting.term_frequency` says."""
 
-    def fit(self, training: TrainingSet) -> Fit:
-        """Fit every ridge of the grid and keep the one that ranks the validation queries best.
+    @model_validator(mode="after")
+    def _ranks_are_lower(self) -> Cr5:
+        if max(listed(self.ranks), default=0) > self.rank:
+            raise ValueError(f"ranks: Input should be at most the rank, {self.rank}")
+        return self
 
-        The largest ridge comes first: its fit is better conditioned and so the cheaper start, and
-        ties go to the larger ridge. Then ridges beyond the edge follow if the best is there. With
-        one ridge and one rank nothing is validated.
+    def fit(self, training: TrainingSet) -> Fit:
+        """Fit every ridge of the grid, see `search`, and each rank from the same solution.
 
         Raises:
-            UserError: an option is not usable, or the documents cannot be fitted.
+            UserError: the documents cannot be fitted.
         """
-        from cr5.fitting.best import Selection
         from cr5.fitting.contract import Fit
-        from cr5.systems.reduced_rank.solve import fits, ridges_of, warnings
 
-        selection = Selection(training)
-        grid = ridges_of(selection, training, self.ridges)
         few = self._few_words(training)
-        rank, ranks = self._ranks(few)
+        rank, lower = self._ranks(few)
 
-        def finished(solution: Solution) -> Fit:
-            said = warnings(solution, rank, ranks)
-            if few and solution.rank < few[1]:
-                said.append(
-                    f"rank {solution.rank} in place of {self.rank}: {few[0]} has only {few[1]} "
-                    "words"
-                )
-            report = solution.facts | {"warnings": said}
-            chosen = {"ridge": solution.ridge}
-            if ranks:
-                chosen["rank"] = solution.rank
-            model = training.model(dict(zip(training.languages, solution.maps, strict=True)))
-            return Fit(model, report, chosen)
+        def models(solution: Solution, _: Any) -> Iterator[Fit]:
+            for r in sorted({min(x, solution.rank) for x in (rank, *lower)}, reverse=True):
+                about = solution.report(r, rank, lower)
+                if few and r < few[1]:
+                    about["warnings"].append(
+                        f"rank {r} in place of {self.rank}: {few[0]} has only {few[1]} words"
+                    )
+                chosen = {"ridge": solution.ridge} | ({"rank": r} if lower else {})
+                maps = zip(training.languages, solution.maps(r), strict=True)
+                yield Fit(training.model(dict(maps)), about, chosen)
 
-        # `map` keeps no solution while the next one is computed: each is as large as a model.
-        solutions = fits(training, self, rank, grid, ranks=ranks)
-        for fitted in map(finished, solutions):
-            selection.add(fitted)
-            del fitted  # nor more than two models
-        return selection.result(grid.report())
+        return self.search(training, rank, self.ridges, models)
 
     def _few_words(self, training: TrainingSet) -> tuple[str, int] | None:
         """The language with the fewest words, and their number, if the rank may reach it.
@@ -90,12 +82,15 @@ class Cr5(Solved):
         The rank asked for stays among them: one poor language need not cut that of all. With one
         ridge and one rank nothing is validated, and the rank is below.
         """
-        from cr5.systems.reduced_rank.solve import listed
-
         ranks = listed(self.ranks)
         if not few:
             return self.rank, ranks
         below = max(1, few[1] - 1)
         if not ranks and len(set(self.ridges)) == 1:
             return below, []
-        return self.rank, sorted({*ranks, below, max(1, below // 2)}, reverse=True)
+        return self.rank, [*ranks, below, max(1, below // 2)]
+
+
+def listed(value: Any) -> list[Any]:
+    """Return the values of a key that may be none, one or several."""
+    return list(value) if isinstance(value, tuple) else [] if value is None else [value]

@@ -9,6 +9,7 @@ twentieth of the time. Any float dtype; results keep it.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
@@ -16,12 +17,11 @@ from pydantic import Field, PositiveFloat, PositiveInt
 
 from cr5.base.errors import UserError
 from cr5.systems.maps.family import Started
+from cr5.systems.maps.mapped import Start
+from cr5.systems.maps.search import orthogonal_map
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from cr5.systems.maps.spaces import Space
-    from cr5.systems.maps.starts import Start
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ LEAK = 0.2  # slope of its LeakyReLU below zero, at most 1
 SMOOTHING = 0.1  # its targets are 1 - smoothing and smoothing
 RATE_DECAY = 0.98  # factor on the mapping's rate after each epoch (authors' code)
 SMALLEST_RATE = 1e-6
-TELL_EVERY = 100_000  # samples
+TELL_EVERY = 3_000  # rounds
 
 Layers = list[tuple[np.ndarray, np.ndarray]]
 
@@ -72,7 +72,7 @@ class AdvRefine(Started):
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
         """Play the games, each with its own seed."""
-        from cr5.systems.maps.starts import judged
+        from cr5.systems.maps.refinement import judged
 
         for start in range(self.starts):
             names = (source.language, target.language, start + 1, self.starts)
@@ -108,7 +108,12 @@ class Game:
         n, d = system.frequent_words, source.shape[1]
         self.source, self.target, self.system = source[:n], target[:n], system
         self.generator = np.random.default_rng(seed)
-        self.layers = new_discriminator(self.generator, d, system.hidden, source.dtype)
+        self.layers: Layers = []  # d -> hidden -> hidden -> 1
+        for n_in, n_out in ((d, system.hidden), (system.hidden,) * 2, (system.hidden, 1)):
+            bound = n_in**-0.5
+            shapes = (n_in, n_out), n_out
+            A, b = (self.generator.uniform(-bound, bound, shape) for shape in shapes)
+            self.layers.append((A.astype(source.dtype), b.astype(source.dtype)))
         self.W = np.eye(d, dtype=source.dtype)
 
     def played(self, criterion: Callable[[np.ndarray], float]) -> Start:
@@ -126,9 +131,6 @@ class Game:
         Raises:
             UserError: the training diverged.
         """
-        from cr5.systems.maps.search import orthogonal_map
-        from cr5.systems.maps.starts import Start
-
         epochs, rate, has_fallen = self.system.epochs, self.system.rate, False
         history, best, best_W = [], 0, None
         for epoch in range(epochs):
@@ -156,14 +158,13 @@ class Game:
 
     def epoch(self, number: int, rate: float) -> float:
         """Play one epoch and return the mean loss of the discriminator."""
-        system, losses = self.system, []
-        batch = system.batch
-        for samples in range(0, max(batch, system.samples - batch + 1), batch):
-            if samples and samples // TELL_EVERY > (samples - batch) // TELL_EVERY:
-                lately = np.mean(losses[-TELL_EVERY // batch :])
+        losses, rounds = [], max(1, self.system.samples // self.system.batch)
+        for played in range(rounds):
+            if played and played % TELL_EVERY == 0:
+                lately = np.mean(losses[-TELL_EVERY:])
                 log.info(
-                    "adversarial epoch %d of %d: %d of %d samples, discriminator's loss %.3f",
-                    *(number + 1, system.epochs, samples, system.samples, lately),
+                    "adversarial epoch %d of %d: %d of %d rounds, discriminator's loss %.3f",
+                    *(number + 1, self.system.epochs, played, rounds, lately),
                 )
             losses.append(self.round(rate))
         return float(np.mean(losses))
@@ -180,18 +181,6 @@ class Game:
         X = self.source[draw(0, len(self.source), system.batch)]
         self.W = mapping_step(self.layers, self.W, X, rate, system.orthogonality)
         return float(np.mean(losses))
-
-
-def new_discriminator(
-    generator: np.random.Generator, d: int, hidden: int, dtype: type = np.float32
-) -> Layers:
-    """Draw the layers d -> hidden -> hidden -> 1, uniform in +-1/sqrt(inputs of the layer)."""
-    layers = []
-    for n_in, n_out in ((d, hidden), (hidden, hidden), (hidden, 1)):
-        bound = n_in**-0.5
-        A, b = (generator.uniform(-bound, bound, shape) for shape in ((n_in, n_out), n_out))
-        layers.append((A.astype(dtype), b.astype(dtype)))
-    return layers
 
 
 def forward(layers: Layers, X: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
@@ -273,22 +262,18 @@ def discriminator_step(
     return cross_entropy(z, wanted)
 
 
-def mapping_gradient(layers: Layers, W: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """Derivative by W (d x d) of the loss of W, whose targets are the opposite of D's (eq. 4).
+def mapping_step(
+    layers: Layers, W: np.ndarray, X: np.ndarray, rate: float, orthogonality: float
+) -> np.ndarray:
+    """One step on W (eq. 4), then one towards orthogonality (eq. 7), with its beta.
 
-    The loss is the mean over both halves of a batch, but D's output for target words does not
-    depend on W; X (batch x d) has the source words before mapping.
+    The targets of the loss of W are the opposite of D's. It is the mean over both halves of a
+    batch, but D's output for target words does not depend on W; X (batch x d) has the source words
+    before mapping.
     """
     given, z = forward(layers, X @ W)
     delta = slope(z, np.full(len(X), SMOOTHING)) / 2
     for level in reversed(range(1, len(layers))):
         delta = back(layers[level][0], given[level], delta)
-    return X.T @ (delta @ layers[0][0].T)
-
-
-def mapping_step(
-    layers: Layers, W: np.ndarray, X: np.ndarray, rate: float, orthogonality: float
-) -> np.ndarray:
-    """One step on W (eq. 4), then one towards orthogonality (eq. 7), with its beta."""
-    W = W - rate * mapping_gradient(layers, W, X)
+    W = W - rate * (X.T @ (delta @ layers[0][0].T))
     return (1 + orthogonality) * W - orthogonality * (W @ W.T) @ W

@@ -5,16 +5,17 @@ Each `solve` takes a source space, a target space and p x 2 row numbers of the s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from pydantic import Field, NonNegativeFloat, PositiveInt
 
 from cr5.systems.maps.family import Refined, Seeded
+from cr5.systems.maps.mapped import Mapped, Start
+from cr5.systems.maps.search import about_mean, apply_map, criterion, orthogonal_map, translate
 
 if TYPE_CHECKING:
-    from cr5.systems.maps.spaces import Mapped, Space
+    from cr5.systems.maps.spaces import Space
 
 POWER = 0.5  # p of VecMap's re-weighting by s^p, s being how well a dimension agrees (step 3)
 THRESHOLD = 1e-6  # by which the mean similarity must improve, or the last round is the last
@@ -43,8 +44,7 @@ class Procrustes(Refined, Seeded):
 
     def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
         """Rotate the source space, and refine the rotation."""
-        from cr5.systems.maps.search import orthogonal_map
-        from cr5.systems.maps.starts import Start, best_of
+        from cr5.systems.maps.refinement import best_of
 
         W = orthogonal_map(source.own[pairs[:, 0]], target.own[pairs[:, 1]])
         return best_of([Start(W, {})], source, target, self)
@@ -62,8 +62,6 @@ class LeastSquares(Seeded):
 
     def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
         """Minimise ||X W - Y||_F (Eq. 3); the smallest W if several fit equally well."""
-        from cr5.systems.maps.spaces import Mapped
-
         X, Y = source.own[pairs[:, 0]], target.own[pairs[:, 1]]
         W = np.linalg.lstsq(X.astype(np.float64), Y.astype(np.float64), rcond=None)[0]
         return Mapped(source.vectors @ W.astype(np.float32))
@@ -86,9 +84,6 @@ class WordCca(Seeded):
 
     def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
         """Fit on the pairs, centred by their mean; map vocabularies, each centred by its own."""
-        from cr5.systems.maps.search import about_mean, apply_map
-        from cr5.systems.maps.spaces import Mapped
-
         X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
         *both, correlations = canonical_directions(X, Y, self.share)
         rows = (
@@ -115,7 +110,6 @@ class Multicca(Seeded):
     def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
         """Fit on the pairs; the mean of the source's words is mapped onto that of the target's."""
         from cr5.base.rows import unit_rows
-        from cr5.systems.maps.spaces import Mapped
 
         X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
         A, B, correlations = canonical_directions(X, Y, 1.0, self.ridge)
@@ -141,20 +135,14 @@ class VecmapSupervised(Seeded):
 
     def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
         """Map both spaces: whiten, turn, re-weight, and de-whiten where the weights are."""
-        from cr5.systems.maps.search import apply_map
-        from cr5.systems.maps.spaces import Mapped
-
-        x, y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
-        X, Y = (rows.astype(np.float64) for rows in (x, y))
-        of_X, of_Y = whitening(X), whitening(Y)
-        U, s, Vt = np.linalg.svd(of_X.there @ X.T @ Y @ of_Y.there)
-        rows = (
-            apply_map(
-                each.vectors,
-                (own.there @ (turn * s**POWER) @ (turn.T @ own.back @ turn)).astype(np.float32),
-            )
-            for each, own, turn in ((source, of_X, U), (target, of_Y, Vt.T))
+        X, Y = (x.vectors[pairs[:, k]].astype(np.float64) for k, x in enumerate((source, target)))
+        (to_X, back_X), (to_Y, back_Y) = roots(X), roots(Y)
+        U, s, Vt = np.linalg.svd(to_X @ X.T @ Y @ to_Y)
+        maps = (
+            to @ (turn * s**POWER) @ (turn.T @ back @ turn)
+            for to, back, turn in ((to_X, back_X, U), (to_Y, back_Y, Vt.T))
         )
+        rows = (x.mapped(W.astype(np.float32)) for x, W in zip((source, target), maps, strict=True))
         return Mapped(*rows, {"weights": s.tolist()})
 
 
@@ -181,16 +169,13 @@ class VecmapSelfLearning(Seeded):
         The report has an entry for each round: its number, the pairs that the map was solved on,
         and the mean similarity; `converged` is False if the rounds ran out.
         """
-        from cr5.systems.maps.search import apply_map, criterion, orthogonal_map, translate
-        from cr5.systems.maps.spaces import Mapped
-
         X, Y = source.vectors, target.vectors
         S, T = X[pairs[:, 0]], Y[pairs[:, 1]]
         history: list[dict[str, Any]] = []
         best, best_W, gain = -np.inf, None, np.inf
         while gain >= THRESHOLD and len(history) < self.rounds:
             W = orthogonal_map(S, T)
-            mapped = apply_map(X, W)
+            mapped = source.mapped(W)
             forward = translate(mapped, Y, neighbours=0)
             similarity = criterion(mapped, Y, forward, len(X))
             history.append({"round": len(history) + 1, "pairs": len(S), "similarity": similarity})
@@ -199,32 +184,20 @@ class VecmapSelfLearning(Seeded):
                 best, best_W = similarity, W
             S, T = X, Y[forward]
         report = {"self_learning": history, "converged": bool(gain < THRESHOLD)}
-        return Mapped(apply_map(X, best_W), report=report)
+        return Mapped(source.mapped(best_W), report=report)
 
 
-@dataclass(frozen=True)
-class Whitening:
-    """Two symmetric maps, d x d float64; directions outside the span of X become zero.
+def roots(X: np.ndarray, ridge: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """Z with Z'(X'X + ridge I) Z = I, and its (pseudo-)inverse: symmetric, d x d float64.
 
-    Attributes:
-        there: Z, with Z'(X'X + ridge I) Z = I.
-        back: its (pseudo-)inverse.
-    """
-
-    there: np.ndarray
-    back: np.ndarray
-
-
-def whitening(X: np.ndarray, ridge: float = 0.0) -> Whitening:
-    """Find (X'X + ridge I)^(-1/2) by the singular values of X, p x d (Artetxe et al. 2018, step 1).
-
-    After it the dimensions of paired vectors are uncorrelated. The singular values of X'X would
-    square the error.
+    By the singular values of X, p x d (Artetxe et al. 2018, step 1): those of X'X would square the
+    error. With Z the dimensions of paired vectors are uncorrelated; directions outside the span of
+    X become zero.
     """
     _, s, Vt = np.linalg.svd(X.astype(np.float64), full_matrices=False)
     spanned = s > s.max(initial=0) * max(X.shape) * np.finfo(np.float64).eps
     s, Vt = np.sqrt(s[spanned] ** 2 + ridge), Vt[spanned]
-    return Whitening((Vt.T / s) @ Vt, (Vt.T * s) @ Vt)
+    return (Vt.T / s) @ Vt, (Vt.T * s) @ Vt
 
 
 def canonical_directions(
@@ -243,7 +216,7 @@ def canonical_directions(
     """
     X, Y = (rows - rows.mean(axis=0, dtype=np.float64) for rows in (X, Y))
     # There are p rows, so the ridge applies to the covariance, X'X / p.
-    Zx, Zy = (whitening(rows, ridge * len(rows)).there for rows in (X, Y))
+    Zx, Zy = (roots(rows, ridge * len(rows))[0] for rows in (X, Y))
     U, s, Vt = np.linalg.svd(Zx @ X.T @ Y @ Zy)
     r = int(np.ceil(share * len(s)))
     return Zx @ U[:, :r], Zy @ Vt[:r].T, s[:r]

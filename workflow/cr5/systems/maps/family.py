@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.systems.maps.spaces import Mapped, Space
-    from cr5.systems.maps.starts import Start
+    from cr5.systems.maps.mapped import Mapped, Start
+    from cr5.systems.maps.spaces import Space
 
 
 class OntoPivot(System):
@@ -62,12 +62,12 @@ class Seeded(OntoPivot):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Map each pair of languages by its seed pairs; see `fit_seeded`."""
-        from cr5.systems.maps.seeds import fit_seeded
+        from cr5.systems.maps.spaces import fit_seeded
 
         return fit_seeded(training, self, self.solve, both_sides=self.both_sides)
 
     def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
-        """Bring both spaces together."""
+        """Bring both spaces together, by p x 2 row numbers of their words."""
         raise NotImplementedError
 
 
@@ -99,7 +99,7 @@ class Started(Refined, OntoPivot):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Map each pair of languages by the best of its starts; see `fit_starts`."""
-        from cr5.systems.maps.starts import fit_starts
+        from cr5.systems.maps.refinement import fit_starts
 
         return fit_starts(training, self)
 

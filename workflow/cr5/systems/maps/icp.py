@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field, PositiveInt
 
 from cr5.systems.maps.family import Started
+from cr5.systems.maps.mapped import Start, generators
+from cr5.systems.maps.search import both_ways, orthogonal_map
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cr5.systems.maps.spaces import Space
-    from cr5.systems.maps.starts import Start
 
 ROWS = 512  # of similarities at a time
 
@@ -46,35 +46,25 @@ class Icp(Started):
     """Of neighbours and rotation at most."""
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
-        """Find the best of many trials for each start."""
-        from cr5.systems.maps.starts import generators
-
-        for generator in generators(seed, source, target, self.starts):
-            yield self.best_trial(source.own, target.own, generator)
-
-    def best_trial(
-        self, source: np.ndarray, target: np.ndarray, generator: np.random.Generator
-    ) -> Start:
-        """Find the map that the best trial's last neighbours induce.
+        """Find the map that the last neighbours of the best trial induce, for each start.
 
         Its report has the `errors` of all trials, mean squared distances of a word to its neighbour
         in both directions; their `steps`; and the number of the best one, `best_trial`.
         """
-        from cr5.systems.maps.search import orthogonal_map
-        from cr5.systems.maps.starts import Start
-
-        X, Y = source[: self.icp_words], target[: self.icp_words]
-        errors, taken, best = [], [], None
+        X, Y = source.own[: self.icp_words], target.own[: self.icp_words]
         A, B = (principal(space, min(self.axes, X.shape[1])) for space in (X, Y))
-        for _ in range(self.trials):
-            signs = generator.choice(np.array([-1, 1], np.float32), A.shape[1])
-            error, done, pairs = descend(A, B, np.diag(signs), self.icp_steps)
-            if best is None or error < min(errors):
-                best = pairs
-            errors.append(error)
-            taken.append(done)
-        W = orthogonal_map(X[best[:, 0]], Y[best[:, 1]])
-        return Start(W, {"errors": errors, "steps": taken, "best_trial": int(np.argmin(errors))})
+        for generator in generators(seed, source, target, self.starts):
+            errors, taken, best = [], [], None
+            for _ in range(self.trials):
+                signs = generator.choice(np.array([-1, 1], np.float32), A.shape[1])
+                error, done, pairs = descend(A, B, np.diag(signs), self.icp_steps)
+                if best is None or error < min(errors):
+                    best = pairs
+                errors.append(error)
+                taken.append(done)
+            W = orthogonal_map(X[best[:, 0]], Y[best[:, 1]])
+            report = {"errors": errors, "steps": taken, "best_trial": int(np.argmin(errors))}
+            yield Start(W, report)
 
 
 def principal(X: np.ndarray, axes: int) -> np.ndarray:
@@ -92,8 +82,6 @@ def descend(
     It begins with a rotation R. The map back is the inverse of the rotation, so the cycle terms of
     the paper's loss vanish. Returns the error, the steps taken, and the last pairs.
     """
-    from cr5.systems.maps.search import orthogonal_map
-
     pairs, error = closest(A @ R, B)
     for step in range(1, steps + 1):
         before = pairs
@@ -106,8 +94,6 @@ def descend(
 
 def closest(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, float]:
     """Pair each row with the nearest one of the other side; with the mean squared distance."""
-    from cr5.systems.maps.search import both_ways
-
     pairs = both_ways(nearest(A, B), nearest(B, A))
     # Not from the products, which lose digits if the distance is small.
     difference = A[pairs[:, 0]] - B[pairs[:, 1]]

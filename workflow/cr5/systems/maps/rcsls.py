@@ -7,25 +7,29 @@ and equals the inner product of W and its gradient.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from pydantic import PositiveFloat, PositiveInt
 
 from cr5.base.parts import Some
 from cr5.systems.maps.family import Seeded
+from cr5.systems.maps.mapped import Mapped
+from cr5.systems.maps.search import apply_map, centred, orthogonal_map, precision
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.systems.maps.spaces import Mapped, Space
+    from cr5.systems.maps.spaces import Space
 
 HELD_OUT = 0.1  # share of the dictionary's words by whose translations a rate is chosen
 HELD_OUT_WORDS = 20_000  # most frequent words among which those held out are translated
+
+Step = tuple[np.ndarray, dict[str, Any]]
+"""An epoch: W (d x d float64), and its loss, the rate tried and whether that was accepted."""
 
 
 class Rcsls(Seeded):
@@ -60,7 +64,7 @@ class Rcsls(Seeded):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Fit the map of each pair of languages to its seed pairs; see `fit_seeded`."""
-        from cr5.systems.maps.seeds import fit_seeded
+        from cr5.systems.maps.spaces import fit_seeded
 
         chooses = not set(self.choose_centre).isdisjoint(training.languages)
         system = self.model_copy(update={"centre": self.centre and not chooses})
@@ -76,9 +80,6 @@ class Rcsls(Seeded):
         chooses: bool = False,
     ) -> Mapped:
         """Map the source space, with what is best for the pair of all that is to be chosen."""
-        from cr5.systems.maps.search import apply_map, centred
-        from cr5.systems.maps.spaces import Mapped
-
         seed = [training.seed, *f"{source.language}-{target.language}".encode()]
         spaces = {self.centre: (source.vectors, target.vectors)}
         if chooses:
@@ -118,10 +119,8 @@ class Rcsls(Seeded):
             the words held out), none if there was nothing to choose; and an entry for each epoch of
             the fit on all pairs, `rcsls`: loss, rate, accepted.
         """
-        from cr5.systems.maps.search import orthogonal_map
-
-        full, k = self.neighbourhoods == "full", self.neighbours
-        taken = partial(lexicon, source, target, full=full, neighbours=k, threads=threads)
+        full = self.neighbourhoods == "full"
+        taken = partial(lexicon, source, target, full, self.neighbours, threads)
         trials = []
         if len(self.rates) * len(self.epochs) > 1 or chooses:
             kept, held_out = split(pairs, generator, HELD_OUT, HELD_OUT_WORDS)
@@ -129,26 +128,22 @@ class Rcsls(Seeded):
                 trials = list(self._trials(taken(kept), source, target, held_out))
         first = {"rate": self.rates[0], "epochs": self.epochs[0], "precision": None}
         best = max(trials or [first], key=lambda trial: trial["precision"])  # the first of equals
-        tried = steps(taken(pairs), best["rate"], self.constraint)
-        history = list(islice(tried, best["epochs"]))
-        W = history[-1].W.astype(np.float32)
+        history = list(islice(steps(taken(pairs), best["rate"], self.constraint), best["epochs"]))
+        W = history[-1][0].astype(np.float32)
         if self.rounded:
             W = orthogonal_map(np.eye(len(W), dtype=np.float32), W)
-        told = [{"loss": x.loss, "rate": x.rate, "accepted": x.accepted} for x in history]
         chosen = {"rate": best["rate"], "epochs": best["epochs"]}
-        return W, {**chosen, "trials": trials, "rcsls": told}
+        return W, {**chosen, "trials": trials, "rcsls": [told for _, told in history]}
 
     def _trials(
         self, kept: Lexicon, source: np.ndarray, target: np.ndarray, held_out: np.ndarray
     ) -> Iterator[dict[str, Any]]:
-        from cr5.systems.maps.search import apply_map, precision
-
         X, Y = source[:HELD_OUT_WORDS], target[:HELD_OUT_WORDS]
         for rate in self.rates:
             tried = steps(kept, rate, self.constraint)
-            for epoch, step in enumerate(islice(tried, max(self.epochs)), 1):
+            for epoch, (W, _) in enumerate(islice(tried, max(self.epochs)), 1):
                 if epoch in self.epochs:
-                    mapped = apply_map(X, step.W.astype(np.float32))
+                    mapped = apply_map(X, W.astype(np.float32))
                     right = precision(mapped, Y, held_out, neighbours=self.neighbours)
                     yield {"rate": rate, "epochs": epoch, "precision": right}
 
@@ -157,12 +152,6 @@ def split(
     pairs: np.ndarray, generator: np.random.Generator, share: float, words: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Hold out a share of the frequent source words with all their pairs: at least one.
-
-    Args:
-        pairs: p x 2 row numbers, source and target, of at least two source words.
-        generator: draws the words.
-        share: of the frequent source words.
-        words: number of frequent words.
 
     Returns:
         The kept pairs, at least those of one word; and the held-out pairs, of frequent words,
@@ -195,12 +184,43 @@ class Lexicon:
     pairs: np.ndarray
     source: np.ndarray
     target: np.ndarray
-    neighbours: int = 10
-    threads: int = 1
+    neighbours: int
+    threads: int
+
+    def loss(self, W: np.ndarray) -> tuple[float, np.ndarray]:
+        """-1/p [2 sum xWy' - 1/k sum over the neighbours of xW - 1/k sum over those of y].
+
+        Returns:
+            The loss, and its gradient, d x d float64: a subgradient if neighbours tie. Mapped rows
+            are not scaled, as their length is part of the loss.
+        """
+        mapped_X, mapped_source = (rows @ W.astype(np.float32) for rows in (self.X, self.source))
+        near_X = self._near(mapped_X, self.target, self.target)
+        near_Y = self._near(self.Y, mapped_source, self.source)
+        x, y = self.pairs.T
+        X, Y = self.X[x].astype(np.float64), self.Y[y].astype(np.float64)
+        gradient = (X.T @ (near_X[x] - 2 * Y) + near_Y[y].T @ Y) / len(x)
+        return float((W * gradient).sum()), gradient
+
+    def _near(self, queries: np.ndarray, keys: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+        """Mean vector of the k nearest keys of each query, or of all if there are fewer."""
+        from cr5.search.nearest import of_nearest
+
+        k = min(self.neighbours, len(keys))
+
+        def mean(nearest: Any) -> np.ndarray:
+            return sum(vectors[column].astype(np.float64) for column in nearest.columns.T) / k
+
+        return of_nearest(queries, keys, k, mean, threads=self.threads)
 
 
 def lexicon(
-    source: np.ndarray, target: np.ndarray, pairs: np.ndarray, *, full: bool, **how: int
+    source: np.ndarray,
+    target: np.ndarray,
+    full: bool,
+    neighbours: int,
+    threads: int,
+    pairs: np.ndarray,
 ) -> Lexicon:
     """Take pairs from two vocabularies.
 
@@ -209,54 +229,8 @@ def lexicon(
     """
     (words, x), (others, y) = (np.unique(side, return_inverse=True) for side in pairs.T)
     X, Y = source[words], target[others]
-    return Lexicon(X, Y, np.column_stack([x, y]), *((source, target) if full else (X, Y)), **how)
-
-
-def loss(W: np.ndarray, given: Lexicon) -> tuple[float, np.ndarray]:
-    """-1/p [2 sum xWy' - 1/k sum over the neighbours of xW - 1/k sum over those of y].
-
-    Args:
-        W: d x d float64.
-        given: p pairs.
-
-    Returns:
-        The loss, and its gradient, d x d float64: a subgradient if neighbours tie. Mapped rows are
-        not scaled, as their length is part of the loss.
-    """
-    k, threads = given.neighbours, given.threads
-    mapped_X, mapped_source = (rows @ W.astype(np.float32) for rows in (given.X, given.source))
-    near_X = neighbourhood(mapped_X, given.target, given.target, k, threads)
-    near_Y = neighbourhood(given.Y, mapped_source, given.source, k, threads)
-    x, y = given.pairs.T
-    X, Y = given.X[x].astype(np.float64), given.Y[y].astype(np.float64)
-    gradient = (X.T @ (near_X[x] - 2 * Y) + near_Y[y].T @ Y) / len(x)
-    return float((W * gradient).sum()), gradient
-
-
-def neighbourhood(
-    queries: np.ndarray, keys: np.ndarray, vectors: np.ndarray, k: int, threads: int = 1
-) -> np.ndarray:
-    """Mean vector of the k nearest keys of each query, or of all if there are fewer; float64.
-
-    Each key has a vector; the search goes block by block, for vocabularies of any size.
-    """
-    from cr5.search.nearest import of_nearest
-
-    k = min(k, len(keys))
-
-    def mean(nearest: Any) -> np.ndarray:
-        return sum(vectors[column].astype(np.float64) for column in nearest.columns.T) / k
-
-    return of_nearest(queries, keys, k, mean, threads=threads)
-
-
-class Step(NamedTuple):
-    """An epoch: W (d x d float64), its loss, and the step tried, undone if it raised the loss."""
-
-    W: np.ndarray
-    loss: float
-    rate: float
-    accepted: bool
+    among = (source, target) if full else (X, Y)
+    return Lexicon(X, Y, np.column_stack([x, y]), *among, neighbours, threads)
 
 
 def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[Step]:
@@ -264,18 +238,16 @@ def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[Step]:
 
     A step that does not lower the loss is undone, and the next is half as long.
     """
-    from cr5.systems.maps.search import orthogonal_map
-
     x, y = given.pairs.T
     W = orthogonal_map(given.X[x], given.Y[y]).astype(np.float64)
-    value, gradient = loss(W, given)
+    value, gradient = given.loss(W)
     while True:
         tried = projected(W - rate * gradient, constraint)
-        tried_value, tried_gradient = loss(tried, given)
+        tried_value, tried_gradient = given.loss(tried)
         accepted = tried_value < value
         if accepted:
             W, value, gradient = tried, tried_value, tried_gradient
-        yield Step(W, value, rate, accepted)
+        yield W, {"loss": value, "rate": rate, "accepted": accepted}
         rate = rate if accepted else rate / 2
 
 

@@ -3,13 +3,11 @@
 CSLS(x, y) = 2 cos(x, y) - r_T(x) - r_S(y) (Conneau et al. 2018, eq. 3): r_S(y) is the mean
 cosine of a target word with its k nearest source words, which penalises hubs. r_T(x) is the same
 for all translations of x and so never changes which one is the best. Rows are float32, of unit
-length, most frequent word first; those of the source are mapped already.
+length, most frequent word first; those of the source are mapped already. Light, as plans read what
+imports it.
 """
 
 import numpy as np
-
-from cr5.base.rows import unit_rows
-from cr5.search.nearest import mean_top_k, of_nearest
 
 
 def translate(
@@ -23,6 +21,8 @@ def translate(
         neighbours: k of CSLS; 0 for the highest cosine.
         rows: (q,) the source words to translate; None for all. Neighbours are among all of them.
     """
+    from cr5.search.nearest import mean_top_k, of_nearest
+
     penalty = mean_top_k(target, source, neighbours) / 2 if neighbours else None
     queries = source if rows is None else source[rows]
     return of_nearest(queries, target, 1, lambda nearest: nearest.columns[:, 0], penalty)
@@ -71,11 +71,15 @@ def orthogonal_map(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
 
 def apply_map(rows: np.ndarray, W: np.ndarray) -> np.ndarray:
     """Map rows (n x d) and rescale them to unit length: W may be only nearly orthogonal."""
+    from cr5.base.rows import unit_rows
+
     return unit_rows((rows @ W).astype(np.float32))
 
 
 def centred(rows: np.ndarray) -> np.ndarray:
     """Subtract the mean of rows, and scale them to unit length."""
+    from cr5.base.rows import unit_rows
+
     return unit_rows(about_mean(rows))
 
 
@@ -91,6 +95,8 @@ def profiles(X: np.ndarray) -> np.ndarray:
     similar ones in both languages. They are computed from M^(1/2) rather than M = X X', because it
     has the eigenvectors of M and the spectrum of X (Artetxe et al. 2018, ACL, section 3.2).
     """
+    from cr5.base.rows import unit_rows
+
     U, s, _ = np.linalg.svd(X.astype(np.float64), full_matrices=False)
     similarities = ((U * s) @ U.T).astype(np.float32)
     similarities.sort(axis=1)

@@ -1,4 +1,4 @@
-"""The word spaces of languages, and a model of them once they are mapped.
+"""The word spaces of languages, pairs of their words, and a model of them once they are mapped.
 
 Either each language is mapped onto one pivot language, where all meet. Or, if `directed`, each
 language is mapped onto every other one, using only the data of that direction, as papers on word
@@ -7,10 +7,11 @@ translation fit and test.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,14 +19,22 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.base.languages import base_language
 from cr5.base.rows import norms, unit_rows
 from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.seeds import Pair, Seeds
 from cr5.models.contract import Model
 from cr5.models.word_tables import DirectedWordTables
-from cr5.systems.maps.search import about_mean, centred
+from cr5.systems.maps.search import about_mean, apply_map, centred
 
 if TYPE_CHECKING:
-    from cr5.systems.maps.family import OntoPivot
+    from cr5.systems.maps.family import OntoPivot, Seeded
+    from cr5.systems.maps.mapped import Mapped
 
-Pair = tuple[str, str]
+NUMERAL = re.compile("[0-9]+")
+FOUND = {
+    "identical": "identical strings",
+    "numerals": "numerals in both languages",
+    "dictionary": "pairs of the training dictionary in both vocabularies",
+    "dictionary_and_identical": "pairs of the dictionary or identical strings",
+}
 
 
 @dataclass(frozen=True)
@@ -55,21 +64,9 @@ class Space:
         """Give rows of the words, such as mapped ones, the lengths of the vectors."""
         return rows if self.lengths is None else rows * self.lengths[:, None]
 
-
-@dataclass(frozen=True)
-class Mapped:
-    """Two word spaces brought together.
-
-    Attributes:
-        source: n x k float32: unit rows of the words of the source language, mapped; a map that
-            stretches gives them other lengths.
-        target: m x k, likewise; None if the source was mapped to the target's own vectors.
-        report: of the fit, JSON-able.
-    """
-
-    source: np.ndarray
-    target: np.ndarray | None = None
-    report: dict[str, Any] = field(default_factory=dict)
+    def mapped(self, W: np.ndarray) -> np.ndarray:
+        """The vectors times W, scaled to unit length."""
+        return apply_map(self.vectors, W)
 
 
 def space_of(training: TrainingSet, language: str, system: OntoPivot) -> Space:
@@ -99,13 +96,12 @@ def directions(rows: np.ndarray, system: OntoPivot) -> tuple[np.ndarray, np.ndar
     return unit_rows(rows), norms(rows, "l2").astype(np.float32)
 
 
-def choose_pivot(languages: Iterable[str], wanted: str | None) -> str:
+def choose_pivot(languages: Sequence[str], wanted: str | None) -> str:
     """Return the pivot asked for; by default English, or else the first language.
 
     Raises:
         UserError: the pivot asked for is not among the languages.
     """
-    languages = list(languages)
     if wanted is None:
         english = [x for x in languages if base_language(x) == "en"]
         return "en" if "en" in english else (english or languages)[0]
@@ -155,40 +151,100 @@ def fit_mapped(
             f"word vectors: the languages differ in dimension ({dimensions}); "
             "all must have the same one."
         )
-    if system.directed:
-        pairs = list(permutations(languages, 2))
-    else:
-        pivot = choose_pivot(languages, system.pivot)
-        pairs = [(x, pivot) for x in languages if x != pivot]
+    pivots = languages if system.directed else [choose_pivot(languages, system.pivot)]
+    pairs = [(s, t) for s, t in permutations(languages, 2) if t in pivots]
     mapped = {(s, t): solve(spaces[s], spaces[t]) for s, t in pairs}
     report = {f"{s}-{t}": {"words": len(spaces[s].words), **mapped[s, t].report} for s, t in pairs}
     warnings = [f"{x}: {said}" for x, y in report.items() for said in y.pop("warnings", [])]
-    model = _model(training, spaces, mapped, system.directed)
-    return Fit(model, {"pairs": report, "warnings": warnings})
+    return Fit(_model(training, spaces, mapped), {"pairs": report, "warnings": warnings})
 
 
 def _model(
-    training: TrainingSet,
-    spaces: Mapping[str, Space],
-    mapped: Mapping[Pair, Mapped],
-    directed: bool,
+    training: TrainingSet, spaces: Mapping[str, Space], mapped: Mapping[Pair, Mapped]
 ) -> Model:
     tables = {x: {} for x in training.languages}
-    for (source, target), found in mapped.items():
-        of_target = spaces[target].vectors if found.target is None else found.target
-        tables[source][target] = _table(training, spaces[source], found.source)
-        tables[target][target] = _table(training, spaces[target], of_target)
-    if directed:
-        frequency = training.term_frequency
+    for (s, t), found in mapped.items():
+        of_target = spaces[t].vectors if found.target is None else found.target
+        for x, rows in ((s, found.source), (t, of_target)):
+            table = np.zeros((len(training.words[x]), rows.shape[1]), np.float32)
+            table[spaces[x].rows] = spaces[x].scaled(rows)
+            tables[x][t] = table
+    frequency, pivots = training.term_frequency, {t for _, t in mapped}
+    if len(pivots) > 1:
         return DirectedWordTables(
             training.words, tables, training.weights, term_frequency=frequency
         )
-    [pivot] = {target for _, target in mapped}
+    [pivot] = pivots
     return training.model({x: tables[x][pivot] for x in training.languages})
 
 
-def _table(training: TrainingSet, space: Space, rows: np.ndarray) -> np.ndarray:
-    """The rows of a space in the order of the vocabulary."""
-    table = np.zeros((len(training.words[space.language]), rows.shape[1]), np.float32)
-    table[space.rows] = space.scaled(rows)
-    return table
+def fit_seeded(
+    training: TrainingSet,
+    system: Seeded,
+    solve: Callable[[Space, Space, np.ndarray], Mapped],
+    *,
+    both_sides: bool = False,
+) -> Fit:
+    """Find the seed pairs of each pair of languages, and map by them; see `fit_mapped`.
+
+    For each pair of languages the report has the number of `seed_pairs`.
+
+    Raises:
+        LeftOutError: there are fewer pairs than the system needs.
+    """
+    seeds = training.seeds or Seeds()
+
+    def solve_pair(source: Space, target: Space) -> Mapped:
+        pairs = seed_pairs(system.seeds, source, target, seeds, directed=system.directed)
+        needed = source.vectors.shape[1] if system.least is None else system.least
+        if len(pairs) < needed:
+            raise LeftOutError(
+                f"{source.language}-{target.language}: {len(pairs)} {FOUND[system.seeds]}, but at "
+                f"least {needed} are needed: give a larger dictionary in this direction, lower the "
+                "dimension of the vectors, take other seeds, or leave out this system."
+            )
+        found = solve(source, target, pairs)
+        return replace(found, report={"seed_pairs": len(pairs), **found.report})
+
+    return fit_mapped(training, system, solve_pair, both_sides=both_sides)
+
+
+def seed_pairs(
+    kind: str, source: Space, target: Space, seeds: Seeds, *, directed: bool
+) -> np.ndarray:
+    """Find the pairs of one kind, without those that reveal a test answer.
+
+    Args:
+        kind: `identical` strings (Smith et al. 2017), `numerals` (Artetxe et al. 2017), which are
+            identical strings of digits, `dictionary`, or `dictionary_and_identical` (Joulin et al.
+            2018).
+        source: whose words come first.
+        target: whose words come second.
+        seeds: the dictionary, and the words that tests ask for.
+        directed: whether the map is for this direction alone, see `Seeds`.
+
+    Returns:
+        p x 2 row numbers, in the order of the source's words, or of the dictionary.
+    """
+    languages, found = (source.language, target.language), []
+    if kind.startswith("dictionary"):
+        found += seeds.given(*languages, directed=directed)
+    if kind != "dictionary":
+        same = identical(source.words, target.words)
+        if kind == "numerals":
+            same = (pair for pair in same if NUMERAL.fullmatch(pair[0]))
+        found += seeds.allowed(same, *languages, directed=directed)
+    return rows_of(found, source.words, target.words)
+
+
+def identical(source: Sequence[str], target: Sequence[str]) -> Iterator[Pair]:
+    """Pair strings of both lists."""
+    known = set(target)
+    return ((word, word) for word in source if word in known)
+
+
+def rows_of(pairs: Iterable[Pair], source: Sequence[str], target: Sequence[str]) -> np.ndarray:
+    """Row numbers of the words of pairs, p x 2, without unknown words and duplicates."""
+    sources, targets = ({word: row for row, word in enumerate(x)} for x in (source, target))
+    known = [(sources[x], targets[y]) for x, y in pairs if x in sources and y in targets]
+    return np.array(list(dict.fromkeys(known)), np.int64).reshape(-1, 2)

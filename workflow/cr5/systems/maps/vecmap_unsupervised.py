@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 from pydantic import PositiveInt
 
 from cr5.systems.maps.family import Started
+from cr5.systems.maps.mapped import Start, generators
+from cr5.systems.maps.search import apply_map, both_ways, orthogonal_map, profiles, translate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cr5.systems.maps.spaces import Space
-    from cr5.systems.maps.starts import Start
 
 # The values of section 3.3 and the authors' code.
 KEEP = 0.1  # probability with which a similarity counts at first
@@ -49,8 +49,6 @@ class VecmapUnsupervised(Started):
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
         """Learn from the same first dictionary for each start."""
-        from cr5.systems.maps.starts import generators
-
         X, Y = source.vectors, target.vectors
         pairs = first_pairs(X, Y, self.profile_words, self.neighbours)
         for generator in generators(seed, source, target, self.starts):
@@ -77,19 +75,25 @@ class VecmapUnsupervised(Started):
             whether it has `converged`: the objective stopped rising with all similarities, within
             the steps.
         """
-        from cr5.systems.maps.search import apply_map, orthogonal_map
-        from cr5.systems.maps.starts import Start
-
         X, Y = source[: self.learning_words], target[: self.learning_words]
-        annealing, n_pairs = Annealing(self.patience, self.steps), len(pairs)
         W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
-        while True:
-            mapped = apply_map(X, W)
-            pairs, objective = induce(mapped, Y, self.neighbours, annealing.keep, generator)
-            if annealing.update(objective):
-                report = {"first_pairs": n_pairs, "learning": annealing.history}
-                return Start(W, {**report, "converged": annealing.converged})
+        history, n_pairs, best, keep, begun, waited = [], len(pairs), -np.inf, KEEP, 0, 0
+        for step in range(1, self.steps + 1):
+            pairs, objective = induce(apply_map(X, W), Y, self.neighbours, keep, generator)
+            waited += 1
+            if objective >= best + IMPROVEMENT:
+                best, waited = objective, 0
+            still = waited >= self.patience
+            over = (still and keep >= 1) or step == self.steps
+            if still or over:
+                history.append({"keep": keep, "steps": step - begun, "objective": best})
+                converged, begun, waited = still and keep >= 1, step, 0
+                keep = min(1.0, keep * GROWTH)
+            if over:
+                break
             W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
+        report = {"first_pairs": n_pairs, "learning": history, "converged": converged}
+        return Start(W, report)
 
 
 def first_pairs(source: np.ndarray, target: np.ndarray, words: int, neighbours: int) -> np.ndarray:
@@ -97,40 +101,9 @@ def first_pairs(source: np.ndarray, target: np.ndarray, words: int, neighbours: 
 
     Most pairs are wrong, but more are right than by chance.
     """
-    from cr5.systems.maps.search import both_ways, profiles, translate
-
     words = min(words, len(source), len(target))
     X, Y = profiles(source[:words]), profiles(target[:words])
     return both_ways(*(translate(*x, neighbours=neighbours) for x in ((X, Y), (Y, X))))
-
-
-class Annealing:
-    """The probability of keeping a similarity, adapted to the objective.
-
-    Attributes:
-        keep: the probability for the next step.
-        history: as `learning` in the report of `VecmapUnsupervised.learn`.
-        converged: likewise.
-    """
-
-    def __init__(self, patience: int, steps: int):
-        self.patience, self.steps, self.keep, self.converged = patience, steps, KEEP, False
-        self.history, self._best, self._waited, self._steps = [], -np.inf, 0, 0
-
-    def update(self, objective: float) -> bool:
-        """Record the objective after a step; return whether it was the last step."""
-        self._steps += 1
-        self._waited += 1
-        if objective >= self._best + IMPROVEMENT:
-            self._best, self._waited = objective, 0
-        still = self._waited >= self.patience
-        self.converged = still and self.keep >= 1
-        over = self.converged or self._steps >= self.steps
-        if still or over:
-            steps = self._steps - sum(entry["steps"] for entry in self.history)
-            self.history.append({"keep": self.keep, "steps": steps, "objective": self._best})
-            self.keep, self._waited = min(1.0, self.keep * GROWTH), 0
-        return over
 
 
 def induce(
@@ -154,12 +127,13 @@ def induce(
         among all similarities, averaged over both directions.
     """
     from cr5.search.nearest import mean_top_k
-    from cr5.systems.maps.search import both_ways
 
-    n, m = len(mapped), len(target)
     half = mean_top_k(target, mapped, neighbours) / 2, mean_top_k(mapped, target, neighbours) / 2
-    forward, there = translations(mapped, target, half[0], ranks(n, m, keep, generator))
-    backward, back = translations(target, mapped, half[1], ranks(m, n, keep, generator))
+    found = [
+        translations(queries, keys, of_keys, ranks(len(queries), len(keys), keep, generator))
+        for queries, keys, of_keys in zip((mapped, target), (target, mapped), half, strict=True)
+    ]
+    (forward, there), (backward, back) = found
     return both_ways(forward, backward), (there + back) / 2
 
 

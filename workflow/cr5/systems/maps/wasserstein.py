@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 from pydantic import NonNegativeInt, PositiveInt
 
 from cr5.systems.maps.family import Started
+from cr5.systems.maps.mapped import Start, generators
+from cr5.systems.maps.search import orthogonal_map, profiles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cr5.systems.maps.spaces import Space
-    from cr5.systems.maps.starts import Start
 
 # Weights of the entropy. Those of the match were tried on 50-dimensional spaces of 5 to 8 thousand
 # words; that of a batch and the rate are those of the code of Grave et al.
@@ -58,9 +58,6 @@ class Wasserstein(Started):
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
         """Match the words once, and find a map for each start."""
-        from cr5.systems.maps.search import orthogonal_map
-        from cr5.systems.maps.starts import Start, generators
-
         X, Y = source.vectors, target.vectors
         plan, history = gromov(X, Y, self.plan_words, self.plan_steps)
         # the map of a plan maximises <X W, P Y> over orthogonal W
@@ -82,8 +79,6 @@ class Wasserstein(Started):
         Returns:
             W, d x d float32, orthogonal.
         """
-        from cr5.systems.maps.search import orthogonal_map
-
         spaces = [rows[: self.transport_words] for rows in (source, target)]
         identity, batch, steps = np.eye(source.shape[1]), self.batch, self.steps
         for _ in range(self.epochs):
@@ -117,22 +112,19 @@ def gromov(
         Gromov-Wasserstein up to a constant, lower is better: minus the squared norm of X' P Y) and
         sinkhorn_steps.
     """
-    from cr5.systems.maps.search import profiles
-
     words = min(words, len(source), len(target))
     X, Y = source[:words], target[:words]
     history = []
-    plan, _ = _transport(-profiles(X) @ profiles(Y).T, PROFILE_EPSILON)
+
+    def transport(cost: np.ndarray, epsilon: float) -> tuple[np.ndarray, int]:
+        return sinkhorn(cost, epsilon * float(np.ptp(cost)), steps=200)
+
+    plan, _ = transport(-profiles(X) @ profiles(Y).T, PROFILE_EPSILON)
     for epsilon in map(float, np.geomspace(*PLAN_EPSILON, steps)):
-        plan, taken = _transport(-(X @ (X.T @ plan @ Y)) @ Y.T, epsilon)
+        plan, taken = transport(-(X @ (X.T @ plan @ Y)) @ Y.T, epsilon)
         objective = -float(np.square(X.T @ plan @ Y, dtype=np.float64).sum())
         history.append({"epsilon": epsilon, "objective": objective, "sinkhorn_steps": taken})
     return plan, history
-
-
-def _transport(cost: np.ndarray, epsilon: float) -> tuple[np.ndarray, int]:
-    """Transport with the weight of the entropy relative to the range of the costs."""
-    return sinkhorn(cost, epsilon * float(np.ptp(cost)), steps=200)
 
 
 def sinkhorn(
@@ -155,42 +147,33 @@ def sinkhorn(
     Returns:
         P, n x m, of the dtype of the cost, whose columns sum to 1 / m; and the steps taken.
     """
-    scaling, done = _Scaling(np.asarray(cost), epsilon), 0
-    while done < steps and scaling.error() > tolerance:
+    cost = np.asarray(cost)
+    (n, m), epsilon, done = cost.shape, cost.dtype.type(epsilon), 0
+    # As in the Hungarian method: each row and each column of K then has an entry of 1.
+    f = cost.min(axis=1)
+    g = (cost - f[:, None]).min(axis=0)
+    K, u, v = _kernel(cost, f, g, epsilon)
+    while done < steps and _error(u * (K @ v)) > tolerance:
         for _ in range(min(CHECKED, steps - done)):
-            scaling.step()
+            u = 1 / (n * (K @ v))
+            v = 1 / (m * (u @ K))
+            if max(np.abs(np.log(u)).max(), np.abs(np.log(v)).max()) > np.log(LARGEST):
+                f, g = f + epsilon * np.log(u), g + epsilon * np.log(v)
+                K, u, v = _kernel(cost, f, g, epsilon)
             done += 1
-    return scaling.u[:, None] * scaling.K * scaling.v, done
+    return u[:, None] * K * v, done
 
 
-class _Scaling:
-    """u, v and the kernel K = exp((f + g - C) / epsilon) with potentials f and g."""
+def _kernel(
+    cost: np.ndarray, f: np.ndarray, g: np.ndarray, epsilon: np.floating
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """K = exp((f + g - C) / epsilon) with potentials f and g; and scalings of ones."""
+    kernel = f[:, None] - cost
+    kernel += g
+    kernel /= epsilon
+    return np.exp(kernel, out=kernel), np.ones_like(f), np.ones_like(g)
 
-    def __init__(self, cost: np.ndarray, epsilon: float):
-        self.cost, self.epsilon = cost, cost.dtype.type(epsilon)
-        # As in the Hungarian method: each row and each column of K then has an entry of 1.
-        self.f = cost.min(axis=1)
-        self.g = (cost - self.f[:, None]).min(axis=0)
-        self._absorb(np.ones(len(cost), cost.dtype), np.ones(cost.shape[1], cost.dtype))
 
-    def _absorb(self, u: np.ndarray, v: np.ndarray) -> None:
-        self.f = self.f + self.epsilon * np.log(u)
-        self.g = self.g + self.epsilon * np.log(v)
-        kernel = self.f[:, None] - self.cost
-        kernel += self.g
-        kernel /= self.epsilon
-        self.K = np.exp(kernel, out=kernel)
-        self.u, self.v = np.ones_like(u), np.ones_like(v)
-
-    def step(self) -> None:
-        n, m = self.K.shape
-        u = 1 / (n * (self.K @ self.v))
-        v = 1 / (m * (u @ self.K))
-        if max(np.abs(np.log(u)).max(), np.abs(np.log(v)).max()) > np.log(LARGEST):
-            self._absorb(u, v)
-        else:
-            self.u, self.v = u, v
-
-    def error(self) -> float:
-        sums = self.u * (self.K @ self.v)
-        return float(np.abs(sums - 1 / len(sums)).sum(dtype=np.float64))
+def _error(sums: np.ndarray) -> float:
+    """The differences of the rows' sums from 1 / n, added up."""
+    return float(np.abs(sums - 1 / len(sums)).sum(dtype=np.float64))

@@ -9,126 +9,103 @@ with d = 1. Counts of words are replicated softmax units (Salakhutdinov and Hint
 number of words, which are drawn from softmax(h W' + b).
 """
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
 from scipy.special import expit, log_softmax, softmax
 
-from cr5.systems.networks.composition import Arrays
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.models.autoencoder import Autoencoder
+from cr5.systems.networks.network import Arrays
 from cr5.systems.networks.optimisers import Adam, Loss
+from cr5.systems.projections.columns import Columns, ColumnSettings, columns
+from cr5.systems.projections.documents import of_concepts
+
+if TYPE_CHECKING:
+    from cr5.systems.networks.bae import Bae
 
 Rows = np.ndarray | sparse.csr_matrix
 
 
-def hidden(V: Rows, W: np.ndarray, c: np.ndarray, counts: bool) -> np.ndarray:
-    """The probabilities of hidden units, rows x hidden."""
-    return expit(V @ W + totals(V, counts) * c)
+def fits(training: TrainingSet, system: Bae) -> Iterator[Fit]:
+    """Yield a fit for each learning rate and each number of epochs of fine-tuning."""
+    kept = ColumnSettings(system.skip_words, system.max_words, False, weighted=False)
+    chosen = columns(training.words, training.counts, kept)
+    X = of_concepts(training, chosen).Z.astype(np.float32)
+    given, wanted = blanked(X, training, chosen) if system.blanked else (X, X)
+
+    def loss(rows: np.ndarray) -> Loss:
+        return reconstruction(given[rows], wanted[rows])
+
+    for rate in system.rates:
+        generator = np.random.default_rng(training.seed)
+        parameters = unrolled(stacked(X, system, rate, generator))
+        how, losses = Adam(parameters, rate), []
+        for epoch in range(max(system.epochs) + 1):
+            if epoch:
+                about = given.shape[0], system.batch, generator
+                losses.append(run_epoch(parameters, how, loss, *about))
+            if epoch in system.epochs:
+                model = _model(training, chosen, parameters, len(system.widths))
+                yield Fit(model, {"losses": list(losses)}, {"rate": rate, "epochs": epoch})
 
 
-def totals(V: Rows, counts: bool) -> np.ndarray | float:
-    """The number d of words of each row, rows x 1; 1 where visible units are no counts."""
-    return np.asarray(V.sum(axis=1)).reshape(-1, 1) if counts else 1
+def blanked(
+    X: sparse.csr_matrix, training: TrainingSet, chosen: Columns
+) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
+    """What is given and wanted: all words for all, and those of each language alone for all."""
+    given, wanted = [X], [X]
+    for x in training.languages:
+        own = np.zeros(chosen.n, np.float32)
+        own[chosen.numbers[x][chosen.numbers[x] >= 0]] = 1
+        part = (X @ sparse.diags(own)).tocsr()
+        part.eliminate_zeros()
+        known = np.flatnonzero(np.diff(part.indptr))
+        given, wanted = [*given, part[known]], [*wanted, X[known]]
+    return sparse.vstack(given).tocsr(), sparse.vstack(wanted).tocsr()
 
 
-def contrastive_divergence(
-    V: Rows, parameters: Arrays, counts: bool, generator: np.random.Generator
-) -> tuple[float, Arrays]:
-    """One step of Gibbs sampling (CD-1): hidden units are drawn, visible ones are expected.
-
-    Args:
-        V: rows x visible.
-        parameters: W, c and b of the machine.
-        counts: whether visible units are counts.
-        generator: draws hidden units.
-
-    Returns:
-        The mean squared error of the expected visible units, and the mean change of the parameters
-        against which to step.
-    """
-    W, c, b = parameters
-    d, H = totals(V, counts), hidden(V, W, c, counts)
-    drawn = (generator.random(H.shape, np.float32) < H).astype(W.dtype)
-    expected = d * softmax(drawn @ W.T + b, axis=1) if counts else expit(drawn @ W.T + b)
-    again, n = hidden(expected, W, c, counts), H.shape[0]
-    by_W = (expected.T @ again - V.T @ H) / n
-    away = expected - (V.toarray() if sparse.issparse(V) else V)
-    return float(np.square(away).mean()), [by_W, (d * (again - H)).mean(axis=0), away.mean(axis=0)]
+def _model(
+    training: TrainingSet, chosen: Columns, parameters: Arrays, n_layers: int
+) -> Autoencoder:
+    """The encoder's half of the parameters."""
+    encoder = [p.copy() for p in parameters[: 2 * n_layers]]
+    numbers = [str(level) for level in range(2, n_layers + 1)]
+    return Autoencoder(
+        words=training.words,
+        tables={x: chosen.table(x, encoder[0]) for x in training.languages},
+        weights=chosen.weights,
+        bias=encoder[1],
+        layers=dict(zip(numbers, encoder[2::2], strict=True)),
+        biases=dict(zip(numbers, encoder[3::2], strict=True)),
+    )
 
 
 def stacked(
-    X: sparse.csr_matrix,
-    widths: Sequence[int],
-    run: Callable[[Arrays, Callable[[np.ndarray], Loss]], None],
-    generator: np.random.Generator,
+    X: sparse.csr_matrix, system: Bae, rate: float, generator: np.random.Generator
 ) -> list[Arrays]:
-    """Train a machine on counts, then each further one on the hidden units of the one before.
-
-    Args:
-        X: rows x words.
-        widths: hidden units of each.
-        run: trains parameters, given the loss of some rows.
-        generator: draws starts and hidden units.
-    """
+    """Train a machine on counts, then each further one on the hidden units of the one before."""
     machines, V = [], X
-    for level, width in enumerate(widths):
+    for level, width in enumerate(system.widths):
         W = generator.standard_normal((V.shape[1], width), np.float32) * np.float32(0.01)
         machine = [W, np.zeros(width, np.float32), np.zeros(V.shape[1], np.float32)]
-        counts = level == 0
-
-        def loss(rows: np.ndarray, V: Rows = V, counts: bool = counts) -> Loss:
-            def divergence(parameters: Arrays) -> tuple[float, Callable[[], Arrays]]:
-                error, change = contrastive_divergence(V[rows], parameters, counts, generator)
-                return error, lambda: change
-
-            return divergence
-
-        run(machine, loss)
+        loss, how = partial(_divergence, V, level == 0, generator), Adam(machine, rate)
+        for _ in range(system.stack_epochs):
+            run_epoch(machine, how, loss, X.shape[0], system.batch, generator)
         machines.append(machine)
-        V = hidden(V, *machine[:2], counts)
+        V = hidden(V, *machine[:2], level == 0)
     return machines
 
 
-def unrolled(machines: list[Arrays]) -> Arrays:
-    """The autoencoder of stacked machines: its layers' weights and biases in turn."""
-    up = [p for W, c, _ in machines for p in (W, c)]
-    return up + [p.copy() for W, _, b in reversed(machines) for p in (W.T, b)]
-
-
-def codes(parameters: Arrays, X: sparse.csr_matrix) -> list[Rows]:
-    """What each layer but the last gets: the rows, and the units of all layers below it."""
-    units: list[Rows] = [X]
-    for level in range(0, len(parameters) - 2, 2):
-        units.append(hidden(units[-1], *parameters[level : level + 2], counts=level == 0))
-    return units
-
-
-def reconstruction(X: sparse.csr_matrix, wanted: sparse.csr_matrix) -> Loss:
-    """The cross-entropy of the words wanted, for each of them, as a function of the parameters.
-
-    Args:
-        X: rows x words, what the autoencoder gets.
-        wanted: rows x words, what it should return.
-    """
-    Y = wanted.toarray()
-    n = Y.sum(dtype=np.float64).astype(Y.dtype)
-
-    def loss(parameters: Arrays) -> tuple[float, Callable[[], Arrays]]:
-        units = codes(parameters, X)
-        odds = log_softmax(units[-1] @ parameters[-2] + parameters[-1], axis=1)
-
-        def slopes() -> Arrays:
-            delta = (Y.sum(axis=1, keepdims=True) * np.exp(odds) - Y) / n
-            found: Arrays = []
-            for level in reversed(range(len(units))):
-                d = totals(X, counts=True) if level == 0 else 1
-                found = [units[level].T @ delta, (d * delta).sum(axis=0), *found]
-                if level:
-                    H = units[level]
-                    delta = (delta @ parameters[2 * level].T) * H * (1 - H)
-            return found
-
-        return float(-(Y * odds).sum() / n), slopes
+def _divergence(V: Rows, counts: bool, generator: np.random.Generator, rows: np.ndarray) -> Loss:
+    def loss(machine: Arrays) -> tuple[float, Callable[[], Arrays]]:
+        error, change = contrastive_divergence(V[rows], machine, counts, generator)
+        return error, lambda: change
 
     return loss
 
@@ -145,3 +122,76 @@ def run_epoch(
     order, every = generator.permutation(n), slice(None)
     starts = range(0, n, batch)
     return float(np.mean([how.step(loss(order[i : i + batch]), parameters, every) for i in starts]))
+
+
+def contrastive_divergence(
+    V: Rows, machine: Arrays, counts: bool, generator: np.random.Generator
+) -> tuple[float, Arrays]:
+    """One step of Gibbs sampling (CD-1): hidden units are drawn, visible ones are expected.
+
+    Args:
+        V: rows x visible.
+        machine: its W, c and b.
+        counts: whether visible units are counts.
+        generator: draws hidden units.
+
+    Returns:
+        The mean squared error of the expected visible units, and the mean change of the parameters
+        against which to step.
+    """
+    W, c, b = machine
+    d, H = totals(V, counts), hidden(V, W, c, counts)
+    drawn = (generator.random(H.shape, np.float32) < H).astype(W.dtype)
+    expected = d * softmax(drawn @ W.T + b, axis=1) if counts else expit(drawn @ W.T + b)
+    again, n = hidden(expected, W, c, counts), H.shape[0]
+    by_W = (expected.T @ again - V.T @ H) / n
+    away = expected - (V.toarray() if sparse.issparse(V) else V)
+    return float(np.square(away).mean()), [by_W, (d * (again - H)).mean(axis=0), away.mean(axis=0)]
+
+
+def hidden(V: Rows, W: np.ndarray, c: np.ndarray, counts: bool) -> np.ndarray:
+    """The probabilities of hidden units, rows x hidden."""
+    return expit(V @ W + totals(V, counts) * c)
+
+
+def totals(V: Rows, counts: bool) -> np.ndarray | float:
+    """The number d of words of each row, rows x 1; 1 where visible units are no counts."""
+    return np.asarray(V.sum(axis=1)).reshape(-1, 1) if counts else 1
+
+
+def unrolled(machines: list[Arrays]) -> Arrays:
+    """The autoencoder of stacked machines: its layers' weights and biases in turn."""
+    up = [p for W, c, _ in machines for p in (W, c)]
+    return up + [p.copy() for W, _, b in reversed(machines) for p in (W.T, b)]
+
+
+def reconstruction(X: sparse.csr_matrix, wanted: sparse.csr_matrix) -> Loss:
+    """The cross-entropy of the words wanted, for each of them, as a function of the parameters.
+
+    Args:
+        X: rows x words, what the autoencoder gets.
+        wanted: rows x words, what it should return.
+    """
+    Y = wanted.toarray()
+    n = Y.sum(dtype=np.float64).astype(Y.dtype)
+
+    def loss(parameters: Arrays) -> tuple[float, Callable[[], Arrays]]:
+        units: list[Rows] = [X]  # of each layer but the last
+        for level in range(0, len(parameters) - 2, 2):
+            units.append(hidden(units[-1], *parameters[level : level + 2], counts=level == 0))
+        odds = log_softmax(units[-1] @ parameters[-2] + parameters[-1], axis=1)
+
+        def slopes() -> Arrays:
+            delta = (Y.sum(axis=1, keepdims=True) * np.exp(odds) - Y) / n
+            found: Arrays = []
+            for level in reversed(range(len(units))):
+                d = totals(X, counts=True) if level == 0 else 1
+                found = [units[level].T @ delta, (d * delta).sum(axis=0), *found]
+                if level:
+                    H = units[level]
+                    delta = (delta @ parameters[2 * level].T) * H * (1 - H)
+            return found
+
+        return float(-(Y * odds).sum() / n), slopes
+
+    return loss

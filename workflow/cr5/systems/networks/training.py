@@ -1,18 +1,21 @@
 """Training a network by contrast: batches, epochs, and when to stop."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import unit_rows
-from cr5.systems.networks.composition import Arrays, back, word_vectors
-from cr5.systems.networks.contrast import contrast
-from cr5.systems.networks.family import Contrasted
-from cr5.systems.networks.optimisers import Loss, optimiser
+from cr5.systems.networks.network import Arrays, back, contrast, word_vectors
+from cr5.systems.networks.optimisers import Adam, Loss, conjugate_gradients
+
+if TYPE_CHECKING:
+    from cr5.systems.networks.models import Contrasted
 
 log = logging.getLogger(__name__)
 
@@ -29,24 +32,34 @@ class Pairs:
         X: texts x words csr, what a word counts in each text.
         queries: (n,) rows of X.
         answers: (n,) rows of X, or of `fixed`.
+        groups: (n,) numbers; pairs of one number, such as those of one concept, are held out
+            together, and none has an answer of another one as a negative.
         fixed: answers x r, of another network that does not change; None if answers are composed
             by the same network.
-        groups: (n,) numbers; pairs of one number, such as those of one concept, are held out
-            together, and none has an answer of another one as a negative. None if each is alone.
     """
 
     X: sparse.csr_matrix
     queries: np.ndarray
     answers: np.ndarray
+    groups: np.ndarray
     fixed: np.ndarray | None = None
-    groups: np.ndarray | None = None
 
-    def __getitem__(self, chosen: np.ndarray) -> "Pairs":
+    def __getitem__(self, chosen: np.ndarray) -> Pairs:
         """Some of the pairs."""
-        groups = None if self.groups is None else self.groups[chosen]
-        return replace(
-            self, queries=self.queries[chosen], answers=self.answers[chosen], groups=groups
-        )
+        of = self.queries[chosen], self.answers[chosen], self.groups[chosen]
+        return Pairs(self.X, *of, self.fixed)
+
+
+def hold_out(pairs: Pairs, share: float, generator: np.random.Generator) -> tuple[Pairs, Pairs]:
+    """Some pairs by which training is judged, and those that train.
+
+    A share of the groups is held out, but enough to tell, at most a tenth, and at most 2,000 pairs.
+    """
+    groups = generator.permutation(np.unique(pairs.groups))
+    size = min(max(round(share * len(groups)), 100), len(groups) // 10, MOST_HELD_OUT)
+    is_held = np.isin(pairs.groups, groups[: size if share else 0])
+    held = generator.permutation(np.flatnonzero(is_held))[:MOST_HELD_OUT]
+    return pairs[held], pairs[np.flatnonzero(~is_held)]
 
 
 def train(
@@ -62,7 +75,7 @@ def train(
     The start counts as an epoch. Without held-out pairs the last epoch is kept.
 
     Args:
-        parameters: of the network, see `composition`.
+        parameters: of the network, see `network`.
         held: pairs held out; the start must not have seen them.
         kept: pairs that train.
         epochs: at most.
@@ -74,11 +87,11 @@ def train(
         epoch its loss and the held-out pairs' mean reciprocal rank.
     """
     n = len(held.queries)
-    how = optimiser(system.optimiser, parameters)
+    step = conjugate_gradients if system.optimiser == "cg" else Adam(parameters).step
     best, best_epoch = [p.copy() for p in parameters], 0
     history = [{"loss": None, "mrr": reciprocal_rank(parameters, held)}]
     for epoch in range(1, epochs + 1):
-        loss = run_epoch(parameters, kept, how, system, generator)
+        loss = run_epoch(parameters, kept, step, system, generator)
         history.append({"loss": loss, "mrr": reciprocal_rank(parameters, held)})
         log.info("epoch %d of %d: loss %.4f, MRR %s", epoch, epochs, loss, history[-1]["mrr"])
         if not n or history[-1]["mrr"] > history[best_epoch]["mrr"]:
@@ -90,24 +103,10 @@ def train(
     return {"pairs": len(kept.queries), "held_out": n, "best_epoch": best_epoch, "epochs": history}
 
 
-def hold_out(pairs: Pairs, share: float, generator: np.random.Generator) -> tuple[Pairs, Pairs]:
-    """Some pairs by which training is judged, at most 2,000 of them, and those that train."""
-    own = np.arange(len(pairs.queries)) if pairs.groups is None else pairs.groups
-    groups = generator.permutation(np.unique(own))
-    is_held = np.isin(own, groups[: number_held_out(len(groups), share)])
-    held = generator.permutation(np.flatnonzero(is_held))[:MOST_HELD_OUT]
-    return pairs[held], pairs[np.flatnonzero(~is_held)]
-
-
-def number_held_out(n: int, share: float) -> int:
-    """How many groups are held out: that share, but enough to tell, and at most a tenth."""
-    return min(max(round(share * n), 100), n // 10, MOST_HELD_OUT) if share else 0
-
-
 def run_epoch(
     parameters: Arrays,
     pairs: Pairs,
-    how: Any,
+    step: Callable[[Loss, Arrays, np.ndarray], float],
     system: Contrasted,
     generator: np.random.Generator,
 ) -> float:
@@ -117,21 +116,16 @@ def run_epoch(
     its own, which teaches nothing. It also does where it would get another one of its group.
     """
     order = generator.permutation(len(pairs.queries))
-    others = [_shuffled(pairs, generator) for _ in range(system.negatives)]
-    losses = []
+    others, losses = [], []
+    for _ in range(system.negatives):
+        shuffled = generator.permutation(len(order))
+        same = pairs.groups[shuffled] == pairs.groups
+        others.append(np.where(same, pairs.answers, pairs.answers[shuffled]))
     for start in range(0, len(order), BATCH):
         chosen = order[start : start + BATCH]
         words, loss = batch_loss(pairs[chosen], [rows[chosen] for rows in others], system)
-        losses.append(how.step(loss, parameters, words))
+        losses.append(step(loss, parameters, words))
     return float(np.mean(losses))
-
-
-def _shuffled(pairs: Pairs, generator: np.random.Generator) -> np.ndarray:
-    order = generator.permutation(len(pairs.answers))
-    if pairs.groups is None:
-        return pairs.answers[order]
-    same = pairs.groups[order] == pairs.groups
-    return np.where(same, pairs.answers, pairs.answers[order])
 
 
 def batch_loss(
@@ -148,7 +142,10 @@ def batch_loss(
     texts = [pairs.queries] if pairs.fixed is not None else [pairs.queries, pairs.answers]
     if pairs.fixed is None:
         texts += negatives
-    words, X = of_words_there(pairs.X[np.concatenate(texts)])
+    X = pairs.X[np.concatenate(texts)]
+    words, places = np.unique(X.indices, return_inverse=True)
+    there = X.shape[0], len(words)
+    X = sparse.csr_matrix((X.data, places.astype(np.int32), X.indptr), there)  # of these words
     Xt = X.T.tocsr()
 
     def loss(parameters: Arrays) -> tuple[float, Callable[[], Arrays]]:
@@ -169,13 +166,6 @@ def batch_loss(
     return words, loss
 
 
-def of_words_there(X: sparse.csr_matrix) -> tuple[np.ndarray, sparse.csr_matrix]:
-    """The columns that have entries, ascending, and the matrix of these."""
-    words, places = np.unique(X.indices, return_inverse=True)
-    shape = X.shape[0], len(words)
-    return words, sparse.csr_matrix((X.data, places.astype(np.int32), X.indptr), shape)
-
-
 def reciprocal_rank(parameters: Arrays, pairs: Pairs) -> float | None:
     """The mean reciprocal rank of answers among those of all pairs, ties against; None if none.
 
@@ -192,7 +182,6 @@ def reciprocal_rank(parameters: Arrays, pairs: Pairs) -> float | None:
     ahead = ~(cosines < cosines[each, place][:, None])  # nan counts against, as ties do
     if pairs.fixed is None:
         ahead &= rows != pairs.queries[:, None]
-    if pairs.groups is not None:
-        ahead &= pairs.groups[first] != pairs.groups[:, None]
+    ahead &= pairs.groups[first] != pairs.groups[:, None]
     ahead[each, place] = True
     return float((1 / ahead.sum(axis=1)).mean())

@@ -42,7 +42,7 @@ class ClEsa(System):
         Raises:
             LeftOutError: no concept has a document in every language.
         """
-        from cr5.fitting.best import best
+        from cr5.fitting.choose import best
         from cr5.fitting.contract import Fit
 
         index = _index(training)

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from cr5.base.errors import LeftOutError
-from cr5.fitting.best import Selection, best
+from cr5.fitting.choose import Selection, best
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.fitting.grid import Grid
 from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 from cr5.systems.projections.family import Projected
@@ -53,13 +52,12 @@ def fit_pencil(
     if pencil.N is None:
         return best(training, _of_gamma(training, system, chosen, pencil, {}, power))
     selection = Selection(training)
-    grid = Grid(selection, "gamma", sorted(set(gammas), reverse=True), training.extend, **GAMMAS)
-    for gamma in grid:
+    for gamma in selection.grid("gamma", sorted(set(gammas), reverse=True), **GAMMAS):
         scaled = pencil.with_gamma(gamma)
         for fitted in _of_gamma(training, system, chosen, scaled, {"gamma": gamma}):
             selection.add(fitted)
             del fitted  # hold at most two models at a time
-    return selection.result(grid.report())
+    return selection.result()
 
 
 def _of_gamma(

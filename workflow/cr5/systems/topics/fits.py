@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cr5.base.errors import UserError
-from cr5.fitting.best import Selection
+from cr5.fitting.choose import Selection
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns

@@ -1,0 +1,163 @@
+"""What jobs hand to one another: no bit of it changes unseen, and nothing is mixed up."""
+
+import json
+import os
+import zlib
+
+import pytest
+
+from cr5.base.artefact import ABOUT, Artefact, differences, making, together, working
+from cr5.base.errors import UserError
+
+FILES = {"words": b"a b", "below/counts.npy": bytes(9), "empty": b""}
+SETTINGS = {"case": "lower", "rate": 1e-05, "unique": (12, 1000), 3: None}
+
+
+def make(results, place, made_with=SETTINGS, reads=(), kind="bags", files=FILES, **subject):
+    """Make an artefact as a job does; return its folder."""
+    folder = results / place
+    with (
+        working(results, made_with, dict.fromkeys(reads)),
+        making(folder, kind, **(subject or {"language": "en"})) as part,
+    ):
+        for name, content in files.items():
+            (part / name).parent.mkdir(exist_ok=True)
+            (part / name).write_bytes(content)
+    return folder
+
+
+def whole(folder):
+    found = Artefact(folder, "bags", language="en")
+    found.check_made_with(SETTINGS)
+    return found.whole()
+
+
+def test_what_was_written_is_read(tmp_path):
+    found = Artefact(make(tmp_path, "bags/en"), "bags", language="en")
+    assert found.files == sorted(FILES)
+    assert {name: found.file(name).read_bytes() for name in FILES} == FILES
+    assert found.about["place"] == "bags/en"
+    assert found.left_out is None
+
+
+def test_no_flipped_bit_and_no_lost_byte_passes(tmp_path):
+    folder = make(tmp_path, "bags/en")
+    tried = 0
+    for path in [folder / ABOUT, *(folder / name for name in FILES)]:
+        content = path.read_bytes()
+        changed = [
+            content[:at] + bytes([content[at] ^ 1 << bit]) + content[at + 1 :]
+            for at in range(len(content))
+            for bit in range(8)
+        ]
+        for each in [*changed, content[:-1] or b"more", content + b" "]:
+            path.write_bytes(each)
+            tried += 1
+            with pytest.raises(UserError, match="bags/en"):
+                whole(folder)
+        path.unlink()
+        with pytest.raises(UserError, match="bags/en"):
+            whole(folder)
+        path.write_bytes(content)
+    assert tried > 8 * sum(map(len, FILES.values()))
+    assert whole(folder) == folder
+
+
+@pytest.mark.parametrize(
+    ("kind", "subject", "settings"),
+    [
+        ("models", {"language": "en"}, SETTINGS),
+        ("bags", {"language": "de"}, SETTINGS),
+        ("bags", {"setting": "joint"}, SETTINGS),
+        ("bags", {"language": "en"}, {**SETTINGS, "rate": 1e-04}),
+        ("bags", {"language": "en"}, {**SETTINGS, "case": None, 3: "lower"}),
+    ],
+)
+def test_another_is_refused(tmp_path, kind, subject, settings):
+    folder = make(tmp_path, "bags/en")
+    with pytest.raises(UserError, match=r"bags/en: (expected|made with other settings)"):
+        Artefact(folder, kind, **subject).check_made_with(settings)
+
+
+def test_only_what_belongs_together_is_read(tmp_path):
+    make(tmp_path, "bags/en")
+    draw = make(tmp_path, "draws/1", reads=[tmp_path / "bags/en"], kind="draws")
+    model = make(tmp_path, "models/joint/1", reads=[tmp_path / "bags/en", draw], kind="models")
+    ranks = make(tmp_path, "ranks/joint/1", reads=[model, draw], kind="ranks")
+    places = {"bags/en", "draws/1", "models/joint/1", "ranks/joint/1"}
+    assert {*together(map(Artefact, [model, ranks]))} == places
+    assert list(differences(tmp_path)) == []
+    make(tmp_path, "bags/en", {**SETTINGS, "case": "keep"})
+    with pytest.raises(UserError, match=r"different versions of bags/en"):
+        make(tmp_path, "runs", reads=[tmp_path / "bags/en", ranks])
+    said = list(differences(tmp_path))
+    assert len(said) == 3
+    assert all(line.endswith("made from another bags/en") for line in said)
+
+
+def test_files_from_elsewhere_are_named_with_size_and_checksum(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = tmp_path / "own.txt"
+    words.write_text("the\n")
+    folder = make(tmp_path / "results", "bags/en", reads=["own.txt"])
+    assert Artefact(folder).about["of"] == {"own.txt": f"4 {zlib.crc32(b'the' + bytes([10])):08x}"}
+    assert list(differences(tmp_path / "results")) == []
+    words.write_text("tha\n")
+    assert list(differences(tmp_path / "results")) == [f"{folder}: made from another own.txt"]
+    words.unlink()
+    [said] = differences(tmp_path / "results")
+    assert said == f"{folder}: made from own.txt, which is not there"
+
+
+def test_a_job_refuses_what_was_made_with_other_settings(tmp_path):
+    folder = make(tmp_path, "bags/en")
+    with working(tmp_path, {}, {folder: SETTINGS}):
+        pass
+    other = working(tmp_path, {}, {folder: {"case": "keep"}})
+    with pytest.raises(UserError, match=r"bags/en: made with other settings"), other:
+        pass
+
+
+def test_every_damage_is_told(tmp_path):
+    changed, lost = make(tmp_path, "bags/en"), make(tmp_path, "bags/de", language="de")
+    (changed / "words").write_bytes(b"a c")
+    (changed / "new").touch()
+    (changed / ".snakemake_timestamp").touch()
+    (lost / "empty").unlink()
+    said = [line.removeprefix(f"{tmp_path}/bags/") for line in differences(tmp_path)]
+    assert [line.partition(";")[0] for line in said] == [
+        "de: empty is not what was written",
+        "en: words is not what was written",
+        "en/new: not of the run",
+    ]
+
+
+def test_a_failed_job_leaves_what_was_there(tmp_path):
+    folder = make(tmp_path, "bags/en")
+    before = (folder / ABOUT).read_bytes()
+    with pytest.raises(ZeroDivisionError), making(folder, "bags") as part:
+        part.joinpath("words").write_text(str(1 / 0))
+    assert whole(folder) == folder
+    assert (folder / ABOUT).read_bytes() == before
+    assert [*folder.parent.iterdir()] == [folder]
+
+
+def test_the_bytes_are_the_same_and_the_modes_are_the_umask_s(tmp_path):
+    before = os.umask(0o027)
+    try:
+        made = [make(tmp_path / x, "bags/en") for x in ("first", "second")]
+    finally:
+        os.umask(before)
+    first, second = ((folder / ABOUT).read_bytes() for folder in made)
+    assert first == second
+    assert (made[0].stat().st_mode & 0o777, (made[0] / ABOUT).stat().st_mode & 0o777) == (
+        0o750,
+        0o640,
+    )
+    assert list(json.loads(first)) == sorted(json.loads(first))
+
+
+def test_what_was_left_out_says_why(tmp_path):
+    with making(tmp_path / "ranks", "ranks", "too few documents", system="cr5"):
+        pass
+    assert Artefact(tmp_path / "ranks", "ranks", system="cr5").left_out == "too few documents"

@@ -1,0 +1,375 @@
+"""Fits are scored on validation queries, and the best of them is kept with what was tried."""
+
+import gc
+import itertools
+import json
+import math
+import weakref
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.counts.bags import Bags
+from cr5.counts.columns import beginning
+from cr5.fitting.choose import CRITERIA, Score, Selection, Task, at_chance, best, validation
+from cr5.fitting.contract import Fit
+from cr5.models.contract import Model
+from cr5.models.word_tables import WordTables
+from cr5.splits.draw import draw
+from cr5.splits.options import Sizes
+from cr5.tasks.base import Texts
+from cr5.tasks.classification import Classification
+
+NAN = math.nan
+LANGUAGES = ("da", "en", "vi")
+WORDS = [f"word{i:02}" for i in range(30)]
+
+
+@dataclass(frozen=True)
+class Scored(Model):
+    """A model that is as good as it says."""
+
+    score: float
+    words: dict = field(default_factory=dict, hash=False)
+    measures: tuple = ("cosine",)
+
+    def embed(self, counts, language, target_language=None):
+        raise NotImplementedError
+
+    def check(self):
+        raise NotImplementedError
+
+
+def fits(scores, values=None, name="rank"):
+    for value, score in zip(values or range(len(scores)), scores, strict=True):
+        yield Fit(Scored(score), {"said": f"of {value}"}, {name: value})
+
+
+@pytest.fixture
+def training(make_training_set):
+    return make_training_set(validate=lambda model: model.score)
+
+
+def test_the_best_is_kept_with_what_was_tried(training):
+    kept = best(training, fits([0.25, 0.75, NAN, 0.5], [10, 20, 30, 40]))
+    assert (kept.model, kept.chosen) == (Scored(0.75), {"rank": 20})
+    tried = [(10, 0.25), (20, 0.75), (30, None), (40, 0.5)]
+    assert json.loads(json.dumps(kept.report, allow_nan=False)) == {
+        "rank": 20,
+        "said": "of 20",
+        "criterion": "mrr",
+        "validation": [{"rank": x, "mrr": y} for x, y in tried],
+        "kept": 1,
+        "warnings": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("scores", "first"),
+    [
+        ([0.5] * 4, 0),
+        ([0.25, 0.5, 0.5], 1),
+        ([-1, -1], 0),
+        ([NAN, 0.1, 0.2], 2),
+        ([0.2, NAN, 0.1], 0),
+        ([NAN, NAN, 0.0], 2),
+    ],
+)
+def test_of_equals_the_first_one_is_kept_and_nan_never_is(training, scores, first):
+    assert best(training, fits(scores)).chosen == {"rank": first}
+
+
+@pytest.mark.parametrize("scores", [[NAN, NAN], []])
+def test_without_a_score_nothing_is_decided(training, scores):
+    with pytest.raises(UserError, match="no score for any of the options tried"):
+        best(training, fits(scores))
+
+
+def test_one_fit_is_not_validated(make_training_set):
+    kept = best(make_training_set(validate=pytest.fail), fits([NAN], [7]))
+    assert kept.report == {"rank": 7, "said": "of 7"}
+
+
+@pytest.mark.parametrize("scores", [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1], [2, 1, 4, 3, 5, 0]])
+def test_at_most_two_models_are_alive(make_training_set, scores):
+    alive, most = weakref.WeakSet(), []
+
+    def made():
+        for number, score in enumerate(scores):
+            most.append(len(alive) + 1)  # with the one that is made now
+            model = Scored(score)
+            alive.add(model)
+            fit = Fit(model, {}, {"number": number})
+            del model
+            yield fit
+            del fit  # this generator holds none
+
+    def validate(model):
+        most.append(len(alive))
+        return model.score
+
+    assert best(make_training_set(validate=validate), made()).model.score == max(scores)
+    assert max(most) == 2
+
+
+@pytest.mark.parametrize(
+    ("values", "scores", "expected"),
+    [
+        ([1, 2, 3], [1, 2, 0], []),
+        ([3, 1, 2], [2, 1, 0], ["the best x, 3, is at the edge of the grid"]),
+        ([0.01, 0.025], [0, 1], ["the best x, 0.025, is at the edge of the grid"]),
+        ([0, 0.5, 1], [2, 1, 0], []),  # a weight that is left out
+        (["l1", "l2", "none"], [2, 1, 0], []),
+        ([True, False], [2, 1], []),
+        ([None, 3], [0, 1], []),
+        ([5, 5], [0, 1], []),
+        ([1, 2], [0.25, 0.25], ["all 2 fits of the grid score 0.25: validation tells nothing"]),
+    ],
+)
+def test_edges_are_warned_of_for_numbers_only(training, values, scores, expected):
+    assert best(training, fits(scores, values, "x")).report["warnings"] == expected
+
+
+def test_scores_of_pairs_are_kept_and_one_at_chance_is_told(make_training_set):
+    def validate(model):
+        return Score(model.score, {"da": {"en": model.score - 0.25}, "en": {"da": 0.9}}, 0.8)
+
+    report = best(make_training_set(validate=validate), fits([0.5, 0.75, 0.25])).report
+    assert report["validation_pairs"] == {"da": {"en": [0.25, 0.5, 0]}, "en": {"da": [0.9] * 3}}
+    [said] = report["warnings"]
+    assert "this fit found NOTHING" in said and "0.8000" in said
+
+
+@pytest.mark.parametrize(
+    ("scores", "waited"),
+    [
+        ([1, 2, 2, 4], [0, 1, 0]),  # as good is not better
+        ([1, 2, 1, 4, 3, 3], [0, 1, 0, 1, 2]),
+        ([NAN, 1, NAN, 2, NAN, 1.5], [0, 1, 0, 1, 2]),
+    ],
+)
+def test_checks_without_gain_are_those_of_a_run(training, scores, waited):
+    selection, found = Selection(training), []
+    selection.add(Fit(Scored(9), {}, {"size": 2}))
+    for fit in fits(scores, name="steps"):
+        selection.add(replace(fit, chosen={**fit.chosen, "size": 3}))
+        found.append(selection.checks_without_gain(size=3))
+    assert found == [0, *waited]
+
+
+def on_a_grid(training, score_of, given, **bounds):
+    selection = Selection(training)
+    for value in selection.grid("x", given, **bounds):
+        selection.add(Fit(Scored(score_of(value)), {}, {"x": value}))
+    found = selection.result().report
+    assert found.get("beyond", {"x": []})["x"] == [
+        x["x"] for x in found.get("validation", [])[len(given) :]
+    ]
+    return found.get("beyond", {"x": []})["x"]
+
+
+@pytest.mark.parametrize(
+    ("given", "score_of", "beyond"),
+    [
+        ([2.5, 0.625, 0.25, 0.1], lambda x: -abs(x - 0.25), []),  # inside
+        ([2.5, 0.625, 0.25, 0.1], lambda x: -x, [0.04, 0.016]),
+        ([2.5, 0.625, 0.25, 0.1], lambda x: x, [10.0, 40.0]),  # by the last step at that edge
+        ([2.5, 0.625, 0.25, 0.1], lambda x: -abs(x - 3), [10.0]),  # beyond it is worse
+        ([0.03, 0.01], lambda x: -x, [0.00333, 0.00111]),  # three digits
+        ([1.0, 0.1], lambda x: 0, []),
+        ([3.0], lambda x: x, []),
+    ],
+)
+def test_a_grid_goes_on_where_its_best_is_at_an_edge(training, given, score_of, beyond):
+    assert on_a_grid(replace(training, extend=2), score_of, given) == beyond
+    assert on_a_grid(training, score_of, given) == []
+
+
+def test_a_grid_stops_at_its_bounds(training):
+    training = replace(training, extend=9)
+    assert on_a_grid(training, lambda x: -x, [1.0, 0.1], low=1e-3) == [0.01, 0.001]
+    assert on_a_grid(training, lambda x: x, [0.1, 1.0], high=50) == [10.0]
+
+
+def test_a_grid_beside_another_option_goes_on_by_the_best_of_both(training):
+    selection = Selection(replace(training, extend=5))
+    for value in selection.grid("x", [1.0, 0.1], low=1e-2):
+        for rank in (20, 10):
+            selection.add(Fit(Scored(rank - 2 * value), {}, {"x": value, "rank": rank}))
+    report = selection.result().report
+    assert (report["x"], report["rank"], len(report["validation"])) == (0.01, 20, 6)
+
+
+RANKS = np.array([1, 2, 4, 1])
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("mrr", 2.75 / 4), ("p@1", 0.5), ("authors", -4 / 2.75)]
+)
+def test_criteria_by_hand(name, expected):
+    criterion = CRITERIA[name]
+    assert criterion.of_ranks(RANKS) == pytest.approx(expected, abs=1e-15)
+    assert criterion.of_ranks(RANKS) > criterion.of_ranks(RANKS + 1)
+    assert [bool(at_chance(Score(x, {}, 0.5), criterion)) for x in (0.6, 0.5, NAN)] == [0, 1, 1]
+    assert at_chance(Score(0.1, {}), criterion) == []  # chance is not known
+
+
+@pytest.fixture(scope="module")
+def planted():
+    """Three languages in which a concept's bag is the same, but for a little noise."""
+    generator = np.random.default_rng(0)
+    shared = generator.poisson(1.0, (400, 30))
+    built = {}
+    for language in LANGUAGES:
+        counts = sparse.csr_matrix(shared + generator.poisson(1.0, shared.shape)).astype(np.int32)
+        documents = pd.DataFrame({"concept": [f"c{i:03}" for i in range(400)], "n_unique": 9})
+        built[language] = Bags(counts, pd.DataFrame({"word": WORDS}), documents)
+    documents = {x: bags.documents for x, bags in built.items()}
+    pairs = list(itertools.combinations(LANGUAGES, 2))
+    return built, draw(documents, pairs, Sizes(test=30, validation=20, candidates=100), 0)
+
+
+@pytest.fixture
+def model():
+    words = dict.fromkeys(LANGUAGES, WORDS)
+    ones, table = np.ones(30), np.eye(30, dtype=np.float32)
+    return WordTables(words, dict.fromkeys(LANGUAGES, table), dict.fromkeys(LANGUAGES, ones))
+
+
+def reciprocal_rank(ranks):
+    return (1 / ranks).mean()
+
+
+def by_brute_force(planted, languages, figure=reciprocal_rank):
+    """The mean reciprocal rank of validation queries by cosine, all of it written out."""
+    built, drawn = planted
+    table = drawn.queries
+    expected = []
+    for pair in itertools.permutations(languages, 2):
+        first, second = sorted(pair)
+        of_pair = (table["first"] == first) & (table["second"] == second)
+        queries = sorted(table.loc[of_pair & (table["role"] == "validation"), "concept"])
+        if not queries:
+            continue
+        space = drawn.search_space(pair[1], languages, "validation")
+        Q, C = (
+            built[x].counts[built[x].rows(concepts)].toarray().astype(float)
+            for x, concepts in zip(pair, (queries, space), strict=True)
+        )
+        cosines = (Q @ C.T) / np.outer(np.linalg.norm(Q, axis=1), np.linalg.norm(C, axis=1))
+        own = cosines[np.arange(len(queries)), space.get_indexer(queries)]
+        expected.append(figure((cosines >= own[:, None] - 1e-6).sum(axis=1)))
+    return np.mean(expected)
+
+
+FIGURES = {
+    "mrr": reciprocal_rank,
+    "p@1": lambda ranks: np.mean(ranks == 1),
+    "authors": lambda ranks: -1 / reciprocal_rank(ranks),
+}
+
+
+@pytest.mark.parametrize("languages", [LANGUAGES, ("vi", "en", "da"), ("da", "vi")])
+@pytest.mark.parametrize("name", CRITERIA)
+def test_the_mean_of_a_criterion_over_directed_pairs(planted, model, languages, name):
+    found = validation(*planted, languages, criterion=CRITERIA[name])(model)
+    assert found == pytest.approx(by_brute_force(planted, languages, FIGURES[name]))
+    pairs = {(q, t) for q, of_q in found.by_pair.items() for t in of_q}
+    assert pairs == set(itertools.permutations(languages, 2))
+    assert np.mean([x for of_q in found.by_pair.values() for x in of_q.values()]) == found
+    assert found.chance < found
+
+
+def test_chance_is_the_best_of_a_hundred_random_orders(planted, model):
+    """Of reciprocals of ranks that are all equally likely; the best of 100 is 2.5 deviations up."""
+    _, drawn = planted
+    sizes = [len(drawn.search_space(x, ("da", "vi"), "validation")) for x in ("da", "vi")]
+    reciprocals = [1 / np.arange(1, n + 1) for n in sizes]
+    mean = np.mean([x.mean() for x in reciprocals])
+    deviation = np.sqrt(sum(x.var() / 20 for x in reciprocals)) / 2  # 20 validation queries
+    chance = validation(*planted, ("da", "vi"))(model).chance
+    assert 1.5 < (chance - mean) / deviation < 4.5
+
+
+def test_of_a_pair_that_others_link_only_its_own_queries_count(planted, model):
+    built, drawn = planted
+    queries = drawn.queries[(drawn.queries["first"] == "da") & (drawn.queries["second"] == "vi")]
+    own = replace(drawn, queries=queries)
+    expected = by_brute_force((built, own), LANGUAGES)
+    for given in (None, [("da", "vi")]):
+        found = validation(built, own, LANGUAGES, pairs=given)(model)
+        assert found == pytest.approx(expected)
+    tested = replace(drawn, queries=queries[queries["role"] == "test"])
+    with pytest.raises(UserError, match=r"no validation query for da, vi: raise splits\.max_share"):
+        validation(built, tested, ("da", "vi"))(model)
+
+
+def test_texts_are_cut_out_once_and_the_bags_dropped(planted, model):
+    built, drawn = planted
+    own = {x: replace(bags) for x, bags in built.items()}
+    score = validation(own, drawn, LANGUAGES)
+    assert score(model) == pytest.approx(by_brute_force(planted, LANGUAGES))
+    alive = [weakref.ref(bags) for bags in own.values()]
+    own.clear()
+    gc.collect()
+    assert [each() for each in alive] == [None] * 3
+    shuffled = np.random.default_rng(0).permutation(np.eye(30, dtype=np.float32))
+    assert score(replace(model, tables={**model.tables, "vi": shuffled})) < score(model) - 0.1
+
+
+def test_the_first_measure_counts(planted, model):
+    score = validation(*planted, LANGUAGES)
+    turned = replace(model, measures=("csls", "cosine"))
+    assert score(replace(model, measures=("cosine",))) == score(model)
+    assert score(turned) == score(replace(model, measures=("csls",))) != score(model)
+
+
+def test_a_task_with_data_of_its_own_may_decide_and_what_is_not_found_counts_nothing(
+    planted, model
+):
+    built, _ = planted
+    generator = np.random.default_rng(3)
+
+    def documents(n):
+        counts = sparse.csr_matrix(generator.poisson(0.5, (n, 30)))
+        labels = pd.Index(generator.choice(["x", "y"], n))
+        return Texts(pd.Index([f"d{i}" for i in range(n)]), counts, labels=labels)
+
+    own = {x: {"labelled": documents(50), "validation": documents(30)} for x in LANGUAGES}
+    task = Task(Classification(labelled=["en"]), own)
+    criteria = [CRITERIA[name] for name in ("p@1", "authors")]
+    found = [validation(built, None, LANGUAGES, criterion=x, task=task)(model) for x in criteria]
+    labelled = own["en"]["labelled"]
+    expected = {x: {"en": _accuracy(own[x]["validation"], labelled)} for x in LANGUAGES}
+    for language, figure in expected.items():
+        assert found[0].by_pair[language] == pytest.approx(figure)
+    assert 0.2 < found[0] < 0.8
+    assert found[1].by_pair["vi"]["en"] == pytest.approx(-1 / expected["vi"]["en"])
+    alike = sparse.csr_matrix(np.ones((2, 30)))  # both labels are as near to everything
+    labelled = Texts(pd.Index(["a", "b"]), alike, labels=pd.Index(["x", "y"]))
+    never = replace(task, texts={"en": own["en"] | {"labelled": labelled}})
+    scores = [validation(built, None, ["en"], criterion=x, task=never)(model) for x in criteria]
+    assert scores == [0, -np.inf]
+
+
+def _accuracy(queries, labelled):
+    """By all cosines; of candidates of both labels as near as one another none is right."""
+    Q, C = queries.counts.toarray().astype(float), labelled.counts.toarray().astype(float)
+    cosines = (Q / np.linalg.norm(Q, axis=1)[:, None]) @ (C / np.linalg.norm(C, axis=1)[:, None]).T
+    is_answer = queries.labels.to_numpy()[:, None] == labelled.labels.to_numpy()[None]
+    best = np.where(is_answer, cosines, -1).max(axis=1)
+    return (best > np.where(is_answer, -1, cosines).max(axis=1) + 1e-6).mean()
+
+
+def test_a_model_is_validated_on_words_that_no_training_document_has(planted, model):
+    """A word that is not in the list counts as its beginning, which the list ends with."""
+    built, drawn = planted
+    longer = pd.DataFrame({"word": [*WORDS[:-1], WORDS[-1] + "en"]})
+    changed = {**built, "vi": replace(built["vi"], words=longer)}
+    begins = replace(model, words={**model.words, "vi": [*WORDS[:-1], beginning(WORDS[-1])]})
+    expected = validation(built, drawn, LANGUAGES)(model)
+    assert validation(changed, drawn, LANGUAGES)(begins) == expected

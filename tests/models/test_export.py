@@ -1,0 +1,120 @@
+"""Exports, opened by the programs that they are for: model2vec, tokenizers, gensim."""
+
+import json
+import re
+import unicodedata
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.counts.tokens import tokenise
+from cr5.models import export, static
+from cr5.models.word_tables import WordTables
+from tests.models.examples import ABOUT, MODELS, PLAIN_WORDS, by_hand, counts_of, drawn
+
+TEXTS = {
+    "da": "Æblet: »Et HUS, et hus og en KØ«… i 2024; c/o Å! re\u00adde\u0301 A\u030ar x²y ǅ",
+    "en": "Don't e-mail the CO-OP, naïve Ångström's ﬁne 3D model\u200bs. It's “ok” – U.S.A.",
+    "it": "L'ALTRA città è più in là: perché no? È vero, PERCHE\u0301 sì.",
+    "vi": "Tiếng Việt, TIẾNG VIÊ\u0323T: mở tệp đã lưu (Ctrl+Đ); ĐƯỜNG \u0110\u01af\u1edcNG",
+    "el": "ΟΔΌΣ, ΟΔΟΣ. Σ ΣΑΣ ΑΣ1Β «ΌΣ» Ὀδυσσεύς ΟΣ\u0301 A.Σ. Β.Σ.Γ ΑΣ'Β ΆΣ-ΣΆ",
+    "tr": "ISPARTA'da IŞIK, İstanbul'da İŞ; ılık I\u0307 i",
+    "ru": "Съешь же ещё ЭТИХ мягких французских булок, йод Й И\u0306",
+    "ar": "العربيّة لُغَةٌ ــ كتابٌ ١٢٣",
+    "hi": "हिन्दी में क्‍या लिखें? ज़रूर।",
+    "de": "STRASSE, Straße, ẞ; Maß-Einheit",
+}
+
+
+def words_of(text, language, vocabulary=()):
+    tokenizers = pytest.importorskip("tokenizers", reason="the dev extra is missing")
+    content = static.tokenizer(language, vocabulary)
+    found = tokenizers.Tokenizer.from_str(json.dumps(content))
+    normalized = found.normalizer.normalize_str(text)
+    return [word for word, _ in found.pre_tokenizer.pre_tokenize_str(normalized)]
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_the_library_finds_the_same_words(language):
+    for text in (TEXTS[language], unicodedata.normalize("NFD", TEXTS[language])):
+        found = words_of(text, language)
+        assert len(found) > 3
+        assert found == tokenise(text, language)
+
+
+def test_the_library_finds_the_same_words_around_every_character():
+    # 30,000 of them, those whose kind both versions of Unicode know
+    known = [c for c in map(chr, range(0x30000)) if unicodedata.category(c) not in ("Cn", "Cs")]
+    text = " ".join(f"a{c}B {c}" for c in known if c != "Σ")
+    assert len(known) > 30000
+    assert words_of(text, "en") == tokenise(text, "en")
+
+
+@pytest.mark.parametrize("language", ["da", "el", "en"])
+def test_model2vec_gives_our_rows(tmp_path, language):
+    model2vec = pytest.importorskip("model2vec", reason="the dev extra is missing")
+    export.write("static", tmp_path / "m", MODELS["plain"], ABOUT, "# card")
+    counts = counts_of(language)
+    words = np.array(PLAIN_WORDS[language])
+    texts = [", ".join([*np.repeat(words, row), "unheard"]).upper() for row in counts.toarray()]
+    found = model2vec.StaticModel.from_pretrained(tmp_path / "m" / f"cr5_{language}")
+    rows = found.encode(texts)
+    np.testing.assert_allclose(rows, by_hand(language, counts), atol=1e-6)
+    order = np.argsort(-(rows @ rows.T), axis=1, kind="stable")
+    hand = by_hand(language, counts)
+    np.testing.assert_array_equal(order, np.argsort(-(hand @ hand.T), axis=1, kind="stable"))
+
+
+def test_long_texts_are_not_cut_off(tmp_path):
+    model2vec = pytest.importorskip("model2vec", reason="the dev extra is missing")
+    export.write("static", tmp_path / "m", MODELS["plain"], ABOUT)
+    found = model2vec.StaticModel.from_pretrained(tmp_path / "m" / "cr5_en")
+    rows = found.encode(["cat " * 300 + "dog " * 300, "cat dog"])
+    np.testing.assert_allclose(rows[0], rows[1], atol=1e-4)
+    np.testing.assert_array_equal(found.encode(["unheard of", ""]), np.zeros((2, 5)))
+
+
+def test_what_is_lost_is_what_a_mean_of_vectors_lacks():
+    assert static.losses(MODELS["plain"]) == []
+    assert len(static.losses(MODELS["settings"])) == 2
+    assert "ln(1 + count)" in static.losses(MODELS["settings"])[0]
+    assert "the sparse tables beside" in static.losses(MODELS["joined"])[0]
+
+
+def test_words_without_spaces_and_tables_without_vectors(tmp_path):
+    one = {"th": np.ones((1, 2), np.float32)}
+    thai = WordTables({"th": ["ก"]}, one, {"th": np.ones(1)})
+    with pytest.raises(UserError, match="'th' is written without spaces"):
+        export.write("static", tmp_path / "m", thai, ABOUT)
+    with pytest.raises(UserError, match="static holds one dense vector a word"):
+        export.write("static", tmp_path / "m", MODELS["directed"], ABOUT)
+
+
+def test_gensim_opens_what_we_write(tmp_path):
+    from gensim.models import KeyedVectors
+
+    export.write("word2vec", tmp_path / "m", MODELS["plain"], ABOUT)
+    for x, words in PLAIN_WORDS.items():
+        vectors = KeyedVectors.load_word2vec_format(str(tmp_path / "m" / f"cr5_{x}.vec"))
+        assert vectors.index_to_key == words
+        np.testing.assert_array_equal(vectors.vectors, drawn(x)[0])
+        lines = (tmp_path / "m" / f"cr5_{x}.weights.tsv").read_text(encoding="utf-8").splitlines()
+        weights = [line.split("\t") for line in lines]
+        assert [word for word, _ in weights] == words
+        assert [float(weight) for _, weight in weights] == drawn(x)[1].tolist()
+
+
+def test_nothing_is_overwritten(tmp_path):
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(UserError, match="mine is there already"):
+        export.write("word2vec", tmp_path / "mine", MODELS["plain"], ABOUT)
+
+
+@pytest.mark.parametrize("word", ["et\0hus", "et hus", "\ufeffa"])
+def test_words_that_a_file_cannot_hold(tmp_path, word):
+    """Between fields or at the beginning of a file they would be read as something else."""
+    words = {**PLAIN_WORDS, "da": [word, *PLAIN_WORDS["da"][1:]]}
+    with pytest.raises(UserError, match=re.escape(repr(word))):
+        export.write("word2vec", tmp_path / "m", replace(MODELS["plain"], words=words), ABOUT)

@@ -1,0 +1,176 @@
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from scipy import linalg, sparse
+
+from cr5.counts.columns import beginning, count_known, untrained, widened
+from cr5.fitting import fit as fitting
+from cr5.fitting.seeds import Seeds
+from cr5.systems.cr5.cr5_spelling import Cr5Spelling
+from cr5.systems.cr5.spelling import spelt, translations, unknown
+from tests.systems.cr5.spelled import AB, N_WORDS, spelled_alike
+
+ONE = {"ridges": [0.3], "ranks": [8]}
+
+
+@pytest.fixture
+def training(training_of):
+    return partial(spelled_alike, training_of, lambda model: 0.5)
+
+
+def by_ridge(*scores):
+    """A validation of fits with and without the languages' means, which are no better."""
+    given = iter(scores)
+
+    def validate(model):
+        return -1.0 if model.offsets else next(given)
+
+    return validate
+
+
+def written_out(given, N, ridge, gamma):
+    """Cr5 on [X, sqrt(gamma) X N] / sqrt(1 + gamma): word vectors W diag(mu), stacked."""
+    X = [widened(given.features[x], N[x].shape[0]).toarray() for x in AB]
+    X, N = linalg.block_diag(*X), np.vstack([N[x].toarray() for x in AB])
+    Z = np.hstack([X, np.sqrt(gamma) * X @ N]) / np.sqrt(1 + gamma)
+    Y = np.eye(given.n_concepts)[np.concatenate([given.concepts[x] for x in AB])]
+    Z, Y = Z - Z.mean(axis=0), Y - Y.mean(axis=0)
+    Phi = np.linalg.solve(Z.T @ Z + ridge * np.eye(Z.shape[1]), Z.T @ Y)
+    mu, P = np.linalg.eigh((Y.T @ Z @ Phi + Phi.T @ Z.T @ Y) / 2)
+    Phi = Phi @ P[:, ::-1] * mu[::-1]
+    return (Phi[: len(N)] + np.sqrt(gamma) * N @ Phi[len(N) :]) / np.sqrt(1 + gamma)
+
+
+def stacked(model):
+    """The vectors of the words that trained, without beginnings of others."""
+    return np.vstack([model.tables[x][:N_WORDS] for x in AB])
+
+
+def assert_same_up_to_signs(found, expected):
+    scale = np.abs(expected).max()
+    signs = np.sign(np.sum(found * expected, axis=0))
+    np.testing.assert_allclose(found * signs, expected, atol=2e-6 * scale)
+
+
+def test_beginnings_have_the_vectors_of_words_that_no_document_has(training):
+    """The same fit as with such a word in the vocabulary, whose features no other word changes."""
+    given = training()
+    model = fitting.fit(Cr5Spelling(**ONE), given).model
+    begins = model.words["en"][N_WORDS:]
+    assert begins[:3] == [beginning("w000"), beginning("w000l"), beginning("w000m")]
+    N = spelt(given.words)
+    # (I + N N') Phi = W; a new word w has n_w N' Phi
+    joint = np.vstack([N[x].toarray() for x in AB])
+    W = stacked(model).astype(float)
+    Phi = np.linalg.solve(np.eye(len(joint)) + joint @ joint.T, W)
+    names = sorted({f for x in AB for w in given.words[x] for f in (w, w[:4], w[:5], w[:6])})
+    first, second, new = (np.log(2 * N_WORDS / n) for n in (6, 2, 1))  # w000, w000l, a new word
+    row = np.zeros(len(names))
+    row[names.index("w000")], row[names.index("w000l")] = first, second
+    expected = row @ joint.T @ Phi / np.sqrt(first**2 + second**2 + new**2)
+    found = model.tables["en"][model.words["en"].index(beginning("w000l"))]
+    np.testing.assert_allclose(found, expected, atol=1e-5 * np.abs(W).max())
+
+
+def test_a_document_of_new_words_is_embedded_by_their_beginnings(training):
+    model = fitting.fit(Cr5Spelling(**ONE), training()).model
+    words = {word: i for i, word in enumerate(model.words["it"])}
+    texts, tokens = ["w000lother w000lmore w000x", "w9"], lambda text, _: text.split()
+    counts = count_known(texts, "it", words, tokens).counts
+    begins = [words[beginning(letters)] for letters in ("w000l", "w000")]
+    assert counts.indices.tolist() == sorted(begins)
+    table = model.tables["it"].astype(float)
+    first, second = (table[each] * model.weights["it"][each] for each in begins)
+    expected = np.log(3) * first + np.log(2) * second
+    found = model.embed(counts, "it")
+    np.testing.assert_allclose(found[0], expected / np.linalg.norm(expected), atol=1e-6)
+    assert not found[1].any()
+
+
+def test_goes_on_where_the_best_ridge_is_at_the_edge(training):
+    """With all ranks, and the languages' means or not."""
+    given = replace(training(), validate=by_ridge(0.1, 0.1, 0.2, 0.3, 0.4, 0.4, 0.2, 0.2), extend=3)
+    report = fitting.fit(Cr5Spelling(ridges=[0.1, 1.0], ranks=[4, 8]), given).report
+    tried = [entry["ridge"] for entry in report["validation"]]
+    assert tried == [ridge for ridge in (1.0, 0.1, 0.01, 0.001) for _ in range(4)]
+    assert report["beyond"] == {"ridge": [0.01, 0.001]}
+    assert (report["ridge"], report["rank"], report["shift"]) == (0.01, 4, False)
+
+
+def test_means_of_the_languages_are_added_where_that_validates(training):
+    given = replace(training(), validate=lambda model: float(bool(model.offsets)))
+    fitted = fitting.fit(Cr5Spelling(**ONE), given)
+    assert fitted.report["shift"]
+    for x in AB:
+        mean = np.mean(given.features[x] @ fitted.model.tables[x][:N_WORDS], axis=0)
+        np.testing.assert_allclose(fitted.model.offsets[x], mean, atol=1e-6)
+
+
+@pytest.mark.parametrize("dictionary_weights", [None, [1.0, 2.0]])
+def test_weights_of_prior_and_dictionary_are_tried_at_the_best_ridge(training, dictionary_weights):
+    words = training().words
+    pairs = {("en", "it"): [(words["en"][i], words["it"][N_WORDS - 1 - i]) for i in range(20)]}
+    given = training(seeds=Seeds(pairs))
+    given = replace(given, validate=by_ridge(0.1, 0.4, 0.2, 0.5, 0.45, 0.6))
+    options = {"ridges": [0.1, 0.3, 1.0], "ranks": [8], "gammas": 3.0}
+    options["dictionary_weights"] = dictionary_weights
+    fitted = fitting.fit(Cr5Spelling(**options), given)
+    names = "ridge", "gamma", "dictionary_weight"
+    tried = [
+        tuple(x[name] for name in names if name in x)
+        for x in fitted.report["validation"]
+        if not x["shift"]
+    ]
+    grid = [(1.0, 1.0), (0.3, 1.0), (0.1, 1.0), (0.3, 3.0)]
+    if not dictionary_weights:
+        assert tried == grid
+        return
+    further = [(0.3, 3.0, 1.0), (0.3, 3.0, 2.0)]
+    assert tried == [(*each, 0.0) for each in grid] + further
+    assert fitted.report["dictionary_weight"] == 2.0
+
+
+@pytest.mark.parametrize("solver", ["dense", "iterative"])
+def test_words_that_a_dictionary_pairs_get_vectors_that_are_alike(training, solver):
+    """Also those that no training document has: the same fit as with words that none has."""
+    words = training().words
+    pairs = [(words["en"][0], "nuovo"), (words["en"][7], "nuovo"), ("w001x", words["it"][30])]
+    given = training(seeds=Seeds({AB: pairs}))
+    given = replace(given, validate=by_ridge(0.1, 0.2, 0.3))
+    options = ONE | {"gammas": 3.0, "dictionary_weights": 2.0, "solver": solver, "tolerance": 1e-9}
+    model = fitting.fit(Cr5Spelling(**options), given).model
+    assert model.words["en"][N_WORDS] == untrained("w001x")
+    assert model.words["it"][N_WORDS] == untrained("nuovo")
+    N, rows = spelt(given.words), unknown(given.words, given.seeds)[1]
+    tied = translations(model.words, given.seeds)
+    N = {x: sparse.vstack([N[x], rows[x]]) for x in AB}
+    N = {x: sparse.hstack([N[x], np.sqrt(2 / 3) * tied[x]]) for x in AB}
+    expected = written_out(given, N, 0.3, 3.0)
+    assert_same_up_to_signs(np.vstack([model.tables[x] for x in AB]), expected[:, :8])
+
+
+def test_without_a_pair_of_words_no_weight_of_a_dictionary_is_tried(training):
+    report = fitting.fit(Cr5Spelling(**ONE | {"dictionary_weights": [1.0]}), training()).report
+    assert "dictionary_weight" not in report
+
+
+LETTERS = str.maketrans("0123456789w", "abgdekopruv")
+CYRILLIC = str.maketrans("abgdekopruvlmnit", "абгдекопрувлмнит")
+
+
+@pytest.mark.parametrize(("scripts", "shared"), [("latin", True), ("own", False)])
+def test_words_of_two_scripts_share_their_spelling(training, scripts, shared):
+    """In Latin letters the fit is that of words which were in Latin letters from the beginning."""
+    pytest.importorskip("anyascii", reason="the extra scripts is not installed")
+    given = training()
+    words = {x: [word.translate(LETTERS) for word in given.words[x]] for x in AB}
+    latin = replace(given, words=words)
+    mixed = replace(given, words=words | {"it": [word.translate(CYRILLIC) for word in words["it"]]})
+    options = ONE | {"string_weights": [0.5]}
+    found = fitting.fit(Cr5Spelling(**options | {"scripts": scripts}), mixed).model
+    expected = fitting.fit(Cr5Spelling(**options), latin).model
+    assert found.words["it"][:N_WORDS] == mixed.words["it"]
+    assert np.allclose(stacked(found), stacked(expected), atol=1e-6) == shared
+    assert (found.beside["it"].shape[1] == expected.beside["it"].shape[1]) == shared

@@ -1,0 +1,200 @@
+import sys
+from math import log, sqrt
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.counts.columns import beginning, untrained
+from cr5.fitting.seeds import Seeds
+from cr5.systems.cr5 import scripts
+from cr5.systems.cr5.scripts import compared
+from cr5.systems.cr5.spelling import beside, prefixes, spelt, translations, unknown
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("it", {"it"}),
+        ("México", {"Mexi", "Mexic", "Mexico"}),
+        ("mexicana", {"mexi", "mexic", "mexica", "mexicana"}),
+    ],
+)
+def test_prefixes_of_a_word(word, expected):
+    assert prefixes(word) == expected
+
+
+def test_weights_by_hand():
+    words = {"it": ["mexico", "di"], "en": ["mexicans", "mexico", "of"]}
+    found = spelt(words)
+    # mexi, mexic, mexico: of three words (mexicans begins with mexica); five words in all
+    mexi, mexico, alone = log(5 / 3), log(5 / 2), log(5)
+    long = sqrt(2 * mexi**2 + mexico**2)
+    own = sqrt(2 * mexi**2 + 2 * alone**2)
+    expected = [  # di, mexi, mexic, mexica, mexicans, mexico, of
+        [0, mexi / long, mexi / long, 0, 0, mexico / long, 0],
+        [1, 0, 0, 0, 0, 0, 0],
+        [0, mexi / own, mexi / own, alone / own, alone / own, 0, 0],
+        [0, mexi / long, mexi / long, 0, 0, mexico / long, 0],
+        [0, 0, 0, 0, 0, 0, 1],
+    ]
+    np.testing.assert_allclose(found["it"].toarray(), expected[:2])
+    np.testing.assert_allclose(found["en"].toarray(), expected[2:])
+    assert spelt({"en": ["cat"]})["en"].toarray().tolist() == [[0]]  # what all have tells nothing
+
+
+def test_translations_by_hand():
+    words = {"da": ["hus", "og"], "en": ["house", "home", "casa"], "it": ["casa", "villa"]}
+    pairs = {
+        ("da", "en"): [("hus", "house"), ("hus", "home"), ("bil", "car")],
+        ("it", "en"): [("casa", "house")],
+        ("en", "it"): [("house", "villa"), ("home", "villa")],
+    }
+    found = {x: N.toarray() for x, N in translations(words, Seeds(pairs)).items()}
+    # most pairs are with English; of seven words home is a feature of three, house of four
+    home, house = np.array([log(7 / 3), log(7 / 4)]) / np.hypot(log(7 / 3), log(7 / 4))
+    expected = {
+        "da": [[home, house], [0, 0]],
+        "en": [[0, 1], [1, 0], [0, 0]],  # casa of English is another word
+        "it": [[0, 1], [home, house]],
+    }
+    for x in words:
+        np.testing.assert_allclose(found[x], expected[x])
+    turned = translations({x: words[x] for x in reversed(words)}, Seeds(pairs))
+    assert all(np.array_equal(turned[x].toarray(), found[x]) for x in words)
+
+
+def test_translations_that_a_test_asks_for_tell_nothing():
+    words = {"en": ["house", "mill"], "it": ["casa", "mulino"]}
+    pairs = {("en", "it"): [("house", "casa"), ("mill", "mulino")]}
+    found = translations(words, Seeds(pairs, {("en", "it"): frozenset({"mill"})}))
+    assert found["it"].getnnz(axis=1).tolist() == [1, 0]
+
+
+def test_rows_of_unknown_words_by_hand():
+    words = {"it": ["mexico", "di"], "en": ["mexicans", "mexico", "of", "ofen"]}
+    entries, rows = unknown(words, Seeds())
+    begins = [*map(beginning, ["mexi", "mexic", "mexico"])]
+    assert entries == {"en": begins, "it": begins}
+    # of six words three have mexi and mexic, two mexico; an unknown word is new
+    mexi, mexico, new = log(6 / 3), log(6 / 2), log(6)
+    names = ["di", "mexi", "mexic", "mexica", "mexicans", "mexico", "of", "ofen"]
+    expected = np.zeros((3, len(names)))
+    expected[0, 1] = mexi / sqrt(mexi**2 + new**2)
+    expected[1, [1, 2]] = mexi / sqrt(2 * mexi**2 + new**2)
+    expected[2, [1, 2]] = mexi / sqrt(2 * mexi**2 + mexico**2 + new**2)
+    expected[2, 5] = mexico / sqrt(2 * mexi**2 + mexico**2 + new**2)
+    np.testing.assert_allclose(rows["it"].toarray(), expected)
+
+
+def test_a_language_has_the_beginnings_of_its_own_words():
+    begins, _ = unknown({"en": ["cats", "catsup"], "it": ["cats", "vino"]}, Seeds())
+    assert begins == {"en": [beginning("cats")], "it": [beginning("cats")]}
+    begins, rows = unknown({"en": ["cats", "catsup"], "it": ["vino"]}, Seeds())
+    assert begins == {"en": [beginning("cats")], "it": []}
+    assert rows["it"].shape == (0, 4)  # cats, catsu, catsup, vino
+
+
+def test_other_words_of_a_dictionary_have_the_features_that_are_known():
+    words = {"en": ["mexico", "mexican"], "it": ["gatto", "gatti"]}
+    pairs = [("mexico", "messico"), ("mexicans", "gatto"), ("feline", "gattone")]
+    entries, rows = unknown(words, Seeds({("en", "it"): pairs}))
+    assert entries["en"][:2] == [untrained("feline"), untrained("mexicans")]
+    assert entries["it"] == [untrained("gattone"), untrained("messico"), beginning("gatt")]
+    # of four words two have gatt, mexi and mexic, one gatti, gatto, mexica, mexican and mexico
+    two, one = log(4 / 2), log(4)
+    names = ["gatt", "gatti", "gatto", "mexi", "mexic", "mexica", "mexican", "mexico"]
+    mexicans, gattone = np.zeros(len(names)), np.zeros(len(names))
+    mexicans[[3, 4, 5]] = np.array([two, two, one]) / sqrt(2 * two**2 + 2 * one**2)
+    gattone[[0, 2]] = np.array([two, one]) / sqrt(two**2 + 2 * one**2)
+    np.testing.assert_allclose(rows["en"].toarray()[:2], [np.zeros(len(names)), mexicans])
+    np.testing.assert_allclose(rows["it"].toarray()[:2], [gattone, np.zeros(len(names))])
+
+
+def test_translations_of_words_that_did_not_train():
+    words = {"en": ["house", untrained("mill"), beginning("mill")], "it": [untrained("casa")]}
+    pairs = {("en", "it"): [("house", "casa"), ("mill", "casa")]}
+    found = translations(words, Seeds(pairs))
+    assert {x: N.toarray().tolist() for x, N in found.items()} == {
+        "en": [[1], [1], [0]],
+        "it": [[1]],
+    }
+
+
+WORDS = {"it": ["méxico", "di", "nuovo"], "en": ["mexican", "of", "nuo"]}
+DOCUMENTS = {
+    "it": sparse.csr_matrix([[0.5, 1, 0], [0, 1, 0], [2, 1, 0]]),
+    "en": sparse.csr_matrix([[1.0, 1, 0], [0, 1, 0], [0, 1, 0], [0, 1, 0]]),
+}
+
+
+def test_words_that_begin_alike_share_a_column_in_all_languages():
+    tables = beside(WORDS, DOCUMENTS, 5)["beside"]
+    dense = {x: table.toarray() for x, table in tables.items()}
+    assert dense["it"].shape == dense["en"].shape == (3, 5)  # di, mexic, nuo, nuovo, of
+    np.testing.assert_array_equal(dense["it"] @ dense["en"].T, np.diag([1, 0, 0]))
+    np.testing.assert_array_equal(dense["it"].sum(axis=1), np.ones(3))
+    shorter = beside(WORDS, DOCUMENTS, 3)["beside"]
+    expected = np.diag([1, 0, 1])  # nuovo and nuo begin with nuo
+    np.testing.assert_array_equal((shorter["it"] @ shorter["en"].T).toarray(), expected)
+
+
+def test_a_beginning_weighs_by_the_language_where_it_is_most_frequent():
+    weights = beside(WORDS, DOCUMENTS, 5)["beside_weights"]
+    # mexic: 2 of 3 in it, 1 of 4 in en; di: 3 of 3; of: 4 of 4; nuo, nuovo: none of 3 (or of 4)
+    expected = {
+        "it": [-log(2.5 / 4), -log(3.5 / 4), -log(0.5 / 4)],
+        "en": [-log(2.5 / 4), -log(4.5 / 5), -log(0.5 / 4)],
+    }
+    for x in WORDS:
+        np.testing.assert_allclose(weights[x], expected[x])
+
+
+def test_a_document_with_two_words_of_a_beginning_counts_once():
+    documents = {"en": sparse.csr_matrix([[1.0, 1], [0, 0], [0, 0]])}
+    found = beside({"en": ["mexico", "mexican"]}, documents, 5)
+    assert found["beside"]["en"].shape == (2, 1)
+    np.testing.assert_allclose(found["beside_weights"]["en"], [-log(1.5 / 4)] * 2)
+
+
+def test_beginnings_of_unknown_words_count_as_their_letters_if_these_are_enough():
+    words = {"en": ["wait…", "waits", beginning("wait"), beginning("waits"), untrained("waiter")]}
+    found = beside(words, {"en": sparse.csr_matrix(np.ones((1, 5)))}, 5)["beside"]["en"]
+    # in the columns of waite, waits and wait…, a word of its own; wait has too few letters
+    waite, waits, wait = np.eye(3, dtype=int).tolist()
+    assert found.toarray().tolist() == [wait, waits, [0, 0, 0], waits, waite]
+
+
+@pytest.mark.parametrize(
+    ("kind", "word", "expected"),
+    [
+        ("latin", "интернет", "internet"),
+        ("latin", "표", "pyo"),
+        ("latin", "表示する", "表示suru"),  # Chinese characters stay
+        ("latin", "éтекст", "étekst"),
+        ("sounds", "text", "tekst"),
+        ("sounds", "café", "kafe"),
+        ("sounds", "window", "vindov"),
+        ("sounds", "formatt", "format"),
+        ("consonants", "computer", "kmptr"),
+        ("consonants", "internet", "intrnt"),  # a first vowel stays
+        ("consonants", "file", "fire"),  # f and r would tell little
+    ],
+)
+def test_words_of_different_scripts_are_compared(kind, word, expected):
+    pytest.importorskip("anyascii", reason="the extra scripts is not installed")
+    assert compared({"x": [word]}, kind) == {"x": [expected]}
+
+
+def test_words_may_stay_as_they_are():
+    words = {"en": ["text"], "ru": ["текст"]}
+    assert compared(words, "own") is words
+
+
+def test_only_words_of_other_scripts_need_anyascii(monkeypatch):
+    monkeypatch.setitem(sys.modules, "anyascii", None)
+    scripts._anyascii.cache_clear()
+    assert compared({"it": ["più", "đường"], "ja": ["文書"]}, "latin")["it"] == ["più", "đường"]
+    with pytest.raises(UserError, match=r"anyascii, .*'cr5\[scripts\]', or set `scripts: own`"):
+        compared({"ru": ["текст"]}, "latin")

@@ -1,0 +1,410 @@
+"""Networks: losses, ranks and steps written out or by differences; what each stage learns from."""
+
+from itertools import chain, pairwise
+from math import exp, log1p
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from cr5.base.errors import LeftOutError
+from cr5.fitting.contract import Channel
+from cr5.fitting.fit import fit
+from cr5.systems.networks import boltzmann, fits, training
+from cr5.systems.networks.bae import Bae
+from cr5.systems.networks.models import Contrasted, MonoXcnn, S2net, Xcnn
+from cr5.systems.networks.network import contrast
+from cr5.systems.networks.optimisers import Adam, conjugate_gradients
+from cr5.systems.networks.training import Pairs, batch_loss, hold_out, reciprocal_rank
+from cr5.systems.projections import pencils
+from cr5.systems.projections.columns import ColumnSettings, columns
+from cr5.systems.projections.opca import Opca
+from tests.systems.oracles.slopes import differences
+
+# Two texts: cosines with their answers are 1 and 0, with negatives 0, .6 and .8, 1.
+Y = np.array([[2.0, 0.0], [0.0, 5.0]])
+P = np.array([[3.0, 0.0], [1.0, 0.0]])
+N = np.array([[[0.0, 1.0], [0.6, 0.8]], [[0.6, 0.8], [0.0, 2.0]]])
+
+
+def softplus(x):
+    return log1p(exp(x))
+
+
+def texts(n=12, words=9):
+    return sparse.csr_matrix(np.random.default_rng(3).poisson(0.6, (n, words)).astype(float))
+
+
+def check_slopes(loss, parameters):
+    """Raise unless its derivatives by the parameters are those of differences."""
+    found = loss(parameters)[1]()
+    for p, slope in zip(parameters, found, strict=True):
+        expected = differences(lambda: loss(parameters)[0], p)
+        np.testing.assert_allclose(slope, expected, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, -(1 + 0.4 - 0.8 - 1) / 4),
+        ({"hardest": True}, -(0.4 - 1) / 2),
+        ({"loss": "margin"}, (0 + 0.1 + 1.3 + 1.5) / 4),
+        ({"loss": "margin", "hardest": True}, (0.1 + 1.5) / 2),
+        ({"loss": "logistic"}, (softplus(-10) + softplus(-4) + softplus(8) + softplus(10)) / 4),
+        ({"loss": "logistic", "hardest": True}, (softplus(-4) + softplus(10)) / 2),
+    ],
+)
+def test_losses_by_hand(options, expected):
+    assert contrast(Y, P, N, **options)[0] == pytest.approx(expected)
+
+
+def test_a_text_of_zeros_has_cosine_zero_and_no_derivative():
+    rows, none = np.array([[1.0, 1.0]]), np.zeros((1, 2))
+    value, dY, dP, _ = contrast(none, rows, rows[None])
+    assert value == 0
+    assert not dY.any()
+    assert not dP.any()
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+@pytest.mark.parametrize("linear", [False, True])
+@pytest.mark.parametrize(
+    "options", [{}, {"loss": "margin"}, {"loss": "logistic"}, {"hardest": True, "negatives": 2}]
+)
+def test_the_loss_of_a_batch_and_its_derivatives(options, linear, fixed):
+    generator = np.random.default_rng(5)
+    others = generator.normal(size=(12, 3)) if fixed else None
+    queries, answers = np.array([0, 1, 5, 7]), np.array([2, 3, 4, 0])
+    pairs = Pairs(texts(), queries, answers, np.arange(4), others)
+    negatives = [np.array([4, 2, 0, 3]), np.array([9, 8, 8, 2])][: options.get("negatives", 1)]
+    system = Contrasted(**options)
+    words, loss = batch_loss(pairs, negatives, system)
+    W, b = generator.normal(size=(9, 3)), generator.normal(size=3)
+    check_slopes(loss, [W[words]] if linear else [W[words], b])
+    table = pairs.X @ (W if linear else np.tanh(W + b))  # Eq. 5, 6
+    every = table if others is None else others
+    given = table[queries], every[answers], every[np.array(negatives)]
+    value = loss([W[words]] if linear else [W[words], b])[0]
+    assert value == pytest.approx(contrast(*given, system.loss, system.hardest)[0])
+
+
+ALIKE = [[1.0, 0.0]] * 3  # the third answer is nearer than the second, and that than the first
+NEARER = [[0.0, 1], [1, 0.2], [1, 0.1]]
+TURNED = [[1.0, 0], [0.8, 0.6], [0.6, 0.8], [-1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("X", "queries", "answers", "groups", "fixed", "ranks"),
+    [
+        ([[1.0, 0, 0], [1, 1, 0], [0, 0, 0]], [0, 1, 2], [0, 1, 2], None, np.eye(3), [1, 2, 3]),
+        (np.eye(2), [0, 0, 0], [1, 1, 0], None, np.eye(2), [2, 2, 1]),
+        (TURNED, [0, 1, 2, 3], [1, 0, 3, 2], None, None, [1, 2, 3, 1]),
+        (ALIKE, [0, 1, 2], [0, 1, 2], None, NEARER, [3, 2, 1]),
+        (ALIKE, [0, 1, 2], [0, 1, 2], [0, 0, 1], NEARER, [2, 2, 1]),
+        (np.full((4, 2), np.nan), [0, 1], [2, 3], None, None, [2, 2]),
+    ],
+    ids=["ties", "equal answers", "own query", "alone", "of one group", "not finite"],
+)
+def test_the_rank_of_answers(X, queries, answers, groups, fixed, ranks):
+    """Ties count against; neither a query nor other answers of its group are candidates."""
+    groups = np.arange(len(queries)) if groups is None else np.array(groups)
+    fixed = None if fixed is None else np.array(fixed)
+    pairs = Pairs(sparse.csr_matrix(X), np.array(queries), np.array(answers), groups, fixed)
+    W = np.eye(pairs.X.shape[1])
+    assert reciprocal_rank([W], pairs) == pytest.approx(np.mean(1 / np.array(ranks)))
+    assert reciprocal_rank([W], pairs[np.zeros(0, int)]) is None
+
+
+def test_an_epoch_takes_each_pair_once_and_no_answer_of_its_group_as_a_negative(monkeypatch):
+    """Of three groups, two of one pair and one of many, which mostly get their own answer."""
+    seen = []
+
+    def noted(pairs, negatives, system):
+        seen.append(list(zip(pairs.groups, pairs.answers, negatives[0], strict=True)))
+        return np.zeros(0, int), None
+
+    monkeypatch.setattr(training, "batch_loss", noted)
+    monkeypatch.setattr(training, "BATCH", 7)
+    groups = np.array([0, 1, *[2] * 18])
+    pairs = Pairs(sparse.csr_matrix(np.eye(20)), np.arange(20), np.arange(20), groups)
+    step, generator = lambda *_: 0.0, np.random.default_rng(0)
+    training.run_epoch([np.eye(20)], pairs, step, Contrasted(), generator)
+    assert [len(each) for each in seen] == [7, 7, 6]
+    every = list(chain(*seen))
+    assert sorted(answer for _, answer, _ in every) == list(range(20))
+    assert all(n == answer or groups[n] != group for group, answer, n in every)
+    assert any(n != answer for _, answer, n in every)
+
+
+@pytest.mark.parametrize(
+    ("n", "share", "expected"),
+    [(9, 0.02, 0), (600, 0.02, 60), (4000, 0.02, 100), (20_000, 0.02, 400), (600, 0.0, 0)],
+)
+def test_groups_are_held_out_whole(n, share, expected):
+    groups, rows = np.arange(2 * n) // 2, np.arange(2 * n)
+    pairs = Pairs(sparse.csr_matrix((2 * n, 1)), rows, rows[::-1], groups)
+    held, kept = hold_out(pairs, share, np.random.default_rng(0))
+    assert len(held.queries) == 2 * expected
+    assert {*groups[held.queries]}.isdisjoint(groups[kept.queries])
+    assert len(kept.queries) == 2 * (n - expected)
+
+
+def test_the_best_epoch_is_kept_and_training_ends(monkeypatch):
+    """After each step the network is worse."""
+
+    def worse(loss, parameters, rows):
+        parameters[0] += 1
+        return 0.0
+
+    monkeypatch.setattr(training, "conjugate_gradients", worse)
+    X, n = sparse.csr_matrix(np.eye(20)), np.arange(20)
+    parameters, generator = [2.0 * np.eye(20)], np.random.default_rng(0)
+    pairs = Pairs(X, n, n, n, np.eye(20))
+    report = training.train(
+        parameters, *hold_out(pairs, 0.1, generator), 10, Contrasted(), generator
+    )
+    assert (report["best_epoch"], len(report["epochs"])) == (0, 6)
+    np.testing.assert_array_equal(parameters[0], 2 * np.eye(20))
+    report = training.train(parameters, *hold_out(pairs, 0, generator), 10, Contrasted(), generator)
+    assert (report["held_out"], report["best_epoch"], len(report["epochs"])) == (0, 10, 11)
+
+
+def test_conjugate_gradients_find_the_minimum_of_a_quadratic():
+    """Rows of no batch stay; the loss never rises, and what words share moves as one of them."""
+    generator, calls, last = np.random.default_rng(0), [], np.inf
+    root, centre = generator.normal(size=(4, 4)), generator.normal(size=4)
+    M = root @ root.T + np.eye(4)
+
+    def loss(parameters):
+        away = parameters[0].ravel() - centre
+        calls.append(away)
+        return float(away @ M @ away / 2), lambda: [(M @ away).reshape(-1, 1)]
+
+    W, rows = np.zeros((6, 1)), np.array([1, 2, 4, 5])
+    for _ in range(40):
+        value = conjugate_gradients(loss, [W], rows)
+        assert value <= last
+        last = value
+    np.testing.assert_allclose(W[rows, 0], centre, atol=1e-4)
+    assert not W[[0, 3]].any()
+    assert len(calls) <= 40 * (1 + 3 * 3)
+    W, b = np.zeros((8, 1)), np.zeros(1)
+    conjugate_gradients(
+        lambda p: (float(p[0].sum() + 8 * p[1][0]), lambda: [np.ones_like(W), np.full(1, 8.0)]),
+        [W, b],
+        np.arange(8),
+    )
+    assert b[0] < -0.1
+    np.testing.assert_allclose(W, np.tile(b, (8, 1)))
+
+
+def test_adam_is_the_papers_for_the_rows_of_a_batch():
+    gradients = np.random.default_rng(0).normal(size=(5, 3))
+    W, b, bias_gradients = np.zeros((4, 1)), np.zeros(1), gradients[:, 2]
+    how, rows = Adam([W, b], 0.1), np.array([1, 3])
+    for g in gradients:
+        how.step(lambda p, g=g: (0.0, lambda: [g[:2, None], g[2:]]), [W, b], rows)
+    for found, of_one in ((W[1], gradients[:, 0]), (W[3], gradients[:, 1]), (b, bias_gradients)):
+        p, m, v = 0.0, 0.0, 0.0
+        for t, g in enumerate(of_one, start=1):
+            m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g**2
+            p -= 0.1 * (m / (1 - 0.9**t)) / (np.sqrt(v / (1 - 0.999**t)) + 1e-8)
+        np.testing.assert_allclose(found[0], p, rtol=1e-12)
+    assert not W[[0, 2]].any()
+
+
+@pytest.mark.parametrize("block", [7, 1024])
+def test_answers_are_the_nearest_texts_with_other_counts(monkeypatch, block):
+    """All cosines written out; of equal texts the first stands for all."""
+    monkeypatch.setattr(fits, "BLOCK", block)
+    counts = np.random.default_rng(0).poisson(0.15, (60, 25))
+    counts[7] = counts[30] = counts[2]  # doubles, which may not answer each other
+    counts[[11, 12]] = 0
+    counts[12, 24], counts[:12, 24], counts[13:, 24] = 1, 0, 0  # a word of its own
+    known = counts.any(axis=1)
+    rows = counts * (np.log(known.sum() / np.maximum((counts[known] > 0).sum(axis=0), 1)) + 1)
+    rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    pairs = []
+    for i in np.flatnonzero(known):
+        equal = (counts == counts[i]).all(axis=1)
+        found = np.where(equal, 0, rows @ rows[i])
+        best = np.flatnonzero(found > found.max() - 1e-6)[0]
+        if found[best] > 0:
+            pairs.append((np.flatnonzero(equal)[0], best))
+    np.testing.assert_array_equal(
+        fits.most_relevant(sparse.csr_matrix(counts), False), np.transpose(pairs)
+    )
+    for found in fits.most_relevant(sparse.csr_matrix(counts), self_matches=True):
+        np.testing.assert_array_equal(found, np.flatnonzero(known))
+
+
+@pytest.mark.parametrize("widths", [(7, 3), (7, 5, 4, 3)])
+def test_derivatives_of_the_autoencoder_are_those_of_differences(widths):
+    generator, X = np.random.default_rng(0), texts(6, 7)
+    machines = [
+        [generator.normal(size=shape) for shape in ((a, b), b, a)] for a, b in pairwise(widths)
+    ]
+    check_slopes(boltzmann.reconstruction(X, texts(6, 7)[::-1]), boltzmann.unrolled(machines))
+
+
+def logistic(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def test_the_loss_is_the_cross_entropy_of_each_word():
+    A, a, B, b = (np.random.default_rng(0).normal(size=x) for x in ((7, 3), 3, (3, 7), 7))
+    X, total = texts(6, 7), 0
+    for row in X.toarray():
+        odds = logistic(row @ A + row.sum() * a) @ B + b
+        total -= sum(n * np.log(np.exp(odds[w]) / np.exp(odds).sum()) for w, n in enumerate(row))
+    assert boltzmann.reconstruction(X, X)([A, a, B, b])[0] == pytest.approx(total / X.sum())
+
+
+class Fixed:
+    """Draws a given number each time."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def random(self, shape, dtype):
+        return np.full(shape, self.number, dtype)
+
+
+def test_a_step_of_contrastive_divergence_by_hand():
+    """All hidden units are drawn as one, then none."""
+    W, c, b = np.array([[0.3], [-0.2]]), np.array([0.1]), np.array([0.2, 0.4])
+    v, odds = np.array([2.0, 1.0]), np.exp(W[:, 0] + b)
+    h, again = logistic(v @ W[:, 0] + 3 * 0.1), 3 * odds / odds.sum()
+    h2 = logistic(again @ W[:, 0] + 3 * 0.1)
+    X = sparse.csr_matrix(v)
+    error, (dW, dc, db) = boltzmann.contrastive_divergence(X, [W, c, b], True, Fixed(0.0))
+    assert error == pytest.approx(np.mean((again - v) ** 2))
+    np.testing.assert_allclose(dW[:, 0], again * h2 - v * h)
+    np.testing.assert_allclose(dc, 3 * (h2 - h))
+    np.testing.assert_allclose(db, again - v)
+    _, (_, _, db) = boltzmann.contrastive_divergence(v[None], [W, c, b], False, Fixed(1.0))
+    np.testing.assert_allclose(db, logistic(b) - v)
+
+
+def test_documents_are_encoded_layer_by_layer(planted):
+    training = planted(n=100).training
+    few = Bae(widths=[5, 4, 3], epochs=[1], skip_words=2, rates=[0.01], stack_epochs=10)
+    model = fit(few, training).model
+    counts = training.counts["es"][:4].toarray() * (model.weights["es"] > 0)
+    h = logistic(counts @ model.tables["es"] + counts.sum(axis=1)[:, None] * model.bias)
+    for number in ("2", "3"):
+        h = logistic(h @ model.layers[number] + model.biases[number])
+    expected = h / np.linalg.norm(h, axis=1, keepdims=True)
+    np.testing.assert_allclose(model.embed(training.counts["es"][:4], "es"), expected, atol=1e-6)
+    nothing = sparse.csr_matrix((1, len(model.words["es"])))
+    assert not model.embed(nothing, "es").any()
+
+
+def test_one_language_alone_is_to_give_both(planted):
+    training = planted(n=30).training
+    chosen = columns(training.words, training.counts, ColumnSettings(0, 100, False))
+    X = sparse.csr_matrix(np.arange(2.0 * chosen.n).reshape(2, -1) + 1)
+    given, wanted = boltzmann.blanked(X, training, chosen)
+    np.testing.assert_array_equal(wanted.toarray(), np.tile(X.toarray(), (3, 1)))
+    np.testing.assert_array_equal(given[2:4].toarray() + given[4:].toarray(), X.toarray())
+    assert given[2:4].nnz == 2 * (chosen.numbers["en"] >= 0).sum()
+
+
+@pytest.mark.parametrize("judged", [False, True])
+def test_stage_1_reads_the_channel(planted, judged):
+    """Its judgements say what answers what; without any, texts that are alike do."""
+    rows = planted().training.counts["en"][:9].toarray()
+    documents = sparse.csr_matrix(rows[:3])
+    queries, relevance = sparse.csr_matrix(rows[5:7]), sparse.csr_matrix([[0, 0, 2], [1, 0, 0]])
+    channel = Channel(documents, *([queries, relevance] if judged else []))
+    training = planted(channels={"en": channel}).training
+    chosen = fits.words_of(training, "en", Xcnn())
+    pairs = fits.monolingual(training, "en", chosen, Xcnn())
+    expected = [queries, documents] if judged else [documents]
+    X = chosen.rows("en", sparse.vstack(expected).tocsr())
+    np.testing.assert_array_equal(pairs.X.toarray(), X.toarray())
+    if judged:
+        assert list(zip(pairs.queries, pairs.answers, strict=True)) == [(0, 2 + 2), (1, 2 + 0)]
+    alone = fits.monolingual(training, "en", chosen, Xcnn(stage1="documents"))
+    assert alone.X.shape[0] == training.counts["en"].shape[0]
+
+
+def test_the_pivot_is_drawn_or_trained_alone_and_kept(planted):
+    """A word passes through one layer: the table of a network that was only drawn is tanh of it."""
+    made, few = planted(), {"dimension": 8, "held_out": 0}
+    drawing = fit(Xcnn(**few, stage1="random", epochs=1, pivot="es"), made.training)
+    assert drawing.report["pivot"] == "es"
+    chosen = fits.words_of(made.training, "es", Xcnn())
+    generator = np.random.default_rng([made.training.seed, *b"es"])
+    drawn = 0.1 * generator.standard_normal((chosen.n, 8), np.float32)
+    np.testing.assert_allclose(
+        drawing.model.tables["es"], chosen.table("es", np.tanh(drawn)), rtol=1e-6
+    )
+    alone = fit(MonoXcnn(**few, stage1_epochs=2), made.training).model
+    pivot = fit(Xcnn(**few, stage1_epochs=2, epochs=1), made.training).model
+    np.testing.assert_array_equal(alone.tables["en"], pivot.tables["en"])
+
+
+def test_with_self_matches_no_pair_is_held_out_unless_judged(planted):
+    """A text finds itself first, whatever the network: nothing to stop by."""
+    published = Xcnn(self_matches=True, stage1_epochs=3, epochs=1, dimension=8)
+    made = planted().training
+    report = fit(published, made).report
+    assert (report["stage1"]["held_out"], report["stage1"]["best_epoch"]) == (0, 3)
+    assert report["es"]["held_out"] > 0
+    n = made.counts["en"].shape[0]
+    judged = Channel(made.counts["en"], made.counts["en"], sparse.identity(n, format="csr"))
+    report = fit(published, planted(channels={"en": judged}).training).report
+    assert report["stage1"]["held_out"] == n // 10
+
+
+@pytest.mark.parametrize("dimension", [6, 80])
+def test_an_autoencoder_is_the_nearest_to_the_texts_of_its_rank(planted, dimension):
+    """Of 60 words there are at most 60 directions; further columns are drawn."""
+    made = planted(n=200)
+    starting = Xcnn(stage1="random", start="autoencoder", dimension=dimension, epochs=1)
+    model = fit(starting, made.training).model
+    chosen = fits.words_of(made.training, "en", starting)
+    X = chosen.rows("en", made.training.counts["en"]).toarray()
+    kept = np.argsort(chosen.numbers["en"])[-chosen.n :]
+    W = np.arctanh(model.tables["en"][kept].astype(float))
+    singular = np.linalg.svd(X, compute_uv=False)
+    rank = min((singular > 1e-6).sum(), dimension)
+    assert W[:, :rank].std() == pytest.approx(0.1, rel=1e-3)
+    V = W[:, :rank] / np.linalg.norm(W[:, :rank], axis=0)
+    np.testing.assert_allclose(V.T @ V, np.eye(rank), atol=1e-4)
+    lost = np.square(X - X @ V @ V.T).sum()
+    assert lost == pytest.approx(np.square(singular[rank:]).sum(), abs=1e-3 * np.square(X).sum())
+
+
+def test_before_the_first_epoch_s2net_is_opca(planted, monkeypatch):
+    training_set = planted(n=200).training
+    monkeypatch.setattr(fits, "train", lambda *_: {})
+    found = fit(S2net(dimension=20, held_out=0), training_set).model
+    expected = fit(Opca(dimensions=[20], skip_words=0), training_set).model
+    for x in training_set.languages:
+        assert np.std(found.tables[x][found.learned(x)]) == pytest.approx(0.1, rel=0.01)
+        rows = [model.embed(training_set.counts[x], x) for model in (found, expected)]
+        np.testing.assert_allclose(rows[0] @ rows[0].T, rows[1] @ rows[1].T, atol=1e-4)
+
+
+def test_opca_does_not_see_what_s2net_holds_out(planted, monkeypatch):
+    """All pairs of a concept, in both directions, are held out together."""
+    seen, kept, opca_of = [], [], pencils.opca
+    monkeypatch.setattr(fits, "train", lambda _, *pairs: seen.append(pairs) or {})
+    monkeypatch.setattr(pencils, "opca", lambda rows: kept.append(rows) or opca_of(rows))
+    made = planted(n=300, languages=("da", "en", "es"))
+    fit(S2net(dimension=5), made.training)
+    [(held, trains, *_)], [documents], n = seen, kept, made.training.n_concepts
+    assert len(held.queries) == 6 * (n // 10)
+    assert len(trains.queries) == 6 * (n - n // 10)
+    unseen = np.setdiff1d(np.arange(n), held.groups)
+    np.testing.assert_array_equal(documents.concept, np.tile(np.arange(len(unseen)), 3))
+    expected = held.X[np.concatenate([unseen, n + unseen, 2 * n + unseen])]
+    np.testing.assert_allclose(documents.Z.toarray(), expected.toarray(), rtol=1e-6)
+
+
+def test_documents_on_which_opca_has_no_dimension_are_left_out(planted):
+    """Of a single concept the means, which OPCA takes away, are all there is."""
+    with pytest.raises(LeftOutError, match="2 training documents have nothing in common"):
+        fit(S2net(dimension=20, merged=False), planted(n=1).training)

@@ -1,0 +1,313 @@
+"""Maps without a dictionary: neighbours, transport, annealing and adversaries, by definition."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from scipy.optimize import linear_sum_assignment
+from scipy.spatial.distance import cdist
+from scipy.special import logsumexp
+from sklearn.metrics import log_loss
+
+from cr5.base.errors import UserError
+from cr5.base.rows import unit_rows
+from cr5.search import similarity
+from cr5.systems.maps import advrefine, icp, vecmap_unsupervised
+from cr5.systems.maps.advrefine import AdvRefine, Game, make_seed
+from cr5.systems.maps.icp import Icp
+from cr5.systems.maps.refinement import judged, refine
+from cr5.systems.maps.search import orthogonal_map
+from cr5.systems.maps.vecmap_unsupervised import VecmapUnsupervised, first_pairs, induce, of_rank
+from cr5.systems.maps.wasserstein import Wasserstein, gromov, sinkhorn
+from tests.systems.oracles.slopes import differences
+from tests.systems.test_maps import dense_csls
+
+CONFIGURATIONS = sorted((Path(__file__).parents[2] / "config").rglob("*.yaml"))
+QUICK = {"starts": 2, "rounds": 2, "neighbours": 5}
+SYSTEMS = {
+    VecmapUnsupervised: QUICK | {"patience": 2, "centre": False},
+    Wasserstein: QUICK | {"plan_steps": 8, "epochs": 1, "steps": 3, "batch": 150},
+    Icp: QUICK | {"axes": 3, "trials": 20},
+}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_recovers_a_rotation_and_reports_how_many_starts_did(system, training_of, rotated_copy):
+    """Italian is English turned and shuffled."""
+    Y, X, _ = rotated_copy(n=200, d=10, noise=0.01)
+    order = np.random.default_rng(1).permutation(200)
+    words = {"en": [f"e{i}" for i in range(200)], "it": [f"i{i}" for i in order]}
+    found = system(**SYSTEMS[system]).fit(training_of(words, vectors={"en": Y, "it": X[order]}))
+    english, italian = (found.model.tables[x] for x in ("en", "it"))
+    assert (italian * english[order]).sum(axis=1).min() > 0.95
+    report = found.report["pairs"]["it-en"]
+    assert report["succeeded"] == len(report["starts"]) == 2
+
+
+@pytest.mark.parametrize("chosen", [*SYSTEMS, AdvRefine])
+def test_the_seed_alone_decides_on_the_starts(chosen, rotated_copy, space):
+    few = {"starts": 1, "trials": 2, "icp_steps": 3, "axes": 8, "plan_steps": 2, "steps": 4}
+    few |= {"epochs": 1, "samples": 320, "batch": 16, "hidden": 8}
+    given = chosen(**{x: few[x] for x in few if x in chosen.model_fields})
+    X, Y, _ = rotated_copy(n=120, d=8)
+    spaces = space("it", X), space("en", Y)
+    first, again, other = (next(given.begin(*spaces, seed)) for seed in (0, 0, 1))
+    assert first.W.tobytes() == again.W.tobytes() != other.W.tobytes()
+    assert first.report == again.report
+
+
+def test_closest_points_both_ways_and_their_error(rotated_copy):
+    rng = np.random.default_rng(1)
+    A, B = (rng.normal(size=(n, 3)).astype(np.float32) for n in (30, 20))
+    squares = cdist(A, B, "sqeuclidean")
+    pairs, error = icp.closest(A, B)
+    there = [[i, j] for i, j in enumerate(squares.argmin(axis=1))]
+    assert pairs.tolist() == there + [[i, j] for j, i in enumerate(squares.argmin(axis=0))]
+    expected = (squares.min(axis=1).mean() + squares.min(axis=0).mean()) / 2
+    assert error == pytest.approx(expected, rel=1e-5)
+    X, Y, _ = rotated_copy(n=200, d=6)
+    A, B, R = icp.principal(X, 6), icp.principal(Y, 6), np.diag([1, -1, 1, 1, -1, 1])
+    np.testing.assert_allclose(np.cov(A.T), np.diag(np.diag(np.cov(A.T))), atol=1e-6)
+    errors = [icp.descend(A, B, R.astype(np.float32), steps)[0] for steps in range(8)]
+    # a step takes the sum over both ways, which have the same number of words here
+    assert errors[0] > errors[-1]
+    assert (np.diff(errors) <= 1e-7).all()
+    A = np.eye(3, dtype=np.float32)
+    error, steps, pairs = icp.descend(A, A, A, 50)
+    assert (error, steps, pairs.tolist()) == (0, 1, [[0, 0], [1, 1], [2, 2]] * 2)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_small_epsilon_gives_the_best_assignment(dtype):
+    cost = np.random.default_rng(1).normal(size=(30, 30)).astype(dtype)
+    rows, columns = linear_sum_assignment(cost)
+    plan, steps = sinkhorn(cost, 0.002, steps=20_000)
+    assert steps < 20_000
+    assert plan.dtype == dtype
+    assert (plan.argmax(axis=1) == columns).all()
+    assert (plan * cost).sum() == pytest.approx(cost[rows, columns].mean(), abs=0.005)
+    assert sinkhorn(cost, 0.002, steps=15)[1] == 15
+    plan, _ = sinkhorn(cost * dtype(1e4), 1.0, steps=2_000)  # far beyond epsilon
+    np.testing.assert_allclose(plan.sum(axis=0), 1 / 30, rtol=2e-3)  # of costs to six digits
+
+
+def test_a_plan_equals_scaling_in_logarithms():
+    cost, epsilon = np.random.default_rng(5).normal(size=(12, 17)), 0.1
+    f, g = np.zeros(12), np.zeros(17)
+    for _ in range(1_000):
+        f = -epsilon * (logsumexp((g - cost) / epsilon, axis=1) + np.log(12))
+        g = -epsilon * (logsumexp((f[:, None] - cost) / epsilon, axis=0) + np.log(17))
+    plan, _ = sinkhorn(cost, epsilon, tolerance=1e-10, steps=1_000)
+    np.testing.assert_allclose(plan, np.exp((f[:, None] + g - cost) / epsilon), atol=1e-9)
+
+
+def test_the_objective_is_that_of_gromov_wasserstein_up_to_a_constant(rotated_copy):
+    X, Y, _ = rotated_copy(n=12, d=4)
+    plan, history = gromov(X, Y, 1000, 1)
+    P = plan.astype(float) / (12 * plan.sum(axis=1, keepdims=True))  # the sums of the constant
+    M, N = (A.astype(float) @ A.T.astype(float) for A in (X, Y))
+    distortion = np.einsum("ikjl,ij,kl->", (M[:, :, None, None] - N[None, None]) ** 2, P, P)
+    constant = (M**2).mean() + np.einsum("jl,j,l->", N**2, P.sum(axis=0), P.sum(axis=0))
+    assert history[0]["objective"] == pytest.approx((distortion - constant) / 2, abs=1e-3)
+
+
+def test_words_numbered_anew_in_a_space_turned_are_matched(rotated_copy):
+    X, Y, Q = rotated_copy(n=300, d=10, noise=0.01)
+    order = np.random.default_rng(1).permutation(300)
+    plan, history = gromov(X, Y[order], 1000, 10)
+    assert (order[plan.argmax(axis=1)] == np.arange(300)).mean() > 0.9
+    epsilons = [entry["epsilon"] for entry in history]
+    assert (epsilons[0], epsilons[-1], len(epsilons)) == pytest.approx((0.03, 0.003, 10))
+    assert gromov(X, Y[:40], 50, 2)[0].shape == (40, 40)  # only the most frequent words
+    pairs = first_pairs(X[:200], (X @ Q)[:200][order[order < 200]], 4000, 10)
+    assert pairs[:200, 0].tolist() == list(range(200)) == pairs[200:, 1].tolist()
+    assert (order[order < 200][pairs[:, 1]] == pairs[:, 0]).all()
+
+
+def test_a_map_that_is_roughly_right_gets_better(rotated_copy):
+    X, Y, Q = rotated_copy(n=500)
+    rough = orthogonal_map(np.eye(20), Q + 0.12 * np.random.default_rng(2).normal(size=Q.shape))
+    system = Wasserstein(epochs=2, steps=8, batch=150)
+    found = system.transported(X, Y, rough, np.random.default_rng(0))
+    assert np.linalg.norm(found - Q) < 0.3 * np.linalg.norm(rough - Q)
+    np.testing.assert_allclose(found @ found.T, np.eye(20), atol=1e-5)
+
+
+@pytest.mark.parametrize(("rows", "keep"), [(16, 1.0), (512, 1.0), (512, 0.1)])
+def test_all_similarities_give_the_dictionary_of_csls(monkeypatch, rows, keep):
+    """The objective does not hang on what is kept."""
+    monkeypatch.setattr(similarity, "ROWS", rows)
+    rng = np.random.default_rng(1)
+    X, Y = (unit_rows(rng.normal(0.3, 1, (n, 5)).astype(np.float32)) for n in (61, 47))
+    pairs, objective = induce(X, Y, 5, keep, np.random.default_rng(0))
+    S, scores = X.astype(float) @ Y.astype(float).T, dense_csls(X, Y, 5)
+    there, back = enumerate(scores.argmax(axis=1)), enumerate(scores.argmax(axis=0))
+    same = (pairs == [*there, *((i, j) for j, i in back)]).all(axis=1).mean()
+    assert same == 1 if keep == 1 else same < 0.4
+    expected = (S.max(axis=1).mean() + S.max(axis=0).mean()) / 2
+    assert objective == pytest.approx(expected, rel=1e-6)
+
+
+def test_ranks_are_distributed_as_the_best_of_those_a_mask_keeps_and_equal_sorting():
+    drawn = vecmap_unsupervised.ranks(20_000, 4, 0.3, np.random.default_rng(0))
+    rng = np.random.default_rng(1)
+    kept = rng.random((20_000, 4)) < 0.3
+    kept[:, 3] = True  # where none is kept it is the last one
+    expected = np.bincount(kept.argmax(axis=1)) / 20_000
+    np.testing.assert_allclose(np.bincount(drawn) / 20_000, expected, atol=0.015)
+    scores, rank = rng.normal(size=(50, 30)).astype(np.float32), rng.integers(0, 12, 50)
+    expected = np.argsort(-scores, axis=1)[np.arange(50), rank]
+    assert (of_rank(scores, rank) == expected).all()
+    assert of_rank(np.array([[1, 3, 3, 2]]), np.array([1])).tolist() == [1]  # the first of equals
+
+
+def test_annealing_by_hand(monkeypatch):
+    """A step is better from a millionth on; the probability doubles when the objective stands."""
+    objectives = [0.1, 0.3, 0.3 + 5e-7, 0.3, *[0.5] * 9]
+    keeps, rest = [], iter(objectives)
+
+    def induced(mapped, target, neighbours, keep, generator):
+        keeps.append(keep)
+        return np.array([[0, 0], [1, 1]]), next(rest)
+
+    monkeypatch.setattr(vecmap_unsupervised, "induce", induced)
+    X, pairs = np.eye(2, dtype=np.float32), np.array([[0, 0], [1, 1]])
+    report = VecmapUnsupervised(patience=2).learn(X, X, pairs, None).report
+    assert keeps == [0.1] * 4 + [0.2] * 3 + [0.4] * 2 + [0.8] * 2 + [1.0] * 2
+    assert (report["first_pairs"], report["converged"]) == (2, True)
+    assert [x["steps"] for x in report["learning"]] == [4, 3, 2, 2, 2]
+    assert [x["objective"] for x in report["learning"]] == [0.3, *[0.5] * 4]
+    rest = iter(objectives)
+    assert not VecmapUnsupervised(steps=3).learn(X, X, pairs, None).report["converged"]
+
+
+def test_a_rotation_is_recovered_from_a_dictionary_that_is_mostly_wrong(rotated_copy):
+    X, Y, Q = rotated_copy(n=400)
+    rng = np.random.default_rng(3)
+    right, other = np.arange(400), rng.integers(0, 400, 400)
+    pairs = np.column_stack([right, np.where(rng.random(400) < 0.1, right, other)])
+    system = VecmapUnsupervised(neighbours=5, patience=3)
+    found = system.learn(X, Y, pairs, np.random.default_rng(0))
+    np.testing.assert_allclose(found.W, Q, atol=0.02)
+
+
+SOURCE_FIRST = np.array([0.9, 0.9, 0.1, 0.1])
+SMALL = AdvRefine(epochs=3, samples=2_000, batch=16, hidden=32, orthogonality=0.05)
+
+
+@pytest.fixture
+def one_step():
+    """A discriminator 3 -> 4 -> 4 -> 1, a map and a batch of two, in float64."""
+    rng = np.random.default_rng(5)
+    sizes = ((3, 4), (4, 4), (4, 1))
+    layers = [(rng.normal(size=size), rng.normal(size=size[1])) for size in sizes]
+    return layers, rng.normal(size=(3, 3)), rng.normal(size=(2, 3)), rng.normal(size=(2, 3))
+
+
+def loss_of(layers, inputs, wanted):
+    """Soft targets are labels of both kinds, weighted; each row stands there twice."""
+    for level, (A, b) in enumerate(layers):
+        inputs = inputs @ A + b
+        if level < 2:
+            inputs = np.where(inputs > 0, inputs, 0.2 * inputs)
+    p = 1 / (1 + np.exp(-inputs[:, 0]))
+    labels = np.repeat([1, 0], len(p))
+    weights = np.concatenate([wanted, 1 - wanted])
+    return log_loss(labels, np.concatenate([p, p]), sample_weight=weights)
+
+
+@pytest.mark.parametrize("drop", [False, True])
+def test_the_discriminator_descends_its_loss(one_step, drop):
+    layers, W, X, Y = one_step
+    mask = np.array([[0, 2, 2], [2, 0, 2], [2, 2, 0], [0, 0, 2]]) if drop else np.ones((4, 3))
+    inputs = np.vstack([X @ W, Y]) * mask
+    stepped = [(A.copy(), b.copy()) for A, b in layers]
+    got = advrefine.discriminator_step(stepped, W, X, Y, mask, 0.3)
+    assert got == pytest.approx(loss_of(layers, inputs, SOURCE_FIRST), rel=1e-12)
+    for before, after in zip(layers, stepped, strict=True):
+        for old, new in zip(before, after, strict=True):
+            slope = differences(lambda: loss_of(layers, inputs, SOURCE_FIRST), old)
+            np.testing.assert_allclose(new, old - 0.3 * slope, atol=1e-9)
+
+
+def test_the_map_descends_the_loss_of_the_opposite_targets(one_step):
+    layers, W, X, Y = one_step
+    slope = differences(lambda: loss_of(layers, np.vstack([X @ W, Y]), 1 - SOURCE_FIRST), W)
+    found = advrefine.mapping_step(layers, W, X, 0.5, 0.0)
+    np.testing.assert_allclose(found, W - 0.5 * slope, atol=1e-9)
+    found = advrefine.mapping_step(layers, W, X, 0.0, 0.1)
+    np.testing.assert_allclose(found, 1.1 * W - 0.1 * W @ W.T @ W)
+
+
+@pytest.fixture
+def pair(space):
+    """A space, and the same with its numbers the other way round."""
+    rng = np.random.default_rng(6)
+    X = unit_rows((rng.normal(size=(400, 10)) * np.linspace(2, 0.5, 10)).astype(np.float32))
+    return space("it", X), space("en", X[:, ::-1].copy())
+
+
+def test_the_best_epoch_of_a_game_is_kept_as_a_rotation(pair):
+    game = Game(*(2 * x.vectors for x in pair), SMALL, 3)
+    assert [A.shape for A, _ in game.layers] == [(10, 32), (32, 32), (32, 1)]
+    for (A, b), bound in zip(game.layers, (10**-0.5, 32**-0.5, 32**-0.5), strict=True):
+        assert A.dtype == b.dtype == np.float32
+        assert 0.8 * bound < np.abs(A).max() <= bound
+    found = game.played(lambda W: judged(*pair, W, SMALL)[2])
+    np.testing.assert_allclose(found.W @ found.W.T, np.eye(10), atol=1e-5)
+    scores = [entry["criterion"] for entry in found.report["adversarial"]]
+    assert len(set(scores)) == 3
+    assert found.report["best_epoch"] == int(np.argmax(scores))
+    assert judged(*pair, found.W, SMALL)[2] == pytest.approx(max(scores))
+
+
+def test_the_rate_decays_and_shrinks_from_the_second_fall_on(pair, monkeypatch):
+    monkeypatch.setattr(Game, "epoch", lambda *_: 0.5)
+    scores = iter((0.3, 0.5, 0.4, 0.45, 0.6, 0.1, 0.7))
+    system = AdvRefine(rate=1.0, epochs=7, hidden=4)
+    found = Game(*(x.vectors for x in pair), system, 0).played(lambda W: next(scores))
+    # falls: third (free), fourth (still below the best), sixth
+    factors = [1, 0.98, 0.98, 0.98, 0.49, 0.98, 0.49]
+    rates = [entry["rate"] for entry in found.report["adversarial"]]
+    assert rates == pytest.approx(np.cumprod(factors))
+
+
+def test_a_rotated_copy_is_recovered_by_a_game(rotated_copy, space):
+    """A friendly one: most games with clusters at random are lost."""
+    X, Y, Q = rotated_copy(400, 5, seed=100)
+    spaces = space("it", X), space("en", Y)
+    few = AdvRefine(epochs=3, samples=8000, hidden=32, rate=0.3, rounds=10)
+    found = Game(3 * X, 3 * Y, few, 0).played(lambda W: judged(*spaces, W, few)[2])
+    np.testing.assert_allclose(refine(*spaces, found.W, few)[0], Q, atol=0.02)
+
+
+def test_a_game_that_diverges_is_reported(pair):
+    X, Y = (x.vectors for x in pair)
+    with pytest.raises(UserError, match="epoch 0"):
+        Game(X * np.float32(1e15), Y, SMALL, 0).played(pytest.fail)
+
+
+def test_an_epoch_has_the_samples_that_were_asked_for(pair, monkeypatch):
+    played = []
+    monkeypatch.setattr(Game, "round", lambda self, rate: played.append(rate) or 0.5)
+    for samples, rounds in ((1, 1), (16, 1), (47, 2), (48, 3)):
+        played.clear()
+        few = AdvRefine(epochs=1, samples=samples, batch=16, hidden=4)
+        assert Game(*(x.vectors for x in pair), few, 0).epoch(0, 0.1) == 0.5
+        assert len(played) == rounds
+
+
+def test_each_game_of_each_language_has_a_seed_of_its_own():
+    seeds = {make_seed(x, y, z) for x in (0, 1) for y in ("da", "it", "ti") for z in (0, 1)}
+    assert len(seeds) == 12
+
+
+def test_no_configuration_rests_on_one_game():
+    """A single one hangs on the last bits of the processor's sums."""
+    systems = [
+        yaml.safe_load(x.read_text(encoding="utf-8")).get("systems", {}) for x in CONFIGURATIONS
+    ]
+    starts = [AdvRefine(**x["advrefine"]).starts for x in systems if "advrefine" in x]
+    assert len(starts) >= 2
+    assert min(starts) >= 2

@@ -1,0 +1,271 @@
+"""What one job hands to another: a folder, whole or not there; its about.json is written last.
+
+    kind, subject    what it is, and of which language, setting, system, repetition or task
+    place            its path below the results
+    made_with        the settings of its own step
+    of               what it was made from: the digest of each artefact, the size and CRC-32 of each
+                     file from elsewhere, by place
+    left_out         where the data allow no result, the reason
+    files            size and CRC-32 of each of its files
+    sum              CRC-32 of the bytes of about.json itself: the digest of the artefact
+
+A CRC-32 guards against accidents, not against forgery. No times and no paths of a machine are in
+it, so the same run makes the same bytes.
+"""
+
+import json
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cr5.base.errors import UserError
+from cr5.base.files import atomic_folder
+
+ABOUT = "about.json"
+SUM = re.compile(rb'"sum": "([0-9a-f]{8})"')
+ZERO = b'"sum": "00000000"'
+PIECE = 1 << 20
+TIMESTAMP = ".snakemake_timestamp"  # snakemake's, in each folder that a job made
+TEMPORARY = "parts/"  # of a dump: removed once the documents are joined
+
+
+@dataclass(frozen=True)
+class Work:
+    """What this process is at.
+
+    Attributes:
+        results: the folder of results; None outside a run.
+        made_with: the settings of its step; plain JSON values.
+        of: what it reads, as in `about.json`.
+    """
+
+    results: Path | None = None
+    made_with: Mapping[str, Any] = field(default_factory=dict)
+    of: Mapping[str, str] = field(default_factory=dict)
+
+    def place(self, path: str | Path) -> str:
+        """Return a path below the results, or as it is named."""
+        path = Path(path)
+        if self.results and path.is_relative_to(self.results):
+            return path.relative_to(self.results).as_posix()
+        return path.as_posix() if self.results else path.name
+
+
+_work = Work()
+
+
+class Artefact:
+    """An artefact that is opened for reading.
+
+    Args:
+        folder: its folder.
+        kind: what it must be; None for any artefact.
+        subject: what it must be of, such as `language="en"`.
+
+    Raises:
+        UserError: it is not whole, or something else.
+    """
+
+    def __init__(self, folder: str | Path, kind: str | None = None, **subject: Any):
+        self.path = Path(folder)
+        self.about, self.digest = self._read(kind)
+        if kind not in (None, self.about["kind"]):
+            raise self.refused(f"expected {kind}, found {self.about['kind']}")
+        for name, value in plain(subject).items():
+            if (found := self.about["subject"].get(name)) != value:
+                raise self.refused(f"expected {kind} of {name} {value!r}, found {name} {found!r}")
+
+    def _read(self, kind: str | None) -> tuple[dict[str, Any], str]:
+        path = self.path / ABOUT
+        try:
+            content = path.read_bytes()
+            found, about = SUM.findall(content), json.loads(content)
+        except (FileNotFoundError, NotADirectoryError):
+            raise self.refused(f"not there, or not whole; expected {kind or ABOUT}") from None
+        except ValueError as error:
+            raise self.refused(f"{ABOUT} is damaged ({error})") from None
+        if len(found) != 1 or found[0].decode() != crc32(SUM.sub(ZERO, content)):
+            raise self.refused(f"{ABOUT} is damaged")
+        return about, about["sum"]
+
+    @property
+    def files(self) -> list[str]:
+        """The names of its files, sorted; `/` separates those of folders within it."""
+        return sorted(self.about["files"])
+
+    @property
+    def left_out(self) -> str | None:
+        """Why the data allow no result; None if there is one."""
+        return self.about.get("left_out")
+
+    def file(self, name: str) -> Path:
+        """Return the path of a file, after checking that it is as it was written.
+
+        Raises:
+            UserError: it is missing, cut off, changed, or not part of the artefact.
+        """
+        if name not in self.about["files"]:
+            raise self.refused(f"{name} is no part of it")
+        path = self.path / name
+        if not path.is_file() or summed(path) != self.about["files"][name]:
+            raise self.refused(f"{name} is not what was written")
+        return path
+
+    def whole(self) -> Path:
+        """Return the folder, after checking all of its files."""
+        for name in self.files:
+            self.file(name)
+        return self.path
+
+    def check_made_with(self, made_with: Any) -> None:
+        """Raise `UserError` if it was made with other settings."""
+        if self.about["made_with"] != plain(made_with):
+            raise self.refused("made with other settings than the configuration's")
+
+    def refused(self, what: str) -> UserError:
+        """Return an error that says what is wrong with it, and what to do."""
+        return UserError(f"{self.path}: {what}; remove {self.path} and run again")
+
+
+@contextmanager
+def making(
+    folder: str | Path, kind: str, left_out: str | None = None, **subject: Any
+) -> Iterator[Path]:
+    """Yield a temporary folder; on success, write its about.json and move it to its place.
+
+    Args:
+        folder: its place.
+        kind: what it is.
+        left_out: why the data allow no result.
+        subject: of what; plain JSON values.
+    """
+    about = {
+        "kind": kind,
+        "subject": subject,
+        "place": _work.place(folder),
+        "made_with": _work.made_with,
+        "of": _work.of,
+        "sum": "0" * 8,
+    }
+    if left_out is not None:
+        about["left_out"] = left_out
+    with atomic_folder(folder) as part:
+        yield part
+        files = (path for path in part.rglob("*") if path.is_file())
+        about["files"] = {path.relative_to(part).as_posix(): summed(path) for path in files}
+        content = (
+            json.dumps(plain(about), indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"
+        )
+        content = content.replace(ZERO, b'"sum": "%s"' % crc32(content).encode())
+        (part / ABOUT).write_bytes(content)
+
+
+def together(artefacts: Iterable[Artefact]) -> dict[str, str]:
+    """Return what artefacts are and were made from: digests and checksums by place.
+
+    Raises:
+        UserError: two of them were made from different versions of one.
+    """
+    found: dict[str, tuple[str, Artefact]] = {}
+    for each in artefacts:
+        for place, digest in {**each.about["of"], each.about["place"]: each.digest}.items():
+            known, first = found.setdefault(place, (digest, each))
+            if known != digest:
+                raise each.refused(f"it and {first.path} are of different versions of {place}")
+    return {place: digest for place, (digest, _) in sorted(found.items())}
+
+
+@contextmanager
+def working(
+    results: str | Path, made_with: Mapping[str, Any], inputs: Mapping[str, Any]
+) -> Iterator[None]:
+    """Let this process be a job: what it makes says what it was made with and of.
+
+    Args:
+        results: the folder of results.
+        made_with: the settings of the job's own step.
+        inputs: by path, the settings that an artefact must have been made with; None for a file
+            from elsewhere.
+
+    Raises:
+        UserError: an input is not whole, was made with other settings, or does not belong to the
+            others.
+    """
+    global _work
+    before, here = _work, Work(Path(results))
+    artefacts, others = [], {}
+    for path, expected in inputs.items():
+        if expected is None and not Path(path, ABOUT).is_file():
+            others[here.place(path)] = outside(path)
+        else:
+            artefacts.append(Artefact(path))
+            if expected is not None:
+                artefacts[-1].check_made_with(expected)
+    _work = Work(here.results, made_with, dict(sorted({**together(artefacts), **others}.items())))
+    try:
+        yield
+    finally:
+        _work = before
+
+
+def differences(results: str | Path) -> Iterator[str]:
+    """Yield a line for each damaged, added, missing or mixed-up part of a folder of results."""
+    results = Path(results)
+    digests: dict[str, str] = {}
+    found = []
+    for path in sorted(results.rglob(ABOUT)):
+        try:
+            found.append(Artefact(path.parent))
+            digests[found[-1].about["place"]] = found[-1].digest
+            found[-1].whole()
+        except UserError as error:
+            yield str(error)
+    for each in found:
+        there = (x.relative_to(each.path).as_posix() for x in each.path.rglob("*") if x.is_file())
+        for name in sorted({*there} - {*each.files, ABOUT, TIMESTAMP}):
+            yield f"{each.path / name}: not of the run"
+        for place, digest in each.about["of"].items():
+            now = digests.get(place) or _outside(results, place)
+            if now is None and not place.startswith(TEMPORARY):
+                yield f"{each.path}: made from {place}, which is not there"
+            elif now not in (None, digest):
+                yield f"{each.path}: made from another {place}"
+
+
+def _outside(results: Path, place: str) -> str | None:
+    there = next((x for x in (results / place, Path(place)) if x.exists()), None)
+    return there and outside(there)
+
+
+def outside(path: str | Path) -> str:
+    """Return the size and CRC-32 of a file from elsewhere, or of the files of a folder."""
+    path = Path(path)
+    if not path.is_dir():
+        return "{} {}".format(*summed(path))
+    files = sorted(x for x in path.rglob("*") if x.is_file() and x.name != TIMESTAMP)
+    listed = [[x.relative_to(path).as_posix(), *summed(x)] for x in files]
+    return f"{sum(size for _, size, _ in listed)} {crc32(json.dumps(listed).encode())}"
+
+
+def summed(path: Path) -> list[int | str]:
+    """Return the size of a file in bytes and its CRC-32."""
+    size = value = 0
+    with path.open("rb") as file:
+        while piece := file.read(PIECE):
+            value = zlib.crc32(piece, value)
+            size += len(piece)
+    return [size, f"{value:08x}"]
+
+
+def crc32(content: bytes) -> str:
+    """Return the CRC-32 of bytes, in hexadecimal."""
+    return f"{zlib.crc32(content):08x}"
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON gives it back: tuples are lists, keys are text."""
+    return json.loads(json.dumps(value))

@@ -1,0 +1,373 @@
+"""Validation: how well a model ranks, and the choice among the fits of a grid by it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from cr5.base.errors import LeftOutError, UserError
+from cr5.base.parts import Task as TaskPart
+from cr5.counts.bags import Bags
+from cr5.models.contract import Model
+from cr5.scores.ranked import Ranked
+from cr5.splits.drawn import Draw
+from cr5.splits.options import Pair
+from cr5.tasks.base import Data, Search, Texts
+from cr5.tasks.documents import Documents
+from cr5.tasks.ranking import rank_all
+
+if TYPE_CHECKING:
+    from cr5.fitting.contract import Fit, TrainingSet
+
+AT_EDGE = "is at the edge of the grid"
+RERANK = "rerank"
+
+
+class Criterion(NamedTuple):
+    """A score of the ranks of a directed pair's validation queries: the larger the better.
+
+    Attributes:
+        name: in the configuration.
+        title: in figures.
+        of_ranks: computes the score from the rank of each query's best answer, starting at 1; inf
+            if none was found.
+    """
+
+    name: str
+    title: str
+    of_ranks: Callable[[np.ndarray], float]
+
+
+def _reciprocal_rank(ranks: np.ndarray) -> float:
+    return float((1 / ranks).mean())
+
+
+def _inverse_reciprocal_rank(ranks: np.ndarray) -> float:
+    found = _reciprocal_rank(ranks)
+    return -1 / found if found else -math.inf
+
+
+CRITERIA = {
+    each.name: each
+    for each in (
+        Criterion("mrr", "MRR", _reciprocal_rank),
+        Criterion("p@1", "P@1", lambda ranks: float((ranks <= 1).mean())),
+        # Josifoski et al.'s code: the mean over both directions of 1 / MRR, of which less is better
+        Criterion("authors", "minus the mean of 1 / MRR", _inverse_reciprocal_rank),
+    )
+}
+MRR = CRITERIA["mrr"]
+
+
+class Score(float):
+    """A model's score by a criterion: the mean over directed pairs.
+
+    Attributes:
+        by_pair: the score of each pair, by the queries' language, then by the candidates'.
+        chance: the best score of a hundred random orders of the candidates; nan if not known.
+    """
+
+    by_pair: Mapping[str, Mapping[str, float]]
+    chance: float
+
+    def __new__(
+        cls, value: float, by_pair: Mapping[str, Mapping[str, float]], chance: float = math.nan
+    ) -> Score:
+        """Make a number that keeps the scores of its pairs."""
+        score = super().__new__(cls, value)
+        score.by_pair, score.chance = by_pair, chance
+        return score
+
+
+@dataclass(frozen=True)
+class Task:
+    """The task used for validation.
+
+    Attributes:
+        part: the task; its searches of the role `validation` are ranked.
+        texts: the contents of the task's own files, by language, then by the task's name for each,
+            in the words of the bags that are validated with.
+        tables: made of files of language pairs, by the task's name for each.
+    """
+
+    part: TaskPart = field(default_factory=Documents)
+    texts: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+
+
+DOCUMENTS = Task()
+
+
+def validation(
+    bags: Mapping[str, Bags],
+    drawn: Draw,
+    languages: Sequence[str],
+    threads: int = 1,
+    criterion: Criterion = MRR,
+    pairs: Collection[Pair] | None = None,
+    task: Task = DOCUMENTS,
+) -> Callable[[Model], Score]:
+    """Make the score by which systems choose hyperparameters.
+
+    Args:
+        bags: by language of the setting; they may have more words than models have.
+        drawn: for the corpus.
+        languages: of the setting.
+        threads: their number changes no result.
+        criterion: computes a score from ranks.
+        pairs: of languages that the setting searches; None for all. Other pairs, such as those
+            that link two languages, have no queries here, as they have none in the test.
+        task: whose searches are ranked.
+
+    Returns:
+        A function from a model to the criterion of the validation queries by the model's first
+        measure, averaged over the directions of these pairs. A query with several answers counts
+        by its best one, and has an infinite rank if none was found. The function keeps the
+        searches of the first call, not the bags, and raises `ModelError` for a model that cannot
+        embed.
+    """
+    waiting, searches, chances = [bags], list[Search](), list[float]()
+
+    def score(model: Model) -> Score:
+        model.check()  # values that are not finite have no rank
+        if waiting:  # at the first call: all fits of a system have the same words
+            every = waiting.pop()
+            own = {
+                x: {name: each.known(every[x].columns(model.words[x])) for name, each in of.items()}
+                for x, of in task.texts.items()
+            }
+            selected = {x: each.select(model.words[x]) for x, each in every.items()}
+            data = Data(selected, drawn, own, task.tables, pairs)
+            searches.extend(task.part.searches(data, languages, "validation"))
+        by_pair: dict[str, dict[str, float]] = {}
+        sizes = []
+        for found in rank_all(searches, model, model.measures[:1], threads=threads):
+            figure = criterion.of_ranks(Ranked.of(found.answers, found.queries).best)
+            by_pair.setdefault(found.query, {})[found.target] = figure
+            sizes.append((len(found.queries), found.queries["n_candidates"].max()))
+        if not by_pair:
+            raise LeftOutError(
+                f"no validation query for {', '.join(languages)}: raise "
+                "splits.max_share.validation, or give every option one value"
+            )
+        if not chances:
+            chances.append(_by_chance(criterion, sizes))
+        figures = [x for of_query in by_pair.values() for x in of_query.values()]
+        return Score(np.mean(figures), by_pair, chances[0])
+
+    return score
+
+
+def _by_chance(criterion: Criterion, sizes: Sequence[tuple[int, int]]) -> float:
+    """The best of a hundred random orders, of each pair's queries, with an answer each."""
+    generator = np.random.default_rng(0)
+    return max(
+        float(
+            np.mean([criterion.of_ranks(generator.integers(1, n + 1, size)) for size, n in sizes])
+        )
+        for _ in range(100)
+    )
+
+
+def at_chance(score: float, criterion: Criterion) -> list[str]:
+    """Return a warning if a model finds no more than chance does."""
+    chance = getattr(score, "chance", math.nan)
+    if math.isnan(chance) or score > chance:
+        return []
+    return [
+        f"this fit found NOTHING: {criterion.title} {score:.4f} on validation queries, where the "
+        f"best of a hundred random orders has {chance:.4f}. Are texts of one concept about the "
+        "same thing, each under its own language, and enough of them?"
+    ]
+
+
+def best(training: TrainingSet, fits: Iterable[Fit]) -> Fit:
+    """Keep the fit that ranks the validation queries best; see `Selection`.
+
+    Raises:
+        UserError: there is no fit, or none has a score.
+    """
+    selection = Selection(training)
+    for fitted in fits:
+        selection.add(fitted)
+        del fitted  # the next one is made now; hold at most two models at a time
+    return selection.result()
+
+
+def added(fitted: Fit, kept: Fit, validated: str) -> Fit:
+    """Add to a fit the choice of one thing more.
+
+    Args:
+        fitted: whose report and chosen values stay.
+        kept: the best of the fits that change it.
+        validated: key of the report for the validation of this choice.
+    """
+    report = fitted.report | kept.chosen
+    if "validation" in kept.report:
+        report[validated] = kept.report["validation"]
+    warnings = [*fitted.report.get("warnings", []), *kept.report.get("warnings", [])]
+    report["warnings"] = list(dict.fromkeys(warnings))
+    return replace(kept, report=report, chosen=fitted.chosen | kept.chosen)
+
+
+def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[float]) -> Fit:
+    """Choose the weight of a search's second stage, see `cr5.search.second_stage`.
+
+    Weights are tried from the smallest on, until one is no better than those before it.
+
+    Args:
+        training: validates.
+        fitted: with a model of word vectors.
+        weights: to choose among.
+
+    Returns:
+        The same fit with that weight in its model, and `rerank` and `rerank_validation` in its
+        report.
+
+    Raises:
+        UserError: the model has no word vectors.
+    """
+    language, words = next(iter(fitted.model.words.items()))
+    fitted.model.matched(sparse.csr_matrix((1, len(words))), language)  # if it can
+    selection = Selection(training)
+    for weight in sorted({float(weight) for weight in weights}):
+        model = replace(fitted.model, rerank=weight)
+        selection.add(replace(fitted, model=model, report={}, chosen={RERANK: weight}))
+        if selection.checks_without_gain():
+            break  # matches take long, and validation falls steadily once it falls
+    return added(fitted, selection.result(), f"{RERANK}_validation")
+
+
+class Selection:
+    """The fits tried so far, and the best of them by the criterion of the training set.
+
+    A single fit is not validated: the first one waits for a second. Ties go to the first fit.
+
+    Attributes:
+        tried: of each validated fit the chosen values, and the score under the criterion's name;
+            None if it is not finite.
+    """
+
+    def __init__(self, training: TrainingSet) -> None:
+        """Start without fits; `training.validate` scores those that are added."""
+        self.tried: list[dict[str, Any]] = []
+        self._training = training
+        self._by_pair: dict[str, dict[str, list[float]]] = {}
+        self._beyond: dict[str, list[float]] = {}
+        self._waiting: list[Fit] = []
+        self._kept: tuple[Fit, float, int] | None = None
+
+    def add(self, fitted: Fit) -> None:
+        """Validate one more fit, with its `chosen` values, and keep it if it is the best."""
+        self._waiting.append(fitted)
+        del fitted
+        while self._waiting and (self.tried or len(self._waiting) > 1):
+            self._compare(self._waiting.pop(0))
+
+    def grid(
+        self, name: str, values: Sequence[float], low: float = 0.0, high: float = math.inf
+    ) -> Iterator[float]:
+        """Yield the values of an option, and then some beyond them while the best is at an edge.
+
+        Whoever iterates adds the fits of a value before taking the next one. Values beyond go on by
+        the factor of the last step, with three digits, as in hand-written grids; at most
+        `training.extend` of them. A grid of one value is not extended.
+
+        Args:
+            name: of the option, as in `Fit.chosen`.
+            values: given, in the order in which they are tried; above 0.
+            low: lower bound of the values beyond those given.
+            high: their upper bound.
+        """
+        yield from values
+        tried = sorted(set(values))
+        for _ in range(self._training.extend if len(tried) > 1 else 0):
+            leading = self.leading(name)
+            neighbour = {tried[0]: tried[1], tried[-1]: tried[-2]}.get(leading)
+            value = float(f"{leading * (leading / neighbour):.3g}") if neighbour else 0.0
+            if not (value and low <= value <= high):
+                return
+            self._beyond.setdefault(name, []).append(value)
+            yield value
+            tried = sorted([*tried, value])
+
+    def leading(self, name: str) -> Any:
+        """Return the chosen value of the best fit; None if all score the same."""
+        return None if self._kept is None or self._are_alike else self._kept[0].chosen[name]
+
+    def checks_without_gain(self, **run: Any) -> int:
+        """Count the last fits of a run that are no better than an earlier one of it.
+
+        Args:
+            run: the chosen value that all fits of the run have.
+        """
+        name = self._training.criterion.name
+        scores = [x[name] for x in self.tried if run.items() <= x.items()]
+        ranked = [-math.inf if x is None else x for x in scores]
+        return len(ranked) - 1 - ranked.index(max(ranked)) if ranked else 0
+
+    def result(self) -> Fit:
+        """Return the best fit.
+
+        Its report has the chosen values, the `validation` of all fits tried and of each pair, the
+        values `beyond` a grid, and warnings: the best value is at the edge of a grid, or nothing
+        was found.
+
+        Raises:
+            UserError: there is no fit, or none has a score: nan cannot decide a grid.
+        """
+        if self._waiting:
+            [only] = self._waiting
+            return replace(only, report={**only.chosen, **only.report})
+        if self._kept is None:
+            raise UserError(
+                "validation gave no score for any of the options tried: is there a value of each, "
+                "and are there validation queries? Give some"
+            )
+        kept, score, number = self._kept
+        criterion = self._training.criterion
+        found = {"criterion": criterion.name, "validation": self.tried, "kept": number}
+        found |= {"validation_pairs": self._by_pair} if self._by_pair else {}
+        found |= {"beyond": self._beyond} if self._beyond else {}
+        warnings = _at_edges(kept.chosen, self.tried)
+        if self._are_alike:
+            n = len(self.tried)
+            warnings = [f"all {n} fits of the grid score {score:.4g}: validation tells nothing"]
+        warnings += at_chance(score, criterion)
+        found["warnings"] = [*kept.report.get("warnings", []), *warnings]
+        return replace(kept, report={**kept.chosen, **kept.report, **found})
+
+    def _compare(self, fitted: Fit) -> None:
+        score = self._training.validate(fitted.model)
+        finite = float(score) if math.isfinite(score) else None
+        self.tried.append({**fitted.chosen, self._training.criterion.name: finite})
+        for query, of_query in getattr(score, "by_pair", {}).items():
+            for target, figure in of_query.items():
+                self._by_pair.setdefault(query, {}).setdefault(target, []).append(figure)
+        if not math.isnan(score) and (self._kept is None or score > self._kept[1]):
+            self._kept = fitted, score, len(self.tried) - 1
+
+    @property
+    def _are_alike(self) -> bool:
+        return len({entry[self._training.criterion.name] for entry in self.tried}) == 1
+
+
+def _at_edges(chosen: dict[str, Any], tried: Sequence[dict[str, Any]]) -> list[str]:
+    warnings = []
+    for name, value in chosen.items():
+        values = [entry[name] for entry in tried]
+        if not all(_is_number(each) for each in values) or min(values) == max(values):
+            continue
+        if value and value in (min(values), max(values)):  # nothing is below 0
+            warnings.append(f"the best {name}, {value:g}, {AT_EDGE}")
+    return warnings
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,169 @@
+"""Models of strings in common and of translated words: nothing is learnt but what is validated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import permutations, product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from cr5.base.errors import LeftOutError
+from cr5.counts.weighting import term_frequency
+from cr5.fitting.choose import best
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.models.bm25_tables import Bm25Tables, statistics
+from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.systems.projections.columns import Columns, ColumnSettings, columns
+from cr5.systems.projections.documents import alone
+from cr5.systems.projections.pencils import lsi
+from cr5.systems.projections.solve import SolveSettings, solve
+
+if TYPE_CHECKING:
+    from cr5.systems.baselines.overlap import Bm25, LexicalOverlap
+    from cr5.systems.baselines.translation import WordByWord
+
+Tables = dict[str, dict[str, Any]]  # by source and target language, words x words or dimensions
+
+
+def lexical_overlap(training: TrainingSet, system: LexicalOverlap) -> Fit:
+    """Give every string its own dimension."""
+    if system.paper_weights:
+        how = ColumnSettings(system.skip_words, system.max_words)
+        found = columns(training.words, training.counts, how)
+    else:
+        found = all_strings(training)
+    tables = {x: found.selection(x).astype(np.float32) for x in training.languages}
+    if system.paper_weights:
+        model = WordTables(training.words, tables, found.weights, term_frequency="log")
+    else:
+        model = training.model(tables)
+    in_languages = sum(np.diff(table.tocsc().indptr) > 0 for table in tables.values())
+    return Fit(model, {"strings": found.n, "shared": int((in_languages > 1).sum())})
+
+
+def all_strings(training: TrainingSet) -> Columns:
+    """A column for every string, in alphabetical order."""
+    strings = sorted(set().union(*training.words.values()))
+    places = {string: i for i, string in enumerate(strings)}
+    numbers = {
+        x: np.array([places[w] for w in words], np.int64) for x, words in training.words.items()
+    }
+    return Columns(numbers, len(strings), training.weights)
+
+
+def same_strings(training: TrainingSet) -> Tables:
+    """Words x words, a one for the same string."""
+    strings = all_strings(training)
+    own = {x: strings.selection(x) for x in training.languages}
+    return {x: {y: (own[x] @ own[y].T).tocsr() for y in own} for x in own}
+
+
+def bm25(training: TrainingSet, system: Bm25, tables: Tables) -> Fit:
+    """Validate k1 and b.
+
+    Args:
+        training: its words and counts.
+        system: says which.
+        tables: what words of queries count for those of candidates; of one language to itself the
+            identity.
+    """
+    of = {x: statistics(rows) for x, rows in training.counts.items()}
+    weights, lengths = ({x: each[i] for x, each in of.items()} for i in range(2))
+    tables = {
+        x: {y: table.tocsr().astype(np.float32) for y, table in row.items()}
+        for x, row in tables.items()
+    }
+    words = training.words
+    fits = (
+        Fit(
+            Bm25Tables(words, tables, weights, lengths=lengths, k1=k1, b=b),
+            {"lengths": lengths},
+            {"k1": k1, "b": b},
+        )
+        for k1, b in product(system.k1, system.b)
+    )
+    return best(training, fits)
+
+
+def translations(
+    training: TrainingSet, weights: Mapping[str, Sequence[float]], pass_on: bool
+) -> tuple[Tables, dict]:
+    """Per language, per target language: words x words; targets without a weight have none.
+
+    Returns:
+        The tables, and how many words of each are translated, passed on and lost.
+    """
+    words = training.words
+    kept = {
+        x: sparse.diags((np.asarray(weights[x]) != 0).astype(np.float32), format="csr")
+        for x in words
+    }
+    tables, report = {x: {x: kept[x]} for x in words}, {x: {} for x in words}
+    for source, target in permutations(words, 2):
+        given = training.alignments[source][target].astype(np.float32)
+        same = _same(given, words[source], words[target] if pass_on else [])
+        tables[source][target] = ((given + same) @ kept[target]).tocsr()
+        translated, passed_on = (
+            int(((each @ kept[target]).getnnz(axis=1) > 0).sum()) for each in (given, same)
+        )
+        lost = given.shape[0] - translated - passed_on
+        report[source][target] = {"translated": translated, "passed_on": passed_on, "lost": lost}
+    return tables, report
+
+
+def _same(given: sparse.csr_matrix, source: list[str], target: list[str]) -> sparse.csr_matrix:
+    """1 for a word without a translation that is also a word of the target."""
+    numbers = {word: i for i, word in enumerate(target)}
+    without = np.flatnonzero(np.diff(given.indptr) == 0)
+    rows = [row for row in without if source[row] in numbers]
+    columns = [numbers[source[row]] for row in rows]
+    return sparse.csr_matrix((np.ones(len(rows), np.float32), (rows, columns)), given.shape)
+
+
+def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
+    """Use the translation tables as word tables, or as maps to a latent space."""
+    how = ColumnSettings(system.skip_words, system.max_words, merged=False)
+    weights = dict(columns(training.words, training.counts, how).weights)
+    tables, report = translations(training, weights, system.pass_on)
+    if system.into:
+        tables = {x: {system.into: row[system.into]} for x, row in tables.items()}
+
+    def model(cut: slice = slice(None)) -> WordTables:
+        found = {x: {y: table[:, cut] for y, table in row.items()} for x, row in tables.items()}
+        if system.into:
+            found = {x: row[system.into] for x, row in found.items()}
+        kind = WordTables if system.into else DirectedWordTables
+        return kind(training.words, found, weights, term_frequency=system.counts)
+
+    if system.via is None:
+        return Fit(model(), {"words": report})
+    V, how = {}, SolveSettings(threads=training.threads)
+    for x in [system.into] if system.into else training.languages:
+        weighted = term_frequency(training.counts[x], system.counts) @ sparse.diags(weights[x])
+        pencil = lsi(alone(weighted.tocsr()))
+        V[x] = solve(
+            pencil, max(system.dimensions), SolveSettings(threads=training.threads)
+        ).vectors
+    tables = {
+        x: {y: np.asarray(table @ V[y], np.float32) for y, table in row.items()}
+        for x, row in tables.items()
+    }
+    vectors = {x: each.shape[1] for x, each in V.items()}
+    there, beyond = _within(sorted(set(system.dimensions)), max(vectors.values()))
+    said = {"words": report, "latent": {"vectors": vectors}, **beyond}
+    return best(training, (Fit(model(slice(n)), said, {"dimension": n}) for n in there))
+
+
+def _within(dimensions: list[int], rank: int) -> tuple[list[int], dict[str, Any]]:
+    """The dimensions up to the rank, or the rank itself; and a report of those beyond it."""
+    if not rank:
+        raise LeftOutError(
+            "no word of the training documents has a weight, so that there is no latent space: "
+            "bring more documents, or lower skip_words"
+        )
+    there = [each for each in dimensions if each <= rank]
+    reduced = f"dimensions {dimensions} reduced to {rank}: the data have no more"
+    beyond = [each for each in dimensions if each > rank]
+    return there or [rank], {"beyond_rank": beyond, "warnings": [] if there else [reduced]}

@@ -1,0 +1,119 @@
+"""Words that languages share: documents are compared without any model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
+
+from cr5.base.parts import Some, System
+from cr5.systems.cr5.family import Scripts
+
+if TYPE_CHECKING:
+    from cr5.fitting.contract import Fit, TrainingSet
+
+
+class LexicalOverlap(System):
+    """No translation at all: tf-idf cosine on strings that languages share.
+
+    Names, numbers written as words and loans are spelled the same in many languages. This baseline
+    finds documents without any model. Every distinct string is one dimension, so the word table is
+    a sparse selection matrix.
+    """
+
+    title = "Lexical overlap"
+    reference = "Platt, Toutanova and Yih, EMNLP 2010"
+    cost = (0.5, 0.5)
+    colour = "#7B4FA3"
+    without_counts: ClassVar = {"paper_weights": False}
+
+    # log2(1 + f) log2(n / d_j), for n documents of all languages, d_j of which have the string
+    paper_weights: bool = False
+    """Whether words are weighed and chosen as by Platt, Toutanova, Yih 2010."""
+    skip_words: NonNegativeInt = 50
+    """Of `paper_weights`: most frequent strings that are dropped."""
+    max_words: PositiveInt = 20000
+    """Of `paper_weights`: strings kept of the others."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Counts, which the paper's weights are of."""
+        return ("counts",) if self.paper_weights else ()
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Give every string its own dimension.
+
+        Raises:
+            UserError: no word is left.
+        """
+        from cr5.systems.baselines.fits import lexical_overlap
+
+        return lexical_overlap(training, self)
+
+
+class PrefixOverlap(System):
+    """Strings alone: documents are compared by the beginnings of words that languages share.
+
+    Names, numbers written as words and loans begin alike in many languages, whatever their endings
+    and accents; in different scripts they may sound alike (`cr5.systems.cr5.scripts`). Nothing is
+    fitted: only the frequency of a beginning comes from training documents. On biographies,
+    where names suffice, this finds more than any system that learns; it is in the tables so that
+    shared names are not mistaken for learning. `lexical_overlap` is simpler: whole words, and
+    tf-idf.
+    """
+
+    title = "Prefix overlap"
+    cost = (0.5, 0.5)
+    colour = "#8A8A8A"
+
+    letters: PositiveInt = 5
+    """Of the beginning of a word."""
+    scripts: Scripts = "own"
+    """How words are written before their beginnings are compared."""
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Count beginnings; see `cr5.systems.cr5.spelling.beside`.
+
+        Raises:
+            UserError: words are to be transliterated, and the package for that is not installed.
+        """
+        from cr5.fitting.contract import Fit
+        from cr5.models.word_tables import WordTables
+        from cr5.systems.cr5.scripts import compared
+        from cr5.systems.cr5.spelling import beside
+
+        words = compared(training.words, self.scripts)
+        tables, weights, frequency = beside(words, training.features, self.letters).values()
+        model = WordTables(training.words, tables, weights, term_frequency=frequency)
+        return Fit(model, {"strings": next(iter(tables.values())).shape[1]})
+
+
+class Bm25(System):
+    """BM25 on words that languages share (Robertson and Zaragoza 2009); nothing is translated.
+
+    In one language this is the usual search; across languages, lexical overlap with BM25's weights,
+    and `bm25_translated` translates the query. Idf and mean length are those of the training
+    documents of the candidates' language, but where a collection is searched (`ad_hoc`) those of
+    the collection: of other text they would be those of other words and lengths.
+    """
+
+    title = "BM25"
+    reference = "Robertson and Zaragoza, 2009"
+    cost = (0.5, 0.5)
+    without_counts: ClassVar = None  # lengths are numbers of words
+
+    k1: Some[NonNegativeFloat] = (1.2,)
+    """How late counts saturate; several are validated."""
+    b: Some[Annotated[float, Field(ge=0, le=1)]] = (0.75,)
+    """How much of a text's length is evened out; likewise."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Counts."""
+        return ("counts",)
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Let each word stand for the same string of the other languages."""
+        from cr5.systems.baselines.fits import bm25, same_strings
+
+        return bm25(training, self, same_strings(training))

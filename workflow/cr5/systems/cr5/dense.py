@@ -1,0 +1,147 @@
+"""The exact solver, in the space of documents; the package docstring has the algebra.
+
+Of the inverse G = (K + lambda I)^-1, M takes only Y'GY: what it does to sums over the documents of
+a concept. So the coordinates are changed once, by R: of the documents of a concept the first one
+stands for it, and is subtracted from the others. As RY has a single one in the row of each first
+document, and they come last, Y'GY = (RY)' (R (K + lambda I) R')^-1 RY is the inverse of the last
+block of the Cholesky factor, and no other part of G is formed.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy import linalg, sparse
+from scipy.linalg import lapack
+
+from cr5.base.errors import UserError
+from cr5.systems.cr5.problem import Problem, slices
+from cr5.systems.cr5.products import Threads
+from cr5.systems.cr5.solution import Solution, count_nonzero, itself
+
+
+class Dense:
+    """The solver; a prior couples the languages, then they share one kernel.
+
+    Args:
+        problem: features and concepts, computed in float64.
+        rank: number of eigenpairs.
+        threads: for what follows from a solution.
+    """
+
+    def __init__(self, problem: Problem, rank: int, threads: Threads):
+        self.problem, self.rank, self.threads = problem.astype(np.float64), rank, threads
+        self.kernels = [Kernel(X, labels) for X, labels in _parts(self.problem)]
+        self.rows = slices(len(kernel.K) for kernel in self.kernels)
+
+    def solve(self, ridge: float) -> Solution:
+        """Factor each kernel, and decompose M."""
+        n, y = self.problem.n_concepts, self.problem.counts
+        for kernel in self.kernels:
+            kernel.factor(ridge)
+        G = np.zeros((n, n))  # Y'GY
+        for kernel in self.kernels:
+            G[np.ix_(kernel.present, kernel.present)] += kernel.G
+        h = G.sum(axis=1)  # Y'G1, as Y1 = 1
+        total = h.sum()  # 1'G1
+        # Yhat'Yhat - lambda Y'RY (Eq. 12)
+        M = np.diag(y) - np.outer(y, y / self.problem.n_documents)
+        M -= ridge * (G - np.outer(h, h / total))
+        values, P = linalg.eigh(M, subset_by_index=[max(0, n - self.rank), n - 1])
+        values, P = values[::-1], P[:, ::-1]  # LAPACK gives them in ascending order
+        count = count_nonzero(values, self.problem, ridge)
+        values, P = values[:count].copy(), P[:, :count]
+        centred = P - h @ P / total  # RYP = GY (P - 1 h'P / 1'g)
+        V = np.vstack([kernel.documents(centred) for kernel in self.kernels])
+        residuals = np.linalg.norm(M @ P - P * values, axis=0)
+        largest = max(kernel.K.diagonal().max() for kernel in self.kernels)
+        how = V, self._weighed, self._expanded, largest
+        if self.problem.prior:  # words are more than unknowns in other coordinates
+            how = self._expanded(V), itself, itself, 0.0
+        return Solution(
+            ridge, values, residuals, True, "dense", 0, *how, self.problem, self.threads
+        )
+
+    def _weighed(self, V: np.ndarray) -> np.ndarray:
+        parts = zip(self.kernels, self.rows, strict=True)
+        return np.vstack([kernel.K @ V[rows] for kernel, rows in parts])
+
+    def _expanded(self, V: np.ndarray) -> np.ndarray:
+        """From the kernels' coordinates to words: F'X'R'V."""
+        parts = zip(self.kernels, self.rows, strict=True)
+        found = self.problem.adjoint(np.vstack([kernel.R.T @ V[rows] for kernel, rows in parts]))
+        return self.problem.word_vectors(found)
+
+
+class Kernel:
+    """A kernel K = X X' in new coordinates, R K R'.
+
+    Args:
+        X: documents x unknowns.
+        labels: the concept of each.
+
+    Attributes:
+        K: documents x documents.
+        R: the new coordinates, the first documents of concepts last.
+        present: concepts that have a document, ascending.
+        L: Cholesky factor of R (K + lambda I) R', in the lower triangle, at the last ridge.
+        G: Y'(K + lambda I)^-1 Y for the concepts that are present.
+    """
+
+    def __init__(self, X: sparse.csr_matrix, labels: np.ndarray):
+        self.present, first, number = np.unique(labels, return_index=True, return_inverse=True)
+        others = np.delete(np.arange(len(labels)), first)
+        self.start = m = len(others)
+        of = m + number[others]  # the place of their concept's first document
+        order = np.concatenate([others, first])
+        X = X[order]
+        self.K = (X @ X.T).toarray()
+        self.K[:m] -= self.K[of]
+        self.K[:, :m] -= self.K[:, of]
+        change = sparse.csr_matrix((np.ones(m), (np.arange(m), of)), (len(order),) * 2)
+        change = sparse.identity(len(order), format="csr") - change
+        self.R = change[:, np.argsort(order)]
+        self.identity = (change @ change.T).tocoo()  # I in these coordinates
+
+    def factor(self, ridge: float) -> None:
+        """Factor it at a ridge.
+
+        Raises:
+            UserError: it is singular beside rounding errors.
+        """
+        A, one, m = self.K.copy(order="F"), self.identity, self.start
+        A[one.row, one.col] += ridge * one.data
+        self.L, failed = lapack.dpotrf(A, lower=1, clean=0, overwrite_a=1)
+        if failed:
+            raise UserError(
+                f"Cr5, ridge {ridge:g}: too small beside rounding errors of the features "
+                f"(largest squared row norm {self.K.diagonal().max():g}); choose a larger ridge"
+            )
+        G, _ = lapack.dpotri(self.L[m:, m:], lower=1)
+        self.G = np.tril(G) + np.tril(G, -1).T
+
+    def documents(self, V: np.ndarray) -> np.ndarray:
+        """(R (K + lambda I) R')^-1 R Y V, documents x r, for V concepts x r."""
+        x, m = self.G @ V[self.present], self.start
+        others = self.L[m:, :m].T @ -x
+        others = linalg.solve_triangular(self.L[:m, :m], others, lower=True, trans="T")
+        return np.vstack([others, x])
+
+
+def _parts(problem: Problem) -> Iterator[tuple[sparse.csr_matrix, np.ndarray]]:
+    """Yield the features of each kernel, and the concepts of its documents."""
+    if not problem.prior:
+        yield from zip(problem.features, problem.concepts, strict=True)
+        return
+    parts = [X @ F for X, F in zip(problem.features, problem.prior, strict=True)]
+    yield sparse.vstack(parts, "csr"), np.concatenate(problem.concepts)
+
+
+def dense_bytes(problem: Problem) -> int:
+    """Estimated bytes of the dense solver besides the features."""
+    return 8 * (2 * sum(n * n for n in kernel_sizes(problem)) + 4 * problem.n_concepts**2)
+
+
+def kernel_sizes(problem: Problem) -> list[int]:
+    """Numbers of documents of the dense solver's kernels: one per language; with a prior, one."""
+    documents = [X.shape[0] for X in problem.features]
+    return [sum(documents)] if problem.prior else documents

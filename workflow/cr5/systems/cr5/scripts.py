@@ -1,0 +1,102 @@
+"""Words of all scripts as they are compared: as written, in Latin letters, or by their sounds.
+
+Languages of different scripts share no spelling, but names and loans: компьютер, κομπιούτερ and
+コンピューター are computers. `latin` writes the letters of other scripts as Latin ones, by
+AnyAscii, an optional dependency (ISC licence). Spellings of a sound still differ (центр, centro),
+above all of vowels: `sounds` and `consonants` fold these differences, also in words of Latin
+letters. Chinese characters stay: they carry meaning, and sound different in each language.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+import regex
+
+from cr5.base.extras import needed
+from cr5.base.folding import folded
+
+# From a letter of another script on; Chinese characters, which carry meaning, stay.
+OTHER = regex.compile(r"[^\p{Latin}\p{Han}\p{Common}\p{Inherited}][^\p{Latin}\p{Han}]*")
+SOUNDS = tuple(
+    (regex.compile(pattern), by)
+    for pattern, by in (
+        ("ph", "f"),
+        ("tsch|tch", "ch"),
+        ("sch", "sh"),
+        ("ck|q", "k"),
+        ("x", "ks"),
+        ("c(?=[eiy])", "ts"),
+        ("c(?!h)", "k"),
+        ("kh", "h"),
+        ("th", "t"),
+        ("y", "i"),
+        ("j(?=[^aeiou]|$)", "i"),
+        ("w", "v"),
+        ("ou|oo", "u"),
+        ("ae", "e"),
+        (r"(.)\1", r"\1"),
+    )
+)
+VOWELS = regex.compile("(?<!^)[aeiou]")
+FEW = 3  # consonants; so few alone are not distinctive
+
+
+def sounds(word: str) -> str:
+    """Unify spellings of a sound: c, k and q, f and ph, y and i, single and double letters."""
+    for pattern, by in SOUNDS:
+        word = pattern.sub(by, word)
+    return word
+
+
+def consonants(word: str) -> str:
+    """Its sounds without vowels except an initial one; l as r, which Japanese does not distinguish.
+
+    If few consonants are left, the vowels stay.
+    """
+    word = sounds(word).replace("l", "r")
+    kept = VOWELS.sub("", word)
+    return kept if len(kept) > FEW else word
+
+
+KINDS: dict[str, Callable[[str], str]] = {
+    "latin": lambda word: word,
+    "sounds": lambda word: sounds(folded(word)),
+    "consonants": lambda word: consonants(folded(word)),
+}
+
+
+def compared(words: Mapping[str, Sequence[str]], scripts: str) -> Mapping[str, Sequence[str]]:
+    """Write words as they are compared.
+
+    Args:
+        words: per language.
+        scripts: `own`, as they are; or one of `KINDS`.
+
+    Raises:
+        UserError: words are in another script, and the package to transliterate it is missing.
+    """
+    if scripts == "own":
+        return words
+    return {x: [KINDS[scripts](in_latin(word)) for word in words[x]] for x in words}
+
+
+def in_latin(word: str) -> str:
+    """Write a word in Latin letters, except Chinese characters; unknown characters stay.
+
+    Raises:
+        UserError: the word needs AnyAscii, which is not installed.
+    """
+    return OTHER.sub(lambda found: _letters(found[0]) or found[0], word)
+
+
+def _letters(text: str) -> str:
+    return "".join(x for x in _anyascii()(text).lower() if x.isalpha())
+
+
+@cache
+def _anyascii() -> Callable[[str], str]:
+    """Import an optional dependency when a word needs it."""
+    otherwise = "set `scripts: own` for cr5_spelling and prefix_overlap"
+    with needed("scripts", "writing words of other scripts in Latin letters", otherwise):
+        from anyascii import anyascii
+    return anyascii

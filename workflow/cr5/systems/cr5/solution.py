@@ -1,0 +1,148 @@
+"""What a solver finds at one ridge, and the word vectors that follow: Eq. 15."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cr5.base.errors import UserError
+from cr5.systems.cr5.problem import Problem
+from cr5.systems.cr5.products import Threads
+
+DEPENDENT = 1e-8  # squared singular values of Phi', relative to the terms of their sum: want care
+ZERO = 1e-10  # share of their bound below which eigenvalues of M are rounding errors
+# Squared singular values below this share of the largest are taken for that large at first.
+LEAST = {np.dtype(np.float32): 1e-7, np.dtype(np.float64): 1e-15}
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The r leading eigenpairs of M at one ridge; of use until its solver is asked for the next.
+
+    Attributes:
+        ridge: lambda.
+        values: mu, descending, (r,). r is smaller than the rank asked for if M has fewer
+            eigenvalues that are not numerically zero.
+        residuals: ||M p - mu p|| of each pair, (r,).
+        converged: False if an iteration stopped before its tolerance was met.
+        solver: "dense" or "iterative".
+        iterations: block steps of the eigensolver; 0 for the dense solver.
+        V: the regression Phi' = B^-1 Xhat'Yhat P (Eq. 14) in the solver's coordinates, size x r.
+        weigh: from columns V to U with V'U = Phi Phi'; V itself where its rows are words.
+        expand: from columns in these coordinates to the same for words.
+        largest: on the diagonal of what weighs; 0 where rows of V are words.
+        problem: its languages.
+        threads: that share the work.
+    """
+
+    ridge: float
+    values: np.ndarray
+    residuals: np.ndarray
+    converged: bool
+    solver: str
+    iterations: int
+    V: np.ndarray
+    weigh: Callable[[np.ndarray], np.ndarray]
+    expand: Callable[[np.ndarray], np.ndarray]
+    largest: float
+    problem: Problem
+    threads: Threads
+
+    @property
+    def rank(self) -> int:
+        """The effective rank r."""
+        return len(self.values)
+
+    def maps(self, rank: int) -> list[np.ndarray]:
+        """Per language words x rank, the rows of T of a fit of that rank (Eq. 15).
+
+        Stacked, the columns are the left singular vectors of Phi', largest singular value first;
+        the entry of largest magnitude in each is positive. Rather than to decompose Phi', its
+        columns are made orthonormal by way of Phi Phi', as in the paper. That loses digits if they
+        are nearly dependent; doing so once more restores them.
+        """
+        V, expand = self.V[:, :rank], self.expand
+        U = self.weigh(V)
+        s, Q = self._decomposed(V, U)
+        rounding = self.largest * self.threads.dots(V, V).max()  # where large terms cancel
+        if s[0] < DEPENDENT * rounding:  # words themselves have more digits
+            V = U = expand(V)
+            (s, Q), expand = self._decomposed(V, U), itself
+        V, U = self._mapped(V, U, (Q / np.sqrt(s))[:, ::-1])
+        s, Q = self._decomposed(V, U)
+        return self._by_language(expand(self.threads.combine(V, (Q / np.sqrt(s)) @ Q.T)))
+
+    def _decomposed(self, V: np.ndarray, U: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Eigenvalues of V'U, ascending and not too small, and eigenvectors."""
+        G = self.threads.inner(V, U)
+        s, Q = np.linalg.eigh((G + G.T) / 2)
+        return np.maximum(s, LEAST[V.dtype] * s[-1]), Q
+
+    def _mapped(self, V: np.ndarray, U: np.ndarray, S: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        found = self.threads.combine(V, S)
+        return found, found if U is V else self.threads.combine(U, S)
+
+    def scaled_maps(self, power: float) -> list[np.ndarray]:
+        """Per language words x r, the rows of Phi' diag(mu)^power, largest mu first.
+
+        The first columns are the maps of smaller r.
+        """
+        return self._by_language(self.expand(self.V * (self.values**power).astype(self.V.dtype)))
+
+    def _by_language(self, T: np.ndarray) -> list[np.ndarray]:
+        T *= np.where(-T.min(axis=0) > T.max(axis=0), -1, 1).astype(T.dtype)
+        return [T[words] for words in self.problem.words]
+
+    def report(self, rank: int, asked: int, others: Collection[int] = ()) -> dict[str, Any]:
+        """Facts and warnings for the report of a fit, JSON-able.
+
+        Args:
+            rank: of the fit.
+            asked: the rank asked for.
+            others: lower ranks asked for.
+        """
+        said = []
+        if not self.converged:
+            said.append("the fit has NOT CONVERGED: raise tolerance, or the ridge")
+        if rank < asked and rank not in others:
+            said.append(f"rank {asked} reduced to {rank}: the data have no more")
+        return {
+            "rank": rank,
+            "eigenvalues": self.values[:rank].tolist(),
+            # ||M p - mu p|| / mu, the largest of all pairs
+            "residual_max": float((self.residuals / self.values)[:rank].max()),
+            "converged": self.converged,
+            "solver": self.solver,
+            "iterations": self.iterations,
+            "warnings": said,
+        }
+
+
+def itself(V: np.ndarray) -> np.ndarray:
+    """Return what is given: word vectors need no `expand`."""
+    return V
+
+
+def count_nonzero(
+    values: np.ndarray, problem: Problem, ridge: float, accuracy: float = ZERO
+) -> int:
+    """Number of leading eigenvalues (descending) that are not numerically zero.
+
+    Args:
+        values: mu, descending.
+        problem: bounds mu by its largest number of documents of one concept.
+        ridge: for the message.
+        accuracy: of the values, relative to their bound.
+
+    Raises:
+        UserError: all are numerically zero.
+    """
+    count = int(np.sum(values > accuracy * problem.counts.max()))
+    if count == 0:
+        raise UserError(
+            f"Cr5, ridge {ridge:g}: no word tells one concept from another, so there is nothing "
+            "to learn; expected two or more concepts with different words and a ridge that is "
+            "not huge: check the training documents and the ridge"
+        )
+    return count

@@ -1,0 +1,153 @@
+"""Networks that learn to retrieve by contrast: their keys, and which fit trains them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+from pydantic import Field, NonNegativeInt, PositiveInt
+
+from cr5.base.parts import Language, System
+
+if TYPE_CHECKING:
+    from cr5.fitting.contract import Fit, TrainingSet
+
+
+class Contrasted(System):
+    """A text is to be nearer to its answer than to other texts, its negatives."""
+
+    loss: Literal["difference", "margin", "logistic"] = "difference"
+    """Of the cosines with the answer and with a negative."""
+    negatives: PositiveInt = 1
+    """Of each text, drawn anew in each epoch."""
+    hardest: bool = False
+    """Whether only the nearest of the negatives counts."""
+    optimiser: Literal["cg", "adam"] = "cg"
+    """Conjugate gradients as published, or Adam."""
+    held_out: Annotated[float, Field(ge=0, lt=1)] = 0.02
+    """Share of the pairs by whose mean reciprocal rank training is stopped."""
+
+
+class Monolingual(Contrasted):
+    """A network for each language, which trains on texts of that language alone."""
+
+    reference = "Gupta, Banchs and Rosso, IP&M 2017"
+    cost = (1, 8)
+    without_counts: ClassVar = {"weights": "given"}
+
+    dimension: PositiveInt = 128
+    """Of the network, and of the model."""
+    skip_words: NonNegativeInt = 0
+    """Most frequent words of each language that are dropped."""
+    max_words: PositiveInt = 10_000
+    """Words kept of the others in each language."""
+    weights: Literal["given", "paper"] = "given"
+    """Counts as they are, as published; or those of the projections, log2(1 + count) log2(n / df).
+    """
+    start: Literal["random", "autoencoder"] = "random"
+    """Of each network's words: drawn, or a linear autoencoder of its texts."""
+    stage1: Literal["channel", "documents", "random"] = "channel"
+    """Trains on the channel (documents where there is none), on documents, or not at all."""
+    self_matches: bool = False
+    """Whether a text is its own answer in stage 1, as published."""
+    stage1_epochs: PositiveInt = 20
+    """Of stage 1 at most."""
+
+    # A channel's documents also say which words are frequent, whatever stage 1 trains on.
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Counts, and text of each language alone."""
+        return ("counts", "channels")
+
+
+class Xcnn(Monolingual):
+    """XCNN (Gupta, Banchs and Rosso 2017): networks that learn to retrieve, first in one language.
+
+    Stage 1 trains the network of one language, the pivot, on texts of that language alone. Stage 2
+    keeps that network and trains one for each other language: a document is to be nearer to that of
+    the pivot on the same concept than to another one (section 4.2, Eq. 9). A word passes through
+    the layers alone, so the model is a table of word vectors for each language.
+    """
+
+    title = "XCNN"
+
+    pivot: Language | None = None
+    """The language of stage 1, whose network is kept; null: English, or else the first."""
+    epochs: PositiveInt = 50
+    """Of stage 2 at most."""
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Train the pivot's network, then those of the others against it.
+
+        Raises:
+            LeftOutError: a language has no document on a concept of the pivot's.
+            UserError: no word is left.
+        """
+        from cr5.systems.networks.fits import fit_xcnn
+
+        return fit_xcnn(training, self)
+
+
+class MonoXcnn(Monolingual):
+    """Mono-XCNN (Gupta, Banchs and Rosso 2017, section 5.3): XCNN's first stage in each language.
+
+    For search within a language. The networks know nothing of each other: across languages it finds
+    nothing.
+    """
+
+    title = "mono-XCNN"
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Train the network of each language on its texts alone.
+
+        Raises:
+            UserError: no word is left.
+        """
+        from cr5.systems.networks.fits import fit_alone
+
+        return fit_alone(training, self)
+
+
+class S2net(Contrasted):
+    """S2Net (Yih, Toutanova, Platt and Meek 2011), as compared with XCNN by Gupta et al. 2017.
+
+    One linear network for all languages, y = x W with x the weights of words: documents of a
+    concept are to be nearer to each other than to another document. Starts from OPCA, as published,
+    or at random.
+    """
+
+    title = "S2Net"
+    reference = "Yih, Toutanova, Platt and Meek, CoNLL 2011; Gupta, Banchs and Rosso, IP&M 2017"
+    cost = (1, 8)
+    without_counts: ClassVar = {"weights": "given"}
+
+    dimension: PositiveInt = 128
+    """Of the model, or as many as the documents allow."""
+    skip_words: NonNegativeInt = 0
+    """Most frequent strings that are dropped."""
+    max_words: PositiveInt = 20_000
+    """Strings kept of the others, the most frequent ones."""
+    weights: Literal["paper", "given"] = "paper"
+    """log2(1 + count) log2(n / df); or documents as they are, such as rows of a matrix."""
+    merged: bool = True
+    """Whether a string of all languages is one column."""
+    start: Literal["opca", "random"] = "opca"
+    """Of the network."""
+    epochs: PositiveInt = 50
+    """At most."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Counts."""
+        return ("counts",)
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Train the network on all pairs of documents of a concept, in both directions.
+
+        Raises:
+            LeftOutError: no two documents in different languages have a concept in common; or they
+                are too few, or too similar, for OPCA.
+            UserError: no word is left.
+        """
+        from cr5.systems.networks.fits import fit_s2net
+
+        return fit_s2net(training, self)

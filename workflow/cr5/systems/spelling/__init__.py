@@ -1,1 +1,0 @@
-"""Information from the spelling of words, treated the same in all languages."""
