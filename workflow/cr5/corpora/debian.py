@@ -73,7 +73,7 @@ def download(
         UserError: apt-get, the network, a package or a language is missing.
     """
     if shutil.which("apt-get") is None:
-        raise UserError(f"apt-get, which fetches packages, was not found; {BY_HAND}")
+        raise UserError(f"apt-get was not found, so packages cannot be fetched here; {BY_HAND}")
     folder, codes = Path(folder).absolute(), [_code(x) for x in descriptions]
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".apt.") as name:
@@ -194,7 +194,9 @@ def _run(state: Path, program: str, *arguments: str) -> subprocess.CompletedProc
 def _only(state: Path, package: str, said: str) -> Path:
     files = list(state.glob(f"{package}_*.deb"))
     if len(files) != 1:
-        raise UserError(f"{package} was not fetched by apt-get ({_complaints(said)}); {BY_HAND}")
+        raise UserError(
+            f"apt-get download {package} failed ({_complaints(said)}); check the network, or {BY_HAND}"
+        )
     return files[0]
 
 
