@@ -115,9 +115,9 @@ def help_pages(paragraphs: str, folder: Path, given: argparse.Namespace) -> dict
     corpus = {"name": "pages", "source": "libreoffice_help", "paragraphs": paragraphs}
     path = folder / "pages.yaml"
     path.write_text(yaml.safe_dump({"corpus": corpus, "languages": list(FLORES)}))
-    texts = [f"documents/{x}.parquet" for x in FLORES]
+    texts = [f"documents/{x}" for x in FLORES]
     made = workflow([path], folder, given, made=texts).parent / "documents"
-    return {x: pd.read_parquet(made / f"{x}.parquet") for x in FLORES}
+    return {x: pd.read_parquet(made / x / "documents.parquet") for x in FLORES}
 
 
 def split_of(concepts: Sequence[set[str]]) -> dict[str, str]:

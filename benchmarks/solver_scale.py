@@ -65,7 +65,7 @@ def _fit(given, options, prior=()) -> float:
         how = options.rank, "iterative", options.tolerance, options.threads
         solution = solver(Problem(*given, F), *how).solve(options.ridge)
         if prior:
-            solution.scaled_maps(1.0)
+            solution.scaled_maps()
         else:
             solution.maps(solution.rank)
         return solution

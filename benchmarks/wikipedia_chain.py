@@ -67,7 +67,7 @@ def counted(path: Path, table: Path, folder: Path) -> None:
     """Turn a file of a dump into documents, and count their words."""
     out = folder / "documents"
     part.text_part(path, "en", table, out)
-    Pieces(out, "en", tokenise, folder)
+    Pieces(out / "documents.parquet", "en", tokenise, folder)
 
 
 def rate(megabytes: float, function: Callable, *arguments) -> str:

@@ -147,7 +147,7 @@ def shrunken(once):
         papers.give(name, folder)
         run = Run(folder, merged(*papers.files(name)))
         results = run.results.relative_to(folder)
-        run(f"{results}/tables/scores.csv", f"{results}/report.html")
+        run(f"{results}/tables", f"{results}/report.html")
 
     @functools.cache
     def of(name):

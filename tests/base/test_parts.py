@@ -23,12 +23,16 @@ class Mine(System):
 
     def grid(self):
         return Grid(self.steps)
+
+    def fit(self, training): ...
 """
 TWO = """
 from cr5.base.parts import System
 
 class First(System):
     rank: int = 1
+
+    def fit(self, training): ...
 
 class SecondOne(First):
     other: int = 2
@@ -45,6 +49,8 @@ class Made(System):
     place: File = ""
     folder: Folder = ""
     pivot: Language | None = None
+
+    def fit(self, training): ...
 
 
 @pytest.fixture
@@ -131,7 +137,7 @@ def test_of_several_classes_the_one_named_like_the_entry_or_the_file_is_taken(
 
 
 def test_a_class_that_is_imported_is_none_of_the_module(module):
-    text = "from cr5.systems.cr5.cr5 import Cr5\nclass Mine(Cr5):\n    ridges: tuple = (1.0,)\n"
+    text = "from cr5.systems.cr5.models import Cr5\nclass Mine(Cr5):\n    ridges: tuple = (1.0,)\n"
     assert SYSTEMS.kind("any", module(text)).__name__ == "Mine"
 
 
@@ -143,6 +149,7 @@ def test_a_class_that_is_imported_is_none_of_the_module(module):
         ("def", "mine.py"),
         ("import sys\nsys.exit(0)", "mine.py: it ended the program"),
         ("import no_such_package.part", "mine.py: not installed: no_such_package"),
+        ("x = 1\nrank: PositiveInt = 3", "mine.py, line 2: NameError: name 'PositiveInt'"),
     ],
 )
 def test_a_module_from_which_no_class_comes_is_refused_by_name(module, text, said):
@@ -158,3 +165,46 @@ def test_a_module_that_was_changed_is_read_again_and_two_of_one_name_are_two(mod
     assert (old().steps, other().steps) == (3, 5)
     assert old.__module__ != other.__module__
     assert SYSTEMS.kind("mine", module(POSTPONED.replace("= 3", "= 44")))().steps == 44
+
+
+OWN = """
+from cr5.base.parts import System
+
+class Mine(System):
+    {}
+
+    def {}(self, training): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "method", "said"),
+    [
+        ("", "fits", "Mine: missing the method fit"),
+        ("title = 3", "fit", "Mine.title: Input should be"),
+        (r"title = 'a\nb'", "fit", "Mine.title: "),
+        ("colour = 'blueish'", "fit", "Mine.colour: String should match"),
+        ("cost = 3", "fit", "Mine.cost: Input should be a valid tuple"),
+        ("rerank: float = 1", "fit", "Mine.rerank: every part or entry has this name"),
+    ],
+)
+def test_a_class_that_says_of_itself_what_no_part_may_is_refused(module, line, method, said):
+    with pytest.raises(UserError, match=re.escape(f"mine.py: {said}")):
+        SYSTEMS.kind("any", module(OWN.format(line, method)))
+
+
+@pytest.mark.parametrize("needs", [["count"], "counts"])
+def test_what_no_system_is_given_cannot_be_needed(needs):
+    class Needy(Made):
+        @property
+        def needs(self):
+            return needs
+
+    with pytest.raises(ValidationError, match="needs should be a list of some of counts, vectors"):
+        Needy()
+
+
+@pytest.mark.parametrize("kind", [SYSTEMS, TASKS, SOURCES], ids=lambda x: x.section)
+def test_every_part_of_ours_says_of_itself_what_it_may(kind):
+    for name in kind.known():
+        assert issubclass(kind.kind(name, {kind.key: name}), kind.base)

@@ -88,14 +88,10 @@ READ_ALL = """
 import sys
 from pathlib import Path
 from tests.kit.readers import TARGETS
-from cr5.base import matrices, tables
-from cr5.fitting import vectors
 from cr5.models import store
 
 reads = {target.file: target.read for target in TARGETS.values()}
-reads |= {"t.parquet": tables.read_parquet, "t.csv": tables.read_csv, "t.npz": matrices.read_npz}
-reads |= {"vectors": vectors.load}
-reads |= {"model/contents.json": lambda path: store.about(path.parent)}
+reads |= {"model/about.json": lambda path: store.about(path.parent)}
 for name, read in reads.items():
     path = Path(sys.argv[1], name)
     try:
@@ -107,7 +103,7 @@ for name, read in reads.items():
 
 def test_no_reader_calls_a_file_damaged_that_may_not_be_read(tmp_path):
     names = [target.file for target in TARGETS.values()]
-    names += ["t.parquet", "t.csv", "t.npz", "vectors", "model/contents.json"]
+    names += ["model/about.json"]
     for name in names:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x")

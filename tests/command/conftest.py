@@ -8,10 +8,10 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import sparse
 
-from cr5.base import artefacts, matrices
-from cr5.base.labels import BAGS
-from cr5.base.labels import DOCUMENTS as KEPT
+from cr5.base.artefacts import making
 from cr5.cli import main
+from cr5.counts import bags
+from cr5.counts import documents as text_files
 from tests.conftest import WORDS
 
 DOCUMENTS = [
@@ -54,15 +54,16 @@ def built(call, small_folder, documents, tmp_path):
 
 def _recount(run, language, rows):
     """Count the small model's words in the first documents of a run, and keep their texts."""
-    ids, of = ["d", "c", "s"][: len(rows)], {"language": language}
+    ids = ["d", "c", "s"][: len(rows)]
     texts = [" ".join(WORDS[language][x] for x in np.repeat(range(len(y)), y)) for y in rows]
     table = pa.table({"concept": ids, "title": [x.upper() for x in ids], "text": texts})
-    with artefacts.written(BAGS, run / "bags" / language, of) as folder:
-        matrices.save_rows(folder, sparse.csr_matrix(rows))
+    with making(run / "bags" / language, bags.KIND, language=language) as folder:
+        for name in bags.ARRAYS:
+            np.save(folder / f"{name}.npy", getattr(sparse.csr_matrix(rows), name))
         pq.write_table(table, folder / "documents.parquet")
         pq.write_table(pa.table({"word": WORDS[language]}), folder / "words.parquet")
-    with artefacts.written(KEPT, run / "documents" / f"{language}.parquet", of) as path:
-        pq.write_table(table, path)
+    texts = zip(ids, [x.upper() for x in ids], texts, strict=True)
+    text_files.write(run / "documents" / language, texts, language, may_be_empty=True)
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ import pytest
 from scipy import sparse
 
 import cr5
+from cr5.base.artefacts import making, working
 from cr5.models import export, store
 from cr5.models.bank import with_bank
-from cr5.plan import manifest
 from tests.kit.corpus import N_CONCEPTS, Corpus
 
 OPTIONS = ["--system", "cr5"]
@@ -240,45 +240,34 @@ def test_mistakes_of_export(rows_of, small_folder, monkeypatch, tmp_path, argume
 
 @pytest.fixture
 def results(tmp_path, monkeypatch):
-    """A run of ours in runs/, which made a folder and a file of a text."""
-    place = tmp_path / "runs"
-    config = "systems: {toy: {module: toy}, cr5: }\ntasks: {documents: {}}\n"
-    for path, text in {
-        "data/da.txt": "hund",
-        "results/x/config.yaml": config,
-        "results/x/bags/da/counts": "1",
-        "results/x/bags/da/words": "2",
-        "results/x/table.csv": "3",
-    }.items():
-        (place / path).parent.mkdir(parents=True, exist_ok=True)
-        (place / path).write_text(text)
-    monkeypatch.chdir(place)
-    jobs = [("bags", "data/da.txt", "bags/da"), ("table", "results/x/bags/da", "table.csv")]
-    made = [
-        {"rule": rule, "wildcards": {}, "inputs": [read], "outputs": [out]}
-        for rule, read, out in [(a, b, f"results/x/{c}") for a, b, c in jobs]
-    ]
-    manifest.write("results/x", made, {"seed": 1, "corpus": {"name": "x"}})
+    """A run, which made a folder of a text, and another one of that."""
     monkeypatch.chdir(tmp_path)
-    return Path("runs/results/x")
+    place = Path("results/x")
+    Path("da.txt").write_text("hund")
+    for name, read in {"bags/da": "da.txt", "tables": place / "bags/da"}.items():
+        with working(place, {}, {read: None}), making(place / name, name) as part:
+            (part / "words").write_text("1")
+            (part / "counts").write_text("2")
+    return place
 
 
-def test_what_differs_from_the_manifest_is_named(results, call, tmp_path):
+def test_what_differs_from_what_a_run_made_is_named(results, call):
+    assert call("verify", results) == (
+        "2 results and all of their files are as the run made them.\n",
+        "",
+        None,
+    )
     (results / "bags/da/words").unlink()
     (results / "bags/da/more").touch()
-    (results / "table.csv").unlink()
+    Path("da.txt").write_text("hunde")
     _, told, stopped = call("verify", results)
-    assert sorted(told.splitlines()) == [
-        "runs/results/x/bags/da/more: not of the run; made from it: runs/results/x/table.csv",
-        "runs/results/x/bags/da/words: missing; made from it: runs/results/x/table.csv",
-        "runs/results/x/table.csv: missing",
+    assert [line.partition(";")[0] for line in told.splitlines()] == [
+        "results/x/bags/da/words: not what was written",
+        "results/x/bags/da/more: not of the run",
+        "da.txt: missing, or another one than results/x/bags/da and 1 more read",
     ]
-    assert "Remove runs/results/x/bags/da and run again" in stopped  # table.csv is not there
+    assert "Remove what is named, and run again" in stopped
 
 
-def test_what_a_run_read_and_is_not_here_is_named(results, call, tmp_path):
-    results.rename(tmp_path / "x")
-    out, told, stopped = call("verify", "x")
-    assert out == "3 files of 2 jobs are as the run made them.\n"
-    assert told == "Not here, so not compared: ../data/da.txt\n"
-    assert stopped is None
+def test_a_folder_of_nothing_is_not_whole(call, tmp_path):
+    assert "nothing in it was made by a run" in call("verify", tmp_path)[2]

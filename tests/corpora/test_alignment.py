@@ -11,7 +11,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.corpora import aligned, alignment
-from cr5.fitting.alignments import entries as read_entries
+from cr5.fitting.contract import alignment_entries
 
 PAIRS = [((0, 1, 2), (0, 1)), ((2,), (1, 0))]
 installed = pytest.mark.skipif(alignment.program() is None, reason="eflomal is not installed")
@@ -169,7 +169,7 @@ def test_a_hundredth_is_enough():
 def test_what_is_written_is_a_table(tmp_path):
     table = pd.DataFrame({"source": ["é"], "target": ["b"], "probability": [1 / 3]})
     alignment.write(tmp_path / "t.tsv", table)
-    assert list(read_entries(tmp_path / "t.tsv")) == [("é", "b", 0.333333)]
+    assert list(alignment_entries(tmp_path / "t.tsv")) == [("é", "b", 0.333333)]
 
 
 def test_without_sentences_tables_are_empty(tmp_path):

@@ -176,7 +176,7 @@ def test_half_a_file_is_named_with_a_remedy(tmp_path, name):
     file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
     with pytest.raises(UserError, match=r"remove .*bags and run again") as error:
         bags.load(tmp_path / "bags", "en")
-    assert str(error.value).startswith(f"{file}: cut off: expected ")
+    assert str(error.value).startswith(f"{file}: not what was written")
 
 
 def test_a_given_vocabulary_is_kept_as_it_is():
@@ -201,13 +201,13 @@ def test_in_pieces_and_by_threads_the_same_as_in_one(tmp_path, monkeypatch, thre
     generator = np.random.default_rng(3)
     texts = [" ".join(generator.choice(list("abcdefghijklm"), n)) for n in range(30)]
     records = [(str(i), f"Title {i}", text) for i, text in enumerate(texts)]
-    documents.write(tmp_path / "en.parquet", records, "en")
+    documents.write(tmp_path / "en", records, "en")
     chosen_by = rules(max_words=9, unique_words=(3, 8), unique_words_in=within)
     expected, summary = bags.counted(records, chosen_by, "en")
 
-    pieces = Pieces(tmp_path / "en.parquet", "en", tokenise, tmp_path, threads)
+    pieces = Pieces(tmp_path / "en" / documents.FILE, "en", tokenise, tmp_path, threads)
     chosen = bags.choose(pieces, chosen_by, "en")
-    names = documents.names(tmp_path / "en.parquet")
+    names = documents.names(tmp_path / "en")
     with bags.making(tmp_path / "bags", "en") as (folder, add):
         built = bags.build(pieces, names, chosen, chosen_by, "en", folder)
         add(*built)

@@ -13,13 +13,13 @@ RECORDS = [("b", "Bee", "a bee\nflies"), ("a", "Ant", ""), ("ü", "Ü", "naïve 
 
 @pytest.fixture
 def path(tmp_path):
-    return tmp_path / "documents" / "en.parquet"
+    return tmp_path / "documents" / "en"
 
 
 def test_what_is_written_is_read_in_the_same_order(path):
     assert documents.write(path, iter(RECORDS)) == 3
     assert list(documents.stream(path)) == RECORDS
-    table = pd.read_parquet(path)
+    table = pd.read_parquet(path / documents.FILE)
     assert list(table.columns) == ["concept", "title", "text"]
     assert list(table.itertuples(index=False, name=None)) == RECORDS
 
@@ -35,7 +35,7 @@ def test_row_groups_are_bounded_by_rows_and_by_characters(path, monkeypatch):
     texts = ["x", "x", "x", "x", "x" * 10, "x" * 4, "x" * 7, "x"]
     written = [(str(i), "t", text) for i, text in enumerate(texts)]
     documents.write(path, written)
-    metadata = pq.read_metadata(path)
+    metadata = pq.read_metadata(path / documents.FILE)
     sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
     assert sizes == [3, 2, 2, 1]
     assert list(documents.stream(path, batch_size=2)) == written
@@ -57,10 +57,11 @@ def test_records_are_taken_as_they_are_needed(path, monkeypatch):
 
 def test_same_records_same_bytes_in_another_process(path, tmp_path):
     documents.write(path, RECORDS)
-    other = tmp_path / "other.parquet"
+    other = tmp_path / "other"
     code = f"from cr5.counts import documents; documents.write({str(other)!r}, {RECORDS!r})"
     subprocess.run([sys.executable, "-c", code], check=True)
-    assert path.read_bytes() == other.read_bytes()
+    for name in (documents.FILE, "about.json"):
+        assert (path / name).read_bytes() == (other / name).read_bytes()
 
 
 def test_a_concept_with_two_articles_is_refused(path):
@@ -78,14 +79,14 @@ def test_or_the_first_one_counts_and_the_rest_is_told(path, caplog):
 
 
 def test_no_document_is_refused_and_leaves_nothing(path):
-    with pytest.raises(UserError, match=r"en\.parquet: "):
+    with pytest.raises(UserError, match=r"documents/en: "):
         documents.write(path, [])
     assert list(path.parent.iterdir()) == []
 
 
 def test_a_source_that_fails_leaves_the_old_file(path):
     documents.write(path, RECORDS)
-    before = path.read_bytes()
+    before = (path / documents.FILE).read_bytes()
 
     def failing():
         yield ("new", "new", "new")
@@ -93,5 +94,5 @@ def test_a_source_that_fails_leaves_the_old_file(path):
 
     with pytest.raises(RuntimeError, match="source broke"):
         documents.write(path, failing())
-    assert path.read_bytes() == before
+    assert (path / documents.FILE).read_bytes() == before
     assert list(path.parent.iterdir()) == [path]

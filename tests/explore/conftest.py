@@ -7,14 +7,12 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from cr5.base import origin
 from cr5.counts import bags as counted
 from cr5.counts import documents as articles
 from cr5.counts.bags import Bags
 from cr5.explore import page
 from cr5.models import store
-from cr5.models.joined_tables import JoinedTables
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import JoinedTables, WordTables
 from cr5.scores import ranks
 from cr5.splits.drawn import Draw
 from cr5.tasks.base import Data
@@ -81,13 +79,13 @@ def made_models():
         "cr5": WordTables(words, tables, weights),
         "joined": JoinedTables(words, tables, weights, **given, **more, rerank=0.5),
         "strings": WordTables(words, beside, weights),
-        "towards": DirectedWordTables(words, dict.fromkeys(LANGUAGES, beside), weights),
+        "towards": WordTables(words, dict.fromkeys(LANGUAGES, beside), weights),
     }
 
 
-def write_ranks(folder, model, keys, data, source):
+def write_ranks(folder, model, keys, data):
     found = rank_all(Documents().searches(data, LANGUAGES), model)
-    for _ in ranks.write(folder, keys, found, source=source):
+    for _ in ranks.write(folder, keys, found):
         pass
 
 
@@ -101,7 +99,7 @@ def finished(tmp_path_factory, made_bags, made_models):
             text=[f"</script>{x} " + "text " * 99 for x in bags.documents["concept"]]
         )
         rows = texts[list(articles.COLUMNS)].itertuples(index=False, name=None)
-        articles.write(folder / "documents" / f"{language}.parquet", rows, language)
+        articles.write(folder / "documents" / language, rows, language)
     concepts = made_bags["en"].documents["concept"]
     pairs = [("ar", "en"), ("ar", "vi"), ("en", "vi")]
     queries = pd.concat(
@@ -116,10 +114,9 @@ def finished(tmp_path_factory, made_bags, made_models):
     )
     drawn = Draw(queries, candidates, table)
     drawn.save(folder / "draws" / "1")
-    source = origin.Origin(7, "0123456789ab", "ba9876543210", ("0.1.0",))
     for system, model in made_models.items():
         about = {"corpus": {"name": "made_up"}, "languages": list(LANGUAGES)}
-        about["origin"] = origin.as_json(source)
+        about["seed"] = 7
         store.save(folder / "models" / "joint" / system / "1", model, about)
         keys = {
             "setting": "joint",
@@ -129,7 +126,7 @@ def finished(tmp_path_factory, made_bags, made_models):
             "repetition": 1,
         }
         place = folder / "ranks" / "joint" / system / "1" / "documents"
-        write_ranks(place, model, keys, Data(made_bags, drawn), source)
+        write_ranks(place, model, keys, Data(made_bags, drawn))
     return folder
 
 

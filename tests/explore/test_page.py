@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.base import origin
+from cr5.base.artefacts import making, working
 from cr5.base.errors import UserError
+from cr5.counts import bags as counted
 from cr5.explore import page
 from cr5.models import store
 from cr5.models.bank import with_bank
@@ -105,18 +106,25 @@ def test_hubs_are_counted_over_all_queries(finished, read, tmp_path):
     assert read("about")["left"] is None
 
 
+def recorded(results, evaluation):
+    """Write down what made the run."""
+    config = {"seed": 7, "processor": "common", "evaluation": evaluation}
+    about = record.about(config, {"configuration": "cccccccccccc", "systems": {}}, [])
+    with making(results / "report", record.KIND, beside=[record.RUN, record.CONFIG]):
+        record.write(results, about)
+    return about
+
+
 def test_the_page_names_the_configuration_that_the_tables_name(copy, read, tmp_path):
-    source = origin.Origin(7, "cccccccccccc", "ba9876543210", ("0.1.0",))
-    record.write(copy, record.about({}, source, [], {}))
+    about = recorded(copy, {})
     out = page.write(copy, tmp_path / "out").parent
-    assert read("about", out)["origin"] == str(source)
+    assert read("about", out)["origin"] == about["made"]
+    assert about["made"].startswith("seed 7, configuration cccccccccccc, code 0.1.0")
 
 
 def test_what_the_page_says_of_itself(read):
     about = read("about")
     assert about["corpus"] == "made_up"
-    assert about["origin"].startswith("seed 7, configuration ")
-    assert "corpus ba9876543210, code 0.1.0" in about["origin"]
     assert [each["id"] for each in about["systems"]] == list(SYSTEMS)
     assert about["start"]["from"] == "en"
     assert about["start"]["query"] in read("documents-en")["ids"][:24]
@@ -172,16 +180,18 @@ def test_ranks_of_another_model_are_noticed(copy, made_models, tmp_path):
 
 def test_a_draw_of_another_run_is_noticed(copy, tmp_path):
     bags = copy / "bags" / "en"
-    draw = Draw.load(copy / "draws" / "1")
-    draw.save(copy / "draws" / "1", {"vocabulary of en": "0123456789ab"})
-    message = f"{copy}/draws/1 and {bags} do not belong together: the vocabulary of en of one"
-    with pytest.raises(UserError, match=message):
+    for more in (1, 2):
+        with working(copy, {}, {}):
+            counted.save(bags, counted.load(bags, "en"), {"language": "en", "more": more})
+        if more == 1:
+            with working(copy, {}, {bags: None}):
+                Draw.load(copy / "draws" / "1").save(copy / "draws" / "1")
+    with pytest.raises(UserError, match="are of different versions of bags/en"):
         page.write(copy, tmp_path / "out", ["cr5"])
 
 
 def test_how_the_run_searched_is_taken_from_its_configuration(copy, tmp_path):
-    text = "evaluation: {csls_neighbours: 3, csls_neighbourhood: queries, curve: 100}\n"
-    (copy / "config.yaml").write_text(text)
+    recorded(copy, {"csls_neighbours": 3, "csls_neighbourhood": "queries", "curve": 100})
     with pytest.raises(UserError, match="csls"):  # the ranks were made with ten
         page.write(copy, tmp_path / "out", ["cr5"])
 
@@ -199,9 +209,8 @@ def test_hubs_by_training_documents(copy, tmp_path, made_bags, made_models, read
             Documents().searches(data, LANGUAGES), model, csls_neighbourhood="training"
         )
         ranked = copy / "ranks" / "joint" / system / "1" / "documents"
-        source = origin.read(ranked)[0]
-        list(ranks.write(ranked, {**keys, "system": system}, found, source=source))
-    (copy / "config.yaml").write_text("evaluation: {csls_neighbourhood: training}\n")
+        list(ranks.write(ranked, {**keys, "system": system}, found))
+    recorded(copy, {"csls_neighbourhood": "training"})
     out = page.write(copy, tmp_path / "out", ["cr5", "joined", "towards"]).parent
     about = read("about", out)
     assert [x["measures"] for x in about["systems"]] == [["csls", "cosine"]] * 3
@@ -218,6 +227,6 @@ def test_a_file_that_is_missing_is_named(copy, tmp_path, name):
 
 
 def test_a_page_that_says_why_there_is_nothing(tmp_path):
-    page.write_empty(tmp_path, "too <few> documents")
-    assert "too &lt;few&gt; documents" in (tmp_path / "index.html").read_text()
-    page._check_ours(tmp_path)  # it may be replaced
+    page.write_empty(tmp_path / "out", "too <few> documents")
+    assert "too &lt;few&gt; documents" in (tmp_path / "out" / "index.html").read_text()
+    page._check_ours(tmp_path / "out")  # it may be replaced

@@ -2,6 +2,7 @@ import shutil
 
 import pytest
 
+from cr5.base.artefacts import making
 from cr5.base.errors import UserError
 from cr5.explore.run import find
 from cr5.scores import ranks
@@ -14,10 +15,10 @@ def copy(finished, tmp_path):
 
 
 def means(folder, rows):
-    (folder / "tables").mkdir()
     head = "setting,task,system,similarity,metric,value,directions,query,target,repetition"
     lines = [head, *(f"{x},2,all,all,mean" for x in rows)]
-    (folder / "tables" / "scores.csv").write_text("\n".join(lines) + "\n")
+    with making(folder / "tables", "scores") as part:
+        (part / "scores.csv").write_text("\n".join(lines) + "\n")
 
 
 def test_all_systems_in_order_without_a_table(finished):

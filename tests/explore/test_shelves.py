@@ -42,9 +42,9 @@ def test_documents_of_another_run():
 def test_snippets_end_with_dots_and_hold_no_line_breaks(tmp_path):
     folder = tmp_path / "documents"
     texts = {"a": "one\n two", "b": "x" * 400, "c": "never"}
-    documents.write(folder / "en.parquet", ((name, "", text) for name, text in texts.items()), "en")
+    documents.write(folder / "en", ((name, "", text) for name, text in texts.items()), "en")
     assert snippets(tmp_path, "en", ["b", "a", "d"]) == ["x" * 300 + "…", "one two", ""]
     assert snippets(tmp_path, "it", ["a"]) == []  # a run that kept no texts
-    (folder / "it.parquet").write_bytes(b"PAR1")
-    with pytest.raises(UserError, match=r"it\.parquet: it has no label.*; remove .* and run again"):
+    (folder / "it").mkdir()
+    with pytest.raises(UserError, match=r"it: not there, or not whole.*; remove .* and run again"):
         snippets(tmp_path, "it", ["a"])

@@ -20,19 +20,6 @@ def returns(value):
     return Toy(make=lambda training: value)
 
 
-def of_tables(da, en):
-    return Toy(make=lambda training: Fit(training.model({"da": da, "en": en})))
-
-
-def test_fit_returns_what_the_system_does(make_training_set):
-    def made(training):
-        return Fit(training.model(dict.fromkeys(training.languages, TABLE)), {"n": 1})
-
-    fitted = fit(Toy(make=made), make_training_set())
-    assert fitted.report == {"n": 1}
-    assert fitted.model.tables["en"].tolist() == TABLE.tolist()
-
-
 @pytest.mark.parametrize("keeps", [False, True])
 def test_a_model_keeps_the_documents_that_trained_where_it_is_to(make_training_set, keeps):
     training = make_training_set()
@@ -71,59 +58,45 @@ def test_a_system_has_one_blas_thread_whatever_its_caller_has(make_training_set)
         assert fit(Toy(make=made), given, keeps_documents=True).model.bank.keys() == counts.keys()
 
 
-def test_features_of_another_term_frequency_than_the_option_says_are_refused(make_training_set):
-    tables = {"da": TABLE, "en": TABLE}
-    given = make_training_set()  # raw
-    system = returns(Fit(given.model(tables)))
-    for option in (None, "raw"):
-        asked = system.model_copy(update={"term_frequency": option})
-        assert fit(asked, given).model.term_frequency == "raw"
-    with pytest.raises(UserError, match=r"toy\.py: "):
-        fit(system.model_copy(update={"term_frequency": "log"}), given)
+def of(training, report=None, en=TABLE, **changes):
+    model = training.model({"da": TABLE, "en": en})
+    return Fit(replace(model, **changes), report or {})
 
 
-@pytest.mark.parametrize("returned", [None, {"da": TABLE}, Fit({"da": TABLE})])
-def test_what_is_no_fit_or_has_no_model_is_refused(make_training_set, returned):
-    expected = rf"toy\.py: fit must return a Fit with a Model, returned {type(returned).__name__}"
-    with pytest.raises(UserError, match=expected):
-        fit(returns(returned), make_training_set())
+def with_words(words):
+    return lambda x: of(x, words={"da": x.words["da"]} | ({"en": words} if words else {}))
 
 
 @pytest.mark.parametrize(
-    "report",
+    ("made", "said"),
     [
-        {"n": np.int64(3)},
-        {"n": np.ones(2)},
-        {"a": [{"b": object()}]},
-        {"mrr": [1.0, float("nan")]},
-        {(1, 2): 3},
+        (lambda _: None, "fit must return a Fit with a Model, returned NoneType$"),
+        (lambda _: Fit({"da": TABLE}), "fit must return a Fit with a Model, returned Fit$"),
+        *(
+            (lambda x, report=report: of(x, report), "the report of a fit must hold plain")
+            for report in ({"n": np.ones(2)}, {"a": [{"b": object()}]}, {"a": [1.0, np.nan]})
+        ),
+        *(
+            (lambda x, table=table: of(x, en=table), ".*'en'")
+            for table in (None, [[1.0] * 2] * 12, np.ones((5, 2)))
+        ),
+        (with_words([f"w{i}" for i in range(11)]), ".* 'en' must be the 12 .*; found 11$"),
+        (with_words([f"w{i}" for i in range(11, -1, -1)]), ".* 'en' must be the 12 .*; found 12$"),
+        (with_words(None), ".* 'en' must be the 12 .*; found 0$"),
+        (lambda x: of(x, measures=("cosine", "manhattan")), ".*manhattan"),
+        (lambda x: of(x, measures=()), "the model must name the measures"),
     ],
 )
-def test_a_report_that_is_not_json_is_refused(make_training_set, report):
-    training = make_training_set()
-    model = training.model(dict.fromkeys(training.languages, TABLE))
-    with pytest.raises(UserError, match=r"toy\.py: "):
-        fit(returns(Fit(model, report)), training)
+def test_what_a_system_returns_is_checked_and_the_system_named(make_training_set, made, said):
+    with pytest.raises(UserError, match=rf"toy\.py: {said}"):
+        fit(Toy(make=made), make_training_set())
 
 
-@pytest.mark.parametrize("table", [None, [[1.0] * 2] * 12, np.ones((5, 2))])
-def test_a_wrong_table_is_refused(make_training_set, table):
-    with pytest.raises(UserError, match=r"toy\.py: .*'en'"):
-        fit(of_tables(TABLE, table), make_training_set())
-
-
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [([f"w{i}" for i in range(11)], 11), ([f"w{i}" for i in range(11, -1, -1)], 12), (None, 0)],
-)
-def test_words_that_are_not_those_of_training_are_refused(make_training_set, words, found):
+def test_errors_of_the_system_itself_are_left_alone(make_training_set):
     def made(training):
-        model = training.model(dict.fromkeys(training.languages, TABLE))
-        others = {"da": model.words["da"]} | ({"en": words} if words else {})
-        return Fit(replace(model, words=others))
+        raise UserError("rank is 0")
 
-    expected = rf"toy\.py: the words of the model in 'en' must be the 12 .*; found {found}$"
-    with pytest.raises(UserError, match=expected):
+    with pytest.raises(UserError, match=r"^rank is 0$"):
         fit(Toy(make=made), make_training_set())
 
 
@@ -137,32 +110,6 @@ def test_beginnings_of_words_may_follow_those_of_training(make_training_set):
     few, all_of_them = np.ones((1, 12), int), np.ones((1, 13), int)
     rows = [model.embed(sparse.csr_matrix(x), "en") for x in (few, all_of_them)]
     np.testing.assert_array_equal(*rows)  # counts of the first words are counts of all
-
-
-def test_words_of_further_languages_are_the_model_s_own_affair(make_training_set):
-    def made(training):
-        words = dict(training.words) | {"it": ["a"]}
-        tables = {"da": TABLE, "en": TABLE, "it": np.ones((1, 2))}
-        weights = {language: np.ones(len(known)) for language, known in words.items()}
-        return Fit(WordTables(words, tables, weights))
-
-    assert fit(Toy(make=made), make_training_set()).model.languages == ("da", "en", "it")
-
-
-@pytest.mark.parametrize("measures", [("cosine", "manhattan"), ()])
-def test_measures_that_are_not_known_or_not_there(make_training_set, measures):
-    training = make_training_set()
-    model = replace(training.model(dict.fromkeys(("da", "en"), TABLE)), measures=measures)
-    with pytest.raises(UserError, match=r"toy\.py: "):
-        fit(returns(Fit(model)), training)
-
-
-def test_errors_of_the_system_itself_are_left_alone(make_training_set):
-    def made(training):
-        raise UserError("rank is 0")
-
-    with pytest.raises(UserError, match=r"^rank is 0$"):
-        fit(Toy(make=made), make_training_set())
 
 
 def too_large(training, ranks):

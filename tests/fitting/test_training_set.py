@@ -8,7 +8,7 @@ from sklearn.preprocessing import normalize
 
 from cr5.base.errors import UserError
 from cr5.fitting import vectors
-from cr5.fitting.contract import TrainingSet
+from cr5.fitting.contract import TrainingSet, read_alignments
 from cr5.tasks import texts
 from cr5.tasks.ad_hoc import AdHoc
 
@@ -27,12 +27,13 @@ def train_of(prepared, language):
 
 def test_training_set_holds_training_documents_alone_aligned_by_concept(prepared):
     bags = prepared[0]
-    training = gathered(prepared, RAW | {"seed": 5}, threads=3)
+    training = gathered(prepared, RAW | {"seed": 5, "needs": ["counts"]}, threads=3)
     rows = {x: train_of(prepared, x) for x in bags}
     assert training.languages == ("da", "en")
     assert training.n_concepts == len(set(rows["da"]) | set(rows["en"]))
     for x in bags:
         counts = bags[x].counts[bags[x].rows(rows[x])]
+        assert (training.counts[x] != counts).nnz == 0
         expected = TfidfTransformer(smooth_idf=False).fit(counts)
         np.testing.assert_allclose(
             training.features[x].toarray(), expected.transform(counts).toarray()
@@ -53,7 +54,7 @@ def test_training_set_holds_training_documents_alone_aligned_by_concept(prepared
 def test_counts_enter_as_asked_for(prepared, kind, sublinear):
     bags = prepared[0]
     training = gathered(prepared, RAW | {"term_frequency": kind})
-    assert training.term_frequency == kind
+    assert (training.term_frequency, training.counts) == (kind, None)
     counts = bags["da"].counts[bags["da"].rows(train_of(prepared, "da"))].toarray()
     rows = sublinear(counts.astype(float)) * (np.log(len(counts) / (counts > 0).sum(axis=0)) + 1)
     lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
@@ -77,38 +78,6 @@ def test_vectors_are_aligned_with_the_vocabulary(prepared, tmp_path):
     np.testing.assert_array_equal(training.vectors["en"], expected)
 
 
-def test_alignments_are_of_the_vocabularies(prepared, tmp_path):
-    files = {("da", "en"): tmp_path / "da-en", ("en", "da"): tmp_path / "en-da"}
-    files["da", "en"].write_text("w1\tw2\t0.5\nw1\tother\t0.5\n")
-    files["en", "da"].write_text("w0\tw11\t1\n")
-    alignments = gathered(prepared, alignments=files).alignments
-    expected = np.zeros((12, 12))
-    expected[1, 2] = 0.5
-    np.testing.assert_array_equal(alignments["da"]["en"].toarray(), expected)
-    assert alignments["en"]["da"][0, 11] == 1
-
-
-def test_validation_is_of_the_languages_given(prepared):
-    bags, drawn, _ = prepared
-    training = gathered(prepared)
-    same = training.model(dict.fromkeys(bags, np.eye(12)))
-    score = training.validate(same)
-    # all words alike: every candidate is a tie, and the answer comes last
-    blind = training.model(dict.fromkeys(bags, np.ones((12, 1))))
-    n = len(drawn.search_space("da", ("da", "en"), "validation"))
-    assert training.validate(blind) == pytest.approx(1 / n, rel=0.2)
-    assert score > training.validate(blind)
-
-
-def test_counts_are_given_where_they_are_needed(prepared):
-    without, given = (gathered(prepared, RAW | needed) for needed in ({}, {"needs": ["counts"]}))
-    assert without.counts is None
-    bags = prepared[0]
-    for x in bags:
-        rows = bags[x].rows(train_of(prepared, x))
-        assert (given.counts[x] != bags[x].counts[rows]).nnz == 0
-
-
 def test_training_documents_choose_the_words(prepared):
     bags = prepared[0]
     rules = {"vocabulary": "training_df", "max_words": 5, "min_documents": 1}
@@ -130,7 +99,7 @@ def channel(prepared, tmp_path):
     def get(*names, language="da"):
         found = AdHoc().records({name: tmp_path / name for name in names}, "da")
         words = ["hund", "kat", "fugl", *"abcdefghi"]
-        texts.save(tmp_path / "da", texts.count(found, "da", words), {"language": "da"})
+        texts.save(tmp_path / "da", texts.count(found, "da", words), language="da")
         bags, *others = prepared
         named = {x: replace(y, words=y.words.assign(word=words)) for x, y in bags.items()}
         of_all = {"channels": {language: tmp_path / "da"}, "judgements": tmp_path / "qrels"}
@@ -139,22 +108,16 @@ def channel(prepared, tmp_path):
     return get
 
 
-def test_a_channel_of_text_alone(channel, prepared):
+def test_a_channel_of_text_alone_and_with_queries(channel, prepared):
     found = channel("documents")
     assert found.documents.toarray()[:, :3].tolist() == [[0, 2, 0], [1, 0, 1]]
     assert (found.queries, found.relevance) == (None, None)
-    assert gathered(prepared).channels == {}
-
-
-def test_queries_of_a_channel_and_what_is_relevant_for_them(channel):
     found = channel("documents", "queries")
     assert found.queries.toarray()[:, :2].tolist() == [[1, 0], [0, 0]]
     assert found.relevance.toarray().tolist() == [[0, 2], [1, 0]]  # not what has grade 0
-
-
-def test_a_channel_of_another_language_is_refused(channel):
     with pytest.raises(UserError, match="'en'"):
         channel("documents", language="en")
+    assert gathered(prepared).channels == {}
 
 
 def test_the_model_weighs_documents_as_the_features_are(make_training_set):
@@ -177,3 +140,21 @@ def test_tables_are_float32_and_not_copied_if_they_are(make_training_set, kind):
     model = make_training_set().model({"da": wide, "en": single})
     assert model.tables["da"].dtype == np.float32
     assert model.tables["en"] is single
+
+
+WORDS = {"da": ["hus", "kat", "og", "taxi"], "en": ["cat", "house", "taxi"]}
+
+
+def test_word_translation_tables_by_hand(tmp_path, caplog):
+    caplog.set_level("INFO")
+    text = "kat\tcat\t0.75\nhus\thouse\t1\nkat\thouse\t2.5e-1\nhund\tdog\t1\r\nhus\thome\t.5\n"
+    (tmp_path / "t").write_text(text)
+    (tmp_path / "u").write_text("house\thus\t0.5\n")
+    tables = read_alignments({("da", "en"): tmp_path / "t", ("en", "da"): tmp_path / "u"}, WORDS)
+    expected = [[0, 1, 0], [0.75, 0.25, 0], [0, 0, 0], [0, 0, 0]]
+    np.testing.assert_array_equal(tables["da"]["en"].toarray(), expected)
+    assert tables["en"]["da"].toarray().tolist() == [[0] * 4, [0.5, 0, 0, 0], [0] * 4]
+    assert f"{tmp_path / 't'}: 3 of 5 entries are of the vocabularies" in caplog.text
+    (tmp_path / "t").write_text("Kat\tCat\t1\nchat\tcat\t1\n")
+    with pytest.raises(UserError, match="t: none of its 2 entries"):
+        read_alignments({("da", "en"): tmp_path / "t"}, WORDS)

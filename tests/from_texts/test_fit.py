@@ -15,7 +15,7 @@ from cr5.counts import bags, documents
 from cr5.counts.rules import Rules
 from cr5.from_texts.settings import least
 from cr5.models import store
-from cr5.systems.cr5.cr5 import Cr5
+from cr5.systems.cr5.models import Cr5
 from tests.kit.corpus import ALIKE, N_WORDS, Corpus
 from tests.kit.run import OWN_SYSTEM, ROOT
 from tests.tiny_encoders import write_static
@@ -60,7 +60,6 @@ def test_it_may_keep_its_training_documents(model, texts):
     """All but the validation queries and what one language alone has."""
     kept = cr5.fit(texts, "cr5", seed=5, evaluation={"csls_neighbourhood": "training"}, **OPTIONS)
     assert (model.measure, kept.measure) == ("cosine", "csls")
-    assert model.about["origin"] != kept.about["origin"]
     for x in ("da", "en"):
         assert kept.model.tables[x].tobytes() == model.model.tables[x].tobytes()
         every = kept.embed(list(texts[x].values()), x)
@@ -255,6 +254,18 @@ def test_a_system_of_ones_own(texts, tmp_path):
     fitted = cr5.fit(texts, path, dimension=3)
     assert fitted.model.tables["da"].shape == (N_WORDS, 3)
     assert fitted.about["system"] == "toy_system"
+
+
+def test_a_program_that_fits_a_system_of_its_own_runs_once(texts, tmp_path):
+    """Without a guard of `__name__`."""
+    (tmp_path / "texts.json").write_text(json.dumps(texts))
+    program = f"{OWN_SYSTEM}\nimport cr5, json, sys\nprint('begun')\n"
+    program += "texts = json.load(open(sys.argv[1]))\n"
+    program += "print(cr5.fit(texts, ToySystem(dimension=3)).model.tables['da'].shape)\n"
+    (tmp_path / "program.py").write_text(program)
+    command = [sys.executable, tmp_path / "program.py", tmp_path / "texts.json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["begun", f"({N_WORDS}, 3)"]
 
 
 NOTHING = """

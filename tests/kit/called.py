@@ -15,8 +15,7 @@ from cr5.corpora.sources.libreoffice_help import parse as parse_help
 from cr5.corpora.wikimedia.part import text_part
 from cr5.counts import bags
 from cr5.from_texts.forms import documents
-from cr5.models.joined_tables import JoinedTables
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import JoinedTables, WordTables
 from cr5.plan import config, shown
 from cr5.retrieval.embedder import Embedder
 from cr5.search.measures import measure
@@ -54,9 +53,7 @@ def tables_of(language, *widths):
 def directed(**changes):
     """Return the same with tables for each target language, whose widths differ."""
     tables = {x: tables_of(x, 3, 2) for x in WORDS}
-    return _model(
-        DirectedWordTables, **{"tables": tables, "norm": "none", "measures": ()} | changes
-    )
+    return _model(WordTables, **{"tables": tables, "norm": "none", "measures": ()} | changes)
 
 
 def joined(**changes):
@@ -104,7 +101,7 @@ def examples(**options):
         "languages": ["da", "en", "it"],
         "systems": {"cr5": {}, "lexical_overlap": {}},
         "settings": {"joint": {}, "pairwise": {"pairs": ["da-en"], "systems": ["cr5"]}},
-        "evaluation": {"examples": {"queries": 2, **options}},
+        "evaluation": {"examples": options},
     }
     return shown.examples(config.validated(given), "documents")
 

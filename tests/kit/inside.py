@@ -268,7 +268,7 @@ def mean_reciprocal_rank(found: Mapping[tuple, pd.DataFrame]) -> float:
 
 def trained(results: Path, setting: str, language: str, repetition: int = 1) -> pd.Index:
     """Concepts of the documents of a language that a finished run's setting trains on."""
-    found = pd.read_parquet(results / "settings" / setting / f"{repetition}.parquet")
+    found = pd.read_parquet(results / "settings" / setting / str(repetition) / "trained.parquet")
     return pd.Index(found.loc[found["language"] == language, "concept"])
 
 
@@ -303,7 +303,7 @@ def fit_of(results: Path, setting: str, system: str) -> dict[str, Any]:
 
 def words_with_vectors(results: Path, language: str) -> set[str]:
     """Words that have a vector of those that the run trained."""
-    return set(pd.read_parquet(results / "vectors" / language / "1.parquet")["word"])
+    return set(pd.read_parquet(results / "vectors" / language / "1" / "vectors.parquet")["word"])
 
 
 def common_processor() -> dict[str, str]:
@@ -332,11 +332,16 @@ def table(results: Path, setting: str, system: str, language: str) -> np.ndarray
 READERS: dict[str, Callable[[Path], Any]] = {
     "bags/en": lambda x: bag_files.load(x, "en"),
     "draws/1": Draw.load,
-    "settings/joint/1.parquet": lambda x: setting_files.load(x, setting="joint", repetition="1"),
-    "vectors/en/1.parquet": lambda x: vectors.load(x, language="en"),
+    "settings/joint/1": lambda x: setting_files.load(x, setting="joint", repetition="1"),
+    "vectors/en/1": lambda x: vectors.load(x, language="en"),
     "models/joint/cr5/1": store.load,
     "models/joint/bm25_translated/1": store.load,
     "ranks/joint/cr5/1/documents": rank_files.read,
 }
 """What jobs hand on, by its place below the results, and what the next one reads it with."""
-UNREAD = ("summary.json", "fit.json", "run.parquet")  # which other jobs read, and verify
+UNREAD = (
+    "summary.json",
+    "fit.json",
+    "run.parquet",
+    "pairs.parquet",
+)  # which other jobs read, and verify

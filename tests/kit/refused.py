@@ -14,13 +14,12 @@ import pandas as pd
 import yaml
 
 from cr5 import cli_texts
-from cr5.base import sealed_json, tables
 from cr5.corpora import debian, dictionaries, judged, rows
 from cr5.corpora.sources import matrix
 from cr5.corpora.sources.europarl import Europarl
 from cr5.corpora.sources.files import Files
 from cr5.corpora.wikimedia import concepts, pages
-from cr5.fitting import alignments, vectors
+from cr5.fitting import contract, vectors
 from cr5.plan import config, config_files
 from cr5.splits import given
 from cr5.tasks import ad_hoc
@@ -54,7 +53,7 @@ def _streamed(read):
 
 
 READERS = {
-    "alignments": alignments.entries,
+    "alignments": contract.alignment_entries,
     "collection": judged.documents,
     "config": config_files.read,
     "delimited": lambda path: rows.rows(path, ("id", "text")),
@@ -69,8 +68,6 @@ READERS = {
     "queries": judged.queries,
     "released": lambda path: vectors.read(path, dimension=3),
     "rows": lambda path: rows.rows(path, ("concept", "text")),
-    "scores": tables.read_csv,
-    "sealed": lambda path: sealed_json.read(path, path.parent),
     "split": lambda path: given.given_roles(pd.Index(["a", "b"]), str(path)),
     "texts": lambda path: cli_texts.read_file(str(path), "en"),
     "translations": debian.descriptions,

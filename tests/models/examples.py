@@ -7,9 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.models.autoencoder import Autoencoder
-from cr5.models.bm25_tables import Bm25Tables
-from cr5.models.joined_tables import JoinedTables
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import Bm25Tables, JoinedTables, WordTables
 
 ODD = [
     "",
@@ -47,7 +45,7 @@ def directed():
     tables = {
         x: {y: sparse.csr_matrix(table(x, 4 if y == "en" else 5)) for y in WORDS} for x in WORDS
     }
-    return DirectedWordTables(WORDS, tables, dense().weights, term_frequency="log")
+    return WordTables(WORDS, tables, dense().weights, term_frequency="log")
 
 
 def bm25():
@@ -93,7 +91,6 @@ ABOUT = {
     "languages": list(PLAIN_WORDS),
     "options": {"rank": 5},
     "seed": 3,
-    "origin": {"seed": 3, "configuration": "abc", "corpus": "def", "code": ["0.1.0"]},
 }
 
 

@@ -1,28 +1,21 @@
 """What every class of models keeps, in each format that can hold it; a broken one fails."""
 
 import inspect
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.base import provenance
 from cr5.models.bank import neighbours, with_bank
-from cr5.models.contract import Model
-from cr5.models.text_encoder import TextEncoder
+from cr5.models.text_encoder import TextEncoder, sha256_of
 from tests.kit import inside, parts
 from tests.models.examples import (
     ABOUT,
     MODELS,
-    PLAIN_WORDS,
     WORDS,
-    by_hand,
-    counts_of,
     dense,
-    table,
 )
 from tests.tiny_encoders import write_static
 
@@ -40,7 +33,7 @@ def models(tmp_path_factory):
     """One of each class, one of someone else's, and one that reads texts instead of counts."""
     folder = tmp_path_factory.mktemp("encoder")
     write_static(folder, {"cat": [3.0, 4], "dog": [0, 2]})
-    sha256 = provenance.folder(folder)["sha256"]
+    sha256 = sha256_of(folder)
     encoder = TextEncoder({"en": ["cat"], "it": ["cat"]}, str(folder), sha256)
     B = np.random.default_rng(4).normal(size=(6, 3)).astype(np.float32)
     network = NETWORK.TwoLayers(WORDS, dense().weights, dense().tables, B, "log")
@@ -128,21 +121,6 @@ def test_every_class_is_put_through_it(models):
     assert {type(model) for model in models.values()} == parts.CLASSES | {NETWORK.TwoLayers}
 
 
-@pytest.mark.parametrize("kind", parts.WHOLE)
-@pytest.mark.parametrize("name", ["plain", "settings"])
-def test_one_vector_a_word_comes_back(name, kind, tmp_path):
-    """And ranks as the formula does."""
-    again = check_format(MODELS[name], kind, tmp_path)
-    how = {"frequency": np.log1p, "inner": True, "offset": True} if name == "settings" else {}
-    for language in PLAIN_WORDS:
-        counts = counts_of(language)
-        [rows] = parts.rows_of(again, counts, language, None)
-        expected = by_hand(language, counts, **how)
-        np.testing.assert_allclose(rows, expected, atol=1e-6)
-        orders = [np.argsort(-(x @ x.T), axis=1, kind="stable") for x in (rows, expected)]
-        np.testing.assert_array_equal(*orders)
-
-
 @pytest.mark.parametrize("kind", VECTORS)
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"plain", "settings"}))
 def test_a_format_refuses_what_it_cannot_hold(models, name, kind, tmp_path):
@@ -169,41 +147,6 @@ def test_training_documents_are_kept_to_eleven_bits(name, kind, tmp_path):
             for x, y in zip(parts.dense(neighbours(each, language, target)), expected, strict=True):
                 assert x.dtype == np.float32
                 np.testing.assert_allclose(x, y, rtol=2**-10, atol=1e-7)
-
-
-@pytest.mark.parametrize("kind", parts.WHOLE)
-@pytest.mark.parametrize("left", [0, 5, -10])
-def test_a_file_that_is_cut_off_is_refused(kind, left, tmp_path):
-    path = place(tmp_path, kind)
-    parts.write_model(kind, path, MODELS["plain"], ABOUT)
-    file = path if path.is_file() else path / "en.safetensors"
-    file.write_bytes(file.read_bytes()[:left])
-    with pytest.raises(inside.REFUSED, match=f"{file.name}: "):
-        parts.read_model(path)
-
-
-@dataclass(frozen=True)
-class Broken(Model):
-    """Its rows depend on one another, and on digits that no format keeps."""
-
-    words: Mapping[str, Sequence[str]]
-    tables: Mapping[str, np.ndarray]
-    measures: Sequence[str] = ("dot",)
-
-    def embed(self, counts, language, target_language=None):
-        lost = self.tables[language] - self.tables[language].astype(np.float32)
-        rows = 1e9 * counts @ lost.astype(float)
-        return (rows - rows.mean(axis=0)).astype(np.float32)
-
-    def check(self): ...
-
-
-def test_a_broken_class_fails_it(tmp_path):
-    broken = Broken(WORDS, {x: table(x).astype(float) / 3 for x in WORDS})
-    with pytest.raises(AssertionError):
-        check_rows(broken)
-    with pytest.raises(AssertionError):
-        check_format(broken, "folder", tmp_path)
 
 
 @pytest.mark.parametrize("value", [[np.ones(2)], {1, 2}, object()])

@@ -10,7 +10,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.counts.tokens import tokenise
-from cr5.models import export, static
+from cr5.models import export
 from cr5.models.word_tables import WordTables
 from tests.models.examples import ABOUT, MODELS, PLAIN_WORDS, by_hand, counts_of, drawn
 
@@ -30,7 +30,7 @@ TEXTS = {
 
 def words_of(text, language, vocabulary=()):
     tokenizers = pytest.importorskip("tokenizers", reason="the dev extra is missing")
-    content = static.tokenizer(language, vocabulary)
+    content = export.tokenizer(language, vocabulary)
     found = tokenizers.Tokenizer.from_str(json.dumps(content))
     normalized = found.normalizer.normalize_str(text)
     return [word for word, _ in found.pre_tokenizer.pre_tokenize_str(normalized)]
@@ -65,31 +65,24 @@ def test_model2vec_gives_our_rows(tmp_path, language):
     order = np.argsort(-(rows @ rows.T), axis=1, kind="stable")
     hand = by_hand(language, counts)
     np.testing.assert_array_equal(order, np.argsort(-(hand @ hand.T), axis=1, kind="stable"))
-
-
-def test_long_texts_are_not_cut_off(tmp_path):
-    model2vec = pytest.importorskip("model2vec", reason="the dev extra is missing")
-    export.write("static", tmp_path / "m", MODELS["plain"], ABOUT)
-    found = model2vec.StaticModel.from_pretrained(tmp_path / "m" / "cr5_en")
-    rows = found.encode(["cat " * 300 + "dog " * 300, "cat dog"])
-    np.testing.assert_allclose(rows[0], rows[1], atol=1e-4)
-    np.testing.assert_array_equal(found.encode(["unheard of", ""]), np.zeros((2, 5)))
+    first, last = words[[0, 2]]
+    long = found.encode([f"{first} " * 600 + f"{last} " * 600, f"{first} {last}", "unheard of"])
+    np.testing.assert_allclose(long[0], long[1], atol=1e-4)  # it is not cut off
+    assert not long[2].any()
 
 
 def test_what_is_lost_is_what_a_mean_of_vectors_lacks():
-    assert static.losses(MODELS["plain"]) == []
-    assert len(static.losses(MODELS["settings"])) == 2
-    assert "ln(1 + count)" in static.losses(MODELS["settings"])[0]
-    assert "the sparse tables beside" in static.losses(MODELS["joined"])[0]
+    assert export.losses(MODELS["plain"]) == []
+    assert len(export.losses(MODELS["settings"])) == 2
+    assert "ln(1 + count)" in export.losses(MODELS["settings"])[0]
+    assert "the sparse tables beside" in export.losses(MODELS["joined"])[0]
 
 
-def test_words_without_spaces_and_tables_without_vectors(tmp_path):
+def test_words_without_spaces(tmp_path):
     one = {"th": np.ones((1, 2), np.float32)}
     thai = WordTables({"th": ["ก"]}, one, {"th": np.ones(1)})
     with pytest.raises(UserError, match="'th' is written without spaces"):
         export.write("static", tmp_path / "m", thai, ABOUT)
-    with pytest.raises(UserError, match="static holds one dense vector a word"):
-        export.write("static", tmp_path / "m", MODELS["directed"], ABOUT)
 
 
 def test_gensim_opens_what_we_write(tmp_path):
@@ -118,3 +111,15 @@ def test_words_that_a_file_cannot_hold(tmp_path, word):
     words = {**PLAIN_WORDS, "da": [word, *PLAIN_WORDS["da"][1:]]}
     with pytest.raises(UserError, match=re.escape(repr(word))):
         export.write("word2vec", tmp_path / "m", replace(MODELS["plain"], words=words), ABOUT)
+
+
+def test_words_of_zero_vectors_are_left_out():
+    tables = {"en": np.array([[1, 0], [0, 1], [0, 3.0]]), "it": np.array([[0, 0], [2, 0.0]])}
+    weights = {"en": np.arange(3.0), "it": np.arange(2.0)}
+    offsets = {"en": np.ones(2), "it": np.ones(2)}
+    model = WordTables({"en": ["a", "b", "c"], "it": ["x", "y"]}, tables, weights, offsets)
+    found = export.without_zeros(model)
+    assert found.words == {"en": ["a", "b", "c"], "it": ["y"]}
+    np.testing.assert_array_equal(found.tables["it"], [[2, 0]])
+    np.testing.assert_array_equal(found.weights["it"], [1])
+    assert export.without_zeros(found) is found

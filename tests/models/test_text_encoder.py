@@ -7,10 +7,9 @@ import pytest
 import sentence_transformers
 
 import cr5
-from cr5.base import provenance
 from cr5.base.errors import UserError
 from cr5.models.contract import ModelError
-from cr5.models.text_encoder import TextEncoder
+from cr5.models.text_encoder import TextEncoder, sha256_of
 from tests.tiny_encoders import write_static
 
 VECTORS = {"cat": [3.0, 4], "dog": [0, 2], "gatto": [3, 4], "query": [4, -4]}
@@ -18,7 +17,7 @@ WORDS = {"en": ["cat", "dog"], "it": ["gatto"]}
 
 
 def encoder(folder, **options):
-    return TextEncoder(WORDS, str(folder), provenance.folder(folder)["sha256"], **options)
+    return TextEncoder(WORDS, str(folder), sha256_of(folder), **options)
 
 
 @pytest.fixture

@@ -1,3 +1,5 @@
+"""Rows of word tables, one number at a time and by hand; those beside them, and towards others."""
+
 from dataclasses import replace
 
 import numpy as np
@@ -7,10 +9,11 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.models import word_tables
 from cr5.models.contract import ModelError
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import JoinedTables, WordTables
 
 WORDS = {"en": ["a", "b c", ""], "vi": ["đ", "e"]}
 COUNTS = sparse.csr_matrix([[2, 1, 0], [0, 0, 0], [0, 0, 4], [1, 0, 1]])
+KINDS = [np.asarray, sparse.csr_matrix, sparse.csc_matrix]
 
 
 def model(**changes):
@@ -44,20 +47,11 @@ def slowly(counts, table, weights, offset, term_frequency, input_norm, norm):
     return expected
 
 
-def test_embedding_by_hand():
-    # 2 x 1 x (1, 0) + 1 x 2 x (0, 1) = (2, 2); nothing; 4 x 0.5 x (1, -1); (1.5, -0.5)
-    half = np.sqrt(0.5)
-    expected = [[half, half], [0, 0], [half, -half], [3 / np.sqrt(10), -1 / np.sqrt(10)]]
-    found = model().embed(COUNTS, "en")
-    np.testing.assert_allclose(found, expected, rtol=1e-6)
-    assert found.dtype == np.float32
-
-
 @pytest.mark.parametrize("norm", ["l2", "l1", "none"])
 @pytest.mark.parametrize("input_norm", ["l2", "l1", "none"])
 @pytest.mark.parametrize("term_frequency", ["raw", "log", "sqrt", "binary"])
 @pytest.mark.parametrize("kind", ["dense", "sparse", "offset"])
-def test_equals_one_number_at_a_time(norm, input_norm, term_frequency, kind):
+def test_equals_one_number_at_a_time(norm, input_norm, term_frequency, kind, monkeypatch):
     generator = np.random.default_rng(0)
     counts = generator.poisson(0.4, (30, 12))
     counts[3] = 0
@@ -74,53 +68,34 @@ def test_equals_one_number_at_a_time(norm, input_norm, term_frequency, kind):
         *(term_frequency, input_norm, norm, ()),
     )
     fitted.check()
-    found = fitted.embed(counts, "en")
-    assert sparse.issparse(found) == (kind == "sparse")
-    found = found.toarray() if kind == "sparse" else found
+    rows = []
+    for chunk in (word_tables.CHUNK, 7):
+        monkeypatch.setattr(word_tables, "CHUNK", chunk)
+        found = fitted.embed(counts, "en")
+        assert sparse.issparse(found) == (kind == "sparse")
+        rows.append(found.toarray() if kind == "sparse" else found)
+    np.testing.assert_array_equal(*rows)
     expected = slowly(counts, table, weights, offset, term_frequency, input_norm, norm)
-    np.testing.assert_allclose(found, expected, rtol=2e-6, atol=2e-6)
-    assert (found[3] == 0).all() == (kind != "offset")
+    np.testing.assert_allclose(rows[0], expected, rtol=2e-6, atol=2e-6)
+    assert (rows[0][3] == 0).all() == (kind != "offset")
 
 
 def test_folding_in_of_a_topic_model():
     """One step of expected topic counts: (sum of p(t|w) over words + alpha - 1), normalised."""
     generator = np.random.default_rng(1)
     table = generator.dirichlet(np.ones(4), 9).astype(np.float32)
-    fitted = WordTables(
-        {"en": list("abcdefghi")},
-        {"en": table},
-        {"en": np.ones(9)},
-        {"en": np.full(4, 1.1 - 1)},
-        norm="l1",
-        measures=("l1",),
-    )
-    fitted.check()
+    ones, prior = {"en": np.ones(9)}, {"en": np.full(4, 1.1 - 1)}
+    words = {"en": list("abcdefghi")}
+    fitted = WordTables(words, {"en": table}, ones, prior, norm="l1", measures=("l1",))
     counts = generator.poisson(1, (6, 9))
     counts[2] = 0
-    found = fitted.embed(sparse.csr_matrix(counts), "en")
-    for bag, row in zip(counts, found, strict=True):
+    for bag, row in zip(counts, fitted.embed(sparse.csr_matrix(counts), "en"), strict=True):
         tokens = [table[word] for word, count in enumerate(bag) for _ in range(count)]
         topics = np.sum([np.zeros(4), *tokens], axis=0) + 0.1
         np.testing.assert_allclose(row, topics / (len(tokens) + 0.4), rtol=1e-5)
-    np.testing.assert_allclose(found[2], 0.25, rtol=1e-6)  # nothing known: the prior
 
 
-@pytest.mark.parametrize("is_sparse", [False, True])
-def test_chunks_change_no_bit(monkeypatch, is_sparse):
-    counts = sparse.csr_matrix(np.random.default_rng(0).poisson(1, (50, 3)))
-    tables = model().tables
-    if is_sparse:
-        tables = {x: sparse.csr_matrix(table) for x, table in tables.items()}
-    fitted = model(tables=tables)
-    whole = fitted.embed(counts, "en")
-    monkeypatch.setattr(word_tables, "CHUNK", 7)
-    cut = fitted.embed(counts, "en")
-    if is_sparse:
-        whole, cut = whole.toarray(), cut.toarray()
-    np.testing.assert_array_equal(cut, whole)
-
-
-def directed():
+def test_tables_towards_the_candidates():
     """From en (3 words) and vi (2 words) to en (3 wide) and to vi (2 wide)."""
     to_vi = sparse.csr_matrix(np.array([[1, 0], [0.5, 0.5], [0, 0]], np.float32))
     to_en = sparse.csr_matrix(np.array([[0, 1, 0], [0, 0, 1]], np.float32))
@@ -128,28 +103,22 @@ def directed():
         "en": {"en": sparse.identity(3, np.float32, "csr"), "vi": to_vi},
         "vi": {"en": to_en, "vi": sparse.identity(2, np.float32, "csr")},
     }
-    return DirectedWordTables(WORDS, tables, {"en": np.ones(3), "vi": np.ones(2)}, norm="none")
-
-
-def test_directed_tables_translate_towards_the_candidates():
-    fitted = replace(directed(), measures=("dot",))
+    ones = {x: np.ones(len(words)) for x, words in WORDS.items()}
+    fitted = WordTables(WORDS, tables, ones, norm="none", measures=("dot",))
     fitted.check()
-    assert fitted.directed
-    assert not model().directed
+    assert (fitted.directed, model().directed) == (True, False)
     towards_vi = fitted.embed(COUNTS, "en", "vi").toarray()
     np.testing.assert_allclose(towards_vi, [[2.5, 0.5], [0, 0], [0, 0], [1, 0]])
     np.testing.assert_array_equal(fitted.embed(COUNTS, "en", "en").toarray(), COUNTS.toarray())
+    assert fitted.learned("en", "vi").tolist() == [True, True, False]
+    assert fitted.learned("en").tolist() == [True, True, True]
 
 
-def changed(field, value):
-    return model(**{field: {**getattr(model(), field), "vi": value}})
-
-
-@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix, sparse.csc_matrix])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("value", [np.nan, -np.inf, 1e39, 1e200])
 def test_the_first_word_that_is_not_finite_in_float32_is_named(kind, value):
     table = np.array([[1, 0], [0, value], [value, 0]])
-    bad = replace(model(), tables={"en": kind(table), "vi": kind(np.ones((2, 2)))})
+    bad = model(tables={"en": kind(table), "vi": kind(np.ones((2, 2)))})
     expected = "'en' has values .* rows of 2 words, such as 'b c'; they are nan, inf or above 3e38"
     with pytest.raises(ModelError, match=expected):
         bad.check()
@@ -158,27 +127,18 @@ def test_the_first_word_that_is_not_finite_in_float32_is_named(kind, value):
 
 
 def test_other_weights_of_the_words_of_one_language():
-    tables = {x: np.eye(2, dtype=np.float32) for x in ("da", "en")}
-    model = WordTables({x: ["a", "b"] for x in tables}, tables, dict.fromkeys(tables, np.ones(2)))
     counts = sparse.csr_matrix([[1, 1]])
-    other = model.reweighted("da", np.array([3.0, 4.0]))
-    np.testing.assert_allclose(other.embed(counts, "da"), [[0.6, 0.8]], rtol=1e-6)
-    np.testing.assert_array_equal(other.embed(counts, "en"), model.embed(counts, "en"))
-    np.testing.assert_allclose(model.embed(counts, "da"), [[0.5**0.5] * 2], rtol=1e-6)
+    other = model().reweighted("vi", np.array([3.0, 4.0]))  # 3 x (0, 2) + 4 x (3, 0)
+    np.testing.assert_allclose(other.embed(counts, "vi"), [[12 / 180**0.5, 6 / 180**0.5]])
+    np.testing.assert_array_equal(other.embed(COUNTS, "en"), model().embed(COUNTS, "en"))
 
 
-def test_a_word_without_a_vector_or_a_weight_was_not_learned():
-    tables = {"en": np.array([[1, 0], [0, 0], [1, -1]], np.float32), "vi": np.ones((2, 2))}
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_word_without_a_vector_or_a_weight_was_not_learned(kind):
+    tables = {"en": kind(np.array([[1, 0], [0, 0], [1, -1.0]])), "vi": kind(np.ones((2, 2)))}
     fitted = model(tables=tables, weights={"en": np.array([1.0, 2.0, 0.0]), "vi": np.ones(2)})
     assert fitted.learned("en").tolist() == [True, False, False]
     assert fitted.learned("vi").tolist() == [True, True]
-    thin = {x: sparse.csr_matrix(table) for x, table in tables.items()}
-    assert model(tables=thin).learned("en").tolist() == [True, False, True]
-
-
-def test_a_directed_model_knows_a_word_towards_some_languages():
-    assert directed().learned("en", "vi").tolist() == [True, True, False]
-    assert directed().learned("en").tolist() == [True, True, True]
 
 
 def test_the_words_that_a_second_stage_matches():
@@ -187,7 +147,63 @@ def test_the_words_that_a_second_stage_matches():
     found = plain.matched(sparse.csr_matrix([[3, 0, 1], [0, 0, 0]]), "en")
     np.testing.assert_allclose(found.weights.toarray(), [[0.8, 0, 0.2], [0, 0, 0]], rtol=1e-6)
     assert found.vectors is plain.tables["en"]
+    thin = model(tables={x: sparse.csr_matrix(table) for x, table in plain.tables.items()})
     with pytest.raises(UserError, match="WordTables has no vectors of words that could be matched"):
-        changed("tables", sparse.csr_matrix(np.ones((2, 2)))).matched(
-            sparse.csr_matrix([[1, 1]]), "vi"
-        )
+        thin.matched(sparse.csr_matrix([[1, 1]]), "vi")
+
+
+BESIDE = {"en": ["a", "b"], "vi": ["c", "d"]}
+
+
+def joined(**changes):
+    fields = {
+        "words": BESIDE,
+        "tables": {"en": np.array([[1.0, 0], [0, 1]]), "vi": np.array([[1.0, 1], [2, 0]])},
+        "weights": {x: np.ones(2) for x in BESIDE},
+        "offsets": {"en": np.array([0.0, 1]), "vi": np.zeros(2)},
+        "beside": {x: sparse.csr_matrix(np.eye(2, 3)) for x in BESIDE},
+        "beside_weights": {x: np.array([1.0, 2.0]) for x in BESIDE},
+        "beside_term_frequency": "sqrt",
+        "beta": 0.5,
+    }
+    return JoinedTables(**fields | changes)
+
+
+def unit(row):
+    return np.array(row) / (np.linalg.norm(row) or 1)
+
+
+def test_the_cosine_is_that_of_the_table_and_beta_times_that_of_what_is_beside():
+    fitted = joined()
+    fitted.check()
+    counts = {"en": [[4, 0], [1, 9], [0, 0]], "vi": [[1, 1], [0, 4]]}
+    rows = {x: fitted.embed(sparse.csr_matrix(counts[x]), x) for x in BESIDE}
+    e = {"en": [unit([4, 1]), unit([1, 10]), unit([0, 1])], "vi": [unit([3, 1]), unit([8, 0])]}
+    # sqrt(count) x weight
+    z = {"en": [unit([2, 0]), unit([1, 6]), unit([0, 0])], "vi": [unit([1, 2]), unit([0, 4])]}
+    found = rows["en"].dense @ rows["vi"].dense.T
+    found = found + (rows["en"].sparse @ rows["vi"].sparse.T).toarray()
+    expected = (np.array(e["en"]) @ np.transpose(e["vi"])) / 1.5
+    expected += 0.5 / 1.5 * np.array(z["en"]) @ np.transpose(z["vi"])
+    np.testing.assert_allclose(found[:2], expected[:2], atol=1e-6)
+    np.testing.assert_allclose(found[2], 1.5**0.5 * expected[2], atol=1e-6)  # it has e alone
+    assert (rows["en"].dtype, rows["en"].shape) == (np.float32, (3, 5))
+
+
+@pytest.mark.parametrize("input_norm", ["none", "l2"])
+def test_the_parts_of_a_word_are_its_own_in_both_tables(input_norm):
+    columns, rows = joined(input_norm=input_norm).parts(sparse.csr_matrix([[1, 9]]), "en")
+    assert columns.tolist() == [0, 1, -1]
+    # sqrt(count) x weight: 1 of the first word, 6 of the second, nothing of what is in every text
+    z = unit([1, 6]) * 0.5**0.5 / 1.5**0.5
+    np.testing.assert_allclose(rows.sparse.toarray(), [[z[0], 0, 0], [0, z[1], 0], [0, 0, 0]])
+    e = [1, 9] if input_norm == "none" else unit([1, 9])
+    scale = np.linalg.norm([e[0], e[1] + 1]) * 1.5**0.5
+    np.testing.assert_allclose(rows.dense, np.array([[e[0], 0], [0, e[1]], [0, 1]]) / scale)
+
+
+def test_a_word_is_learned_in_either_table():
+    beside = {x: sparse.csr_matrix(np.diag([0.0, y])) for x, y in (("en", 1), ("vi", 0))}
+    fitted = joined(tables=dict.fromkeys(BESIDE, np.diag([1.0, 0])), beside=beside)
+    assert fitted.learned("en").tolist() == [True, True]
+    assert fitted.learned("vi").tolist() == [True, False]

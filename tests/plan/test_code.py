@@ -88,16 +88,16 @@ def package(tmp_path, monkeypatch):
     """A package of three modules, of which one rests on another."""
     folder = tmp_path / "cr5"
     (folder / "base").mkdir(parents=True)
-    for name in ("__init__", "base/__init__", "base/console", "under", "unused"):
+    for name in ("__init__", "base/__init__", "base/job", "under", "unused"):
         (folder / f"{name}.py").write_text("")
-    (folder / "used.py").write_text("from cr5 import under\nfrom cr5.base import console\n")
+    (folder / "used.py").write_text("from cr5 import under\nfrom cr5.base import job\n")
     monkeypatch.setattr(module, "PACKAGE", folder)
     return folder
 
 
 @pytest.mark.parametrize(
     ("name", "counts"),
-    [("used", True), ("under", True), ("unused", False), ("base/console", False)],
+    [("used", True), ("under", True), ("unused", False), ("base/job", False)],
 )
 def test_modules_behind_a_script_count_and_no_others(tmp_path, package, name, counts):
     before = of(tmp_path, "from cr5 import used\n")
@@ -147,7 +147,7 @@ def test_sources_follow_imports_of_the_package_only(tmp_path, package):
     script = tmp_path / "script.py"
     script.write_text("import numpy\nimport cr5_other\nfrom cr5.used import anything\n")
     found = {path.relative_to(package).as_posix() for path in sources(script)}
-    assert found == {"__init__.py", "base/__init__.py", "base/console.py", "under.py", "used.py"}
+    assert found == {"__init__.py", "base/__init__.py", "base/job.py", "under.py", "used.py"}
 
 
 SCRIPTS = PACKAGE.parent / "scripts"

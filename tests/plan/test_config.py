@@ -97,12 +97,6 @@ def test_term_frequency_of_a_system_of_its_own_or_that_of_all():
     assert found == {"cr5": "binary", "cr5_log": "log", "lexical_overlap": "binary"}
 
 
-@pytest.mark.parametrize("examples", [3, {"queries": 3}])
-def test_a_number_of_examples_is_that_of_queries(examples):
-    full = config.validated({**MINIMAL, "evaluation": {"examples": examples}})
-    assert full["evaluation"]["examples"] == {"queries": 3, "neighbours": 5}
-
-
 def test_vectors_are_trained_or_given():
     assert config.validated(MINIMAL)["vectors"]["epochs"] == 5
     given = {"path": "wiki.{language}.vec"}

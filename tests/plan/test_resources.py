@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from cr5.base.parts import PACKAGE
 from cr5.fitting.options import VectorOptions
 from cr5.plan import resources
-from cr5.systems.cr5.cr5 import Cr5
+from cr5.systems.cr5.models import Cr5
 
 RULES = PACKAGE.parent / "rules"
 MANY = [f"a{chr(ord('a') + i)}" for i in range(24)]

@@ -85,7 +85,6 @@ def with_examples():
                 "systems": ["cr5"],
             },
         },
-        "evaluation": {"examples": {"queries": 2}},
     }
 
 

@@ -83,8 +83,7 @@ def run(means, scores, tests, systems, tmp_path):
         facts=facts | {"seeded": [], "translated": []},
         dimensions=pd.DataFrame(columns=["setting", "series", "system", "dimension"]),
         compared=pd.DataFrame(columns=COLUMNS),
-        read={"scores": tmp_path / "tables" / "scores.csv"},
-        source="seed 7",
+        folder=tmp_path / "tables",
     )
 
 

@@ -1,41 +1,27 @@
-from cr5.report.names import (
-    Systems,
-    direction,
-    direction_order,
-    known_first,
-    setting_name,
-    similarity_name,
+import pytest
+
+from cr5.report.names import Systems, direction, direction_order, known_first, setting_name
+
+
+def test_systems_are_called_by_their_titles_and_papers_named_once():
+    declared = {"cr5": {"title": "Cr5", "reference": "WSDM 2019"}, "turned": {"reference": None}}
+    systems = Systems(declared | {"cr5_log": {"title": "Cr5 (log)", "reference": "WSDM 2019"}})
+    assert systems.legend("cr5", "pairwise_da-en") == "Cr5, pairwise, da–en"
+    assert systems.curve("my_own", "joint") == "my_own, joint"
+    assert systems.references() == ["Cr5, Cr5 (log): WSDM 2019"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("pairwise_da-en", "pairwise, da–en"),
+        ("low_resource_joint_da-vi_1000", "low resource joint, da–vi, 1000 concepts"),
+        ("joint_2-a", "joint 2-a"),
+        ("two_2", "two 2"),
+    ],
 )
-
-SYSTEMS = Systems(
-    {
-        "cr5": {"title": "Cr5", "reference": "WSDM 2019", "maps_vectors": False},
-        "cr5_log": {"title": "Cr5 (log)", "reference": "WSDM 2019"},
-        "turned": {"title": "Procrustes", "reference": None, "maps_vectors": True},
-    }
-)
-
-
-def test_declared_and_other_systems():
-    assert [SYSTEMS.title(x) for x in ("cr5", "my_own")] == ["Cr5", "my_own"]
-    assert SYSTEMS.curve("turned", "joint") == "Procrustes, joint"
-    assert SYSTEMS.references() == ["Cr5, Cr5 (log): WSDM 2019"]
-    assert [SYSTEMS.said(x, "maps_vectors") for x in ("cr5", "turned", "my_own")] == [
-        *(False, True, None)
-    ]
-
-
-def test_known_and_unknown_measures():
-    assert [similarity_name(name) for name in ("cosine", "csls", "l1")] == ["cosine", "CSLS", "l1"]
-
-
-def test_settings_are_said_in_words():
-    names = ["joint", "pairwise_da-en", "low_resource_joint_da-vi_1000", "joint_2-a", "two_2"]
-    assert [setting_name(name) for name in names] == [
-        *("joint", "pairwise, da–en", "low resource joint, da–vi, 1000 concepts"),
-        *("joint 2-a", "two 2"),
-    ]
-    assert SYSTEMS.legend("cr5", "pairwise_da-en") == "Cr5, pairwise, da–en"
+def test_settings_are_said_in_words(name, said):
+    assert setting_name(name) == said
 
 
 def test_known_names_come_first_in_their_order_then_the_others_as_they_appear():
@@ -43,11 +29,6 @@ def test_known_names_come_first_in_their_order_then_the_others_as_they_appear():
 
 
 def test_directions_of_a_pair_are_neighbours():
-    pairs = [("vi", "da"), ("en", "vi"), ("en", "da"), ("da", "vi"), ("da", "en")]
-    assert [direction(*pair) for pair in sorted(pairs, key=direction_order)] == [
-        "da→en",
-        "en→da",
-        "da→vi",
-        "vi→da",
-        "en→vi",
-    ]
+    pairs = [("vi", "da"), ("en", "da"), ("da", "vi"), ("da", "en")]
+    ordered = [direction(*pair) for pair in sorted(pairs, key=direction_order)]
+    assert ordered == ["da→en", "en→da", "da→vi", "vi→da"]

@@ -11,7 +11,7 @@ from cr5.report.canvas import said
 from cr5.report.report import Item
 from cr5.report.table import Table
 
-ABOUT = {"versions": {"numpy": "2"}}
+ABOUT = {"made": "seed 7", "versions": {"numpy": "2"}, "config": {}}
 
 
 @pytest.fixture
@@ -43,6 +43,7 @@ def test_the_page_has_the_main_table_and_links_to_files(run, shown, tmp_path):
         re.findall('href="([^"]+)"', page)
     )
     assert sorted(x.name for x in (tmp_path / "report").iterdir()) == [
+        "about.json",
         *(f"figure.{x}" for x in ("csv", "pdf", "png", "svg")),
         *(f"{x}.{y}" for x in ("of_a_b", "table") for y in ("csv", "md", "tex")),
     ]

@@ -98,7 +98,7 @@ def test_examples_have_the_nearest_titles_and_the_truth_in_bold(run):
         "da": pd.Series({"Q1": "hund", "Q2": "kat"}),
         "en": pd.Series({"Q1": "dog", "Q2": "cat", "Q3": " "}),
     }
-    run.facts["examples"] = {"queries": 5, "neighbours": 3}
+    run.facts["examples"] = {"neighbours": 3}
     [(heading, block)] = tables.examples(run).blocks
     assert heading == "da→en"
     assert block.to_numpy().tolist() == [["hund", "2", "cat", bold("dog"), "Q3"]]

@@ -3,8 +3,7 @@
 import numpy as np
 from scipy import sparse
 
-from cr5.models.joined_tables import JoinedTables
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import JoinedTables, WordTables
 
 N = 60  # words of a language
 WORDS = {
@@ -30,7 +29,7 @@ def models():
     yield "l1", WordTables(WORDS, dense, ones, norm="l1", measures=("l1",))
     directed = {x: {y: np.roll(dense[x], len(y + x), 0)[:, :4] for y in WORDS} for x in WORDS}
     directed["it"]["en"] = dense["it"][:, 4:]
-    yield "directed", DirectedWordTables(WORDS, directed, ones, measures=("cosine", "csls"))
+    yield "directed", WordTables(WORDS, directed, ones, measures=("cosine", "csls"))
 
 
 def texts(language, n, seed=0):

@@ -6,7 +6,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.counts.tokens import tokenise
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import WordTables
 from cr5.retrieval.embedder import Embedder
 
 
@@ -58,7 +58,7 @@ def test_a_directed_model_needs_to_know_towards_what():
     }
     words = {"en": ["cat", "dog"], "it": ["cane", "gatto"]}
     ones = {x: np.ones(2) for x in words}
-    embedder = Embedder(DirectedWordTables(words, tables, ones), {}, "directed")
+    embedder = Embedder(WordTables(words, tables, ones), {}, "directed")
     with pytest.raises(UserError, match=r"name it as `target_language` .*, one of en, it"):
         embedder.embed("cat", "en")
     assert embedder.embed("cat", "en", target_language="it").tolist() == [[0, 1]]

@@ -6,8 +6,7 @@ from scipy import sparse
 
 import cr5
 from cr5.base.errors import UserError
-from cr5.models.joined_tables import JoinedTables
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import JoinedTables, WordTables
 from cr5.retrieval.embedder import Embedder
 from cr5.search.word_matches import matches
 
@@ -41,7 +40,7 @@ def models():
         beta=0.7,
     )
     directed = {x: {y: tables(rng)[x] for y in WORDS} for x in WORDS}
-    yield DirectedWordTables(WORDS, directed, weights(rng))
+    yield WordTables(WORDS, directed, weights(rng))
 
 
 @pytest.mark.parametrize("model", [*models()], ids=lambda m: type(m).__name__)

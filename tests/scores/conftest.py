@@ -3,8 +3,17 @@
 import pandas as pd
 import pytest
 
-from cr5.scores import ranks
 from cr5.search.ranking import Found
+
+HIT, RR = "Success@1", "RR"
+ARTEFACT = {
+    "setting": "joint_da-en",
+    "series": "joint",
+    "kind": "joint",
+    "system": "cr5",
+    "task": "documents",
+    "repetition": 0,
+}
 
 
 def frames(answers, n_relevant, n_candidates, depth):
@@ -44,25 +53,27 @@ def found():
 @pytest.fixture
 def keys():
     """Of one artefact."""
-    return {
-        "setting": "joint_da-en",
-        "series": "joint",
-        "kind": "joint",
-        "system": "cr5",
-        "task": "documents",
-        "repetition": 0,
-    }
+    return ARTEFACT
 
 
-@pytest.fixture
-def read(tmp_path, keys):
-    """A function: by system what was found in each repetition, written and read back."""
+def values(**systems):
+    """Values of queries, as `summary.by_query` has them.
 
-    def make(**systems):
-        for system, repetitions in systems.items():
-            for number, found in enumerate(repetitions):
-                folder = tmp_path / system / str(number)
-                list(ranks.write(folder, {**keys, "system": system, "repetition": number}, found))
-                yield ranks.read(folder)
-
-    return lambda *repetitions, **systems: list(make(**systems or {"cr5": repetitions}))
+    Args:
+        systems: by direction, such as `da-en` or with a measure `da-en csls`, the rank of each
+            query's answer: of one repetition, or a list for each.
+    """
+    rows = []
+    for system, directions in systems.items():
+        for place, given in directions.items():
+            direction, *measure = place.split()
+            query, target = direction.split("-")
+            repetitions = given if isinstance(given[0], list) else [given]
+            for repetition, places in enumerate(repetitions):
+                of = {"system": system, "repetition": repetition, "query": query, "target": target}
+                of["similarity"] = [*measure, "cosine"][0]
+                rows += [of | {"name": f"c{i}", "best": rank} for i, rank in enumerate(places)]
+    frame = pd.DataFrame(rows).assign(**{x: y for x, y in ARTEFACT.items() if x not in rows[0]})
+    return frame.assign(
+        n_candidates=20, last=20, **{HIT: frame["best"] <= 1, RR: 1 / frame["best"]}
+    )

@@ -1,14 +1,11 @@
 """The job of scores: folders of ranks in, tables out."""
 
-import pandas as pd
 import pytest
 
-from cr5.base import origin
 from cr5.base.errors import UserError
 from cr5.scores import collected, ranks
 from cr5.scores.summary import ALL
 
-SOURCE = origin.Origin(7, "a", "corpus", ("1.0",))
 METRICS = {"documents": ["Success@1", "RR"]}
 CR5, MINE = (("joint", system, "documents") for system in ("cr5", "mine"))
 
@@ -17,13 +14,13 @@ CR5, MINE = (("joint", system, "documents") for system in ("cr5", "mine"))
 def ranked(tmp_path, found):
     """A function: writes ranks of one fit and repetition; returns their folder."""
 
-    def make(fit, *places, repetition=1, fits=None, series=None, direction=("da", "en")):
+    def make(fit, *places, repetition=1, series=None, direction=("da", "en")):
         setting, system, task = fit
         folder = tmp_path / setting / system / str(repetition)
         keys = {"setting": setting, "series": series or setting, "kind": "k", "system": system}
         keys |= {"task": task, "repetition": repetition}
         if places:
-            list(ranks.write(folder, keys, [found(*direction, list(places))], fits))
+            list(ranks.write(folder, keys, [found(*direction, list(places))]))
         else:
             ranks.leave_out(folder, keys, "too few strings")
         return folder
@@ -94,20 +91,13 @@ def test_ranks_of_something_else_are_refused(ranked):
         collect({MINE: [ranked(CR5, 1)]})
 
 
-def test_repetitions_of_other_bags_are_refused_of_other_draws_not(ranked):
-    one = ranked(CR5, 1, fits={"draw": "a", "bags of en": "x"})
-    other = ranked(CR5, 1, repetition=2, fits={"draw": "b", "bags of en": "x"})
-    assert set(collect({CR5: [one, other]})["scores"]["repetition"]) == {"mean", 1, 2}
-    strange = ranked(CR5, 1, repetition=3, fits={"draw": "c", "bags of en": "y"})
-    with pytest.raises(UserError, match="the bags of en of one is not that of the other"):
-        collect({CR5: [one, strange]})
-
-
-def test_written_whole_with_their_origin(ranked, tmp_path):
+def test_written_and_read(ranked, tmp_path):
     made = collect({CR5: [ranked(CR5, 1, 2)]})
-    collected.write(made, tmp_path / "tables", SOURCE)
-    names = sorted(path.name for path in (tmp_path / "tables").iterdir())
-    tables = ("curves", "left_out", "scores", "significance")
-    assert names == [f"{x}.{ending}" for x in tables for ending in ("csv", "json")]
-    assert pd.read_csv(tmp_path / "tables" / "scores.csv")["value"].tolist() == [0.5, 0.75] * 2
-    assert origin.read(tmp_path / "tables" / "scores.json")[0] == SOURCE
+    collected.write(made, tmp_path / "tables")
+    names = {path.name for path in (tmp_path / "tables").iterdir()}
+    assert names == {"about.json", *(f"{name}.csv" for name in made)}
+    assert collected.read(tmp_path / "tables", "scores")["value"].tolist() == [0.5, 0.75] * 2
+    with (tmp_path / "tables" / "scores.csv").open("a") as file:
+        file.write("more")
+    with pytest.raises(UserError, match=r"tables/scores\.csv: not what was written"):
+        collected.read(tmp_path / "tables", "scores")

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy import sparse, special
 
-from cr5.search import corrections, similarity
+from cr5.search import corrections, nearest, ranking, similarity
 from cr5.search.ranking import Found
 from tests.kit import inside, parts
 from tests.kit.parts import KINDS, MEASURES, NEAREST
@@ -111,8 +111,6 @@ def ranked_slowly(scores, grades, known, depth, tie):
         order = sorted(range(len(row)), key=lambda j: (-row[j], j))
         nearest.append(order[:NEAREST])
         answers = [j for j in range(len(row)) if grades[q, j]]
-        if depth is not None:
-            answers = [j for j in answers if j in order[:depth]]
         for a in answers:
             own = {b: row[b] if known[q, b] else -np.inf for b in answers}
             others = [j for j in range(len(row)) if not grades[q, j] and row[j] >= own[a] - tie]
@@ -211,7 +209,9 @@ def test_small_blocks(monkeypatch, names, depth, kind, at_most):
     """Neighbours are others or the queries, these few enough to be compared only once or not."""
     monkeypatch.setattr(similarity, "ROWS", 7)
     monkeypatch.setattr(similarity, "COLUMNS", 9)
-    monkeypatch.setattr(corrections, "TOGETHER", at_most)
+    monkeypatch.setattr(similarity, "HELD", 9 * 60)
+    for each in (corrections, nearest, ranking):
+        monkeypatch.setattr(each, "TOGETHER", at_most // 7 * 7 if at_most == 29 else 35)
     norm = norm_of(names)
     Q, C = coarse(30, 0, norm), coarse(61, 1, norm)
     for N in (Q, coarse(33, 2, norm)):

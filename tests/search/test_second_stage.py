@@ -8,7 +8,6 @@ from cr5.search import second_stage
 from cr5.search.best import NONE, Best
 from cr5.search.measures import MEASURES, TIE
 from cr5.search.ranking import rankings
-from cr5.search.reranking import reranked
 from cr5.search.second_stage import best_reranked
 
 N, M = 7, 40
@@ -34,11 +33,13 @@ def answers(seed):
     return sparse.csr_matrix(grades)
 
 
-def first_stage(name, relevance, depth, seed=0, candidates=None):
-    queries = coarse(N, seed)
-    candidates = coarse(M, seed + 1) if candidates is None else candidates
-    how = MEASURES[name]
-    [found] = rankings(queries, candidates, relevance, [how], queries, 3, run_depth=depth)
+def ranked(name, relevance, run_depth, table=None, candidates=None, depth=None):
+    """One stage, or two where a table says what the second adds to each pair."""
+    queries = coarse(N, 0)
+    candidates = coarse(M, 1) if candidates is None else candidates
+    given = queries, candidates, relevance, [MEASURES[name]], queries, 3, depth
+    gain = None if table is None else gain_of(table)
+    [found] = rankings(*given, run_depth=run_depth, gain=gain)
     return found
 
 
@@ -51,10 +52,8 @@ def gain_of(table):
 
 
 def test_nothing_to_gain_changes_nothing(depth):
-    first = first_stage("cosine", answers(1), max(depth, 10))
-    everywhere = np.ones(len(first.rank), bool)
-    zeros = gain_of(np.zeros((N, M)))
-    found = reranked(first, zeros, MEASURES["cosine"], TIE, everywhere, 10)
+    first = ranked("cosine", answers(1), max(depth, 10))
+    found = ranked("cosine", answers(1), 10, np.zeros((N, M)))
     np.testing.assert_array_equal(found.rank, first.rank)
     np.testing.assert_array_equal(found.score, first.score)
     if depth >= M:  # else a tie of an answer with the last of the best puts it behind them
@@ -67,12 +66,10 @@ def test_nothing_to_gain_changes_nothing(depth):
 @pytest.mark.parametrize("name", ["cosine", "csls"])
 def test_as_by_the_definition(depth, name):
     relevance = answers(2)
-    first = first_stage(name, relevance, max(depth, 10))
+    first = ranked(name, relevance, max(depth, 10))
     table = np.random.default_rng(3).choice([0, 0.25, 0.5], (N, M))
     times = 2 if name == "csls" else 1  # as the cosine in it
-    how = MEASURES[name]
-    everywhere = np.ones(len(first.rank), bool)
-    found = reranked(first, gain_of(table), how, TIE / times, everywhere, depth)
+    found = ranked(name, relevance, depth, table)
     n_before = dict(zip(zip(*relevance.nonzero(), strict=True), first.rank, strict=True))
     query, candidate, rank, score = first.run()
     for q in range(N):
@@ -118,14 +115,12 @@ def test_a_row_of_zeros_stays_last_and_a_depth_cuts(monkeypatch):
     candidates = coarse(M, 1)
     candidates[4] = 0
     relevance = sparse.csr_matrix(([1, 1], ([0, 1], [4, 5])), (N, M))
-    first = first_stage("cosine", relevance, 100, candidates=candidates)
-    known = candidates[first.answers.candidate].any(axis=1)
     table = np.zeros((N, M))
     table[0, 4] = table[1, 5] = 9
-    found = reranked(first, gain_of(table), MEASURES["cosine"], TIE, known)
+    found = ranked("cosine", relevance, 0, table, candidates)
     assert found.rank.tolist() == [M, 1]
     assert found.others.shape == (N, 0)
-    cut = reranked(first, gain_of(table), MEASURES["cosine"], TIE, known, depth=1)
+    cut = ranked("cosine", relevance, 0, table, candidates, depth=1)
     assert cut.rank.tolist() == [1] and cut.answers.candidate.tolist() == [5]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse, special
 
-from cr5.base.rows import unit_rows
+from cr5.base.rows import HybridRows, unit_rows
 from cr5.search import similarity
 
 
@@ -12,35 +12,15 @@ def rows(n, d, seed=0):
     return unit_rows(np.random.default_rng(seed).normal(size=(n, d)).astype(np.float32))
 
 
-class Viewer:
-    """Keeps all blocks."""
-
-    def __init__(self, start, n):
-        self.start, self.n, self.blocks, self.firsts = start, n, [], []
-
-    def add(self, scores, first):
-        assert len(scores) == self.n
-        self.blocks.append(scores)
-        self.firsts.append(first)
-
-
 def cosines(queries, keys, threads=1, kernel="product"):
-    """All similarities, put together from the blocks."""
-    seen = Viewer(0, queries.shape[0])
-
-    def together(blocks, first):
-        seen.add(np.vstack(blocks), first)
-
-    alone = similarity.over_blocks(queries, keys, Viewer, threads, kernel)
-    found = similarity.over_blocks(queries, keys, Viewer, threads, kernel, together)
-    assert [x.start for x in alone] == list(range(0, queries.shape[0], similarity.ROWS))
-    for viewer in [*alone, *found, seen]:
-        assert viewer.firsts == list(range(0, keys.shape[0], similarity.COLUMNS))
-    whole, *others = (
-        np.vstack([np.hstack(viewer.blocks) for viewer in each]) for each in (alone, found, [seen])
-    )
-    for other in [*others, np.vstack(list(similarity.whole_rows(queries, keys, kernel)))]:
-        np.testing.assert_array_equal(other, whole)
+    """All similarities, put together from strips; the same as whole rows."""
+    with similarity.workers(threads) as pool:
+        found = list(similarity.strips(pool, queries, keys, kernel))
+    widths = [blocks[0].shape[1] for _, blocks in found]
+    assert [first for first, _ in found] == np.cumsum([0, *widths[:-1]]).tolist()
+    whole = np.hstack([np.vstack(blocks) for _, blocks in found])
+    alone = np.vstack(list(similarity.whole_rows(queries, keys, kernel)))
+    np.testing.assert_array_equal(alone, whole)
     return whole
 
 
@@ -49,6 +29,7 @@ def test_a_cosine_does_not_depend_on_how_many_queries_and_keys_there_are():
     everything = cosines(queries, keys)
     fewer = cosines(queries[:530], keys[:100])
     np.testing.assert_array_equal(fewer, everything[:530, :100])
+    np.testing.assert_array_equal(cosines(queries[:1], keys), everything[:1])
 
 
 def test_rounding_stays_small_where_cosines_are_large():
@@ -77,12 +58,14 @@ def test_sparse_products_are_those_of_scipy_to_the_bit(kind, n, m, d):
     np.testing.assert_array_equal(found, (queries @ keys.T.tocsr()).toarray())
 
 
-class _Sum:
-    def __init__(self, n):
-        self.total = 0
-
-    def add(self, scores, first):
-        self.total += scores.sum()
+def test_parts_side_by_side_add_up():
+    dense, thin = (
+        (rows(n, 12, n) for n in (5, 1030)),
+        (bag_rows(n, 90, n, unit_rows) for n in (5, 1030)),
+    )
+    queries, keys = (HybridRows(*each) for each in zip(dense, thin, strict=True))
+    expected = cosines(queries.dense, keys.dense) + cosines(queries.sparse, keys.sparse)
+    np.testing.assert_array_equal(cosines(queries, keys), expected)
 
 
 def test_many_blocks_of_many_columns_take_little_memory(monkeypatch):
@@ -92,10 +75,11 @@ def test_many_blocks_of_many_columns_take_little_memory(monkeypatch):
         for n in (5, 400)
     )
     tracemalloc.start()
-    [found] = similarity.over_blocks(queries, keys, lambda _, n: _Sum(n))
+    with similarity.workers(1) as pool:
+        total = sum(block.sum() for _, [block] in similarity.strips(pool, queries, keys))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert found.total == 5
+    assert total == 5
     assert peak < 20e6  # a pointer per column is 4 MB; there are 40 blocks
 
 

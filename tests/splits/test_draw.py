@@ -62,15 +62,15 @@ def test_queries_are_a_uniform_sample_of_the_intersection():
 def test_an_order_of_languages_or_pairs_changes_no_byte(documents, tmp_path, sizes):
     source = documents() | {"it": documents(seed=3)["en"]}
     pairs = list(itertools.combinations(sorted(source), 2))
-    draw(source, pairs, sizes(), 7).save(tmp_path / "first")
-    expected = files(tmp_path / "first")
+    draw(source, pairs, sizes(), 7).save(tmp_path / "first" / "draw")
+    expected = files(tmp_path / "first" / "draw")
     assert len(expected) == len(TABLES) + 1
     for number, order in enumerate(itertools.permutations(source)):
         turned = {x: source[x] for x in order}
         searched = list(itertools.combinations(order, 2))  # some the other way round
         drawn = draw(turned, searched[number % 6 :] + searched[: number % 6], sizes(), 7)
-        drawn.save(tmp_path / str(number))
-        assert files(tmp_path / str(number)) == expected
+        drawn.save(tmp_path / str(number) / "draw")
+        assert files(tmp_path / str(number) / "draw") == expected
 
 
 def test_the_order_of_documents_changes_nothing(source, pairs, sizes):

@@ -3,6 +3,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.splits.draw import draw
+from cr5.splits.drawn import TABLES
 from cr5.splits.given import given_roles
 from cr5.splits.options import Sizes
 from cr5.splits.settings import training
@@ -25,6 +26,11 @@ def files_with(tmp_path, text, name="split.tsv"):
     return str(tmp_path / name)
 
 
+def same(one, other):
+    for table in TABLES:
+        pd.testing.assert_frame_equal(getattr(one, table), getattr(other, table))
+
+
 def test_years_are_divided_as_given():
     sizes = Sizes(test=1, candidates=1, given=YEARS)  # of a draw, which this is not
     drawn = draw(SPEECHES, [("es", "en")], sizes, 0)
@@ -38,7 +44,7 @@ def test_years_are_divided_as_given():
     expected = ["02-01", "03-10-1", "99-12"]
     assert trained["concept"].tolist() == [*expected, *expected]
     for seed in (1, 2):
-        assert draw(SPEECHES, [("en", "es")], sizes, seed).fingerprint == drawn.fingerprint
+        same(draw(SPEECHES, [("en", "es")], sizes, seed), drawn)
 
 
 @pytest.mark.parametrize("reading", ["paper", "code"])
@@ -60,8 +66,7 @@ def test_a_file_gives_the_same(tmp_path, name):
     if name.endswith("jsonl"):
         text = "".join(f'{{"concept": "{x}", "split": "{y}"}}\n' for x, y in parts.items())
     given = Sizes(given=files_with(tmp_path, text, name))
-    found = [draw(SPEECHES, [("en", "es")], x, 0).fingerprint for x in (given, Sizes(given=YEARS))]
-    assert found[0] == found[1]
+    same(*(draw(SPEECHES, [("en", "es")], x, 0) for x in (given, Sizes(given=YEARS))))
 
 
 def test_queries_may_have_to_be_long():

@@ -18,8 +18,8 @@ from cr5.fitting import vectors
 from cr5.fitting.fit import fit
 from cr5.systems.baselines import bwesg
 from cr5.systems.baselines.bwesg import Bwesg
+from cr5.systems.baselines.given import Pretrained
 from cr5.systems.baselines.overlap import Bm25, LexicalOverlap, PrefixOverlap
-from cr5.systems.baselines.pretrained import Pretrained
 from cr5.systems.baselines.translation import Bm25Translated, WordByWord
 from cr5.tasks.base import Search, Texts
 from cr5.tasks.ranking import rank_all

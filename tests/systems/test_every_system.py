@@ -48,16 +48,16 @@ SYSTEMS = {
     "cl_lsi": {"dimensions": [4, 8], "skip_words": 3},
     "cl_lsi separate": {"dimensions": [8], "skip_words": 0, "merged": False},
     "sogaard": {"dimensions": [4, 8], "skip_words": 3},
-    "opca rows": {"dimensions": [4, 8], "skip_words": 3, "solver": "rows"},
-    "opca gammas": {"dimensions": [8], "skip_words": 0, "gammas": [0.1, 3.0], "solver": "columns"},
+    "opca dense": {"dimensions": [4, 8], "skip_words": 3, "solver": "dense"},
+    "opca gammas": {"dimensions": [8], "skip_words": 0, "gammas": [0.1, 3.0], "solver": "dense"},
     "opca separate": {"dimensions": [8], "skip_words": 3, "merged": False, "gammas": [1.0]},
     "opca iterative": {"dimensions": [8], "skip_words": 3, "solver": "iterative"}
     | {"tolerance": 1e-7},
     "document_cca": {"dimensions": [4, 8], "skip_words": 3},
     "document_cca gammas": {"dimensions": [5], "skip_words": 0, "gammas": [1.0, 30.0]}
-    | {"solver": "columns"},
+    | {"solver": "dense"},
     "document_cca unit": {"dimensions": [5], "skip_words": 0, "gammas": [0.05], "unit_rows": True}
-    | {"solver": "rows"},
+    | {"solver": "dense"},
     "bwesg": {"dimensions": [6, 10], "window": 20, "epochs": 8, "min_count": 1},
     "pretrained": {"path": "{language}.vec", "dimension": 12},
     "encoder": {"path": "encoder", "prefix": "a "},

@@ -16,10 +16,9 @@ from cr5.fitting.seeds import Seeds
 from cr5.systems.maps import rcsls, search
 from cr5.systems.maps.closed import roots
 from cr5.systems.maps.family import OntoPivot, Refined
-from cr5.systems.maps.mapped import Mapped, Start, generators
 from cr5.systems.maps.rcsls import Rcsls, lexicon, projected, split, steps
 from cr5.systems.maps.refinement import ABOVE, best_of, judged, refine
-from cr5.systems.maps.search import apply_map, orthogonal_map, precision
+from cr5.systems.maps.search import Mapped, Start, apply_map, generators, orthogonal_map, precision
 from cr5.systems.maps.spaces import (
     Space,
     choose_pivot,

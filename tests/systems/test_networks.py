@@ -14,11 +14,17 @@ from cr5.systems.networks import boltzmann, fits, training
 from cr5.systems.networks.bae import Bae
 from cr5.systems.networks.models import Contrasted, MonoXcnn, S2net, Xcnn
 from cr5.systems.networks.network import contrast
-from cr5.systems.networks.optimisers import Adam, conjugate_gradients
-from cr5.systems.networks.training import Pairs, batch_loss, hold_out, reciprocal_rank
+from cr5.systems.networks.training import (
+    Adam,
+    Pairs,
+    batch_loss,
+    conjugate_gradients,
+    hold_out,
+    reciprocal_rank,
+)
 from cr5.systems.projections import pencils
 from cr5.systems.projections.columns import ColumnSettings, columns
-from cr5.systems.projections.opca import Opca
+from cr5.systems.projections.models import Opca
 from tests.systems.oracles.slopes import differences
 
 # Two texts: cosines with their answers are 1 and 0, with negatives 0, .6 and .8, 1.

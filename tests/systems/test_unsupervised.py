@@ -294,7 +294,7 @@ def test_an_epoch_has_the_samples_that_were_asked_for(pair, monkeypatch):
     for samples, rounds in ((1, 1), (16, 1), (47, 2), (48, 3)):
         played.clear()
         few = AdvRefine(epochs=1, samples=samples, batch=16, hidden=4)
-        assert Game(*(x.vectors for x in pair), few, 0).epoch(0, 0.1) == 0.5
+        assert Game(*(x.vectors for x in pair), few, 0).epoch(0.1) == 0.5
         assert len(played) == rounds
 
 

@@ -15,7 +15,7 @@ def test_tables_come_back_by_name(tmp_path):
 
 
 def test_a_damaged_table_is_named(tmp_path):
-    tables.save(tmp_path / "made", {"a": pd.DataFrame({"n": [1, 2]})}, {"task": "words"})
+    tables.save(tmp_path / "made", {"a": pd.DataFrame({"n": [1, 2]})}, task="words")
     with pytest.raises(UserError, match="expected tables of a task of task 'x', found task 'words"):
         tables.load(tmp_path / "made", task="x")
     (tmp_path / "made" / "a.parquet").write_text("no")

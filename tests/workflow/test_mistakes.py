@@ -2,7 +2,7 @@
 
 import yaml
 
-DOCUMENTS = "results/tiny/documents/da.parquet"
+DOCUMENTS = "results/tiny/documents/da"
 
 
 def test_command_line_keys_change_the_default_and_a_file_with_a_corpus_stands_alone(new_run):

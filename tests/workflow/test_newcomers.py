@@ -83,7 +83,7 @@ def damaged(run):
     lines = lzma.decompress(path.read_bytes()).decode().splitlines()
     lines[6] = '{"concept": "Q6"'
     path.write_bytes(lzma.compress("\n".join(lines).encode()))
-    said = made("documents/it.parquet")(run)
+    said = made("documents/it")(run)
     assert not run.files("documents")
     return said
 
@@ -151,12 +151,12 @@ def small_disk(folder, size):
 
 def full_disk(run):
     with small_disk(run.folder / "results", "24k"):
-        return start(run, "results/tiny/documents/da.parquet")
+        return start(run, "results/tiny/documents/da")
 
 
 def taken(run):
     with alone(run.results):
-        assert "output: results/tiny/documents/da.parquet" in run("--dry-run").stdout
+        assert "output: results/tiny/documents/da" in run("--dry-run").stdout
         said = start(run)
     assert not run.files("documents")
     return said

@@ -134,15 +134,14 @@ def test_own_paragraphs_of_documents_that_train_are_aligned(run):
     made = run.results / "alignments/joint/1/da-en"
     table = pd.read_csv(made / "forward.tsv", sep="\t", names=["source", "target", "p"])
     for language, column in (("da", "source"), ("en", "target")):
-        documents = pd.read_parquet(run.results / "documents" / f"{language}.parquet")
+        documents = pd.read_parquet(run.results / "documents" / language / "documents.parquet")
         trains = documents["concept"].isin(inside.trained(run.results, "joint", language))
         words = [set(" ".join(documents.loc[x, "text"]).split()) for x in (trains, ~trains)]
         assert len(table) > 100
         assert set(table[column].astype(str)) <= words[0]
         assert words[1] - words[0]
-    told = json.loads((made / "about.json").read_text())
-    assert told["pair"] == ["da", "en"]
-    assert {x["name"] for x in told["data"]} == {"da.parquet", "en.parquet", "1.parquet"}
+    told = json.loads((made / "about.json").read_text())["of"]
+    assert {"paragraphs/da", "paragraphs/en", "settings/joint/1"} <= told.keys()
 
 
 @pytest.mark.parametrize("system", ["word_by_word", "procrustes"])
@@ -162,11 +161,12 @@ def test_a_test_text_in_parallel_files_is_refused(tmp_path):
     (run.folder / "text").mkdir()
     path = run.folder / "text" / "da-en.tsv"
     path.write_text("da ene\tthe one\n")
-    run("results/tiny/alignments/da-en/reverse.tsv", "results/tiny/seen.json")
-    documents = pd.read_parquet(run.results / "documents/da.parquet").set_index("concept")
+    run("results/tiny/alignments/da-en", "results/tiny/seen")
+    documents = pd.read_parquet(run.results / "documents/da/documents.parquet")
+    documents = documents.set_index("concept")
     text = "  ".join(documents.loc[inside.queries(run.results)["concept"].iloc[0], "text"].split())
     path.write_text(f"{text}\tthe one\n")
-    done = run("results/tiny/seen.json", check=False)
+    done = run("results/tiny/seen", check=False)
     assert done.returncode != 0
     assert "alignments.sentences: 1 texts, such as" in done.stdout
     assert "in da are test or validation texts" in done.stdout

@@ -9,7 +9,6 @@ import sys
 import pandas as pd
 import pytest
 
-from cr5.plan import manifest
 from tests.kit.corpus import LANGUAGES, give
 from tests.kit.run import MEANS, PROFILE, ROOT, ended, scores
 
@@ -51,12 +50,8 @@ def test_a_workflow_that_has_this_one_as_a_module(elsewhere):
     start()
     assert len((elsewhere / "summary.txt").read_text().splitlines()) == 3
     results = elsewhere / "results" / "made_up"
-    made = manifest.read(results)
-    assert "summary.txt" not in made.outputs()
-    assert "run.json" in made.outputs()
-    (results / manifest.NAME).unlink()  # as of a run whose Snakefile calls no hooks
-    assert "Nothing to be done" in start()
     assert (results / "run.json").exists()
+    assert "Nothing to be done" in start()
 
 
 @pytest.mark.slow
@@ -81,10 +76,9 @@ def test_quick_makes_the_first_table_of_what_needs_little(new_run):
     run("quick")
     fit = json.loads((run.results / "models/joint/cr5/1/fit.json").read_text())
     assert fit["processor"]["choice"] == "own"
-    assert fit["origin"]["own"] == fit["processor"]["kernels"]
-    told = f"all of a processor used ({' and '.join(fit['origin']['own'])})"
+    told = f"all of a processor used ({' and '.join(fit['processor']['kernels'])})"
     assert told in (run.results / "quick" / "report" / "table1.md").read_text(encoding="utf-8")
-    assert set(pd.read_csv(run.results / "quick" / "scores.csv")["system"]) == {
+    assert set(pd.read_csv(run.results / "quick" / "tables" / "scores.csv")["system"]) == {
         "cr5",
         "lexical_overlap",
     }

@@ -266,7 +266,6 @@ def export(given: Given) -> None:
     from cr5.base.files import check_free
     from cr5.counts.tokens import tokenise
     from cr5.models import export
-    from cr5.models.card import card
     from cr5.models.store import ENDING
 
     kind, packed = given.format, given.format == export.PACKED
@@ -288,7 +287,7 @@ def export(given: Given) -> None:
     if not packed:  # other programs would take a zero vector for a word's
         model = export.without_zeros(model)
     lost = _lost(model, kind, half)
-    readme = card(model, embedder.about, kind, lost)
+    readme = export.card(model, embedder.about, kind, lost)
     export.write(kind, given.out, model, embedder.about, readme, half)
     for sentence in lost:
         _say(sentence)
@@ -301,8 +300,7 @@ def export(given: Given) -> None:
 
 def _lost(model: "Model", kind: str, half: bool) -> list[str]:
     """Say what an export leaves out, a sentence each."""
-    from cr5.models import static
-    from cr5.models.export import PACKED
+    from cr5.models.export import PACKED, losses
     from cr5.models.word_tables import WordTables
 
     found = []
@@ -312,7 +310,7 @@ def _lost(model: "Model", kind: str, half: bool) -> list[str]:
         found.append("The second stage of searches is left out.")
     if half:
         found.append("Vectors are in float16: 11 bits of each number.")
-    if kind == "static" and isinstance(model, WordTables) and (lost := static.losses(model)):
+    if kind == "static" and isinstance(model, WordTables) and (lost := losses(model)):
         found.append(f"Opened by other programs: {'; '.join(lost)}.")
     return found
 
@@ -329,37 +327,21 @@ def explore(given: Given) -> None:
 
 
 def verify(given: Given) -> None:
-    """Compare the files of a run with its manifest."""
-    from cr5.plan import manifest
-    from cr5.plan.manifest_file import place_of
+    """Compare the files of a run with what its jobs wrote and read."""
+    from cr5.base.artefacts import ABOUT, differences
 
     results = Path(given.place)
-    made = manifest.read(results)
-    every = manifest.differences(results, made)
-    found = [each for each in every if each.what != manifest.ABSENT]
-    for each in found:
-        affected = f"; made from it: {_few(results, each.affected)}" if each.affected else ""
-        _say(f"{_shown(results, each.path)}: {each.what}{affected}")
-    if absent := [each.path for each in every if each.what == manifest.ABSENT]:
-        _say(f"Not here, so not compared: {_few(results, absent)}")
+    found = [*differences(results)]
+    for line in found:
+        _say(line)
     if found:
-        ours = (manifest.MISSING, manifest.CHANGED, manifest.ADDED)
-        paths = [x.path for x in found if x.what in ours]
-        outputs = sorted({place_of(path, made.outputs()) for path in paths} - {None})
-        there = [str(results / path) for path in outputs if (results / path).exists()]
-        what = f"Remove {', '.join(there)}" if there else "Take back what was changed, or just"
-        raise UserError(f"{results} is not what the run made: see above. {what} and run again")
-    print(f"{len(made.files)} files of {len(made.jobs)} jobs are as the run made them.")
-
-
-def _shown(results: Path, path: str) -> str:
-    """Return the path from where the user stands."""
-    return os.path.normpath(results / path)
-
-
-def _few(results: Path, paths: Sequence[str]) -> str:
-    shown = ", ".join(_shown(results, path) for path in paths[:SHOWN])
-    return shown + (f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else "")
+        raise UserError(
+            f"{results} is not what the run made: see above. Remove what is named, and run again"
+        )
+    n = sum(1 for _ in results.rglob(ABOUT))
+    if not n:
+        raise UserError(f"{results}: nothing in it was made by a run, such as results/NAME")
+    print(f"{n} results and all of their files are as the run made them.")
 
 
 def _model(given: Given) -> "Embedder":

@@ -35,7 +35,7 @@ BOUNDS = {
 
 Schema = dict[str, Any]
 
-TEXT, NUMBER, NOTHING = {"type": "string"}, {"type": "integer"}, {"type": "null"}
+TEXT, NOTHING = {"type": "string"}, {"type": "null"}
 OWN = {"type": "string", "pattern": r"\.py$"}
 
 
@@ -178,8 +178,7 @@ def _bounds(schema: Mapping[str, Any]) -> Iterator[str]:
 def schema() -> Schema:
     """Return the schema of a configuration as users write it.
 
-    Users may write less than the types say: an empty section, a pair as `da-en`, a number of
-    examples.
+    Users may write less than the types say: an empty section, a pair as `da-en`.
     """
     found = _plain(Configuration.model_json_schema())
     defined, keys = found["$defs"], found["properties"]
@@ -191,8 +190,6 @@ def schema() -> Schema:
         if section.get("properties", {}).get("pairs", {}).get("items", {}).get("type") == "array":
             pairs = section["properties"]["pairs"]
             pairs["items"] = _or(pairs["items"], TEXT)
-    examples = defined["Evaluation"]["properties"]
-    examples["examples"] = _or(examples["examples"], NUMBER)
     for kind in (SYSTEMS, TASKS, SOURCES):
         defined |= {f"{kind.section}.{name}": _part(kind, name) for name in kind.known()}
     for kind in (SYSTEMS, TASKS):

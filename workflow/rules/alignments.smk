@@ -20,11 +20,9 @@ if is_made(config):
 rule align:
     input:
         sentences=sentences_to_align,
-        trained=[] if ALIGNED_FILES else rules.setting.output.trained,
+        trained=[] if ALIGNED_FILES else rules.setting.output[0],
     output:
-        tables=multiext(f"{ALIGNMENTS}/", "forward.tsv", "reverse.tsv"),
-        origins=multiext(f"{ALIGNMENTS}/", "forward.json", "reverse.json"),
-        about=f"{ALIGNMENTS}/about.json",
+        directory(ALIGNMENTS),
     log:
         ALIGNMENTS.replace(RESULTS, f"{RESULTS}/logs") + ".log",
     wildcard_constraints:
@@ -45,6 +43,5 @@ rule align:
             if ALIGNED_FILES
             else seed_of(config["seed"], int(w.repetition))
         ),
-        run_seed=config["seed"],
     script:
         "../scripts/align.py"

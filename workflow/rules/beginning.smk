@@ -7,7 +7,6 @@ from contextlib import suppress
 from snakemake.logging import logger
 
 from cr5.base.files import alone
-from cr5.plan import manifest
 
 IS_DRY = workflow.output_settings.dryrun
 
@@ -61,8 +60,6 @@ def begin():
         lock()
     except (UserError, OSError) as error:
         raise WorkflowError(str(error))
-    outputs = {path for job in workflow.dag.needrun_jobs() for path in job.output}
-    manifest.forget(RESULTS, outputs)
     if TERMINAL:
         TERMINAL.begin(*workflow.logger_manager.get_logfile())
 
@@ -72,8 +69,6 @@ if workflow.is_main_process and not IS_DRY and Path(RESULTS).is_dir():
     with suppress(UserError, OSError):  # told when jobs start
         lock()
         drop_cut_notes()
-        if not workflow.modifier.is_module:  # which may have no manifest
-            manifest.end_again(RESULTS)
 
 elif IS_DRY:
     try:

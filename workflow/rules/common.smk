@@ -8,7 +8,8 @@ from functools import cache
 if " " in sys.executable:
     sys.executable = "python"
 
-from cr5.base import console, processor
+from cr5.base import job as jobs
+from cr5.base import processor
 from cr5.corpora.fetch import as_folder
 from cr5.explore.setting import TASK as EXPLORED_TASK
 from cr5.explore.setting import setting_of
@@ -29,7 +30,7 @@ from cr5.plan.matrix import (
 from cr5.plan.matrix import settings as settings_of
 
 share_with_subprocesses()
-console.planning()
+jobs.planning()
 
 try:
     config = configuration.validated(config)
@@ -57,16 +58,14 @@ EXPLORED = setting_of(
     {row.setting.name for row in MATRIX if row.task == EXPLORED_TASK and HAS_TEXT}
 )
 
-# What every source makes: documents (for readers of running text), notes on their sources, and
-# bags of words.
-DOCUMENTS = f"{RESULTS}/documents/{{language}}.parquet"
-NOTES = f"{RESULTS}/documents/{{language}}.json"
+# What every source makes: documents, and bags of words.
+DOCUMENTS = f"{RESULTS}/documents/{{language}}"
 BAGS = f"{RESULTS}/bags/{{language}}"
 
 # Word vectors: given ones, or trained on what each repetition leaves.
 VECTORS_ARE_GIVEN = "path" in config["vectors"]
 VECTORS = f"{RESULTS}/vectors/{{language}}/" + (
-    "given.parquet" if VECTORS_ARE_GIVEN else "{repetition}.parquet"
+    "given" if VECTORS_ARE_GIVEN else "{repetition}"
 )
 VOCABULARY = VECTORS if config["bags"]["vocabulary"] == "vectors" else []
 

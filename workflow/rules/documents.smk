@@ -7,15 +7,12 @@ TEXTS = {
 
 # Parallel paragraphs, for tasks that use them as sentences.
 if TEXT.parallel:
-    PARAGRAPHS = f"{RESULTS}/paragraphs/{{language}}.parquet"
+    PARAGRAPHS = f"{RESULTS}/paragraphs/{{language}}"
 
 
 if IS_FETCHED:
 
     rule source:
-        input:
-            # Ancient: only its syntax counts, in the parameter `code`.
-            module=ancient(os.path.relpath(SOURCE)),
         output:
             directory(f"{RESULTS}/source"),
         log:
@@ -36,11 +33,9 @@ if IS_FETCHED:
 rule documents:
     input:
         texts=lambda w: (ancient if not IS_FETCHED else str)(str(TEXTS[w.language])),
-        module=ancient(os.path.relpath(SOURCE)),
     output:
-        documents=DOCUMENTS,
-        notes=NOTES,
-        paragraphs=[PARAGRAPHS] if PARAGRAPHS else [],
+        documents=directory(DOCUMENTS),
+        paragraphs=[directory(PARAGRAPHS)] if PARAGRAPHS else [],
     log:
         f"{RESULTS}/logs/documents/{{language}}.log",
     conda:

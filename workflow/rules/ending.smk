@@ -1,33 +1,8 @@
-# How a run ends: with a record of what it made, its main table, and what to do next.
+# How a run ends: with its main table, and what to do next.
 import shlex
 import shutil
 
-from snakemake.io import is_flagged
 from snakemake.logging import logger
-
-from cr5.plan import manifest
-
-
-def write_manifest():
-    """Record what the jobs of this run read and made, for `./run verify`.
-
-    Jobs of another workflow that has this one as a module are not of the results.
-    """
-    jobs = [
-        {
-            "rule": job.rule.name,
-            "wildcards": dict(job.wildcards_dict),
-            "inputs": job.input,
-            "outputs": [path for path in job.output if not is_flagged(path, "temp")],
-            "done": workflow.dag.needrun(job),
-        }
-        for job in workflow.dag.jobs
-        if all(Path(path).is_relative_to(RESULTS) for path in job.output)
-    ]
-    about = {key: config[key] for key in ("seed", "languages", "corpus")}
-    changed = manifest.write(RESULTS, jobs, about)
-    if changed:
-        raise WorkflowError(manifest.message(RESULTS, changed))
 
 
 def from_there(path):

@@ -96,6 +96,7 @@ rule task_tables:
         options=lambda w: READERS[w.task],
         languages=sorted(LANGUAGES),
         where=dictionaries_at,
+        are_fetched=lambda w: PLACES[w.task].is_elsewhere,
         pairs=lambda w: PLACES[w.task].pairs,
     script:
         "../scripts/task_tables.py"
@@ -137,20 +138,12 @@ rule rank:
 # them, and a test between two systems what each query got of both.
 rule scores:
     input:
-        ranks=ranks_of,
+        ranks=ranks_of(MATRIX),
         seen=lambda w: SEEN,  # no figure of a run that trains on test texts
     output:
-        scores=f"{RESULTS}/{{scope}}/scores.csv",
-        origin=f"{RESULTS}/{{scope}}/scores.json",
-        more=[
-            f"{RESULTS}/{{scope}}/{name}.{ending}"
-            for name in ("curves", "left_out", "significance")
-            for ending in ("csv", "json")
-        ],
+        directory(f"{RESULTS}/tables"),
     log:
-        f"{RESULTS}/logs/{{scope}}/scores.log",
-    wildcard_constraints:
-        scope="tables|quick",
+        f"{RESULTS}/logs/tables.log",
     conda:
         "../../envs/environment.yaml"
     resources:
@@ -160,19 +153,32 @@ rule scores:
         metrics=METRICS,
         curve=config["evaluation"]["curve"],
         seed=config["seed"],
-        fits=lambda w: [
-            (row.setting.name, row.system, row.task) for row in rows_of(w.scope)
-        ],
-        made_with=lambda w: [ranks_made_with(row) for row in rows_of(w.scope)],
-        configuration=lambda w: configuration_of_run(),
+        fits=[(row.setting.name, row.system, row.task) for row in MATRIX],
     script:
         "../scripts/scores.py"
+
+
+# Those of a first look.
+use rule scores as quick_scores with:
+    input:
+        ranks=ranks_of(FIRST_LOOK),
+        seen=lambda w: SEEN,
+    output:
+        directory(f"{RESULTS}/quick/tables"),
+    log:
+        f"{RESULTS}/logs/quick/tables.log",
+    params:
+        code=lambda w: code("scores.py"),
+        metrics=METRICS,
+        curve=config["evaluation"]["curve"],
+        seed=config["seed"],
+        fits=[(row.setting.name, row.system, row.task) for row in FIRST_LOOK],
 
 
 # For other programs: made where evaluation.run_depth is above zero.
 rule runs:
     input:
-        ranks=[rules.rank.output[0].format(**row.keys) for row in MATRIX],
+        ranks=ranks_of(MATRIX),
     output:
         directory(f"{RESULTS}/runs"),
     log:

@@ -16,8 +16,6 @@ try:
 except UserError as error:
     raise WorkflowError(str(error))
 READERS, PLACES = files.pair_readers(config), MADE_WITH.dictionaries
-ranks_made_with = cache(MADE_WITH.ranks)
-configuration_of_run = cache(MADE_WITH.run)
 
 
 def fetched_from(address):
@@ -160,14 +158,8 @@ def task_tables(wildcards):
     return rules.task_tables.output[0] if PLACES[wildcards.task] else []
 
 
-def rows_of(scope):
-    """Return rows of the matrix: of the whole run, or of `quick`."""
-    return FIRST_LOOK if scope == "quick" else MATRIX
-
-
-def ranks_of(wildcards):
-    """Return ranks of the whole run, or of `quick`."""
-    rows = rows_of(wildcards.scope)
+def ranks_of(rows):
+    """Return the ranks of rows of the matrix."""
     return [rules.rank.output[0].format(**row.keys) for row in rows]
 
 
@@ -177,7 +169,7 @@ def made_of(rows):
     """Return bags, draws, settings, models and ranks of rows of the matrix."""
     patterns = (
         rules.draw.output[0],
-        rules.setting.output.trained,
+        rules.setting.output[0],
         rules.fit.output[0],
         rules.rank.output[0],
     )

@@ -22,8 +22,7 @@ rule bags:
         like=lambda w: [ancient(place.like) for place in WEIGHTED[w.language]],
     output:
         bags=directory(BAGS),
-        documents=DOCUMENTS,
-        source=NOTES,
+        documents=directory(DOCUMENTS),
     log:
         f"{RESULTS}/logs/bags/{{language}}.log",
     conda:

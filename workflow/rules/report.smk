@@ -32,10 +32,8 @@ def read_by_report(rows):
         "aligned": [path for _, path in bundles],
         "ranks": [rules.rank.output[0].format(**row.keys) for row in examples],
         "bags": expand(BAGS, language=LANGUAGES),
-        "documents": expand(NOTES, language=LANGUAGES),
-        "draws": expand(rules.draw.output[0], repetition=REPETITIONS),
-        "pairs": [rules.setting.output.pairs.format(**x) for x in places],
-        "trained": [rules.setting.output.trained.format(**x) for x in places],
+        "documents": expand(DOCUMENTS, language=LANGUAGES),
+        "trained": [rules.setting.output[0].format(**x) for x in places],
         "models": [rules.fit.output[0].format(**row.keys) for row in fits],
     }
     of = {
@@ -54,9 +52,8 @@ WHOLE, QUICK = read_by_report(MATRIX), read_by_report(FIRST_LOOK)
 rule report:
     input:
         **WHOLE[0],
-        scores=f"{RESULTS}/tables/scores.csv",
+        scores=rules.scores.output[0],
         seen=SEEN,
-        page=ancient(PAGE),
     output:
         directory(f"{RESULTS}/report"),
         page=f"{RESULTS}/report.html",
@@ -72,7 +69,7 @@ rule report:
         code=lambda w: code("report.py"),
         page=content(PAGE),
         config=config,
-        facts=lambda w: shown.facts(config) | {"configuration": configuration_of_run()},
+        facts=lambda w: shown.facts(config),
         of=WHOLE[1],
         explored=bool(EXPLORED),
     script:
@@ -83,9 +80,8 @@ rule report:
 use rule report as quick with:
     input:
         **QUICK[0],
-        scores=f"{RESULTS}/quick/scores.csv",
+        scores=rules.quick_scores.output[0],
         seen=[],
-        page=ancient(PAGE),
     output:
         directory(f"{RESULTS}/quick/report"),
         page=f"{RESULTS}/quick/report.html",
@@ -97,7 +93,7 @@ use rule report as quick with:
         code=lambda w: code("report.py"),
         page=content(PAGE),
         config=config,
-        facts=lambda w: shown.facts(config) | {"configuration": configuration_of_run()},
+        facts=lambda w: shown.facts(config),
         of=QUICK[1],
         explored=False,
 
@@ -110,10 +106,8 @@ rule explore:
         bags=expand(BAGS, language=LANGUAGES),
         documents=expand(DOCUMENTS, language=LANGUAGES),
         draw=rules.draw.output[0].format(repetition=1),
-        scores=f"{RESULTS}/tables/scores.csv",
-        config=rules.report.output.config,
-        run=rules.report.output.run,
-        page=[ancient(os.path.relpath(path)) for path in sorted(STATIC.iterdir())],
+        scores=rules.scores.output[0],
+        report=rules.report.output[0],
     output:
         directory(f"{RESULTS}/explore"),
     log:

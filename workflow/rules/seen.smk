@@ -14,7 +14,7 @@ OTHER_SENTENCES = aligned_of(TABLES)
 # Wikipedia's are only there to be explored.
 HAS_DOCUMENTS = HAS_TEXT and (EXPLORED or not TEXT.own_rules)
 
-SEEN = [f"{RESULTS}/seen.json"] if OTHER_CHANNELS or OTHER_SENTENCES else []
+SEEN = [f"{RESULTS}/seen"] if OTHER_CHANNELS or OTHER_SENTENCES else []
 if SEEN:
 
     rule seen:
@@ -29,7 +29,7 @@ if SEEN:
                 ancient(x) for own in OTHER_CHANNELS.values() for x in own.values()
             ],
         output:
-            SEEN,
+            directory(SEEN[0]),
         log:
             f"{RESULTS}/logs/seen.log",
         priority: 100  # before the fits

@@ -4,7 +4,6 @@
 rule draw:
     input:
         bags=expand(BAGS, language=sorted(LANGUAGES)),
-        notes=expand(NOTES, language=sorted(LANGUAGES)),
     output:
         directory(f"{RESULTS}/draws/{{repetition}}"),
     log:
@@ -16,7 +15,6 @@ rule draw:
     params:
         code=lambda w: code("draw.py"),
         languages=sorted(LANGUAGES),
-        run_seed=config["seed"],
         made_with=lambda w: MADE_WITH.draw(int(w.repetition)),
     script:
         "../scripts/draw.py"
@@ -27,9 +25,7 @@ rule setting:
         bags=of_languages(BAGS),
         draw=rules.draw.output[0],
     output:
-        trained=f"{RESULTS}/settings/{{setting}}/{{repetition}}.parquet",
-        pairs=f"{RESULTS}/settings/{{setting}}/{{repetition}}.csv",
-        origin=f"{RESULTS}/settings/{{setting}}/{{repetition}}.json",
+        directory(f"{RESULTS}/settings/{{setting}}/{{repetition}}"),
     log:
         f"{RESULTS}/logs/settings/{{setting}}/{{repetition}}.log",
     conda:

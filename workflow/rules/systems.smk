@@ -7,7 +7,7 @@ if VECTORS_ARE_GIVEN:
         input:
             lambda w: given_vectors(w.language),
         output:
-            VECTORS,
+            directory(VECTORS),
         log:
             f"{RESULTS}/logs/vectors/{{language}}/given.log",
         conda:
@@ -30,8 +30,7 @@ rule fit:
     input:
         bags=of_languages(BAGS),
         draw=rules.draw.output[0],
-        trained=rules.setting.output.trained,
-        pairs=rules.setting.output.pairs,
+        trained=rules.setting.output[0],
         vectors=vector_files,
         seeds=seed_tables,
         texts=texts_of_documents,
@@ -41,8 +40,6 @@ rule fit:
         channels=channels_of,
         judgements=judgements_of_channels,
         files=system_files,
-        # Ancient: only its syntax counts, in the parameter `code`.
-        system=lambda w: ancient(os.path.relpath(source_of_system(w))),
     output:
         directory(f"{RESULTS}/models/{{setting}}/{{system}}/{{repetition}}"),
     log:

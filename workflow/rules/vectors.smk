@@ -8,7 +8,7 @@ rule vectors:
         draw=rules.draw.output[0],
         channel=channel_of_vectors,
     output:
-        VECTORS,
+        directory(VECTORS),
     log:
         f"{RESULTS}/logs/vectors/{{language}}/{{repetition}}.log",
     benchmark:

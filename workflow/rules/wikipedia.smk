@@ -46,7 +46,7 @@ rule download:
     input:
         pins=ancient(rules.pins.output[0]),
     output:
-        file=f"{RESULTS}/dumps/{{language}}/{{file}}",
+        f"{RESULTS}/dumps/{{language}}/{{file}}",
     log:
         f"{RESULTS}/logs/download/{{language}}/{{file}}.log",
     conda:
@@ -61,10 +61,9 @@ rule download:
 
 rule concepts:
     input:
-        table=pinned(rules.download.output.file, "page_props"),
+        pinned(rules.download.output[0], "page_props"),
     output:
-        concepts=f"{RESULTS}/concepts/{{language}}.parquet",
-        counts=f"{RESULTS}/concepts/{{language}}.json",
+        directory(f"{RESULTS}/concepts/{{language}}"),
     log:
         f"{RESULTS}/logs/concepts/{{language}}.log",
     conda:
@@ -79,11 +78,10 @@ rule concepts:
 
 rule part:
     input:
-        file=rules.download.output.file,
-        concepts=rules.concepts.output.concepts,
+        file=rules.download.output[0],
+        concepts=rules.concepts.output[0],
     output:
-        documents=temp(f"{PART}.parquet"),
-        summary=f"{PART}.json",
+        temp(directory(PART)),
     log:
         f"{RESULTS}/logs/parts/{{language}}/{{file}}.log",
     conda:
@@ -98,9 +96,11 @@ rule part:
 
 rule documents:
     input:
-        pinned(f"{PART}.parquet", "text"),
+        parts=pinned(PART, "text"),
+        pins=ancient(rules.pins.output[0]),
+        concepts=rules.concepts.output[0],
     output:
-        DOCUMENTS,
+        directory(DOCUMENTS),
     log:
         f"{RESULTS}/logs/documents/{{language}}.log",
     conda:
@@ -111,23 +111,6 @@ rule documents:
         code=lambda w: code("wikipedia_documents.py"),
     script:
         "../scripts/wikipedia_documents.py"
-
-
-rule notes:
-    input:
-        pins=ancient(rules.pins.output[0]),
-        concepts=rules.concepts.output.counts,
-        parts=pinned(f"{PART}.json", "text"),
-    output:
-        NOTES,
-    log:
-        f"{RESULTS}/logs/notes/{{language}}.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=lambda w: code("wikipedia_notes.py"),
-    script:
-        "../scripts/wikipedia_notes.py"
 
 
 include: "bags.smk"

@@ -69,10 +69,9 @@ ALIGNMENTS = f"{RESULTS}/alignments/" + (
 
 
 def table_of(source, target, wildcards):
-    """Return the table of a directed pair that the aligner makes."""
+    """Return the tables of a directed pair and its reverse that the aligner makes."""
     first, second = sorted((source, target))
-    name = "forward" if source == first else "reverse"
-    return f"{ALIGNMENTS}/{name}.tsv".format(first=first, second=second, **wildcards)
+    return ALIGNMENTS.format(first=first, second=second, **wildcards)
 
 
 def sentences_to_align(wildcards):

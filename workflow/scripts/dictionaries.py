@@ -1,14 +1,17 @@
 """Fetch dictionaries."""
 
-from cr5.base import console, files
+from cr5.base.artefacts import making
+from cr5.base.job import job
 from cr5.corpora import dictionaries
 
 
-def main() -> None:
+@job
+def main(log) -> None:
     """Fetch one for each directed pair that has one."""
-    params, output = snakemake.params, snakemake.output[0]
-    with console.job(snakemake.log[0], "dictionaries"), files.atomic_folder(output) as folder:
+    params = snakemake.params
+    with making(snakemake.output[0], "dictionaries") as folder:
         dictionaries.fetch(params.where, [tuple(pair) for pair in params.pairs], folder)
 
 
-main()
+if __name__ == "__main__":
+    main(snakemake)

@@ -2,27 +2,31 @@
 
 from pathlib import Path
 
-from cr5.base import console, provenance, sealed_json
+from cr5.base.artefacts import Artefact
+from cr5.base.job import job
 from cr5.base.parts import SOURCES
 from cr5.corpora import aligned
 from cr5.corpora.reading import Reading, checked, files
 from cr5.counts import documents
 
 
-def main() -> None:
-    """Write the documents, notes on their sources, and parallel paragraphs, if there are any."""
-    language, read, params = snakemake.wildcards.language, snakemake.input, snakemake.params
-    written = snakemake.output
-    with console.job(snakemake.log[0], f"documents {language}") as log:
-        source = SOURCES.part("corpus", params.corpus)
-        reading = Reading(source, Path(read.texts), language, params.languages)
-        found = files(reading)
-        records = checked(source.records(reading), read.module)
-        n = documents.write(written.documents, records, language)
-        log.info("%d documents", n)
-        for path in written.paragraphs:
-            aligned.write_paragraphs(path, reading.parallel, language)
-        sealed_json.write(written.notes, {**reading.notes, "files": provenance.files(found)})
+@job
+def main(log) -> None:
+    """Write the documents, what the source tells of them, and parallel paragraphs, if any."""
+    language, params, written = snakemake.wildcards.language, snakemake.params, snakemake.output
+    source, texts = SOURCES.part("corpus", params.corpus), snakemake.input.texts
+    if not params.corpus.get("path"):
+        texts = Artefact(texts, "texts of a corpus").whole()
+    reading = Reading(source, Path(texts), language, params.languages)
+    found = [x.name for x in files(reading)]
+    records = checked(source.records(reading), SOURCES.source("corpus", params.corpus))
+    n = documents.write(
+        written.documents, records, language, notes=lambda: {**reading.notes, "files": found}
+    )
+    log.info("%d documents", n)
+    for path in written.paragraphs:
+        aligned.write_paragraphs(path, reading.parallel, language)
 
 
-main()
+if __name__ == "__main__":
+    main(snakemake)

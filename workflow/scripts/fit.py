@@ -1,15 +1,14 @@
 """Fit one system in one setting and repetition."""
 
-from dataclasses import replace
 from itertools import permutations, zip_longest
 from pathlib import Path
 
-from cr5.base import console, csv_files, origin, provenance
-from cr5.base.artefacts import check_consistent
+from cr5.base.artefacts import Artefact
 from cr5.base.errors import LeftOutError
-from cr5.base.machine import kernels
+from cr5.base.job import job
+from cr5.base.machine import kernels, versions
 from cr5.base.parts import SYSTEMS, TASKS
-from cr5.base.tables import load_csv
+from cr5.corpora import alignment
 from cr5.counts import bags
 from cr5.counts.rules import Rules, tokens_of
 from cr5.fitting.choose import DOCUMENTS, Task
@@ -22,53 +21,32 @@ from cr5.splits.drawn import Draw
 from cr5.tasks import tables, texts
 
 
-def main() -> None:
-    """Write the model, and fit.json with its origin; or why the data do not allow a model."""
-    params, read, names = snakemake.params, snakemake.input, dict(snakemake.wildcards)
-    made_with = params.made_with
-    with console.job(snakemake.log[0], " ".join(["fit", *names.values()])) as log:
-        about = {
-            **names,
-            "corpus": params.corpus,
-            "languages": made_with["languages"],
-            "options": made_with["options"],
-            "seed": made_with["seed"],
-            "tokens": tokens_of(Rules(**made_with["bags"]), made_with["languages"]).as_json(),
-            "versions": provenance.versions(),
-            "processor": {"choice": made_with["processor"], "kernels": kernels()},
-            "data": {
-                "trained": provenance.files([read.trained]),
-                "files": provenance.files(read.files),
-                "alignments": provenance.files(read.alignments),
-            },
-            "origin": origin.as_json(source()),
-        }
-        artefacts = [read.draw, read.trained, *read.vectors, *read.seeds, *read.data]
-        artefacts += [*read.channels, *read.tables]
-        depends_on = check_consistent([*read.bags, *artefacts])
-        try:
-            system = SYSTEMS.part(names["system"], made_with["options"])
-            rerank = made_with["options"].get("rerank", ())
-            fitted = fit(system, training(), rerank, keeps_documents())
-        except LeftOutError as error:
-            store.leave_out(snakemake.output[0], str(error), about)
-            log.warning("left out: %s", error)
-            return
-        store.save(snakemake.output[0], fitted.model, about | {"fit": fitted.report}, depends_on)
-        for warning in fitted.report.get("warnings", []):
-            log.warning("%s", warning)
-
-
-def source():
-    """Return the model's origin."""
+@job
+def main(log) -> None:
+    """Write the model and how it was made; or why the data do not allow a model."""
+    names, output = dict(snakemake.wildcards), snakemake.output[0]
     made_with = snakemake.params.made_with
-    own = tuple(kernels()) if made_with["processor"] == "own" else ()
-    return replace(origin.read(snakemake.input.draw)[0].then(made_with), own=own)
-
-
-def keeps_documents():
-    """Return whether the model keeps its training documents."""
-    return snakemake.params.made_with.get("keeps_documents", False)
+    about = {
+        **names,
+        "corpus": snakemake.params.corpus,
+        "languages": made_with["languages"],
+        "options": made_with["options"],
+        "seed": made_with["seed"],
+        "tokens": tokens_of(Rules(**made_with["bags"]), made_with["languages"]).as_json(),
+        "versions": versions(),
+        "processor": {"choice": made_with["processor"], "kernels": kernels()},
+    }
+    try:
+        system = SYSTEMS.part(names["system"], made_with["options"])
+        rerank = made_with["options"].get("rerank", ())
+        fitted = fit(system, training(), rerank, made_with.get("keeps_documents", False))
+    except LeftOutError as error:
+        store.leave_out(output, str(error), about)
+        log.warning("left out: %s", error)
+        return
+    store.save(output, fitted.model, about | {"fit": fitted.report})
+    for warning in fitted.report.get("warnings", []):
+        log.warning("%s", warning)
 
 
 def training():
@@ -76,11 +54,8 @@ def training():
     params, read, names = snakemake.params, snakemake.input, snakemake.wildcards
     made_with, languages = params.made_with, params.made_with["languages"]
     trained = settings.load(read.trained, setting=names.setting, repetition=names.repetition)
-    if params.alignments_are_made:
-        for path in read.alignments:
-            csv_files.check(path)
-    if trained.empty:
-        raise LeftOutError(load_csv(read.pairs)["left_out"].iloc[0])
+    if reason := settings.left_out(read.trained):
+        raise LeftOutError(reason)
     found = zip_longest(languages, read.bags, read.texts)
     return TrainingSet.of(
         made_with,
@@ -89,13 +64,23 @@ def training():
         trained,
         snakemake.threads,
         vectors=dict(zip(languages, read.vectors, strict=False)),
-        alignments=dict(zip(permutations(languages, 2), read.alignments, strict=False)),
+        alignments=alignments(),
         channels={Path(x).name: x for x in read.channels},
         judgements=next(iter(read.judgements), None),
         files=own_files(),
         seeds=seeds(),
         task=validation_task(),
     )
+
+
+def alignments():
+    """Return the word translation table of each directed pair."""
+    pairs = permutations(snakemake.params.made_with["languages"], 2)
+    found = dict(zip(pairs, snakemake.input.alignments, strict=False))
+    if not snakemake.params.alignments_are_made:
+        return found
+    kind, files = alignment.KIND, alignment.FILES
+    return {(x, y): Artefact(path, kind).file(files[x > y]) for (x, y), path in found.items()}
 
 
 def validation_task():
@@ -131,4 +116,5 @@ def own_files():
     return files
 
 
-main()
+if __name__ == "__main__":
+    main(snakemake)

@@ -2,14 +2,12 @@
 
 from itertools import zip_longest
 
-from cr5.base import console
-from cr5.base.artefacts import check_consistent
 from cr5.base.errors import LeftOutError
+from cr5.base.job import job
 from cr5.base.modules import load_module
 from cr5.base.parts import TASKS
 from cr5.counts import bags
 from cr5.models import store
-from cr5.models.store import classes_in
 from cr5.scores import ranks
 from cr5.splits.drawn import Draw
 from cr5.tasks import tables, texts
@@ -17,23 +15,19 @@ from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
 
 
-def main() -> None:
+@job
+def main(log) -> None:
     """Write a row per answer and a row per query, or why there is no model."""
-    params, read, output = snakemake.params, snakemake.input, snakemake.output[0]
-    with console.job(snakemake.log[0], " ".join(["rank", *snakemake.wildcards])) as log:
-        made = [read.tables] if read.tables else []
-        depends_on = check_consistent([read.model, read.draw, *read.bags, *read.data, *made])
-        of_model = {x: y for x, y in snakemake.wildcards.items() if x != "task"}
-        source = store.origin_of(read.model).then(params.made_with)
-        try:
-            classes = classes_in(load_module(params.module)) if params.module else ()
-            model = store.load(read.model, classes, **of_model)
-            every = found(model)
-            for each in ranks.write(output, params.names, every, depends_on, source):
-                log.info("%s", each.summary())
-        except LeftOutError as error:
-            ranks.leave_out(output, params.names, str(error), source)
-            log.warning("left out: %s", error)
+    params, output = snakemake.params, snakemake.output[0]
+    of_model = {x: y for x, y in snakemake.wildcards.items() if x != "task"}
+    try:
+        classes = store.classes_in(load_module(params.module)) if params.module else ()
+        model = store.load(snakemake.input.model, classes, **of_model)
+        for each in ranks.write(output, params.names, found(model)):
+            log.info("%s", each.summary())
+    except LeftOutError as error:
+        ranks.leave_out(output, params.names, str(error))
+        log.warning("left out: %s", error)
 
 
 def found(model):
@@ -59,4 +53,5 @@ def found(model):
     return rank_all(searches, model, threads=snakemake.threads, **params.made_with["search"])
 
 
-main()
+if __name__ == "__main__":
+    main(snakemake)

@@ -1,13 +1,14 @@
 """Write TREC run files and qrels of all ranks."""
 
-from cr5.base import console
+from cr5.base.job import job
 from cr5.scores import runs
 
 
-def main() -> None:
+@job
+def main(log) -> None:
     """Write them."""
-    with console.job(snakemake.log[0], "runs"):
-        runs.write(snakemake.output[0], snakemake.input.ranks)
+    runs.write(snakemake.output[0], snakemake.input.ranks)
 
 
-main()
+if __name__ == "__main__":
+    main(snakemake)

@@ -1,32 +1,32 @@
 """Look for test and validation texts among text of other files that trains."""
 
-from cr5.base import console, sealed_json
+from cr5.base.job import job
 from cr5.base.parts import TASKS
 from cr5.corpora import aligned
 from cr5.counts import documents
 from cr5.splits.drawn import Draw
-from cr5.splits.seen import check_sentences, digest, held_back, seen
+from cr5.splits.seen import check_sentences, digest, held_back, save, seen
 from cr5.tasks.ad_hoc import AdHoc
 
 
-def main() -> None:
+@job
+def main(log) -> None:
     """Write warnings of channels; parallel sentences must have none of these texts."""
     params, read = snakemake.params, snakemake.input
-    with console.job(snakemake.log[0], "seen") as log:
-        held_out = frozenset().union(*(Draw.load(folder).held_out() for folder in read.draws))
-        tests = {language: set() for language in params.languages}
-        for language, path in zip(params.languages, read.documents, strict=False):
-            rows = documents.stream(path, ("concept", "text"), language=language)
-            tests[language] |= {digest(text) for concept, text in rows if concept in held_out}
-        for task, options, language, files in params.tests:
-            records = TASKS.part(task, options).records(files, language)
-            tests[language] |= {digest(text) for text in held_back(records, held_out)}
-        for folder in read.sentences:
-            check_sentences(aligned.table(folder), tests)
-        warnings = list(of_channels(tests))
-        for warning in warnings:
-            log.warning("%s", warning)
-        sealed_json.write(snakemake.output[0], {"warnings": warnings})
+    held_out = frozenset().union(*(Draw.load(folder).held_out() for folder in read.draws))
+    tests = {language: set() for language in params.languages}
+    for language, path in zip(params.languages, read.documents, strict=False):
+        rows = documents.stream(path, ("concept", "text"), language=language)
+        tests[language] |= {digest(text) for concept, text in rows if concept in held_out}
+    for task, options, language, files in params.tests:
+        records = TASKS.part(task, options).records(files, language)
+        tests[language] |= {digest(text) for text in held_back(records, held_out)}
+    for folder in read.sentences:
+        check_sentences(aligned.table(folder), tests)
+    warnings = list(of_channels(tests))
+    for warning in warnings:
+        log.warning("%s", warning)
+    save(snakemake.output[0], warnings)
 
 
 def of_channels(tests):
@@ -40,4 +40,5 @@ def of_channels(tests):
             )
 
 
-main()
+if __name__ == "__main__":
+    main(snakemake)

@@ -1,15 +1,17 @@
 """Fetch the texts of a corpus."""
 
-from cr5.base import console, files
+from cr5.base.artefacts import making
+from cr5.base.job import job
 from cr5.base.parts import SOURCES
 
 
-def main() -> None:
+@job
+def main(log) -> None:
     """Fetch what the source needs for the languages."""
-    with console.job(snakemake.log[0], "source"):
-        source = SOURCES.part("corpus", snakemake.params.corpus)
-        with files.atomic_folder(snakemake.output[0]) as folder:
-            source.fetch(snakemake.params.languages, folder)
+    source = SOURCES.part("corpus", snakemake.params.corpus)
+    with making(snakemake.output[0], "texts of a corpus") as folder:
+        source.fetch(snakemake.params.languages, folder)
 
 
-main()
+if __name__ == "__main__":
+    main(snakemake)

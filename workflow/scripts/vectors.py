@@ -2,8 +2,7 @@
 
 from itertools import chain
 
-from cr5.base import console
-from cr5.base.artefacts import check_consistent
+from cr5.base.job import job
 from cr5.corpora import judged
 from cr5.counts import documents
 from cr5.counts.rules import TokenRules, tokens_of
@@ -12,28 +11,23 @@ from cr5.fitting.options import VectorOptions
 from cr5.splits.drawn import Draw
 
 
-def main() -> None:
+@job
+def main(log) -> None:
     """Train on every document whose concept is neither a test nor a validation query."""
-    language, (output,) = snakemake.wildcards.language, snakemake.output
-    options = VectorOptions(**snakemake.params.options)
-    options = options.model_copy(
-        update={"threads": snakemake.threads}
-    )  # fewer if there are fewer cores
-    seed = snakemake.params.seed
-    with console.job(snakemake.log[0], f"vectors {language}"):
-        tokens = tokens_of(TokenRules(**snakemake.params.tokens), [language])
-        held_out = frozenset(Draw.load(snakemake.input.draw).held_out())
-        stored = documents.stream(snakemake.input.documents, ["concept", "text"], language=language)
-        text = vectors.sentences(stored, language, held_out, tokens)
-        for path in snakemake.input.channel:
-            more = vectors.sentences(judged.documents(path), language, frozenset(), tokens)
-            text = chain(text, more)
-        with vectors.on_disk(text, beside=output) as sentences:
-            words, rows = vectors.train(sentences, options, seed)
-        depends_on = check_consistent([snakemake.input.draw])
-        vectors.save(
-            output, words, rows, options.model_dump() | {"seed": seed}, language, depends_on
-        )
+    language, read, params = snakemake.wildcards.language, snakemake.input, snakemake.params
+    options = VectorOptions(**params.options)
+    options = options.model_copy(update={"threads": snakemake.threads})  # fewer, with fewer cores
+    tokens = tokens_of(TokenRules(**params.tokens), [language])
+    held_out = frozenset(Draw.load(read.draw).held_out())
+    stored = documents.stream(read.documents, ["concept", "text"], language=language)
+    text = vectors.sentences(stored, language, held_out, tokens)
+    for path in read.channel:
+        more = vectors.sentences(judged.documents(path), language, frozenset(), tokens)
+        text = chain(text, more)
+    with vectors.on_disk(text, beside=snakemake.output[0]) as sentences:
+        words, rows = vectors.train(sentences, options, params.seed)
+    vectors.save(snakemake.output[0], words, rows, language)
 
 
-main()
+if __name__ == "__main__":
+    main(snakemake)

@@ -1,16 +1,14 @@
 """Make the table of concepts by page id from one language's page_props."""
 
-from cr5.base import console, sealed_json
+from cr5.base.job import job
 from cr5.corpora.wikimedia.concepts import concepts
 
 
-def main() -> None:
+@job
+def main(log) -> None:
     """Write the table and its counts."""
-    language = snakemake.wildcards.language
-    with console.job(snakemake.log[0], f"concepts {language}") as log:
-        counts = concepts(snakemake.input.table[0], snakemake.output.concepts, language)
-        log.info("%s", counts)
-        sealed_json.write(snakemake.output.counts, counts)
+    log.info("%s", concepts(snakemake.input[0], snakemake.output[0], snakemake.wildcards.language))
 
 
-main()
+if __name__ == "__main__":
+    main(snakemake)

@@ -1,17 +1,42 @@
 """Join the documents of all files of one language's dump."""
 
-from cr5.base import console
+from dataclasses import asdict
+
+from cr5.base.job import job
+from cr5.corpora.wikimedia import concepts, dump
+from cr5.corpora.wikimedia.part import total
 from cr5.counts import documents
 
-
-def main() -> None:
-    """Join them in the order of the files; of two about the same thing the first one counts."""
-    language = snakemake.wildcards.language
-    with console.job(snakemake.log[0], f"documents {language}") as log:
-        parts = (documents.stream(path, language=language) for path in snakemake.input)
-        records = (record for part in parts for record in part)
-        n = documents.write(snakemake.output[0], records, language, repeated="first")
-        log.info("%d documents", n)
+MANY = 0.1  # of the articles
 
 
-main()
+@job
+def main(log) -> None:
+    """Join them in the order of the files; of two about the same thing the first one counts.
+
+    Notes have the checksums that were published, and what happened to the pages.
+    """
+    language, read = snakemake.wildcards.language, snakemake.input
+    parts = (documents.stream(path, language=language) for path in read.parts)
+    records = (record for part in parts for record in part)
+    pages = total(read.parts)
+    about = {
+        "files": [asdict(file) for file in dump.read(read.pins)],
+        "page_props": concepts.counts_of(read.concepts),
+        "pages": pages,
+    }
+    log.info("%s", pages)
+    if pages["no_concept"] > MANY * (pages["no_concept"] + pages["documents"]):
+        log.warning(
+            "%d articles have no Q-id, %d have: is page_props of the same wiki and of about the "
+            "same day as the text?",
+            *(pages["no_concept"], pages["documents"]),
+        )
+    n = documents.write(
+        snakemake.output[0], records, language, repeated="first", notes=lambda: about
+    )
+    log.info("%d documents", n)
+
+
+if __name__ == "__main__":
+    main(snakemake)

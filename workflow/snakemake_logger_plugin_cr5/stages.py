@@ -8,8 +8,7 @@ from logging import LogRecord
 from pathlib import Path
 
 STAGES = {
-    "corpus": "source fetch pins download concepts part documents notes dictionaries aligned "
-    "channel",
+    "corpus": "source fetch pins download concepts part documents dictionaries aligned channel",
     "bags": "bags",
     "splits": "draw setting seen",
     "tasks": "task_data task_tables",
@@ -17,7 +16,7 @@ STAGES = {
     "vectors": "vectors given_vectors",
     "fits": "fit",
     "ranks": "rank",
-    "scores": "scores runs",
+    "scores": "scores quick_scores runs",
     "report": "report quick explore",
     "": "all default total",  # they only collect others' files
 }

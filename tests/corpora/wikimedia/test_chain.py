@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.base import sealed_json
 from cr5.base.errors import UserError
 from cr5.corpora.wikimedia import concepts
 from cr5.corpora.wikimedia.concepts import Concepts, PageProps, page_props
@@ -156,13 +155,12 @@ PAGES = [
 def part(tmp_path):
     """Run text_part on pages; everything lies in one folder."""
     props = PageProps(np.array([1, 2, 3, 4, 6, 7]), np.array([64, 2, 3, 4, 6, 77]), np.array([6]))
-    concepts.write(tmp_path / "concepts.parquet", props, "en")
+    concepts.write(tmp_path / "concepts", props, "en")
 
-    def run(pages, end="</mediawiki>"):
+    def run(pages, end="</mediawiki>", name="part"):
         xml = "<mediawiki>" + "".join(PAGE.format(**page) for page in pages) + end
         (tmp_path / "dump").write_bytes(bz2.compress(xml.encode()))
-        out = tmp_path / "part.parquet"
-        return text_part(tmp_path / "dump", "en", tmp_path / "concepts.parquet", out)
+        return text_part(tmp_path / "dump", "en", tmp_path / "concepts", tmp_path / name)
 
     return run
 
@@ -170,18 +168,19 @@ def part(tmp_path):
 def test_articles_with_a_concept_are_documents(part, tmp_path):
     counts = part(PAGES)
     assert list(counts.values()) == [1, 1, 1, 1, 1, 2]
-    found = pd.read_parquet(tmp_path / "part.parquet").itertuples(index=False, name=None)
+    found = pd.read_parquet(tmp_path / "part" / "documents.parquet").itertuples(
+        index=False, name=None
+    )
     assert list(found) == [
         ("Q64", "Berlin", "Berlin is a city."),
         ("Q77", "List of cities", "Bonn\nParis"),
     ]
-    sealed_json.write(tmp_path / "a.json", counts)
-    sealed_json.write(tmp_path / "b.json", part(PAGES[1:2]))  # a part may have no document
-    added = total([tmp_path / "a.json", tmp_path / "b.json"])
+    part(PAGES[1:2], name="b")  # a part may have no document
+    added = total([tmp_path / "part", tmp_path / "b"])
     assert (added["other_namespace"], added["documents"]) == (2, 2)
 
 
 def test_of_a_truncated_file_nothing_is_left(part, tmp_path):
     with pytest.raises(UserError, match="dump: truncated"):
         part(PAGES[:2], end="<page>")
-    assert not (tmp_path / "part.parquet").exists()
+    assert not (tmp_path / "part").exists()

@@ -3,8 +3,9 @@
 import pytest
 
 from cr5.fitting import fit as fitting
-from cr5.models.joined_tables import JoinedTables
-from cr5.systems.cr5.best import Best, in_words
+from cr5.models.word_tables import JoinedTables
+from cr5.systems.cr5.fits import in_words
+from cr5.systems.cr5.models import Best
 from tests.systems.cr5.spelled import spelled_alike
 
 

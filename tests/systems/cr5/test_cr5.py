@@ -7,7 +7,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.fitting import fit as fitting
-from cr5.systems.cr5.cr5 import Cr5
+from cr5.systems.cr5.models import Cr5
 
 
 @pytest.fixture

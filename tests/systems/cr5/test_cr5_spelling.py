@@ -8,7 +8,7 @@ from scipy import linalg, sparse
 from cr5.counts.columns import beginning, count_known, untrained, widened
 from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
-from cr5.systems.cr5.cr5_spelling import Cr5Spelling
+from cr5.systems.cr5.models import Cr5Spelling
 from cr5.systems.cr5.spelling import spelt, translations, unknown
 from tests.systems.cr5.spelled import AB, N_WORDS, spelled_alike
 
@@ -114,7 +114,7 @@ def test_weights_of_prior_and_dictionary_are_tried_at_the_best_ridge(training, d
     pairs = {("en", "it"): [(words["en"][i], words["it"][N_WORDS - 1 - i]) for i in range(20)]}
     given = training(seeds=Seeds(pairs))
     given = replace(given, validate=by_ridge(0.1, 0.4, 0.2, 0.5, 0.45, 0.6))
-    options = {"ridges": [0.1, 0.3, 1.0], "ranks": [8], "gammas": 3.0}
+    options = {"ridges": [0.1, 0.3, 1.0], "ranks": [8], "gammas": [3.0]}
     options["dictionary_weights"] = dictionary_weights
     fitted = fitting.fit(Cr5Spelling(**options), given)
     names = "ridge", "gamma", "dictionary_weight"
@@ -139,7 +139,12 @@ def test_words_that_a_dictionary_pairs_get_vectors_that_are_alike(training, solv
     pairs = [(words["en"][0], "nuovo"), (words["en"][7], "nuovo"), ("w001x", words["it"][30])]
     given = training(seeds=Seeds({AB: pairs}))
     given = replace(given, validate=by_ridge(0.1, 0.2, 0.3))
-    options = ONE | {"gammas": 3.0, "dictionary_weights": 2.0, "solver": solver, "tolerance": 1e-9}
+    options = ONE | {
+        "gammas": [3.0],
+        "dictionary_weights": [2.0],
+        "solver": solver,
+        "tolerance": 1e-9,
+    }
     model = fitting.fit(Cr5Spelling(**options), given).model
     assert model.words["en"][N_WORDS] == untrained("w001x")
     assert model.words["it"][N_WORDS] == untrained("nuovo")

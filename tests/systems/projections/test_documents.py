@@ -47,16 +47,17 @@ def test_rows_of_concepts_are_equation_5_of_summed_counts(training):
         [mill, np.log2(3) * paris, np.log2(3) * molino],  # paris once in each language
         [0, np.log2(4) * paris, molino],
     ]
-    np.testing.assert_allclose(found.Z.toarray(), expected)
+    np.testing.assert_allclose(found.toarray(), expected)
 
 
 @pytest.mark.parametrize("rows", [of_documents, of_concepts])
 @pytest.mark.parametrize("merged", [True, False])
 def test_rows_of_length_one(training, rows, merged):
-    found = rows(training, chosen(training, merged), unit_rows=True)
-    plain = rows(training, chosen(training, merged)).Z.toarray()
-    lengths = np.linalg.norm(plain, axis=1, keepdims=True)
-    np.testing.assert_allclose(found.Z.toarray(), plain / lengths)
+    plain, found = (
+        getattr(made, "Z", made).toarray()
+        for made in (rows(training, chosen(training, merged), unit) for unit in (False, True))
+    )
+    np.testing.assert_allclose(found, plain / np.linalg.norm(plain, axis=1, keepdims=True))
 
 
 def test_separate_columns_keep_languages_apart(training):

@@ -1,6 +1,8 @@
 import numpy as np
+import pytest
 from scipy import sparse
 
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.projections import pencils
 from cr5.systems.projections.documents import Documents
 
@@ -47,24 +49,35 @@ def test_cca_adds_up_all_pairs_over_the_concepts_that_both_have(
 
 
 def test_lsi_is_not_centred(make_documents):
-    documents = make_documents(np.ones((1, 15), bool))
-    S, N = forms(pencils.lsi(documents))
-    D = documents.Z.toarray()
+    Z = make_documents(np.ones((1, 15), bool)).Z
+    (S, N), D = forms(pencils.lsi(Z)), Z.toarray()
     np.testing.assert_allclose(S, D.T @ D, atol=1e-10)
     assert N is None
 
 
-def test_no_more_values_than_the_bound_are_above_zero(documents, written):
-    pencil = pencils.opca(documents)
-    values = np.linalg.eigvalsh(forms(pencil)[0])
-    assert (values > 1e-9).sum() <= pencil.bound
-
-
-def test_no_more_values_of_cca_than_the_bound_are_above_zero(make_documents, presence):
+@pytest.mark.parametrize("kind", ["opca", "cca"])
+def test_no_more_values_than_the_bound_are_above_zero(make_documents, presence, kind):
     documents = make_documents(presence, p=9, separate=True)
-    pencil = pencils.cca(documents, tuple(range(0, 9 * len(presence), 9)))
+    pencil = pencils.opca(documents)
+    if kind == "cca":
+        pencil = pencils.cca(documents, tuple(range(0, 9 * len(presence), 9)))
     values = np.linalg.eigvalsh(forms(pencil)[0])
     assert (values > 1e-9).sum() <= pencil.bound
+
+
+@pytest.mark.parametrize("form", ["opca S", "opca N", "cca S", "cca N"])
+def test_operators_and_panels_of_sparse_rows_are_their_dense_twins(documents, form):
+    system, which = form.split()
+    opca, cca = pencils.opca(documents, 0.3), pencils.cca(documents, (0,), 2.0)
+    form, Z = getattr(opca if system == "opca" else cca, which), documents.Z
+    A = form.dense(Z.toarray())
+    V = np.random.default_rng(0).normal(size=(len(A), 100))  # more than are taken at a time
+    before = V.copy()
+    np.testing.assert_allclose(form.operator(Z, Threads(2))(V), A @ V, atol=1e-8)
+    np.testing.assert_array_equal(V, before)
+    for first, last in ((0, 7), (7, 20), (20, len(A))):
+        panel = form.panels(Z)(first, last)
+        np.testing.assert_allclose(panel, A[first:, first:last], atol=1e-9)
 
 
 def test_opca_by_hand():

@@ -1,181 +1,292 @@
-"""Artefacts that jobs pass on: each has a label, which is checked when it is read.
+"""What one job hands to another: a folder, whole or not there; its about.json is written last.
 
-A folder's label is in `contents.json`, with the size and the CRC-32 of each of its files; it is
-written last. A file is compared with it just before it is read, and only then, so a job that needs
-the names of documents does not read their counts. Other files in the folder are ignored.
-A single parquet file contains its label, see `base/sealed.py`.
+    kind, subject    what it is, and of which language, setting, system, repetition or task
+    place            its path below the results; empty outside a run
+    made_with        the settings of its own step
+    of               what it was made from: the digest of each artefact, the size and CRC-32 of each
+                     file from elsewhere, by place
+    left_out         where the data allow no result, the reason
+    files            size and CRC-32 of each of its files
+    sum              CRC-32 of the bytes of about.json itself: the digest of the artefact
+
+A CRC-32 guards against accidents, not against forgery. No times and no paths of a machine are in
+it, so the same run makes the same bytes.
 """
 
+import json
+import re
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cr5.base import sealed, sealed_json
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_file, atomic_folder
-from cr5.base.labels import Kind, Label, described, difference
-from cr5.base.refusals import DAMAGED, pass_on
+from cr5.base.files import atomic_folder
 
-NAME = "contents.json"
-NOTHING: Mapping[str, Any] = {}
-ANY = Kind("an artefact of a run")
-
-
-class DamagedError(UserError):
-    """A file of a folder is not what was written; the message is complete."""
+ABOUT = "about.json"
+SUM = re.compile(rb'"sum": "([0-9a-f]{8})"')
+ZERO = b'"sum": "00000000"'
+PIECE = 1 << 20
+TIMESTAMP = ".snakemake_timestamp"  # snakemake's, in each folder that a job made
+TEMPORARY = "parts/"  # of a dump: removed once the documents are joined
 
 
 @dataclass(frozen=True)
-class Folder:
-    """A labelled folder.
+class Work:
+    """What this process is at.
 
     Attributes:
-        path: the folder.
-        kind: its kind.
-        label: its label.
-        files: size in bytes and CRC-32 of each file, by name.
+        results: the folder of results; None outside a run.
+        made_with: the settings of its step; plain JSON values.
+        of: what it reads, as in `about.json`.
     """
 
-    path: Path
-    kind: Kind
-    label: Label
-    files: Mapping[str, tuple[int, str]]
+    results: Path | None = None
+    made_with: Mapping[str, Any] = field(default_factory=dict)
+    of: Mapping[str, str] = field(default_factory=dict)
+
+    def place(self, path: str | Path) -> str:
+        """Return a path below the results, or as it is named; empty outside a run."""
+        path = Path(path)
+        if self.results and path.is_relative_to(self.results):
+            path = path.relative_to(self.results)
+        return path.as_posix() if self.results else ""
+
+
+_work = Work()
+
+
+class Artefact:
+    """An artefact that is opened for reading.
+
+    Args:
+        folder: its folder.
+        kind: what it must be; None for any artefact.
+        subject: what it must be of, such as `language="en"`.
+
+    Raises:
+        UserError: it is not whole, or something else.
+    """
+
+    def __init__(self, folder: str | Path, kind: str | None = None, /, **subject: Any):
+        self.path = Path(folder)
+        self.about, self.digest = self._read(kind)
+        if kind not in (None, self.about["kind"]):
+            raise self.refused(f"expected {kind}, found {self.about['kind']}")
+        for name, value in plain(subject).items():
+            if (found := self.about["subject"].get(name)) != value:
+                raise self.refused(f"expected {kind} of {name} {value!r}, found {name} {found!r}")
+
+    def _read(self, kind: str | None) -> tuple[dict[str, Any], str]:
+        path = self.path / ABOUT
+        try:
+            content = path.read_bytes()
+            found, about = SUM.findall(content), json.loads(content)
+        except (FileNotFoundError, NotADirectoryError):
+            raise self.refused(f"not there, or not whole; expected {kind or ABOUT}") from None
+        except ValueError as error:
+            raise self.refused(f"damaged ({error})", ABOUT) from None
+        if len(found) != 1 or found[0].decode() != crc32(SUM.sub(ZERO, content)):
+            raise self.refused("damaged", ABOUT)
+        return about, about["sum"]
+
+    @property
+    def files(self) -> list[str]:
+        """The names of its files, sorted; `/` separates those of folders within it."""
+        return sorted(self.about["files"])
+
+    @property
+    def left_out(self) -> str | None:
+        """Why the data allow no result; None if there is one."""
+        return self.about.get("left_out")
 
     def file(self, name: str) -> Path:
         """Return the path of a file, after checking that it is as it was written.
 
-        Args:
-            name: path within the folder, separated by `/`.
-
         Raises:
-            DamagedError: it is missing, cut off, changed, or not part of the folder.
+            UserError: it is missing, cut off, changed, or not part of the artefact.
         """
+        if name not in self.about["files"]:
+            raise self.refused(f"no part of what was written, says {ABOUT}", name)
         path = self.path / name
-        try:
-            what = difference(path, *self.files[name])
-        except (LookupError, TypeError, ValueError):
-            what = f"no part of it, says {NAME}"
-        if what:
-            raise DamagedError(f"{path}: {what}; {self.kind.remedy.format(path=self.path)}")
+        if not path.is_file() or summed(path) != self.about["files"][name]:
+            raise self.refused("not what was written", name)
         return path
+
+    def whole(self) -> Path:
+        """Return the folder, after checking all of its files."""
+        for name in self.files:
+            self.file(name)
+        return self.path
+
+    def check_made_with(self, made_with: Any) -> None:
+        """Raise `UserError` if it was made with other settings."""
+        if self.about["made_with"] != plain(made_with):
+            raise self.refused("made with other settings than the configuration's")
+
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether it is what this process would make: of the same, with the same settings."""
+        return (self.about["of"], self.about["made_with"]) == (_work.of, plain(_work.made_with))
+
+    def refused(self, what: str, name: str = "") -> UserError:
+        """Return an error that says what is wrong with it, or one of its files, and what to do."""
+        return UserError(f"{self.path / name}: {what}; remove {self.path} and run again")
 
 
 @contextmanager
-def written(
-    kind: Kind,
-    path: str | Path,
-    subject: Mapping[str, Any] = NOTHING,
-    depends_on: Mapping[str, str] = NOTHING,
-    origin: Mapping[str, Any] | None = None,
+def making(
+    folder: str | Path,
+    kind: str,
+    left_out: str | None = None,
+    /,
+    beside: Iterable[str] = (),
+    **subject: Any,
 ) -> Iterator[Path]:
-    """Yield a temporary folder or file; on success, label it and move it to `path`.
+    """Yield a temporary folder; on success, write its about.json and move it to its place.
 
     Args:
-        kind: kind of the artefact.
-        path: its final place.
-        subject: see `labels.Label`.
-        depends_on: see `labels.Label`; may be filled in until the end.
-        origin: what made it, as `origin.as_json` returns it.
+        folder: its place.
+        kind: what it is.
+        left_out: why the data allow no result.
+        beside: names of files beside the folder that belong to it; they are there at the end.
+        subject: of what; plain JSON values.
     """
-    with (atomic_file if kind.is_file else atomic_folder)(path) as temporary:
-        yield temporary
-        seal = sealed.seal if kind.is_file else seal_folder
-        seal(temporary, kind.label(subject, depends_on, origin))
-
-
-def seal_folder(folder: Path, label: Label) -> None:
-    """Write a folder's label, with the sizes and checksums of its files."""
-    files = {
-        path.relative_to(folder).as_posix(): described(path)
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path != folder / NAME
+    about = {
+        "kind": kind,
+        "subject": subject,
+        "place": _work.place(folder),
+        "made_with": _work.made_with,
+        "of": _work.of,
+        "sum": "0" * 8,
     }
-    sealed_json.write(folder / NAME, {**label.as_json(), "files": files})
+    if left_out is not None:
+        about["left_out"] = left_out
+    with atomic_folder(folder) as part:
+        yield part
+        files = (path for path in part.rglob("*") if path.is_file())
+        about["files"] = {path.relative_to(part).as_posix(): summed(path) for path in files}
+        about["files"] |= {f"../{name}": summed(Path(folder).parent / name) for name in beside}
+        content = (
+            json.dumps(plain(about), indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"
+        )
+        content = content.replace(ZERO, b'"sum": "%s"' % crc32(content).encode())
+        (part / ABOUT).write_bytes(content)
 
 
-def opened(kind: Kind, path: str | Path, **subject: Any) -> Folder:
-    """Open a folder of a kind.
-
-    Args:
-        kind: the expected kind.
-        path: the folder.
-        subject: the expected subject, such as `language="en"`.
-
-    Raises:
-        UserError: it is missing, has no label, or is of another kind, format or subject.
-    """
-    path = Path(path)
-    found = _folder(path, kind)
-    kind.check(found.label, path, subject)
-    return found
-
-
-def checked(kind: Kind, path: str | Path, **subject: Any) -> Label:
-    """Read a parquet file's label and compare the whole file with its checksum.
-
-    Args:
-        kind: the expected kind.
-        path: the file.
-        subject: the expected subject, such as `language="en"`.
+def together(artefacts: Iterable[Artefact]) -> dict[str, str]:
+    """Return what artefacts are and were made from: digests and checksums by place.
 
     Raises:
-        UserError: it is missing, incomplete, changed, or of another kind, format or subject.
+        UserError: two of them were made from different versions of one.
     """
-    path = Path(path)
-    label = sealed.checked(path, kind)
-    kind.check(label, path, subject)
-    return label
+    found: dict[str, tuple[str, Artefact]] = {}
+    for each in artefacts:
+        own = {each.about["place"]: each.digest} if each.about["place"] else {}
+        for place, digest in {**each.about["of"], **own}.items():
+            known, first = found.setdefault(place, (digest, each))
+            if known != digest:
+                raise each.refused(f"it and {first.path} are of different versions of {place}")
+    return {place: digest for place, (digest, _) in sorted(found.items())}
 
 
-def _folder(path: Path, kind: Kind) -> Folder:
-    """Open a folder of any kind; `kind` is the expected one, for messages."""
+@contextmanager
+def working(
+    results: str | Path, made_with: Mapping[str, Any], inputs: Mapping[str, Any]
+) -> Iterator[None]:
+    """Let this process be a job: what it makes says what it was made with and of.
+
+    Args:
+        results: the folder of results.
+        made_with: the settings of the job's own step.
+        inputs: by path, the settings that an artefact must have been made with; None for a file
+            from elsewhere.
+
+    Raises:
+        UserError: an input is not whole, was made with other settings, or does not belong to the
+            others.
+    """
+    global _work
+    before, here = _work, Work(Path(results))
+    artefacts, others = [], {}
+    for path, expected in inputs.items():
+        if expected is None and not Path(path, ABOUT).is_file():
+            others[here.place(path)] = outside(path)
+        else:
+            artefacts.append(Artefact(path))
+            if expected is not None:
+                artefacts[-1].check_made_with(expected)
+    _work = Work(here.results, made_with, dict(sorted({**together(artefacts), **others}.items())))
     try:
-        said = sealed_json.load(path / NAME)
-        files = said.pop("files")
-        return Folder(path, kind, Label.from_json(said), files)
-    except DAMAGED as error:
-        pass_on(error)
-        if not path.exists():
-            raise kind.refusal(path, f"no such folder; expected {kind.name}") from error
-        reason = "not there" if isinstance(error, FileNotFoundError) else f"unreadable ({error})"
-        raise kind.unlabelled(path, f"{NAME} in it is {reason}") from error
+        yield
+    finally:
+        _work = before
 
 
-def label_of(path: str | Path) -> Label:
-    """Read the label of any artefact, and nothing else.
+def differences(results: str | Path) -> Iterator[str]:
+    """Yield a line for each damaged, added, missing or mixed-up part of a folder of results.
 
-    Raises:
-        UserError: it has none.
+    Files from elsewhere are compared where they are still there.
     """
+    results = Path(results)
+    found: dict[Path, Artefact] = {}
+    for path in sorted(results.rglob(ABOUT)):
+        try:
+            found[path.parent] = Artefact(path.parent)
+        except UserError as error:
+            yield str(error)
+    others: dict[str, list[Path]] = {}
+    for each in found.values():
+        for name in each.files:
+            try:
+                each.file(name)
+            except UserError as error:
+                yield str(error)
+        there = (x.relative_to(each.path).as_posix() for x in each.path.rglob("*") if x.is_file())
+        for name in sorted({*there} - {*each.files, ABOUT, TIMESTAMP}):
+            yield f"{each.path / name}: not of the run"
+        for place, digest in each.about["of"].items():
+            is_artefact = " " not in digest
+            made = found.get(results / place)
+            now = made.digest if made else _outside(results, place)
+            if now != digest and (now or (is_artefact and not place.startswith(TEMPORARY))):
+                others.setdefault(place, []).append(each.path)
+    for place, made in others.items():
+        yield f"{place}: missing, or another one than {made[0]} and {len(made) - 1} more read"
+
+
+def _outside(results: Path, place: str) -> str | None:
+    there = next((x for x in (results / place, Path(place)) if x.exists()), None)
+    return there and outside(there)
+
+
+def outside(path: str | Path) -> str:
+    """Return the size and CRC-32 of a file from elsewhere, or of the files of a folder."""
     path = Path(path)
-    return sealed.label(path, ANY) if path.is_file() else _folder(path, ANY).label
+    if not path.is_dir():
+        return "{} {}".format(*summed(path))
+    files = sorted(x for x in path.rglob("*") if x.is_file() and x.name != TIMESTAMP)
+    listed = [[x.relative_to(path).as_posix(), *summed(x)] for x in files]
+    return f"{sum(size for _, size, _ in listed)} {crc32(json.dumps(listed).encode())}"
 
 
-def check_consistent(paths: Iterable[str | Path], but: Iterable[str] = ()) -> dict[str, str]:
-    """Check that artefacts belong together; merge what they depend on.
+def summed(path: Path) -> list[int | str]:
+    """Return the size of a file in bytes and its CRC-32."""
+    size = value = 0
+    with path.open("rb") as file:
+        while piece := file.read(PIECE):
+            value = zlib.crc32(piece, value)
+            size += len(piece)
+    return [size, f"{value:08x}"]
 
-    Two that give the same name different fingerprints were not made from each other.
 
-    Args:
-        paths: the artefacts.
-        but: names that may differ among them; left out of the result.
+def crc32(content: bytes) -> str:
+    """Return the CRC-32 of bytes, in hexadecimal."""
+    return f"{zlib.crc32(content):08x}"
 
-    Returns:
-        Fingerprints by name, of everything that one of them depends on.
 
-    Raises:
-        UserError: two of them have different fingerprints for one name.
-    """
-    found: dict[str, tuple[str, str]] = {}
-    for path in map(str, paths):
-        for name, value in label_of(path).depends_on.items():
-            first, known = found.setdefault(name, (path, value))
-            if known != value and name not in but:
-                raise UserError(
-                    f"{first} and {path} do not belong together: the {name} of one is not that of "
-                    f"the other (fingerprints {known} and {value}). Remove the one that is of "
-                    "another run, or both, and run again."
-                )
-    return {name: value for name, (_, value) in sorted(found.items()) if name not in but}
+def plain(value: Any) -> Any:
+    """Return a value as JSON gives it back: tuples are lists, keys are text."""
+    return json.loads(json.dumps(value))

@@ -1,6 +1,7 @@
 """Outputs appear complete or not at all: written under a temporary name, then renamed."""
 
 import glob
+import hashlib
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -29,6 +30,12 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
         if path.exists():
             path.replace(temporary.with_name(f"{path.name}.old"))
         temporary.replace(path)
+
+
+def sha256(path: str | Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def check_free(path: str | Path) -> None:

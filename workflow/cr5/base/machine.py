@@ -2,12 +2,23 @@
 
 import importlib.metadata
 import platform
+import re
+import subprocess
+import tomllib
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
 import scipy.linalg  # noqa: F401  only loaded libraries are listed; this also loads numpy's
 from threadpoolctl import threadpool_info
 
+from cr5 import __version__
+
+PACKAGE = Path(__file__).parents[1]
+PYPROJECT = PACKAGE.parents[1] / "pyproject.toml"
+OF_A_RUN = ("fit", "workflow")  # extras
 CPUINFO = Path("/proc/cpuinfo")
 OF_LIBRARY = ("user_api", "internal_api", "prefix", "version", "architecture", "threading_layer")
 
@@ -56,3 +67,50 @@ def installed() -> dict[str, str]:
         if name:
             found.setdefault(name.lower(), each.version)
     return dict(sorted(found.items()))
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of this package, of Python and of what can change results."""
+    found = {"cr5": __version__, "python": platform.python_version()}
+    names = {re.match(r"[\w.-]+", line)[0] for line in _requirements()} - {"cr5"}
+    # these extras change results too: they find words, stem them and write them in Latin letters
+    for package in (*sorted(names), "icu4py", "nltk", "snowballstemmer", "anyascii"):
+        with suppress(PackageNotFoundError):
+            found[package] = importlib.metadata.version(package)
+    return found
+
+
+def _requirements() -> list[str]:
+    """Return what a run requires; a checkout need not be installed."""
+    try:
+        declared = importlib.metadata.requires("cr5") or []
+    except PackageNotFoundError:
+        if not PYPROJECT.is_file():  # only a copy of the package
+            return []
+        project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
+        extras = project["optional-dependencies"]
+        return [*project["dependencies"], *(line for extra in OF_A_RUN for line in extras[extra])]
+    return [line for line in declared if _extra(line) in (None, *OF_A_RUN)]
+
+
+def _extra(line: str) -> str | None:
+    found = re.search(r"extra == ['\"](\w+)", line)
+    return found and found[1]
+
+
+@cache
+def code() -> str:
+    """Return the version and, in a checkout, the commit; `-dirty` if the workflow changed since."""
+    try:
+        _git("ls-files", "--error-unmatch", "__init__.py")  # fails outside a checkout
+        commit = _git("rev-parse", "--short=10", "HEAD")
+        changed = _git("status", "--porcelain", "--", "..", ":(top)Snakefile")
+    except (OSError, subprocess.SubprocessError):
+        return __version__
+    return f"{__version__}+{commit}{'-dirty' if changed else ''}"
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", "-C", str(PACKAGE), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20)
+    return done.stdout.strip()

@@ -20,6 +20,7 @@ import importlib.util
 import inspect
 import re
 import sys
+import traceback
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +29,17 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, get_args
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from annotated_types import MinLen
 from pydantic import (
@@ -38,9 +49,13 @@ from pydantic import (
     ConfigDict,
     Field,
     NonNegativeFloat,
-    PydanticUserError,
+    PositiveFloat,
+    PositiveInt,
+    TypeAdapter,
+    ValidationError,
     ValidationInfo,
     field_validator,
+    model_validator,
 )
 from pydantic.fields import FieldInfo
 
@@ -74,6 +89,12 @@ def _for_all(path: str) -> str:
     return path
 
 
+def _is_a_line(text: str) -> str:
+    if not (text.strip() and text.isprintable()):
+        raise ValueError("Input should be a line of text")
+    return text
+
+
 LANGUAGE, FILE, FOLDER = Mark("language"), Mark("file"), Mark("folder")
 Language = Annotated[str, LANGUAGE]
 """A language of those that train together, or of the run."""
@@ -94,6 +115,9 @@ ForAll = AfterValidator(_for_all)
 """Of a path: it is the same for all languages."""
 Some = Annotated[tuple[T, ...], MinLen(1)]
 """A list that is not empty."""
+Line = Annotated[str, AfterValidator(_is_a_line)]
+"""Text of one line."""
+NEEDS = ("counts", "vectors", "seeds", "alignments", "texts", "channels")
 
 
 class Section(BaseModel):
@@ -195,19 +219,25 @@ class System(Part):
             must be counts.
     """
 
-    title: ClassVar[str] = ""
+    title: ClassVar[Line | Literal[""]] = ""
     reference: ClassVar[str] = ""
-    colour: ClassVar[str | None] = None
-    cost: ClassVar[tuple[float, float]] = (1, 4)
+    colour: ClassVar[Annotated[str, Field(pattern="^#[0-9A-Fa-f]{6}$")] | None] = None
+    cost: ClassVar[tuple[PositiveFloat, PositiveFloat]] = (1, 4)
     without_counts: ClassVar[Mapping[str, Any] | None] = {}
 
     @property
     def needs(self) -> Sequence[str]:
         """What it is given besides tf-idf features; see `fitting.contract.TrainingSet`.
 
-        Of `counts`, `vectors`, `seeds`, `alignments`, `texts` and `channels`.
+        Some of `NEEDS`.
         """
         return ()
+
+    @model_validator(mode="after")
+    def _needs_what_there_is(self) -> System:
+        if isinstance(self.needs, str) or {*self.needs} - {*NEEDS}:
+            raise ValueError(f"needs should be a list of some of {', '.join(NEEDS)}")
+        return self
 
     def fit(self, training: TrainingSet) -> Fit:
         """Fit to a training set, with one BLAS thread: more would sum in another order."""
@@ -225,9 +255,14 @@ class Task(Part):
         of_pairs: the key that names files of language pairs, such as dictionaries.
     """
 
-    roles: ClassVar[Sequence[str]] = ("test",)
-    metrics: ClassVar[Sequence[str]] = ("Success@1", "Success@5", "Success@10", "RR")
-    depth: ClassVar[int | None] = None
+    roles: ClassVar[Sequence[Literal["test", "validation"]]] = ("test",)
+    metrics: ClassVar[Annotated[Sequence[str], MinLen(1)]] = (
+        "Success@1",
+        "Success@5",
+        "Success@10",
+        "RR",
+    )
+    depth: ClassVar[PositiveInt | None] = None
     parallel: ClassVar[bool] = False
     of_pairs: ClassVar[str] = ""
 
@@ -250,20 +285,13 @@ class SystemEntry(Section):
 
     module: str | None = None
     """The system's name, or the path of one of your own; none: the entry's name."""
-    title: str | None = None
+    title: Line | None = None
     """Its name in print."""
     validation_task: str | None = None
     """The task by which its hyperparameters are chosen; none: `validation.task`."""
     rerank: Some[NonNegativeFloat] | None = None
     """Weights of the words' matches in a second stage of the search, of which validation chooses
     one after all else; none or 0: no second stage."""
-
-    @field_validator("title")
-    @classmethod
-    def _is_a_line(cls, title: str | None) -> str | None:
-        if title is not None and not (title.strip() and title.isprintable()):
-            raise ValueError("Input should be a line of text")
-        return title
 
 
 class TaskEntry(Section):
@@ -329,9 +357,16 @@ class Kind:
         """Return the class of the part that an entry names.
 
         Raises:
-            UserError: there is none, or several of which none has the entry's name.
+            UserError: there is none, or several of which none has the entry's name; or the class
+                says of itself what no part may.
         """
         source = self.source(name, keys)
+        found = self._found(name, keys, source)
+        if said := _wrong(found, self.base, self.entry):
+            raise UserError(f"{source}: {found.__name__}{said}")
+        return found
+
+    def _found(self, name: str, keys: Mapping[str, Any], source: Path) -> type[Part]:
         module = _loaded(source)
         found = {
             x.__name__: x
@@ -399,12 +434,37 @@ def _parts(folder: Path, base: str) -> dict[str, Path]:
     return found
 
 
+@cache
+def _wrong(kind: type[Part], base: type[Part], entry: type[Section]) -> str:
+    """Say what is wrong with a class, by the annotations of the class that it is below."""
+    for method in ("fit", "searches"):
+        if hasattr(base, method) and getattr(kind, method) is getattr(base, method):
+            return f": missing the method {method}"
+    if taken := kind.model_fields.keys() & {*entry.model_fields, *dir(base)}:
+        return f".{min(taken)}: every part or entry has this name; give the key another one"
+    for name, hint in get_type_hints(base, include_extras=True).items():
+        given = getattr(kind, name, None)
+        if get_origin(hint) is not ClassVar or isinstance(given, property):
+            continue
+        try:
+            TypeAdapter(*get_args(hint)).validate_python(given)
+        except ValidationError as error:
+            return f".{name}: {error.errors()[0]['msg']}, found {given!r}"
+    return ""
+
+
 def _plain(name: str) -> str:
     return name.replace("_", "").lower()
 
 
 def _loaded(source: Path) -> ModuleType:
-    """Import a module of this package, or somebody's own under a name of its path."""
+    """Import a module of this package, or somebody's own under a name of its path.
+
+    A program that fits a class of its own is not run again.
+    """
+    program = getattr(sys.modules["__main__"], "__file__", None)
+    if program and source.samefile(program):
+        return sys.modules["__main__"]
     if source.is_relative_to(PACKAGE):
         return importlib.import_module(
             ".".join(source.relative_to(PACKAGE.parent).with_suffix("").parts)
@@ -421,9 +481,16 @@ def _own(path: Path, changed: int) -> ModuleType:
     try:
         with running(path):
             spec.loader.exec_module(module)
-    except (SyntaxError, ValueError, PydanticUserError) as error:
+    except UserError:
+        raise
+    except Exception as error:
         del sys.modules[name]
-        raise UserError(f"{path}: expected a Python file with a class: {error}") from error
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [x.lineno for x in frames if x.filename == str(path)]
+        place = f"{path}, line {lines[-1]}" if lines else str(path)
+        raise UserError(
+            f"{place}: {type(error).__name__}: {error}; see docs/extending.md"
+        ) from error
     return module
 
 

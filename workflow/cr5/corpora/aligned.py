@@ -15,16 +15,16 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from cr5.base import artefacts, text_files
+from cr5.base import text_files
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
-from cr5.base.labels import ALIGNED, PARAGRAPHS
-from cr5.base.tables import read_parquet
 from cr5.base.text_files import decoded, read_lines
 from cr5.corpora.parallel import Place
 from cr5.corpora.reading import Record
 from cr5.counts.tokens import tokenise
 
-TABLE, ABOUT = "sentences.parquet", "about.json"
+PARAGRAPHS, FILE = "paragraphs", "paragraphs.parquet"
+KIND, TABLE, ABOUT = "aligned sentences", "sentences.parquet", "bundle.json"
 OUTCOMES = ("kept", "empty", "short", "double")
 EMPTY, SHORT, DOUBLE, KEPT = range(4)  # of two, the lower one is the outcome of both
 TAKEN = ("id", "concept", "part")  # columns that are not languages
@@ -82,7 +82,7 @@ def of_paragraphs(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
     """Join the paragraphs of the languages by document and id.
 
     Args:
-        paragraphs: by language, a table of concept, id, text; ids are unique in a document.
+        paragraphs: by language, a folder with concept, id, text; ids are unique in a document.
 
     Returns:
         As `read`; missing if a language lacks the paragraph.
@@ -94,14 +94,13 @@ def of_paragraphs(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
 
 def write_paragraphs(path: str | Path, paragraphs: Sequence[Record], language: str) -> None:
     """Write the paragraphs of a language, see `Reading.parallel`, for `of_paragraphs`."""
-    with artefacts.written(PARAGRAPHS, path, {"language": language}) as temporary:
+    with making(path, PARAGRAPHS, language=language) as part:
         table = pd.DataFrame(paragraphs, columns=["concept", "id", "text"])
-        table.to_parquet(temporary, index=False)
+        table.to_parquet(part / FILE, index=False)
 
 
 def _paragraphs(path: str | Path, language: str) -> pd.Series:
-    artefacts.checked(PARAGRAPHS, path, language=language)
-    table = read_parquet(path, ["concept", "id", "text"])
+    table = pd.read_parquet(Artefact(path, PARAGRAPHS, language=language).file(FILE))
     return table.set_index(["concept", "id"])["text"].rename(language)
 
 
@@ -175,19 +174,19 @@ def _check_left(there: int, candidates: int, apart: Mapping[str, int]) -> None:
 
 def save(folder: str | Path, table: pd.DataFrame, about: Mapping) -> None:
     """Write the table and its description; the folder appears whole."""
-    with artefacts.written(ALIGNED, folder) as temporary:
+    with making(folder, KIND) as temporary:
         table.to_parquet(temporary / TABLE, index=False)
         (temporary / ABOUT).write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 
 
 def table(folder: str | Path) -> pd.DataFrame:
     """Read the whole table that `save` wrote."""
-    return read_parquet(artefacts.opened(ALIGNED, folder).file(TABLE))
+    return pd.read_parquet(Artefact(folder, KIND).file(TABLE))
 
 
 def about(folder: str | Path) -> dict:
     """Read the description given to `save`: name, languages, pairs and their counts."""
-    return json.loads(artefacts.opened(ALIGNED, folder).file(ABOUT).read_text(encoding="utf-8"))
+    return json.loads(Artefact(folder, KIND).file(ABOUT).read_text(encoding="utf-8"))
 
 
 def load(folder: str | Path, language: str) -> tuple[str, pd.DataFrame]:
@@ -195,10 +194,10 @@ def load(folder: str | Path, language: str) -> tuple[str, pd.DataFrame]:
 
     A language that the bundle lacks has no rows.
     """
-    told, found = about(folder), artefacts.opened(ALIGNED, folder)
+    told, found = about(folder), Artefact(folder, KIND)
     if language not in told["languages"]:
         return told["name"], pd.DataFrame(columns=[*TAKEN, "text"])
-    table = read_parquet(found.file(TABLE), [*TAKEN, language])
+    table = pd.read_parquet(found.file(TABLE), columns=[*TAKEN, language])
     return told["name"], table.rename(columns={language: "text"}).dropna(subset=["text"])
 
 

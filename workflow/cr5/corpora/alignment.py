@@ -25,13 +25,15 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_file, scratch_file
+from cr5.base.files import scratch_file
 from cr5.corpora.aligned import cleaned
 from cr5.corpora.aligned import of_paragraphs as joined
 from cr5.counts.tokens import Tokens, tokenise
 
 log = logging.getLogger(__name__)
 
+KIND = "word translation tables"
+FILES = "forward.tsv", "reverse.tsv"  # from the first language, and back
 LEAST = 0.01  # lowest probability of an entry
 MOST = 20  # most entries of a source word
 NAME = "eflomal"
@@ -156,8 +158,8 @@ def entries(
 
 
 def write(path: str | Path, table: pd.DataFrame) -> None:
-    """Write a table for `fitting.alignments` to read, probabilities with six digits."""
-    with atomic_file(path) as temporary, temporary.open("w", encoding="utf-8") as file:
+    """Write a table for `fitting.contract` to read, probabilities with six digits."""
+    with Path(path).open("w", encoding="utf-8") as file:
         for source, target, probability in table.itertuples(index=False):
             file.write(f"{source}\t{target}\t{probability:.6g}\n")
 

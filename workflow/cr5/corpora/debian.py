@@ -195,7 +195,8 @@ def _only(state: Path, package: str, said: str) -> Path:
     files = list(state.glob(f"{package}_*.deb"))
     if len(files) != 1:
         raise UserError(
-            f"apt-get download {package} failed ({_complaints(said)}); check the network, or {BY_HAND}"
+            f"apt-get download {package} failed ({_complaints(said)}); check the network, or "
+            f"{BY_HAND}"
         )
     return files[0]
 

@@ -14,11 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy import sparse
 
-from cr5.base import artefacts
+from cr5.base.artefacts import Artefact
+from cr5.base.artefacts import making as making_artefact
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.labels import BAGS, VECTORS, fingerprint
-from cr5.base.matrices import read_rows, save_rows
-from cr5.base.tables import read_parquet
 from cr5.counts.columns import columns_of, selected
 from cr5.counts.counting import Piece, count
 from cr5.counts.documents import Record
@@ -29,7 +27,9 @@ from cr5.counts.tokens import Tokens, tokenise
 
 log = logging.getLogger(__name__)
 
+KIND = "bags of words"
 WORDS, DOCUMENTS, SUMMARY = "words.parquet", "documents.parquet", "summary.json"
+ARRAYS = "data", "indices", "indptr"  # of the counts: a file each
 WORD_COLUMNS = ["word", "document_frequency", "collection_frequency"]
 TOGETHER = 8  # pieces whose words are added up at a time: a language has millions of them
 
@@ -215,8 +215,8 @@ def given_words(vectors: str | Path | None, language: str) -> list[str] | None:
     """Read the words of given vectors, if these are the vocabulary; None if there are none."""
     if not vectors:
         return None
-    artefacts.checked(VECTORS, vectors, language=language)
-    return read_parquet(vectors, ["word"])["word"].tolist()
+    found = Artefact(vectors, "word vectors", language=language).file("vectors.parquet")
+    return pd.read_parquet(found, columns=["word"])["word"].tolist()
 
 
 def check_vocabulary(kept: int, distinct: int, rules: Rules, language: str) -> None:
@@ -334,7 +334,8 @@ def _room(folder: Path | None, name: str, n: int, kind: np.dtype) -> np.ndarray:
 def save(folder: str | Path, bags: Bags, summary: dict) -> None:
     """Write the counts, words.parquet, documents.parquet and summary.json, all or nothing."""
     with making(folder, summary["language"]) as (temporary, add):
-        save_rows(temporary, bags.counts)
+        for name in ARRAYS:
+            np.save(temporary / f"{name}.npy", getattr(bags.counts, name))
         add(bags, summary)
 
 
@@ -343,12 +344,9 @@ def making(
     folder: str | Path, language: str
 ) -> Iterator[tuple[Path, Callable[[Bags, dict], None]]]:
     """Yield a folder that has the counts already, as by `build`, and what adds all else to it."""
-    depends_on: dict[str, str] = {}
-    with artefacts.written(BAGS, folder, {"language": language}, depends_on) as temporary:
+    with making_artefact(folder, KIND, language=language) as temporary:
 
         def add(bags: Bags, summary: dict) -> None:
-            depends_on[f"vocabulary of {language}"] = fingerprint(bags.words["word"])
-            depends_on[f"documents of {language}"] = fingerprint(bags.documents["concept"])
             bags.words.to_parquet(temporary / WORDS, index=False)
             bags.documents.to_parquet(temporary / DOCUMENTS, index=False)
             (temporary / SUMMARY).write_text(json.dumps(summary) + "\n", encoding="utf-8")
@@ -362,34 +360,40 @@ def load(folder: str | Path, language: str, texts: str | Path | None = None) -> 
     Args:
         folder: of the bags.
         language: that they must have.
-        texts: the file of their documents, see `counts.documents`; None if their texts are not
+        texts: the folder of their documents, see `counts.documents`; None if their texts are not
             needed.
 
     Raises:
         UserError: they are of another language, or a file of them is missing or incomplete.
     """
-    found = artefacts.opened(BAGS, folder, language=language)
-    words = read_parquet(found.file(WORDS))
+    found = Artefact(folder, KIND, language=language)
+    words = pd.read_parquet(found.file(WORDS))
     return Bags(
-        read_rows(found, len(words)),
+        read_counts(found, len(words)),
         words,
-        read_parquet(found.file(DOCUMENTS)),
+        pd.read_parquet(found.file(DOCUMENTS)),
         texts and partial(read_texts, texts, language=language),
     )
 
 
 def read_words(folder: str | Path, language: str) -> list[str]:
     """Read the vocabulary alone; UserError as in `load`."""
-    return read_parquet(artefacts.opened(BAGS, folder, language=language).file(WORDS), ["word"])[
-        "word"
-    ].tolist()
+    words = Artefact(folder, KIND, language=language).file(WORDS)
+    return pd.read_parquet(words, columns=["word"])["word"].tolist()
 
 
 def read_documents(folder: str | Path, language: str, columns: Sequence[str]) -> pd.DataFrame:
     """Read some columns of the documents alone; UserError as in `load`."""
-    return read_parquet(artefacts.opened(BAGS, folder, language=language).file(DOCUMENTS), columns)
+    found = Artefact(folder, KIND, language=language).file(DOCUMENTS)
+    return pd.read_parquet(found, columns=list(columns))
 
 
 def read_summary(folder: str | Path) -> dict:
     """Read the summary alone; UserError as in `load`."""
-    return json.loads(artefacts.opened(BAGS, folder).file(SUMMARY).read_text(encoding="utf-8"))
+    return json.loads(Artefact(folder, KIND).file(SUMMARY).read_text(encoding="utf-8"))
+
+
+def read_counts(found: Artefact, n_words: int) -> sparse.csr_matrix:
+    """Read the counts alone, of opened bags."""
+    parts = tuple(np.load(found.file(f"{name}.npy")) for name in ARRAYS)
+    return sparse.csr_matrix(parts, (len(parts[-1]) - 1, n_words))

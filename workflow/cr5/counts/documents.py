@@ -1,22 +1,26 @@
-"""The artefact documents/{language}.parquet: concept, title, text; one row per article."""
+"""The artefact documents/{language}.
 
+documents.parquet   concept, title, text; one row per article
+notes.json          what the source tells of them
+"""
+
+import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base import artefacts
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
-from cr5.base.labels import DOCUMENTS
-from cr5.base.tables import read_parquet, reading
 
 log = logging.getLogger(__name__)
 
+KIND, FILE, NOTES = "documents", "documents.parquet", "notes.json"
 Record = tuple[str, str, str]
 COLUMNS = ("concept", "title", "text")
 SCHEMA = pa.schema([(column, pa.string()) for column in COLUMNS])
@@ -30,15 +34,17 @@ def write(
     language: str | None = None,
     repeated: Literal["refused", "first", "kept"] = "refused",
     may_be_empty: bool = False,
+    notes: Callable[[], Mapping[str, Any]] = dict,
 ) -> int:
     """Write articles in the order given; memory holds one row group and the numbers of concepts.
 
     Args:
-        path: of the parquet file; it appears only when it is complete.
+        path: of the folder; it appears only when it is complete.
         records: (concept, title, text) of each article.
         language: of the articles.
         repeated: what a second article about a concept is: an error, left out and told, or kept.
         may_be_empty: whether there may be no article, as in a part of a language.
+        notes: returns what the source tells, once all are read; JSON-serialisable.
 
     Returns:
         The number of articles.
@@ -49,8 +55,8 @@ def write(
     numbers: dict[int, int] = {}  # by the hash of a concept: strings are too large for Wikipedia
     number = written = 0
     with (
-        artefacts.written(DOCUMENTS, path, {"language": language}) as temporary,
-        _writer(temporary) as add,
+        making(path, KIND, language=language) as temporary,
+        _writer(temporary / FILE) as add,
     ):
         for number, record in enumerate(records, start=1):
             first = numbers.setdefault(hash(record[0]), number)
@@ -64,6 +70,8 @@ def write(
                 )
         if not numbers and not may_be_empty:
             raise UserError(f"{path}: there is no document to write; look at the corpus it is from")
+        text = json.dumps(notes(), indent=1, ensure_ascii=False)
+        (temporary / NOTES).write_text(text + "\n", encoding="utf-8")
     if left_out := number - written:
         log.warning("%s: left out %d documents: another has their concept", path, left_out)
     return written
@@ -102,10 +110,10 @@ def stream(
     """Yield the articles one by one, in order; memory holds one batch and its row group.
 
     Args:
-        path: of the parquet file.
+        path: of the folder.
         columns: to read, in this order.
         batch_size: how many articles are decoded at a time.
-        subject: labels that the file must have, such as `language="en"`.
+        subject: what they must be of, such as `language="en"`.
 
     Yields:
         Per article the values of `columns`.
@@ -113,15 +121,16 @@ def stream(
     Raises:
         UserError: the file is missing, incomplete, or of another language.
     """
-    artefacts.checked(DOCUMENTS, path, **subject)
-    yield from _rows(path, columns, batch_size)
+    with pq.ParquetFile(Artefact(path, KIND, **subject).file(FILE)) as file:
+        for batch in file.iter_batches(batch_size, columns=list(columns), use_threads=False):
+            yield from zip(*(batch.column(name).to_pylist() for name in columns), strict=True)
 
 
 def texts(path: str | Path, concepts: Iterable[str], **subject: str) -> list[str]:
     """Read the texts of some articles.
 
     Args:
-        path: of the parquet file.
+        path: of the folder.
         concepts: of the articles.
         subject: as of `stream`.
 
@@ -143,13 +152,10 @@ def texts(path: str | Path, concepts: Iterable[str], **subject: str) -> list[str
 
 def names(path: str | Path, **subject: str) -> pd.DataFrame:
     """Read concept and title of all articles, in order; UserError as of `stream`."""
-    artefacts.checked(DOCUMENTS, path, **subject)
-    return read_parquet(path, ["concept", "title"])
+    found = Artefact(path, KIND, **subject).file(FILE)
+    return pd.read_parquet(found, columns=["concept", "title"])
 
 
-def _rows(
-    path: str | Path, columns: Sequence[str], batch_size: int = 1024
-) -> Iterator[tuple[str, ...]]:
-    with reading(path, columns), pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(batch_size, columns=list(columns), use_threads=False):
-            yield from zip(*(batch.column(name).to_pylist() for name in columns), strict=True)
+def notes_of(path: str | Path) -> dict[str, Any]:
+    """Read what the source told of the articles."""
+    return json.loads(Artefact(path, KIND).file(NOTES).read_text(encoding="utf-8"))

@@ -16,12 +16,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import yaml
 
-from cr5.base import origin
-from cr5.base.artefacts import check_consistent
+from cr5.base.artefacts import Artefact, making, together
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_folder
 from cr5.explore import encoded
 from cr5.explore.found import found
 from cr5.explore.run import Run, find
@@ -34,6 +31,7 @@ from cr5.retrieval.results import Results
 from cr5.search.options import SearchOptions
 from cr5.splits.drawn import Draw
 
+KIND = "page to explore"
 OURS = Path("data") / "about.js"
 STATIC = Path(__file__).parent / "static"
 FIRST = "en"  # query language that the page opens with
@@ -72,7 +70,7 @@ def write(
         raise UserError(f"--queries: expected 1 or more, got {most}")
     run = find(folder, setting, systems, classes)
     _check_ours(Path(out))
-    with atomic_folder(out) as temporary:
+    with making(out, KIND) as temporary:
         copy_static(temporary)
         data = temporary / "data"
         data.mkdir()
@@ -86,19 +84,15 @@ def copy_static(folder: Path) -> None:
         (folder / source.name).write_bytes(source.read_bytes())
 
 
-def write_empty(folder: Path, reason: str) -> None:
-    """Write a page that says why there is nothing to explore.
-
-    Args:
-        folder: the folder to write into.
-        reason: the reason.
-    """
-    (folder / "index.html").write_text(
-        f"<!doctype html><meta charset=utf-8><title>Explore</title><p>{escape(reason)}</p>\n",
-        encoding="utf-8",
-    )
-    (folder / OURS).parent.mkdir()
-    (folder / OURS).write_text("", encoding="utf-8")
+def write_empty(out: str | Path, reason: str) -> None:
+    """Write a page that says why there is nothing to explore."""
+    with making(out, KIND, reason) as folder:
+        (folder / "index.html").write_text(
+            f"<!doctype html><meta charset=utf-8><title>Explore</title><p>{escape(reason)}</p>\n",
+            encoding="utf-8",
+        )
+        (folder / OURS).parent.mkdir()
+        (folder / OURS).write_text("", encoding="utf-8")
 
 
 def _check_ours(out: Path) -> None:
@@ -168,15 +162,13 @@ def _check_together(run: Run, languages: Sequence[str]) -> None:
     results = Results(run.folder)
     models = (results.model_folder(run.setting, system) for system in run.systems)
     ranks = map(run.ranks_of, run.systems)
-    check_consistent([results.draw_folder(), *map(results.bags_folder, languages), *models, *ranks])
+    bags = map(results.bags_folder, languages)
+    together(map(Artefact, [results.draw_folder(), *bags, *models, *ranks]))
 
 
 def _search_options(folder: Path) -> SearchOptions:
     """Return the run's search options from its config.yaml, or the defaults."""
-    path = folder / "config.yaml"
-    if not path.is_file():
-        return SearchOptions()
-    said = (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).get("evaluation") or {}
+    said = record.config_of(folder).get("evaluation") or {}
     names = ("csls_neighbours", "csls_neighbourhood")
     return SearchOptions(**{name: said[name] for name in names if name in said})
 
@@ -196,18 +188,17 @@ def _write_system(data: Path, system: str, scorer: Scorer, material: _Material) 
 
 def _about(material: _Material) -> dict[str, Any]:
     run = material.run
-    sources = [origin.read(run.ranks_of(system))[0] for system in run.systems]
     first, every = material.ranks[run.systems[0]], material.every[run.systems[0]]
     left = {"shown": _n_queries(first), "all": _n_queries(every)}
     return {
         "corpus": run.about(run.systems[0]).get("corpus", {}).get("name", run.folder.name),
         "setting": run.setting,
-        "origin": str(record.origin_of(run.folder) or origin.joined(sources, list(run.systems))),
+        "origin": record.made_of(run.folder),
         "left": left if left["shown"] < left["all"] else None,
         "languages": list(material.shelves),
         "systems": [_system(x, material) for x in run.systems],
         "measures": {x: similarity_name(x) for each in material.ranks.values() for *_, x in each},
-        "start": _start(first, material.shelves, sources[0].seed),
+        "start": _start(first, material.shelves, run.about(run.systems[0]).get("seed", 0)),
     }
 
 

@@ -97,8 +97,8 @@ def hubs(nearest: pd.Series) -> list[tuple[str, int]]:
 
 def snippets(folder: Path, language: str, ids: Sequence[str]) -> list[str]:
     """Return the beginning of each document's text; none if the run kept no texts."""
-    path = folder / "documents" / f"{language}.parquet"
-    if not path.is_file():
+    path = folder / "documents" / language
+    if not path.is_dir():
         return []
     length = min(SNIPPET, ALL_SNIPPETS // max(len(ids), 1))
     wanted = dict.fromkeys(ids, "")

@@ -3,7 +3,8 @@
 A system is a class, see `base.parts.System`; its `fit` is called with one BLAS thread.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,12 +14,13 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from cr5.base.errors import UserError
 from cr5.base.rows import Rows
+from cr5.base.text_files import read_lines, without_nul
 from cr5.counts.bags import Bags, of_training
 from cr5.counts.rules import Rules
 from cr5.counts.weighting import IDF, tfidf
 from cr5.fitting import vectors as word_vectors
-from cr5.fitting.alignments import read_alignments
 from cr5.fitting.choose import CRITERIA, DOCUMENTS, MRR, Criterion, Task, validation
 from cr5.fitting.options import ValidationOptions
 from cr5.fitting.seeds import Seeds
@@ -28,6 +30,8 @@ from cr5.splits.drawn import Draw
 from cr5.splits.options import Pair
 from cr5.splits.settings import concepts
 from cr5.tasks import ad_hoc, texts
+
+log = logging.getLogger(__name__)
 
 Files = Mapping[str, str | Path]
 
@@ -235,6 +239,64 @@ def _float32(table: Any) -> Any:
     """Convert to float32; `Model.check` checks that it is a table and finite."""
     with np.errstate(over="ignore"):
         return table.astype(np.float32, copy=False) if hasattr(table, "astype") else table
+
+
+def read_alignments(
+    files: Mapping[Pair, str | Path], words: Mapping[str, Sequence[str]]
+) -> dict[str, dict[str, sparse.csr_matrix]]:
+    """Read word translation tables; see `alignment_entries`.
+
+    Args:
+        files: by source and target language.
+        words: vocabularies; entries with other words are dropped and counted in the log.
+
+    Returns:
+        Per source, per target language: source words x target words, float64.
+
+    Raises:
+        UserError: with file and line.
+    """
+    numbers = {x: {word: i for i, word in enumerate(known)} for x, known in words.items()}
+    tables: dict[str, dict[str, sparse.csr_matrix]] = {}
+    for (source, target), path in files.items():
+        rows, columns, values, n = [], [], [], 0
+        for word, translation, probability in alignment_entries(path):
+            n += 1
+            if word in numbers[source] and translation in numbers[target]:
+                rows.append(numbers[source][word])
+                columns.append(numbers[target][translation])
+                values.append(probability)
+        log.info("%s: %d of %d entries are of the vocabularies", path, len(values), n)
+        if not values:
+            raise UserError(
+                f"{path}: none of its {n} entries has both words in the vocabularies; are the "
+                "words of other languages, not lower-cased, or is it for the other direction?"
+            )
+        shape = len(words[source]), len(words[target])
+        table = sparse.csr_matrix((np.array(values), (rows, columns)), shape)
+        tables.setdefault(source, {})[target] = table
+    return tables
+
+
+def alignment_entries(path: str | Path) -> Iterator[tuple[str, str, float]]:
+    """Read a table, UTF-8, plain or compressed: a source and a target word, p(target | source).
+
+    Raises:
+        UserError: with file and line.
+    """
+    for where, line in read_lines(path):
+        fields = without_nul(line, where).split("\t")
+        try:
+            source, target, text = fields
+            probability = float(text)
+            if not 0 < probability <= 1:
+                raise ValueError
+        except ValueError as error:
+            raise UserError(
+                f"{where}: expected source word, target word and a probability above 0 and up to "
+                f"1, with tabs between; found {fields!r}"
+            ) from error
+        yield source, target, probability
 
 
 def _channel(

@@ -39,12 +39,6 @@ def fit(
             or a report that cannot be written as JSON.
     """
     module = sys.modules[type(system).__module__]
-    wanted = getattr(system, "term_frequency", None)
-    if wanted not in (None, training.term_frequency):
-        raise UserError(
-            f"{module.__file__}: its option term_frequency is {wanted}, but the "
-            f"features were made with {training.term_frequency}: gather the training set so"
-        )
     try:
         with threadpool_limits(1), running(module.__file__):
             fitted = system.fit(training)
@@ -72,7 +66,12 @@ def _with_documents(fitted: Fit, training: TrainingSet) -> Fit:
 def _check(fitted: Any, training: TrainingSet) -> None:
     if not isinstance(fitted, Fit) or not isinstance(fitted.model, Model):
         raise ModelError(f"fit must return a Fit with a Model, returned {type(fitted).__name__}")
-    _check_report(fitted.report)
+    try:
+        json.dumps(fitted.report, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise ModelError(
+            f"the report of a fit must hold plain numbers, text, lists and dictionaries: {error}"
+        ) from error
     words = fitted.model.words
     for language, expected in training.words.items():
         if [word for word in words.get(language, []) if not is_untrained(word)] != list(expected):
@@ -85,12 +84,3 @@ def _check(fitted: Any, training: TrainingSet) -> None:
     for name in fitted.model.measures:
         measure(name)
     fitted.model.check()
-
-
-def _check_report(report: Any) -> None:
-    try:
-        json.dumps(report, allow_nan=False)
-    except (TypeError, ValueError) as error:
-        raise ModelError(
-            f"the report of a fit must hold plain numbers, text, lists and dictionaries: {error}"
-        ) from error

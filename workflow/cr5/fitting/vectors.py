@@ -1,33 +1,29 @@
 """Monolingual word vectors: trained by gensim's skip-gram, or published; kept in a Parquet file."""
 
-import json
 import logging
 import re
 import struct
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base import artefacts
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
 from cr5.base.files import scratch_file
-from cr5.base.labels import VECTORS
 from cr5.base.refusals import pass_on
-from cr5.base.tables import reading
 from cr5.base.text_files import decode, open_stream
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.fitting.options import VectorOptions
 
 log = logging.getLogger(__name__)
 
+KIND, FILE = "word vectors", "vectors.parquet"
 Entry = tuple[str, np.ndarray, str]  # a word, its vector (d,) float32, and its place for messages
 
 HEADER = re.compile(r"(\d{1,18}) (\d{1,18})", re.ASCII)  # the number of words, and the dimension
@@ -35,7 +31,6 @@ FASTTEXT = (793712314).to_bytes(4, "little")
 # of fastText's own form (its dictionary.cc): settings, of which the first is the dimension and the
 # ninth the number of n-grams' buckets; numbers of entries and words
 START = struct.Struct("<8x12i8x2i20x")
-CAPITALS = 0.1  # share of the words; with more, they are not from lower-cased text
 
 
 class Sentences:
@@ -127,46 +122,20 @@ def train(
             "results of the systems that start from them (vectors.threads)",
             options.threads,
         )
-    model.train(
-        sentences,
-        total_examples=model.corpus_count,
-        epochs=options.epochs,
-        callbacks=[_Progress(options.epochs)],
-    )
+    model.train(sentences, total_examples=model.corpus_count, epochs=options.epochs)
     return _by_frequency(model.wv)
-
-
-class _Progress:
-    """Logs a line after each epoch; gensim calls the methods by name."""
-
-    def __init__(self, epochs: int):
-        self.done, self.epochs = 0, epochs
-
-    def on_epoch_end(self, model) -> None:
-        self.done += 1
-        log.info("epoch %d of %d", self.done, self.epochs)
-
-    def _nothing(self, model) -> None: ...
-
-    on_train_begin = on_train_end = on_epoch_begin = _nothing
 
 
 def _untrained(options: VectorOptions, seed: int):
     from gensim import models  # slow to import, and only this function needs it
 
-    new_model = {
-        "word2vec": models.Word2Vec,
+    kind, more = models.Word2Vec, {}
+    if options.algorithm == "fasttext":
+        kind = models.FastText
         # n-grams, rate and noise as in fastText itself; gensim has word2vec's rate and noise
-        "fasttext": partial(
-            models.FastText,
-            min_n=3,
-            max_n=6,
-            bucket=options.buckets,
-            alpha=0.05,
-            ns_exponent=0.5,
-        ),
-    }[options.algorithm]
-    return new_model(
+        more = {"min_n": 3, "max_n": 6, "bucket": options.buckets, "alpha": 0.05}
+        more["ns_exponent"] = 0.5
+    return kind(
         vector_size=options.dimension,
         window=options.window,
         epochs=options.epochs,
@@ -176,6 +145,7 @@ def _untrained(options: VectorOptions, seed: int):
         sg=1,
         seed=seed,
         workers=options.threads,
+        **more,
     )
 
 
@@ -224,12 +194,6 @@ def read(
     of = np.dtype((np.float32, len(begin[1])))
     table = np.fromiter(rows(chain([begin], found)), of)
     log.info("%s: %d different words read", path, len(words))
-    if (capitals := sum(word != word.lower() for word in words)) > CAPITALS * len(words):
-        log.warning(
-            "%s: %d of %d words have capital letters; texts and dictionaries are lower-cased, "
-            "so that these are never found: take vectors of lower-cased words",
-            *(path, capitals, len(words)),
-        )
     return list(words), table
 
 
@@ -309,43 +273,36 @@ def save(
     path: str | Path,
     words: Sequence[str],
     vectors: np.ndarray,
-    made: Mapping[str, Any] | None = None,
     language: str | None = None,
-    depends_on: Mapping[str, str] | None = None,
 ) -> None:
-    """Write words and vectors (n x d) to one parquet file: columns `word` and `vector`.
+    """Write words and vectors (n x d) to a parquet file: columns `word` and `vector`.
 
     Args:
-        path: of the file.
+        path: of the folder.
         words: n strings.
         vectors: n x d.
-        made: how they were made; kept as JSON under `made` in the file's metadata.
         language: of the words.
-        depends_on: what they depend on, see `base/labels.py`.
     """
     flat = pa.array(np.ascontiguousarray(vectors, np.float32).ravel())
     columns = {
         "word": pa.array(words, pa.string()),
         "vector": pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
     }
-    with artefacts.written(VECTORS, path, {"language": language}, depends_on or {}) as temporary:
-        about = {"made": json.dumps(made or {}, sort_keys=True)}
-        pq.write_table(pa.table(columns).replace_schema_metadata(about), temporary)
+    with making(path, KIND, language=language) as part:
+        pq.write_table(pa.table(columns), part / FILE)
 
 
 def load(path: str | Path, **subject: str) -> tuple[list[str], np.ndarray]:
     """Read what `save` wrote: the words and n x d float32.
 
     Args:
-        path: of the file.
-        subject: labels that the file must have, such as `language="en"`.
+        path: of the folder.
+        subject: what they must be of, such as `language="en"`.
 
     Raises:
         UserError: the file is missing, incomplete, changed or of another language.
     """
-    artefacts.checked(VECTORS, path, **subject)
-    with reading(path):
-        table = pq.read_table(path, columns=["word", "vector"])
+    table = pq.read_table(Artefact(path, KIND, **subject).file(FILE), columns=["word", "vector"])
     column = table["vector"].combine_chunks()
     flat = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32)
     return table["word"].to_pylist(), flat.reshape(len(column), column.type.list_size)
@@ -358,9 +315,8 @@ def align(words: Sequence[str], vectors: np.ndarray, vocabulary: Sequence[str]) 
         len(vocabulary) x d float32; a word without a vector has a row of zeros.
     """
     row_of = {word: row for row, word in enumerate(words)}
-    found = [(i, row_of[word]) for i, word in enumerate(vocabulary) if word in row_of]
     out = np.zeros((len(vocabulary), vectors.shape[1]), np.float32)
-    if found:
-        targets, rows = map(list, zip(*found, strict=True))
-        out[targets] = vectors[rows]
+    for number, word in enumerate(vocabulary):
+        if word in row_of:
+            out[number] = vectors[row_of[word]]
     return out

@@ -16,10 +16,8 @@ from typing import Any
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from cr5.base import origin, provenance
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.labels import fingerprint
-from cr5.base.machine import kernels
+from cr5.base.machine import kernels, versions
 from cr5.base.parts import SYSTEMS, TASKS, System
 from cr5.corpora import dictionaries
 from cr5.counts import bags
@@ -33,7 +31,7 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.options import VectorOptions
 from cr5.fitting.seeds import SECTION, Seeds, seeds_of
 from cr5.from_texts.forms import Documents, documents
-from cr5.from_texts.settings import SECTIONS, completed
+from cr5.from_texts.settings import completed
 from cr5.plan import config as configuration
 from cr5.plan import files
 from cr5.plan.matrix import searched_pairs
@@ -239,7 +237,7 @@ def _trained_vectors(
         of_language = vectors.sentences(texts, language, held_out, _tokens(config))
         with vectors.on_disk(of_language, beside=path) as stored:
             words, rows = vectors.train(stored, options, config["seed"])
-        vectors.save(path, words, rows, options.model_dump(), language)
+        vectors.save(path, words, rows, language)
     return paths
 
 
@@ -264,14 +262,6 @@ def _about(
 ) -> dict[str, Any]:
     """What made the model, as in fit.json of a run."""
     languages = sorted(counted)
-    corpus = {
-        x: [fingerprint(counted[x].documents["concept"]), fingerprint(counted[x].words["word"])]
-        for x in languages
-    }
-    sections = [x for x in SECTIONS if x in config]
-    if not configuration.keeps_documents(config):
-        sections.remove("evaluation")  # nothing else of it changes a model
-    settings = [config[section] for section in sections]
     about = {
         "system": name,
         "setting": SETTING,
@@ -283,9 +273,8 @@ def _about(
         "bags": config["bags"],
         "tokens": _tokens(config).as_json(),
         "splits": config["splits"],
-        "versions": provenance.versions(),
+        "versions": versions(),
         "processor": {"choice": "own", "kernels": kernels()},
-        "origin": origin.as_json(origin.first(config["seed"], settings, corpus)),
         "documents": {x: len(counted[x].documents) for x in languages},
         "words": {x: len(words[x]) for x in languages},
         "fit": dict(report),

@@ -76,7 +76,8 @@ def _named(kind: type[System]) -> tuple[str, str]:
     """Return the name of an entry for a system of a class, and its module's name or path."""
     path = Path(getattr(sys.modules[kind.__module__], "__file__", None) or "")
     if path.is_relative_to(SYSTEMS.folder):
-        return path.stem, path.stem
+        [name] = [x for x in SYSTEMS.known() if x.replace("_", "") == kind.__name__.lower()]
+        return name, name
     if not path.is_file():
         raise UserError(f"system: {kind.__name__} must be in a file, so that it can be found again")
     return kind.__name__, str(path)

@@ -46,19 +46,15 @@ def neighbours(model: Model, language: str, target_language: str) -> Rows:
     Raises:
         UserError: it keeps none, or none of that language.
     """
-    if model.bank is None:
+    stored = (model.bank or {}).get(language)
+    if stored is None:
         raise UserError(
-            "the model keeps no training documents: fit it with `evaluation: {csls_neighbourhood: "
-            "training}`, or choose another neighbourhood"
+            f"the model keeps no training documents of {language!r}: fit it with `evaluation: "
+            "{csls_neighbourhood: training}`, or choose another neighbourhood"
         )
-    if language not in model.bank:
-        raise UserError(
-            f"the model keeps no training documents of {language!r}, only of "
-            f"{', '.join(model.bank) or 'no language'}: fit it again, or choose another "
-            "neighbourhood"
-        )
-    stored = model.bank[language]
-    return _rows(stored[target_language] if model.directed else stored)
+    stored = stored[target_language] if model.directed else stored
+    parts = [stored[name].astype(np.float32) for name in ("dense", "sparse") if name in stored]
+    return HybridRows(*parts) if len(parts) == 2 else parts[0]
 
 
 def _number(documents: Any) -> int:
@@ -75,13 +71,6 @@ def _stored(rows: Rows) -> dict[str, np.ndarray | sparse.csr_matrix]:
     """Split rows into what a model's file can hold; products of sparse float16 do not exist."""
     found = {}
     for part in parts_of(rows):
-        if sparse.issparse(part):
-            found["sparse"] = part
-        else:
-            found["dense"] = part.astype(np.float16)
+        is_sparse = sparse.issparse(part)
+        found["sparse" if is_sparse else "dense"] = part if is_sparse else part.astype(np.float16)
     return found
-
-
-def _rows(stored: Mapping[str, np.ndarray | sparse.csr_matrix]) -> Rows:
-    parts = [stored[name].astype(np.float32) for name in ("dense", "sparse") if name in stored]
-    return HybridRows(*parts) if len(parts) == 2 else parts[0]

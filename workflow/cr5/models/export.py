@@ -2,26 +2,34 @@
 
 word2vec    {name}_{language}.vec: the number of words and the dimension; a line per word;
             {name}_{language}.weights.tsv: word, tab, weight (float64), in the order of the vectors
-static      a folder for each language, see `models.static`
+static      a folder for each language, {name}_{language}, as model2vec and sentence-transformers
+            read them: words with the same spelling have different vectors in each language
 packed      the whole model, see `models.store`
+
+A static model takes the mean of its tokens' vectors and scales it to length one. If f is the raw
+counts, that is Cr5's row, with vectors of words times their weights; for other models it is an
+approximation, as `losses` says.
 """
 
-from collections.abc import Mapping, Sequence
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import sparse
+from safetensors.numpy import save
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder, check_free
+from cr5.base.languages import base_language
 from cr5.base.text_files import BOM
-from cr5.models import static, store
-from cr5.models.card import name_of
+from cr5.corpora.licences import licence_of
+from cr5.counts.tokens import DOTLESS, SOFT_HYPHEN, WITHOUT_SPACES
+from cr5.models import store
 from cr5.models.contract import Model
-from cr5.models.joined_tables import JoinedTables
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import JoinedTables, WordTables
 
 PACKED = "packed"
 FORMATS = {
@@ -30,6 +38,57 @@ FORMATS = {
     PACKED: "the whole model in one file to share, in float16",
 }
 CHUNK = 1024
+
+UNKNOWN = "[UNK]"  # brackets, so that it is never a word of a text
+LETTER = r"[\p{L}\p{M}]"
+WITHIN = "['’.:·]"  # some punctuation that does not end a word for Unicode's Final_Sigma
+FINAL_SIGMA = rf"(?<={LETTER}|{LETTER}{WITHIN})Σ(?!(?:\p{{M}}|{WITHIN})*\p{{L}})"
+FREQUENCIES = {
+    "log": "ln(1 + count)",
+    "sqrt": "the square root of the count",
+    "binary": "1, however often it is there",
+}
+MODULES = [
+    {"idx": 0, "name": "0", "path": ".", "type": "sentence_transformers.models.StaticEmbedding"},
+    {
+        "idx": 1,
+        "name": "1",
+        "path": "1_Normalize",
+        "type": "sentence_transformers.models.Normalize",
+    },
+]
+CARD = """---
+license: {license}
+language:
+{codes}
+tags:
+- cross-lingual
+- document-embeddings
+- cr5
+---
+
+# {system}, fitted on {corpus}
+
+Vectors of documents in these languages, in one space: near are those about the same thing, whatever
+their language. Compare them by {measures}.
+
+| language | words |
+|---|---|
+{words}
+{more}
+## Licence
+
+{licence}
+"""
+LOAD = """With the package cr5:
+
+```python
+import cr5
+model = cr5.load("{place}")
+vectors = model.embed(["a text", "another"], "{language}")
+```"""
+WEIGHTS = "A file `.weights.tsv` says how much the vector of each word counts in a document's."
+DOCUMENTS = "It keeps a vector of each training document, by which searches correct hubs."
 
 
 def write(
@@ -58,7 +117,7 @@ def write(
         return
     check_free(path)
     with atomic_folder(path) as folder:
-        (static.write if kind == "static" else _write_word2vec)(folder, model, name_of(about))
+        (_write_static if kind == "static" else _write_word2vec)(folder, model, name_of(about))
         for place in (folder, *(x for x in folder.iterdir() if x.is_dir())):
             (place / "README.md").write_text(readme, encoding="utf-8")
 
@@ -69,34 +128,82 @@ def without_zeros(model: Model) -> Model:
     A model is returned as it is if all words have a vector, or if it has other tables than one
     dense one per language.
     """
-    if not isinstance(model, WordTables) or isinstance(model, DirectedWordTables | JoinedTables):
-        return model
-    if any(map(sparse.issparse, model.tables.values())):
+    if type(model) is not WordTables or not _has_vectors(model):
         return model
     rows = {x: np.flatnonzero(np.any(table, axis=1)) for x, table in model.tables.items()}
     if all(len(rows[x]) == len(words) for x, words in model.words.items()):
         return model
-    return _with_rows(model, rows)
+    return replace(
+        model,
+        words={x: [model.words[x][row] for row in kept] for x, kept in rows.items()},
+        tables={x: model.tables[x][kept] for x, kept in rows.items()},
+        weights={x: model.weights[x][kept] for x, kept in rows.items()},
+    )
 
 
-def _with_rows(model: WordTables, rows: dict[str, np.ndarray]) -> WordTables:
-    changed: dict[str, Any] = {
-        name: {x: part[rows[x]] for x, part in getattr(model, name).items()}
-        for name in _by_word(model)
-    }
-    words = {x: [model.words[x][row] for row in kept] for x, kept in rows.items()}
-    return replace(model, words=words, **changed)
+def _has_vectors(model: Model) -> bool:
+    """Whether it has one dense vector a word, beside whatever else."""
+    return isinstance(model, WordTables) and not (model.directed or model.is_sparse)
 
 
-def _by_word(model: WordTables) -> tuple[str, ...]:
-    """Fields with an entry for each word."""
-    both = ("tables", "weights")
-    return (*both, "beside", "beside_weights") if isinstance(model, JoinedTables) else both
+def losses(model: WordTables) -> list[str]:
+    """Describe what a mean of vectors leaves out of a model."""
+    found = []
+    if model.term_frequency in FREQUENCIES:
+        counted = FREQUENCIES[model.term_frequency]
+        found.append(f"a word counts as often as it is there; in the model it enters as {counted}")
+    if model.offsets is not None:
+        found.append("the vector that the model adds to every document of a language is left out")
+    if isinstance(model, JoinedTables):
+        found.append("the sparse tables beside the vectors are left out")
+    if model.norm != "l2":
+        found.append(
+            f"documents are brought to length one; in the model their norm is {model.norm}"
+        )
+    return found
+
+
+def card(model: Model, about: Mapping[str, Any], kind: str, lost: Iterable[str] = ()) -> str:
+    """Write a card in Markdown.
+
+    Args:
+        model: the model that is exported.
+        about: how it was made.
+        kind: name of the format.
+        lost: what the export leaves out, one sentence each.
+    """
+    corpus = about.get("corpus")
+    more = [WEIGHTS] if kind == "word2vec" else []
+    if kind == "packed":
+        more = [LOAD.format(place=f"{name_of(about)}.cr5", language=next(iter(model.words)))]
+        more += [DOCUMENTS] if model.bank is not None else []
+    return CARD.format(
+        license=licence_of(about).id,
+        codes="\n".join(f"- {x}" for x in model.words),
+        system=about.get("system", "model"),
+        corpus=(isinstance(corpus, Mapping) and corpus.get("name")) or "unknown texts",
+        measures=" or ".join(model.measures),
+        words="\n".join(f"| {x} | {len(words)} |" for x, words in model.words.items()),
+        more="".join(f"\n{part}\n" for part in [*more, *lost]),
+        licence=_licence(about),
+    )
+
+
+def name_of(about: Mapping[str, Any]) -> str:
+    """Return the name of a model's files: its system's name."""
+    return re.sub(r"[^A-Za-z0-9]+", "_", str(about.get("system", ""))).strip("_") or "model"
+
+
+def _licence(about: Mapping[str, Any]) -> str:
+    files = about.get("data", {}).get("files", [])
+    names = ", ".join(str(x.get("name", x)) if isinstance(x, Mapping) else str(x) for x in files)
+    more = f"\n\nThe system also read {names}, which have licences of their own." if names else ""
+    return licence_of(about).text + more
 
 
 def _write_word2vec(folder: Path, model: Model, name: str) -> None:
     """Write two files per language, whose names start with `name`."""
-    if type(model) is not WordTables or any(map(sparse.issparse, model.tables.values())):
+    if type(model) is not WordTables or not _has_vectors(model):
         raise UserError(
             "word2vec holds one dense vector a word, and this model has other tables as well or "
             "instead (sparse, joined or directed ones, layers): export it packed"
@@ -129,3 +236,70 @@ def _check_words(words: Sequence[str]) -> None:
             )
     if words and words[0].startswith(BOM):  # which readers would skip
         raise UserError(f"the word {words[0]!r} cannot begin a file: export the model packed")
+
+
+def _write_static(folder: Path, model: Model, name: str) -> None:
+    """Write a folder per language; its first row, of zeros, is for other words."""
+    if not _has_vectors(model):
+        raise UserError(
+            "static holds one dense vector a word, and this model has other tables (sparse, "
+            "directed ones, layers): export it packed"
+        )
+    for language in model.words:
+        if base_language(language) in WITHOUT_SPACES:
+            raise UserError(
+                f"{language!r} is written without spaces, and its words are found by a dictionary "
+                "that a tokenizer.json cannot hold: export the model in another format"
+            )
+    for language, words in model.words.items():
+        place = folder / f"{name}_{language}"
+        place.mkdir()
+        rows = model.tables[language] * np.asarray(model.weights[language], np.float64)[:, None]
+        rows = np.vstack([np.zeros((1, rows.shape[1])), rows]).astype(np.float32)
+        (place / "model.safetensors").write_bytes(save({"embeddings": rows}))
+        config = {
+            "model_type": "model2vec",
+            "architectures": ["StaticModel"],
+            "hidden_dim": rows.shape[1],
+            "normalize": True,
+            "max_length": None,
+            "embedding_dtype": "float32",
+        }
+        contents = {"config": config, "modules": MODULES, "tokenizer": tokenizer(language, words)}
+        for file, content in contents.items():
+            text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+            (place / f"{file}.json").write_text(text, encoding="utf-8")
+
+
+def tokenizer(language: str, words: Sequence[str]) -> dict[str, Any]:
+    """Return the contents of tokenizer.json: `UNKNOWN` is 0, the words follow in order.
+
+    The library tokenizers then finds the same words as `counts.tokens`. Two differences are
+    corrected: it lower-cases a Greek sigma without checking whether the word ends, and Turkish has
+    a rule of its own. What remains are code points unassigned in one of the two Unicode versions.
+    """
+    normalizers = [{"type": "NFC"}, _replace("String", SOFT_HYPHEN, "")]
+    if base_language(language) in ("tr", "az"):
+        normalizers += [_replace("String", chr(x), y) for x, y in DOTLESS.items()]
+    normalizers += [_replace("Regex", FINAL_SIGMA, "ς"), {"type": "Lowercase"}, {"type": "NFC"}]
+    vocabulary = {word: number for number, word in enumerate([UNKNOWN, *words])}
+    return {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [],
+        "normalizer": {"type": "Sequence", "normalizers": normalizers},
+        "pre_tokenizer": {
+            "type": "Split",
+            "pattern": {"Regex": rf"[^{LETTER[1:]}+"},
+            "behavior": "Removed",
+            "invert": False,
+        },
+        "post_processor": None,
+        "decoder": None,
+        "model": {"type": "WordLevel", "vocab": vocabulary, "unk_token": UNKNOWN},
+    }
+
+
+def _replace(kind: str, pattern: str, content: str) -> dict[str, Any]:
+    return {"type": "Replace", "pattern": {kind: pattern}, "content": content}

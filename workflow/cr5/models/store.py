@@ -30,24 +30,18 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save as as_bytes
 from scipy import sparse
 
-from cr5.base import artefacts
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.files import atomic_file, check_free
-from cr5.base.labels import MODELS
 from cr5.base.modules import BEFORE
-from cr5.base.origin import Origin, from_json
 from cr5.base.refusals import DAMAGED, pass_on
 from cr5.models.autoencoder import Autoencoder
-from cr5.models.bm25_tables import Bm25Tables
 from cr5.models.contract import Model
-from cr5.models.joined_tables import JoinedTables
 from cr5.models.text_encoder import TextEncoder
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import Bm25Tables, JoinedTables, WordTables
 
-OURS = {
-    x.__name__: x
-    for x in (WordTables, DirectedWordTables, Bm25Tables, JoinedTables, TextEncoder, Autoencoder)
-}
+OURS = {x.__name__: x for x in (WordTables, Bm25Tables, JoinedTables, TextEncoder, Autoencoder)}
+KIND = "models"
 MODEL, ENDING, METADATA = "model.safetensors", ".cr5", "cr5"
 KEY = re.compile(r"(?!model$)\w[\w-]*")  # it becomes part of a file's name
 KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "U8": "u1"}
@@ -64,7 +58,6 @@ def save(
     folder: str | Path,
     model: Model,
     about: Mapping[str, Any],
-    depends_on: Mapping[str, str] | None = None,
 ) -> None:
     """Write a model, a language at a time; the folder appears whole.
 
@@ -73,13 +66,12 @@ def save(
         model: a frozen dataclass of arrays, sparse matrices, numbers, text, lists of text, and
             mappings of these.
         about: settings, seed, versions, convergence and so on; JSON-serialisable.
-        depends_on: what it depends on, see `base/labels.py`.
 
     Raises:
         UserError: a value in it, or a key of that kind, cannot be saved.
     """
     said, arrays = _taken_apart(model)
-    with artefacts.written(MODELS, folder, _names(about), depends_on or {}) as temporary:
+    with making(folder, KIND, **_names(about)) as temporary:
         for language in model.words:
             mine = {x: y for x, y in arrays.items() if x.split(".")[1:2] == [language]}
             _write(temporary / f"{language}.safetensors", mine)
@@ -113,8 +105,8 @@ def pack(
 
 def leave_out(folder: str | Path, reason: str, about: Mapping[str, Any]) -> None:
     """Record that these data allow no model, and why; remove what `save` wrote there."""
-    with artefacts.written(MODELS, folder, _names(about)) as temporary:
-        _write_json(temporary / "fit.json", {**about, "left_out": reason})
+    with making(folder, KIND, reason, **_names(about)) as temporary:
+        _write_json(temporary / "fit.json", about)
 
 
 def is_model(path: str | Path) -> bool:
@@ -139,22 +131,21 @@ def load(place: str | Path, classes: Iterable[type[Model]] = (), **subject: str)
     """
     place = Path(place)
     if not place.is_file():
-        found = artefacts.opened(MODELS, place, **subject)
-        if not (place / MODEL).exists() and (reason := about(place).get("left_out")):
-            raise LeftOutError(reason)
+        found = Artefact(place, KIND, **subject)
+        if found.left_out is not None:
+            raise LeftOutError(found.left_out)
+        files = [found.file(x) for x in found.files if x.endswith(".safetensors")]
     try:
         if place.is_file():
             said, arrays = _unpacked(place)
         else:
-            said, arrays = _read(found.file(MODEL))
-            for language in said["fields"]["words"]["by"]:
-                arrays |= _read(found.file(f"{_key(language)}.safetensors"))[1]
+            said, arrays = _read(place / MODEL)
+            for each in files:
+                arrays |= _read(each)[1]
         kind = _class_of(said, classes)
         model = kind(**{name: _take(each, arrays) for name, each in said["fields"].items()})
         model.check()
         return model
-    except artefacts.DamagedError:
-        raise
     except UnknownClassError as error:
         raise UnknownClassError(f"{place}: {error}") from None
     except BROKEN as error:
@@ -172,31 +163,15 @@ def about(place: str | Path) -> dict[str, Any]:
         UserError: what says so is missing or damaged.
     """
     place = Path(place)
+    if not place.is_file():
+        return json.loads(Artefact(place, KIND).file("fit.json").read_text(encoding="utf-8"))
     try:
-        if place.is_file():
-            return _unpacked(place)[0]["about"]
-        file = artefacts.opened(MODELS, place).file("fit.json")
-        return dict(json.loads(file.read_text(encoding="utf-8")))
+        return _unpacked(place)[0]["about"]
     except (*DAMAGED, SafetensorError) as error:
         pass_on(error)
         raise UserError(
             f"{place}: does not say how it was made ({error}); fit the model again, or get a whole "
             "copy"
-        ) from error
-
-
-def origin_of(folder: str | Path) -> Origin:
-    """Read where a model comes from.
-
-    Raises:
-        UserError: fit.json is missing or damaged, or does not say.
-    """
-    try:
-        return from_json(about(folder)["origin"])
-    except DAMAGED as error:
-        raise UserError(
-            f"{folder}/fit.json does not say where the model comes from; remove the folder and "
-            "fit it again"
         ) from error
 
 

@@ -1,5 +1,6 @@
 """The model of a sentence encoder: a folder on this machine, which sentence-transformers reads."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,8 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 
-from cr5.base import provenance
 from cr5.base.errors import UserError
+from cr5.base.files import sha256
 from cr5.base.refusals import pass_on
 from cr5.base.rows import unit_rows
 from cr5.models.contract import Model, ModelError
@@ -78,8 +79,16 @@ class TextEncoder(Model):
                 f"there is no folder {self.path} with the encoder that this model names; put it "
                 f"there (from {Path.cwd()}), or run again with another one"
             )
-        if provenance.folder(self.path)["sha256"] != self.sha256:
+        if sha256_of(self.path) != self.sha256:
             raise ModelError(
                 f"the encoder in {self.path} is not the one that this model was made with; run "
                 "again, or bring that one back"
             )
+
+
+def sha256_of(folder: str | Path) -> str:
+    """Return one checksum of the names and contents of an encoder's files."""
+    found = hashlib.sha256()
+    for path in sorted(x for x in Path(folder).rglob("*") if x.is_file()):
+        found.update(f"{sha256(path)}  {path.relative_to(folder).as_posix()}\n".encode())
+    return found.hexdigest()

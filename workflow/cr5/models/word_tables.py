@@ -1,15 +1,26 @@
-"""Used by nearly every system: a vector and a weight per word; a document is a weighted sum."""
+"""Used by nearly every system: a vector and a weight per word; a document is a weighted sum.
+
+Two kinds add to it: one with sparse tables beside the dense ones, and BM25's.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from numbers import Real
-from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
 
-from cr5.base.rows import NORMS, Rows, normalised, norms, scaled, sum_of
+from cr5.base.rows import (
+    NORMS,
+    HybridRows,
+    Rows,
+    normalised,
+    norms,
+    scaled,
+    sum_of,
+    unit_rows,
+)
 from cr5.counts.columns import widened
 from cr5.counts.weighting import TERM_FREQUENCIES, term_frequency
 from cr5.models.contract import Model, ModelError
@@ -28,7 +39,9 @@ class WordTables(Model):
 
     Attributes:
         words: for each language p words, in the order of the columns of the bags.
-        tables: T for each language, p x r; stored as float32; dense, or sparse if mostly zero.
+        tables: T for each language, p x r; stored as float32; dense, or sparse if mostly zero. Of a
+            directed model, such as one of translations, also by language of the candidates, on
+            which r depends.
         weights: w for each language, (p,), usually the idf of the training documents.
         offsets: b for each language, (r,); None for none. Only with dense tables.
         term_frequency: f: `raw`, `log`, `sqrt` or `binary`.
@@ -38,7 +51,7 @@ class WordTables(Model):
     """
 
     words: Mapping[str, Sequence[str]]
-    tables: Mapping[str, Rows]
+    tables: Mapping[str, Rows | Mapping[str, Rows]]
     weights: Mapping[str, np.ndarray]
     offsets: Mapping[str, np.ndarray] | None = None
     term_frequency: str = "raw"
@@ -46,9 +59,20 @@ class WordTables(Model):
     norm: str = "l2"
     measures: Sequence[str] = ("cosine", "csls")
 
+    @property
+    def directed(self) -> bool:
+        """Whether tables depend on the language of the candidates."""
+        return any(isinstance(table, Mapping) for table in self.tables.values())
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether a table is sparse."""
+        return any(map(sparse.issparse, self.tables.values()))
+
     def table(self, language: str, target_language: str | None) -> Rows:
         """The table of a language; in a directed model, towards another one."""
-        return self.tables[language]
+        found = self.tables[language]
+        return found[target_language] if self.directed else found
 
     def embed(
         self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
@@ -68,9 +92,12 @@ class WordTables(Model):
         return sparse.vstack(parts).tocsr() if sparse.issparse(table) else np.vstack(parts)
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
-        """Return which words have a vector that is not zeros, and a weight."""
-        vectors = norms(self.table(language, target_language), "l2")
-        return (vectors > 0) & (np.asarray(self.weights[language]) != 0)
+        """Return which words have a weight, and a vector (towards some language) not of zeros."""
+        targets = [target_language]
+        if self.directed and target_language is None:
+            targets = list(self.tables[language])
+        has = [norms(self.table(language, target), "l2") > 0 for target in targets]
+        return np.any(has, axis=0) & (np.asarray(self.weights[language]) != 0)
 
     def parts(
         self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
@@ -88,7 +115,7 @@ class WordTables(Model):
 
     def matched(self, counts: sparse.csr_matrix, language: str) -> Words:
         """Return documents as words with weights f(c) * w, and their vectors."""
-        if self.directed or sparse.issparse(self.tables[language]):
+        if self.directed or self.is_sparse:
             return super().matched(counts, language)
         return Words(weighted(abs(self._weighted(counts, language))), self.tables[language])
 
@@ -105,70 +132,177 @@ class WordTables(Model):
 
     def check(self) -> None:
         """Raise `ModelError` if arrays do not fit the words, for nan or inf, and unknown names."""
-        self._check_names()
-        widths = {x: self._check_language(x, self.tables.get(x)) for x in self.words}
-        if len(set(widths.values())) > 1:
-            raise ModelError(f"the languages' tables differ in width: {widths}")
-
-    def _check_names(self) -> None:
-        for field, known in (
+        for name, known in (
             ("term_frequency", tuple(TERM_FREQUENCIES)),
             ("input_norm", NORMS),
             ("norm", NORMS),
         ):
-            if (found := getattr(self, field)) not in known:
-                raise ModelError(f"{field} is {found!r}, expected one of {', '.join(known)}")
+            if (found := getattr(self, name)) not in known:
+                raise ModelError(f"{name} is {found!r}, expected one of {', '.join(known)}")
         if not isinstance(self.rerank, Real) or not 0 <= self.rerank < math.inf:
             raise ModelError(f"rerank is {self.rerank!r}, expected a number from 0 on")
         for name in self.measures:
             if (unit := measure(name).unit) not in (None, self.norm):
                 raise ModelError(f"the measure {name} wants rows of norm {unit}, not {self.norm}")
+        for target in self.words if self.directed else [None]:
+            widths = {x: self._check_language(x, target) for x in self.words}
+            if len(set(widths.values())) > 1:
+                towards = f" towards {target!r}" if target else ""
+                raise ModelError(f"the languages' tables{towards} differ in width: {widths}")
 
-    def _check_language(self, language: str, table: Rows | None, towards: str = "") -> int:
+    def _check_language(self, language: str, target: str | None) -> int:
         """Check one language and return the width of its table."""
-        words, offsets, whose = self.words[language], self.offsets, f"language {language!r}"
-        check_table(table, words, f"{whose}{towards}")
+        words, table = self.words[language], self.tables.get(language)
+        whose = f"language {language!r}"
+        if self.directed:
+            table = table.get(target) if isinstance(table, Mapping) else None
+        check_table(table, words, f"{whose}, towards {target!r}" if self.directed else whose)
         check_vector(self.weights.get(language), len(words), f"the weights of {whose}")
-        if offsets is not None:
-            if sparse.issparse(table):
-                raise ModelError(f"{whose} has an offset, which only a dense table can have")
-            check_vector(offsets.get(language), table.shape[1], f"the offset of {whose}")
+        if self.offsets is not None:
+            if self.directed or sparse.issparse(table):
+                raise ModelError(f"{whose} has offsets, which only one dense table can have")
+            check_vector(self.offsets.get(language), table.shape[1], f"the offset of {whose}")
         return table.shape[1]
 
 
-@dataclass(frozen=True)
-class DirectedWordTables(WordTables):
-    """Word tables that depend on the language of the candidates, such as translation tables.
+@dataclass(frozen=True, kw_only=True)
+class JoinedTables(WordTables):
+    """A document is [e, sqrt(beta) z], of length one: e from dense tables, z from sparse ones.
+
+    If documents have both, their cosine is (cosine of e + beta cosine of z) / (1 + beta).
 
     Attributes:
-        tables: by language and language of candidates, words x r; r depends on the language of
-            candidates.
+        beside: the sparse table of each language, words x s.
+        beside_weights: for each language, a weight per word.
+        beside_term_frequency: how counts enter z.
+        beta: weight of z.
     """
 
-    directed: ClassVar[bool] = True
+    beside: Mapping[str, sparse.csr_matrix]
+    beside_weights: Mapping[str, np.ndarray]
+    beside_term_frequency: str
+    beta: float
 
-    tables: Mapping[str, Mapping[str, Rows]]
-
-    def table(self, language: str, target_language: str | None) -> Rows:
-        """The table of a language towards the language of the candidates."""
-        return self.tables[language][target_language]
+    def embed(
+        self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
+    ) -> HybridRows:
+        """Embed documents; see `Model.embed` and the class."""
+        e = super().embed(counts, language, target_language)
+        z = self._beside().embed(counts, language)
+        return unit_rows(HybridRows(e, (z * math.sqrt(self.beta)).astype(np.float32)))
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
-        """Return which words have a vector, towards one language or any."""
-        targets = [target_language] if target_language else self.tables[language]
-        return np.any([super(DirectedWordTables, self).learned(language, x) for x in targets], 0)
+        """Return which words have a vector in one part or the other."""
+        return super().learned(language, target_language) | self._beside().learned(language)
+
+    def parts(
+        self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
+    ) -> tuple[np.ndarray, HybridRows]:
+        """Compute what each word adds to the row of a document; see `Model.parts`."""
+        columns, e = super().parts(counts, language, target_language)
+        _, z = self._beside().parts(counts, language)
+        # parts that come from no word have zeros in z
+        z = sparse.vstack([z, sparse.csr_matrix((len(columns) - z.shape[0], z.shape[1]))]).tocsr()
+        rows = HybridRows(e, z * math.sqrt(self.beta))
+        length = norms(sum_of(rows), "l2")[0] or 1.0
+        return columns, scaled(rows, np.full(len(columns), 1 / length))
 
     def check(self) -> None:
-        """As `WordTables.check`, for each language of candidates."""
-        self._check_names()
-        if self.offsets is not None:
-            raise ModelError("a directed model has no offsets: its tables differ in width")
-        for target in self.words:
-            tables = {x: by_target.get(target) for x, by_target in self.tables.items()}
-            towards = f", towards {target!r}"
-            widths = {self._check_language(x, tables.get(x), towards) for x in self.words}
-            if len(widths) > 1:
-                raise ModelError(f"the languages' tables towards {target!r} differ in width")
+        """As `WordTables.check`, for both kinds of tables."""
+        super().check()
+        self._beside().check()
+        if not 0 <= self.beta < math.inf or self.norm != "l2":
+            raise ModelError(
+                f"expected beta of 0 or more and rows of norm l2; found {self.beta}, {self.norm}"
+            )
+        for x, table in self.tables.items():
+            if sparse.issparse(table) or not sparse.issparse(self.beside[x]):
+                raise ModelError(f"language {x!r}: expected a dense table and a sparse one beside")
+
+    def _beside(self) -> WordTables:
+        frequency = self.beside_term_frequency
+        return WordTables(self.words, self.beside, self.beside_weights, term_frequency=frequency)
+
+
+def statistics(counts: sparse.csr_matrix) -> tuple[np.ndarray, float]:
+    """Return what BM25 knows of a collection.
+
+    Args:
+        counts: documents x words.
+
+    Returns:
+        The root of each word's idf, (words,), and the mean number of words of a document, at least
+        one; idf is ln(1 + (n - d_j + 1/2) / (d_j + 1/2)), with d_j of n documents that have j.
+    """
+    n, n_words = counts.shape
+    having = np.bincount(counts.indices[counts.data > 0], minlength=n_words)
+    idf = np.log1p((n - having + 0.5) / (having + 0.5))
+    return np.sqrt(idf), float(max(counts.sum() / max(n, 1), 1))
+
+
+@dataclass(frozen=True)
+class Bm25Tables(WordTables):
+    """BM25 as a product of rows (Robertson and Zaragoza 2009, section 3.4).
+
+    A word that a text of n words has c times counts
+
+        c (k1 + 1) / (c + k1 (1 - b + b n / m))
+
+    Queries are saturated like documents: for words that a query has once each, that is the same
+    factor for all of them, and its ranking is that of BM25.
+
+    Attributes:
+        tables: what a word of a query counts for words of the target language; of one language to
+            itself the identity.
+        weights: the root of the idf of each language's words, of queries and of candidates alike.
+        lengths: m for each language, the mean number of words of a document.
+        k1: how late counts saturate, 0 or more; 0 ignores them.
+        b: how much of the length is evened out, from 0 to 1.
+    """
+
+    lengths: Mapping[str, float] = field(default_factory=dict)
+    k1: float = 1.2
+    b: float = 0.75
+    norm: str = "none"
+    measures: Sequence[str] = ("dot",)
+
+    def table(self, language: str, target_language: str | None) -> Rows:
+        """The table of a language towards another one, times the weights of the latter's words."""
+        found = super().table(language, target_language)
+        return (found @ sparse.diags(self.weights[target_language])).tocsr()
+
+    def searching(self, counts: sparse.csr_matrix, language: str) -> "Bm25Tables":
+        """Return the same tables with idf and mean length of the documents that are searched."""
+        weights, length = statistics(counts)
+        return replace(
+            self,
+            weights={**self.weights, language: weights},
+            lengths={**self.lengths, language: length},
+        )
+
+    reweighted = Model.reweighted  # refuses: halves of a score are weighed alike
+
+    def _weighted(self, counts: sparse.csr_matrix, language: str) -> sparse.csr_matrix:
+        """Saturated counts, documents x words."""
+        counts = counts.tocsr().astype(np.float64)
+        n = np.asarray(counts.sum(axis=1)).ravel() / self.lengths[language]
+        late = np.repeat(self.k1 * (1 - self.b + self.b * n), np.diff(counts.indptr))
+        data = counts.data * (self.k1 + 1) / (counts.data + late)
+        return sparse.csr_matrix((data, counts.indices, counts.indptr), counts.shape)
+
+    def check(self) -> None:
+        """As `WordTables.check`, and the constants of the formula."""
+        super().check()
+        if not (self.k1 >= 0 and 0 <= self.b <= 1):
+            raise ModelError(f"k1 is {self.k1}, b {self.b}: expected 0 or more, and from 0 to 1")
+        for language, words in self.words.items():
+            if not self.lengths.get(language, 0) > 0:
+                raise ModelError(f"language {language!r} has no mean length above 0")
+            # towards it all have the width of this one
+            if not self.directed or self.tables[language][language].shape[1] != len(words):
+                raise ModelError(
+                    f"tables towards {language!r} have no column for each of its words"
+                )
 
 
 def _scale(row: Rows, norm: str) -> float:
@@ -193,27 +327,14 @@ def check_table(table: Rows | None, words: Sequence[str], whose: str) -> None:
             f"expected for {whose} a table with a row for each of its {len(words)} words, "
             f"found {found}"
         )
-    rows = _not_finite(table)
+    with np.errstate(over="ignore"):
+        if sparse.issparse(table):
+            table = table.tocoo()
+            rows = np.unique(table.row[~np.isfinite(table.data.astype(np.float32))])
+        else:
+            rows = np.flatnonzero(~np.isfinite(table.astype(np.float32, copy=False)).all(axis=1))
     if len(rows):
         raise ModelError(
             f"the table of {whose} has values that are not finite in float32, in the rows of "
             f"{len(rows)} words, such as {words[rows[0]]!r}; they are nan, inf or above 3e38"
         )
-
-
-def _not_finite(table: Rows) -> np.ndarray:
-    """Rows with a value that is not finite in float32, ascending."""
-    values = table.tocsr().data if sparse.issparse(table) else table
-    if _is_finite(values):
-        return np.zeros(0, int)
-    with np.errstate(over="ignore"):
-        bad = ~np.isfinite(values.astype(np.float32, copy=False))
-    if sparse.issparse(table):
-        return np.unique(np.searchsorted(table.tocsr().indptr, np.flatnonzero(bad), "right") - 1)
-    return np.flatnonzero(bad.any(axis=1))
-
-
-def _is_finite(values: np.ndarray) -> bool:
-    """Checked in one pass without a copy: float64 sums of float32 numbers cannot overflow."""
-    with np.errstate(invalid="ignore"):
-        return values.dtype == np.float32 and bool(np.isfinite(values.sum(dtype=np.float64)))

@@ -7,18 +7,22 @@ from difflib import get_close_matches
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from cr5.base.parts import FILE, FOLDER, LANGUAGE
 from cr5.corpora.fetch import as_folder
 from cr5.corpora.reading import LANGUAGE as IN_PATH
 from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import SECTION
 from cr5.plan.words import TABLES, GivenVectors
+from cr5.scores.metrics import Metrics
 
 if TYPE_CHECKING:
     from cr5.plan.config import Entry
     from cr5.plan.kinds import Setting
 
 OF_WORDS = {"vectors", "alignments"}  # that a system may need
+METRICS = TypeAdapter(Metrics)
 NO_TEXT = "a corpus of the source matrix knows words by number only"
 NO_COUNTS = "a corpus of the source matrix has weights of words"
 
@@ -173,6 +177,15 @@ def _metrics(c: Sections) -> Iterator[str]:
                         f"evaluation.metrics.{task}[{i}]: the task ranks no candidate beyond "
                         f"{depth}, take Success@{depth}, P@{depth} or R@{depth}, found {metric!r}"
                     )
+
+
+def _metrics_of_tasks(c: Sections) -> Iterator[str]:
+    """The class of a task names a metric that there is not."""
+    for name, entry in c.tasks.items():
+        try:
+            METRICS.validate_python([*entry.part.metrics])
+        except ValidationError as error:
+            yield f"tasks.{name}: metrics of its class: {error.errors()[0]['msg']}"
 
 
 def _published(c: Sections) -> Iterator[str]:
@@ -382,6 +395,7 @@ CHECKS: tuple[Callable[[Sections], Iterator[str]], ...] = (
     _languages_of_settings,
     _names_in_settings,
     _metrics,
+    _metrics_of_tasks,
     _published,
     _titles,
     _titles_of_examples,

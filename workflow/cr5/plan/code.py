@@ -15,7 +15,7 @@ from cr5.base.parts import PACKAGE
 
 WITHOUT_EFFECT = (
     "__init__.py",  # the version, and the order of the packages
-    "base/console.py",  # what is shown; its one BLAS thread does matter, and has a test
+    "base/job.py",  # what is shown; its one BLAS thread does matter, and has a test
     "base/errors.py",
     "base/machine.py",  # describes where a run was made
     "base/memory.py",  # what fits: it rejects a job, or does nothing

@@ -304,9 +304,6 @@ def _as_meant(config: Mapping[str, Any]) -> dict[str, Any]:
     for section in ("systems", "tasks", "settings"):
         if isinstance(config.get(section), dict):
             config[section] = {k: {} if x is None else x for k, x in config[section].items()}
-    evaluation = config.get("evaluation")
-    if isinstance(evaluation, dict) and type(evaluation.get("examples")) is int:
-        evaluation["examples"] = {"queries": evaluation["examples"]}
     settings = config.get("settings")
     for name in KINDS:
         if isinstance(settings, dict) and isinstance(settings.get(name), dict):

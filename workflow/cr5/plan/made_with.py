@@ -9,7 +9,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from cr5.base import origin
 from cr5.base.parts import PACKAGE, SYSTEMS, TASKS
 from cr5.corpora.fetch import as_folder
 from cr5.corpora.parallel import is_remote, local
@@ -19,7 +18,7 @@ from cr5.plan import files
 from cr5.plan.code import fingerprint
 from cr5.plan.config import keeps_documents, needs, term_frequency, validation_task
 from cr5.plan.files import bundles_of, is_of_corpus, readers, sentences_of
-from cr5.plan.matrix import Row, Setting, draw_seed, matrix, searched_pairs, seed_of, settings
+from cr5.plan.matrix import Setting, draw_seed, searched_pairs, seed_of, settings
 
 SEARCH = (
     "measures",
@@ -28,7 +27,6 @@ SEARCH = (
     "inverse_temperature",
     "run_depth",
 )
-WITHOUT_EFFECT = ("results", "threads", "memory_mb", "minutes")
 
 NAMED = ("title", "validation_task")  # keys of a system's entry that change no fit by themselves
 
@@ -107,23 +105,6 @@ class MadeWith:
             "sentences": self._sentences(task),
             "search": {key: config["evaluation"][key] for key in SEARCH},
         }
-
-    def ranks(self, row: Row) -> str:
-        """Return the checksum of all settings behind the ranks of a row of the matrix."""
-        setting, repetition = row.setting.name, row.repetition
-        return origin.chained(
-            self.draw(repetition),
-            self.fit(setting, row.system, repetition),
-            self.rank(setting, row.task),
-        )
-
-    def run(self) -> str:
-        """Return the checksum of the whole configuration, named by each table and figure of a run.
-
-        It covers its content and that of all external files, except what changes no result.
-        """
-        said = {key: x for key, x in self._config.items() if key not in WITHOUT_EFFECT}
-        return origin.checksum([said, [self.ranks(row) for row in matrix(self._config)]])
 
     def read_for_seeds(self, setting: str, system: str) -> list[str]:
         """Return whose word pairs a system starts from: those for training, and those of tests."""

@@ -1,5 +1,7 @@
 """What a report shows of a run, from its configuration."""
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -10,6 +12,8 @@ from cr5.plan.config import needs, part
 from cr5.plan.matrix import Pair, Row, Setting, main_task, matrix, settings
 from cr5.plan.names import module_of
 
+WITHOUT_EFFECT = ("results", "threads", "memory_mb", "minutes")
+
 
 def facts(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the report knows of the configuration, see `report.run`.
@@ -19,6 +23,7 @@ def facts(config: Mapping[str, Any]) -> dict[str, Any]:
     """
     tasks, evaluation = list(config["tasks"]), config["evaluation"]
     return {
+        "configuration": checksum(config),
         "corpus": config["corpus"]["name"],
         "seed": config["seed"],
         "repetitions": config["repetitions"],
@@ -35,6 +40,12 @@ def facts(config: Mapping[str, Any]) -> dict[str, Any]:
         "seeded": [x for x in config["systems"] if {"seeds", "vectors"} <= {*needs(config, x)}],
         "translated": [x for x in tasks if module_of(config, "tasks", x) == "lexicon_induction"],
     }
+
+
+def checksum(config: Mapping[str, Any]) -> str:
+    """Return a short checksum of a configuration, without what changes no result."""
+    said = {key: value for key, value in config.items() if key not in WITHOUT_EFFECT}
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:12]
 
 
 def examples(config: Mapping[str, Any], task: str) -> Row:

@@ -122,39 +122,32 @@ def training_concepts(pairs: pd.DataFrame) -> pd.DataFrame:
 def _compared(entry: Mapping, ours: pd.DataFrame, train: pd.DataFrame) -> pd.DataFrame:
     of = ours[(ours["series"] == entry["setting"]) & (ours["task"] == entry["task"])]
     percent = of.assign(**{x: 100 * of[x] for x in OURS[:3]}).drop(columns=["series", "task"])
-    both = cells(entry).merge(percent, "left", ["system", *KEYS[4:]])
-    settings = of[["setting"]].drop_duplicates()
-    trained = train.merge(settings) if len(settings) else train[:0]
-    of_pair = trained.groupby(["query", "target"])["concepts"].max().to_dict()
-    if of_pair:
-        of_pair[ALL, ALL] = max(of_pair.values())
-    pairs = zip(both["query"], both["target"], strict=True)
-    both["concepts"] = [of_pair.get(pair, _alone(pair, of_pair)) for pair in pairs]
-    both["value"] = both["value"].where(both["metric"] != DOCUMENTS, both["concepts"])
-    both = both.rename(columns={"value": "ours"}).assign(task=entry["task"])
+    both = cells(entry).merge(percent, "left", ["system", *KEYS[4:]]).assign(task=entry["task"])
     both["setting"] = both["setting"].fillna(entry["setting"])
+    trained = train[train["setting"].isin(of["setting"])]
+    of_pair = trained.groupby(["query", "target"], as_index=False)["concepts"].max()
+    both = both.merge(of_pair, "left", ["query", "target"])
+    # of both directions, and of a search within one language
+    alone = both["query"] == both["target"]
+    both["concepts"] = both["concepts"].mask(alone, of_pair["concepts"].max())
+    counted = both["metric"] == DOCUMENTS
+    both["ours"] = both["value"].mask(counted, both["concepts"])
     both["difference"] = (both["ours"] - both["published"]).round(6)
-    both["tolerance"] = entry.get("tolerance")
-    both.loc[both["metric"] == DOCUMENTS, "tolerance"] = None
-    both["verdict"] = [_verdict(row, entry) for row in both.to_dict("records")]
-    return both[COLUMNS].astype({"tolerance": float})
+    both["tolerance"] = float("nan") if entry.get("tolerance") is None else entry["tolerance"]
+    both["tolerance"] = both["tolerance"].mask(counted)
+    both["verdict"] = _verdicts(both, entry)
+    return both[COLUMNS]
 
 
-def _alone(pair: tuple[str, str], of_pair: Mapping) -> float:
-    """Return the number of a search within one language, where only one pair trains."""
-    return max(of_pair.values(), default=np.nan) if pair[0] == pair[1] else np.nan
-
-
-def _verdict(row: Mapping[str, Any], entry: Mapping[str, Any]) -> str:
-    if pd.isna(row["ours"]):
-        return MISSING
-    if row["n_candidates"] < entry.get("candidates", 1):
-        return FEW
-    least, most = entry.get("concepts") or (0, np.inf)
-    if not least <= row["concepts"] <= most and entry.get("concepts"):
-        return OTHERS
-    if pd.isna(row["tolerance"]):
-        return UNJUDGED
-    if abs(row["difference"]) <= row["tolerance"]:
-        return "equal"
-    return "higher" if row["difference"] > 0 else "lower"
+def _verdicts(both: pd.DataFrame, entry: Mapping[str, Any]) -> np.ndarray:
+    least, most = entry.get("concepts") or (-np.inf, np.inf)
+    has_concepts = both["concepts"].between(least, most) | (not entry.get("concepts"))
+    decided = {
+        MISSING: both["ours"].isna(),
+        FEW: both["n_candidates"] < entry.get("candidates", 1),
+        OTHERS: ~has_concepts,
+        UNJUDGED: both["tolerance"].isna(),
+        "equal": both["difference"].abs() <= both["tolerance"],
+        "higher": both["difference"] > 0,
+    }
+    return np.select(list(decided.values()), list(decided), "lower")

@@ -1,60 +1,72 @@
 """What made a run's results: its configuration, and versions, machine and sources in run.json."""
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from cr5.base import origin, provenance, sealed_json
-from cr5.base.files import atomic_file
-from cr5.base.machine import installed, machine
+from cr5.base.artefacts import Artefact
+from cr5.base.machine import code, installed, kernels, machine, versions
+from cr5.counts import documents
 from cr5.report.names import Systems
 
-NAME = "run.json"
+KIND = "report"
+RUN, CONFIG = "run.json", "config.yaml"  # beside the folder of the report, and sealed with it
 
 
 def systems_of(results: str | Path) -> Systems:
     """Read how the systems of a run are named; by their entries where no run is recorded."""
-    path = Path(results) / NAME
-    return Systems(sealed_json.read(path).get("systems", {})) if path.is_file() else Systems()
+    return Systems(_about(results).get("systems", {}))
 
 
-def origin_of(results: str | Path) -> origin.Origin | None:
-    """Read the origin of a run's tables; None where no run is recorded."""
-    path = Path(results) / NAME
-    return origin.read(path)[0] if path.is_file() else None
+def made_of(results: str | Path) -> str:
+    """Read what made a run, in words; empty where no run is recorded."""
+    return _about(results).get("made", "")
+
+
+def config_of(results: str | Path) -> dict[str, Any]:
+    """Read the configuration of a run; empty where no run is recorded."""
+    return _about(results).get("config", {})
+
+
+def _about(results: str | Path) -> dict[str, Any]:
+    if not (Path(results) / RUN).is_file():
+        return {}
+    path = Artefact(Path(results) / "report", KIND).file(f"../{RUN}")
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def about(
-    config: Mapping[str, Any],
-    source: origin.Origin,
-    notes: Iterable[str | Path],
-    systems: Mapping[str, Mapping[str, Any]],
+    config: Mapping[str, Any], facts: Mapping[str, Any], read: Iterable[str | Path]
 ) -> dict[str, Any]:
     """Return what made a run.
 
     Args:
         config: validated.
-        source: origin of the run's tables.
-        notes: per language, a JSON file on where its documents come from.
-        systems: what each says of itself, see `plan.shown`.
+        facts: see `plan.shown`.
+        read: the documents of each language, which say where they come from.
     """
+    own = f", all of a processor used ({' and '.join(kernels())})"
     return {
-        "seed": source.seed,
-        "origin": origin.as_json(source),
-        "versions": provenance.versions(),
+        "made": f"seed {config['seed']}, configuration {facts['configuration']}, code {code()}"
+        + (own if config["processor"] == "own" else ""),
+        "seed": config["seed"],
+        "configuration": facts["configuration"],
+        "code": code(),
+        "versions": versions(),
         "machine": machine(),
         "installed": installed(),
-        "sources": {Path(path).stem: sealed_json.read(path) for path in notes},
-        "systems": systems,
+        "sources": {Path(path).name: documents.notes_of(path) for path in read},
+        "systems": facts["systems"],
         "config": config,
     }
 
 
 def write(results: str | Path, made: Mapping[str, Any]) -> None:
     """Write run.json and the whole configuration, config.yaml, into the results."""
-    sealed_json.write(Path(results) / NAME, made)
-    with atomic_file(Path(results) / "config.yaml") as path:
-        text = yaml.safe_dump(dict(made["config"]), sort_keys=False)
-        path.write_text(text, encoding="utf-8")
+    text = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+    Path(results, RUN).write_text(text, encoding="utf-8")
+    text = yaml.safe_dump(dict(made["config"]), sort_keys=False)
+    Path(results, CONFIG).write_text(text, encoding="utf-8")

@@ -9,9 +9,10 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from cr5.base.artefacts import making
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
-from cr5.report import canvas, figures, page, tables
+from cr5.report import canvas, figures, page, record, tables
 from cr5.report.run import Run
 from cr5.report.table import Table
 
@@ -116,15 +117,15 @@ ITEMS = [
         "dictionaries_{}",
         *(CORPUS, "Dictionaries: {}"),
         "Entries by the first reason not to search for them.",
-        lambda run, task: tables.frame(run.coverage(task)),
-        lambda run: run.facts["tables_of"],
+        lambda run, task: tables.frame(run.coverage[task]),
+        lambda run: run.coverage,
     ),
     Item(
         "sentences_{}",
         *(CORPUS, "Parallel text: {}"),
         "Lines by the first reason not to search for them.",
-        lambda run, task: tables.frame(run.sentences(task)),
-        lambda run: dict.fromkeys(run.facts["aligned_of"]),
+        lambda run, task: tables.frame(run.sentences[task]),
+        lambda run: run.sentences,
     ),
     Item(
         "validation",
@@ -162,7 +163,7 @@ def write(
         UserError: a figure or table failed; the others are written.
     """
     folder, failed, cards = Path(folder), [], []
-    made = f"Made from {run.source}."
+    made = f"Made from {about['made']}."
     with atomic_folder(folder / PARTIAL) as partial:
         (partial / "report").mkdir()
         for item in ITEMS:
@@ -184,10 +185,12 @@ def write(
     if failed:
         where = f"{folder / PARTIAL}/report.html"
         raise UserError(f"{'; '.join(failed)}. All else is in {where}.")
-    with atomic_folder(folder / "report") as final:
+    beside = ("report.html", record.RUN, record.CONFIG)
+    with making(folder / "report", record.KIND, beside=beside) as final:
         for path in sorted((folder / PARTIAL / "report").iterdir()):
             path.rename(final / path.name)
-    (folder / PARTIAL / "report.html").replace(folder / "report.html")
+        (folder / PARTIAL / "report.html").replace(folder / "report.html")
+        record.write(folder, about)
     (folder / PARTIAL / "report").rmdir()
     (folder / PARTIAL).rmdir()
 

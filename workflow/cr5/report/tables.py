@@ -16,6 +16,7 @@ from cr5.splits.draw import FEW as FEW_QUERIES
 DOCUMENTS = "documents"
 METRICS = ["Success@1", "Success@5", "Success@10"]
 MOST = 4  # metrics that are printed of a task
+EXAMPLES = 2  # queries of a direction
 FIT = ["setting", "task", "system"]
 COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
 COLUMN = ["setting", "task", "query", "target", "similarity", "metric"]
@@ -270,7 +271,7 @@ def examples(run: Run) -> Table | None:
     groups = dict(iter(ranks.groupby(["query_language", "target_language"], sort=False)))
     for pair in sorted(groups, key=direction_order):
         drawn = groups[pair].sort_values("query")
-        n = min(options["queries"], len(drawn))
+        n = min(EXAMPLES, len(drawn))
         chosen = np.random.default_rng(run.facts["seed"]).choice(len(drawn), n, replace=False)
         shown = []
         for query in drawn.iloc[np.sort(chosen)].to_dict("records"):
@@ -324,9 +325,9 @@ def pairs(run: Run) -> Table:
     return Table([("", plain(means))], run.pairs, notes, left=3)
 
 
-def frame(found: pd.DataFrame | None) -> Table | None:
-    """Print a frame as it is, if there is one."""
-    return None if found is None else Table([("", plain(found))], found, left=2)
+def frame(found: pd.DataFrame) -> Table:
+    """Print a frame as it is."""
+    return Table([("", plain(found))], found, left=2)
 
 
 def main_blocks(means: pd.DataFrame) -> Sequence[tuple[str, pd.DataFrame]]:

@@ -13,8 +13,8 @@ from cr5.base.rows import Rows, stacked
 from cr5.counts.columns import Known, count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import store
-from cr5.models.card import card
 from cr5.models.contract import Model
+from cr5.models.export import card
 from cr5.retrieval.given import strings
 from cr5.search.measures import measure
 from cr5.search.similarity import whole_rows

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from cr5.base import artefacts
+from cr5.base.artefacts import Artefact, making, working
 from cr5.base.errors import UserError
-from cr5.base.labels import Kind, described
 from cr5.models import store
 from cr5.models.contract import Model
 from cr5.retrieval import texts as files
@@ -28,8 +27,7 @@ from cr5.search.nearest import mean_top_k
 from cr5.search.second_stage import DEPTH, best_reranked
 from cr5.search.word_matches import Words, matches
 
-INDEXES = Kind("indexes", remedy="remove {path} and build the index again")
-EMBEDDED = Kind("embedded documents")
+INDEXES, EMBEDDED = "indexes", "embedded documents"
 SHOWN = 5  # ids of unknown texts shown
 UNIT = 1.001  # no row of norm one is longer
 
@@ -207,7 +205,7 @@ class Index:
         path, texts = Path(path), self._texts
         if path.exists() and not is_index(path):
             raise UserError(f"{path} is there already, and no index: name another place")
-        with artefacts.written(INDEXES, path, {"languages": sorted(texts)}) as folder:
+        with making(path, INDEXES, languages=sorted(texts)) as folder:
             store.save(folder / "model", self.model.model, self.model.about)
             for language, each in texts.items():
                 files.write(each, folder / f"{language}.arrow")
@@ -354,7 +352,7 @@ def _hit(texts: Texts, language: str, number: int, score: float) -> Hit:
 def is_index(path: str | Path) -> bool:
     """Whether this is the folder of an index."""
     with suppress(UserError):
-        return Path(path).is_dir() and artefacts.label_of(path).kind == INDEXES.name
+        return Artefact(path, INDEXES).path.is_dir()
     return False
 
 
@@ -368,9 +366,9 @@ def open_index(path: str | Path, classes: Iterable[type[Model]] = ()) -> Index:
     Raises:
         UserError: there is no index; or it is damaged or of another version.
     """
-    found = artefacts.opened(INDEXES, path)
+    found = Artefact(path, INDEXES)
     model = load(found.path / "model", classes=classes)
-    languages = found.label.subject["languages"]
+    languages = found.about["subject"]["languages"]
     return Index(model, {x: files.read(found.file(f"{x}.arrow")) for x in languages})
 
 
@@ -390,17 +388,15 @@ def of_run(results: Results, model: Embedder, languages: Iterable[str]) -> Index
 
 def _of_language(results: Results, model: Embedder, language: str) -> Texts:
     path = results.folder / "embedded" / Path(*model.place.parts[-3:]) / language
-    sources = {"model": model.place, f"bags of {language}": results.bags_folder(language)}
-    made_of = {name: described(place / artefacts.NAME)[1] for name, place in sources.items()}
-    with suppress(UserError, OSError):
-        kept = artefacts.opened(EMBEDDED, path)
-        if kept.label.depends_on == dict(sorted(made_of.items())):
-            return files.read(kept.file("texts.arrow"))
-    ids, titles, texts = results.texts(language)
-    found = embedded(model, ids, texts, titles, language)
-    with (
-        suppress(UserError, OSError),  # read-only results, or another process writes the same
-        artefacts.written(EMBEDDED, path, {"language": language}, made_of) as folder,
-    ):
-        files.write(found, folder / "texts.arrow")
+    read = model.place, results.bags_folder(language), results.documents_folder(language)
+    with working(results.folder, {}, dict.fromkeys(read)):
+        with suppress(UserError, OSError):
+            kept = Artefact(path, EMBEDDED, language=language)
+            if kept.is_up_to_date:
+                return files.read(kept.file("texts.arrow"))
+        ids, titles, texts = results.texts(language)
+        found = embedded(model, ids, texts, titles, language)
+        # the results may be read-only, or another process writes the same
+        with suppress(UserError, OSError), making(path, EMBEDDED, language=language) as folder:
+            files.write(found, folder / "texts.arrow")
     return found

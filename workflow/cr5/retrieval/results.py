@@ -5,21 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 from scipy import sparse
 
-from cr5.base import artefacts, csv_files
+from cr5.base.artefacts import Artefact
 from cr5.base.errors import UserError
-from cr5.base.labels import BAGS, DOCUMENTS
-from cr5.base.matrices import read_rows
-from cr5.base.refusals import DAMAGED, pass_on
 from cr5.counts.columns import columns_of, selected
 from cr5.models import store
 
 MODELS = "models"
 TASK = "documents"  # its scores select systems
-SCOPES = ("tables", "quick")  # folders of scores: those of the whole run, or of a first look
+SCOPES = ("tables", "quick/tables")  # folders of scores: those of the whole run, or of a first look
 OVERALL = {"query": "all", "target": "all", "repetition": "mean"}
 FIRST = ("joint", "cr5")  # default setting and system
 
@@ -78,6 +74,10 @@ class Results:
     def bags_folder(self, language: str) -> Path:
         """Folder of the counted documents of a language."""
         return self.folder / "bags" / language
+
+    def documents_folder(self, language: str) -> Path:
+        """Folder of the texts of a language."""
+        return self.folder / "documents" / language
 
     def draw_folder(self, repetition: int = 1) -> Path:
         """Folder of the draw: which documents are used for what."""
@@ -139,16 +139,12 @@ class Results:
             UserError: the table is damaged.
         """
         wanted |= OVERALL
-        path = self._scores()
-        if not path.is_file():
+        folder = self._scores()
+        if not folder.is_dir():
             return []
-        if path.with_suffix(".json").exists():  # earlier versions have none
-            csv_files.check(path)
-        try:
-            with path.open(encoding="utf-8", newline="") as file:
-                return [row for row in csv.DictReader(file) if wanted.items() <= row.items()]
-        except (ValueError, csv.Error) as error:
-            raise UserError(f"{path}: damaged ({error}); run the workflow again") from error
+        path = Artefact(folder, "scores").file("scores.csv")
+        with path.open(encoding="utf-8", newline="") as file:
+            return [row for row in csv.DictReader(file) if wanted.items() <= row.items()]
 
     def best(self, **wanted: str) -> list[tuple[str, str]]:
         """Settings and systems by Success@1 (cosine) in the task `documents`, best first.
@@ -163,18 +159,13 @@ class Results:
         """
         wanted |= {"task": TASK, "similarity": "cosine"}
         rows = self.scores(metric="Success@1", **wanted)
-        try:
-            rows.sort(key=_order)
-            return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))
-        except (LookupError, ValueError, TypeError) as error:
-            raise UserError(
-                f"{self._scores()}: damaged ({error}); run the workflow again"
-            ) from error
+        rows.sort(key=_order)
+        return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))
 
     def _scores(self) -> Path:
-        """Path of the table of scores: that of the whole run, or else of a first look."""
-        paths = [self.folder / scope / "scores.csv" for scope in SCOPES]
-        return next((x for x in paths if x.is_file()), paths[0])
+        """Folder of the scores: those of the whole run, or else of a first look."""
+        folders = [self.folder / scope for scope in SCOPES]
+        return next((x for x in folders if x.is_dir()), folders[0])
 
     def documents(self, language: str, words: Sequence[str] | None = None) -> Documents:
         """Read all documents of a language.
@@ -186,11 +177,13 @@ class Results:
         Raises:
             UserError: a file is missing or damaged, or other words were counted.
         """
-        found = artefacts.opened(BAGS, self.bags_folder(language), language=language)
-        table = _read(found.file("documents.parquet"), ["concept", "title"])
+        from cr5.counts import bags  # imported late, as pandas takes long
+
+        found = Artefact(self.bags_folder(language), bags.KIND, language=language)
+        table = pq.read_table(found.file(bags.DOCUMENTS), columns=["concept", "title"])
         ids, titles = (table[name].to_pylist() for name in ("concept", "title"))
-        counted = _read(found.file("words.parquet"), ["word"])["word"].to_pylist()
-        counts = read_rows(found, len(counted))
+        counted = bags.read_words(found.path, language)
+        counts = bags.read_counts(found, len(counted))
         if words is not None:
             try:
                 counts = selected(counts, columns_of(words, counted))
@@ -207,14 +200,14 @@ class Results:
         Raises:
             UserError: a file is missing or damaged.
         """
-        found = artefacts.opened(BAGS, self.bags_folder(language), language=language)
-        counted = _read(found.file("documents.parquet"), ["concept", "title"])
-        path = self.folder / "documents" / f"{language}.parquet"
-        artefacts.checked(DOCUMENTS, path, language=language)
-        table = _read(path, ["concept", "text"])
-        texts = dict(zip(*(table[name].to_pylist() for name in table.column_names), strict=True))
-        ids, titles = (counted[name].to_pylist() for name in ("concept", "title"))
-        return ids, titles, [texts.get(x, "") for x in ids]
+        from cr5.counts import bags, documents
+
+        read = bags.read_documents(self.bags_folder(language), language, ["concept", "title"])
+        rows = documents.stream(
+            self.folder / "documents" / language, ["concept", "text"], language=language
+        )
+        texts, ids = dict(rows), read["concept"].tolist()
+        return ids, read["title"].tolist(), [texts.get(x, "") for x in ids]
 
 
 def is_results(folder: str | Path) -> bool:
@@ -224,14 +217,3 @@ def is_results(folder: str | Path) -> bool:
 
 def _order(row: Mapping[str, str]) -> tuple[int, float, str]:
     return -int(row["directions"]), -float(row["value"] or 0), row["system"]
-
-
-def _read(path: Path, columns: list[str]) -> pa.Table:
-    try:
-        return pq.read_table(path, columns=columns)
-    except (*DAMAGED, pa.ArrowException) as error:
-        pass_on(error)
-        raise UserError(
-            f"{path}: not a whole parquet file with the columns {', '.join(columns)} ({error}); "
-            "run the workflow again"
-        ) from error

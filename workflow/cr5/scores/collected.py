@@ -5,16 +5,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import csv_files
-from cr5.base.artefacts import check_consistent
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_file
-from cr5.base.origin import Origin
 from cr5.scores import ranks, summary
 from cr5.scores.comparisons import compare
 from cr5.scores.summary import DIRECTION
 
 Fit = tuple[str, str, str]  # setting, system, task
+KIND = "scores"
 LEFT_OUT = ["setting", "series", "kind", "system", "task", "repetition", "reason"]
 
 
@@ -37,7 +35,7 @@ def collect(
         left_out, `LEFT_OUT`, a row per repetition without figures because of the data.
 
     Raises:
-        UserError: everything was left out, or repetitions do not belong together.
+        UserError: everything was left out.
     """
     reasons: list[dict] = []
     values = [_read(fit, of_fit, metrics[fit[2]], reasons) for fit, of_fit in folders.items()]
@@ -61,7 +59,6 @@ def _read(
 ) -> pd.DataFrame | None:
     """Return the values of the repetitions that have any; add why the others have none."""
     of = dict(zip(("setting", "system", "task"), fit, strict=True))
-    check_consistent(folders, but=["draw"])
     frames = []
     for folder in folders:
         if reason := ranks.left_out(folder, **of):
@@ -87,10 +84,15 @@ def _together(values: Sequence[pd.DataFrame]) -> list[tuple[str, str, pd.DataFra
     return [(*key, pd.concat(frames, ignore_index=True)) for key, frames in groups.items()]
 
 
-def write(frames: Mapping[str, pd.DataFrame], folder: str | Path, source: Origin) -> None:
-    """Write each frame as CSV, with its origin in a JSON file beside it."""
-    for name, frame in frames.items():
-        path = Path(folder) / f"{name}.csv"
-        with atomic_file(path) as temporary:
-            frame.to_csv(temporary, index=False, float_format="%.6g", lineterminator="\n")
-        csv_files.describe(path, source)
+def write(frames: Mapping[str, pd.DataFrame], folder: str | Path) -> None:
+    """Write each frame as CSV; the folder appears whole."""
+    with making(folder, KIND) as part:
+        for name, frame in frames.items():
+            path = part / f"{name}.csv"
+            frame.to_csv(path, index=False, float_format="%.6g", lineterminator="\n")
+
+
+def read(folder: str | Path, name: str) -> pd.DataFrame:
+    """Read a frame; only empty cells are missing values: `nan` is the language code of Min Nan."""
+    path = Artefact(folder, KIND).file(f"{name}.csv")
+    return pd.read_csv(path, keep_default_na=False, na_values=[""])

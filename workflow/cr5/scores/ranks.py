@@ -3,13 +3,11 @@
     answers.parquet   a row per answer found: query, candidate, grade, rank, score
     queries.parquet   a row per query: query, n_relevant, n_candidates, depth, nearest
     run.parquet       if asked for, the best candidates of each: query, candidate, rank, score
-    left_out.json     instead of both if the data allow no ranks: the reason
 
 Columns of both tables say what they belong to: setting, series, kind, system, repetition, task,
 query_language, target_language, similarity.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,15 +17,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base import artefacts
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.labels import RANKS
-from cr5.base.origin import Origin, as_json
-from cr5.base.tables import read_parquet
 from cr5.scores.ranked import Ranked
 from cr5.search.ranking import Found
 
-LEFT_OUT = "left_out.json"
+KIND = "ranks"
 PARTS = ("answers.parquet", "queries.parquet")
 RUN = "run.parquet"
 KEYS = ("setting", "series", "kind", "system", "task")
@@ -40,8 +35,6 @@ def write(
     folder: str | Path,
     keys: Mapping[str, Any],
     found: Iterable[Found],
-    depends_on: Mapping[str, str] | None = None,
-    source: Origin | None = None,
 ) -> Iterator[Found]:
     """Write ranks search by search; memory holds one search.
 
@@ -49,8 +42,6 @@ def write(
         folder: of the ranks; appears only once all are written.
         keys: `KEYS` and repetition.
         found: results by search and measure.
-        depends_on: what they depend on, see `base/labels.py`.
-        source: where they come from.
 
     Yields:
         Each result once it is written.
@@ -58,10 +49,9 @@ def write(
     Raises:
         LeftOutError: there are no results, as no search had queries.
     """
-    made = source and as_json(source)
     writers: dict[str, pq.ParquetWriter] = {}
     with (
-        artefacts.written(RANKS, folder, keys, depends_on or {}, made) as temporary,
+        making(folder, KIND, **keys) as temporary,
         ExitStack() as stack,
     ):
         for each in found:
@@ -80,14 +70,10 @@ def write(
             raise LeftOutError("no query to rank: no pair of its languages has any")
 
 
-def leave_out(
-    folder: str | Path, keys: Mapping[str, Any], reason: str, source: Origin | None = None
-) -> None:
+def leave_out(folder: str | Path, keys: Mapping[str, Any], reason: str) -> None:
     """Record that there are no ranks, and why."""
-    made = source and as_json(source)
-    with artefacts.written(RANKS, folder, keys, origin=made) as temporary:
-        about = json.dumps({**keys, "reason": reason}, indent=2, ensure_ascii=False)
-        (temporary / LEFT_OUT).write_text(about + "\n", encoding="utf-8")
+    with making(folder, KIND, reason, **keys):
+        pass
 
 
 def left_out(folder: str | Path, **subject: Any) -> dict[str, Any] | None:
@@ -96,10 +82,8 @@ def left_out(folder: str | Path, **subject: Any) -> dict[str, Any] | None:
     Raises:
         UserError: the folder is missing or damaged.
     """
-    found = artefacts.opened(RANKS, folder, **subject)
-    if LEFT_OUT not in found.files:
-        return None
-    return json.loads(found.file(LEFT_OUT).read_text(encoding="utf-8"))
+    found = Artefact(folder, KIND, **subject)
+    return found.left_out and {**found.about["subject"], "reason": found.left_out}
 
 
 def tables(
@@ -116,9 +100,9 @@ def tables(
     Raises:
         UserError: they are of something else, or a file is missing or damaged.
     """
-    found = artefacts.opened(RANKS, folder, **subject)
+    found = Artefact(folder, KIND, **subject)
     paths = [found.file(name) for name in PARTS]
-    return read_parquet(paths[0], answers), read_parquet(paths[1], queries)
+    return pd.read_parquet(paths[0], columns=answers), pd.read_parquet(paths[1], columns=queries)
 
 
 def run(folder: str | Path) -> pd.DataFrame:
@@ -127,13 +111,14 @@ def run(folder: str | Path) -> pd.DataFrame:
     Raises:
         UserError: they were not kept, or a file is damaged.
     """
-    found = artefacts.opened(RANKS, folder)
+    found = Artefact(folder, KIND)
     if RUN not in found.files:
         raise UserError(
             f"{folder}: the best candidates of each query were not kept; set evaluation.run_depth, "
             "such as 1000, and run again"
         )
-    return read_parquet(found.file(RUN), [*DIRECTION, "query", "candidate", "rank", "score"])
+    columns = [*DIRECTION, "query", "candidate", "rank", "score"]
+    return pd.read_parquet(found.file(RUN), columns=columns)
 
 
 def read(

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import files
+from cr5.base.artefacts import making
 from cr5.scores import ranks
 
 STEP = 2e-6  # at least two units of the seven digits that are written
@@ -34,7 +34,7 @@ def write(folder: str | Path, every: Iterable[str | Path]) -> None:
     Raises:
         UserError: ranks are damaged, or have no runs.
     """
-    with files.atomic_folder(folder) as temporary:
+    with making(folder, "TREC runs") as temporary:
         for place in every:
             if ranks.left_out(place) is None:
                 _write(temporary, place)

@@ -11,11 +11,11 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import Rows, norms, parts_of
-from cr5.search.similarity import COLUMNS, minus_distance, pairwise
+from cr5.search.nearest import bound
+from cr5.search.similarity import COLUMNS, full, minus_distance, pairwise
 
 NUMBERS = 1 << 24  # scores held at a time: 64 MB
 ROWS = 512  # most queries of them
-CHUNK = 256  # keys whose largest score bounds the k-th best
 PAIRS = 1 << 14  # compared in float64 at a time
 SPARE = 1000  # keys too close for float32, beyond k, that are compared; of more, the first
 LEAST = np.finfo(np.float32).min
@@ -51,7 +51,7 @@ def best(
         keys: m x d, float32.
         k: how many keys to find for each query.
         penalty: (m,) float32, subtracted from the kernel; inf excludes a key.
-        kernel: of `similarity.over_blocks`.
+        kernel: of `similarity.strips`.
         largest: upper bound of the keys' l2 norms.
     """
     n, m = queries.shape[0], keys.shape[0]
@@ -87,30 +87,20 @@ def _part(queries: Rows, keys: Rows, kernel: str) -> np.ndarray:
         return np.ascontiguousarray((keys @ queries.T.tocsr()).toarray().T)
     if kernel == "product":
         return queries @ keys.T
-    starts = range(0, keys.shape[0], COLUMNS)
-    blocks = [
-        minus_distance(_full(queries), _full(keys[x : x + COLUMNS]).T, kernel) for x in starts
-    ]
-    return np.hstack(blocks)
-
-
-def _full(rows: Rows) -> np.ndarray:
-    return rows.toarray() if sparse.issparse(rows) else rows
+    parts = (keys[start : start + COLUMNS] for start in range(0, keys.shape[0], COLUMNS))
+    return np.hstack([minus_distance(full(queries), full(part), kernel) for part in parts])
 
 
 def _near(scores: np.ndarray, k: int, margin: float) -> list[np.ndarray]:
     """Columns of each row that may be among its k best, ascending."""
-    n, m = scores.shape
-    least = np.full(n, LEAST)
-    if m > k:  # the k-th largest of the maxima of chunks is no more than the k-th best
-        size = min(CHUNK, m // k)
-        largest = scores[:, : m // size * size].reshape(n, -1, size).max(axis=2)
-        least = np.maximum(np.partition(largest, -k, axis=1)[:, -k] - margin, LEAST)
-    return [_of_row(row, k, margin, bound) for row, bound in zip(scores, least, strict=True)]
+    least = np.full(len(scores), LEAST)
+    if scores.shape[1] > k:
+        least = np.maximum(bound(scores, k) - margin, LEAST)
+    return [_of_row(row, k, margin, each) for row, each in zip(scores, least, strict=True)]
 
 
-def _of_row(scores: np.ndarray, k: int, margin: float, bound: float) -> np.ndarray:
-    near = np.flatnonzero(scores >= bound)
+def _of_row(scores: np.ndarray, k: int, margin: float, least: float) -> np.ndarray:
+    near = np.flatnonzero(scores >= least)
     if len(near) <= k:
         return near
     last = np.partition(scores[near], -k)[-k]

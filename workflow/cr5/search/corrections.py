@@ -1,4 +1,4 @@
-"""Hubness corrections of a block of cosines, so that no candidate is near to all queries.
+"""Hubness corrections of cosines, so that no candidate is near to all queries.
 
 A correction turns kernel(x, y) into the values that order candidates: most subtract a number per
 candidate; the global one replaces cosines by ranks.
@@ -12,10 +12,9 @@ import numpy as np
 from cr5.base.rows import Rows
 from cr5.search import similarity
 from cr5.search.nearest import mean_top_k, mean_top_k_of_columns
-from cr5.search.similarity import over_blocks, with_all
+from cr5.search.similarity import TOGETHER, strips, with_all, workers
 
 PIVOTS = 5000  # neighbours used in addition to the queries, as in Dinu et al. (2015)
-TOGETHER = 8192  # queries whose cosines with a block of candidates are held at once: 32 MiB
 SAME = 1e-6  # cosines this close are treated as equal, as of the same pair of rows
 
 
@@ -40,75 +39,58 @@ class Space:
     threads: int
 
 
-class Plain:
-    """The uncorrected kernel."""
-
-    changes = False
-    see = None  # what, if anything, is to see the blocks of all queries first
-
-    def of_block(self, scores: np.ndarray, first: int) -> np.ndarray:
-        """Ordering values of n queries and m candidates starting at `first`, n x m float32.
-
-        Args:
-            scores: their kernel; must not be modified.
-            first: number of the first of these candidates.
-        """
-        return scores
-
-    def of_pairs(self, scores: np.ndarray, candidates: np.ndarray) -> np.ndarray:
-        """Ordering values of single pairs, from kernel and candidate number, (a,) float64."""
-        return scores
-
-
-@dataclass(frozen=True)
-class Penalty(Plain):
+class Penalty:
     """Subtracts a number from each candidate, (m,)."""
 
-    values: np.ndarray
-    changes = True
+    def __init__(self, values: np.ndarray):
+        self.values = values
+
+    def see(self, blocks: Sequence[np.ndarray], first: int) -> None:
+        """See the kernel of all queries with the candidates from number `first`."""
 
     def of_block(self, scores: np.ndarray, first: int) -> np.ndarray:
-        """See `Plain`."""
+        """Ordering values of n queries and m candidates starting at `first`, n x m float32."""
         return scores - self.values[first : first + scores.shape[1]]
 
     def of_pairs(self, scores: np.ndarray, candidates: np.ndarray) -> np.ndarray:
-        """See `Plain`."""
+        """Ordering values of single pairs, from kernel and candidate number, (a,) float64."""
         return scores - self.values[candidates]
 
 
-@dataclass(frozen=True)
 class AmongQueries(Penalty):
     """CSLS whose neighbours are the queries: their blocks tell r(y), with no product of its own."""
 
-    space: Space
+    def __init__(self, space: Space):
+        super().__init__(np.zeros(space.candidates.shape[0], np.float32))
+        self._space = space
 
     def see(self, blocks: Sequence[np.ndarray], first: int) -> None:
-        """Find the penalties of the candidates, from number `first`, of all queries' blocks."""
-        found = mean_top_k_of_columns(blocks, self.space.k) / 2
+        """See `Penalty`."""
+        found = mean_top_k_of_columns(blocks, self._space.k) / 2
         self.values[first : first + len(found)] = found
 
     def of_pairs(self, scores: np.ndarray, candidates: np.ndarray) -> np.ndarray:
-        """See `Plain`."""
+        """See `Penalty`."""
         which, place = np.unique(candidates, return_inverse=True)
-        return (
-            scores
-            - _half_of_mean(replace(self.space, candidates=self.space.candidates[which]))[place]
-        )
+        among = replace(self._space, candidates=self._space.candidates[which])
+        return scores - _half_of_mean(among)[place]
 
 
-@dataclass(frozen=True)
-class Places(Plain):
+class Places(Penalty):
     """cos(x, y) minus the number of pivots nearer to y than x is (Dinu et al. 2015, Eq. 3).
 
     Pivots are the queries and `PIVOTS` evenly spaced neighbours.
     """
 
-    candidates: Rows
-    pivots: tuple[Rows, ...]
-    changes = True
+    def __init__(self, space: Space):
+        self._candidates, self._pivots = space.candidates, [space.queries]
+        if space.neighbours is not space.queries:
+            n = space.neighbours.shape[0]
+            sample = np.linspace(0, n - 1, min(n, PIVOTS)).round().astype(int)
+            self._pivots.append(space.neighbours[sample])
 
     def of_block(self, scores: np.ndarray, first: int) -> np.ndarray:
-        """See `Plain`."""
+        """See `Penalty`."""
         m, out = scores.shape[1], np.empty_like(scores)
         for start in range(0, m, similarity.ROWS):
             part = slice(start, min(start + similarity.ROWS, m))
@@ -118,7 +100,7 @@ class Places(Plain):
         return out
 
     def of_pairs(self, scores: np.ndarray, candidates: np.ndarray) -> np.ndarray:
-        """See `Plain`."""
+        """See `Penalty`."""
         out = scores.astype(np.float64)
         for start in range(0, len(scores), similarity.ROWS):
             part = slice(start, start + similarity.ROWS)
@@ -129,18 +111,18 @@ class Places(Plain):
 
     def _ordered(self, which: slice | np.ndarray) -> np.ndarray:
         """Cosines of at most `similarity.ROWS` candidates with all pivots, ascending."""
-        rows = self.candidates[which]
-        return np.sort(np.hstack([with_all(rows, each) for each in self.pivots]), axis=1)
+        rows = self._candidates[which]
+        return np.sort(np.hstack([with_all(rows, each) for each in self._pivots]), axis=1)
 
 
 def _nearer(ordered: np.ndarray, scores: np.ndarray) -> np.ndarray:
     return len(ordered) - np.searchsorted(ordered, scores + np.float32(SAME), "right")
 
 
-def csls(space: Space) -> Plain:
+def csls(space: Space) -> Penalty:
     """Subtract half of r(y), the mean cosine of a candidate with its k nearest neighbours."""
     if space.neighbours is space.queries and space.queries.shape[0] <= TOGETHER:
-        return AmongQueries(np.zeros(space.candidates.shape[0], np.float32), space)
+        return AmongQueries(space)
     return Penalty(_half_of_mean(space))
 
 
@@ -148,42 +130,33 @@ def _half_of_mean(space: Space) -> np.ndarray:
     return mean_top_k(space.candidates, space.neighbours, space.k, space.threads) / 2
 
 
-def inverted_softmax(space: Space) -> Plain:
+def inverted_softmax(space: Space) -> Penalty:
     """ln(sum of exp(beta cos(x', y)) over all neighbours x') / beta (Smith et al. 2017).
 
     Normalises over queries for each candidate instead of over candidates for each query;
     ordering by this probability is ordering by its logarithm.
     """
-    beta = space.inverse_temperature
-    found = over_blocks(
-        space.candidates, space.neighbours, lambda _, n: _Sums(n, beta), space.threads
-    )
-    total = np.concatenate([each.total for each in found])
+    beta, n = space.inverse_temperature, space.candidates.shape[0]
+    total = np.zeros(n)
+
+    def add(total: np.ndarray, block: np.ndarray) -> None:
+        """Sums of exp(beta (cos - 1)), which is at most 1, up to rounding: none overflows."""
+        for start in range(0, block.shape[1], similarity.COLUMNS):
+            part = block[:, start : start + similarity.COLUMNS].astype(np.float64)
+            total += np.exp(beta * (part - 1)).sum(axis=1)
+
+    with workers(space.threads) as pool:
+        for start in range(0, n, TOGETHER):
+            rows = slice(start, start + TOGETHER)
+            parts = np.split(total[rows], range(similarity.ROWS, TOGETHER, similarity.ROWS))
+            for _, blocks in strips(pool, space.candidates[rows], space.neighbours):
+                list(pool.map(add, parts, blocks))
     return Penalty((np.log(total) / beta + 1).astype(np.float32))
 
 
-class _Sums:
-    """Sums of exp(beta (cos - 1)), which is at most 1, up to rounding: no sum can overflow."""
-
-    def __init__(self, n: int, beta: float):
-        self.total, self._beta = np.zeros(n), beta
-
-    def add(self, scores: np.ndarray, first: int) -> None:
-        self.total += np.exp(self._beta * (scores.astype(np.float64) - 1)).sum(axis=1)
-
-
-def globally_corrected(space: Space) -> Plain:
-    """Ranks among the queries and a sample of the neighbours."""
-    if space.neighbours is space.queries:
-        return Places(space.candidates, (space.queries,))
-    n = space.neighbours.shape[0]
-    sample = np.arange(n) if n <= PIVOTS else np.linspace(0, n - 1, PIVOTS).round().astype(int)
-    return Places(space.candidates, (space.queries, space.neighbours[sample]))
-
-
-CORRECTIONS: dict[str, Callable[[Space], Plain]] = {
-    "": lambda space: Plain(),
+CORRECTIONS: dict[str, Callable[[Space], Penalty | None]] = {
+    "": lambda space: None,
     "csls": csls,
     "inverted_softmax": inverted_softmax,
-    "globally_corrected": globally_corrected,
+    "globally_corrected": Places,
 }

@@ -22,7 +22,7 @@ class Measure:
 
     Attributes:
         name: in configurations, models and tables.
-        kernel: of `similarity.over_blocks`.
+        kernel: of `similarity.strips`.
         correction: for hubs, see `corrections`. CSLS (Conneau et al. 2018, Eq. 3) is 2 cos(x, y) -
             r(x) - r(y): r(x) is the mean cosine of a query with its k nearest candidates, r(y) that
             of a candidate with its k nearest documents of the query language. r(x) is the same for

@@ -1,11 +1,13 @@
-"""The best columns of each row of similarities in blocks, and their mean."""
+"""The nearest keys of each query, and the mean of their similarities."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from cr5.base.rows import Rows
-from cr5.search.similarity import over_blocks
+from cr5.search.similarity import TOGETHER, block_sizes, strips, workers
+
+CHUNK = 64  # columns
 
 
 class Nearest:
@@ -16,21 +18,17 @@ class Nearest:
         columns: rows x k, their numbers; in ties the column added first.
     """
 
-    def __init__(self, rows: int, k: int, penalty: np.ndarray | None = None):
-        """Begin; `penalty` is subtracted from the scores of all columns, None for nothing."""
-        self._penalty = penalty
+    def __init__(self, rows: int, k: int):
         self.scores = np.full((rows, k), -np.inf, np.float32)
         self.columns = np.zeros((rows, k), np.int64)
 
     def add(self, block: np.ndarray, first: int) -> None:
         """Add a block of columns, numbered from `first`, which exceeds all earlier numbers."""
         k = self.scores.shape[1]
-        if self._penalty is not None:
-            block = block - self._penalty[first : first + block.shape[1]]
         enters = block > self.scores[:, -1:]
         found = np.flatnonzero(enters)
         if len(found) > 2 * self.scores.size and k < block.shape[1]:  # sorting everything is slow
-            enters &= block >= np.partition(block, -k, axis=1)[:, [-k]]
+            enters &= block >= bound(block, k)[:, None]
             found = np.flatnonzero(enters)
         if len(found):
             rows, columns = np.divmod(found, block.shape[1])
@@ -48,6 +46,22 @@ class Nearest:
         firsts = np.searchsorted(rows[order], np.arange(len(changed)))
         kept = order[firsts[:, None] + np.arange(k)]
         self.columns[changed], self.scores[changed] = columns[kept], scores[kept]
+
+
+def bound(scores: np.ndarray, k: int) -> np.ndarray:
+    """A number of each row that at least k of its columns reach, and few more.
+
+    Args:
+        scores: n x m.
+        k: at most m.
+
+    Returns:
+        (n,): of the maxima of chunks of columns the k-th largest.
+    """
+    n, m = scores.shape
+    size = min(CHUNK, m // k)
+    largest = scores[:, : m // size * size].reshape(n, -1, size).max(axis=2)
+    return np.partition(largest, -k, axis=1)[:, -k]
 
 
 def of_nearest(
@@ -71,9 +85,22 @@ def of_nearest(
     Returns:
         The arrays of all blocks, stacked vertically.
     """
-    k = min(k, keys.shape[0])
-    found = over_blocks(queries, keys, lambda _, n: Nearest(n, k, penalty), threads)
-    return np.concatenate([take(each) for each in found or [Nearest(0, k)]])
+    k, n = min(k, keys.shape[0]), queries.shape[0]
+    taken = [take(Nearest(0, k))]
+
+    def add(nearest: Nearest, scores: np.ndarray, first: int) -> None:
+        if penalty is not None:
+            scores -= penalty[first : first + scores.shape[1]]
+        nearest.add(scores, first)
+
+    with workers(threads) as pool:
+        for start in range(0, n, TOGETHER):
+            part = queries[start : start + TOGETHER]
+            found = [Nearest(n, k) for n in block_sizes(part.shape[0])]
+            for first, blocks in strips(pool, part, keys):
+                list(pool.map(add, found, blocks, [first] * len(blocks)))
+            taken += map(take, found)
+    return np.concatenate(taken)
 
 
 def mean_top_k(queries: Rows, keys: Rows, k: int, threads: int = 1) -> np.ndarray:

@@ -10,12 +10,54 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import Rows, check_norm, norms
-from cr5.search.answers import Answers, Counter
-from cr5.search.corrections import CORRECTIONS, Plain, Space
+from cr5.search import second_stage, similarity
+from cr5.search.corrections import CORRECTIONS, Penalty, Space
 from cr5.search.measures import Measure
 from cr5.search.nearest import Nearest
 from cr5.search.options import NEAREST, SEARCH
-from cr5.search.similarity import over_blocks, pairwise
+from cr5.search.second_stage import Gain
+from cr5.search.similarity import TOGETHER, block_sizes, strips, workers
+
+PAIRS = 1 << 14  # compared in float64 at a time
+LEAST = np.finfo(np.float32).min
+FEW = 8  # answers of a query; those of more are compared with sorted scores
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Relevant candidates, query by query.
+
+    Attributes:
+        query, candidate: (a,) row numbers; sorted by query, then by candidate.
+        grade: (a,) float64, above zero.
+    """
+
+    query: np.ndarray
+    candidate: np.ndarray
+    grade: np.ndarray
+
+    @classmethod
+    def of(cls, relevance: sparse.csr_matrix) -> "Answers":
+        """All entries of queries x candidates."""
+        relevance = relevance.tocsr().sorted_indices()
+        query = np.repeat(np.arange(relevance.shape[0]), np.diff(relevance.indptr))
+        return cls(query, relevance.indices.astype(np.int64), relevance.data.astype(np.float64))
+
+    def select(self, which: np.ndarray | slice) -> "Answers":
+        """Select answers by a mask, or a slice."""
+        return Answers(self.query[which], self.candidate[which], self.grade[which])
+
+    def better(self, order: np.ndarray) -> np.ndarray:
+        """How many answers of the same query rank before each, (a,).
+
+        Args:
+            order: (a,) higher is better; in ties the lower grade comes first.
+        """
+        places = np.lexsort((self.grade, -order, self.query))
+        firsts = np.searchsorted(self.query, self.query)  # first answer of the same query
+        before = np.empty(len(places), np.int64)
+        before[places] = np.arange(len(places)) - firsts[places]
+        return before
 
 
 @dataclass(frozen=True)
@@ -102,6 +144,7 @@ def rankings(
     threads: int = 1,
     inverse_temperature: float = SEARCH.inverse_temperature,
     run_depth: int = SEARCH.run_depth,
+    gain: Gain | None = None,
 ) -> list[Ranking]:
     """Rank the answers of each query among all candidates.
 
@@ -119,11 +162,12 @@ def rankings(
         measures: to rank by.
         neighbours: rows of the query language, for hubness.
         csls_neighbours: k of CSLS.
-        depth: if given, only answers among that many nearest candidates (in ties the first ones)
-            are ranked; others count as not found.
+        depth: if given, answers beyond that rank count as not found.
         threads: blocks processed at the same time; does not affect the result.
         inverse_temperature: of the inverted softmax.
         run_depth: how many candidates of each query `Ranking.run` returns; no more than `depth`.
+        gain: what a second stage adds to the scores of the first `second_stage.DEPTH` candidates;
+            among other candidates than answers the one that was first stays first in ties.
 
     Returns:
         One ranking per measure, in their order.
@@ -133,14 +177,19 @@ def rankings(
     """
     _check(queries, candidates, neighbours, measures)
     space = Space(queries, candidates, neighbours, csls_neighbours, inverse_temperature, threads)
+    answers = Answers.of(relevance)
+    known = _known(space, answers)
+    n_others = min(run_depth, depth or run_depth)
+    kept = min(max(n_others, second_stage.DEPTH) if gain else n_others, candidates.shape[0])
     found = {}
     for kernel, group in groupby(sorted(measures, key=lambda m: m.kernel), lambda m: m.kernel):
-        of_kernel = list(group)
-        kept = min(run_depth, candidates.shape[0], depth or run_depth)
-        one_pass = _Pass(space, kernel, kept)
-        corrections = [CORRECTIONS[m.correction](space) for m in of_kernel]
-        for ranking in one_pass.rankings(relevance, of_kernel, corrections, depth):
-            found[ranking.measure] = ranking
+        alike = list(group)
+        ranked = _of_kernel(space, answers, known, kernel, alike, kept)
+        for how, ranking in zip(alike, ranked, strict=True):
+            if gain:
+                tie = how.tie(queries, candidates)
+                ranking = _reranked(ranking, gain, how, tie, known, n_others)
+            found[how.name] = ranking if depth is None else _cut(ranking, depth)
     return [found[m.name] for m in measures]
 
 
@@ -154,129 +203,192 @@ def _check(queries: Rows, candidates: Rows, neighbours: Rows, measures: Sequence
             check_norm(each, norm, whose)
 
 
-@dataclass(frozen=True)
-class _Pass:
-    """One pass over all blocks of a kernel, or two if a depth bounds the answers."""
-
-    space: Space
-    kernel: str
-    n_others: int
-
-    def rankings(self, relevance, measures, corrections, depth) -> list[Ranking]:
-        every = Answers.of(relevance)
-        if depth is None:
-            answers = [every] * len(measures)
-        else:  # where nothing is an answer, all are others
-            nothing = sparse.csr_matrix(relevance.shape, dtype=np.int8)
-            deep = replace(self, n_others=min(depth, relevance.shape[1]))
-            best = deep.rankings(nothing, measures, corrections, None)
-            answers = [Answers.among(relevance, each.others) for each in best]
-        # the measures of a pass share the answers unless a depth bounds them
-        parts = (measures, corrections, answers)
-        searches = [self._search(*each) for each in zip(*parts, strict=True)]
-        views = over_blocks(
-            self.space.queries,
-            self.space.candidates,
-            lambda start, n: _View(self, searches, every, slice(start, start + n)),
-            self.space.threads,
-            self.kernel,
-            next((each.see for each in corrections if each.see), None),
-        )
-        results = [view.results() for view in views]
-        return [
-            _ranking(search, [each[i] for each in results], depth)
-            for i, search in enumerate(searches)
-        ]
-
-    def _search(self, measure: Measure, correction: Plain, answers: Answers) -> "_OfMeasure":
-        rows = self.space.queries, self.space.candidates
-        own, known = _own(*rows, answers, self.kernel)
-        with threadpool_limits(1):
-            values = correction.of_pairs(own, answers.candidate)
-        order = np.where(known, values, -np.inf)
-        return _OfMeasure(measure, correction, answers, values, order, measure.tie(*rows))
+def _known(space: Space, answers: Answers) -> np.ndarray:
+    """Whether neither the query nor the answer is all zeros, (a,) bool."""
+    queries, candidates = (norms(x, "l2") > 0 for x in (space.queries, space.candidates))
+    return queries[answers.query] & candidates[answers.candidate]
 
 
-class _View:
-    """What some queries see of the candidates, for each search."""
-
-    def __init__(self, of: _Pass, searches: Sequence["_OfMeasure"], every: Answers, rows: slice):
-        """Begin with some queries; `every` are the answers of all."""
-        n, m, self._k = rows.stop - rows.start, of.space.candidates.shape[0], of.space.k
-        # by the kernel itself: r(x) of CSLS, and the nearest without a penalty
-        self._plain = Nearest(n, min(max(NEAREST, self._k), m))
-        self._corrections = [search.correction for search in searches]
-        self._nearest = [
-            Nearest(n, min(NEAREST, m)) if each.changes else self._plain
-            for each in self._corrections
-        ]
-        self._others = [Nearest(n, of.n_others) for _ in searches]
-        self._counters = [search.counter(rows) for search in searches]
-        self._row, self._column = every.by_column(rows)
-
-    def add(self, scores: np.ndarray, first: int) -> None:
-        """See a block of candidates, numbered from `first`."""
-        self._plain.add(scores, first)
-        here = slice(*np.searchsorted(self._column, [first, first + scores.shape[1]]))
-        places = self._row[here], self._column[here] - first
-        parts = self._corrections, self._counters, self._nearest, self._others
-        for correction, counter, best, other in zip(*parts, strict=True):
-            left = correction.of_block(scores, first)
-            counter.add(left, *places)
-            if best is not self._plain:
-                best.add(left, first)
-            if other.scores.size:
-                left = left.copy()
-                left[places] = -np.inf
-                other.add(left, first)
-
-    def results(self) -> list[tuple]:
-        r = self._plain.scores[:, : self._k].mean(axis=1, dtype=np.float64)
-        return [
-            (counter.before, r, best.columns[:, :NEAREST], other.columns, other.scores)
-            for counter, best, other in zip(
-                self._counters, self._nearest, self._others, strict=True
-            )
-        ]
+def _cut(ranking: Ranking, depth: int) -> Ranking:
+    kept = ranking.rank <= depth
+    answers, rank, score = ranking.answers.select(kept), ranking.rank[kept], ranking.score[kept]
+    return replace(ranking, answers=answers, rank=rank, score=score)
 
 
 @dataclass(frozen=True)
-class _OfMeasure:
-    """One measure: its answers, what orders them, float64, and the same, -inf for rows of zeros."""
+class _Of:
+    """What one measure sees of all queries.
+
+    Attributes:
+        values: (a,) float64, by which answers are ordered.
+        order: the same, -inf for rows of zeros.
+        least: (a,) float32; candidates that reach it are not worse than the answer.
+        before: (a,) how many non-answers were seen that are not worse.
+        nearest, others: the best candidates and non-answers of each block of queries.
+    """
 
     measure: Measure
-    correction: Plain
-    answers: Answers
+    correction: Penalty | None
     values: np.ndarray
     order: np.ndarray
-    tie: float
-
-    def counter(self, rows: slice) -> Counter:
-        mine = self.answers.of_queries(rows.start, rows.stop)
-        least = (self.order[mine] - self.tie).astype(np.float32)
-        return Counter(self.answers.query[mine] - rows.start, least, rows.stop - rows.start)
+    least: np.ndarray
+    before: np.ndarray
+    nearest: list[Nearest]
+    others: list[Nearest]
 
 
-def _ranking(search: _OfMeasure, blocks: list[tuple], depth: int | None) -> Ranking:
-    before, r, nearest, others, values = map(np.concatenate, zip(*blocks, strict=True))
-    answers, measure = search.answers, search.measure
-    rank = 1 + before + answers.better(search.order)
-    score = measure.score(search.values, r[answers.query]).astype(np.float32)
-    other_scores = measure.score(values, r[:, None]).astype(np.float32)
-    if depth is not None:
-        kept = rank <= depth
-        answers, rank, score = answers.select(kept), rank[kept], score[kept]
-    return Ranking(measure.name, answers, rank, score, nearest, others, other_scores)
+def _of_kernel(
+    space: Space,
+    answers: Answers,
+    known: np.ndarray,
+    kernel: str,
+    measures: Sequence[Measure],
+    n_others: int,
+) -> list[Ranking]:
+    """Rank by measures of one kernel, of which each similarity is computed once."""
+    n, m = space.queries.shape[0], space.candidates.shape[0]
+    sizes, own = block_sizes(n), _own(space, answers, kernel)
+    starts = np.cumsum([0, *sizes])
+    # by the kernel itself: r(x) of CSLS, and the nearest without a correction
+    plain = [Nearest(size, min(max(NEAREST, space.k), m)) for size in sizes]
+    searches = []
+    for measure in measures:
+        correction, values = CORRECTIONS[measure.correction](space), own
+        if correction:
+            with threadpool_limits(1):
+                values = correction.of_pairs(own, answers.candidate)
+        order = np.where(known, values, -np.inf)
+        least = (order - measure.tie(space.queries, space.candidates)).astype(np.float32)
+        nearest = [Nearest(size, min(NEAREST, m)) for size in sizes] if correction else plain
+        others, before = [Nearest(size, n_others) for size in sizes], np.zeros(len(own), np.int64)
+        parts = values, order, np.maximum(least, LEAST), before, nearest, others
+        searches.append(_Of(measure, correction, *parts))
+
+    def see(block: int, scores: np.ndarray, first: int) -> None:
+        mine = slice(*np.searchsorted(answers.query, starts[block : block + 2]))
+        row, column = answers.query[mine] - starts[block], answers.candidate[mine] - first
+        here = (column >= 0) & (column < scores.shape[1])
+        places = row[here], column[here]
+        plain[block].add(scores, first)
+        for each in searches:
+            left = each.correction.of_block(scores, first) if each.correction else scores
+            if each.correction:
+                each.nearest[block].add(left, first)
+            kept, left[places] = left[places], -np.inf
+            each.before[mine] += _not_worse(left, row, each.least[mine])
+            if n_others:
+                each.others[block].add(left, first)
+            left[places] = kept
+
+    with workers(space.threads) as pool:
+        for start in range(0, n, TOGETHER):
+            rows = space.queries[start : start + TOGETHER]
+            for first, blocks in strips(pool, rows, space.candidates, kernel):
+                for each in searches:
+                    if each.correction:
+                        each.correction.see(blocks, first)
+                numbers = range(int(np.searchsorted(starts, start)), len(sizes))
+                list(pool.map(see, numbers, blocks, [first] * len(blocks)))
+    r = np.concatenate([np.zeros(0)] + [_mean(x.scores[:, : space.k]) for x in plain])
+    return [_ranking(each, answers, r) for each in searches]
 
 
-def _own(
-    queries: Rows, candidates: Rows, answers: Answers, kernel: str
-) -> tuple[np.ndarray, np.ndarray]:
-    """Kernel of each query with each of its answers, float64; and whether neither is all zeros."""
-    parts, known = [np.zeros(0)], [np.zeros(0, bool)]
-    for start in range(0, len(answers.query), 1 << 14):
-        part = slice(start, start + (1 << 14))
-        X, Y = queries[answers.query[part]], candidates[answers.candidate[part]]
-        parts.append(pairwise(X, Y, kernel))
-        known.append((norms(X, "l2") > 0) & (norms(Y, "l2") > 0))
-    return np.concatenate(parts), np.concatenate(known)
+def _mean(scores: np.ndarray) -> np.ndarray:
+    return scores.mean(axis=1, dtype=np.float64)
+
+
+def _not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.ndarray:
+    """How many scores of its query, n x m, reach the number of each answer, (a,)."""
+    found = np.zeros(len(query), np.int64)
+    number = np.bincount(query, minlength=len(scores))
+    place = np.arange(len(query)) - np.searchsorted(query, query)
+    for k in range(min(number.max(initial=0), FEW)):  # first answers, second answers, ...
+        layer = np.flatnonzero((place == k) & (number[query] <= FEW))
+        rows = scores if len(layer) == len(scores) else scores[query[layer]]
+        found[layer] = (rows >= least[layer, None]).sum(axis=1, dtype=np.uint32)
+    for each in np.flatnonzero(number > FEW):
+        mine = query == each
+        found[mine] = scores.shape[1] - np.searchsorted(np.sort(scores[each]), least[mine])
+    return found
+
+
+def _own(space: Space, answers: Answers, kernel: str) -> np.ndarray:
+    """Kernel of each query with each of its answers, float64."""
+    parts = [np.zeros(0)]
+    for start in range(0, len(answers.query), PAIRS):
+        some = answers.select(slice(start, start + PAIRS))
+        rows = space.queries[some.query], space.candidates[some.candidate]
+        parts.append(similarity.pairwise(*rows, kernel))
+    return np.concatenate(parts)
+
+
+def _ranking(search: _Of, answers: Answers, r: np.ndarray) -> Ranking:
+    measure = search.measure
+    others, nearest = search.others, np.vstack([x.columns[:, :NEAREST] for x in search.nearest])
+    values = np.vstack([x.scores for x in others])
+    return Ranking(
+        measure.name,
+        answers,
+        1 + search.before + answers.better(search.order),
+        measure.score(search.values, r[answers.query]).astype(np.float32),
+        nearest,
+        np.vstack([x.columns for x in others]),
+        measure.score(values, r[:, None]).astype(np.float32),
+    )
+
+
+def _reranked(
+    first: Ranking,
+    gain: Gain,
+    measure: Measure,
+    tie: float,
+    known: np.ndarray,
+    n_others: int,
+) -> Ranking:
+    """Reorder the first candidates of each query; the ranks and scores of others stay."""
+    mine, depth = first.rank <= second_stage.DEPTH, second_stage.DEPTH
+    answers, n = first.answers.select(mine), int(mine.sum())
+    n_answers = np.bincount(answers.query, minlength=len(first.others))
+    there = np.arange(first.others.shape[1]) < depth - n_answers[:, None]
+    there &= np.isfinite(first.other_scores)
+    query = np.concatenate([answers.query, np.nonzero(there)[0]])
+    candidate = np.concatenate([answers.candidate, first.others[there]])
+    scores = np.concatenate([first.score[mine], first.other_scores[there]]).astype(np.float64)
+    order = np.argsort(query, kind="stable")
+    scores[order] += measure.score(gain(query[order], candidate[order]), 0)
+
+    own = np.where(known[mine], scores[:n], -np.inf)
+    others = first.other_scores.astype(np.float64)
+    others[there] = scores[n:]
+    among = np.where(there, others, -np.inf)
+    least = np.maximum(own - measure.score(tie, 0), np.finfo(np.float64).min)
+    rank, score = first.rank.copy(), first.score.copy()
+    rank[mine] = 1 + _not_worse(among, answers.query, least) + answers.better(own)
+    score[mine] = scores[:n]
+    order = np.lexsort((-others, ~there), axis=1)[:, :n_others]
+    return replace(
+        first,
+        rank=rank,
+        score=score,
+        nearest=_nearest(first, query, candidate, np.concatenate([own, scores[n:]])),
+        others=np.take_along_axis(first.others, order, 1),
+        other_scores=np.take_along_axis(others, order, 1).astype(np.float32),
+    )
+
+
+def _nearest(
+    first: Ranking, query: np.ndarray, candidate: np.ndarray, scores: np.ndarray
+) -> np.ndarray:
+    """The best candidates of each query; those of the first stage where ties left out too many."""
+    n, k = first.nearest.shape
+    frame = pd.DataFrame(
+        {
+            "query": np.concatenate([query, np.repeat(np.arange(n), k)]),
+            "candidate": np.concatenate([candidate, first.nearest.ravel()]),
+            "score": np.concatenate([scores, np.full(n * k, -np.inf)]),
+            "place": np.concatenate([candidate, np.tile(np.arange(k), n)]),
+        }
+    )
+    frame = frame.sort_values(["query", "score", "place"], ascending=[True, False, True])
+    kept = frame.drop_duplicates(["query", "candidate"]).groupby("query").head(k)
+    return kept["candidate"].to_numpy().reshape(n, k)

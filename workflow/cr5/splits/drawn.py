@@ -1,19 +1,17 @@
 """The artefact of a draw: who is a query, who a candidate; see `splits.draw`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import artefacts
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
-from cr5.base.labels import DRAWS, fingerprint
-from cr5.base.origin import Origin, as_json
-from cr5.base.tables import read_parquet
 from cr5.splits.options import Pair
 
+KIND = "draws"
 TABLES = ("queries", "candidates", "pairs")
 NO_CONCEPTS = pd.Index([], dtype=str)
 
@@ -84,30 +82,11 @@ class Draw:
         groups = self.queries.groupby(["first", "second", "role"])["concept"]
         return {key: _sorted(found) for key, found in groups}
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """Fingerprint of the held-out concepts."""
-        tables = [getattr(self, name).astype(str) for name in TABLES]
-        return fingerprint(x for table in tables for name in table for x in (name, *table[name]))
-
-    def save(
-        self,
-        folder: str | Path,
-        depends_on: Mapping[str, str] | None = None,
-        source: Origin | None = None,
-    ) -> None:
-        """Write the three tables; the folder appears when it is complete.
-
-        Args:
-            folder: of the draw.
-            depends_on: what it depends on, see `base/labels.py`.
-            source: where it comes from.
-        """
-        depends_on = {**(depends_on or {}), "draw": self.fingerprint}
-        made = source and as_json(source)
-        with artefacts.written(DRAWS, folder, {}, depends_on, made) as temporary:
+    def save(self, folder: str | Path) -> None:
+        """Write the three tables; the folder appears when it is complete."""
+        with making(folder, KIND) as part:
             for name in TABLES:
-                getattr(self, name).to_parquet(temporary / f"{name}.parquet", index=False)
+                getattr(self, name).to_parquet(part / f"{name}.parquet", index=False)
 
     @classmethod
     def load(cls, folder: str | Path) -> "Draw":
@@ -116,8 +95,8 @@ class Draw:
         Raises:
             UserError: a file of it is missing or incomplete.
         """
-        found = artefacts.opened(DRAWS, folder)
-        return cls(*(read_parquet(found.file(f"{name}.parquet")) for name in TABLES))
+        found = Artefact(folder, KIND)
+        return cls(*(pd.read_parquet(found.file(f"{name}.parquet")) for name in TABLES))
 
 
 def _sorted(concepts: pd.Series) -> pd.Index:

@@ -4,13 +4,17 @@ Texts are equal if they are so after white space is folded. What repeats within 
 corpus is not looked at: only what a configuration brings besides them.
 """
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from hashlib import blake2b
+from pathlib import Path
 
 import pandas as pd
 
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
 
+KIND, FILE = "texts seen before", "warnings.json"
 NO_TESTS = ("labelled", "labels")  # texts of a task that neither test nor validate
 OTHERS = ".idf"  # end of the names of texts that only weigh words
 
@@ -62,3 +66,14 @@ def check_sentences(sentences: pd.DataFrame, tests: Mapping[str, Collection[byte
                 f"alignments.sentences: {said} in {language} are test or validation texts, from "
                 "which nothing may be learnt: leave their lines out of the files of all languages"
             )
+
+
+def save(folder: str | Path, warnings: list[str]) -> None:
+    """Write what is to be told of them."""
+    with making(folder, KIND) as part:
+        (part / FILE).write_text(json.dumps(warnings) + "\n", encoding="utf-8")
+
+
+def warnings_in(folder: str | Path) -> list[str]:
+    """Read what `save` wrote."""
+    return json.loads(Artefact(folder, KIND).file(FILE).read_text(encoding="utf-8"))

@@ -6,44 +6,56 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import artefacts
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import LeftOutError
-from cr5.base.labels import TRAINED
-from cr5.base.tables import read_parquet
 from cr5.splits import cutting
 from cr5.splits.advice import without_queries
 from cr5.splits.drawn import Draw
 from cr5.splits.options import Cut, Pair, Sizes
 
+KIND = "training documents"
+TRAINED, PAIRS = "trained.parquet", "pairs.parquet"
 NO_TRAINING = pd.DataFrame({"concept": [], "language": []}, dtype=str)
 
 
 def save(
-    path: str | Path,
+    folder: str | Path,
     trained: pd.DataFrame,
-    subject: Mapping[str, str],
-    depends_on: Mapping[str, str],
+    pairs: pd.DataFrame,
+    left_out: str | None = None,
+    **subject: str,
 ) -> None:
-    """Write the training documents of a setting.
+    """Write the training documents of a setting, and what its pairs share.
 
     Args:
-        path: of the parquet file.
+        folder: of the setting in a repetition.
         trained: see `training`.
+        pairs: see `sizes_by_pair`.
+        left_out: why nothing trains.
         subject: setting and repetition.
-        depends_on: what they depend on, see `base/labels.py`.
     """
-    with artefacts.written(TRAINED, path, subject, depends_on) as temporary:
-        trained.to_parquet(temporary, index=False)
+    with making(folder, KIND, left_out, **subject) as part:
+        trained.to_parquet(part / TRAINED, index=False)
+        pairs.to_parquet(part / PAIRS, index=False)
 
 
-def load(path: str | Path, **subject: str) -> pd.DataFrame:
-    """Read what `save` wrote.
+def load(folder: str | Path, **subject: str) -> pd.DataFrame:
+    """Read the training documents.
 
     Raises:
-        UserError: they are of another setting or repetition, or the file is incomplete.
+        UserError: they are of another setting or repetition, or a file is incomplete.
     """
-    artefacts.checked(TRAINED, path, **subject)
-    return read_parquet(path)
+    return pd.read_parquet(Artefact(folder, KIND, **subject).file(TRAINED))
+
+
+def left_out(folder: str | Path) -> str | None:
+    """Return why nothing trains; None if something does."""
+    return Artefact(folder, KIND).left_out
+
+
+def pairs_of(folder: str | Path) -> pd.DataFrame:
+    """Read what the pairs of a setting share."""
+    return pd.read_parquet(Artefact(folder, KIND).file(PAIRS))
 
 
 def training(

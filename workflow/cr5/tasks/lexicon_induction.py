@@ -11,8 +11,8 @@ from pydantic import NonNegativeInt, PositiveInt
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
+from cr5.base.files import sha256
 from cr5.base.parts import Task
-from cr5.base.provenance import files as described
 from cr5.corpora import dictionaries
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.tasks.base import Data, Search, Texts
@@ -219,5 +219,4 @@ def _counted(judged: pd.DataFrame) -> dict[str, int]:
 def _about(path: Path | None) -> dict[str, Any]:
     if path is None:
         return {"file": "", "bytes": None, "sha256": ""}
-    [about] = described([path])
-    return {"file": about["name"], "bytes": about["bytes"], "sha256": about["sha256"]}
+    return {"file": path.name, "bytes": path.stat().st_size, "sha256": sha256(path)}

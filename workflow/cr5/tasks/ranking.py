@@ -12,8 +12,7 @@ from cr5.models.bank import neighbours
 from cr5.models.contract import Model
 from cr5.search.measures import Measure, measure
 from cr5.search.options import SEARCH
-from cr5.search.ranking import Found, Ranking
-from cr5.search.reranking import two_stages
+from cr5.search.ranking import Found, Ranking, rankings
 from cr5.search.second_stage import Gain
 from cr5.search.word_matches import matches
 from cr5.tasks.base import Search, Texts
@@ -56,8 +55,9 @@ def rank_all(
     embedded = _Embedded(model)
     for search in searches:
         gain = embedded.gain(search, threads)
-        options = run_depth, csls_neighbours, threads, inverse_temperature
-        found = _ranked(search, embedded.of(search, neighbourhood), chosen, gain, *options)
+        options = threads, inverse_temperature, run_depth, gain
+        rows = embedded.of(search, neighbourhood)
+        found = _ranked(search, rows, chosen, csls_neighbours, *options)
         yield from (_found(search, ranking) for ranking in found)
 
 
@@ -118,12 +118,16 @@ def _weighing(model: Model, texts: Texts, language: str) -> Model:
 
 
 def _ranked(
-    search: Search, rows: tuple[Rows, Rows, Rows], measures: Sequence[Measure], gain, *options
+    search: Search,
+    rows: tuple[Rows, Rows, Rows],
+    measures: Sequence[Measure],
+    csls_neighbours: int,
+    *options,
 ) -> list[Ranking]:
     queries, candidates, neighbours = rows
-    given = search.relevance, measures, neighbours, gain, search.depth
+    given = search.relevance, measures, neighbours, csls_neighbours, search.depth
     try:
-        return two_stages(queries, candidates, *given, *options)
+        return rankings(queries, candidates, *given, *options)
     except UserError as error:
         raise UserError(f"{search.query}-{search.target}: {error}") from error
 

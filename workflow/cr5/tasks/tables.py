@@ -5,18 +5,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base import artefacts
-from cr5.base.labels import TABLES
-from cr5.base.tables import read_parquet
+from cr5.base.artefacts import Artefact, making
 
+KIND = "tables of a task"
 TABLE = ".parquet"
 
 
 def save(
     folder: str | Path,
     tables: Mapping[str, pd.DataFrame],
-    subject: Mapping[str, str] | None = None,
-    depends_on: Mapping[str, str] | None = None,
+    **subject: str,
 ) -> None:
     """Write {name}.parquet for each table; the folder appears whole.
 
@@ -24,9 +22,8 @@ def save(
         folder: of the tables.
         tables: by name.
         subject: their task.
-        depends_on: what they depend on, see `base/labels.py`.
     """
-    with artefacts.written(TABLES, folder, subject or {}, depends_on or {}) as temporary:
+    with making(folder, KIND, **subject) as temporary:
         for name, table in tables.items():
             table.to_parquet(temporary / f"{name}.parquet", index=False)
 
@@ -41,6 +38,6 @@ def load(folder: str | Path, **subject: str) -> dict[str, pd.DataFrame]:
     Raises:
         UserError: they are of something else, or a file is missing or damaged.
     """
-    found = artefacts.opened(TABLES, folder, **subject)
+    found = Artefact(folder, KIND, **subject)
     names = sorted(name.removesuffix(TABLE) for name in found.files if name.endswith(TABLE))
-    return {name: read_parquet(found.file(name + TABLE)) for name in names}
+    return {name: pd.read_parquet(found.file(name + TABLE)) for name in names}

@@ -6,11 +6,8 @@ from pathlib import Path
 import pandas as pd
 from scipy import sparse
 
-from cr5.base import artefacts
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
-from cr5.base.labels import TEXTS
-from cr5.base.matrices import read_npz
-from cr5.base.tables import read_parquet
 from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.tasks.base import Texts
@@ -19,6 +16,7 @@ Records = Iterable[tuple[str, str] | tuple[str, str, str] | tuple[str, str, str,
 """(id, text) of each text; or (id, text, concept) with the concept of the document that contains
 it; or (id, text, concept, label)."""
 
+KIND = "texts of a task"
 TABLE = ".parquet"
 MORE = ("concepts", "labels")  # optional fields of a text, in this order
 
@@ -66,8 +64,7 @@ def _count(
 def save(
     folder: str | Path,
     texts: Mapping[str, Texts],
-    subject: Mapping[str, str] | None = None,
-    depends_on: Mapping[str, str] | None = None,
+    **subject: str,
 ) -> None:
     """Write {name}.npz and {name}.parquet for each name; the folder appears whole.
 
@@ -75,9 +72,8 @@ def save(
         folder: of the texts.
         texts: by name.
         subject: task and language.
-        depends_on: what they depend on, see `base/labels.py`.
     """
-    with artefacts.written(TEXTS, folder, subject or {}, depends_on or {}) as temporary:
+    with making(folder, KIND, **subject) as temporary:
         for name, each in texts.items():
             sparse.save_npz(temporary / f"{name}.npz", each.counts, compressed=False)
             others = {key[:-1]: getattr(each, key) for key in MORE}
@@ -101,16 +97,16 @@ def load(
     Raises:
         UserError: they are of something else, or a file is missing or damaged.
     """
-    found = artefacts.opened(TEXTS, folder, **subject)
+    found = Artefact(folder, KIND, **subject)
     names = (name.removesuffix(TABLE) for name in found.files if name.endswith(TABLE))
     return {name: _load(found, name, columns) for name in sorted(names)}
 
 
-def _load(found: artefacts.Folder, name: str, words: sparse.csr_matrix | None) -> Texts:
-    table = read_parquet(found.file(name + TABLE))
+def _load(found: Artefact, name: str, words: sparse.csr_matrix | None) -> Texts:
+    table = pd.read_parquet(found.file(name + TABLE))
     columns = {name: pd.Index(column) for name, column in table.items()}
     n_words = table["n_words"].to_numpy() if "n_words" in table else None
-    counts = read_npz(found.file(f"{name}.npz"))
+    counts = sparse.load_npz(found.file(f"{name}.npz")).tocsr()
     others = {key: columns.get(key[:-1]) for key in MORE}
     texts = Texts(columns["id"], counts, n_words=n_words, **others)
     return texts if words is None else texts.known(words)

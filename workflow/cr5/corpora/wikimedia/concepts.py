@@ -6,6 +6,7 @@ their content. That is exact: quotes within a value are written \' or '', so
 (1,'wikibase_item','Q64' never occurs inside another row's value.
 """
 
+import json
 import logging
 import re
 from collections.abc import Iterator
@@ -18,10 +19,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base import artefacts
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
-from cr5.base.labels import CONCEPTS
-from cr5.base.tables import reading
 from cr5.base.text_files import open_stream
 
 log = logging.getLogger(__name__)
@@ -37,6 +36,7 @@ ROW = re.compile(
 LARGEST = np.iinfo(np.uint32).max  # page ids have 8 digits, Q-ids 9
 TRAILER = b"-- Dump completed"
 NO_QID = 0  # no item of Wikidata has this number
+KIND, FILE, COUNTS = "concepts by page", "concepts.parquet", "counts.json"
 COLUMNS = ("page_id", "qid", "is_disambiguation")
 
 
@@ -56,7 +56,7 @@ class PageProps:
 
 
 def concepts(sql: str | Path, out: str | Path, language: str | None = None) -> dict[str, int]:
-    """Turn page_props into concepts/{language}.parquet; one job.
+    """Turn page_props into concepts/{language}; one job.
 
     Rows that share a Q-id are all kept. Most are redirects and other pages that no run reads; among
     the articles read, the one with the lowest page id gets the concept (`documents.write`).
@@ -88,15 +88,22 @@ def write(path: str | Path, props: PageProps, language: str | None = None) -> di
     page_ids, qids = props.page_ids[order], props.qids[order]
     disambiguation = np.unique(props.disambiguation)
     marks = np.isin(page_ids, disambiguation)
-    with artefacts.written(CONCEPTS, path, {"language": language}) as temporary:
-        columns = (page_ids.astype(np.uint32), qids.astype(np.uint32), marks)
-        pq.write_table(pa.table(dict(zip(COLUMNS, columns, strict=True))), temporary)
-    return {
+    counts = {
         "pages": len(page_ids),
         "disambiguation": int(marks.sum()),
         "disambiguation_without_concept": len(disambiguation) - int(marks.sum()),
         "repeated": int((np.diff(np.sort(qids)) == 0).sum()),
     }
+    with making(path, KIND, language=language) as part:
+        (part / COUNTS).write_text(json.dumps(counts) + "\n", encoding="utf-8")
+        columns = (page_ids.astype(np.uint32), qids.astype(np.uint32), marks)
+        pq.write_table(pa.table(dict(zip(COLUMNS, columns, strict=True))), part / FILE)
+    return counts
+
+
+def counts_of(path: str | Path) -> dict[str, int]:
+    """Read the counts that `write` kept beside the table."""
+    return json.loads(Artefact(path, KIND).file(COUNTS).read_text(encoding="utf-8"))
 
 
 def page_props(stream: BinaryIO, where: str) -> PageProps:
@@ -125,10 +132,9 @@ class Concepts:
     """Q-ids by page id; 9 bytes per page, so that every job of a wiki can hold them."""
 
     def __init__(self, path: str | Path, language: str) -> None:
-        """Read concepts/{language}.parquet; UserError if damaged or of another language."""
-        artefacts.checked(CONCEPTS, path, language=language)
-        with reading(path):
-            table = pq.read_table(path, use_threads=False)
+        """Read concepts/{language}; UserError if damaged or of another language."""
+        file = Artefact(path, KIND, language=language).file(FILE)
+        table = pq.read_table(file, use_threads=False)
         self._page_ids, self._qids, self._is_disambiguation = (table[x].to_numpy() for x in COLUMNS)
 
     def find(self, page_id: int) -> tuple[str, bool] | None:

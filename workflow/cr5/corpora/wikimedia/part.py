@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from cr5.base import sealed_json
 from cr5.base.text_files import open_stream
 from cr5.corpora.reading import Record
 from cr5.corpora.wikimedia.concepts import Concepts
@@ -31,8 +30,8 @@ def text_part(path: str | Path, language: str, concepts: str | Path, out: str | 
     Args:
         path: of the file.
         language: ISO 639-1, for namespace names.
-        concepts: concepts/{language}.parquet.
-        out: parquet file of the documents; unlike a language, a part may have none.
+        concepts: concepts/{language}.
+        out: folder of the documents; unlike a language, a part may have none.
 
     Returns:
         How many pages met each of the `OUTCOMES`.
@@ -45,16 +44,17 @@ def text_part(path: str | Path, language: str, concepts: str | Path, out: str | 
         namespaces = Namespaces.from_siteinfo(siteinfo(stream, str(path)), language)
     with open_stream(path) as stream:
         found = _documents(xml_pages(stream, str(path)), table, namespaces, counts)
-        documents.write(out, found, language, repeated="kept", may_be_empty=True)
+        told = {"repeated": "kept", "may_be_empty": True, "notes": lambda: dict(counts)}
+        documents.write(out, found, language, **told)
     log.info("%s: %s", path, dict(counts))
     return counts
 
 
 def total(paths: Iterable[str | Path]) -> dict[str, int]:
-    """Add up what several parts have stored as JSON."""
+    """Add up what is noted of several parts."""
     added: Counter = Counter()
     for path in paths:
-        added.update(sealed_json.read(path))
+        added.update(documents.notes_of(path))
     return dict(added)
 
 

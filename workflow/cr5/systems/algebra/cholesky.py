@@ -2,7 +2,8 @@
 
 A panel has some columns of L, from the diagonal down. Pieces of work do not depend on the number
 of threads, and each uses one BLAS thread (the caller's limit), so the bytes do not either. The
-diagonal blocks of L are stored inverted, so solving is multiplying.
+diagonal blocks of L are stored inverted, so solving is multiplying: LAPACK's triangular solvers
+would hold Python's lock, and threads would wait for one another.
 """
 
 from collections.abc import Callable
@@ -30,8 +31,7 @@ class Cholesky:
     """
 
     def __init__(self, size: int, make: Callable[[int, int], np.ndarray], threads: Threads):
-        self.size, self.threads = size, threads
-        self.starts = range(0, size, PANEL)
+        self.threads, self.starts = threads, range(0, size, PANEL)
 
         def panel(first: int) -> np.ndarray:
             # products of rows are fastest if rows are contiguous
@@ -52,50 +52,43 @@ class Cholesky:
                 there = before[rows.start + shift : rows.stop + shift]
                 panel[rows] -= there @ before[shift : shift + width].T
 
-        self._each(len(panel), subtract)
+        self.threads.each(len(panel), subtract)
         L = np.linalg.cholesky(panel[:width])  # reads its lower triangle
         inverse = linalg.solve_triangular(L, np.eye(width), lower=True)
-        panel[:width] = inverse
+        panel[:width], below = inverse, panel[width:]
 
         def divide(rows: slice) -> None:
-            panel[width:][rows] = panel[width:][rows] @ inverse.T
+            below[rows] = below[rows] @ inverse.T
 
-        self._each(len(panel) - width, divide)
+        self.threads.each(len(below), divide)
 
     def solve(self, B: np.ndarray) -> None:
         """Overwrite B (p x b) by L^-1 B."""
-        self._by_columns(B, self._solve)
+
+        def solve(part: np.ndarray) -> None:
+            for first, panel in zip(self.starts, self.panels, strict=True):
+                end = first + panel.shape[1]
+                part[first:end] = panel[: end - first] @ part[first:end]
+                part[end:] -= panel[end - first :] @ part[first:end]
+
+        self._by_columns(B, solve)
 
     def solve_transposed(self, B: np.ndarray) -> None:
         """Overwrite B (p x b) by L'^-1 B."""
-        self._by_columns(B, self._solve_transposed)
 
-    def _solve(self, B: np.ndarray) -> None:
-        for first, panel in zip(self.starts, self.panels, strict=True):
-            width = panel.shape[1]
-            here = panel[:width] @ B[first : first + width]
-            B[first : first + width] = here
-            B[first + width :] -= panel[width:] @ here
+        def solve(part: np.ndarray) -> None:
+            for first, panel in zip(reversed(self.starts), reversed(self.panels), strict=True):
+                end = first + panel.shape[1]
+                here = part[first:end] - panel[end - first :].T @ part[end:]
+                part[first:end] = panel[: end - first].T @ here
 
-    def _solve_transposed(self, B: np.ndarray) -> None:
-        for first, panel in zip(reversed(self.starts), reversed(self.panels), strict=True):
-            width = panel.shape[1]
-            here = B[first : first + width] - panel[width:].T @ B[first + width :]
-            B[first : first + width] = panel[:width].T @ here
+        self._by_columns(B, solve)
 
     def _by_columns(self, B: np.ndarray, work: Callable[[np.ndarray], None]) -> None:
-        def solve(columns: slice) -> None:
+        def solve(first: int) -> None:
+            columns = slice(first, first + COLUMNS)
             part = np.ascontiguousarray(B[:, columns])
             work(part)
             B[:, columns] = part
 
-        starts = range(0, B.shape[1], COLUMNS)
-        self.threads.map(solve, [slice(start, start + COLUMNS) for start in starts])
-
-    def _each(self, n_rows: int, work: Callable[[slice], None]) -> None:
-        self.threads.each(n_rows, work)
-
-
-def panel_bytes(size: int) -> int:
-    """Bytes of the panels of a matrix of a given size."""
-    return 8 * (size * (size + PANEL) // 2)
+        self.threads.map(solve, range(0, B.shape[1], COLUMNS))

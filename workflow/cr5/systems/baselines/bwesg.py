@@ -34,6 +34,7 @@ class Bwesg(System):
     title = "BWESG"
     reference = "Vulić and Moens, ACL 2015 and SIGIR 2015"
     without_counts: ClassVar = None  # its text is of counted words
+    needs: ClassVar = ("counts",)
 
     # those of the papers: dimensions of 100 to 400, windows of up to 60, which grow to be better
     dimensions: Some[PositiveInt] = (300,)
@@ -46,11 +47,6 @@ class Bwesg(System):
     """Noise words per context word."""
     min_count: PositiveInt = 5
     """Words that occur less often get no vector."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Counts."""
-        return ("counts",)
 
     def fit(self, training: TrainingSet) -> Fit:
         """Train once for each length of the vectors, on one thread, on the same text.

@@ -13,12 +13,10 @@ from cr5.base.errors import LeftOutError
 from cr5.counts.weighting import term_frequency
 from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.models.bm25_tables import Bm25Tables, statistics
-from cr5.models.word_tables import DirectedWordTables, WordTables
+from cr5.models.word_tables import Bm25Tables, WordTables, statistics
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
-from cr5.systems.projections.documents import alone
 from cr5.systems.projections.pencils import lsi
-from cr5.systems.projections.solve import SolveSettings, solve
+from cr5.systems.projections.solve import solve
 
 if TYPE_CHECKING:
     from cr5.systems.baselines.overlap import Bm25, LexicalOverlap
@@ -61,14 +59,7 @@ def same_strings(training: TrainingSet) -> Tables:
 
 
 def bm25(training: TrainingSet, system: Bm25, tables: Tables) -> Fit:
-    """Validate k1 and b.
-
-    Args:
-        training: its words and counts.
-        system: says which.
-        tables: what words of queries count for those of candidates; of one language to itself the
-            identity.
-    """
+    """Validate k1 and b, with tables of what words of queries count for those of candidates."""
     of = {x: statistics(rows) for x, rows in training.counts.items()}
     weights, lengths = ({x: each[i] for x, each in of.items()} for i in range(2))
     tables = {
@@ -92,8 +83,7 @@ def translations(
 ) -> tuple[Tables, dict]:
     """Per language, per target language: words x words; targets without a weight have none.
 
-    Returns:
-        The tables, and how many words of each are translated, passed on and lost.
+    And how many words of each are translated, passed on and lost.
     """
     words = training.words
     kept = {
@@ -134,18 +124,15 @@ def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
         found = {x: {y: table[:, cut] for y, table in row.items()} for x, row in tables.items()}
         if system.into:
             found = {x: row[system.into] for x, row in found.items()}
-        kind = WordTables if system.into else DirectedWordTables
-        return kind(training.words, found, weights, term_frequency=system.counts)
+        return WordTables(training.words, found, weights, term_frequency=system.counts)
 
     if system.via is None:
         return Fit(model(), {"words": report})
-    V, how = {}, SolveSettings(threads=training.threads)
+    V = {}
     for x in [system.into] if system.into else training.languages:
         weighted = term_frequency(training.counts[x], system.counts) @ sparse.diags(weights[x])
-        pencil = lsi(alone(weighted.tocsr()))
-        V[x] = solve(
-            pencil, max(system.dimensions), SolveSettings(threads=training.threads)
-        ).vectors
+        pencil = lsi(weighted.tocsr())
+        V[x] = solve(pencil, max(system.dimensions), training.threads).vectors
     tables = {
         x: {y: np.asarray(table @ V[y], np.float32) for y, table in row.items()}
         for x, row in tables.items()

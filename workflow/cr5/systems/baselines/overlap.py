@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from cr5.base.parts import Some, System
-from cr5.systems.cr5.family import Scripts
+from cr5.systems.cr5.models import Scripts
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
@@ -101,16 +101,12 @@ class Bm25(System):
     reference = "Robertson and Zaragoza, 2009"
     cost = (0.5, 0.5)
     without_counts: ClassVar = None  # lengths are numbers of words
+    needs: ClassVar = ("counts",)
 
     k1: Some[NonNegativeFloat] = (1.2,)
     """How late counts saturate; several are validated."""
     b: Some[Annotated[float, Field(ge=0, le=1)]] = (0.75,)
     """How much of a text's length is evened out; likewise."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Counts."""
-        return ("counts",)
 
     def fit(self, training: TrainingSet) -> Fit:
         """Let each word stand for the same string of the other languages."""

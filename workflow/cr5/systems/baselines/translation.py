@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import NonNegativeInt, PositiveInt
 
@@ -29,6 +29,7 @@ class WordByWord(System):
     title = "Word by word"
     reference = "Platt, Toutanova and Yih, EMNLP 2010"
     cost = (0.5, 0.5)
+    needs: ClassVar = ("alignments", "counts")
 
     pass_on: bool = True
     """Whether a word without a translation stands for itself where the target has it."""
@@ -45,18 +46,12 @@ class WordByWord(System):
     dimensions: Some[PositiveInt] = (50, 100, 200, 500, 1000)
     """Of `lsa`; validated."""
 
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Translations of words; and counts, which the weights are of."""
-        return ("alignments", "counts")
-
     def fit(self, training: TrainingSet) -> Fit:
         """Use the translation tables as word tables, or as maps to a latent space.
 
-        Returns:
-            A model, directed unless `into` is given; and a report of how many words of each
-            language are translated into each other one, passed on, or lost; with LSA also of
-            `beyond_rank`, dimensions that no language has.
+        The model is directed unless `into` is given; the report has how many words of each language
+        are translated into each other one, passed on, or lost; with LSA also `beyond_rank`,
+        dimensions that no language has.
 
         Raises:
             LeftOutError: no language has a dimension.
@@ -74,14 +69,10 @@ class Bm25Translated(Bm25):
     """
 
     title = "Word by word + BM25"
+    needs: ClassVar = ("alignments", "counts")
 
     pass_on: bool = True
     """Whether a word without a translation stands for itself where the target has it."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Translations of words, and counts."""
-        return ("alignments", "counts")
 
     def fit(self, training: TrainingSet) -> Fit:
         """Use the translation tables as they are.

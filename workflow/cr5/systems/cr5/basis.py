@@ -8,8 +8,8 @@ product with the features except the one for Z.
 import numpy as np
 from scipy import sparse
 
+from cr5.systems.algebra.threads import Threads, multiply_transposed
 from cr5.systems.cr5.problem import Problem, slices
-from cr5.systems.cr5.products import Threads, multiply_transposed
 
 WIDTH = 96  # columns that are multiplied at a time
 # Coefficients of B-orthonormal vectors in the basis, relative to the lengths of its vectors, above

@@ -14,8 +14,8 @@ from scipy import linalg, sparse
 from scipy.linalg import lapack
 
 from cr5.base.errors import UserError
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5.problem import Problem, slices
-from cr5.systems.cr5.products import Threads
 from cr5.systems.cr5.solution import Solution, count_nonzero, itself
 
 

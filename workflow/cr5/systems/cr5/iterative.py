@@ -41,9 +41,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from cr5.systems.algebra.threads import COLUMNS, ROWS, Threads
 from cr5.systems.cr5.basis import WIDTH, Basis, Features, whiten
 from cr5.systems.cr5.problem import Problem
-from cr5.systems.cr5.products import COLUMNS, ROWS, Threads
 from cr5.systems.cr5.solution import ZERO, Solution, count_nonzero, itself
 
 logger = logging.getLogger(__name__)

@@ -77,9 +77,10 @@ class Problem:
 
     def adjoint(self, U: np.ndarray) -> np.ndarray:
         """Z'U, q x r, for U documents x r."""
-        rows = slices(X.shape[0] for X in self.features)
-        parts = [X.T @ U[of] for X, of in zip(self.features, rows, strict=True)]
-        return self._of_unknowns(np.vstack(parts))
+        found, rows = np.empty((self.n_words, U.shape[1])), slices(len(x) for x in self.concepts)
+        for X, of, words in zip(self.features, rows, self.words, strict=True):
+            found[words] = X.T @ U[of]
+        return self._of_unknowns(found)
 
     def _of_unknowns(self, of_words: np.ndarray, squared: bool = False) -> np.ndarray:
         """F'U for U words x r, or with squared entries of F; U itself without a prior."""

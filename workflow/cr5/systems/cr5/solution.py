@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from cr5.base.errors import UserError
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5.problem import Problem
-from cr5.systems.cr5.products import Threads
 
 DEPENDENT = 1e-8  # squared singular values of Phi', relative to the terms of their sum: want care
 ZERO = 1e-10  # share of their bound below which eigenvalues of M are rounding errors
@@ -83,12 +83,12 @@ class Solution:
         found = self.threads.combine(V, S)
         return found, found if U is V else self.threads.combine(U, S)
 
-    def scaled_maps(self, power: float) -> list[np.ndarray]:
-        """Per language words x r, the rows of Phi' diag(mu)^power, largest mu first.
+    def scaled_maps(self) -> list[np.ndarray]:
+        """Per language words x r, the rows of Phi' diag(mu), largest mu first.
 
         The first columns are the maps of smaller r.
         """
-        return self._by_language(self.expand(self.V * (self.values**power).astype(self.V.dtype)))
+        return self._by_language(self.expand(self.V * self.values.astype(self.V.dtype)))
 
     def _by_language(self, T: np.ndarray) -> list[np.ndarray]:
         T *= np.where(-T.min(axis=0) > T.max(axis=0), -1, 1).astype(T.dtype)

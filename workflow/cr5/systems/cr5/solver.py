@@ -3,10 +3,10 @@
 import logging
 
 from cr5.base import memory
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5.dense import Dense, dense_bytes, kernel_sizes
 from cr5.systems.cr5.iterative import Iterative, iterative_bytes
 from cr5.systems.cr5.problem import Problem
-from cr5.systems.cr5.products import Threads
 
 logger = logging.getLogger(__name__)
 

@@ -17,8 +17,7 @@ from pydantic import Field, PositiveFloat, PositiveInt
 
 from cr5.base.errors import UserError
 from cr5.systems.maps.family import Started
-from cr5.systems.maps.mapped import Start
-from cr5.systems.maps.search import orthogonal_map
+from cr5.systems.maps.search import Start, orthogonal_map
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space
@@ -30,7 +29,6 @@ LEAK = 0.2  # slope of its LeakyReLU below zero, at most 1
 SMOOTHING = 0.1  # its targets are 1 - smoothing and smoothing
 RATE_DECAY = 0.98  # factor on the mapping's rate after each epoch (authors' code)
 SMALLEST_RATE = 1e-6
-TELL_EVERY = 3_000  # rounds
 
 Layers = list[tuple[np.ndarray, np.ndarray]]
 
@@ -88,20 +86,10 @@ def make_seed(seed: int, language: str, start: int) -> int:
 
 
 class Game:
-    """Both players, and their random numbers, drawn in fixed order.
+    """Both players on words of their own lengths, and their random numbers, drawn in fixed order.
 
-    It can fail: little text, distant languages or dissimilar corpora give a map that translates
-    nothing. Without a dictionary, only a low criterion after refinement shows that.
-
-    Args:
-        source: n x d float32, of their own length, most frequent word first.
-        target: m x d float32, likewise.
-        system: says how it is played.
-        seed: the same seed gives the same bytes for any number of cores; and on any processor if
-            `base.processor` is set so.
-
-    Attributes:
-        W: d x d, the map.
+    The map is W, d x d. It can fail: little text, distant languages or dissimilar corpora give one
+    that translates nothing. Without a dictionary, only a low criterion after refinement shows that.
     """
 
     def __init__(self, source: np.ndarray, target: np.ndarray, system: AdvRefine, seed: int):
@@ -117,25 +105,17 @@ class Game:
         self.W = np.eye(d, dtype=source.dtype)
 
     def played(self, criterion: Callable[[np.ndarray], float]) -> Start:
-        """Play all epochs, and keep the map of the best one.
+        """Play all epochs, and keep the rotation nearest to the map of the best one.
 
-        Args:
-            criterion: of a map; unsupervised, higher is better.
-
-        Returns:
-            The orthogonal matrix nearest to the best epoch's map, d x d float32. Its report has an
-            entry for each epoch, `adversarial`: epoch, criterion, discriminator_loss, rate and
-            off_orthogonal (largest entry of the change from making it orthogonal); and the number
-            of the best, `best_epoch`.
-
-        Raises:
-            UserError: the training diverged.
+        The report has an entry for each epoch, `adversarial`; its `off_orthogonal` is the largest
+        entry of the change from making the map orthogonal. Raises UserError if the training
+        diverged.
         """
         epochs, rate, has_fallen = self.system.epochs, self.system.rate, False
         history, best, best_W = [], 0, None
         for epoch in range(epochs):
             with np.errstate(over="ignore", invalid="ignore"):  # reported below
-                loss = self.epoch(epoch, rate)
+                loss = self.epoch(rate)
             if not np.isfinite(self.W).all():
                 raise UserError(
                     f"adversarial training diverged in epoch {epoch}: the map is no longer finite; "
@@ -156,18 +136,10 @@ class Game:
             rate = max(rate, SMALLEST_RATE)
         return Start(best_W, {"adversarial": history, "best_epoch": best})
 
-    def epoch(self, number: int, rate: float) -> float:
+    def epoch(self, rate: float) -> float:
         """Play one epoch and return the mean loss of the discriminator."""
-        losses, rounds = [], max(1, self.system.samples // self.system.batch)
-        for played in range(rounds):
-            if played and played % TELL_EVERY == 0:
-                lately = np.mean(losses[-TELL_EVERY:])
-                log.info(
-                    "adversarial epoch %d of %d: %d of %d rounds, discriminator's loss %.3f",
-                    *(number + 1, self.system.epochs, played, rounds, lately),
-                )
-            losses.append(self.round(rate))
-        return float(np.mean(losses))
+        rounds = max(1, self.system.samples // self.system.batch)
+        return float(np.mean([self.round(rate) for _ in range(rounds)]))
 
     def round(self, rate: float) -> float:
         """Take D's steps and one step of W, at that rate; return the mean loss of D."""
@@ -184,10 +156,7 @@ class Game:
 
 
 def forward(layers: Layers, X: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
-    """Return the input of each layer of D for the rows of X (n x d), and D's log odds: (n,).
-
-    They are the log odds that a row is a mapped source word.
-    """
+    """The input of each layer of D for rows X, and the log odds that these are source words."""
     given = [X]
     for A, b in layers[:-1]:
         Z = given[-1] @ A
@@ -211,11 +180,7 @@ def slope(z: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 
 
 def back(A: np.ndarray, given: np.ndarray, delta: np.ndarray) -> np.ndarray:
-    """Propagate a derivative back through a layer A (n_in x n_out) and the LeakyReLU before it.
-
-    `given` (n x n_in) is that LeakyReLU's output, positive where its input was; `delta` (n x n_out)
-    the derivative of the loss by the layer's output.
-    """
+    """Take a derivative back through a layer and the LeakyReLU before it, which gave `given`."""
     delta = delta @ A.T
     delta *= np.maximum(np.sign(given), LEAK)  # 1 or the leak, without a branch
     return delta
@@ -236,18 +201,10 @@ def subtract_product(A: np.ndarray, rate: float, X: np.ndarray, Y: np.ndarray) -
 def discriminator_step(
     layers: Layers, W: np.ndarray, X: np.ndarray, Y: np.ndarray, mask: np.ndarray, rate: float
 ) -> float:
-    """One step of gradient descent on D's loss (eq. 3); changes the layers in place.
+    """One step of gradient descent on D's loss (eq. 3), in place; return the loss before it.
 
-    Args:
-        layers: of D.
-        W: d x d.
-        X: batch x d, source words before mapping.
-        Y: batch x d, target words.
-        mask: 2 batch x d, input dropout: 0 or 1 / (1 - dropout).
-        rate: learning rate.
-
-    Returns:
-        The loss before the step.
+    X and Y have the words of a batch, X before mapping; `mask` is the input dropout: 0 or 1 / (1 -
+    dropout).
     """
     given, z = forward(layers, np.concatenate([X @ W, Y]) * mask)
     wanted = np.repeat([1 - SMOOTHING, SMOOTHING], len(X))
@@ -268,8 +225,7 @@ def mapping_step(
     """One step on W (eq. 4), then one towards orthogonality (eq. 7), with its beta.
 
     The targets of the loss of W are the opposite of D's. It is the mean over both halves of a
-    batch, but D's output for target words does not depend on W; X (batch x d) has the source words
-    before mapping.
+    batch, but D's output for target words does not depend on W.
     """
     given, z = forward(layers, X @ W)
     delta = slope(z, np.full(len(X), SMOOTHING)) / 2

@@ -11,8 +11,15 @@ import numpy as np
 from pydantic import Field, NonNegativeFloat, PositiveInt
 
 from cr5.systems.maps.family import Refined, Seeded
-from cr5.systems.maps.mapped import Mapped, Start
-from cr5.systems.maps.search import about_mean, apply_map, criterion, orthogonal_map, translate
+from cr5.systems.maps.search import (
+    Mapped,
+    Start,
+    about_mean,
+    apply_map,
+    criterion,
+    orthogonal_map,
+    translate,
+)
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space
@@ -164,10 +171,9 @@ class VecmapSelfLearning(Seeded):
     """At most."""
 
     def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
-        """Map the source space by the best of the maps learnt.
+        """Map the source space by the best of the maps learnt; reports each round.
 
-        The report has an entry for each round: its number, the pairs that the map was solved on,
-        and the mean similarity; `converged` is False if the rounds ran out.
+        `converged` is False if the rounds ran out.
         """
         X, Y = source.vectors, target.vectors
         S, T = X[pairs[:, 0]], Y[pairs[:, 1]]
@@ -188,11 +194,10 @@ class VecmapSelfLearning(Seeded):
 
 
 def roots(X: np.ndarray, ridge: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-    """Z with Z'(X'X + ridge I) Z = I, and its (pseudo-)inverse: symmetric, d x d float64.
+    """Symmetric Z with Z'(X'X + ridge I) Z = I, and its (pseudo-)inverse (step 1); for X p x d.
 
-    By the singular values of X, p x d (Artetxe et al. 2018, step 1): those of X'X would square the
-    error. With Z the dimensions of paired vectors are uncorrelated; directions outside the span of
-    X become zero.
+    By the singular values of X: those of X'X would square the error. With Z the dimensions of
+    paired vectors are uncorrelated; directions outside the span of X become zero.
     """
     _, s, Vt = np.linalg.svd(X.astype(np.float64), full_matrices=False)
     spanned = s > s.max(initial=0) * max(X.shape) * np.finfo(np.float64).eps
@@ -203,16 +208,10 @@ def roots(X: np.ndarray, ridge: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
 def canonical_directions(
     X: np.ndarray, Y: np.ndarray, share: float, ridge: float = 0.0
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Find the canonical directions of both sides, d x r, and their correlations (r,), descending.
+    """The best canonical directions of pairs X and Y, d x r, and their correlations, descending.
 
     With whitened pairs P and Q and the singular value decomposition P'Q = U S V', the canonical
     directions are the columns of U and V, and S has the correlations.
-
-    Args:
-        X: p x d float32, source vectors; p > d, or the fit is perfect and meaningless.
-        Y: p x d float32, row i is the translation of row i of X.
-        share: of the dimensions that is kept.
-        ridge: added to the variances.
     """
     X, Y = (rows - rows.mean(axis=0, dtype=np.float64) for rows in (X, Y))
     # There are p rows, so the ridge applies to the covariance, X'X / p.

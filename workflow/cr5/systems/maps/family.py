@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.systems.maps.mapped import Mapped, Start
+    from cr5.systems.maps.search import Mapped, Start
     from cr5.systems.maps.spaces import Space
 
 
@@ -26,6 +26,7 @@ class OntoPivot(System):
     """
 
     own: ClassVar[bool] = False
+    needs: ClassVar = ("vectors",)
 
     pivot: Language | None = None
     """The language onto which others are mapped; null: English, or else the first."""
@@ -33,11 +34,6 @@ class OntoPivot(System):
     """Whether each language is mapped onto every other one instead."""
     centre: bool = False
     """Whether the mean of all vectors is subtracted first."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Word vectors."""
-        return ("vectors",)
 
 
 class Seeded(OntoPivot):
@@ -50,15 +46,11 @@ class Seeded(OntoPivot):
 
     both_sides: ClassVar[bool] = False
     least: ClassVar[int | None] = None
+    needs: ClassVar = ("vectors", "seeds")
 
     seeds: Literal["dictionary", "identical", "numerals", "dictionary_and_identical"] = "dictionary"
     """Word pairs to begin with: of `dictionary`, strings or numerals of both languages, or the
     former two."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Word vectors, and pairs of words."""
-        return ("vectors", "seeds")
 
     def fit(self, training: TrainingSet) -> Fit:
         """Map each pair of languages by its seed pairs; see `fit_seeded`."""

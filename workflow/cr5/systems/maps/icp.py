@@ -9,8 +9,7 @@ import numpy as np
 from pydantic import Field, PositiveInt
 
 from cr5.systems.maps.family import Started
-from cr5.systems.maps.mapped import Start, generators
-from cr5.systems.maps.search import both_ways, orthogonal_map
+from cr5.systems.maps.search import Start, both_ways, generators, orthogonal_map
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space
@@ -48,8 +47,8 @@ class Icp(Started):
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
         """Find the map that the last neighbours of the best trial induce, for each start.
 
-        Its report has the `errors` of all trials, mean squared distances of a word to its neighbour
-        in both directions; their `steps`; and the number of the best one, `best_trial`.
+        The report has the `errors` of all trials, mean squared distances of a word to its
+        neighbour.
         """
         X, Y = source.own[: self.icp_words], target.own[: self.icp_words]
         A, B = (principal(space, min(self.axes, X.shape[1])) for space in (X, Y))
@@ -68,7 +67,7 @@ class Icp(Started):
 
 
 def principal(X: np.ndarray, axes: int) -> np.ndarray:
-    """Coordinates of rows of X (n x d) on their first principal axes: n x axes float32."""
+    """Coordinates of the rows of X on their first principal axes: n x axes."""
     centred = X - X.mean(axis=0, dtype=np.float64)
     _, vectors = np.linalg.eigh(centred.T @ centred)
     return (centred @ vectors[:, ::-1][:, :axes]).astype(np.float32)
@@ -79,8 +78,8 @@ def descend(
 ) -> tuple[float, int, np.ndarray]:
     """Rotate A onto its nearest neighbours in B and those of B in A, until they stay the same.
 
-    It begins with a rotation R. The map back is the inverse of the rotation, so the cycle terms of
-    the paper's loss vanish. Returns the error, the steps taken, and the last pairs.
+    It begins with R. The map back is the inverse of the rotation, so the cycle terms of the paper's
+    loss vanish. Returns the error, the steps taken, and the last pairs.
     """
     pairs, error = closest(A @ R, B)
     for step in range(1, steps + 1):
@@ -102,7 +101,7 @@ def closest(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def nearest(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """For each row of A, the number of the nearest row of B by Euclidean distance: (n,)."""
+    """For each row of A, the number of the nearest row of B by Euclidean distance."""
     half = np.einsum("ij,ij->i", B, B) / 2
     parts = [A[first : first + ROWS] for first in range(0, len(A), ROWS)]
     return np.concatenate([(part @ B.T - half).argmax(axis=1) for part in parts])

@@ -18,8 +18,7 @@ from pydantic import PositiveFloat, PositiveInt
 
 from cr5.base.parts import Some
 from cr5.systems.maps.family import Seeded
-from cr5.systems.maps.mapped import Mapped
-from cr5.systems.maps.search import apply_map, centred, orthogonal_map, precision
+from cr5.systems.maps.search import Mapped, apply_map, centred, orthogonal_map, precision
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
@@ -103,21 +102,11 @@ class Rcsls(Seeded):
         chooses: bool = False,
         threads: int = 1,
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Choose the rate and the number of epochs, and fit on all pairs.
+        """Choose the rate and the number of epochs, and fit on all pairs, of two words at least.
 
-        Args:
-            source: n x d float32, unit rows, most frequent word first.
-            target: m x d float32, likewise.
-            pairs: p x 2 row numbers, source and target, of at least two source words.
-            generator: draws the held-out words.
-            chooses: whether more is to be chosen than the rate and the number of epochs.
-            threads: for the search of neighbours; their number changes no byte.
-
-        Returns:
-            The map, d x d float32; and a report: the chosen `rate` and number of `epochs`; an entry
-            for each rate and number of epochs, `trials`: rate, epochs, precision (P@1 by CSLS of
-            the words held out), none if there was nothing to choose; and an entry for each epoch of
-            the fit on all pairs, `rcsls`: loss, rate, accepted.
+        Returns the map, d x d float32; and a report: the chosen `rate` and number of `epochs`, what
+        was tried (`trials`, with P@1 by CSLS of the words held out; none if there was nothing to
+        choose), and each epoch of the fit on all pairs (`rcsls`).
         """
         full = self.neighbourhoods == "full"
         taken = partial(lexicon, source, target, full, self.neighbours, threads)
@@ -153,9 +142,8 @@ def split(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Hold out a share of the frequent source words with all their pairs: at least one.
 
-    Returns:
-        The kept pairs, at least those of one word; and the held-out pairs, of frequent words,
-        possibly none. Both in order.
+    The kept pairs are at least those of one word; the held-out pairs, of frequent words, may be
+    none.
     """
     frequent = (pairs < words).all(axis=1)
     found = np.unique(pairs[frequent, 0])
@@ -167,16 +155,10 @@ def split(
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Pairs of words, and the words among which their neighbours are searched.
+    """Pairs of words, rows of X and Y, and the words among which their neighbours are searched.
 
-    Attributes:
-        X: q x d float32, vectors of the different source words, unit rows.
-        Y: r x d float32, of the different target words.
-        pairs: p x 2, rows of X and of Y.
-        source: n x d float32, the candidate neighbours of a target word.
-        target: m x d float32, the candidate neighbours of a mapped source word.
-        neighbours: k.
-        threads: for the search of neighbours; their number changes no byte.
+    X and Y have the different words of either side, unit rows; mapped words of X have neighbours in
+    `target`, words of Y in the mapped `source`.
     """
 
     X: np.ndarray
@@ -188,11 +170,10 @@ class Lexicon:
     threads: int
 
     def loss(self, W: np.ndarray) -> tuple[float, np.ndarray]:
-        """-1/p [2 sum xWy' - 1/k sum over the neighbours of xW - 1/k sum over those of y].
+        """-1/p [2 sum xWy' - 1/k sum over neighbours of xW - 1/k sum over those of y]; the slope.
 
-        Returns:
-            The loss, and its gradient, d x d float64: a subgradient if neighbours tie. Mapped rows
-            are not scaled, as their length is part of the loss.
+        A subgradient if neighbours tie. Mapped rows are not scaled: their length is part of the
+        loss.
         """
         mapped_X, mapped_source = (rows @ W.astype(np.float32) for rows in (self.X, self.source))
         near_X = self._near(mapped_X, self.target, self.target)
@@ -222,10 +203,9 @@ def lexicon(
     threads: int,
     pairs: np.ndarray,
 ) -> Lexicon:
-    """Take pairs from two vocabularies.
+    """Take pairs from two vocabularies; neighbours are of all words, or of those of the pairs.
 
-    Neighbours are searched among all words (Table 2 of the paper: "Full"), or else among those of
-    the pairs ("Seeds").
+    Table 2 of the paper: "Full" and "Seeds".
     """
     (words, x), (others, y) = (np.unique(side, return_inverse=True) for side in pairs.T)
     X, Y = source[words], target[others]

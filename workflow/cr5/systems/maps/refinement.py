@@ -11,8 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.maps.mapped import Mapped, Start, generators
-from cr5.systems.maps.search import apply_map, criterion, orthogonal_map, translate
+from cr5.systems.maps.search import (
+    Mapped,
+    Start,
+    apply_map,
+    criterion,
+    generators,
+    orthogonal_map,
+    translate,
+)
 from cr5.systems.maps.spaces import Space, fit_mapped
 
 if TYPE_CHECKING:
@@ -50,23 +57,12 @@ def best_of(
 ) -> Mapped:
     """Refine each start and keep the best.
 
-    The unsupervised criterion chooses among the refined maps: before refinement it hardly
-    separates good starts from bad ones.
-
-    Args:
-        starts: at least one.
-        source: whose words are mapped.
-        target: onto whose words.
-        system: says how they are refined.
-        chance: number of random rotations to compare with, if nothing else shows whether a start
-            succeeded: `CHANCE`, or 0 if there are pairs of words.
-
-    Returns:
-        The source's words mapped; the report has the history of each start, which one was kept
-        (`best_start`) and, with `chance`, the criterion that it reaches and how many starts
-        `succeeded`: they ended at `NEAR` of the best criterion or above, and `ABOVE` chance. If
-        only one of several did, another seed may well find nothing; if none did, nothing was
-        found.
+    The unsupervised criterion chooses among the refined maps: before refinement it hardly separates
+    good starts from bad ones. The report has the history of each start, which one was kept
+    (`best_start`) and its criterion. If nothing else shows whether a start succeeded, it is
+    compared with `chance` random rotations: those `succeeded` that ended at `NEAR` of the best
+    criterion or above, and `ABOVE` chance. If only one of several did, another seed may well find
+    nothing; if none did, nothing was found.
     """
     begun = list(starts)
     refined = [refine(source, target, x.W, system) for x in begun]
@@ -96,18 +92,11 @@ def _success(criteria: list[float], chance: float) -> dict[str, Any]:
 
 
 def refine(source: Space, target: Space, W: np.ndarray, system: Refined) -> Refinement:
-    """Improve a roughly correct map; keep the best by the unsupervised criterion.
+    """Improve a roughly correct map W (d x d); keep the best by the unsupervised criterion.
 
-    Args:
-        source: whose own lengths count in Procrustes, as do the target's.
-        target: likewise.
-        W: d x d, the start: from adversarial training, or `orthogonal_map` of a seed dictionary.
-        system: says how often, and with which words.
-
-    Returns:
-        The map, d x d float32, orthogonal unless it is a start that is not; an entry for each map
-        tried: round, 0 being the start, criterion and pairs (size of the dictionary it was solved
-        on; None for the start); and the round whose map it is.
+    Own lengths count in Procrustes. Returns the map, orthogonal unless it is a start that is not;
+    an entry for each map tried: round, 0 being the start, criterion and pairs (size of the
+    dictionary it was solved on; None for the start); and the round whose map it is.
     """
     X, Y = source.own, target.own
     history, best, best_W, pairs = [], 0, W, None

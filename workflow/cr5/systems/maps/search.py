@@ -1,4 +1,4 @@
-"""Word translation by CSLS, its unsupervised criterion, and rotations.
+"""What maps begin from and end with; translation by CSLS, its criterion, and rotations.
 
 CSLS(x, y) = 2 cos(x, y) - r_T(x) - r_S(y) (Conneau et al. 2018, eq. 3): r_S(y) is the mean
 cosine of a target word with its k nearest source words, which penalises hubs. r_T(x) is the same
@@ -7,7 +7,44 @@ length, most frequent word first; those of the source are mapped already. Light,
 imports it.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+
+if TYPE_CHECKING:
+    from cr5.systems.maps.spaces import Space
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """Two word spaces brought together: unit rows, unless a map stretches; and a report.
+
+    Without a target the source was mapped to the target's own vectors.
+    """
+
+    source: np.ndarray
+    target: np.ndarray | None = None
+    report: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where refinement begins: a map W (d x d float32) and its report."""
+
+    W: np.ndarray
+    report: dict[str, Any]
+
+
+def generators(
+    seed: int, source: Space, target: Space, starts: int
+) -> Iterator[np.random.Generator]:
+    """A generator for each start of a pair of languages, whatever their number and order."""
+    names = [*source.language.encode(), 0, *target.language.encode()]
+    return (np.random.default_rng([seed, start, *names]) for start in range(starts))
 
 
 def translate(
@@ -15,11 +52,8 @@ def translate(
 ) -> np.ndarray:
     """The target word with the highest CSLS for each source word, the first of equal ones.
 
-    Args:
-        source: n x d.
-        target: m x d.
-        neighbours: k of CSLS; 0 for the highest cosine.
-        rows: (q,) the source words to translate; None for all. Neighbours are among all of them.
+    Without neighbours, the highest cosine. Only `rows` are translated, but neighbours are among
+    all.
     """
     from cr5.search.nearest import mean_top_k, of_nearest
 
@@ -58,12 +92,7 @@ def criterion(
 def orthogonal_map(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
     """Minimise ||X W - Y||_F over orthogonal W (Schönemann 1966; Conneau et al. 2018, eq. 2).
 
-    Args:
-        X: p x d, source vectors, row i translates to row i of Y.
-        Y: p x d, target vectors.
-
-    Returns:
-        W, d x d float32: U V' of the singular value decomposition X'Y = U S V'.
+    W is U V' of the singular value decomposition X'Y = U S V', d x d float32.
     """
     U, _, Vt = np.linalg.svd(X.T.astype(np.float64) @ Y.astype(np.float64))
     return (U @ Vt).astype(np.float32)

@@ -21,32 +21,22 @@ from cr5.base.rows import norms, unit_rows
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.seeds import Pair, Seeds
 from cr5.models.contract import Model
-from cr5.models.word_tables import DirectedWordTables
+from cr5.models.word_tables import WordTables
 from cr5.systems.maps.search import about_mean, apply_map, centred
 
 if TYPE_CHECKING:
     from cr5.systems.maps.family import OntoPivot, Seeded
-    from cr5.systems.maps.mapped import Mapped
+    from cr5.systems.maps.search import Mapped
 
 NUMERAL = re.compile("[0-9]+")
-FOUND = {
-    "identical": "identical strings",
-    "numerals": "numerals in both languages",
-    "dictionary": "pairs of the training dictionary in both vocabularies",
-    "dictionary_and_identical": "pairs of the dictionary or identical strings",
-}
 
 
 @dataclass(frozen=True)
 class Space:
     """The words of one language that have a vector, most frequent first.
 
-    Attributes:
-        language: its code.
-        words: n strings.
-        rows: (n,) row of each word in the vocabulary.
-        vectors: n x d float32, unit rows.
-        lengths: (n,) float32, which each of them had; None for ones.
+    Their `rows` are those in the vocabulary. Vectors are n x d float32, unit rows; `lengths` are
+    those that they had, None for ones.
     """
 
     language: str
@@ -72,16 +62,13 @@ class Space:
 def space_of(training: TrainingSet, language: str, system: OntoPivot) -> Space:
     """Select the words of a language that have a vector.
 
-    Raises:
-        LeftOutError: no word of the vocabulary has one.
+    Raises LeftOutError: no word of the vocabulary has one.
     """
     vectors, words = training.vectors[language], training.words[language]
     rows = np.flatnonzero(vectors.any(axis=1))
     if not len(rows):
         raise LeftOutError(
-            f"word vectors of {language}: none of the {len(words)} words of the vocabulary has "
-            "one; trained ones must be of the same text and tokens, with a lower min_count; given "
-            "ones of this language, and of lower-cased words."
+            f"word vectors of {language}: none of the {len(words)} words of the vocabulary has one"
         )
     given = directions(vectors[rows].astype(np.float32), system)
     return Space(language, [words[row] for row in rows], rows, *given)
@@ -97,10 +84,9 @@ def directions(rows: np.ndarray, system: OntoPivot) -> tuple[np.ndarray, np.ndar
 
 
 def choose_pivot(languages: Sequence[str], wanted: str | None) -> str:
-    """Return the pivot asked for; by default English, or else the first language.
+    """The pivot asked for; by default English, or else the first language.
 
-    Raises:
-        UserError: the pivot asked for is not among the languages.
+    Raises UserError: it is not among the languages.
     """
     if wanted is None:
         english = [x for x in languages if base_language(x) == "en"]
@@ -122,21 +108,12 @@ def fit_mapped(
 ) -> Fit:
     """Map the languages onto the pivot, or each onto every other.
 
-    Args:
-        training: with vectors.
-        system: says onto what, whether spaces are centred, and whether vectors keep their lengths.
-        solve: maps a source space onto a target space; must not depend on the pairs mapped before.
-        both_sides: whether it also changes the target's space.
+    `solve` must not depend on the pairs mapped before; `both_sides` says whether it also changes
+    the target's space. In the model words without a vector have rows of zeros; the report is by
+    pair of languages, source-target. Nothing is validated, as in every fit without a choice.
 
-    Returns:
-        A model of mapped vectors, of unit length or their own, zero rows for words without one;
-        and a report by pair of languages, source-target, with their `warnings`. Nothing is
-        validated, as in every fit without a choice.
-
-    Raises:
-        LeftOutError: the target's space is also changed, and there are more than two languages; or
-            a language has no vectors.
-        UserError: the languages' vectors differ in length.
+    Raises LeftOutError: the target's space is also changed, and there are more than two languages;
+    or a language has no vectors. UserError: the languages' vectors differ in length.
     """
     languages = training.languages
     if both_sides and len(languages) > 2:
@@ -147,10 +124,7 @@ def fit_mapped(
     spaces = {x: space_of(training, x, system) for x in languages}
     dimensions = {x: space.vectors.shape[1] for x, space in spaces.items()}
     if len(set(dimensions.values())) > 1:
-        raise UserError(
-            f"word vectors: the languages differ in dimension ({dimensions}); "
-            "all must have the same one."
-        )
+        raise UserError(f"word vectors: the languages differ in dimension ({dimensions})")
     pivots = languages if system.directed else [choose_pivot(languages, system.pivot)]
     pairs = [(s, t) for s, t in permutations(languages, 2) if t in pivots]
     mapped = {(s, t): solve(spaces[s], spaces[t]) for s, t in pairs}
@@ -171,9 +145,7 @@ def _model(
             tables[x][t] = table
     frequency, pivots = training.term_frequency, {t for _, t in mapped}
     if len(pivots) > 1:
-        return DirectedWordTables(
-            training.words, tables, training.weights, term_frequency=frequency
-        )
+        return WordTables(training.words, tables, training.weights, term_frequency=frequency)
     [pivot] = pivots
     return training.model({x: tables[x][pivot] for x in training.languages})
 
@@ -187,10 +159,7 @@ def fit_seeded(
 ) -> Fit:
     """Find the seed pairs of each pair of languages, and map by them; see `fit_mapped`.
 
-    For each pair of languages the report has the number of `seed_pairs`.
-
-    Raises:
-        LeftOutError: there are fewer pairs than the system needs.
+    Raises LeftOutError: there are fewer pairs than the system needs.
     """
     seeds = training.seeds or Seeds()
 
@@ -199,9 +168,9 @@ def fit_seeded(
         needed = source.vectors.shape[1] if system.least is None else system.least
         if len(pairs) < needed:
             raise LeftOutError(
-                f"{source.language}-{target.language}: {len(pairs)} {FOUND[system.seeds]}, but at "
-                f"least {needed} are needed: give a larger dictionary in this direction, lower the "
-                "dimension of the vectors, take other seeds, or leave out this system."
+                f"{source.language}-{target.language}: {len(pairs)} pairs of words (seeds: "
+                f"{system.seeds}), but at least {needed} are needed: give a larger dictionary in "
+                "this direction, or take other seeds"
             )
         found = solve(source, target, pairs)
         return replace(found, report={"seed_pairs": len(pairs), **found.report})
@@ -212,19 +181,12 @@ def fit_seeded(
 def seed_pairs(
     kind: str, source: Space, target: Space, seeds: Seeds, *, directed: bool
 ) -> np.ndarray:
-    """Find the pairs of one kind, without those that reveal a test answer.
+    """The pairs of one kind without those that reveal a test answer, p x 2 row numbers.
 
-    Args:
-        kind: `identical` strings (Smith et al. 2017), `numerals` (Artetxe et al. 2017), which are
-            identical strings of digits, `dictionary`, or `dictionary_and_identical` (Joulin et al.
-            2018).
-        source: whose words come first.
-        target: whose words come second.
-        seeds: the dictionary, and the words that tests ask for.
-        directed: whether the map is for this direction alone, see `Seeds`.
-
-    Returns:
-        p x 2 row numbers, in the order of the source's words, or of the dictionary.
+    Identical strings (Smith et al. 2017), numerals (Artetxe et al. 2017), which are identical
+    strings of digits, a dictionary, or dictionary and identical strings (Joulin et al. 2018); in
+    the order of the source's words, or of the dictionary. `directed`: the map is for this direction
+    alone, see `Seeds`.
     """
     languages, found = (source.language, target.language), []
     if kind.startswith("dictionary"):

@@ -9,8 +9,15 @@ import numpy as np
 from pydantic import PositiveInt
 
 from cr5.systems.maps.family import Started
-from cr5.systems.maps.mapped import Start, generators
-from cr5.systems.maps.search import apply_map, both_ways, orthogonal_map, profiles, translate
+from cr5.systems.maps.search import (
+    Start,
+    apply_map,
+    both_ways,
+    generators,
+    orthogonal_map,
+    profiles,
+    translate,
+)
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space
@@ -63,17 +70,9 @@ class VecmapUnsupervised(Started):
     ) -> Start:
         """Solve for a map, find translations in both directions by it, and repeat.
 
-        Args:
-            source: n x d float32, unit rows, most frequent word first.
-            target: m x d float32, likewise.
-            pairs: p x 2 row numbers, the first dictionary.
-            generator: decides which similarities count.
-
-        Returns:
-            The map of the last step but one. Its report has the number of `first_pairs`; an entry
-            for each probability, `learning`: keep, steps and objective (the best so far); and
-            whether it has `converged`: the objective stopped rising with all similarities, within
-            the steps.
+        Returns the map of the last step but one. Its report has the number of `first_pairs`; an
+        entry for each probability, `learning`, with the best objective so far; and whether it has
+        `converged`: the objective stopped rising with all similarities, within the steps.
         """
         X, Y = source[: self.learning_words], target[: self.learning_words]
         W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
@@ -115,16 +114,8 @@ def induce(
 ) -> tuple[np.ndarray, float]:
     """Translate every word of both languages by CSLS among randomly kept similarities.
 
-    Args:
-        mapped: n x d float32, unit rows.
-        target: m x d float32, unit rows.
-        neighbours: k of CSLS.
-        keep: the probability of each similarity.
-        generator: decides.
-
-    Returns:
-        (n + m) x 2 row numbers; and the objective: the mean cosine of a word with its nearest one
-        among all similarities, averaged over both directions.
+    Returns (n + m) x 2 row numbers; and the objective: the mean cosine of a word with its nearest
+    one among all similarities, averaged over both directions.
     """
     from cr5.search.nearest import mean_top_k
 
@@ -138,10 +129,10 @@ def induce(
 
 
 def ranks(n: int, m: int, keep: float, generator: np.random.Generator) -> np.ndarray:
-    """Draw for n words the rank (0 is best) of the best kept one of m: (n,).
+    """Draw for n words the rank (0 is best) of the best kept one of m, or the last rank if none is.
 
-    It is the first success of independent trials, starting at the best. That takes n random
-    numbers instead of n x m. If none is kept, it is the last rank.
+    It is the first success of independent trials, starting at the best. That takes n random numbers
+    instead of n x m.
     """
     return np.minimum(generator.geometric(keep, n), m) - 1
 
@@ -149,7 +140,7 @@ def ranks(n: int, m: int, keep: float, generator: np.random.Generator) -> np.nda
 def translations(
     queries: np.ndarray, keys: np.ndarray, half: np.ndarray, rank: np.ndarray
 ) -> tuple[np.ndarray, float]:
-    """Find for each query the key of the given rank by CSLS; with the mean highest cosine.
+    """The key of the given rank by CSLS for each query; with the mean highest cosine.
 
     `half` has half of the mean cosine of each key with its nearest queries.
     """
@@ -163,10 +154,7 @@ def translations(
 
 
 def of_rank(scores: np.ndarray, rank: np.ndarray) -> np.ndarray:
-    """Find the column of rank `rank[i]` (0 is the highest score) in each row of scores.
-
-    The first of equal scores is taken, however many there are.
-    """
+    """The first column of rank `rank[i]` (0 is the highest score) in each row of scores."""
     m, top = scores.shape[1], int(rank.max()) + 1
     if top == 1:
         return scores.argmax(axis=1)

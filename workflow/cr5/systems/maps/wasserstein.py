@@ -9,8 +9,7 @@ import numpy as np
 from pydantic import NonNegativeInt, PositiveInt
 
 from cr5.systems.maps.family import Started
-from cr5.systems.maps.mapped import Start, generators
-from cr5.systems.maps.search import orthogonal_map, profiles
+from cr5.systems.maps.search import Start, generators, orthogonal_map, profiles
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space
@@ -68,17 +67,7 @@ class Wasserstein(Started):
     def transported(
         self, source: np.ndarray, target: np.ndarray, W: np.ndarray, generator: np.random.Generator
     ) -> np.ndarray:
-        """Transport batches of words and rotate towards their targets, with ever larger batches.
-
-        Args:
-            source: n x d float32, unit rows, most frequent word first.
-            target: m x d float32, likewise.
-            W: d x d, orthogonal, roughly correct.
-            generator: draws the batches.
-
-        Returns:
-            W, d x d float32, orthogonal.
-        """
+        """Transport ever larger batches of words, and rotate towards their targets."""
         spaces = [rows[: self.transport_words] for rows in (source, target)]
         identity, batch, steps = np.eye(source.shape[1]), self.batch, self.steps
         for _ in range(self.epochs):
@@ -95,22 +84,14 @@ def gromov(
 ) -> tuple[np.ndarray, list[dict]]:
     """Match the most frequent words so that similar words go to similar words.
 
-    With similarities M = X X' and N = Y Y' the objective sum (M_ik - N_jl)^2 P_ij P_kl is, up to
-    a constant of the fixed sums, -2 <M P N, P>, and M P N = X (X' P Y) Y' needs no words x words
+    With similarities M = X X' and N = Y Y' the objective sum (M_ik - N_jl)^2 P_ij P_kl is, up to a
+    constant of the fixed sums, -2 <M P N, P>, and M P N = X (X' P Y) Y' needs no words x words
     matrix except P (Peyré et al. 2016, proposition 1). It has many local optima: the first plan is
     that of the profiles, a lower bound of it (Mémoli 2011, section 6), and epsilon decreases.
     Spaces should not be centred: at first, a word's distance from the mean is most informative.
 
-    Args:
-        source: n x d float32, unit rows, most frequent word first.
-        target: m x d float32, likewise.
-        words: number of frequent words of both languages.
-        steps: of linearising the objective and transporting.
-
-    Returns:
-        The plan, words x words, which sums to 1; and an entry for each step: epsilon, objective (of
-        Gromov-Wasserstein up to a constant, lower is better: minus the squared norm of X' P Y) and
-        sinkhorn_steps.
+    Returns the plan, words x words, which sums to 1; and an entry for each step: its objective is
+    minus the squared norm of X' P Y, lower is better.
     """
     words = min(words, len(source), len(target))
     X, Y = source[:words], target[:words]
@@ -132,20 +113,13 @@ def sinkhorn(
 ) -> tuple[np.ndarray, int]:
     """Transport equal masses 1 / n on n rows to equal masses 1 / m on m columns.
 
-    Minimise <P, C> - epsilon H(P) over P >= 0 with given row and column sums. The solution is
-    P = diag(u) K diag(v), K = exp(-C / epsilon), and rows and columns are scaled in turn until the
-    sums are right (Sinkhorn 1967; Cuturi 2013). To avoid underflow for small epsilon, large
-    scalings are absorbed into K as potentials (Schmitzer 2019, section 3.1).
+    Minimise <P, C> - epsilon H(P) over P >= 0 with given row and column sums. The solution is P =
+    diag(u) K diag(v), K = exp(-C / epsilon), and rows and columns are scaled in turn until the sums
+    are right, or after so many steps (Sinkhorn 1967; Cuturi 2013). To avoid underflow for small
+    epsilon, large scalings are absorbed into K as potentials (Schmitzer 2019, section 3.1).
 
-    Args:
-        cost: n x m floats, C.
-        epsilon: weight of the entropy, in units of the cost, above 0; a smaller one is nearer to
-            an assignment and takes more steps.
-        tolerance: of the absolute differences of the rows' sums from 1 / n, added up.
-        steps: maximum number of steps; then the current plan is returned.
-
-    Returns:
-        P, n x m, of the dtype of the cost, whose columns sum to 1 / m; and the steps taken.
+    Returns P, whose columns sum to 1 / m, and the steps taken. The tolerance is of the absolute
+    differences of the rows' sums from 1 / n, added up.
     """
     cost = np.asarray(cost)
     (n, m), epsilon, done = cost.shape, cost.dtype.type(epsilon), 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
 
@@ -25,6 +25,7 @@ class Bae(System):
     reference = "Gupta, Banchs and Rosso, IP&M 2017"
     cost = (1, 24)
     without_counts = None  # its units are counts of words
+    needs: ClassVar = ("counts",)
 
     widths: Some[PositiveInt] = (500, 250, 128)
     """Units of each layer, the last one of the model."""
@@ -42,11 +43,6 @@ class Bae(System):
     """Concepts of each step."""
     rates: Some[PositiveFloat] = (0.003,)
     """Learning rates of Adam; several are validated."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Counts."""
-        return ("counts",)
 
     def fit(self, training: TrainingSet) -> Fit:
         """Train the machines, then fine-tune; keep the rate and the epochs that validate best.

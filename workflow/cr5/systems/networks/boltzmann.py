@@ -22,7 +22,7 @@ from scipy.special import expit, log_softmax, softmax
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.autoencoder import Autoencoder
 from cr5.systems.networks.network import Arrays
-from cr5.systems.networks.optimisers import Adam, Loss
+from cr5.systems.networks.training import Adam, Loss
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
 from cr5.systems.projections.documents import of_concepts
 
@@ -36,7 +36,7 @@ def fits(training: TrainingSet, system: Bae) -> Iterator[Fit]:
     """Yield a fit for each learning rate and each number of epochs of fine-tuning."""
     kept = ColumnSettings(system.skip_words, system.max_words, False, weighted=False)
     chosen = columns(training.words, training.counts, kept)
-    X = of_concepts(training, chosen).Z.astype(np.float32)
+    X = of_concepts(training, chosen).astype(np.float32)
     given, wanted = blanked(X, training, chosen) if system.blanked else (X, X)
 
     def loss(rows: np.ndarray) -> Loss:
@@ -129,15 +129,8 @@ def contrastive_divergence(
 ) -> tuple[float, Arrays]:
     """One step of Gibbs sampling (CD-1): hidden units are drawn, visible ones are expected.
 
-    Args:
-        V: rows x visible.
-        machine: its W, c and b.
-        counts: whether visible units are counts.
-        generator: draws hidden units.
-
-    Returns:
-        The mean squared error of the expected visible units, and the mean change of the parameters
-        against which to step.
+    Returns the mean squared error of the expected visible units, and the mean change of W, c and b
+    against which to step.
     """
     W, c, b = machine
     d, H = totals(V, counts), hidden(V, W, c, counts)
@@ -166,12 +159,7 @@ def unrolled(machines: list[Arrays]) -> Arrays:
 
 
 def reconstruction(X: sparse.csr_matrix, wanted: sparse.csr_matrix) -> Loss:
-    """The cross-entropy of the words wanted, for each of them, as a function of the parameters.
-
-    Args:
-        X: rows x words, what the autoencoder gets.
-        wanted: rows x words, what it should return.
-    """
+    """The cross-entropy of the words wanted for rows X, for each word, by the parameters."""
     Y = wanted.toarray()
     n = Y.sum(dtype=np.float64).astype(Y.dtype)
 

@@ -17,11 +17,11 @@ from cr5.models.word_tables import WordTables
 from cr5.systems.maps.spaces import choose_pivot
 from cr5.systems.networks.network import SPREAD, random_start, word_vectors
 from cr5.systems.networks.training import Pairs, hold_out, train
-from cr5.systems.projections import linear, pencils
+from cr5.systems.projections import pencils
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
-from cr5.systems.projections.documents import alone, of_documents, same_concept
+from cr5.systems.projections.documents import of_documents, same_concept
+from cr5.systems.projections.fits import solved
 from cr5.systems.projections.pencils import Pencil
-from cr5.systems.projections.solve import SolveSettings
 
 if TYPE_CHECKING:
     from cr5.systems.networks.models import Monolingual, MonoXcnn, S2net, Xcnn
@@ -117,11 +117,8 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
     """Pair each text with the text that a search for it by tf-idf finds first.
 
     A search among texts finds the text itself first. With `self_matches` it is its own answer, as
-    Gupta et al. 2017 published it; without, the first text with other counts.
-
-    Returns:
-        Rows of texts with known words that have an answer, and their answers' rows; of equal texts
-        always the first row. Among equally near answers the first row.
+    Gupta et al. 2017 published it; without, the first text with other counts. Of equal texts always
+    the first row stands; those without a known word, or an answer, have no pair.
     """
     known = np.flatnonzero(np.diff(counts.indptr))
     if self_matches:
@@ -170,7 +167,7 @@ def _trained(
     parameters, facts = random_start(generator, pairs.X.shape[1], system.dimension), {}
     if system.start == "autoencoder":
         # The best linear one is latent semantic analysis (Baldi and Hornik 1989).
-        pencil = pencils.lsi(alone(pairs.X.astype(np.float64)))
+        pencil = pencils.lsi(pairs.X.astype(np.float64))
         V, facts = _projected(pencil, system.dimension, training.threads)
         parameters[0][:, : V.shape[1]] = V
     held, kept = hold_out(pairs, system.held_out, generator)
@@ -180,8 +177,8 @@ def _trained(
 
 def _projected(pencil: Pencil, dimension: int, threads: int) -> Trained:
     """The solution of a pencil, columns x r float32, scaled to the spread of a random start."""
-    solution = linear.solved(pencil, dimension, SolveSettings(threads=threads))
-    warnings = linear.unconverged(solution, "the start is inexact; a lower dimension may help")
+    remedy = "the start is inexact; a lower dimension may help"
+    solution, warnings = solved(pencil, dimension, remedy, threads=threads)
     V = solution.vectors
     report = {"start": solution.facts, "warnings": warnings}
     return (SPREAD / V.std() * V).astype(np.float32), report

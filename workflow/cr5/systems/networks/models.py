@@ -33,6 +33,8 @@ class Monolingual(Contrasted):
     reference = "Gupta, Banchs and Rosso, IP&M 2017"
     cost = (1, 8)
     without_counts: ClassVar = {"weights": "given"}
+    # A channel's documents also say which words are frequent, whatever stage 1 trains on.
+    needs: ClassVar = ("counts", "channels")
 
     dimension: PositiveInt = 128
     """Of the network, and of the model."""
@@ -51,12 +53,6 @@ class Monolingual(Contrasted):
     """Whether a text is its own answer in stage 1, as published."""
     stage1_epochs: PositiveInt = 20
     """Of stage 1 at most."""
-
-    # A channel's documents also say which words are frequent, whatever stage 1 trains on.
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Counts, and text of each language alone."""
-        return ("counts", "channels")
 
 
 class Xcnn(Monolingual):
@@ -119,6 +115,7 @@ class S2net(Contrasted):
     reference = "Yih, Toutanova, Platt and Meek, CoNLL 2011; Gupta, Banchs and Rosso, IP&M 2017"
     cost = (1, 8)
     without_counts: ClassVar = {"weights": "given"}
+    needs: ClassVar = ("counts",)
 
     dimension: PositiveInt = 128
     """Of the model, or as many as the documents allow."""
@@ -134,11 +131,6 @@ class S2net(Contrasted):
     """Of the network."""
     epochs: PositiveInt = 50
     """At most."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Counts."""
-        return ("counts",)
 
     def fit(self, training: TrainingSet) -> Fit:
         """Train the network on all pairs of documents of a concept, in both directions.

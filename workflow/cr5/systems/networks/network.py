@@ -54,16 +54,9 @@ def back(parameters: Arrays, table: np.ndarray, slope: np.ndarray) -> Arrays:
 def contrast(
     Y: np.ndarray, P: np.ndarray, N: np.ndarray, loss: str = "difference", hardest: bool = False
 ) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
-    """The loss and its derivatives by the three.
+    """The loss of texts (n x r), answers and negatives (k x n x r), and its derivatives by them.
 
     A text of zeros has cosine 0 with all, and no derivative.
-
-    Args:
-        Y: n x r, texts.
-        P: n x r, their answers.
-        N: k x n x r, their negatives.
-        loss: its name.
-        hardest: whether only the nearest negative of each text counts.
     """
     (U, u), (V, v), (Z, z) = _units(Y), _units(P), _units(N)
     near, far = (U * V).sum(axis=-1), (U * Z).sum(axis=-1)

@@ -1,4 +1,9 @@
-"""Training a network by contrast: batches, epochs, and when to stop."""
+"""Training a network by contrast: batches, epochs, when to stop, and steps on the parameters.
+
+Conjugate gradients start anew with each batch, as in Gupta et al. 2017 (section 5.1): few
+iterations, each a line search of few evaluations. Adam (Kingma and Ba, 2015) is a deviation; its
+moments of a word change only with batches that have the word.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +17,6 @@ from scipy import sparse
 
 from cr5.base.rows import unit_rows
 from cr5.systems.networks.network import Arrays, back, contrast, word_vectors
-from cr5.systems.networks.optimisers import Adam, Loss, conjugate_gradients
 
 if TYPE_CHECKING:
     from cr5.systems.networks.models import Contrasted
@@ -23,19 +27,24 @@ BATCH = 100  # pairs of each step
 PATIENCE = 5  # consecutive epochs without a better one, then training ends
 MOST_HELD_OUT = 2000  # all are compared with all
 
+# The loss at some parameters, and a function that then computes its derivatives.
+Loss = Callable[[Arrays], tuple[float, Callable[[], Arrays]]]
+MEAN, SQUARE, TINY = 0.9, 0.999, 1e-8  # of Adam, as in its paper
+SUFFICIENT = 1e-12  # of a direction's slope, below which there is nothing to gain
+ITERATIONS = 3  # of conjugate gradients, for each batch
+EVALUATIONS = 3  # of the loss at most, for each of these iterations
+LENGTH = 0.1  # of the first step along a batch's gradient that conjugate gradients try
+RATE = 0.01  # of Adam
+STRETCH = 2.0  # by which one evaluation of a line search may lengthen or shorten the step
+
 
 @dataclass(frozen=True)
 class Pairs:
-    """Texts and their answers.
+    """Texts and their answers: n rows of X (texts x words), answers of X or of `fixed`.
 
-    Attributes:
-        X: texts x words csr, what a word counts in each text.
-        queries: (n,) rows of X.
-        answers: (n,) rows of X, or of `fixed`.
-        groups: (n,) numbers; pairs of one number, such as those of one concept, are held out
-            together, and none has an answer of another one as a negative.
-        fixed: answers x r, of another network that does not change; None if answers are composed
-            by the same network.
+    `fixed` (answers x r) is of another network that does not change; without it answers are
+    composed by the same network. Pairs of one group, such as those of one concept, are held out
+    together, and none has an answer of another one as a negative.
     """
 
     X: sparse.csr_matrix
@@ -72,19 +81,9 @@ def train(
 ) -> dict[str, Any]:
     """Train in place; the parameters of the epoch that is best on held-out pairs are kept.
 
-    The start counts as an epoch. Without held-out pairs the last epoch is kept.
-
-    Args:
-        parameters: of the network, see `network`.
-        held: pairs held out; the start must not have seen them.
-        kept: pairs that train.
-        epochs: at most.
-        system: says which loss and which optimiser.
-        generator: draws the order and the negatives.
-
-    Returns:
-        The report: numbers of pairs that train and of those held out, the epoch kept, and of each
-        epoch its loss and the held-out pairs' mean reciprocal rank.
+    The start, which must not have seen them, counts as an epoch. Without held-out pairs the last
+    epoch is kept. Reports numbers of pairs, the epoch kept, and each epoch's loss and the held-out
+    pairs' mean reciprocal rank.
     """
     n = len(held.queries)
     step = conjugate_gradients if system.optimiser == "cg" else Adam(parameters).step
@@ -133,10 +132,7 @@ def batch_loss(
 ) -> tuple[np.ndarray, Loss]:
     """The words of a batch, and its loss as a function of their parameters.
 
-    Args:
-        pairs: of the batch.
-        negatives: k times (n,): rows of X, or of `fixed`.
-        system: says which loss.
+    Negatives are k times (n,): rows of X, or of `fixed`.
     """
     n, k = len(pairs.queries), len(negatives)
     texts = [pairs.queries] if pairs.fixed is not None else [pairs.queries, pairs.answers]
@@ -185,3 +181,92 @@ def reciprocal_rank(parameters: Arrays, pairs: Pairs) -> float | None:
     ahead &= pairs.groups[first] != pairs.groups[:, None]
     ahead[each, place] = True
     return float((1 / ahead.sum(axis=1)).mean())
+
+
+def conjugate_gradients(loss: Loss, parameters: Arrays, rows: np.ndarray) -> float:
+    """A step of Polak-Ribière, with a line search that fits a parabola; return the loss before it.
+
+    It changes the parameters in place, the first one at these rows only. What all words share, such
+    as b, has the sum of their derivatives, and would soon be all that moves; it is divided by their
+    number (a diagonal preconditioner).
+    """
+    here = [parameters[0][rows], *parameters[1:]]
+    first, slopes = loss(here)
+    value, gradient, length = first, slopes(), LENGTH
+    scaled = _scaled(gradient)
+    direction, steepness = [-z for z in scaled], _dot(gradient, scaled)
+    for _ in range(ITERATIONS):
+        slope = _dot(gradient, direction)
+        if slope >= 0:
+            direction, slope = [-z for z in scaled], -steepness
+        if -slope <= SUFFICIENT:
+            break
+        found = _search(loss, here, direction, value, slope, length)
+        if not found[0]:
+            break
+        (length, value, slopes), before = found, gradient
+        here, gradient = _moved(here, direction, length), slopes()
+        scaled, last = _scaled(gradient), steepness
+        steepness = _dot(gradient, scaled)
+        turn = max((steepness - _dot(before, scaled)) / last, 0.0)
+        direction = _moved([-z for z in scaled], direction, turn)
+    for p, place, new in zip(parameters, _places(parameters, rows), here, strict=True):
+        p[place] = new
+    return first
+
+
+class Adam:
+    """Adam, whose moments of the first parameter's rows change with these rows only."""
+
+    def __init__(self, parameters: Arrays, rate: float = RATE):
+        self.rate, self._step = rate, 0
+        self._means = [np.zeros_like(p) for p in parameters]
+        self._squares = [np.zeros_like(p) for p in parameters]
+
+    def step(self, loss: Loss, parameters: Arrays, rows: np.ndarray) -> float:
+        """Change the parameters in place, as `conjugate_gradients` does."""
+        value, slopes = loss([parameters[0][rows], *parameters[1:]])
+        self._step += 1
+        rate, root = self.rate / (1 - MEAN**self._step), np.sqrt(1 - SQUARE**self._step)
+        places = _places(parameters, rows)
+        moments = zip(parameters, self._means, self._squares, places, slopes(), strict=True)
+        for p, mean, square, place, g in moments:
+            m = mean[place] = MEAN * mean[place] + (1 - MEAN) * g
+            s = square[place] = SQUARE * square[place] + (1 - SQUARE) * g * g
+            p[place] -= p.dtype.type(rate) * m / (np.sqrt(s) / p.dtype.type(root) + TINY)
+        return value
+
+
+def _search(loss, here, direction, value, slope, length):
+    """The best length found along a direction, with its loss and its derivatives; 0 if none."""
+    best = (0.0, value, None)
+    for _ in range(EVALUATIONS):
+        found, slopes = loss(_moved(here, direction, length))
+        if found < best[1]:
+            best = (length, found, slopes)
+        bend = (found - value - slope * length) / length**2
+        vertex = -slope / (2 * bend) if bend > 0 else np.inf
+        new = min(max(vertex, length / STRETCH), length * STRETCH)
+        if abs(new - length) < length / 100:
+            break
+        length = new
+    return best
+
+
+def _places(parameters: Arrays, rows: np.ndarray | slice) -> list[np.ndarray | slice]:
+    """Which rows of each parameter a step changes."""
+    return [rows, *[slice(None)] * (len(parameters) - 1)]
+
+
+def _dot(a: Arrays, b: Arrays) -> float:
+    return float(sum(np.vdot(x, y) for x, y in zip(a, b, strict=True)))
+
+
+def _scaled(arrays: Arrays) -> Arrays:
+    """What words share is divided by their number."""
+    share = arrays[0].dtype.type(1 / len(arrays[0]))
+    return [arrays[0], *[share * each for each in arrays[1:]]]
+
+
+def _moved(a: Arrays, b: Arrays, length: float) -> Arrays:
+    return [x + x.dtype.type(length) * y for x, y in zip(a, b, strict=True)]

@@ -59,8 +59,10 @@ def of_documents(training: TrainingSet, columns: Columns, unit_rows: bool = Fals
     )
 
 
-def of_concepts(training: TrainingSet, columns: Columns, unit_rows: bool = False) -> Documents:
-    """A row per concept, of the summed counts of its documents (Eq. 5); all as one language.
+def of_concepts(
+    training: TrainingSet, columns: Columns, unit_rows: bool = False
+) -> sparse.csr_matrix:
+    """A row per concept, of the summed counts of its documents (Eq. 5).
 
     Args:
         training: with counts.
@@ -74,13 +76,7 @@ def of_concepts(training: TrainingSet, columns: Columns, unit_rows: bool = False
         counts = counts + members(training, x) @ training.counts[x] @ columns.selection(x)
     counts = counts[np.diff(counts.indptr) > 0]
     rows = term_frequency(counts, columns.term_frequency) @ sparse.diags(weights)
-    return alone(_finished(rows, unit_rows))
-
-
-def alone(rows: sparse.csr_matrix) -> Documents:
-    """Rows of one language, each of a concept of its own."""
-    there = np.arange(rows.shape[0])
-    return Documents(rows, np.zeros_like(there), there)
+    return _finished(rows, unit_rows)
 
 
 def members(training: TrainingSet, language: str) -> sparse.csr_matrix:

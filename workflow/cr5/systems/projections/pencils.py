@@ -9,15 +9,92 @@ With n concepts in M languages, documents that may be missing, and Z all documen
 - CCA (Eq. 12, 13): S has the covariances between languages, N those within, + gamma I. It is
   fitted on separate columns, so N is block-diagonal. For more than two languages S has all pairs.
 - CL-LSI (Eq. 1-3): S = D'D for the rows D of concepts, not centred, and N = I.
+
+All of these are forms Zhat'K Zhat / n + gamma I in the rows of Z, or in these minus the mean of
+their language, with a sparse K. So neither a covariance nor a difference of documents is formed.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
 
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.projections.documents import Documents
-from cr5.systems.projections.forms import Form, Term
+
+WIDTH = 96  # columns in a sparse product
+
+
+@dataclass(frozen=True)
+class Form:
+    """The form of the module docstring, before rows are given.
+
+    Attributes:
+        K: R x R, symmetric.
+        L: R x M, a one for the language of each row; None if rows are not centred.
+        n: divisor.
+        gamma: added to the diagonal.
+    """
+
+    K: sparse.csr_matrix
+    L: sparse.csr_matrix | None = None
+    n: float = 1.0
+    gamma: float = 0.0
+
+    def centred(self, rows: np.ndarray) -> np.ndarray:
+        """Rows (R x any), each minus the mean of its language."""
+        return rows if self.L is None else rows - self.L @ (self._averages() @ rows)
+
+    def dense(self, rows: np.ndarray) -> np.ndarray:
+        """The matrix for dense rows (R x p), p x p; exactly symmetric."""
+        rows = self.centred(rows)
+        out = rows.T @ (self.K @ rows) / self.n
+        out[np.diag_indices_from(out)] += self.gamma
+        return (out + out.T) / 2
+
+    def operator(
+        self, Z: sparse.csr_matrix, threads: Threads
+    ) -> Callable[[np.ndarray], np.ndarray]:
+        """The matrix for sparse rows (R x p), as a function of p x b."""
+        Zt = Z.T.tocsr()
+
+        def apply(V: np.ndarray) -> np.ndarray:
+            out = np.empty_like(V)
+            for start in range(0, V.shape[1], WIDTH):
+                part = V[:, start : start + WIDTH]
+                rows = np.empty((Z.shape[0], part.shape[1]))
+                threads.multiply(Z, threads.filled("columns", part), 0, rows)
+                rows = self.centred(self.K @ self.centred(rows)) / self.n
+                found = out[:, start : start + WIDTH]
+                threads.multiply(Zt, threads.filled("rows", rows), -self.gamma * part, found)
+            return out
+
+        return apply
+
+    def panels(self, Z: sparse.csr_matrix) -> Callable[[int, int], np.ndarray]:
+        """Columns first..last of the matrix, rows from `first` on, as a function of both."""
+        KZ = (self.K @ Z).T.tocsr()
+        if self.L is not None:
+            means = (self._averages() @ Z).toarray()  # M x p
+            # (Z - L m)'K(Z - L m) = Z'KZ - m'E - E'm
+            E = (KZ @ self.L).T - (self.L.T @ self.K @ self.L) @ means / 2
+
+        def panel(first: int, last: int) -> np.ndarray:
+            out = (KZ[first:last] @ Z).toarray()[:, first:].T
+            if self.L is not None:
+                out -= E[:, first:].T @ means[:, first:last]
+                out -= means[:, first:].T @ E[:, first:last]
+            out /= self.n
+            out[np.diag_indices(last - first)] += self.gamma
+            return out
+
+        return panel
+
+    def _averages(self) -> sparse.csr_matrix:
+        """Languages x rows: computes the mean of each language."""
+        sizes = np.asarray(self.L.sum(axis=0)).ravel()
+        return (sparse.diags(1 / sizes) @ self.L.T).tocsr()
 
 
 @dataclass(frozen=True)
@@ -28,14 +105,14 @@ class Pencil:
         Z: the rows, R x p.
         S: signal.
         N: noise; None for I.
-        blocks: first column of each block on the diagonal of N, ascending, 0 first.
+        blocks: columns of each block on the diagonal of N, ascending.
         bound: maximum number of eigenvalues above zero.
     """
 
     Z: sparse.csr_matrix
     S: Form
     N: Form | None
-    blocks: tuple[int, ...]
+    blocks: tuple[slice, ...]
     bound: int
 
     def with_gamma(self, gamma: float) -> "Pencil":
@@ -43,11 +120,9 @@ class Pencil:
         return self if self.N is None else replace(self, N=replace(self.N, gamma=gamma))
 
 
-def lsi(documents: Documents) -> Pencil:
+def lsi(rows: sparse.csr_matrix) -> Pencil:
     """The pencil of CL-LSI, of rows of concepts."""
-    Z = documents.Z
-    S = Form((Term(1.0, _identity(Z.shape[0])),), _means(documents))
-    return Pencil(Z, S, None, (0,), min(Z.shape))
+    return Pencil(rows, Form(_identity(rows.shape[0])), None, (slice(None),), min(rows.shape))
 
 
 def opca(documents: Documents, gamma: float = 1.0) -> Pencil:
@@ -57,60 +132,44 @@ def opca(documents: Documents, gamma: float = 1.0) -> Pencil:
         documents: of two languages or more.
         gamma: above zero.
     """
-    n, A = documents.n_concepts, _means(documents)
-    noise = [Term(1.0, _identity(len(documents.concept))), Term(-1.0, _rooted_sums(documents))]
-    bound = min(documents.Z.shape[1], int((documents.sizes - 1).sum()))
-    S, N = Form((_centred(documents),), A, n), Form(noise, A, n, gamma)
-    return Pencil(documents.Z, S, N, (0,), bound)
+    Z, n, one = documents.Z, documents.n_concepts, _identity(len(documents.concept))
+    bound = min(Z.shape[1], int((documents.sizes - 1).sum()))
+    sums = _sums(documents)
+    means = sparse.diags(1 / np.bincount(documents.concept)) @ sums
+    S, N = Form(one, _languages(documents), n), Form((one - sums.T @ means).tocsr(), None, n, gamma)
+    return Pencil(Z, S, N, (slice(None),), bound)
 
 
-def cca(documents: Documents, blocks: tuple[int, ...], gamma: float = 1.0) -> Pencil:
+def cca(documents: Documents, starts: tuple[int, ...], gamma: float = 1.0) -> Pencil:
     """The pencil of regularised CCA.
 
     Args:
         documents: in separate columns.
-        blocks: the first column of each language.
+        starts: the first column of each language.
         gamma: above zero.
     """
-    n, A, within = documents.n_concepts, _means(documents), _centred(documents)
-    sums = _sums(documents)
-    # the sums of centred documents, whose Gram matrix also has the covariances within languages
-    together = Term(1.0, sums, (sums @ _one_hot(documents)).toarray())
-    S, N = Form((together, replace(within, sign=-1.0)), A, n), Form((within,), A, n, gamma)
-    widths = np.diff([*blocks, documents.Z.shape[1]])
+    Z, n, one = documents.Z, documents.n_concepts, _identity(len(documents.concept))
+    L, sums = _languages(documents), _sums(documents)
+    # pairs of documents of a concept, without each one's own: what is between languages
+    S, N = Form((sums.T @ sums - one).tocsr(), L, n), Form(one, L, n, gamma)
+    ends = [*starts[1:], Z.shape[1]]
+    widths = np.subtract(ends, starts)
     # S has no diagonal blocks, so as many values as columns of the largest are not above zero
     bound = min(n - 1, int(widths.sum() - widths.max()))
-    return Pencil(documents.Z, S, N, blocks, bound)
+    return Pencil(Z, S, N, tuple(map(slice, starts, ends)), bound)
 
 
 def _identity(size: int) -> sparse.csr_matrix:
     return sparse.identity(size, format="csr")
 
 
-def _one_hot(documents: Documents) -> sparse.csr_matrix:
+def _languages(documents: Documents) -> sparse.csr_matrix:
     """Documents x languages."""
     there = np.arange(len(documents.language)), documents.language
     return sparse.csr_matrix((np.ones(len(documents.language)), there))
-
-
-def _means(documents: Documents) -> sparse.csr_matrix:
-    """Languages x documents: computes the mean of each language."""
-    return (sparse.diags(1 / documents.sizes) @ _one_hot(documents).T).tocsr()
-
-
-def _centred(documents: Documents) -> Term:
-    """Documents, each minus the mean of its language."""
-    L = _one_hot(documents)
-    return Term(1.0, _identity(L.shape[0]), L.toarray())
 
 
 def _sums(documents: Documents) -> sparse.csr_matrix:
     """Concepts x documents: computes the sum of each concept."""
     there = documents.concept, np.arange(len(documents.concept))
     return sparse.csr_matrix((np.ones(len(documents.concept)), there))
-
-
-def _rooted_sums(documents: Documents) -> sparse.csr_matrix:
-    """Computes sqrt(k) times the mean of the k documents of each concept."""
-    sizes = np.bincount(documents.concept)
-    return (sparse.diags(1 / np.sqrt(sizes)) @ _sums(documents)).tocsr()

@@ -1,39 +1,30 @@
 """Solve S v = lambda N v for the largest lambda, v'Nv = 1.
 
-- `rows`: works in the space of the rows, as the rest is zero. With ZZ' = U s U' the basis
-  Z'U s^-1/2 is orthonormal, and in it the rows are U s^1/2: the same pencil with fewer columns.
-- `columns`: both matrices are formed.
+- `dense`: both matrices are formed. Where there are fewer rows than columns, in the space of the
+  rows, as the rest is zero: with ZZ' = U s U' the basis Z'U s^-1/2 is orthonormal, and in it the
+  rows are U s^1/2: the same pencil with fewer columns.
 - `iterative`: N is formed and factored in place, N = LL', and Lanczos is applied to L^-1 S L'^-1.
   N is too ill-conditioned to be solved by iteration: rows have a squared norm of tens of
   thousands, and gamma is 0.1.
 """
 
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from scipy import linalg
 
-from cr5.base import memory
 from cr5.base.errors import UserError
-from cr5.systems.algebra import lanczos
-from cr5.systems.algebra.cholesky import panel_bytes
-from cr5.systems.algebra.lanczos import Eigenpairs, LanczosSettings
-from cr5.systems.algebra.orthonormal import fix_signs
+from cr5.systems.algebra.cholesky import Cholesky
+from cr5.systems.algebra.krylov import Eigenpairs, largest
 from cr5.systems.algebra.threads import Threads
 from cr5.systems.projections.pencils import Pencil
-from cr5.systems.projections.whitened import Whitened
 
 logger = logging.getLogger(__name__)
 
 SMALL = 4000  # unknowns up to which a dense decomposition takes a minute or so
-BLOCK = 64
-REMEDY = (
-    "use a larger machine, lower max_words or the largest of the dimensions, or take fewer "
-    "documents"
-)
+TOLERANCE = 1e-6
 RANK = 1e-10  # share of the largest eigenvalue below which one counts as zero
 SQUARES = 1e-13  # the same for squares, which lose half the digits
 
@@ -53,169 +44,140 @@ class Solution:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class SolveSettings:
-    """How a pencil is solved.
-
-    Attributes:
-        solver: `auto`, `rows`, `columns` or `iterative`.
-        tolerance: of the iteration, see `LanczosSettings`.
-        max_restarts: of the iteration.
-        threads: their number changes no byte.
-        models: bytes of the models made from a solution, for the estimate of memory.
-    """
-
-    solver: str = "auto"
-    tolerance: float = 1e-6
-    max_restarts: int = 30
-    threads: int = 1
-    models: int = 0
-
-
-def solve(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
+def solve(
+    pencil: Pencil,
+    k: int,
+    threads: int = 1,
+    solver: str = "auto",
+    tolerance: float = TOLERANCE,
+) -> Solution:
     """Solve for the k largest eigenvalues, or as many as are above zero.
 
+    Args:
+        pencil: to solve.
+        k: number of eigenpairs.
+        threads: of the iteration; their number changes no byte.
+        solver: "dense", "iterative", or "auto": dense if the pencil is small.
+        tolerance: of the iteration: residuals relative to each eigenvalue.
+
     Raises:
-        UserError: there is not enough memory, or gamma is so small that rounding errors make N
-            indefinite.
+        UserError: gamma is so small that rounding errors make N indefinite.
     """
     k = max(min(k, pencil.bound), 0)
-    solver = settings.solver if settings.solver != "auto" else choose_solver(pencil)
-    needed = check_memory(pencil, k, solver, settings.models)
-    logger.info("solver %s: about %.1f GiB beside the rows", solver, needed / 2**30)
+    if solver == "auto":
+        solver = "iterative" if min(pencil.Z.shape) > SMALL else "dense"
     try:
-        found = WAYS[solver](pencil, k, settings)
+        if solver == "dense":
+            found = _dense(pencil, k)
+        else:
+            found = _iterated(pencil, k, tolerance, Threads(threads))
     except np.linalg.LinAlgError as error:
         raise UserError(
             f"gamma {pencil.N.gamma:g} is too small for rows of this length: the noise matrix is "
             f"singular up to rounding ({error}); raise it"
         ) from error
     kept = int((found.values > RANK * max(found.values.max(initial=0), 0)).sum())
-    facts = {"solver": solver, **found.facts}
-    return Solution(found.values[:kept], fix_signs(found.vectors[:, :kept]), facts)
+    vectors = found.vectors[:, :kept]
+    vectors = vectors * np.where(-vectors.min(axis=0) > vectors.max(axis=0), -1, 1)
+    return Solution(found.values[:kept], vectors, {"solver": solver, **found.facts})
 
 
-def choose_solver(pencil: Pencil) -> str:
-    """The solver that "auto" stands for: a dense one if the pencil is small, else iteration."""
-    n_rows, p = pencil.Z.shape
-    if min(n_rows, p) > SMALL:
-        return "iterative"
-    return "rows" if n_rows < p else "columns"
-
-
-def unknowns(pencil: Pencil) -> int:
-    """Number of unknowns of the iteration: of two blocks, the size of the smaller one."""
-    widths = np.diff([*pencil.blocks, pencil.Z.shape[1]])
-    return int(widths.min() if len(widths) == 2 else widths.sum())
-
-
-def needed_bytes(pencil: Pencil, k: int, solver: str) -> int:
-    """Estimated bytes of a solver besides the rows, including the vectors that it returns."""
-    n_rows, p = pencil.Z.shape
-    if solver != "iterative":
-        return 8 * (6 * min(n_rows, p) ** 2 if solver == "rows" else 6 * p * p) + 8 * p * k
-    ends = [*pencil.blocks[1:], p]
-    factors = (
-        0
-        if pencil.N is None
-        else sum(panel_bytes(end - start) for start, end in zip(pencil.blocks, ends, strict=True))
-    )
-    size = unknowns(pencil)
-    basis = lanczos.basis_size(size, k, BLOCK)
-    sparse = 5 * 24 * pencil.Z.nnz  # the rows of each form, and their transpose
-    return factors + 8 * (size * basis + p * (2 * k + 8 * BLOCK) + 4 * basis**2) + sparse
-
-
-def check_memory(pencil: Pencil, k: int, solver: str, models: int = 0) -> int:
-    """Check that the solution fits into memory; return the bytes needed.
-
-    Args:
-        pencil: to be solved.
-        k: number of eigenpairs.
-        solver: to be used.
-        models: bytes of the models made from the solution.
-
-    Raises:
-        UserError: there is not enough memory.
-    """
-    needed = max(needed_bytes(pencil, k, solver), 12 * pencil.Z.shape[1] * k + models)
-    what = f"{pencil.Z.shape[1]} columns, {k} dimensions, solver {solver}"
-    memory.check(needed, memory.available_bytes(), what, REMEDY)
-    return needed
-
-
-def _by_rows(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
+def _dense(pencil: Pencil, k: int) -> Solution:
     Z = pencil.Z
+    if Z.shape[0] >= Z.shape[1]:
+        return Solution(*_decomposed(pencil, Z.toarray(), k))
     s, U = np.linalg.eigh((Z @ Z.T).toarray())
     kept = s > max(Z.shape) * np.finfo(float).eps * s.max(initial=0)
     root, U = np.sqrt(s[kept]), U[:, kept]
-    values, y = _dense(pencil, U * root, k)
+    values, y = _decomposed(pencil, U * root, k)
     return Solution(values, Z.T @ (U / root @ y))
 
 
-def _by_columns(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
-    return Solution(*_dense(pencil, pencil.Z.toarray(), k))
-
-
-def _dense(pencil: Pencil, rows: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+def _decomposed(pencil: Pencil, rows: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Values and vectors, descending, of the pencil of dense rows (R x q)."""
     q = rows.shape[1]
-    wanted = [max(q - k, 0), q - 1]
     if not q or not k:
         return np.zeros(0), np.zeros((q, 0))
     N = None if pencil.N is None else pencil.N.dense(rows)
+    wanted = [max(q - k, 0), q - 1]
     values, vectors = linalg.eigh(pencil.S.dense(rows), N, subset_by_index=wanted)
     return values[::-1], vectors[:, ::-1]
 
 
-def _by_iteration(pencil: Pencil, k: int, settings: SolveSettings) -> Solution:
-    with Threads(settings.threads) as threads:
-        whitened = Whitened(pencil, threads)
-        halves = len(whitened.blocks) == 2
-        run = _leading_of_halves if halves else _leading
-        size = lanczos.basis_size(unknowns(pencil), k, BLOCK)
-        how = LanczosSettings(settings.tolerance, BLOCK, size, settings.max_restarts)
-        found, values, vectors = run(whitened, k, how, threads)
-        whitened.return_from(vectors)
-    relative = found.residuals / np.maximum(np.abs(found.values), np.finfo(float).tiny)
+def _iterated(pencil: Pencil, k: int, tolerance: float, threads: Threads) -> Solution:
+    whitened = Whitened(pencil, threads)
+    if len(pencil.blocks) == 2:
+        found, values, vectors = _leading_of_halves(whitened, k, tolerance)
+    else:
+        found = largest(whitened, pencil.Z.shape[1], k, tolerance, threads)
+        values, vectors = found.values, found.vectors
+    whitened.return_from(vectors)
     facts = {
         "converged": found.converged,
-        "products": found.products,
-        "restarts": found.restarts,
-        "largest_residual": float(relative.max(initial=0)),
-        "unconverged": int((relative > settings.tolerance).sum()),
+        "largest_residual": float(found.residuals.max(initial=0)),
+        "unconverged": int((found.residuals > tolerance).sum()),
     }
     return Solution(values, vectors, facts)
 
 
-Found = tuple[Eigenpairs, np.ndarray, np.ndarray]
+class Whitened:
+    """L^-1 S L'^-1 for N = LL', factored block by block; S if N = I.
+
+    Args:
+        pencil: whose N is formed and factored.
+        threads: that share the work.
+
+    Raises:
+        numpy.linalg.LinAlgError: N is not positive definite, up to rounding.
+    """
+
+    def __init__(self, pencil: Pencil, threads: Threads):
+        self.blocks, self.threads, self.factors = pencil.blocks, threads, []
+        for block in pencil.blocks if pencil.N else ():
+            rows = pencil.Z[:, block].tocsr()
+            self.factors.append(Cholesky(rows.shape[1], pencil.N.panels(rows), threads))
+        self.S = pencil.S.operator(pencil.Z, threads)
+
+    def __call__(self, V: np.ndarray) -> np.ndarray:
+        """The operator times V, p x b."""
+        V = V.copy()
+        self.return_from(V)
+        V = self.S(V)
+        for block, factor in zip(self.blocks, self.factors, strict=False):
+            factor.solve(V[block])
+        return V
+
+    def return_from(self, V: np.ndarray) -> None:
+        """Overwrite vectors V of the operator with L'^-1 V, those of the pencil."""
+        for block, factor in zip(self.blocks, self.factors, strict=False):
+            factor.solve_transposed(V[block])
+
+    def across(self, V: np.ndarray, source: int, target: int) -> np.ndarray:
+        """The block of the operator from those columns to these, by number, times V."""
+        padded = np.zeros((self.blocks[-1].stop, V.shape[1]))
+        padded[self.blocks[source]] = V
+        self.factors[source].solve_transposed(padded[self.blocks[source]])
+        found = np.ascontiguousarray(self.S(padded)[self.blocks[target]])
+        self.factors[target].solve(found)
+        return found
 
 
-def _leading(whitened: Whitened, k: int, how: LanczosSettings, threads: Threads) -> Found:
-    """The pairs found, and the values and vectors of the whitened operator."""
-    found = lanczos.largest(whitened, whitened.size, k, how, threads)
-    return found, found.values, found.vectors.copy()
+def _leading_of_halves(
+    whitened: Whitened, k: int, tolerance: float
+) -> tuple[Eigenpairs, np.ndarray, np.ndarray]:
+    """Pairs of an operator [0 B; B' 0], by way of BB': half the unknowns, no negative values."""
+    blocks, across = whitened.blocks, whitened.across
+    one = int(np.argmin([block.stop - block.start for block in blocks]))
 
+    def squared(V: np.ndarray) -> np.ndarray:
+        return across(across(V, one, 1 - one), 1 - one, one)
 
-def _leading_of_halves(whitened: Whitened, k: int, how: LanczosSettings, threads: Threads) -> Found:
-    """The same for [0 B; B' 0], by way of BB': half the unknowns, and no negative values."""
-    one, other = sorted(whitened.blocks, key=lambda block: block.stop - block.start)
-
-    def operator(V: np.ndarray) -> np.ndarray:
-        return whitened.across(whitened.across(V, one, other), other, one)
-
-    found = lanczos.largest(operator, one.stop - one.start, k, how, threads)
+    size = blocks[one].stop - blocks[one].start
+    found = largest(squared, size, k, tolerance, whitened.threads)
     positive = found.values > SQUARES * found.values.max(initial=0)
     values = np.sqrt(np.where(positive, found.values, 0))
-    vectors = np.zeros((whitened.size, len(values)))
-    vectors[one] = found.vectors
+    vectors = np.zeros((blocks[-1].stop, len(values)))
+    vectors[blocks[one]] = found.vectors
     scale = np.divide(1, values, out=np.zeros_like(values), where=positive)
-    vectors[other] = whitened.across(found.vectors, one, other) * scale
+    vectors[blocks[1 - one]] = across(found.vectors, one, 1 - one) * scale
     return found, values, vectors / np.sqrt(2)
-
-
-WAYS: dict[str, Callable[[Pencil, int, SolveSettings], Solution]] = {
-    "rows": _by_rows,
-    "columns": _by_columns,
-    "iterative": _by_iteration,
-}

@@ -6,9 +6,32 @@ sum_i n q(t|w) = phi_tw sum_i r theta_it for each word. A row belongs to one thr
 have a fixed order, so the number of threads changes no byte. Rows of phi are contiguous, four
 words are processed at once, and sums over topics may be reordered, so that the compiler can use
 vectors.
+
+Of a pair the topics are brought together by posterior regularisation (Platt et al. 2010, 2.5).
+For a pair of n1 and n2 words with posteriors p, the E-step of CPLSA looks for the q that minimises
+KL(q||p) + sigma sum_t eps_t, where A_t = sum_j q1_j(t) / n1 - sum_j q2_j(t) / n2 is at most eps_t
+in size (the paper does not name the norm of eps). Its dual is to maximise, over eta in the box of
+half width sigma,
+
+    g(eta) = -sum_j log sum_t p1_j(t) exp(-eta_t / n1) - sum_j log sum_t p2_j(t) exp(eta_t / n2),
+
+with gradient A and q1 ~ p1 exp(-eta / n1), q2 ~ p2 exp(eta / n2). As p ~ theta phi, all this is a
+pass over the pair with theta1 exp(-eta / n1) and theta2 exp(eta / n2) instead of theta, and -g is
+the gain in its sum of logarithms.
+
+By g's Hessian, a step of 2 n1 n2 / (n1 + n2) A ascends. With shares a1 and a2 of a
+topic, so that A = a1 - a2, Jensen's inequality gives a bound that separates into topics:
+
+    g(eta + d) - g(eta) >= n1 (1 - sum_t a1_t exp(-d_t / n1)) + n2 (1 - sum_t a2_t exp(d_t / n2)),
+
+largest for d = n1 n2 / (n1 + n2) log(a1 / a2). That step also ascends, also within a box, and is
+longer for smaller shares (measured, down to a gap of 0.01: with 20 topics 4 steps per pair and
+iteration instead of 16, with 100 topics 3 instead of 35). It is accelerated (Nesterov), and
+restarts without momentum if that points downwards. A pair starts from the eta of the last
+iteration.
 """
 
-from math import log
+from math import log, sqrt
 
 import numpy as np
 from numba import njit
@@ -17,23 +40,18 @@ compiled = njit(
     nogil=True, cache=True, error_model="numpy", fastmath={"contract", "reassoc", "nsz"}
 )
 
+# Shares below it are effectively zero: their logarithms are meaningless in float32.
+LEAST = 1e-12
+# eta / n stays below, so that float32 can hold exp of it. Such an eta makes one topic of a word
+# exp(40) times as likely: if shares can move at all, they have done so before.
+WIDEST = 40.0
+
 
 @compiled
 def document(indices, counts, start, stop, phi, theta, ratios, out):
-    """Pass 1 for a document: sets `ratios` of its entries and out_t = sum_w n_w q(t|w).
+    """Pass 1 for a document, whose entries are start to stop; theta (T,) may have any scale.
 
-    Args:
-        indices: column of each entry.
-        counts: n of each entry, in the type of phi.
-        start: of its entries.
-        stop: of its entries.
-        phi: columns x T.
-        theta: (T,), of any scale.
-        ratios: r of each entry.
-        out: (T,).
-
-    Returns:
-        sum_w n_w log s_w.
+    Sets `ratios`, r of each entry, and out_t = sum_w n_w q(t|w); returns sum_w n_w log s_w.
     """
     width = len(theta)
     for t in range(width):
@@ -92,17 +110,7 @@ def documents(first, last, indptr, indices, counts, phi, theta, ratios, shares, 
 def words(first, last, indptr, documents, entries, ratios, theta, phi, prior, out):
     """Pass 2 for words first..last - 1: out_wt = sum_i n q(t|w) + prior, in the order of documents.
 
-    Args:
-        first: word.
-        last: word, not included.
-        indptr: of each word's entries.
-        documents: of each entry.
-        entries: number of each entry in the order of pass 1.
-        ratios: of pass 1.
-        theta: documents x T, as in pass 1.
-        phi: columns x T.
-        prior: beta - 1.
-        out: columns x T.
+    A word has `documents` and `entries`, the number of each of its entries in the order of pass 1.
     """
     width = theta.shape[1]
     for w in range(first, last):
@@ -132,3 +140,102 @@ def shifted(theta, eta, factor, out):
     """Set out_t to theta_t exp(factor eta_t)."""
     for t in range(len(theta)):
         out[t] = theta[t] * np.exp(factor * eta[t])
+
+
+@compiled
+def pairs(first, last, indptr, indices, counts, phi, theta, eta, how, tilted, ratios, shares, logs,
+          said):  # fmt: skip
+    """Pass 1 for pairs first..last - 1; `how` is sigma (infinity: equal shares), tolerance, steps.
+
+    Changes eta (pairs x T); sets tilted, theta1 exp(-eta / n1) and theta2 exp(eta / n2), what
+    `documents` sets, of q, and said: the l1 norms of A and of the remaining gradient, and steps.
+    The sum of `logs` less that of p is -g.
+    """
+    for k in range(first, last):
+        rows, ends = slice(2 * k, 2 * k + 2), indptr[2 * k : 2 * k + 3]
+        given = ends, indices, counts, phi, theta[rows]
+        told = tilted[rows], ratios, shares[rows], logs[rows]
+        _couple(given, told, eta[k], how, said[k])
+
+
+@compiled
+def _couple(given, told, at, how, said):
+    """Ascend from `at` until the remaining gradient is small."""
+    sigma, tolerance, steps = how
+    ends, _, counts, _, _ = given
+    shares = told[2]
+    n = _sum(counts, ends[0], ends[1]), _sum(counts, ends[1], ends[2])
+    mean, bound = n[0] * n[1] / (n[0] + n[1]), min(sigma, WIDEST * min(n))
+    old, new, momentum = at.copy(), np.empty_like(at), 1.0
+    for step in range(steps):
+        _evaluate(given, at, n, told)
+        said[0], said[1] = _gaps(shares, n, at, mean, bound, new)
+        said[2] = step + 1
+        if said[1] <= tolerance or step + 1 == steps:
+            break
+        _step(shares, n, at, mean, bound, new)
+        momentum = _accelerate(shares, n, old, new, at, momentum)
+        _project(at, bound)
+
+
+@compiled
+def _sum(counts, start, stop):
+    total = 0.0
+    for k in range(start, stop):
+        total += counts[k]
+    return total
+
+
+@compiled
+def _evaluate(given, eta, n, told):
+    """Pass 1 for both documents."""
+    ends, indices, counts, phi, theta = given
+    tilted, ratios, shares, logs = told
+    for i in range(2):
+        shifted(theta[i], eta, (2 * i - 1) / n[i], tilted[i])
+        words = indices, counts, ends[i], ends[i + 1]
+        logs[i] = document(*words, phi, tilted[i], ratios, shares[i])
+
+
+@compiled
+def _project(eta, bound):
+    """Project eta to the nearest point in the box."""
+    for t in range(len(eta)):
+        eta[t] = min(max(eta[t], -bound), bound)
+
+
+@compiled
+def _gaps(shares, n, eta, mean, bound, at):
+    """The l1 norms of A, and of the scaled change by a projected step along A."""
+    gap = left = 0.0
+    for t in range(len(eta)):
+        difference = shares[0, t] / n[0] - shares[1, t] / n[1]
+        gap += abs(difference)
+        at[t] = eta[t] + 2 * mean * difference
+    _project(at, bound)
+    for t in range(len(eta)):
+        left += abs(at[t] - eta[t])
+    return gap, left / (2 * mean)
+
+
+@compiled
+def _step(shares, n, eta, mean, bound, out):
+    """Write the longer step to `out`, within a box."""
+    for t in range(len(eta)):
+        ratio = (shares[0, t] / n[0] + LEAST) / (shares[1, t] / n[1] + LEAST)
+        out[t] = eta[t] + mean * log(ratio)
+    _project(out, bound)
+
+
+@compiled
+def _accelerate(shares, n, old, new, at, momentum):
+    """Write Nesterov's step to `at`, and `new` to `old`; return the next momentum."""
+    along = 0.0
+    for t in range(len(at)):
+        along += (shares[0, t] / n[0] - shares[1, t] / n[1]) * (new[t] - old[t])
+    after = 1.0 if along < 0 else (1 + sqrt(1 + 4 * momentum * momentum)) / 2
+    weight = 0.0 if along < 0 else (momentum - 1) / after
+    for t in range(len(at)):
+        at[t] = new[t] + weight * (new[t] - old[t])
+        old[t] = new[t]
+    return after

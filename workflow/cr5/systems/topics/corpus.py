@@ -13,12 +13,10 @@ from cr5.systems.projections.documents import members
 
 @dataclass(frozen=True)
 class Corpus:
-    """Documents with words, and which of them are coupled.
+    """Documents x columns with no empty row, and which of them are coupled.
 
-    Attributes:
-        counts: documents x columns, each row sorted by column; no row is empty.
-        by_word: columns x documents, the number of each entry in `counts.data`: its transpose.
-        n_pairs: rows 2k and 2k + 1 for k < n_pairs are a pair; later rows are single.
+    `by_word` is the transpose with the number of each entry in `counts.data`. Rows 2k and 2k + 1
+    for k < n_pairs are a pair; later rows are single.
     """
 
     counts: sparse.csr_matrix
@@ -44,8 +42,7 @@ def joined(training: TrainingSet, columns: Columns) -> Corpus:
 def coupled(training: TrainingSet, columns: Columns) -> Corpus:
     """A document per concept and language; those of a concept in both languages are a pair (2.5).
 
-    Raises:
-        LeftOutError: there are not two languages.
+    Raises LeftOutError: there are not two languages.
     """
     if len(training.languages) != 2:
         raise LeftOutError(
@@ -61,14 +58,9 @@ def coupled(training: TrainingSet, columns: Columns) -> Corpus:
 
 
 def make_corpus(counts: sparse.csr_matrix, n_pairs: int) -> Corpus:
-    """Leave out empty rows (none of a pair is) and transpose.
+    """Leave out empty rows (none of the first, which are pairs, is) and transpose.
 
-    Args:
-        counts: documents x columns, above zero where stored.
-        n_pairs: of the first rows.
-
-    Raises:
-        LeftOutError: no document has a word.
+    Raises LeftOutError: no document has a word.
     """
     counts = sparse.csr_matrix(counts)[_has_words(counts)]
     if not counts.nnz:

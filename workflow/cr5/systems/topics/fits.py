@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,8 +13,8 @@ from cr5.fitting.choose import Selection
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, ColumnSettings, columns
-from cr5.systems.topics.em import Em, Topics
-from cr5.systems.topics.gibbs import Gibbs, Sample
+from cr5.systems.topics.em import Em
+from cr5.systems.topics.gibbs import Gibbs
 
 if TYPE_CHECKING:
     from cr5.systems.topics.models import TopicModel
@@ -24,87 +23,67 @@ log = logging.getLogger(__name__)
 
 CHECK_EVERY = 5  # iterations from one validation to the next
 PATIENCE = 10  # consecutive validations without a better one, then it ends
-# Of an l1 distance of at most 2: a larger mean means that pairs are coupled too little.
-APART = 0.1
+APART = 0.1  # of an l1 distance of at most 2: a larger mean means that pairs are coupled too little
+LOOSE = (
+    "the topics of a pair's documents still differ by {:.2f} of 2, on average: sigma couples them "
+    "too little; sigma: exact makes them equal"
+)
 
 
-def fit(
-    training: TrainingSet,
-    system: TopicModel,
-    estimator_on: Callable[[Columns], Em | Gibbs],
-    merged: bool = True,
-) -> Fit:
+def fit(training: TrainingSet, system: TopicModel) -> Fit:
     """Fit each number of topics, and keep the topics that rank validation queries best.
 
     Every `CHECK_EVERY` iterations after burn-in the topics are validated; after `PATIENCE`
     consecutive checks without improvement, or `max_iterations`, the next number of topics follows.
 
-    Args:
-        training: with counts.
-        system: how many topics, words, and iterations at most.
-        estimator_on: makes the estimator on its documents in these columns.
-        merged: whether a string of several languages is one column.
-
-    Raises:
-        UserError: no word is kept, or fewer words than topics.
-        LeftOutError: there are no such documents, or no validation query.
+    Raises UserError: no word is kept, or fewer words than topics. LeftOutError: there are no such
+    documents, or no validation query.
     """
-    how = ColumnSettings(system.skip_words, system.max_words, merged)
+    how = ColumnSettings(system.skip_words, system.max_words, system.merged)
     chosen = columns(training.words, training.counts, how)
-    estimator, asked = estimator_on(chosen), sorted(set(system.dimensions))
+    estimator, asked = system.estimator(training, chosen), sorted(set(system.dimensions))
     few = [f"{n} topics were left out: only {chosen.n} words" for n in asked if n > chosen.n]
     if len(few) == len(asked):
         raise UserError(
             f"dimensions: {', '.join(map(str, asked))} topics, but there are only {chosen.n} words "
             "that are kept; ask for fewer topics or keep more words"
         )
+    corpus = estimator.corpus
+    n, p = corpus.counts.shape
+    facts = {"documents": n, "columns": p, "tokens": int(corpus.tokens.sum())}
+    facts |= {"pairs": corpus.n_pairs} if corpus.n_pairs else {}
     selection, last = Selection(training), system.max_iterations
     checks = [0, *range(estimator.burn_in + CHECK_EVERY, last, CHECK_EVERY), last]
     for dimension in (n for n in asked if n <= chosen.n):
-        topics, history = estimator.start(dimension), []
+        history = []
+        estimator.start(dimension)
         for start, end in pairwise(checks):
             for _ in range(start, end):
-                step = estimator.step(topics)
+                step = estimator.step()
             history = [*history, {"iterations": end, **step}]
             log.info("%d topics: %s", dimension, history[-1])
-            report = {**_facts(estimator), "history": history, "warnings": [*few, *_apart(step)]}
-            model = _model(training, chosen, estimator, topics)
+            gap = step.get("gap_mean", 0.0)
+            warnings = [*few, LOOSE.format(gap)] if gap > APART else few
+            report = {**facts, "history": history, "warnings": warnings}
+            model = _model(training, chosen, estimator)
             selection.add(Fit(model, report, {"dimension": dimension, "iterations": end}))
             if selection.checks_without_gain(dimension=dimension) >= PATIENCE:
                 break
     return selection.result()
 
 
-def _facts(estimator: Em | Gibbs) -> dict[str, int]:
-    corpus = estimator.corpus
-    n, p = corpus.counts.shape
-    facts = {"documents": n, "columns": p, "tokens": int(corpus.tokens.sum())}
-    return facts | ({"pairs": corpus.n_pairs} if corpus.n_pairs else {})
-
-
-def _apart(step: dict[str, Any]) -> list[str]:
-    if (gap := step.get("gap_mean", 0.0)) <= APART:
-        return []
-    return [
-        f"the topics of a pair's documents still differ by {gap:.2f} of 2, on average: "
-        "sigma couples them too little; sigma: exact makes them equal"
-    ]
-
-
-def _model(
-    training: TrainingSet, columns: Columns, estimator: Em | Gibbs, topics: Topics | Sample
-) -> WordTables:
+def _model(training: TrainingSet, columns: Columns, estimator: Em | Gibbs) -> WordTables:
     """One iteration of EM for a new document, from theta0: theta ~ sum_w n_w p(t|w) + prior.
 
     The paper does not specify theta0: here it is the mean of the training documents, by which more
     is found than by equal shares. With p(t|w) ~ theta0_t phi_tw that is a word table with an
     offset, and rows of l1 norm one. A document without a known word has equal shares of all topics.
     """
-    table, theta0 = estimator.means(topics)
+    table, theta0 = estimator.means()
     table *= theta0
     table /= table.sum(axis=1, keepdims=True)
     table = table.astype(np.float32)
-    prior = np.full(table.shape[1], estimator.added[0])
+    prior = np.full(table.shape[1], estimator.prior)
     return WordTables(
         training.words,
         {x: columns.table(x, table) for x in training.languages},

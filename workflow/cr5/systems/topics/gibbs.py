@@ -11,7 +11,6 @@ the same.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import log
 
 import numpy as np
@@ -20,94 +19,66 @@ from numba import njit
 from cr5.systems.topics.corpus import Corpus
 
 
-@dataclass
-class Sample:
-    """A state of the sampler.
-
-    Attributes:
-        z: (tokens,) the topic of each, in the order of documents, then of columns.
-        theta: documents x T: tokens of each topic.
-        phi: columns x T: likewise.
-        generator: of the next draws.
-        sweeps: number of them so far.
-        summed: columns x T: `phi` summed over the sweeps after burn-in.
-    """
-
-    z: np.ndarray
-    theta: np.ndarray
-    phi: np.ndarray
-    generator: np.random.Generator
-    summed: np.ndarray
-    sweeps: int = 0
-
-
-@dataclass
 class Gibbs:
-    """The sampler on a corpus of whole counts.
+    """The sampler on a corpus of whole counts, a document per concept, languages side by side.
 
-    Attributes:
-        corpus: a document per concept, languages side by side.
-        starts: the first column of each language, ascending from 0.
-        alpha: of the Dirichlet prior of topics in a document.
-        beta: of that of words in a topic and language.
-        burn_in: sweeps before those whose mean is taken.
-        seed: of all draws.
+    `starts` has the first column of each language. The topics of tokens z are in the order of
+    documents, then of columns; theta and phi count them by document and by column. Samples are
+    averaged after `burn_in` sweeps.
     """
 
-    corpus: Corpus
-    starts: Sequence[int]
-    alpha: float
-    beta: float
-    burn_in: int
-    seed: int
-
-    def __post_init__(self) -> None:
-        """Write out the tokens."""
-        counts = self.corpus.counts
+    def __init__(
+        self,
+        corpus: Corpus,
+        starts: Sequence[int],
+        alpha: float,
+        beta: float,
+        burn_in: int,
+        seed: int,
+    ):
+        self.corpus, self.prior, self.beta, self.burn_in = corpus, alpha, beta, burn_in
+        counts, self._starts, self._seed = corpus.counts, starts, seed
         self._tokens = np.repeat(counts.indices, counts.data.astype(np.int64))
-        self._ends = np.cumsum(self.corpus.tokens).astype(np.int64)
-        widths = np.diff([*self.starts, counts.shape[1]])
+        self._ends = np.cumsum(corpus.tokens).astype(np.int64)
+        widths = np.diff([*starts, counts.shape[1]])
         self._language = np.repeat(np.arange(len(widths)), widths)
         self._widths = widths.astype(np.float64)
 
-    @property
-    def added(self) -> tuple[float, float]:
-        """What the priors add to the sums of theta and of phi."""
-        return self.alpha, self.beta
-
-    def start(self, n_topics: int) -> Sample:
+    def start(self, n_topics: int) -> None:
         """Draw a topic for each token, all alike."""
-        generator = np.random.default_rng(self.seed)
-        z = generator.integers(0, n_topics, len(self._tokens), dtype=np.int32)
+        self._generator = np.random.default_rng(self._seed)
+        self.z = self._generator.integers(0, n_topics, len(self._tokens), dtype=np.int32)
         n, p = self.corpus.counts.shape
-        theta, phi = np.zeros((n, n_topics), np.int32), np.zeros((p, n_topics), np.int32)
-        np.add.at(theta, (np.searchsorted(self._ends, np.arange(len(z)), "right"), z), 1)
-        np.add.at(phi, (self._tokens, z), 1)
-        return Sample(z, theta, phi, generator, np.zeros((p, n_topics), np.float32))
+        self.theta = np.zeros((n, n_topics), np.int32)
+        self.phi = np.zeros((p, n_topics), np.int32)
+        document = np.searchsorted(self._ends, np.arange(len(self.z)), "right")
+        np.add.at(self.theta, (document, self.z), 1)
+        np.add.at(self.phi, (self._tokens, self.z), 1)
+        self._sweeps, self._summed = 0, np.zeros((p, n_topics), np.float32)
 
-    def step(self, sample: Sample) -> dict[str, float]:
-        """Sweep over all tokens, in place.
+    def step(self) -> dict[str, float]:
+        """Sweep over all tokens.
 
         The objective is the sum of log p(token | all others, their topics) when each is drawn.
         """
-        uniform = sample.generator.random(len(sample.z))
+        uniform = self._generator.random(len(self.z))
         of_words = self._tokens, self._language, self._widths
-        totals = np.add.reduceat(sample.phi, self.starts, axis=0)
-        of_topics = sample.z, sample.theta, sample.phi, totals
-        objective = _sweep(self._ends, *of_words, *of_topics, self.alpha, self.beta, uniform)
-        sample.sweeps += 1
-        if sample.sweeps > self.burn_in:
-            sample.summed += sample.phi
+        totals = np.add.reduceat(self.phi, self._starts, axis=0)
+        of_topics = self.z, self.theta, self.phi, totals
+        objective = _sweep(self._ends, *of_words, *of_topics, self.prior, self.beta, uniform)
+        self._sweeps += 1
+        if self._sweeps > self.burn_in:
+            self._summed += self.phi
         return {"objective": objective}
 
-    def means(self, sample: Sample) -> tuple[np.ndarray, np.ndarray]:
+    def means(self) -> tuple[np.ndarray, np.ndarray]:
         """p(w|t) in each language, columns x T, of the mean of samples; p(t), of documents now."""
-        n = sample.sweeps - self.burn_in
-        phi = sample.phi.astype(np.float64) if n < 1 else sample.summed / np.float64(n)
+        n = self._sweeps - self.burn_in
+        phi = self.phi.astype(np.float64) if n < 1 else self._summed / np.float64(n)
         phi += self.beta
-        for part in np.split(phi, self.starts[1:]):
+        for part in np.split(phi, self._starts[1:]):
             part /= part.sum(axis=0)
-        theta = sample.theta + self.alpha
+        theta = self.theta + self.prior
         return phi, (theta / theta.sum(axis=1, keepdims=True)).mean(axis=0)
 
 
@@ -115,10 +86,9 @@ class Gibbs:
 def _sweep(ends, tokens, languages, widths, z, theta, phi, totals, alpha, beta, uniform):
     """Draw the topic of each token, document by document; counts are kept up to date.
 
-    `ends` has what comes after the last token of each document, `tokens` the column of each,
-    `languages` the language of each column, `widths` the columns of each language, `totals` the
-    tokens of each language and topic, and `uniform` a number in [0, 1) for each token. Returns the
-    objective.
+    `ends` has what comes after the last token of each document, `languages` the language of each
+    column, `widths` the columns of each language, `totals` the tokens of each language and topic,
+    and `uniform` a number in [0, 1) for each token. Returns the objective.
     """
     T = theta.shape[1]
     cumulated, scale = np.empty(T), 1 / (totals + beta * widths.reshape(-1, 1))

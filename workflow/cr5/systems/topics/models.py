@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
 
@@ -10,14 +10,23 @@ from cr5.base.parts import Some, System
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.systems.projections.columns import Columns
+    from cr5.systems.topics.em import Em
+    from cr5.systems.topics.gibbs import Gibbs
 
 SIGMAS = {"paper": 1.0, "exact": None}
 
 
 class TopicModel(System):
-    """Topics that documents of several languages share; validation chooses how many of them."""
+    """Topics that documents of several languages share; validation chooses how many of them.
 
+    Attributes:
+        merged: whether a string of several languages is one word.
+    """
+
+    merged: ClassVar = True
     without_counts = None  # topics are of counted words
+    needs: ClassVar = ("counts",)
 
     # the paper keeps 1000 of JPLSA, 1000 and 200 of CPLSA
     dimensions: Some[Annotated[int, Field(ge=2)]] = (50, 100, 200, 500, 1000)
@@ -29,10 +38,15 @@ class TopicModel(System):
     max_iterations: PositiveInt = 500
     """At most."""
 
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Counts."""
-        return ("counts",)
+    def fit(self, training: TrainingSet) -> Fit:
+        """Fit each number of topics; see `topics.fits.fit`."""
+        from cr5.systems.topics.fits import fit
+
+        return fit(training, self)
+
+    def estimator(self, training: TrainingSet, columns: Columns) -> Em | Gibbs:
+        """What finds topics of the documents in these columns."""
+        raise NotImplementedError
 
 
 class Jplsa(TopicModel):
@@ -46,13 +60,12 @@ class Jplsa(TopicModel):
     reference = "Platt, Toutanova and Yih, EMNLP 2010"
     cost = (1, 8)  # a fit for each number of topics, validated again and again
 
-    def fit(self, training: TrainingSet) -> Fit:
-        """Fit each number of topics; see `topics.fits.fit`."""
+    def estimator(self, training: TrainingSet, columns: Columns) -> Em:
+        """EM on a document for each concept."""
         from cr5.systems.topics.corpus import joined
         from cr5.systems.topics.em import Em
-        from cr5.systems.topics.fits import fit
 
-        return fit(training, self, lambda x: Em(joined(training, x), threads=training.threads))
+        return Em(joined(training, columns), threads=training.threads)
 
 
 class Cplsa(TopicModel):
@@ -71,18 +84,17 @@ class Cplsa(TopicModel):
     sigma: Literal["paper", "exact"] | PositiveFloat = "paper"
     """What a difference between the topics of a pair costs; `paper` is 1, `exact` allows none."""
 
-    def fit(self, training: TrainingSet) -> Fit:
-        """Fit each number of topics; see `topics.fits.fit`.
+    def estimator(self, training: TrainingSet, columns: Columns) -> Em:
+        """EM on pairs of documents.
 
         Raises:
             LeftOutError: there are not two languages.
         """
         from cr5.systems.topics.corpus import coupled
         from cr5.systems.topics.em import Em
-        from cr5.systems.topics.fits import fit
 
-        how = {"sigma": SIGMAS.get(self.sigma, self.sigma), "threads": training.threads}
-        return fit(training, self, lambda x: Em(coupled(training, x), **how))
+        sigma = SIGMAS.get(self.sigma, self.sigma)
+        return Em(coupled(training, columns), sigma=sigma, threads=training.threads)
 
 
 class Pltm(TopicModel):
@@ -96,6 +108,7 @@ class Pltm(TopicModel):
     title = "PLTM"
     reference = "Mimno, Wallach, Naradowsky, Smith and McCallum, EMNLP 2009"
     cost = (1, 8)  # a fit for each number of topics, validated again and again
+    merged: ClassVar = False
 
     skip_words: NonNegativeInt = 50
     """Most frequent words of each language that are dropped."""
@@ -108,13 +121,10 @@ class Pltm(TopicModel):
     burn_in: NonNegativeInt = 100
     """Iterations before those over which topics are averaged and validated."""
 
-    def fit(self, training: TrainingSet) -> Fit:
-        """Fit each number of topics; see `topics.fits.fit`."""
+    def estimator(self, training: TrainingSet, columns: Columns) -> Gibbs:
+        """Gibbs sampling of a document for each concept."""
         from cr5.systems.topics.corpus import joined
-        from cr5.systems.topics.fits import fit
         from cr5.systems.topics.gibbs import Gibbs
 
         how = self.alpha, self.beta, self.burn_in, training.seed
-        return fit(
-            training, self, lambda x: Gibbs(joined(training, x), x.starts, *how), merged=False
-        )
+        return Gibbs(joined(training, columns), columns.starts, *how)

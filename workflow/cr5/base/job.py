@@ -1,13 +1,16 @@
-"""Job logging, to its log file and the terminal; bad input gives no traceback."""
+"""What every script of the workflow does: log, one BLAS thread, and errors as one line."""
 
 import logging
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 from threadpoolctl import threadpool_limits
 
+from cr5.base.artefacts import working
 from cr5.base.errors import UserError
 from cr5.base.refusals import beneath, refusal
 
@@ -39,34 +42,42 @@ def planning() -> None:
     logger.handlers = [logging.StreamHandler()]
 
 
-@contextmanager
-def job(log: str | Path, name: str) -> Iterator[logging.Logger]:
-    """Run a script's body with logging set up and one BLAS thread.
+def job(main: Callable[[logging.Logger], None]) -> Callable[[Any], None]:
+    """Make a script's main function take snakemake's object; what it makes names what it read.
 
-    More BLAS threads would change the last bits of results; work is parallelised elsewhere.
-
-    A `UserError` is printed as its message alone and ends the process with status 1, and so does a
-    refusal by the machine, such as a full disk; any other exception keeps its traceback.
+    More than one BLAS thread would change the last bits of results; work is parallelised elsewhere.
+    A `UserError`, and a refusal by the machine such as a full disk, is one line and status 1; any
+    other exception keeps its traceback.
 
     Args:
-        log: file to write; overwritten.
-        name: the job's name, prefixed to each line on the terminal.
+        main: it gets a logger.
     """
-    _set_up(_terminal(name))
-    logger = logging.getLogger(name)
-    try:
-        logging.getLogger().addHandler(_log_file(Path(log)))
-        with threadpool_limits(1):
-            yield logger
-    except UserError as error:
-        logger.error("Error: %s", error)
-        sys.exit(1)
-    except Exception as error:
-        if refused := beneath(error):
-            logger.error("Error: %s", refusal(refused, Path(log).parent))
-        else:
-            logger.exception("Failed:")
-        sys.exit(1)
+
+    @wraps(main)
+    def run(snakemake: Any) -> None:
+        name = " ".join([snakemake.rule, *snakemake.wildcards])
+        log, logger = Path(snakemake.log[0]), logging.getLogger(name)
+        _set_up(_terminal(name))
+        results = Path(snakemake.config["results"], snakemake.config["corpus"]["name"])
+        made_with = snakemake.params.get("made_with", {})
+        try:
+            logging.getLogger().addHandler(_log_file(log))
+            with (
+                threadpool_limits(1),
+                working(results, made_with, dict.fromkeys(snakemake.input)),
+            ):
+                main(logger)
+        except UserError as error:
+            logger.error("Error: %s", error)
+            sys.exit(1)
+        except Exception as error:
+            if refused := beneath(error):
+                logger.error("Error: %s", refusal(refused, log.parent))
+            else:
+                logger.exception("Failed:")
+            sys.exit(1)
+
+    return run
 
 
 def _terminal(name: str) -> logging.Handler:

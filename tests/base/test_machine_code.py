@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from cr5 import __version__
-from cr5.base import origin
+from cr5.base import machine
 
 
 @pytest.fixture
@@ -14,10 +14,10 @@ def package(tmp_path, monkeypatch):
     folder = tmp_path / "repository" / "workflow" / "cr5"
     folder.mkdir(parents=True)
     (folder / "__init__.py").write_text("")
-    monkeypatch.setattr(origin, "PACKAGE", folder)
-    origin.code.cache_clear()
+    monkeypatch.setattr(machine, "PACKAGE", folder)
+    machine.code.cache_clear()
     yield folder
-    origin.code.cache_clear()
+    machine.code.cache_clear()
 
 
 def git(folder, *arguments):
@@ -33,13 +33,13 @@ def commit(package):
 
 def test_of_a_checkout(package):
     commit(package)
-    assert re.fullmatch(re.escape(__version__) + r"\+[0-9a-f]{10}", origin.code())
+    assert re.fullmatch(re.escape(__version__) + r"\+[0-9a-f]{10}", machine.code())
 
 
 def test_of_a_changed_checkout(package):
     commit(package)
     (package / "__init__.py").write_text("x = 1")
-    assert origin.code().endswith("-dirty")
+    assert machine.code().endswith("-dirty")
 
 
 @pytest.mark.parametrize("name", ["rules/a.smk", "cr5/systems/mine.py", "../Snakefile"])
@@ -48,21 +48,21 @@ def test_of_a_checkout_with_something_new(package, name):
     new = package.parent / name
     new.parent.mkdir(exist_ok=True)
     new.write_text("x = 1")
-    assert origin.code().endswith("-dirty")
+    assert machine.code().endswith("-dirty")
 
 
 def test_what_lies_beside_the_workflow_changes_nothing(package):
     commit(package)
     (package.parents[1] / "notes.txt").write_text("x")
-    assert not origin.code().endswith("-dirty")
+    assert not machine.code().endswith("-dirty")
 
 
 def test_of_a_copy_that_is_in_no_repository(package, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(package.parents[2]))
-    assert origin.code() == __version__
+    assert machine.code() == __version__
 
 
 def test_without_git(package, monkeypatch):
     commit(package)
     monkeypatch.setenv("PATH", "")
-    assert origin.code() == __version__
+    assert machine.code() == __version__

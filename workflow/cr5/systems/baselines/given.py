@@ -1,15 +1,15 @@
-"""Released word vectors, such as those of Cr5's authors; nothing is fitted."""
+"""What others published: word vectors and sentence encoders, as they are."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
-from pydantic import PositiveInt
+from pydantic import Field, PositiveInt
 
 from cr5.base.errors import UserError
-from cr5.base.parts import File, System
+from cr5.base.parts import File, Folder, System
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
@@ -34,13 +34,7 @@ class Pretrained(System):
     """Whether words are weighed by the idf of our training documents."""
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Read the vectors of the vocabularies.
-
-        Args:
-            training: its vocabularies and weights; its file of each language.
-
-        Returns:
-            A model in which words without a vector do not count; and a report of their number.
+        """Read the vectors of the vocabularies; words without one do not count.
 
         Raises:
             UserError: with file and line.
@@ -73,3 +67,46 @@ class Pretrained(System):
         if not self.idf:
             model = replace(model, weights={x: np.ones(len(y)) for x, y in training.words.items()})
         return Fit(model, {"words": counts, "warnings": warnings})
+
+
+class Encoder(System):
+    """A sentence encoder of others, as it is: what a user would take instead.
+
+    Nothing is fitted. The encoder embeds the texts of the documents themselves, the same queries
+    and candidates as for every other system; its training data are not known here, and may include
+    them.
+    """
+
+    title = "Encoder"
+    cost = (1, 0.5)
+    needs: ClassVar = ("texts",)
+
+    path: Annotated[Folder, Field(pattern=r"^[^{}]*$")] = ""
+    """Of the encoder's folder on this machine, one for all languages."""
+    prefix: str = ""
+    """Put before each text, such as `query: `, if the encoder expects it."""
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Identify the encoder, and try it.
+
+        Raises:
+            UserError: sentence-transformers is not installed, or cannot read the folder.
+        """
+        from pathlib import Path
+
+        from cr5.fitting.contract import Fit
+        from cr5.models.text_encoder import PACKAGE, TextEncoder, sha256_of
+
+        folder = Path(training.files[training.languages[0]]["path"])
+        model = TextEncoder(
+            words=training.words,
+            path=str(folder),
+            sha256=sha256_of(folder),
+            prefix=self.prefix,
+        )
+        example = model.embed(["a"], training.languages[0])
+        import sentence_transformers  # which embedding found installed
+
+        version = sentence_transformers.__version__
+        report = {"package": PACKAGE, "version": version, "dimension": example.shape[1]}
+        return Fit(model, report)

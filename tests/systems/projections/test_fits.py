@@ -7,14 +7,9 @@ import pytest
 from scipy import linalg, sparse
 from sklearn.decomposition import TruncatedSVD
 
-from cr5.base import memory
-from cr5.base.errors import LeftOutError, UserError
+from cr5.base.errors import LeftOutError
 from cr5.fitting import fit as fitting
-from cr5.systems.projections import solve
-from cr5.systems.projections.cl_lsi import ClLsi
-from cr5.systems.projections.document_cca import DocumentCca
-from cr5.systems.projections.opca import Opca
-from cr5.systems.projections.sogaard import Sogaard
+from cr5.systems.projections.models import ClEsa, ClLsi, DocumentCca, Opca, Sogaard
 
 SYSTEMS = {"cl_lsi": ClLsi, "opca": Opca, "document_cca": DocumentCca, "sogaard": Sogaard}
 ALL = {"skip_words": 0, "dimensions": [5]}
@@ -107,16 +102,6 @@ def test_documents_that_are_all_alike_are_left_out(training_of, name):
         fitting.fit(SYSTEMS[name](**ALL), given)
 
 
-def test_memory_for_the_tables_is_asked_for(training, monkeypatch):
-    # 60 words x 5 dimensions x 4 bytes x 2 models, and 12 bytes x 50 columns x 5 dimensions
-    monkeypatch.setattr(solve, "needed_bytes", lambda *_: 0)
-    monkeypatch.setattr(memory, "available_bytes", lambda: 2400 + 3000)
-    assert fitting.fit(Opca(**ALL), training())
-    monkeypatch.setattr(memory, "available_bytes", lambda: 2400 + 3000 - 1)
-    with pytest.raises(UserError, match="lower max_words or the largest of the dimensions"):
-        fitting.fit(Opca(**ALL), training())
-
-
 def test_rows_may_be_taken_as_they_are(training):
     """Weights of words as somebody gives them, not counts: the rows are those, and no others."""
     changed = training()
@@ -135,3 +120,15 @@ def test_rows_may_be_taken_as_they_are(training):
         np.abs(cosines(*[expected.transform(F)] * 2)),
         atol=1e-5,
     )
+
+
+def test_documents_of_one_concept_and_language_are_one(training_of):
+    """CL-ESA adds up both documents of English concept 1, and scales the sum."""
+    rows = {"da": [[2, 0, 1], [0, 3, 1]], "en": [[0, 2, 3], [2, 0, 1], [1, 1, 0]]}
+    features = {x: sparse.csr_matrix(unit(np.array(each, float))) for x, each in rows.items()}
+    concepts = {"da": np.array([0, 1]), "en": np.array([0, 1, 1])}
+    words = {x: [f"{x}{i}" for i in range(3)] for x in rows}
+    given = training_of(words, features=features, concepts=concepts, n_concepts=2)
+    table = fitting.fit(ClEsa(keep=[None]), given).model.tables["en"].toarray()
+    both = features["en"].toarray()[1:].sum(axis=0)
+    np.testing.assert_allclose(table[:, 1], both / np.linalg.norm(both), atol=1e-6)

@@ -1,0 +1,107 @@
+"""What scripts share: their log, one BLAS thread, and errors as one line."""
+
+import errno
+import logging
+import os
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info
+
+from cr5.base.artefacts import Artefact, making
+from cr5.base.job import job
+
+
+class Wildcards(dict):
+    def __iter__(self):
+        return iter(self.values())
+
+
+@pytest.fixture
+def start(tmp_path, monkeypatch):
+    """Run a main function as snakemake starts a script."""
+    monkeypatch.chdir(tmp_path)
+
+    def start(main, log="results/x/logs/bags/en.log", reads=()):
+        given = {"log": [log], "rule": "bags", "wildcards": Wildcards(language="en")}
+        given |= {"input": list(reads), "params": {"made_with": {"case": "lower"}}}
+        given |= {"config": {"results": "results", "corpus": {"name": "x"}}}
+        job(main)(SimpleNamespace(**given))
+        return (tmp_path / log).read_text()
+
+    return start
+
+
+def test_messages_go_to_the_log_and_to_the_terminal(start, capsys):
+    def main(log):
+        log.info("%d documents", 7)
+        logging.getLogger("cr5.elsewhere").warning("careful")
+        logging.getLogger("fontTools.subset").info("glyf pruned")
+
+    written = start(main)
+    assert "7 documents" in written
+    assert "WARNING careful" in written
+    assert "[bags en] 7 documents" in capsys.readouterr().err
+    assert "pruned" not in written
+
+
+def test_what_a_job_makes_says_what_it_was_made_with_and_of(start, tmp_path):
+    (tmp_path / "en.txt").write_text("a b")
+
+    def main(log):
+        with making("results/x/bags/en", "bags", language="en"):
+            pass
+
+    start(main, reads=["en.txt"])
+    about = Artefact(tmp_path / "results/x/bags/en", "bags", language="en").about
+    assert about["made_with"] == {"case": "lower"}
+    assert [*about["of"]] == ["en.txt"]
+
+
+def test_what_the_machine_refuses_ends_without_a_traceback(start, tmp_path, capsys):
+    def main(log):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "bags/en/counts.npz")
+
+    with pytest.raises(SystemExit) as ended:
+        start(main)
+    assert ended.value.code == 1
+    printed = capsys.readouterr().err
+    assert printed.startswith("[bags en] Error: bags/en/counts.npz: No space left")
+    assert "Traceback" not in printed
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")  # noqa: PTH110
+def test_a_disk_too_full_for_the_log_leaves_the_terminal_readable(start, capsys):
+    def main(log):
+        log.info("hello")
+        with open("/dev/full", "w") as file:  # noqa: PTH123
+            file.write("x")
+
+    with pytest.raises(SystemExit):
+        start(main, "/dev/full")
+    printed = capsys.readouterr().err
+    assert printed.startswith("[bags en] hello\n[bags en] Error: /dev: ")
+    assert "Traceback" not in printed
+
+
+def test_any_other_failure_keeps_its_traceback(start, tmp_path, capsys):
+    def main(log):
+        raise ZeroDivisionError
+
+    with pytest.raises(SystemExit):
+        start(main)
+    assert "ZeroDivisionError" in (tmp_path / "results/x/logs/bags/en.log").read_text()
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_job_has_one_blas_thread(start):
+    """More would change the last bits; no fingerprint of code shows a change of this module."""
+    libraries = []
+
+    def main(log):
+        np.dot(np.ones(2), np.ones(2))  # loads the library, should nobody have done so
+        libraries.extend(threadpool_info())
+
+    start(main)
+    assert {each["num_threads"] for each in libraries} == {1}

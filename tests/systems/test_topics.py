@@ -1,0 +1,409 @@
+"""Topics: EM and coupling against loops and SciPy, Gibbs against enumeration, and the choice."""
+
+from itertools import count, product
+
+import numpy as np
+import pytest
+from scipy import optimize, sparse, special
+
+from cr5.base.errors import LeftOutError, UserError
+from cr5.systems.projections.columns import ColumnSettings, columns
+from cr5.systems.topics import fits
+from cr5.systems.topics.corpus import coupled, joined, make_corpus
+from cr5.systems.topics.em import Em
+from cr5.systems.topics.gibbs import Gibbs
+from cr5.systems.topics.models import Cplsa, Jplsa, Pltm
+
+
+def corpus_of(counts=None, n_pairs=0, n=12, p=17):
+    """Of documents of 3 to 9 words, so that blocks of four words have every remainder."""
+    if counts is None:
+        generator, counts = np.random.default_rng(0), np.zeros((n, p))
+        for i in range(n):
+            chosen = generator.choice(p, 3 + i % 7, replace=False)
+            counts[i, chosen] = generator.integers(1, 6, len(chosen))
+        counts[0, counts.sum(axis=0) == 0] = 1  # every column has a word
+    return make_corpus(sparse.csr_matrix(np.asarray(counts, float)), n_pairs)
+
+
+def em_of(corpus, T, *priors, dtype=np.float64, **how):
+    """EM on a corpus from random topics."""
+    em, generator = Em(corpus, *priors, dtype=dtype, **how), np.random.default_rng(1)
+    n, p = corpus.counts.shape
+    theta, phi = generator.dirichlet(np.ones(T), n), generator.dirichlet(np.ones(p), T).T
+    em.theta, em.phi = (np.array(each, dtype, order="C") for each in (theta, phi))
+    em.eta = np.zeros((corpus.n_pairs, T), dtype)
+    return em
+
+
+def iterate(em, theta, phi):
+    """One iteration, equations as in the paper; q of coupled documents has exp(-+ eta / n)."""
+    counts = em.corpus.counts.toarray()
+    theta, phi, tokens = theta.astype(float), phi.astype(float), counts.sum(axis=1)
+    new_theta, new_phi = np.full_like(theta, em.alpha - 1), np.full_like(phi, em.beta - 1)
+    for i, w in zip(*np.nonzero(counts), strict=True):
+        q = theta[i] * phi[w]
+        if i < 2 * em.corpus.n_pairs:
+            q = q * np.exp((-1) ** (i % 2 + 1) * em.eta[i // 2] / tokens[i])
+        new_theta[i] += counts[i, w] * q / q.sum()
+        new_phi[w] += counts[i, w] * q / q.sum()
+    return new_theta / new_theta.sum(axis=1, keepdims=True), new_phi / new_phi.sum(axis=0)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("T", [1, 2, 5, 11])
+def test_an_iteration_is_the_one_written_out(dtype, T):
+    em, accuracy = em_of(corpus_of(), T, 1.3, 1.05, dtype=dtype), 500 * float(np.finfo(dtype).eps)
+    for _ in range(4):
+        before = em.theta, em.phi
+        theta, phi = (each.astype(float) for each in before)
+        logs = 0.3 * np.log(theta).sum() + 0.05 * np.log(phi).sum()
+        expected = (em.corpus.counts.toarray() * np.log(theta @ phi.T)).sum() + logs
+        assert em.step()["objective"] == pytest.approx(expected, rel=accuracy)
+        theta, phi = iterate(em, *before)
+        np.testing.assert_allclose(em.theta, theta, rtol=accuracy)
+        np.testing.assert_allclose(em.phi, phi, rtol=accuracy)
+
+
+def test_a_coupled_iteration_is_the_one_written_out():
+    em = em_of(corpus_of(n_pairs=4), 3, sigma=2.0, tolerance=1e-8, steps=5000)
+    before = em.theta, em.phi
+    em.step()
+    assert np.abs(em.eta).max() > 0.1
+    theta, phi = iterate(em, *before)
+    np.testing.assert_allclose(em.theta, theta, rtol=1e-10)
+    np.testing.assert_allclose(em.phi, phi, rtol=1e-10)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(("pairs", "sigma"), [(0, 1.0), (12, None), (12, 3.0)])
+def test_the_objective_rises_in_every_step(dtype, pairs, sigma):
+    # what the type can resolve
+    tolerance, rounding = (1e-8, 1e-12) if dtype == np.float64 else (1e-5, 1e-6)
+    how = {"sigma": sigma, "tolerance": tolerance, "steps": 5000, "dtype": dtype}
+    em = em_of(corpus_of(n_pairs=pairs, n=30, p=40), 4, **how)
+    found = np.array([em.step()["objective"] for _ in range(40)])
+    assert (np.diff(found) > -rounding * abs(found[-1])).all()
+    assert found[-1] - found[0] > 0.01 * abs(found[-1])
+
+
+def test_threads_change_no_byte():
+    corpus, found = corpus_of(n_pairs=70, n=300, p=200), []
+    for threads in (1, 3):
+        em = Em(corpus, sigma=None, threads=threads)
+        em.start(7)
+        steps = [em.step() for _ in range(3)]
+        found.append((steps, *(x.tobytes() for x in (em.theta, em.phi, em.eta))))
+    assert found[0] == found[1]
+
+
+def test_the_start_is_blocks_of_words_by_frequency():
+    # frequencies 9 2 4 1 8 3, so by frequency 0 4 | 2 5 | 1 3
+    em = Em(corpus_of([[5, 0, 1, 0, 2, 0], [4, 1, 3, 0, 2, 0], [0, 1, 0, 1, 4, 3]]), 1.1, 1.01)
+    em.start(3)
+    theta = np.array([[7.1, 1.1, 0.1], [6.1, 3.1, 1.1], [4.1, 3.1, 2.1]])
+    np.testing.assert_allclose(em.theta, theta / theta.sum(axis=1, keepdims=True), rtol=1e-5)
+    phi = np.full((6, 3), 0.01)
+    for word, topic, n in ((0, 0, 9), (4, 0, 8), (2, 1, 4), (5, 1, 3), (1, 2, 2), (3, 2, 1)):
+        phi[word, topic] += n
+    np.testing.assert_allclose(em.phi, phi / phi.sum(axis=0), rtol=1e-5)
+
+
+COUNTS = np.array([[3.0, 1, 2, 0, 0], [0, 2, 0, 4, 1]])  # of a pair
+T = 3
+
+
+@pytest.fixture
+def posteriors():
+    """Per document p(t|w) of its words, and their counts; and the topics they come from."""
+    generator, found = np.random.default_rng(3), []
+    theta, phi = generator.dirichlet(np.ones(T), 2), generator.dirichlet(np.ones(5), T).T
+    for row, counts in zip(theta, COUNTS, strict=True):
+        words = np.flatnonzero(counts)
+        p = row * phi[words]
+        found.append((p / p.sum(axis=1, keepdims=True), counts[words]))
+    return found, theta, phi
+
+
+def dual(eta, posteriors):
+    """The function g of `coupling`, term by term."""
+    total = 0.0
+    for sign, (p, counts) in zip((-1, 1), posteriors, strict=True):
+        total -= counts @ np.log(p @ np.exp(sign * eta / counts.sum()))
+    return total
+
+
+def primal(posteriors, sigma):
+    """The least KL(q||p) + sigma sum eps, with counts as weights, and shares of q, by SLSQP.
+
+    Logarithms of q are free, so that q stays above zero; eps are variables.
+    """
+    ps, counts = [p for p, _ in posteriors], [n for _, n in posteriors]
+    ends = np.cumsum([p.size for p in ps])
+    n_eps = 0 if sigma is None else T
+
+    def parts(x):
+        logs = [each.reshape(-1, T) for each in np.split(x[: ends[-1]], ends[:-1])]
+        return [np.exp(y - np.logaddexp.reduce(y, axis=1, keepdims=True)) for y in logs]
+
+    def shares(x):
+        return [n @ each / n.sum() for each, n in zip(parts(x), counts, strict=True)]
+
+    def gap(x):
+        return np.subtract(*shares(x))
+
+    def cost(x):
+        every = zip(parts(x), ps, counts, strict=True)
+        kl = sum(n @ (a * np.log(a / p)).sum(axis=1) for a, p, n in every)
+        return kl + (sigma * x[ends[-1] :].sum() if n_eps else 0)
+
+    bounds = [{"type": "eq", "fun": lambda x: gap(x)[:-1]}]
+    if n_eps:
+        bounds = [
+            {"type": "ineq", "fun": lambda x, sign=sign: x[ends[-1] :] + sign * gap(x)}
+            for sign in (-1, 1)
+        ]
+    start = np.concatenate([*(np.log(p).ravel() for p in ps), np.full(n_eps, 0.5)])
+    how = {"ftol": 1e-13, "maxiter": 2000}
+    solved = optimize.minimize(cost, start, constraints=bounds, method="SLSQP", options=how)
+    assert solved.success
+    return solved.fun, shares(solved.x)
+
+
+def e_step(theta, phi, eta=None, **how):
+    """Eta, shares of both documents, what the sums of logarithms gain, and what is said."""
+    em = Em(corpus_of(COUNTS, 1), **how, dtype=np.float64)
+    em.theta, em.phi = theta.copy(), phi.copy()
+    em.eta = np.zeros((1, T)) if eta is None else eta[None].copy()
+    _, shares, said = em.first_pass()
+    free = sum(n @ np.log(theta[i] @ phi.T) for i, n in enumerate(COUNTS))
+    return em.eta[0], shares / COUNTS.sum(axis=1)[:, None], em.logs.sum() - free, said[0]
+
+
+@pytest.mark.parametrize("sigma", [0.05, 0.5, 2.0, None])
+def test_coupling_solves_the_problem(posteriors, sigma):
+    given, theta, phi = posteriors
+    how = {"sigma": sigma, "tolerance": 1e-11, "steps": 20_000}
+    eta, shares, gained, said = e_step(theta, phi, **how)
+    expected, wanted = primal(given, sigma)
+    assert -gained == pytest.approx(dual(eta, given), abs=1e-9)
+    assert -gained == pytest.approx(expected, abs=1e-6)
+    np.testing.assert_allclose(shares, wanted, atol=2e-4)
+    assert said[0] == pytest.approx(np.abs(shares[0] - shares[1]).sum())
+    assert said[0] < 1e-10 if sigma is None else np.abs(eta).max() <= sigma + 1e-9
+    assert said[2] > 1
+    assert e_step(theta, phi, eta, **how)[-1][2] == 1  # from itself it is found at once
+
+
+def test_where_coupling_stops_it_says_what_is_left(posteriors):
+    given, theta, phi = posteriors
+    rough = e_step(theta, phi, sigma=None, tolerance=0.05)[-1]
+    assert 0.001 < rough[1] <= 0.05
+    assert rough[0] == pytest.approx(rough[1])  # nothing holds eta back
+    eta = np.array([0.3, -0.4, 0.2])
+    _, shares, _, said = e_step(theta, phi, eta, sigma=None, steps=1)
+    assert said[2] == 1
+    slope = optimize.approx_fprime(eta, dual, 1e-7, given)
+    np.testing.assert_allclose(shares[0] - shares[1], slope, atol=1e-6)
+
+
+@pytest.mark.parametrize("sigma", [None, 1e9])
+def test_documents_that_cannot_be_brought_together_stay_numbers(sigma):
+    """A word each, of one topic each: for equal shares eta has no end."""
+    em = Em(corpus_of([[1, 0], [0, 1000]], 1), 1.0001, 1.0001, sigma)
+    em.start(2)
+    em.phi[:] = np.array([[1, 1e-30], [1e-30, 1]], np.float32)
+    assert np.isfinite(em.step()["objective"])
+    assert np.isfinite([em.theta, em.phi]).all()
+
+
+@pytest.mark.parametrize("system", ["jplsa", "cplsa", "pltm"])
+def test_what_is_planted_is_found(system):
+    """Five topics of 40 words in each of two languages; by CPLSA those of a pair are the same."""
+    generator, pairs = np.random.default_rng(4), 300 if system == "cplsa" else 0
+    shares = generator.dirichlet(np.full(5, 0.3), 300)
+    topics = [generator.dirichlet(np.full(40, 0.2), 5) for _ in range(2)]
+    first, second = (generator.poisson(100 * shares @ each) for each in topics)
+    rows = np.hstack([first, second])
+    if pairs:
+        beside = np.hstack([first, 0 * second]), np.hstack([0 * first, second])
+        rows = np.stack(beside, axis=1).reshape(600, -1)
+    corpus = corpus_of(rows, pairs)
+    estimator = Em(corpus, sigma=None)
+    if system == "pltm":
+        estimator = Gibbs(corpus, (0, 40), 0.3, 0.2, 50, 0)
+    estimator.start(5)
+    for _ in range(150):
+        estimator.step()
+    phi = estimator.means()[0]
+    phi, expected = phi / phi.sum(axis=0), np.hstack(topics).T / 2
+    apart = np.abs(phi[:, :, None] - expected[:, None, :]).sum(axis=0)
+    assert apart[optimize.linear_sum_assignment(apart)].max() < 0.17  # of 2
+    theta = estimator.theta[:: 2 if pairs else 1]
+    assert np.abs(np.corrcoef(theta.T, shares.T)[:5, 5:]).max(axis=1).min() > 0.95
+    if pairs:
+        assert np.abs(estimator.theta[0::2] - estimator.theta[1::2]).sum(axis=1).max() < 0.02
+
+
+ALPHA, BETA = 0.4, 0.3
+SMALL = [[1, 1, 1, 0], [0, 1, 0, 1]]  # columns 0 and 1 are of the first language
+
+
+def log_evidence(counts, prior):
+    """log p(draws) of one multinomial whose prior is Dirichlet."""
+    n, total = len(counts), np.sum(counts)
+    found = special.gammaln(n * prior) - special.gammaln(total + n * prior)
+    return found + (special.gammaln(counts + prior) - special.gammaln(prior)).sum()
+
+
+def joint(z):
+    """log p(words, topics) of SMALL."""
+    theta, phi = np.zeros((2, 2)), np.zeros((4, 2))
+    for (d, w), t in zip([(0, 0), (0, 1), (0, 2), (1, 1), (1, 3)], z, strict=True):
+        theta[d, t] += 1
+        phi[w, t] += 1
+    found = sum(log_evidence(row, ALPHA) for row in theta)
+    return found + sum(log_evidence(phi[x, t], BETA) for x in ([0, 1], [2, 3]) for t in range(2))
+
+
+def gibbs_of(counts, starts, T, burn_in=0, seed=0):
+    gibbs = Gibbs(corpus_of(counts), starts, ALPHA, BETA, burn_in, seed)
+    gibbs.start(T)
+    return gibbs
+
+
+def test_samples_have_the_posterior_that_enumeration_gives():
+    every = list(product(range(2), repeat=5))
+    expected = special.softmax([joint(z) for z in every])
+    gibbs, seen, n = gibbs_of(SMALL, (0, 2), 2), dict.fromkeys(every, 0), 40_000
+    for _ in range(n):
+        gibbs.step()
+        seen[tuple(gibbs.z.tolist())] += 1
+    found = np.array([seen[z] for z in every]) / n
+    # n sweeps are worth at least a fifth of as many independent draws here
+    error = np.sqrt(expected * (1 - expected) / (n / 5))
+    assert (np.abs(found - expected) < 4.5 * error).all()
+    assert np.abs(expected - 1 / 32).max() > 0.01  # which other draws would not have
+
+
+def test_the_objective_of_a_sweep_predicts_each_token():
+    gibbs = gibbs_of(SMALL, (0, 2), 1)  # one topic: nothing is random
+    step = gibbs.step()
+    assert (gibbs.theta.tolist(), gibbs.phi.tolist()) == ([[3], [2]], [[1], [2], [1], [1]])
+    others = [(0, 2), (1, 2), (0, 1), (1, 2), (0, 1)]  # of the word, of its language
+    expected = sum(np.log((word + BETA) / (all_ + 2 * BETA)) for word, all_ in others)
+    assert step["objective"] == pytest.approx(expected)
+
+
+def test_means_are_over_the_sweeps_after_burn_in():
+    gibbs, seen = gibbs_of(SMALL, (0, 2), 2, burn_in=2), []
+    for _ in range(5):
+        gibbs.step()
+        seen.append(gibbs.phi.astype(float))
+        used = np.mean(seen[2:], axis=0) if len(seen) > 2 else seen[-1]
+        phi, theta0 = gibbs.means()
+        for rows in ([0, 1], [2, 3]):
+            expected = (used[rows] + BETA) / (used[rows].sum(axis=0) + 2 * BETA)
+            np.testing.assert_allclose(phi[rows], expected)
+        lengths = np.array([[3], [2]]) + 2 * ALPHA
+        np.testing.assert_allclose(theta0, ((gibbs.theta + ALPHA) / lengths).mean(axis=0))
+
+
+OPTIONS = {"skip_words": 0, "dimensions": [3], "max_iterations": 12}
+PLTM = Pltm(dimensions=[12], skip_words=0, max_iterations=60, alpha=0.2, beta=0.05, burn_in=40)
+
+
+def test_a_concept_has_one_document_or_a_pair_of_them(training_of):
+    """Of four concepts two are in both languages; `og`, the most frequent word, is dropped."""
+    counts = {"da": [[4, 1, 0], [3, 0, 2], [2, 0, 0]], "en": [[1, 2], [5, 0], [0, 1]]}
+    training = training_of(
+        {"da": ["og", "taxi", "kat"], "en": ["cat", "taxi"]},
+        counts={x: sparse.csr_matrix(np.array(rows, np.int32)) for x, rows in counts.items()},
+        concepts={"da": np.array([2, 0, 3]), "en": np.array([0, 1, 2])},
+        n_concepts=4,
+    )
+    chosen = columns(training.words, training.counts, ColumnSettings(skip_words=1))
+    # columns by frequency: cat 6, taxi 4, kat 2; concept 3 has only a dropped word
+    one = joined(training, chosen)
+    np.testing.assert_array_equal(one.counts.toarray(), [[1, 2, 2], [5, 0, 0], [0, 2, 0]])
+    assert one.n_pairs == 0
+    # concepts 0 and 2, Danish before English; then concept 1 in English alone
+    corpus = coupled(training, chosen)
+    expected = [[0, 0, 2], [1, 2, 0], [0, 1, 0], [0, 1, 0], [5, 0, 0]]
+    np.testing.assert_array_equal(corpus.counts.toarray(), expected)
+    assert corpus.n_pairs == 2
+    with pytest.raises(LeftOutError, match="no training document has a word"):
+        corpus_of(np.zeros((3, 2)))
+
+
+@pytest.fixture
+def tried(planted, monkeypatch):
+    """Fit with scores by script: what was tried, and the fit."""
+    monkeypatch.setattr(fits, "CHECK_EVERY", 2)
+
+    def make(system, scores, patience=10):
+        monkeypatch.setattr(fits, "PATIENCE", patience)
+        scores = iter(scores)
+        found = system.fit(planted(n=50, validate=lambda model: next(scores)).training)
+        return [(x["dimension"], x["iterations"]) for x in found.report["validation"]], found
+
+    return make
+
+
+def test_each_number_of_topics_has_its_own_patience(tried):
+    scores = [0.5, 0.4, *[0.1, 0.2, 0.3, 0.9, 0.8]]
+    seen, found = tried(Jplsa(**OPTIONS | {"dimensions": [4, 2]}), scores, patience=1)
+    assert seen == [(2, 2), (2, 4), (4, 2), (4, 4), (4, 6), (4, 8), (4, 10)]
+    assert found.chosen == {"dimension": 4, "iterations": 8}
+    assert [each["iterations"] for each in found.report["history"]] == [2, 4, 6, 8]
+    assert tried(Jplsa(**OPTIONS | {"max_iterations": 5}), count())[0] == [(3, 2), (3, 4), (3, 5)]
+    # a sample of the first sweeps says nothing yet, so patience must not end the run on it
+    assert tried(PLTM, count(0, -1), patience=1)[0] == [(12, 42), (12, 44)]
+
+
+def test_no_more_topics_than_words(tried):
+    few = Jplsa(**OPTIONS | {"dimensions": [3, 12, 40], "max_words": 11})
+    seen, found = tried(few, [0.5] * 6)
+    assert {n for n, _ in seen} == {3}
+    assert len(found.report["warnings"]) == 3  # and that validation tells nothing
+    with pytest.raises(UserError, match="dimensions: 12, 40 topics"):
+        tried(few.model_copy(update={"dimensions": (40, 12)}), [])
+
+
+@pytest.mark.parametrize("system", [Jplsa(**OPTIONS), Cplsa(**OPTIONS, sigma="exact"), PLTM])
+def test_documents_take_one_iteration_from_theta0(planted, system):
+    """theta ~ sum_w n_w p(t | w) + prior with p(t | w) ~ p(t) p(w | t), by plain sums."""
+    better = count()
+    training = planted(n=150, validate=lambda model: next(better)).training
+    merged, T = system is not PLTM, system.dimensions[0]
+    found = system.fit(training).model
+    chosen = columns(training.words, training.counts, ColumnSettings(0, 20000, merged))
+    corpus = (coupled if isinstance(system, Cplsa) else joined)(training, chosen)
+    estimator = Em(corpus, sigma=None)
+    if system is PLTM:
+        first_of_es = (chosen.numbers["en"] >= 0).sum()
+        estimator = Gibbs(corpus, [0, first_of_es], 0.2, 0.05, 40, training.seed)
+    estimator.start(T)
+    for _ in range(system.max_iterations):
+        estimator.step()
+    phi, theta0 = estimator.means()
+    topics = phi * theta0 / (phi * theta0).sum(axis=1, keepdims=True)
+    for x in training.languages:
+        rows = training.counts[x].toarray() @ chosen.table(x, topics) + (0.1 if merged else 0.2)
+        rows = rows / rows.sum(axis=1, keepdims=True)
+        np.testing.assert_allclose(found.embed(training.counts[x], x), rows, atol=1e-5)
+    nothing = found.embed(sparse.csr_matrix((1, len(training.words["en"]))), "en")
+    np.testing.assert_allclose(nothing, 1 / T, rtol=1e-6)
+
+
+def test_the_report_says_what_coupling_leaves(tried):
+    many = OPTIONS | {"dimensions": [12]}
+    loose, tight = (tried(Cplsa(**many, sigma=x), count())[1].report for x in (0.01, "exact"))
+    assert loose["pairs"] * 2 == loose["documents"]
+    last = loose["history"][-1]
+    assert 0.1 < last["gap_mean"] < last["gap_max"] <= 2
+    assert any("sigma: exact" in each for each in loose["warnings"])
+    assert tight["history"][-1]["gap_max"] <= 0.01
+    assert not any("sigma" in each for each in tight["warnings"])
+    paper, one = (tried(Cplsa(**OPTIONS, sigma=x), count())[1].report for x in ("paper", 1))
+    assert paper == one
