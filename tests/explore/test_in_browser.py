@@ -1,5 +1,6 @@
 """The page, opened from the disk in a real browser, beside the run."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -10,7 +11,7 @@ import pandas as pd
 import pytest
 from lxml import html
 
-from cr5.explore import encoded, page
+from cr5.explore import page
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 OPTIONS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
@@ -123,7 +124,7 @@ def test_a_system_without_the_measure_shows_what_was_found_by_its_own(
     about = read("about")
     (towards,) = (x for x in about["systems"] if x["id"] == "towards")
     towards["measures"] = ["cosine"]
-    encoded.write(folder / "data", "about", about)
+    (folder / "data" / "about.js").write_text(f'put("about",{json.dumps(about)});')
     given = {"from": "en", "query": "q03", "systems": "cr5,towards", "measure": "csls", "to": "vi"}
     found = shown(folder, **given)
     nearest, rank = evaluation(finished, "towards")

@@ -8,19 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.base.artefacts import making, working
+from cr5.base.artefacts import making
 from cr5.base.errors import UserError
-from cr5.counts import bags as counted
+from cr5.counts import documents as articles
 from cr5.explore import page
-from cr5.models import store
-from cr5.models.bank import with_bank
 from cr5.report import record
-from cr5.scores import ranks
 from cr5.search.word_matches import matches
-from cr5.splits.drawn import Draw
-from cr5.tasks.base import Data
-from cr5.tasks.documents import Documents
-from cr5.tasks.ranking import rank_all
 
 LANGUAGES = ("ar", "en", "vi")
 SYSTEMS = ("cr5", "joined", "strings", "towards")
@@ -136,13 +129,6 @@ def test_a_page_of_nothing(finished, tmp_path):
         page.write(finished, tmp_path / "out", most=0)
 
 
-def test_the_same_bytes_whatever_the_threads(finished, written, tmp_path):
-    again = page.write(finished, tmp_path / "again", threads=3).parent
-    names = sorted(path.relative_to(written) for path in written.rglob("*") if path.is_file())
-    assert names == sorted(path.relative_to(again) for path in again.rglob("*") if path.is_file())
-    assert all((written / name).read_bytes() == (again / name).read_bytes() for name in names)
-
-
 def test_a_build_that_fails_leaves_the_page_that_was_there(
     finished, written, tmp_path, monkeypatch
 ):
@@ -152,7 +138,7 @@ def test_a_build_that_fails_leaves_the_page_that_was_there(
     def fail(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(page, "_write_system", fail)
+    monkeypatch.setattr(page, "_found", fail)
     with pytest.raises(KeyboardInterrupt):
         page.write(finished, out)
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
@@ -171,62 +157,31 @@ def copy(finished, tmp_path):
     return shutil.copytree(finished, tmp_path / "made_up")
 
 
-def test_ranks_of_another_model_are_noticed(copy, made_models, tmp_path):
-    place = copy / "models" / "joint" / "cr5" / "1"
-    store.save(place, made_models["strings"], store.about(place))
-    with pytest.raises(UserError, match=r"ar to en, cosine: the model gives .* different runs"):
+def test_documents_of_another_run_are_noticed(copy, tmp_path):
+    rows = [("q99", "Title", "text")]
+    articles.write(copy / "documents" / "vi", rows, "vi")
+    with pytest.raises(UserError, match=r"'q00' was searched in vi, and is not among its docu"):
         page.write(copy, tmp_path / "out", ["cr5"])
 
 
-def test_a_draw_of_another_run_is_noticed(copy, tmp_path):
-    bags = copy / "bags" / "en"
-    for more in (1, 2):
-        with working(copy, {}, {}):
-            counted.save(bags, counted.load(bags, "en"), {"language": "en", "more": more})
-        if more == 1:
-            with working(copy, {}, {bags: None}):
-                Draw.load(copy / "draws" / "1").save(copy / "draws" / "1")
-    with pytest.raises(UserError, match="are of different versions of bags/en"):
-        page.write(copy, tmp_path / "out", ["cr5"])
-
-
-def test_how_the_run_searched_is_taken_from_its_configuration(copy, tmp_path):
-    recorded(copy, {"csls_neighbours": 3, "csls_neighbourhood": "queries", "curve": 100})
-    with pytest.raises(UserError, match="csls"):  # the ranks were made with ten
-        page.write(copy, tmp_path / "out", ["cr5"])
-
-
-def test_hubs_by_training_documents(copy, tmp_path, made_bags, made_models, read):
-    """The scores are compared with the ranks; CSLS, which a search takes, comes first."""
-    kept = {x: bags.counts[48:] for x, bags in made_bags.items()}
-    keys = {"setting": "joint", "series": "joint", "kind": "joint", "repetition": 1}
-    data = Data(made_bags, Draw.load(copy / "draws" / "1"))
-    for system in ("cr5", "joined", "towards"):
-        place = copy / "models" / "joint" / system / "1"
-        about, model = store.about(place), with_bank(made_models[system], kept)
-        store.save(place, model, about)
-        found = rank_all(
-            Documents().searches(data, LANGUAGES), model, csls_neighbourhood="training"
-        )
-        ranked = copy / "ranks" / "joint" / system / "1" / "documents"
-        list(ranks.write(ranked, {**keys, "system": system}, found))
+def test_csls_comes_first_where_searches_take_it(copy, tmp_path, read):
+    """Where models keep training documents."""
+    assert [x["measures"] for x in read("about")["systems"]] == [["cosine", "csls"]] * 4
     recorded(copy, {"csls_neighbourhood": "training"})
-    out = page.write(copy, tmp_path / "out", ["cr5", "joined", "towards"]).parent
-    about = read("about", out)
-    assert [x["measures"] for x in about["systems"]] == [["csls", "cosine"]] * 3
+    out = page.write(copy, tmp_path / "out", ["strings"]).parent
+    assert read("about", out)["systems"][0]["measures"] == ["csls", "cosine"]
 
 
-@pytest.mark.parametrize(
-    "name", ["draws/1/queries.parquet", "bags/en/indices.npy", "bags/vi/documents.parquet"]
-)
-def test_a_file_that_is_missing_is_named(copy, tmp_path, name):
-    (copy / name).unlink()
-    with pytest.raises(UserError, match=name):
-        page.write(copy, tmp_path / "out")
-    assert not (tmp_path / "out").exists()
+def test_beginnings_of_texts_end_with_dots_and_hold_no_line_breaks(copy, tmp_path, read):
+    names = read("documents-vi")["ids"]
+    assert read("texts-vi")[0] == f"</script>{names[0]} " + "text " * 57 + "te…"
+    texts = {x: "one\n two" if x == names[1] else "x" * 400 for x in names}
+    articles.write(copy / "documents" / "vi", [(x, "", y) for x, y in texts.items()], "vi")
+    out = page.write(copy, tmp_path / "out").parent
+    assert read("texts-vi", out)[:2] == ["x" * 300 + "…", "one two"]
+    assert read("documents-vi", out)["titles"] == names  # without a title it has its concept
 
 
 def test_a_page_that_says_why_there_is_nothing(tmp_path):
     page.write_empty(tmp_path / "out", "too <few> documents")
     assert "too &lt;few&gt; documents" in (tmp_path / "out" / "index.html").read_text()
-    page._check_ours(tmp_path / "out")  # it may be replaced

@@ -8,7 +8,7 @@ import yaml
 
 from cr5.base.errors import UserError
 from cr5.plan.config import validated
-from cr5.report.published import cells, compared, figures, our_name
+from cr5.report.published import cells, compared, figures
 from cr5.scores.summary import ALL
 
 PAPERS = sorted((Path(__file__).parents[2] / "config" / "papers").glob("*.yaml"))
@@ -94,14 +94,6 @@ def test_rows_that_are_quoted_are_compared_in_the_direction_of_their_source():
     one = of.query("query_lang == 'en' and target_lang == 'it' and metric == 'P@1'")["value"]
     other = figures().query("row_system == 'Mikolov et al. (2013)' and query_lang == 'en'")["value"]
     assert set(one) == set(other) == {33.8}
-
-
-@pytest.mark.parametrize(
-    ("printed", "ours"),
-    [("P@5", "Success@5"), ("accuracy", "Success@1"), ("MRR", "RR"), ("nDCG@1", "nDCG@1")],
-)
-def test_metrics_have_our_names(printed, ours):
-    assert our_name(printed) == ours
 
 
 def test_an_unknown_row_is_refused():

@@ -1,7 +1,8 @@
-"""Runs and qrels against ir_measures, which computes the field's metrics with trec_eval."""
+"""Runs and qrels, as other programs read them; that they compute our figures is a promise."""
 
 from urllib.parse import unquote
 
+import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
@@ -60,31 +61,16 @@ def lines(path):
     return [line.split() for line in path.read_text().splitlines()]
 
 
-def same_by_other_programs(read, folder, metrics):
-    """Means over queries of our ranks, and of the run files."""
-    ir_measures = pytest.importorskip("ir_measures", reason="ir-measures is not installed")
+def test_other_programs_count_every_query_of_a_search_that_looks_at_the_nearest_alone(written):
+    read, folder = written(10, depth=1)
     assert len(read) == 4
     for (query, target, measure), ranked in read.items():
-        name = f"{query}-{target}"
-        theirs = ir_measures.calc_aggregate(
-            [ir_measures.parse_measure(x) for x in metrics],
-            ir_measures.read_trec_qrels(str(folder / f"{name}.qrels")),
-            ir_measures.read_trec_run(str(folder / f"{name}.{measure}.run")),
-        )
-        theirs = {str(key): value for key, value in theirs.items()}
-        for metric in metrics:
-            mean = values(ranked, metric).mean()
-            np.testing.assert_allclose(mean, theirs[metric], rtol=1e-12, err_msg=metric)
-
-
-def test_other_programs_compute_the_same_figures(written):
-    metrics = ("AP", "RR", "nDCG@1", "nDCG@5", "nDCG@10", "Success@5", "P@5", "R@20")
-    same_by_other_programs(*written(80), metrics)
-
-
-def test_accuracy_of_a_search_that_looks_at_the_nearest_alone(written):
-    read, folder = written(10, depth=1)
-    same_by_other_programs(read, folder, ["Success@1"])
+        stem = folder / f"{query}-{target}"
+        qrels = list(ir_measures.read_trec_qrels(f"{stem}.qrels"))
+        run = ir_measures.read_trec_run(f"{stem}.{measure}.run")
+        theirs = ir_measures.calc_aggregate([ir_measures.Success @ 1], qrels, run)
+        expected = pytest.approx(values(ranked, "Success@1").mean())
+        assert theirs == {ir_measures.Success @ 1: expected}
     assert {line[3] for path in folder.glob("*.run") for line in lines(path)} == {"1"}
 
 

@@ -217,34 +217,6 @@ def test_documents_that_cannot_be_brought_together_stay_numbers(sigma):
     assert np.isfinite([em.theta, em.phi]).all()
 
 
-@pytest.mark.parametrize("system", ["jplsa", "cplsa", "pltm"])
-def test_what_is_planted_is_found(system):
-    """Five topics of 40 words in each of two languages; by CPLSA those of a pair are the same."""
-    generator, pairs = np.random.default_rng(4), 300 if system == "cplsa" else 0
-    shares = generator.dirichlet(np.full(5, 0.3), 300)
-    topics = [generator.dirichlet(np.full(40, 0.2), 5) for _ in range(2)]
-    first, second = (generator.poisson(100 * shares @ each) for each in topics)
-    rows = np.hstack([first, second])
-    if pairs:
-        beside = np.hstack([first, 0 * second]), np.hstack([0 * first, second])
-        rows = np.stack(beside, axis=1).reshape(600, -1)
-    corpus = corpus_of(rows, pairs)
-    estimator = Em(corpus, sigma=None)
-    if system == "pltm":
-        estimator = Gibbs(corpus, (0, 40), 0.3, 0.2, 50, 0)
-    estimator.start(5)
-    for _ in range(150):
-        estimator.step()
-    phi = estimator.means()[0]
-    phi, expected = phi / phi.sum(axis=0), np.hstack(topics).T / 2
-    apart = np.abs(phi[:, :, None] - expected[:, None, :]).sum(axis=0)
-    assert apart[optimize.linear_sum_assignment(apart)].max() < 0.17  # of 2
-    theta = estimator.theta[:: 2 if pairs else 1]
-    assert np.abs(np.corrcoef(theta.T, shares.T)[:5, 5:]).max(axis=1).min() > 0.95
-    if pairs:
-        assert np.abs(estimator.theta[0::2] - estimator.theta[1::2]).sum(axis=1).max() < 0.02
-
-
 ALPHA, BETA = 0.4, 0.3
 SMALL = [[1, 1, 1, 0], [0, 1, 0, 1]]  # columns 0 and 1 are of the first language
 

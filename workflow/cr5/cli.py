@@ -321,8 +321,7 @@ def explore(given: Given) -> None:
 
     out = Path(given.out or Path(given.place) / "explore")
     systems = given.system.split(",") if given.system else ()
-    chosen = given.setting, _classes(given), given.queries, os.cpu_count() or 1
-    page.write(given.place, out, systems, *chosen)
+    page.write(given.place, out, systems, given.setting, given.queries)
     _say(f"{out / 'index.html'}: open it in a browser")
 
 
@@ -487,7 +486,7 @@ COMMANDS = {
     "explore": Command(
         explore,
         "write a page on which to look through what a run found",
-        "place --out --system --setting --module --queries",
+        "place --out --system --setting --queries",
         "workflow",
     ),
     "verify": Command(verify, "compare a run's files with what it made", "place", "workflow"),

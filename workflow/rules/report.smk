@@ -101,11 +101,8 @@ use rule report as quick with:
 # Documents in the first repetition, in the joint setting or the only one.
 rule explore:
     input:
-        models=[rules.fit.output[0].format(**keys) for keys in SHOWN_THERE],
         ranks=[rules.rank.output[0].format(**keys) for keys in SHOWN_THERE],
-        bags=expand(BAGS, language=LANGUAGES),
         documents=expand(DOCUMENTS, language=LANGUAGES),
-        draw=rules.draw.output[0].format(repetition=1),
         scores=rules.scores.output[0],
         report=rules.report.output[0],
     output:
@@ -114,13 +111,11 @@ rule explore:
         f"{RESULTS}/logs/explore.log",
     conda:
         "../../envs/environment.yaml"
-    threads: config["threads"]["rank"]
     resources:
         **requested("explore"),
     params:
         code=lambda w: code("explore.py"),
         page=[content(path) for path in sorted(STATIC.iterdir())],
         setting=EXPLORED,
-        modules=sorted({own_module(keys["system"]) for keys in SHOWN_THERE} - {None}),
     script:
         "../scripts/explore.py"

@@ -47,7 +47,7 @@ def matches(data: Plain) -> Similarities:
     return {(a, b): own[a] @ own[b].T for a, b in permutations(data.languages, 2)}
 
 
-def translations(data: Plain, pass_on: bool = True) -> Similarities:
+def translations(data: Plain) -> Similarities:
     """Words x words, the probabilities of the files; a word without any may stand for itself."""
     same, found = matches(data), {}
     for a, b in same:
@@ -55,14 +55,19 @@ def translations(data: Plain, pass_on: bool = True) -> Similarities:
         read = pd.read_csv(data.folder / f"{a}-{b}.tsv", sep="\t", names=names)
         wide = read.pivot_table(index="source", columns="target", values="p")
         P = wide.reindex(index=data.words[a], columns=data.words[b]).fillna(0).to_numpy()
-        found[a, b] = P + pass_on * same[a, b] * ~P.any(axis=1)[:, None]
+        found[a, b] = P + same[a, b] * ~P.any(axis=1)[:, None]
     return found
 
 
-@oracle("bm25", "bm25_translated")
-def bm25(data, o):
+@oracle("bm25_translated")
+def bm25_translated(data, o):
+    return bm25(data, o, translations(data))
+
+
+@oracle("bm25")
+def bm25(data, o, tables=None):
     """Saturated queries, translated, against saturated documents; idf and means of what trains."""
-    tables = translations(data, o["pass_on"]) if "pass_on" in o else matches(data)
+    tables = tables or matches(data)
     rows, idfs = {}, {}
     for x, trained in data.counts.items():
         c, mean, d = data.every[x], trained.sum() / len(trained), (trained > 0).sum(axis=0)
@@ -77,7 +82,7 @@ def word_by_word(data, o):
     weights = columns(data, o, merged=False)[1]
     weigh = np.log1p if o.get("counts", "log") == "log" else np.asarray
     rows = {x: weigh(data.every[x]) * weights[x] for x in data.languages}
-    tables = translations(data, o.get("pass_on", True))
+    tables = translations(data)
     tables |= {(x, x): np.eye(len(data.words[x])) for x in data.languages}
     axes = dict.fromkeys(data.languages, 1.0)
     if o.get("via") == "lsa":

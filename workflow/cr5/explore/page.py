@@ -7,9 +7,9 @@ data/texts-{language}.js        the beginnings of the texts
 data/ranks-{system}-{language}.js   what was found for the queries of a language
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -19,22 +19,20 @@ import pandas as pd
 
 from cr5.base.artefacts import Artefact, making, together
 from cr5.base.errors import UserError
-from cr5.explore import encoded
-from cr5.explore.found import found
-from cr5.explore.run import Run, find
-from cr5.explore.scored import Scorer, Space
-from cr5.explore.shelves import QUERIES, Ranks, Shelf, shelf, shown, snippets
-from cr5.models.contract import Model
+from cr5.counts import documents
+from cr5.explore.run import Ranks, Run, find
 from cr5.report import record
 from cr5.report.names import similarity_name
-from cr5.retrieval.results import Results
-from cr5.search.options import SearchOptions
-from cr5.splits.drawn import Draw
 
 KIND = "page to explore"
 OURS = Path("data") / "about.js"
 STATIC = Path(__file__).parent / "static"
 FIRST = "en"  # query language that the page opens with
+QUERIES = 500  # of each direction, on the page
+HUBS = 30  # of each direction and measure
+SNIPPET = 300  # characters of a document's text
+ALL_SNIPPETS = 3_000_000  # characters of a language's
+DECIMALS = 4
 
 
 def write(
@@ -42,10 +40,7 @@ def write(
     out: str | Path,
     systems: Sequence[str] = (),
     setting: str | None = None,
-    classes: Iterable[type[Model]] = (),
     most: int = QUERIES,
-    threads: int = 1,
-    say: Callable[[str], None] = lambda _: None,
 ) -> Path:
     """Write the page of a finished run atomically; it replaces an earlier one.
 
@@ -54,34 +49,34 @@ def write(
         out: folder of the page.
         systems: the systems to show; by default the setting's best.
         setting: by default joint or the only one.
-        classes: that models may be of besides ours.
         most: queries of each direction that can be chosen.
-        threads: number of threads; does not change the output.
-        say: called with progress messages.
 
     Returns:
         Path of its index.html.
 
     Raises:
+        LeftOutError: no system has ranks.
         UserError: the run is not finished, has no such system or setting, or the page's folder
             contains something else.
     """
     if most < 1:
         raise UserError(f"--queries: expected 1 or more, got {most}")
-    run = find(folder, setting, systems, classes)
-    _check_ours(Path(out))
+    run, out = find(folder, setting, systems), Path(out)
+    if out.exists() and not (out / OURS).is_file() and (out.is_file() or any(out.iterdir())):
+        raise UserError(
+            f"{out} is there, and is no page of this command: it would be replaced; name another "
+            "folder (--out), or remove it"
+        )
     with making(out, KIND) as temporary:
-        copy_static(temporary)
-        data = temporary / "data"
-        data.mkdir()
-        _write_data(run, data, most, threads, say)
-    return Path(out) / "index.html"
-
-
-def copy_static(folder: Path) -> None:
-    """Copy the files that are the same on every page."""
-    for source in sorted(STATIC.iterdir()):
-        (folder / source.name).write_bytes(source.read_bytes())
+        for source in sorted(STATIC.iterdir()):
+            (temporary / source.name).write_bytes(source.read_bytes())
+        (temporary / "data").mkdir()
+        for name, content in _contents(run, most):
+            # a script, as pages opened from disk can load nothing else
+            text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+            path = temporary / "data" / f"{name}.js"
+            path.write_text(f'put("{name}",{text});\n', encoding="utf-8")
+    return out / "index.html"
 
 
 def write_empty(out: str | Path, reason: str) -> None:
@@ -95,110 +90,134 @@ def write_empty(out: str | Path, reason: str) -> None:
         (folder / OURS).write_text("", encoding="utf-8")
 
 
-def _check_ours(out: Path) -> None:
-    """Reject a folder with other content, as it is replaced."""
-    if out.exists() and not (out / OURS).is_file() and (out.is_file() or any(out.iterdir())):
-        raise UserError(
-            f"{out} is there, and is no page of this command: it would be replaced; name another "
-            "folder (--out), or remove it"
-        )
-
-
-@dataclass(frozen=True)
-class _Material:
-    """The parts of a run that are read once."""
-
-    run: Run
-    models: Mapping[str, Model]
-    every: Mapping[str, Ranks]
-    ranks: Mapping[str, Ranks]
-    spaces: Mapping[str, Space]
-    shelves: Mapping[str, Shelf]
-
-
-def _write_data(run: Run, data: Path, most: int, threads: int, say) -> None:
-    material = _read(run, most)
-    for language, of_language in material.shelves.items():
-        say(f"documents of {language}")
-        _write_language(data, language, of_language, material)
-    options = _search_options(run.folder)
-    for system in run.systems:
-        say(f"what {system} found")
-        scorer = Scorer(material.models[system], material.spaces, options, threads)
-        _write_system(data, system, scorer, material)
-    encoded.write(data, "about", _about(material))
-
-
-def _read(run: Run, most: int) -> _Material:
-    models = {system: run.model(system) for system in run.systems}
+def _contents(run: Run, most: int) -> Iterable[tuple[str, Any]]:
+    """Yield name and content of each data file."""
     every = {system: run.ranks(system) for system in run.systems}
-    ranks = {system: shown(of_system, most) for system, of_system in every.items()}
+    ranks = {
+        system: {key: _some(frame, most) for key, frame in of_system.items()}
+        for system, of_system in every.items()
+    }
     languages = sorted({x for of_system in every.values() for key in of_system for x in key[:2]})
-    results = Results(run.folder)
-    _check_together(run, languages)
-    draw = Draw.load(results.draw_folder())
-    spaces, shelves = {}, {}
+    places = [run.folder / "documents" / x for x in languages]
+    together(map(Artefact, [*places, *map(run.ranks_of, run.systems)]))
+    ids = {x: _shown(ranks.values(), every.values(), x) for x in languages}
     for language in languages:
-        # all systems of a setting have the same words; some have entries for others after them
-        words = sorted((model.words[language] for model in models.values()), key=len)
-        documents = results.documents(language, words[-1])
-        ids = draw.search_space(language, languages, "test")
-        rows = pd.Index(documents.ids).get_indexer(ids)
-        spaces[language] = Space(
-            ids, documents.counts[rows], words[-1], partial(_texts_of, results, language, ids)
+        titles, texts = _documents(run.folder, language, ids[language])
+        yield f"documents-{language}", {"ids": list(ids[language]), "titles": titles}
+        yield f"texts-{language}", texts
+    for system in run.systems:
+        for language in languages:
+            content: dict[str, dict[str, Any]] = {}
+            for key, frame in ranks[system].items():
+                if key[0] == language:
+                    measures = content.setdefault(key[1], {"measures": {}})["measures"]
+                    measures[key[2]] = _found(key, frame, every[system][key], ids)
+            yield f"ranks-{system}-{language}", content
+    yield "about", _about(run, languages, ranks, every)
+
+
+def _some(frame: pd.DataFrame, most: int) -> pd.DataFrame:
+    """At most that many queries, evenly spaced, the same for each measure."""
+    if len(frame) <= most:
+        return frame
+    return frame.iloc[np.unique(np.linspace(0, len(frame) - 1, most).round().astype(int))]
+
+
+def _shown(ranks: Iterable[Ranks], every: Iterable[Ranks], language: str) -> pd.Index:
+    """Concepts of a language's documents on the page: queries, their neighbours, and hubs."""
+    found: set[str] = set()
+    for of_system in ranks:
+        for (query, target, _), frame in of_system.items():
+            if language in (query, target):
+                found.update(frame["query"])
+            if language == target:
+                found.update(concept for each in frame["nearest"] for concept in each)
+    for of_system in every:
+        for (_, target, _), frame in of_system.items():
+            if language == target:
+                found.update(concept for concept, _ in _hubs(frame["nearest"]))
+    return pd.Index(sorted(found))
+
+
+def _hubs(nearest: pd.Series) -> list[tuple[str, int]]:
+    """The documents most often among the nearest, and of how many queries (N_10)."""
+    counts = Counter(concept for each in nearest for concept in each)
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:HUBS]
+
+
+def _documents(folder: Path, language: str, ids: pd.Index) -> tuple[list[str], list[str]]:
+    """Titles and beginnings of documents."""
+    length = min(SNIPPET, ALL_SNIPPETS // max(len(ids), 1))
+    found = {
+        concept: (title or concept, _begin(text, length))
+        for concept, title, text in documents.stream(
+            folder / "documents" / language, ["concept", "title", "text"], language=language
         )
-        shelves[language] = shelf(documents, language, ranks.values(), every.values())
-    return _Material(run, models, every, ranks, spaces, shelves)
+        if concept in ids
+    }
+    if missing := [x for x in ids if x not in found]:
+        raise UserError(
+            f"{missing[0]!r} was searched in {language}, and is not among its documents: ranks and "
+            "documents are of different runs; run the workflow again (./run)"
+        )
+    return [found[x][0] for x in ids], [found[x][1] for x in ids]
 
 
-def _texts_of(results: Results, language: str, ids: Sequence[str]) -> list[str]:
-    concepts, _, texts = results.texts(language)
-    found = dict(zip(concepts, texts, strict=True))
-    return [found[x] for x in ids]
+def _begin(text: str, length: int) -> str:
+    words = " ".join(text[: 4 * length].split())
+    return words if len(words) <= length else words[:length].rstrip() + "…"
 
 
-def _check_together(run: Run, languages: Sequence[str]) -> None:
-    """Check that models, ranks, draw and bags are from one run."""
-    results = Results(run.folder)
-    models = (results.model_folder(run.setting, system) for system in run.systems)
-    ranks = map(run.ranks_of, run.systems)
-    bags = map(results.bags_folder, languages)
-    together(map(Artefact, [results.draw_folder(), *bags, *models, *ranks]))
-
-
-def _search_options(folder: Path) -> SearchOptions:
-    """Return the run's search options from its config.yaml, or the defaults."""
-    said = record.config_of(folder).get("evaluation") or {}
-    names = ("csls_neighbours", "csls_neighbourhood")
-    return SearchOptions(**{name: said[name] for name in names if name in said})
-
-
-def _write_language(data: Path, language: str, of_language: Shelf, material: _Material) -> None:
-    ids = list(of_language.ids)
-    encoded.write(data, f"documents-{language}", {"ids": ids, "titles": of_language.titles})
-    encoded.write(data, f"texts-{language}", snippets(material.run.folder, language, ids))
-
-
-def _write_system(data: Path, system: str, scorer: Scorer, material: _Material) -> None:
-    shelves = material.shelves
-    for language in shelves:
-        content = found(language, material.ranks[system], material.every[system], shelves, scorer)
-        encoded.write(data, f"ranks-{system}-{language}", content)
-
-
-def _about(material: _Material) -> dict[str, Any]:
-    run = material.run
-    first, every = material.ranks[run.systems[0]], material.every[run.systems[0]]
-    left = {"shown": _n_queries(first), "all": _n_queries(every)}
+def _found(
+    key: tuple[str, str, str],
+    frame: pd.DataFrame,
+    every: pd.DataFrame,
+    ids: Mapping[str, pd.Index],
+) -> dict[str, Any]:
+    """What was found in a direction by a measure; documents by their numbers on the page."""
+    query, target, _ = key
+    place = ids[target]
+    nearest = np.array(frame["nearest"].tolist())
     return {
-        "corpus": run.about(run.systems[0]).get("corpus", {}).get("name", run.folder.name),
+        "query": ids[query].get_indexer(frame["query"]).tolist(),
+        "true": place.get_indexer(frame["query"]).tolist(),
+        "rank": frame["rank"].tolist(),
+        "score": _rounded(frame["score"]),
+        "nearest": place.get_indexer(nearest.ravel()).reshape(nearest.shape).tolist(),
+        "scores": _rounded(np.array(frame["scores"].tolist())),
+        "hubs": [[place.get_loc(concept), n] for concept, n in _hubs(every["nearest"])],
+        "queries": len(every),
+        "candidates": int(every["n_candidates"].iloc[0]),
+    }
+
+
+def _rounded(values: Any) -> list:
+    """Numbers, nan as null."""
+    values = np.round(np.asarray(values, np.float64), DECIMALS)
+    return np.where(np.isnan(values), None, values).tolist()
+
+
+def _about(
+    run: Run, languages: list[str], ranks: Mapping[str, Ranks], every: Mapping[str, Ranks]
+) -> dict[str, Any]:
+    first, config = ranks[run.systems[0]], record.config_of(run.folder)
+    shown, there = _n_queries(first), _n_queries(every[run.systems[0]])
+    named = record.systems_of(run.folder)
+    of_training = config.get("evaluation", {}).get("csls_neighbourhood") == "training"
+    measures = {x: list(dict.fromkeys(name for *_, name in ranks[x])) for x in run.systems}
+    for names in measures.values():  # the page opens with the first, as `cr5 search`
+        names.sort(key=lambda name: of_training and name != "csls")
+    return {
+        "corpus": config.get("corpus", {}).get("name", run.folder.name),
         "setting": run.setting,
         "origin": record.made_of(run.folder),
-        "left": left if left["shown"] < left["all"] else None,
-        "languages": list(material.shelves),
-        "systems": [_system(x, material) for x in run.systems],
-        "measures": {x: similarity_name(x) for each in material.ranks.values() for *_, x in each},
-        "start": _start(first, material.shelves, run.about(run.systems[0]).get("seed", 0)),
+        "left": {"shown": shown, "all": there} if shown < there else None,
+        "languages": languages,
+        "systems": [
+            {"id": x, "name": named.title(x), "measures": measures[x]} for x in run.systems
+        ],
+        "measures": {x: similarity_name(x) for names in measures.values() for x in names},
+        "start": _start(first, config.get("seed", 0)),
     }
 
 
@@ -207,20 +226,7 @@ def _n_queries(ranks: Ranks) -> int:
     return sum(len(frame) for frame in {key[:2]: frame for key, frame in ranks.items()}.values())
 
 
-def _system(system: str, material: _Material) -> dict[str, Any]:
-    named = record.systems_of(material.run.folder)
-    return {"id": system, "name": named.title(system), "measures": _measures(system, material)}
-
-
-def _measures(system: str, material: _Material) -> list[str]:
-    """Return the measures of a system, that which the page opens with first."""
-    measures = list(dict.fromkeys(name for *_, name in material.ranks[system]))
-    if _search_options(material.run.folder).csls_neighbourhood == "training":
-        measures.sort(key=lambda name: name != "csls")  # as `cr5 search`
-    return measures
-
-
-def _start(ranks: Ranks, shelves: Mapping[str, Shelf], seed: int) -> dict[str, Any]:
+def _start(ranks: Ranks, seed: int) -> dict[str, Any]:
     """Choose a query to open with, drawn from those in the most directions."""
     languages = list(dict.fromkeys(query for query, *_ in ranks))
     language = FIRST if FIRST in languages else languages[0]

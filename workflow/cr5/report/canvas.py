@@ -32,22 +32,25 @@ RING = {"marker": "o", "markersize": 8, "markerfacecolor": "none", "linestyle": 
 DPI = 150
 DIGITS = 6  # of a place, as a fraction of the figure
 CHARACTER, HANDLE = 0.065, 0.85  # inches, of a legend
-STYLE = {
-    "font.size": 8,
-    "axes.titlesize": 8,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": "0.92",
-    "lines.linewidth": 1.2,
-    "lines.markersize": 3.5,
-    "legend.frameon": False,
-    "legend.handlelength": 4,  # long enough to distinguish line styles
-    "svg.hashsalt": "cr5",
-    "svg.fonttype": "path",  # the same picture if the font is not installed
-    "pdf.fonttype": 42,
-}
+STYLE = [
+    "default",  # whatever a user's own matplotlibrc says
+    {
+        "font.size": 8,
+        "axes.titlesize": 8,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.color": "0.92",
+        "lines.linewidth": 1.2,
+        "lines.markersize": 3.5,
+        "legend.frameon": False,
+        "legend.handlelength": 4,  # long enough to distinguish line styles
+        "svg.hashsalt": "cr5",
+        "svg.fonttype": "path",  # the same picture if the font is not installed
+        "pdf.fonttype": 42,
+    },
+]
 METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
 
 
@@ -69,16 +72,9 @@ def looks(systems: Systems) -> dict[str, dict[str, str]]:
 
 
 @contextmanager
-def _style() -> Iterator[None]:
-    """Draw in the common style, unaffected by a user's own matplotlibrc."""
-    with matplotlib.style.context(["default", STYLE]):
-        yield
-
-
-@contextmanager
 def drawn(width: float, height: float) -> Iterator[Figure]:
     """Yield a figure to draw on, of a size in inches; its layout is solved once."""
-    with _style():
+    with matplotlib.style.context(STYLE):
         figure = Figure(figsize=(width, height), layout="constrained")
         FigureCanvasAgg(figure)
         yield figure
@@ -91,7 +87,7 @@ def drawn(width: float, height: float) -> Iterator[Figure]:
 
 def save(figure: Figure, stem: str | Path, made: str) -> None:
     """Write `stem`.svg, .pdf and .png, with what made it at the foot, always the same bytes."""
-    with _style():
+    with matplotlib.style.context(STYLE):
         figure.text(0.01, 0.005, made, fontsize=4.5, color="0.5", va="bottom")
         for ending, metadata in METADATA.items():
             figure.savefig(f"{stem}.{ending}", metadata=metadata, dpi=DPI)
@@ -100,13 +96,6 @@ def save(figure: Figure, stem: str | Path, made: str) -> None:
 def no_math(text: str) -> str:
     """Escape dollar signs, which would start math mode."""
     return text.replace("$", r"\$")
-
-
-def said(text: str) -> Figure:
-    """Return a figure with a text in place of panels."""
-    with drawn(3, 1) as figure:
-        figure.text(0.5, 0.5, text, ha="center")
-    return figure
 
 
 def panels(
@@ -133,8 +122,6 @@ def panels(
         highest: end of the vertical axes, which begin at 0; from the values if None.
         beside: whether the legend stands at the right.
     """
-    if frame.empty:
-        return said("Nothing to show: see left_out.csv.")
     groups = dict(iter(frame.groupby("panel", sort=False)))
     columns = min(columns, len(groups))
     rows = math.ceil(len(groups) / columns)

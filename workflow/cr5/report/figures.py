@@ -177,26 +177,25 @@ def data_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
     return panels(frame.iloc[order], x, y, looks(run.systems), 2, (3.0, 2.3)), table
 
 
-def validation_figure(run: Run) -> tuple[Figure, pd.DataFrame]:
+def validation_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
     """Draw what was tried on validation queries, a panel per setting and option.
 
     If a grid has several options, each value has the best score found with it; with several
     repetitions, their mean is drawn. Rings mark what was chosen.
     """
-    frame = _tried(run)
+    frame, styles = _tried(run), looks(run.systems)
     if frame.empty:
-        return canvas.said("Nothing was chosen\non validation queries."), run.grids
-    y_label, styles = "on validation queries", looks(run.systems)
-    return panels(frame, "value", y_label, styles, 3, (2.9, 1.9)), run.grids
+        return None
+    return panels(frame, "value", "on validation queries", styles, 3, (2.9, 1.9)), run.grids
 
 
 def dimension_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
     """Draw the numbers of dimensions alone, as Figures 3 and 4 of Platt et al. (2010)."""
-    frame = _tried(run)
+    frame, styles = _tried(run), looks(run.systems)
     frame = frame[frame["option"] == "dimension"]
     if frame.empty:
         return None
-    y_label, styles = "on validation queries", looks(run.systems)
+    y_label = "on validation queries"
     return panels(frame, "dimensions", y_label, styles, 2, (4.6, 3.2)), run.dimensions
 
 

@@ -17,7 +17,8 @@ from cr5.base.errors import UserError
 from cr5.scores.summary import ALL
 
 FIGURES = Path(__file__).with_name("published_figures.csv")
-NAMES = {"accuracy": "Success@1", "MRR": "RR", "MAP": "AP"}  # ours, of the papers' metrics
+# Ours, of the papers' metrics; their P@k is Success@k, as one document suffices.
+NAMES = {"accuracy": "Success@1", "MRR": "RR", "MAP": "AP"}
 DOCUMENTS = "docs_in_intersection"
 FRACTIONS = ("OPCA", "XCNN")  # papers that print fractions; others print percent
 BOTH = ("avg_both", "unstated")  # means over both directions, and XCNN's Table 1
@@ -30,11 +31,6 @@ COLUMNS = [
     *["metric", "published", "ours", "ci_low", "ci_high", "difference", "tolerance"],
     *["n_queries", "n_candidates", "concepts", "verdict"],
 ]
-
-
-def our_name(metric: str) -> str:
-    """Return our name of a paper's metric: their P@k is Success@k, as one document suffices."""
-    return NAMES.get(metric) or metric.replace("P@", "Success@")
 
 
 @cache
@@ -86,7 +82,7 @@ def cells(entry: Mapping[str, Any]) -> pd.DataFrame:
             "query": of["query_lang"].where(~both, ALL),
             "target": of["target_lang"].where(~both, ALL),
             "similarity": entry.get("measure") or of["similarity"].fillna(""),
-            "metric": of["metric"].map(our_name),
+            "metric": of["metric"].replace(NAMES).str.replace("P@", "Success@"),
             "published": (of["value"] * scale).round(6),
         }
     )

@@ -1,16 +1,12 @@
 """Access to the results folder of a workflow run."""
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import pyarrow.parquet as pq
-from scipy import sparse
-
 from cr5.base.artefacts import Artefact
 from cr5.base.errors import UserError
-from cr5.counts.columns import columns_of, selected
 from cr5.models import store
 
 MODELS = "models"
@@ -34,21 +30,6 @@ class Fitted:
     system: str
     repetition: int
     folder: Path
-
-
-@dataclass(frozen=True)
-class Documents:
-    """The counted documents of a language.
-
-    Attributes:
-        ids: their concepts.
-        titles: one per document.
-        counts: documents x words.
-    """
-
-    ids: list[str]
-    titles: list[str]
-    counts: sparse.csr_matrix
 
 
 @dataclass(frozen=True)
@@ -166,33 +147,6 @@ class Results:
         """Folder of the scores: those of the whole run, or else of a first look."""
         folders = [self.folder / scope for scope in SCOPES]
         return next((x for x in folders if x.is_dir()), folders[0])
-
-    def documents(self, language: str, words: Sequence[str] | None = None) -> Documents:
-        """Read all documents of a language.
-
-        Args:
-            language: of the documents.
-            words: of the model that will embed them; None if there is none.
-
-        Raises:
-            UserError: a file is missing or damaged, or other words were counted.
-        """
-        from cr5.counts import bags  # imported late, as pandas takes long
-
-        found = Artefact(self.bags_folder(language), bags.KIND, language=language)
-        table = pq.read_table(found.file(bags.DOCUMENTS), columns=["concept", "title"])
-        ids, titles = (table[name].to_pylist() for name in ("concept", "title"))
-        counted = bags.read_words(found.path, language)
-        counts = bags.read_counts(found, len(counted))
-        if words is not None:
-            try:
-                counts = selected(counts, columns_of(words, counted))
-            except KeyError as error:
-                raise UserError(
-                    f"{found.path}: counted without the word {error} of the model in {language}: "
-                    "bags and model are of different runs; run the workflow again (./run)"
-                ) from error
-        return Documents(ids, titles, counts)
 
     def texts(self, language: str) -> tuple[list[str], list[str], list[str]]:
         """Read the concepts, titles and texts of all documents of a language that were counted.

@@ -1,7 +1,7 @@
 """The artefact ranks/{setting}/{system}/{repetition}/{task}: everything metrics need.
 
     answers.parquet   a row per answer found: query, candidate, grade, rank, score
-    queries.parquet   a row per query: query, n_relevant, n_candidates, depth, nearest
+    queries.parquet   a row per query: query, n_relevant, n_candidates, depth, nearest, scores
     run.parquet       if asked for, the best candidates of each: query, candidate, rank, score
 
 Columns of both tables say what they belong to: setting, series, kind, system, repetition, task,
@@ -31,11 +31,7 @@ ANSWERS = ("query", "rank", "grade")
 QUERIES = ("query", "n_relevant", "n_candidates", "depth")
 
 
-def write(
-    folder: str | Path,
-    keys: Mapping[str, Any],
-    found: Iterable[Found],
-) -> Iterator[Found]:
+def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -> Iterator[Found]:
     """Write ranks search by search; memory holds one search.
 
     Args:
@@ -50,10 +46,7 @@ def write(
         LeftOutError: there are no results, as no search had queries.
     """
     writers: dict[str, pq.ParquetWriter] = {}
-    with (
-        making(folder, KIND, **keys) as temporary,
-        ExitStack() as stack,
-    ):
+    with making(folder, KIND, **keys) as temporary, ExitStack() as stack:
         for each in found:
             names = dict(zip(DIRECTION, (each.query, each.target, each.similarity), strict=True))
             parts = {"answers": each.answers, "queries": each.queries, "run": each.run}

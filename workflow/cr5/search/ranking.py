@@ -71,6 +71,7 @@ class Ranking:
         score: (answers,) float32.
         nearest: queries x `NEAREST`, numbers of the best candidates, best first; fewer columns if
             there are fewer candidates.
+        nearest_scores: likewise, float32.
         others: queries x k, numbers of the best non-answers, best first.
         other_scores: likewise, float32; -inf beyond the last one.
     """
@@ -80,6 +81,7 @@ class Ranking:
     rank: np.ndarray
     score: np.ndarray
     nearest: np.ndarray
+    nearest_scores: np.ndarray
     others: np.ndarray
     other_scores: np.ndarray
 
@@ -115,7 +117,7 @@ class Found:
         answers: query, candidate (ids), grade, rank, score; a row per answer found, in the order of
             the queries.
         queries: query, n_relevant, n_candidates, depth (Int64, missing if unbounded), nearest (ids,
-            best first); a row per query.
+            best first) and their scores; a row per query.
         run: query, candidate, rank, score of the best candidates; None if none were asked for.
     """
 
@@ -324,16 +326,20 @@ def _own(space: Space, answers: Answers, kernel: str) -> np.ndarray:
 
 def _ranking(search: _Of, answers: Answers, r: np.ndarray) -> Ranking:
     measure = search.measure
-    others, nearest = search.others, np.vstack([x.columns[:, :NEAREST] for x in search.nearest])
-    values = np.vstack([x.scores for x in others])
+    found = {}
+    for name, blocks in (("nearest", search.nearest), ("other", search.others)):
+        columns = np.vstack([x.columns for x in blocks])
+        values = np.vstack([x.scores for x in blocks])
+        found[name] = columns, measure.score(values, r[:, None]).astype(np.float32)
+    nearest, nearest_scores = (x[:, :NEAREST] for x in found["nearest"])
     return Ranking(
         measure.name,
         answers,
         1 + search.before + answers.better(search.order),
         measure.score(search.values, r[answers.query]).astype(np.float32),
         nearest,
-        np.vstack([x.columns for x in others]),
-        measure.score(values, r[:, None]).astype(np.float32),
+        nearest_scores,
+        *found["other"],
     )
 
 
@@ -366,29 +372,34 @@ def _reranked(
     rank[mine] = 1 + _not_worse(among, answers.query, least) + answers.better(own)
     score[mine] = scores[:n]
     order = np.lexsort((-others, ~there), axis=1)[:, :n_others]
+    by = np.concatenate([own, scores[n:]])
+    nearest, nearest_scores = _nearest(first, query, candidate, by, scores)
     return replace(
         first,
         rank=rank,
         score=score,
-        nearest=_nearest(first, query, candidate, np.concatenate([own, scores[n:]])),
+        nearest=nearest,
+        nearest_scores=nearest_scores,
         others=np.take_along_axis(first.others, order, 1),
         other_scores=np.take_along_axis(others, order, 1).astype(np.float32),
     )
 
 
 def _nearest(
-    first: Ranking, query: np.ndarray, candidate: np.ndarray, scores: np.ndarray
-) -> np.ndarray:
-    """The best candidates of each query; those of the first stage where ties left out too many."""
+    first: Ranking, query: np.ndarray, candidate: np.ndarray, by: np.ndarray, scores: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The best candidates of each query; of the first stage where ties left out too many."""
     n, k = first.nearest.shape
     frame = pd.DataFrame(
         {
             "query": np.concatenate([query, np.repeat(np.arange(n), k)]),
             "candidate": np.concatenate([candidate, first.nearest.ravel()]),
-            "score": np.concatenate([scores, np.full(n * k, -np.inf)]),
+            "by": np.concatenate([by, np.full(n * k, -np.inf)]),
             "place": np.concatenate([candidate, np.tile(np.arange(k), n)]),
+            "score": np.concatenate([scores, first.nearest_scores.ravel()]),
         }
     )
-    frame = frame.sort_values(["query", "score", "place"], ascending=[True, False, True])
+    frame = frame.sort_values(["query", "by", "place"], ascending=[True, False, True])
     kept = frame.drop_duplicates(["query", "candidate"]).groupby("query").head(k)
-    return kept["candidate"].to_numpy().reshape(n, k)
+    found = kept["score"].to_numpy(np.float32).reshape(n, k)
+    return kept["candidate"].to_numpy().reshape(n, k), found

@@ -151,6 +151,7 @@ def _found(search: Search, ranking: Ranking) -> Found:
             "n_candidates": len(candidates),
             "depth": pd.array([search.depth] * len(queries), "Int64"),
             "nearest": [names[row].tolist() for row in ranking.nearest],
+            "scores": list(ranking.nearest_scores),
         }
     )
     run = _run(search, ranking) if ranking.others.shape[1] else None

@@ -79,7 +79,7 @@ def bm25(training: TrainingSet, system: Bm25, tables: Tables) -> Fit:
 
 
 def translations(
-    training: TrainingSet, weights: Mapping[str, Sequence[float]], pass_on: bool
+    training: TrainingSet, weights: Mapping[str, Sequence[float]]
 ) -> tuple[Tables, dict]:
     """Per language, per target language: words x words; targets without a weight have none.
 
@@ -93,7 +93,7 @@ def translations(
     tables, report = {x: {x: kept[x]} for x in words}, {x: {} for x in words}
     for source, target in permutations(words, 2):
         given = training.alignments[source][target].astype(np.float32)
-        same = _same(given, words[source], words[target] if pass_on else [])
+        same = _same(given, words[source], words[target])
         tables[source][target] = ((given + same) @ kept[target]).tocsr()
         translated, passed_on = (
             int(((each @ kept[target]).getnnz(axis=1) > 0).sum()) for each in (given, same)
@@ -116,7 +116,7 @@ def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
     """Use the translation tables as word tables, or as maps to a latent space."""
     how = ColumnSettings(system.skip_words, system.max_words, merged=False)
     weights = dict(columns(training.words, training.counts, how).weights)
-    tables, report = translations(training, weights, system.pass_on)
+    tables, report = translations(training, weights)
     if system.into:
         tables = {x: {system.into: row[system.into]} for x, row in tables.items()}
 

@@ -17,9 +17,10 @@ class WordByWord(System):
     """Word-by-word translation: x towards another language is x P (Platt et al. 2010, section 3.2).
 
     P has p(target word | source word); documents are weighted rows in their own words, translated
-    into those of the candidates. They are compared directly, or after a latent semantic analysis of
-    the target language's training documents, x P V against y V; nothing else is fitted. The paper
-    translates into English in both directions, queries or candidates: `into: en`.
+    into those of the candidates; a word without a translation stands for itself where the target
+    has it. They are compared directly, or after a latent semantic analysis of the target language's
+    training documents, x P V against y V; nothing else is fitted. The paper translates into English
+    in both directions, queries or candidates: `into: en`.
 
     The weights are those of its projections: log2(f + 1) log2(n / d_j), without the most frequent
     and the rare words. With counts f in place of their logarithms (`counts: raw`) it finds less, in
@@ -31,8 +32,6 @@ class WordByWord(System):
     cost = (0.5, 0.5)
     needs: ClassVar = ("alignments", "counts")
 
-    pass_on: bool = True
-    """Whether a word without a translation stands for itself where the target has it."""
     counts: Literal["log", "raw"] = "log"
     """How they enter, before they are translated."""
     skip_words: NonNegativeInt = 50
@@ -71,9 +70,6 @@ class Bm25Translated(Bm25):
     title = "Word by word + BM25"
     needs: ClassVar = ("alignments", "counts")
 
-    pass_on: bool = True
-    """Whether a word without a translation stands for itself where the target has it."""
-
     def fit(self, training: TrainingSet) -> Fit:
         """Use the translation tables as they are.
 
@@ -84,6 +80,6 @@ class Bm25Translated(Bm25):
         from cr5.systems.baselines.fits import bm25, translations
 
         every = {x: [1] * len(words) for x, words in training.words.items()}
-        tables, report = translations(training, every, self.pass_on)
+        tables, report = translations(training, every)
         found = bm25(training, self, tables)
         return replace(found, report=found.report | {"words": report})
