@@ -2,7 +2,6 @@
 
 from cr5.base.job import job
 from cr5.corpora import aligned
-from cr5.corpora.paragraphs import joined
 from cr5.corpora.parallel import Place
 
 
@@ -13,7 +12,7 @@ def main(log) -> None:
     named = zip(made_with["places"].items(), snakemake.input, strict=True)
     places = {language: Place(file, *place) for (language, place), file in named}
     if made_with["of_corpus"]:
-        table = joined({x: y.file for x, y in places.items()})
+        table = aligned.of_paragraphs({x: y.file for x, y in places.items()})
         table, pairs = aligned.cleaned(table, options["min_words"], False)
     else:
         table, pairs = aligned.of_files(places, options, made_with["seed"])
