@@ -28,7 +28,7 @@ from cr5.counts.bags import counted as counted_words
 from cr5.counts.rules import Rules
 from cr5.counts.tokens import Tokens
 from cr5.fitting import vectors
-from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.contract import TrainingSet
 from cr5.fitting.fit import fit
 from cr5.fitting.seeds import Seeds
 from cr5.models import store
@@ -240,24 +240,6 @@ def ranked(model: Any, start: Given, languages: Sequence[str]) -> dict[tuple, pd
     """Ranks of the test queries' answers: by query language, target language and similarity."""
     found = rank_all(Documents().searches(start.data, languages), model)
     return {(each.query, each.target, each.similarity): each.answers for each in found}
-
-
-def broken_system(fault: str) -> type[System]:
-    """A system that averages words, with one mistake."""
-
-    class Broken(System):
-        def fit(self, training):
-            generator = np.random.default_rng(None if fault == "chance" else training.seed)
-            tables = {
-                x: generator.normal(size=(len(training.words[x]), 5)) for x in training.languages
-            }
-            if fault == "threads":
-                tables = {x: table * training.threads for x, table in tables.items()}
-            if fault == "words":
-                return Fit(replace(training.model(tables), words={x: ["a"] for x in tables}))
-            return Fit(training.model(tables), {"ranks": {1, 2}} if fault == "report" else {})
-
-    return Broken
 
 
 def mean_reciprocal_rank(found: Mapping[tuple, pd.DataFrame]) -> float:

@@ -10,16 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import numpy as np
 from pydantic import Field, NonNegativeFloat, PositiveInt
 
+from cr5.systems.maps import search
 from cr5.systems.maps.family import Refined, Seeded
-from cr5.systems.maps.search import (
-    Mapped,
-    Start,
-    about_mean,
-    apply_map,
-    criterion,
-    orthogonal_map,
-    translate,
-)
+from cr5.systems.maps.search import Mapped, Start, orthogonal_map
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space
@@ -94,7 +87,7 @@ class WordCca(Seeded):
         X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
         *both, correlations = canonical_directions(X, Y, self.share)
         rows = (
-            apply_map(about_mean(x.vectors), W.astype(np.float32))
+            search.apply_map(search.about_mean(x.vectors), W.astype(np.float32))
             for x, W in zip((source, target), both, strict=True)
         )
         return Mapped(*rows, {"correlations": correlations.tolist()})
@@ -182,8 +175,8 @@ class VecmapSelfLearning(Seeded):
         while gain >= THRESHOLD and len(history) < self.rounds:
             W = orthogonal_map(S, T)
             mapped = source.mapped(W)
-            forward = translate(mapped, Y, neighbours=0)
-            similarity = criterion(mapped, Y, forward, len(X))
+            forward = search.translate(mapped, Y, neighbours=0)
+            similarity = search.criterion(mapped, Y, forward, len(X))
             history.append({"round": len(history) + 1, "pairs": len(S), "similarity": similarity})
             gain = similarity - best
             if gain > 0:

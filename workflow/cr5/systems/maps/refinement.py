@@ -11,15 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.systems.maps.search import (
-    Mapped,
-    Start,
-    apply_map,
-    criterion,
-    generators,
-    orthogonal_map,
-    translate,
-)
+from cr5.systems.maps import search
+from cr5.systems.maps.search import Mapped, Start, orthogonal_map
 from cr5.systems.maps.spaces import Space, fit_mapped
 
 if TYPE_CHECKING:
@@ -75,7 +68,7 @@ def best_of(
     report = {"best_start": best, "criterion": criteria[best], "starts": told}
     if chance:
         d, random = source.vectors.shape[1], []
-        for generator in generators(0, source, target, chance):  # the same for any seed
+        for generator in search.generators(0, source, target, chance):  # the same for any seed
             rotation = np.linalg.qr(generator.normal(size=(d, d)))[0].astype(np.float32)
             _, history, kept = refine(source, target, rotation, system)
             random.append(history[kept]["criterion"])
@@ -110,7 +103,7 @@ def refine(source: Space, target: Space, W: np.ndarray, system: Refined) -> Refi
             pairs = np.column_stack([np.arange(len(forward)), forward])
             if system.mutual:
                 among = target.vectors[: system.dictionary_words]
-                backward = translate(among, mapped, neighbours=system.neighbours)
+                backward = search.translate(among, mapped, neighbours=system.neighbours)
                 pairs = pairs[backward[forward] == pairs[:, 0]]
             W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
     return best_W.astype(np.float32), history, best
@@ -121,6 +114,6 @@ def judged(
 ) -> tuple[np.ndarray, np.ndarray, float]:
     """Map and translate the words that refinement uses; with the unsupervised criterion."""
     n = system.dictionary_words
-    mapped, among = apply_map(source.vectors[:n], W), target.vectors[:n]
-    forward = translate(mapped, among, neighbours=system.neighbours)
-    return mapped, forward, criterion(mapped, among, forward, system.criterion_words)
+    mapped, among = search.apply_map(source.vectors[:n], W), target.vectors[:n]
+    forward = search.translate(mapped, among, neighbours=system.neighbours)
+    return mapped, forward, search.criterion(mapped, among, forward, system.criterion_words)
