@@ -19,7 +19,8 @@ what arrays are is JSON under the one key `cr5` of the metadata (several have no
 import json
 import re
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
@@ -135,7 +136,7 @@ def load(place: str | Path, classes: Iterable[type[Model]] = (), **subject: str)
         if found.left_out is not None:
             raise LeftOutError(found.left_out)
         files = [found.file(x) for x in found.files if x.endswith(".safetensors")]
-    try:
+    with _whole(place):
         if place.is_file():
             said, arrays = _unpacked(place)
         else:
@@ -146,14 +147,6 @@ def load(place: str | Path, classes: Iterable[type[Model]] = (), **subject: str)
         model = kind(**{name: _take(each, arrays) for name, each in said["fields"].items()})
         model.check()
         return model
-    except UnknownClassError as error:
-        raise UnknownClassError(f"{place}: {error}") from None
-    except BROKEN as error:
-        pass_on(error)
-        raise UserError(
-            f"{place}: not a whole model of this version ({error}); fit it again, or get a whole "
-            "copy"
-        ) from error
 
 
 def about(place: str | Path) -> dict[str, Any]:
@@ -165,12 +158,21 @@ def about(place: str | Path) -> dict[str, Any]:
     place = Path(place)
     if not place.is_file():
         return json.loads(Artefact(place, KIND).file("fit.json").read_text(encoding="utf-8"))
-    try:
+    with _whole(place):
         return _unpacked(place)[0]["about"]
-    except (*DAMAGED, SafetensorError) as error:
+
+
+@contextmanager
+def _whole(place: Path) -> Iterator[None]:
+    """Say of whatever is wrong with a model's files that it is no whole model."""
+    try:
+        yield
+    except UnknownClassError as error:
+        raise UnknownClassError(f"{place}: {error}") from None
+    except BROKEN as error:
         pass_on(error)
         raise UserError(
-            f"{place}: does not say how it was made ({error}); fit the model again, or get a whole "
+            f"{place}: not a whole model of this version ({error}); fit it again, or get a whole "
             "copy"
         ) from error
 

@@ -74,15 +74,10 @@ class TextEncoder(Model):
 
     def check(self) -> None:
         """Raise `ModelError` if the encoder is not there, or is another one now."""
-        if not Path(self.path).is_dir():
+        if not Path(self.path).is_dir() or sha256_of(self.path) != self.sha256:
             raise ModelError(
-                f"there is no folder {self.path} with the encoder that this model names; put it "
-                f"there (from {Path.cwd()}), or run again with another one"
-            )
-        if sha256_of(self.path) != self.sha256:
-            raise ModelError(
-                f"the encoder in {self.path} is not the one that this model was made with; run "
-                "again, or bring that one back"
+                f"the folder {self.path} (from {Path.cwd()}) does not have the encoder that this "
+                "model was made with; bring it back, or run again with another one"
             )
 
 
