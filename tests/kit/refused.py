@@ -62,7 +62,7 @@ READERS = {
     "files": lambda path: records(Files, path, "en"),
     "judgements": ad_hoc.judgements,
     "labelled": lambda path: rows.labelled(path, "index_id", "category", "text"),
-    "matrix": lambda path: matrix.documents(matrix.Place("", str(path), str(path))),
+    "matrix": lambda path: matrix.documents("", str(path)),
     "module": _configured,
     "page_props": _streamed(concepts.page_props),
     "queries": judged.queries,

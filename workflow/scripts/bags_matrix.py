@@ -20,9 +20,8 @@ def main(log) -> None:
 
 def read():
     """Yield the documents of all files."""
-    for place in snakemake.params.places:
-        for concept, document in matrix.documents(matrix.Place(**place)):
-            yield concept, document.label, document.weights
+    for prefix, path in snakemake.params.files.items():
+        yield from matrix.documents(prefix, path)
 
 
 if __name__ == "__main__":

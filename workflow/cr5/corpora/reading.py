@@ -1,4 +1,7 @@
-"""What a source is asked for: the documents of one language; and which files it reads for them."""
+"""What a source is asked for, the files it reads, and the licence of its texts.
+
+A model learned from texts may fall under their licence, so a shared model states it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.base.parts import Source
+from cr5.base.parts import SOURCES, Source
 
 LANGUAGE, PART = "{language}", "{part}"
 ENDINGS = (".xz", ".gz", ".bz2")
@@ -91,6 +94,43 @@ def file_of(path: str, language: str, codes: Mapping[str, str], part: str = "") 
     plain = next((filled.removesuffix(x) for x in ENDINGS if filled.endswith(x)), filled)
     names = (filled, plain, *(plain + ending for ending in ENDINGS))
     return next((name for name in names if Path(name).is_file()), filled)
+
+
+@dataclass(frozen=True)
+class Licence:
+    """A licence, possibly unknown.
+
+    Attributes:
+        id: as listed by model hubs, after SPDX; `other` if unknown.
+        text: the statement on the texts.
+    """
+
+    id: str
+    text: str
+
+
+OWN = Licence(
+    "other",
+    "The texts are the own documents of whoever fitted the model; ask there before you give it on.",
+)
+UNKNOWN = Licence("other", "Where the texts come from is not known here, nor under which licence.")
+
+
+def licence_of(about: Mapping[str, Any]) -> Licence:
+    """Return the licence of the texts that a model was fitted on, from its record.
+
+    A module of somebody's own, which a record may name, is not run.
+    """
+    corpus = about.get("corpus")
+    source = corpus.get("source") if isinstance(corpus, Mapping) else None
+    if not isinstance(source, str):
+        return UNKNOWN
+    if source.endswith(".py"):
+        return OWN
+    if source not in SOURCES.known():
+        return UNKNOWN
+    licence = SOURCES.kind("corpus", corpus).licence
+    return Licence(*licence) if licence else OWN
 
 
 def _found(reading: Reading, language: str) -> list[Path]:

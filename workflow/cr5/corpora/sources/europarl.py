@@ -4,10 +4,9 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -23,8 +22,7 @@ ATTRIBUTE = re.compile(r"""\b([A-Za-z]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+
 log = logging.getLogger(__name__)
 
 
-@dataclass
-class Speech:
+class Speech(NamedTuple):
     """What one speaker said in one go.
 
     Attributes:
@@ -37,12 +35,7 @@ class Speech:
     chapter: str
     number: str
     name: str
-    paragraphs: list[list[str]] = field(default_factory=lambda: [[]])
-
-    @property
-    def lines(self) -> list[str]:
-        """Return the lines of the text."""
-        return list(chain.from_iterable(self.paragraphs))
+    paragraphs: list[list[str]]
 
 
 class Europarl(Source):
@@ -94,7 +87,7 @@ class Europarl(Source):
         """
         doubtful, found = 0, 0
         for sitting, path in _sittings(reading.path):
-            every = [x for x in speeches(path, self.encoding) if x.lines]
+            every = [x for x in speeches(path, self.encoding) if any(x.paragraphs)]
             times = Counter((x.chapter, x.number) for x in every)
             for speech in every:
                 if times[speech.chapter, speech.number] > 1:
@@ -105,7 +98,8 @@ class Europarl(Source):
                 own = [" ".join(lines) for lines in speech.paragraphs if lines]
                 ids = (f"{k} of {len(own)}" for k in range(1, len(own) + 1))
                 reading.parallel.extend((concept, *each) for each in zip(ids, own, strict=True))
-                yield concept, speech.name or concept, "\n".join(speech.lines)
+                lines = chain.from_iterable(speech.paragraphs)
+                yield concept, speech.name or concept, "\n".join(lines)
         if not found:
             raise UserError(f"{reading.path}: no speech; expected lines such as <SPEAKER ID=1>")
         log.info("%s: %d speeches, %d of doubtful number left out", reading.path, found, doubtful)
@@ -122,7 +116,8 @@ def speeches(path: Path, encoding: str) -> Iterator[Speech]:
         if name == "CHAPTER":
             chapter, speech = _number(tag, where), None
         elif name == "SPEAKER":
-            speech = Speech(chapter, _number(tag, where), _attributes(tag).get("NAME", "").strip())
+            name = _attributes(tag).get("NAME", "").strip()
+            speech = Speech(chapter, _number(tag, where), name, [[]])
         elif speech:
             if name == "P":
                 speech.paragraphs.append([])

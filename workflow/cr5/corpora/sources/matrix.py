@@ -1,8 +1,6 @@
 """Documents given as weights of numbered words, with a class each: no text, no words."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import zip_longest
 
 from pydantic import Field, ValidationInfo, field_validator
 
@@ -58,56 +56,24 @@ class Matrix(Source):
         return each_once(originals)
 
 
-@dataclass(frozen=True)
-class Place:
-    """A file of documents in one language.
+def files(
+    path: str, codes: Mapping[str, str], originals: Sequence[str], language: str
+) -> dict[str, str]:
+    """Return the files of a language, by the prefix of their documents' concepts.
 
-    Attributes:
-        name: prefix of its documents' concepts, before their numbers; the same in all languages.
-        path: of the file.
-        like: the file with the same documents in their original language; the same path if that is
-            this language.
-    """
-
-    name: str
-    path: str
-    like: str
-
-
-@dataclass(frozen=True)
-class Document:
-    """One line.
-
-    Attributes:
-        label: its class.
-        weights: by word number, above 0.
-    """
-
-    label: str
-    weights: Mapping[int, float]
-
-
-def places(
-    path: str, codes: Mapping[str, str], originals: Sequence[str], language: str, first: str
-) -> list[Place]:
-    """Return the files of a language.
+    Line k is the same document in the files of the same prefix.
 
     Args:
         path: with `{language}`, `{original}` or both.
         codes: names of languages in the path.
         originals: languages whose documents exist in all languages.
         language: of the files.
-        first: the first language; without `{original}` all other files must match its file.
     """
     if ORIGINAL not in path:
-        here, like = (file_of(path, x, codes) for x in (language, first))
-        return [Place("", here, like)]
-    found = []
-    for original in [*originals, *([] if language in originals else [language])]:
-        filled = path.replace(ORIGINAL, str(codes.get(original, original)))
-        here, like = (file_of(filled, x, codes) for x in (language, original))
-        found.append(Place(f"{original}:", here, like))
-    return found
+        return {"": file_of(path, language, codes)}
+    every = dict.fromkeys([*originals, language])
+    filled = {x: path.replace(ORIGINAL, str(codes.get(x, x))) for x in every}
+    return {f"{x}:": file_of(filled[x], language, codes) for x in every}
 
 
 def prefix_of(path: str, language: str) -> str:
@@ -115,69 +81,42 @@ def prefix_of(path: str, language: str) -> str:
     return language if LANGUAGE in path else ""
 
 
-def documents(place: Place) -> Iterator[tuple[str, Document]]:
-    """Read a file; each concept is the place's name and a line number, from 1.
+def documents(prefix: str, path: str) -> Iterator[tuple[str, str, dict[int, float]]]:
+    """Read a file.
+
+    Args:
+        prefix: of the concepts.
+        path: of the file.
+
+    Yields:
+        (concept: the prefix and a number from 1; class; weights by word number, above 0).
 
     Raises:
-        UserError: with file and line: unreadable, of another layout, an invalid weight, documents
-            that do not match those of the original file; no documents.
+        UserError: with file and line: unreadable, of another layout, an invalid weight; no
+            documents.
     """
-    lines, number = _lines(place.path), 0
-    if place.like != place.path:
-        lines = _alike(lines, place)
+    number = 0
+    lines = ((where, text) for where, text in read_lines(path) if text.strip())
     for number, (where, text) in enumerate(lines, start=1):
-        yield f"{place.name}{number}", _document(text, where)
+        label, *fields = text.split()
+        try:
+            if ":" in label:
+                raise ValueError(f"there is no class before {label!r}")
+            weights = dict(map(_weight, fields))
+            if len(weights) < len(fields):
+                raise ValueError("a word is there twice")
+        except ValueError as error:
+            raise UserError(f"{where}: {FORM} ({error})") from error
+        yield f"{prefix}{number}", label, weights
     if not number:
-        raise UserError(f"{place.path}: no document; {FORM}")
+        raise UserError(f"{path}: no document; {FORM}")
 
 
-def _lines(path: str) -> Iterator[tuple[str, str]]:
-    return ((where, text) for where, text in read_lines(path) if text.strip())
-
-
-def _alike(lines: Iterator[tuple[str, str]], place: Place) -> Iterator[tuple[str, str]]:
-    """Refuse lines whose classes differ from those of the original file."""
-    for mine, other in zip_longest(lines, _lines(place.like)):
-        if mine is None or other is None:
-            longer, shorter = (place.like, place.path)[:: 1 if mine is None else -1]
-            raise UserError(
-                f"{(mine or other)[0]}: {shorter} ends before; line k of {longer} and of {shorter} "
-                "must be the same document: give two files of as many lines"
-            )
-        labels = [text.split(maxsplit=1)[0] for _, text in (mine, other)]
-        if labels[0] != labels[1]:
-            raise UserError(
-                f"{mine[0]}: the class is {labels[0]!r}, but {labels[1]!r} at {other[0]}; the two "
-                "must be the same document in two languages"
-            )
-        yield mine
-
-
-def _document(text: str, where: str) -> Document:
-    label, *fields = text.split()
-    try:
-        pairs = [(int(number), float(weight)) for number, weight in map(_split, fields)]
-    except ValueError as error:
-        raise UserError(f"{where}: {FORM} ({error})") from error
-    if ":" in label:
-        raise UserError(f"{where}: there is no class before {label!r}; {FORM}")
-    weights = dict(pairs)
-    if len(weights) < len(pairs):
-        raise UserError(f"{where}: a word is there twice; {FORM}")
-    _check(pairs, where)
-    return Document(label, weights)
-
-
-def _check(pairs: list[tuple[int, float]], where: str) -> None:
-    for number, weight in pairs:
-        if number >= NUMBERS:
-            raise UserError(f"{where}: word {number}; numbers are from 0 to {NUMBERS - 1}")
-        if number < 0 or not (SMALLEST <= weight <= LARGEST):  # rejects nan too
-            raise UserError(
-                f"{where}: word {number} has the weight {weight:g}; numbers are from 0 on, weights "
-                f"above 0 ({SMALLEST} to {LARGEST})"
-            )
-
-
-def _split(field: str) -> list[str]:
-    return field.split(":")
+def _weight(field: str) -> tuple[int, float]:
+    number, weight = field.split(":")
+    word, value = int(number), float(weight)
+    if not (0 <= word < NUMBERS and SMALLEST <= value <= LARGEST):  # rejects nan too
+        raise ValueError(
+            f"{field}: numbers are from 0 to {NUMBERS - 1}, weights from {SMALLEST} to {LARGEST}"
+        )
+    return word, value
