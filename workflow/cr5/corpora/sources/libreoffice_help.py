@@ -23,8 +23,6 @@ log = logging.getLogger(__name__)
 
 Paragraph = tuple[str | None, str]  # id of its element, text
 PAGE = re.compile(r"usr/share/libreoffice/help/([^/]+)/text/(.+)\.html")
-# where {language}/text may be in a folder: as installed, one unpacked package, or several
-TREES = ("*/text", "usr/share/libreoffice/help/*/text", "*/usr/share/libreoffice/help/*/text")
 BLOCKS = frozenset(("blockquote", "caption", "dd", "div", "dl", "dt", "li", "ol", "p", "pre", "ul"))
 BLOCKS |= {"h1", "h2", "h3", "h4", "h5", "h6"}
 BLOCKS |= {"table", "tbody", "td", "tfoot", "th", "thead", "tr"}
@@ -104,7 +102,7 @@ class LibreofficeHelp(Source):
         folder = path
         if packages := debian.package(folder, package(language)):
             return packages
-        trees = [tree for tree in _trees(folder) if tree.parent.name.lower() == help_code(language)]
+        trees = sorted(x for x in folder.rglob("text") if x.is_dir() and _is_of(x, language))
         if len(trees) > 1:
             raise UserError(
                 f"{folder}: several folders with help pages in {language!r}: "
@@ -112,9 +110,8 @@ class LibreofficeHelp(Source):
             )
         if not trees:
             raise UserError(
-                f"{folder}: no help pages in {language!r}; expected {package(language)}_*.deb or "
-                f"{TREES[1].replace('*', help_code(language))}; correct `corpus.path` or the list "
-                "of languages"
+                f"{folder}: no help pages in {language!r}; expected {package(language)}_*.deb, or "
+                "what it unpacks to; correct `corpus.path` or the list of languages"
             )
         return trees
 
@@ -155,16 +152,9 @@ def pages(source: Path, language: str) -> Iterator[tuple[str, bytes]]:
         (path within text/ without .html, HTML), in the order of the package or of the paths.
 
     Raises:
-        UserError: the package is damaged or has no page in this language.
+        UserError: the package is damaged.
     """
-    found = False
-    for path, html in _package_pages(source, language) if source.is_file() else _tree_pages(source):
-        found = True
-        yield path, html
-    if not found:
-        raise UserError(
-            f"{source}: no help page in {language!r}; replace it or correct `corpus.path`"
-        )
+    yield from _package_pages(source, language) if source.is_file() else _tree_pages(source)
 
 
 def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
@@ -260,8 +250,8 @@ def _parsed(reading: Reading, language: str) -> dict[str, tuple[str, list[Paragr
     return {x: parse(html, f"{source}, page {x}") for x, html in pages(source, language)}
 
 
-def _trees(folder: Path) -> list[Path]:
-    return sorted(tree for pattern in TREES for tree in folder.glob(pattern) if tree.is_dir())
+def _is_of(tree: Path, language: str) -> bool:
+    return tree.parent.name.lower() == help_code(language)
 
 
 def _package_pages(deb: Path, language: str) -> Iterator[tuple[str, bytes]]:

@@ -10,10 +10,9 @@ import json
 import logging
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -40,8 +39,7 @@ KIND, FILE, COUNTS = "concepts by page", "concepts.parquet", "counts.json"
 COLUMNS = ("page_id", "qid", "is_disambiguation")
 
 
-@dataclass(frozen=True)
-class PageProps:
+class PageProps(NamedTuple):
     """Properties of the pages of a wiki, in file order.
 
     Attributes:
