@@ -3,10 +3,10 @@ import pytest
 from sklearn.datasets import load_svmlight_file
 
 from cr5.base.errors import UserError
-from cr5.corpora.sources.matrix import documents
 from cr5.counts import bags, given
 from cr5.counts.rules import Rules
 from cr5.counts.weighting import IDF, tfidf
+from cr5.texts.sources.matrix import documents
 
 RULES = Rules(min_documents=1, unique_words=(1, 100))
 

@@ -1,5 +1,5 @@
 # Documents that are already weights of numbered words, with a class each.
-from cr5.corpora.sources import matrix
+from cr5.texts.sources import matrix
 
 WEIGHTED = {
     x: matrix.files(

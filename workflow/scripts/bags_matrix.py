@@ -1,9 +1,9 @@
 """Make bags from one language's documents that are already weights of numbered words."""
 
 from cr5.base.job import job
-from cr5.corpora.sources import matrix
 from cr5.counts import bags, documents, given
 from cr5.counts.rules import Rules
+from cr5.texts.sources import matrix
 
 
 @job
