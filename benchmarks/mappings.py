@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import mapping_methods
-from cr5.base.compressed import open_stream
+from cr5.base.text_files import open_stream
 from cr5.fitting import vectors
 from cr5.systems.maps import search
 from cr5.systems.maps.spaces import identical, rows_of

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cr5.base.compressed import open_stream
+from cr5.base.text_files import open_stream
 from cr5.corpora.wikimedia import concepts, part
 from cr5.corpora.wikimedia.concepts import PageProps
 from cr5.corpora.wikimedia.pages import xml_pages

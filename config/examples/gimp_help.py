@@ -9,8 +9,8 @@ import lxml.html
 from cr5.base.errors import UserError
 from cr5.base.parts import Source
 from cr5.corpora import debian
-from cr5.corpora.comparable import Page, documents
 from cr5.corpora.reading import Reading, Record
+from cr5.corpora.sources.libreoffice_help import Page, documents
 
 PARAGRAPHS = "//*[self::p or self::dt or self::h1 or self::h2 or self::h3 or self::h4]"
 OF_THE_TEXT = '[not(ancestor::div[@class="navheader" or @class="navfooter"])]'
@@ -42,15 +42,15 @@ class GimpHelp(Source):
         debian.download([f"gimp-help-{x}" for x in sorted({*languages, "en"})], folder)
 
     def find(self, path: Path, language: str) -> list[Path]:
-        """Return the package of a language, the newest if there are several.
+        """Return the package of a language.
 
         Raises:
-            UserError: there is none.
+            UserError: there is none, or several.
         """
-        found = list(path.glob(f"gimp-help-{language}_*.deb"))
+        found = debian.package(path, f"gimp-help-{language}")
         if not found:
             raise UserError(f"{path}: expected gimp-help-{language}_*.deb; correct `corpus.path`")
-        return [max(found, key=debian.version_key)]
+        return found
 
     def records(self, reading: Reading) -> Iterator[Record]:
         """Yield (concept, title, text) of each page."""

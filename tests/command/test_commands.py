@@ -227,7 +227,7 @@ def test_words_of_zero_vectors_are_no_vectors_for_others(call, small_model, tmp_
         (["word2vec", "OUT", "--exact"], "word2vec is exact as it is: --exact is for packed"),
         (["packed", "OUT"], "OUT: let the name of a packed model end in .cr5"),
         (["word2vec", "."], r"\. is there already: remove it, or name another place"),
-        (["word2vec", "OUT", "--system", "x"], "no system 'x'; there: cr5"),
+        (["word2vec", "OUT", "--system", "x"], "no model of system 'x'.*; there: joint/cr5/1"),
         (["onnx", "OUT"], "'onnx' is no format; there are word2vec"),
     ],
 )

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from cr5.corpora.fetch import remote
+from cr5.corpora import fetch
 from cr5.corpora.reading import Reading
 from tests.kit.wikimedia import mirror as tool
-from tests.kit.wikimedia.server import serving
 
 LANGUAGES = ("es", "zh-yue")
 
@@ -27,18 +26,22 @@ def mirror(tmp_path_factory):
     return folder
 
 
-@pytest.fixture
-def server(mirror):
-    """The mirror on the loopback address; set `faults` to make it misbehave."""
-    with serving(mirror) as running:
-        yield running
+class Waits(list):
+    """Seconds; `after` is called at each wait."""
+
+    after = None
+
+    def append(self, seconds):
+        super().append(seconds)
+        if self.after:
+            self.after()
 
 
 @pytest.fixture
 def waits(monkeypatch):
     """The seconds that would have been slept."""
-    waited = []
-    monkeypatch.setattr(remote.time, "sleep", waited.append)
+    waited = Waits()
+    monkeypatch.setattr(fetch.time, "sleep", waited.append)
     return waited
 
 

@@ -1,5 +1,16 @@
+"""Parallel files: which there are, their lines side by side, what of them can be asked for."""
+
+import gzip
+import json
+
+import pandas as pd
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.corpora import aligned
 from cr5.corpora.parallel import Bundle, Place, bundles, fetched_name, is_remote
 from cr5.tasks.sentences import Sentences
+from tests.kit.archives import tar
 
 LANGUAGES = ["en", "da", "vi"]
 MOSES = "{first}-{second}.{language}"
@@ -53,14 +64,13 @@ def test_the_order_of_languages_finds_the_same(tmp_path):
     assert [list(x.places) for x in bundles(given, LANGUAGES)] == [["en", "da"], ["vi", "da"]]
 
 
-def test_columns_of_a_file_of_a_pair_are_its_languages_in_order(tmp_path):
+def test_columns_of_a_file_of_a_pair(tmp_path):
     (tmp_path / "en-da.tsv").touch()
     path = f"{tmp_path}/{{first}}-{{second}}.tsv"
-    [found] = bundles(options(path=path), LANGUAGES)
+    columns = {"en": 1, "da": 2, "vi": 3}
+    [found] = bundles(options(path=path, columns=columns), LANGUAGES)
     file = str(tmp_path / "en-da.tsv")
     assert found.places == {"en": Place(file, column=1), "da": Place(file, column=2)}
-    [found] = bundles(options(path=path, columns={"da": 5}), LANGUAGES)
-    assert found.places["da"].column == 5
 
 
 def test_europarl_is_a_member_of_an_archive_at_an_address():
@@ -74,3 +84,158 @@ def test_europarl_is_a_member_of_an_archive_at_an_address():
     )
     assert is_remote("http://host/da-en.tgz") and not is_remote("folder/da-en.tgz")
     assert fetched_name("http://host:80/v7/da-en.tgz?x=1") == "host_80_v7_da-en.tgz_x_1"
+
+
+EN = ["One red house", "", "Yes", "Two red houses", "one red house!", "The end of it"]
+DA = ["Et rødt hus", "Tom", "Ja", "To røde huse", "Et rødt hus til", ""]
+
+
+def write(folder, **lines):
+    for name, content in lines.items():
+        (folder / name).write_text("\n".join(content) + "\n", encoding="utf-8")
+    return {name: Place(str(folder / name)) for name in lines}
+
+
+def given(frame):
+    """Values, None where one is missing."""
+    return frame.astype(object).where(frame.notna(), None).to_numpy().tolist()
+
+
+@pytest.fixture
+def table(tmp_path):
+    return aligned.read(write(tmp_path, en=EN, da=DA), 100)
+
+
+def test_lines_side_by_side(table):
+    assert table["en"].tolist() == EN
+    assert table["da"].tolist() == DA
+    assert table["id"].tolist() == ["1", "2", "3", "4", "5", "6"]
+    assert set(table["concept"]) == {""}
+
+
+def test_the_first_lines_alone_are_kept_but_all_are_compared(tmp_path):
+    places = write(tmp_path, en=EN, da=DA)
+    assert len(aligned.read(places, 2)) == 2
+    with pytest.raises(UserError, match=r"/da ends after line 5, .*/en goes on"):
+        aligned.read(write(tmp_path, en=EN, da=DA[:-1]), 2)
+
+
+def test_a_language_that_is_longer_is_no_better_than_one_that_is_shorter(tmp_path):
+    with pytest.raises(UserError, match=r"/en ends after line 4, .*/da goes on"):
+        aligned.read(write(tmp_path, en=EN[:4], da=DA), 100)
+
+
+def test_columns(tmp_path):
+    file = tmp_path / "a.tsv.gz"
+    file.write_bytes(gzip.compress(b"1\ta b\tc\n2\td\te\tmore\n"))
+    places = {"en": Place(str(file), column=3), "da": Place(str(file), column=2)}
+    found = aligned.read(places, 9)
+    assert found[["en", "da"]].to_numpy().tolist() == [["c", "a b"], ["e", "d"]]
+    file.write_bytes(gzip.compress(b"1\ta b\tc\n2\td\n"))
+    with pytest.raises(UserError, match=r"a\.tsv\.gz, line 2: "):
+        aligned.read(places, 9)
+
+
+def archive(path, **members):
+    files = {f"v7/{name}": content for name, content in members.items()}
+    path.write_bytes(gzip.compress(tar(files)))
+
+
+def test_members_of_an_archive(tmp_path):
+    archive(tmp_path / "a.tgz", readme=b"x", en=b"one\ntwo\n", da=b"en\nto\n")
+    places = {x: Place(str(tmp_path / "a.tgz"), x) for x in ("da", "en")}
+    found = aligned.read(places, 9)
+    assert found[["en", "da"]].to_numpy().tolist() == [["one", "en"], ["two", "to"]]
+    content = (tmp_path / "a.tgz").read_bytes()
+    for member, data in (("vi", content), ("en", content[: len(content) // 2]), ("en", b"x")):
+        (tmp_path / "a.tgz").write_bytes(data)
+        with pytest.raises(UserError, match=r"a\.tgz: "):
+            aligned.read({"vi": Place(str(tmp_path / "a.tgz"), member)}, 9)
+
+
+def test_what_cannot_be_asked_for_is_taken_away_and_counted(table):
+    """Two words at least; line 5 repeats line 1 in English; by hand."""
+    first, [counts] = aligned.cleaned(table, 2, "first")
+    assert given(first["en"]) == ["One red house", None, None, "Two red houses", None, EN[5]]
+    assert given(first["da"]) == [DA[0], None, None, DA[3], DA[4], None]
+    assert counts == {
+        **{"first": "da", "second": "en", "lines": 6},
+        **{"kept": 2, "empty": 2, "short": 1, "double": 1},
+    }
+    none, [counts] = aligned.cleaned(table, 2, False)
+    assert given(none["en"]) == [None, None, None, "Two red houses", None, EN[5]]
+    assert (counts["kept"], counts["double"]) == (1, 2)
+
+
+def test_a_line_without_any_word_is_empty():
+    table = pd.DataFrame({"id": ["1"], "concept": [""], "en": ["*** 12"], "da": ["tolv"]})
+    _, [counts] = aligned.cleaned(table, 1, "first")
+    assert counts["empty"] == 1
+
+
+def test_paragraphs_are_joined_by_document_and_id(tmp_path):
+    for language, rows in {
+        "en": [("p", "1", "a"), ("p", "2", "b"), ("q", "1", "c")],
+        "da": [("q", "1", "z"), ("p", "2", "y")],
+    }.items():
+        aligned.write_paragraphs(tmp_path / language, rows, language)
+    found = aligned.of_paragraphs({x: tmp_path / x for x in ("en", "da")})
+    assert given(found[["concept", "id", "en", "da"]]) == [
+        ["p", "p#1", "a", None],
+        ["p", "p#2", "b", "y"],
+        ["q", "q#1", "c", "z"],
+    ]
+
+
+def test_paragraphs_that_neither_language_has_do_not_count():
+    table = pd.DataFrame(
+        {
+            "id": list("1234"),
+            "concept": "p",
+            "en": ["a b", None, None, "c d"],
+            "da": ["x y", "z z", None, None],
+            "vi": [None, None, "u v", "w w"],
+        }
+    )
+    _, counts = aligned.cleaned(table, 2, False)
+    found = {(each["first"], each["second"]): each for each in counts}
+    assert {pair: (x["lines"], x["kept"], x["empty"]) for pair, x in found.items()} == {
+        ("da", "en"): (3, 1, 2),
+        ("da", "vi"): (4, 0, 4),
+        ("en", "vi"): (3, 1, 2),
+    }
+
+
+@pytest.fixture
+def many():
+    ids = [str(number) for number in range(100)]
+    return pd.DataFrame({"id": ids, "concept": "", "en": ids, "da": ids, "part": ""}, dtype=object)
+
+
+def test_candidates_and_sentences_for_an_idf_are_apart(many):
+    found = aligned.parted(many, 50, {"en": 30, "da": 30}, 5)
+    assert found["part"].value_counts().to_dict() == {"": 50, "en": 30, "da": 20}
+    assert found["id"].is_unique
+    assert aligned.parted(many, 50, {"en": 30, "da": 30}, 5).equals(found)
+    assert not aligned.parted(many, 50, {"en": 30, "da": 30}, 6)["part"].equals(found["part"])
+    with pytest.raises(UserError, match=r"idf of 'da': of 100 usable ones 70 are candidates"):
+        aligned.parted(many, 70, {"en": 30, "da": 30}, 5)
+    with pytest.raises(UserError, match=r"left for validation: .*lower .* or `validation`"):
+        aligned.parted(many, 70, {"en": 30, "validation": 30}, 5)
+
+
+def test_rows_without_any_text_are_no_candidates(many):
+    many.loc[:89, ["en", "da"]] = None
+    assert aligned.parted(many, 50, {}, 5)["id"].tolist() == [str(n) for n in range(90, 100)]
+
+
+def test_saved_and_loaded_by_language(table, tmp_path):
+    clean, pairs = aligned.cleaned(table, 2, "first")
+    told = {"name": "da-en", "languages": ["da", "en"], "pairs": pairs}
+    aligned.save(tmp_path / "b", clean, told)
+    name, found = aligned.load(tmp_path / "b", "da")
+    assert name == "da-en"
+    assert found["id"].tolist() == ["1", "4", "5"]
+    assert found["text"].tolist() == [DA[0], DA[3], DA[4]]
+    assert json.loads((tmp_path / "b" / "bundle.json").read_text()) == told
+    assert aligned.load(tmp_path / "b", "vi")[1].empty

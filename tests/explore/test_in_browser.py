@@ -1,6 +1,5 @@
 """The page, opened from the disk in a real browser, beside the run."""
 
-import json
 import re
 import shutil
 import subprocess
@@ -94,45 +93,6 @@ def test_two_systems_side_by_side(shown, written, finished):
     assert len(found.xpath("//*[@data-language]")) == 1
 
 
-def test_a_document_that_was_not_asked_for_says_so(shown, written):
-    found = shown(written, **{"from": "en", "query": "q40", "systems": "cr5"})
-    said = text(column(found, "vi", "cr5"), "note")
-    assert said == "Not asked here: it is no test query of this direction."
-
-
-def test_details_lead_on_from_queries_alone(shown, written, finished):
-    nearest = evaluation(finished, "cr5")[0]["q03"]
-    other = next(x for x in nearest if x > "q23")
-    for document, leads in (("q03", 1), (other, 0)):
-        given = {"from": "en", "query": "q03", "systems": "cr5", "why": f"cr5:vi:{document}"}
-        [details] = of_class(shown(written, **given), "details")
-        assert "text" in details.text_content()
-        assert len(of_class(details, "plain")) == leads
-
-
-def test_a_bounded_page_says_what_it_leaves_out(shown, finished, tmp_path):
-    found = shown(page.write(finished, tmp_path / "page", ["cr5"], most=4).parent)
-    foot = found.get_element_by_id("footer").text_content()
-    assert "Of 144 test queries the page has 24" in foot
-    assert "seed 7, configuration" in foot and "corpus ba9876543210" in foot
-
-
-def test_a_system_without_the_measure_shows_what_was_found_by_its_own(
-    shown, written, finished, read, tmp_path
-):
-    folder = shutil.copytree(written, tmp_path / "page")
-    about = read("about")
-    (towards,) = (x for x in about["systems"] if x["id"] == "towards")
-    towards["measures"] = ["cosine"]
-    (folder / "data" / "about.js").write_text(f'put("about",{json.dumps(about)});')
-    given = {"from": "en", "query": "q03", "systems": "cr5,towards", "measure": "csls", "to": "vi"}
-    found = shown(folder, **given)
-    nearest, rank = evaluation(finished, "towards")
-    assert [x[0] for x in hits(found, "towards")[:10]] == list(nearest["q03"])
-    said = text(column(found, "vi", "towards"), "found")
-    assert said == f"True counterpart at rank {rank['q03']} of 50, by cosine"
-
-
 def test_hubs_and_failing_queries(shown, written, finished, read):
     nearest, rank = evaluation(finished, "cr5")
     number, n = read("ranks-cr5-en")["vi"]["measures"]["cosine"]["hubs"][0]
@@ -160,22 +120,6 @@ def test_titles_texts_and_the_address_are_no_markup(shown, written):
     assert not other.xpath("//img")
     for each in (found, other):
         assert each.findtext(".//title") == "Explore made up"
-
-
-def test_a_text_has_its_language_and_direction(shown, written):
-    found = shown(written, **{"from": "en", "query": "q04", "systems": "cr5"})
-    titles = found.xpath("//*[@data-language='ar']//li[contains(@class, 'true')]//span[@lang]")
-    assert [(x.get("lang"), x.get("dir"), x.text) for x in titles] == [
-        ("ar", "auto", "إدراج صفوف في الجدول")
-    ]
-
-
-def test_a_file_that_is_missing_is_named(shown, written, tmp_path):
-    folder = shutil.copytree(written, tmp_path / "page")
-    (folder / "data" / "ranks-cr5-en.js").unlink()
-    found = shown(folder, **{"from": "en", "query": "q03", "systems": "cr5"})
-    [alert] = found.xpath("//*[@role='alert']")
-    assert "data/ranks-cr5-en.js cannot be read" in alert.text
 
 
 PAIRS = [(x, y) for x in ("ink", "soft") for y in ("ground", "card", "good-soft", "accent-soft")]

@@ -10,11 +10,9 @@ from scipy.sparse import csr_matrix
 import cr5
 from cr5.corpora import parallel
 from cr5.corpora.dictionaries import is_elsewhere
-from cr5.corpora.fetch.remote import new_session, parse_listing, place
 from cr5.corpora.sources.libreoffice_help import LibreofficeHelp
 from cr5.corpora.sources.libreoffice_help import parse as parse_help
 from cr5.corpora.wikimedia.part import text_part
-from cr5.corpora.wikimedia.settings import Settings
 from cr5.counts import bags
 from cr5.from_texts.forms import documents
 from cr5.models.word_tables import JoinedTables, WordTables
@@ -116,5 +114,4 @@ texts = {x: {f"Q{i}": f"{x} {i}" for i in range(9)} for x in ("aa", "bb")}
 
 # Of others:
 __all__ = ["count_texts", "cr5", "documents", "measure", "np", "ones", "pd"]
-__all__ += ["Path", "Settings", "find_help", "is_elsewhere", "new_session", "parse_help"]
-__all__ += ["parse_listing", "place", "text_part"]
+__all__ += ["Path", "find_help", "is_elsewhere", "parse_help", "text_part"]

@@ -14,9 +14,7 @@ import pandas as pd
 import yaml
 
 from cr5 import cli_texts
-from cr5.corpora import dictionaries, layouts, translations
-from cr5.corpora.fetch import pins
-from cr5.corpora.formats import delimited, rows
+from cr5.corpora import debian, dictionaries, judged, rows
 from cr5.corpora.sources import matrix
 from cr5.corpora.sources.europarl import Europarl
 from cr5.corpora.sources.files import Files
@@ -56,9 +54,9 @@ def _streamed(read):
 
 READERS = {
     "alignments": contract.alignment_entries,
-    "collection": layouts.documents,
+    "collection": judged.documents,
     "config": config_files.read,
-    "delimited": lambda path: delimited.read(path, ("id", "text")),
+    "delimited": lambda path: rows.rows(path, ("id", "text")),
     "dictionary": dictionaries.entries,
     "europarl": lambda path: records(Europarl, path.parent, "es"),
     "files": lambda path: records(Files, path, "en"),
@@ -67,13 +65,12 @@ READERS = {
     "matrix": lambda path: matrix.documents(matrix.Place("", str(path), str(path))),
     "module": _configured,
     "page_props": _streamed(concepts.page_props),
-    "pins": pins.read_pins,
-    "queries": layouts.queries,
+    "queries": judged.queries,
     "released": lambda path: vectors.read(path, dimension=3),
     "rows": lambda path: rows.rows(path, ("concept", "text")),
     "split": lambda path: given.given_roles(pd.Index(["a", "b"]), str(path)),
     "texts": lambda path: cli_texts.read_file(str(path), "en"),
-    "translations": translations.entries,
+    "translations": debian.descriptions,
     "vectors": lambda path: vectors.read(path, 9),
     "xml": _streamed(lambda stream, name: list(pages.xml_pages(stream, name))),
 }

@@ -4,8 +4,9 @@ import sys
 import pytest
 
 import cr5
+from cr5.base.artefacts import making
 from cr5.base.errors import UserError
-from cr5.retrieval.results import Results
+from cr5.retrieval.loading import Results
 
 
 def test_a_model_by_its_folder_and_by_its_run(small_folder):
@@ -26,9 +27,9 @@ def test_models_of_a_run_are_chosen_by_name(small_folder):
     assert cr5.load(run, system="strings").place == run / "models/joint/strings/1"
     assert cr5.load(run, setting="near").place == run / "models/near/cr5/1"
     assert [x.system for x in Results(run).models()] == ["cr5", "strings", "cr5"]
-    with pytest.raises(UserError, match="no system 'cca'; there: cr5, strings"):
+    with pytest.raises(UserError, match=r"system 'cca'.*joint/strings/1"):
         cr5.load(run, system="cca")
-    with pytest.raises(UserError, match="no setting 'far'; there: joint, near"):
+    with pytest.raises(UserError, match=r"no model of setting 'far'.*near/cr5/1"):
         cr5.load(run, setting="far")
 
 
@@ -36,7 +37,9 @@ def test_a_repetition_is_chosen_by_number(small_folder):
     run = small_folder.parents[3]
     (small_folder.parent / "2").symlink_to(small_folder)
     assert cr5.load(run, repetition=2).place == small_folder.parent / "2"
-    with pytest.raises(UserError, match="no model of repetition 3; there: 1, 2"):
+    with pytest.raises(
+        UserError, match="no model of repetition 3; there: joint/cr5/1, joint/cr5/2"
+    ):
         cr5.load(run, repetition=3)
 
 
@@ -45,7 +48,7 @@ def test_several_of_which_none_is_the_first(small_folder):
     (run / "models/joint").rename(run / "models/a")
     assert cr5.load(run).place == run / "models/a/cr5/1"
     (run / "models/b").symlink_to(run / "models/a")
-    with pytest.raises(UserError, match="several of setting: name one; there: a, b"):
+    with pytest.raises(UserError, match=r"several models.* there: a/cr5/1, b/cr5/1"):
         cr5.load(run)
 
 
@@ -58,7 +61,7 @@ def test_what_is_no_model(tmp_path):
 
 def test_nothing_is_chosen_where_there_is_one_model(small_folder):
     chosen = {"system": "other", "setting": "joint", "repetition": 2}
-    with pytest.raises(UserError, match="leave out system 'other', setting 'joint', repetition 2"):
+    with pytest.raises(UserError, match="leave out system, setting and repetition"):
         cr5.load(small_folder, **chosen)
     assert cr5.load(small_folder, repetition=1).place == small_folder
 
@@ -69,3 +72,45 @@ def test_the_package_is_light_and_snakemake_far():
     alone, loaded = (set(line.split()) for line in done.stdout.splitlines())
     assert not {"numpy", "scipy", "pandas"} & alone
     assert not {"snakemake", "pandas", "matplotlib", "numba", "gensim"} & loaded
+
+
+HEADER = "setting,system,task,similarity,metric,value,directions,query,target,repetition"
+
+
+def means(folder, *rows, scope="tables"):
+    lines = [HEADER, *(f"{row},all,all,mean" for row in rows)]
+    with making(folder / scope, "scores") as part:
+        (part / "scores.csv").write_text("\n".join(lines) + "\n")
+    return Results(folder)
+
+
+def test_the_best_by_cosine_among_settings_of_most_directions(tmp_path):
+    assert Results(tmp_path).best() == []
+    results = means(
+        tmp_path,
+        "near,a,documents,cosine,Success@1,.9,2",
+        "joint,a,documents,cosine,Success@1,.2,12",
+        "joint,b,documents,cosine,Success@1,.3,12",
+        "joint,d,documents,cosine,Success@1,.2,12",
+        "joint,c,documents,cosine,Success@1,.2,12",
+        "joint,c,documents,csls,Success@1,.9,12",
+        "joint,c,documents,cosine,RR,.9,12",
+        "joint,c,words,cosine,Success@1,.9,12",
+    )
+    joint = [("joint", x) for x in "bacd"]
+    assert results.best() == [*joint, ("near", "a")]
+    assert results.best(setting="joint") == joint
+
+
+def test_the_best_of_a_first_look_until_all_is_run(tmp_path):
+    results = means(tmp_path, "joint,a,documents,cosine,Success@1,.9,12", scope="quick/tables")
+    assert results.best() == [("joint", "a")]
+    means(tmp_path, "joint,b,documents,cosine,Success@1,.5,12")
+    assert results.best() == [("joint", "b")]
+
+
+def test_a_damaged_table_of_scores(tmp_path):
+    results = means(tmp_path, "joint,a,documents,cosine,Success@1,.9,12")
+    (tmp_path / "tables" / "scores.csv").write_bytes(b"\xff\xfe")
+    with pytest.raises(UserError, match=r"tables/scores\.csv: not what was written"):
+        results.best()

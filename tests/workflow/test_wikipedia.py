@@ -1,15 +1,14 @@
 """A made-up Wikimedia gives the same bags as the documents that it was made from."""
 
 import json
-import re
 
 import pandas as pd
 import pytest
 
 from tests.kit.inside import counts
 from tests.kit.run import Run
+from tests.kit.server import serving
 from tests.kit.wikimedia import mirror as tool
-from tests.kit.wikimedia.server import Fault, serving
 
 pytestmark = pytest.mark.slow
 
@@ -83,38 +82,36 @@ def test_the_same_bags_and_texts_from_a_folder(run, mirror, expected):
 
 
 def test_over_a_bad_line(run, mirror, expected):
-    faults = [Fault("*.bz2", "break", 20_000), Fault("*.gz", "503", 0, times=2)]
-    with serving(mirror, faults) as running:
+    with serving(mirror) as running:
+        running.most, running.statuses = 20_000, [503]
         settings = {"source": "wikipedia", "base": running.url, "contact": "test@example.org"}
         notes = "results/{name}/documents/es"
-        results = run(*BAGS, notes, name="served", wait=0.01, **settings)
+        results = run(*BAGS, notes, name="served", **settings)
     for language in LANGUAGES:
         assert_equal(bags(results / "bags" / language), expected[language])
     notes = json.loads((results / "documents" / "es" / "notes.json").read_text())
-    assert all(len(file["checksum"]) in (40, 64) for file in notes["files"])
+    assert all(file["checksum"].startswith("sha") for file in notes["files"])
     assert notes["pages"]["documents"] >= len(expected["es"][1])
     assert notes["pages"]["redirect"] and notes["pages"]["no_concept"]
 
-    # Other patience, another contact, no server: what was found and fetched stays.
+    # Another contact, no server: what was found and fetched stays.
     settings["contact"] = "other@example.org"
-    run(name="served", wait=0.02, options=["--dry-run", "--forcerun", "part"], **settings)
+    run(name="served", options=["--dry-run", "--forcerun", "part"], **settings)
     assert "rule part:" in run.output
     assert "rule download:" not in run.output
     assert "checkpoint pins:" not in run.output
 
 
-def test_of_a_dump_damaged_after_it_came_the_message_names_the_remedy(run, mirror, expected):
+def test_a_dump_damaged_after_it_came_is_named_and_fetched_anew(run, mirror, expected):
     bags_of_es = "results/{name}/bags/es"
-    with serving(mirror, []) as running:
+    with serving(mirror) as running:
         settings = {"source": "wikipedia", "base": running.url, "contact": "test@example.org"}
-        settings |= {"name": "damaged", "wait": 0.01}
+        settings |= {"name": "damaged"}
         results = run("results/{name}/documents/es", **settings)
         dump = max((results / "dumps" / "es").glob("*.xml.bz2"))
         dump.write_bytes(dump.read_bytes()[:-100])
-        with pytest.raises(AssertionError) as failed:
+        with pytest.raises(AssertionError, match=f"{dump.name}: "):
             run(bags_of_es, **settings)
-        told = re.search(r"Error: (\S+): modified since its job .*; remove \1", str(failed.value))
-        assert told[1] == str(dump.relative_to(results.parents[1]))
-        (results.parents[1] / told[1]).unlink()
+        dump.unlink()
         run(bags_of_es, **settings)
     assert_equal(bags(results / "bags" / "es"), expected["es"])

@@ -33,7 +33,7 @@ def info(given: Given) -> None:
     """Print a row per model of a run, per language of a model or an index, or per key."""
     from cr5.models import store
     from cr5.retrieval.index import is_index, open_index
-    from cr5.retrieval.results import Results, is_results
+    from cr5.retrieval.loading import Results, is_results
 
     if given.schema:
         from cr5.keys import schema
@@ -197,8 +197,7 @@ def _index(given: Given, to: Sequence[str] | None) -> "Index":
     """Open what is searched: an index, or the documents of a run."""
     from cr5.models.store import is_model
     from cr5.retrieval.index import is_index, of_run, open_index
-    from cr5.retrieval.loading import not_there
-    from cr5.retrieval.results import Results, is_results
+    from cr5.retrieval.loading import Results, is_results, not_there
 
     path = Path(given.place)
     if is_index(path):
@@ -322,8 +321,7 @@ def verify(given: Given) -> None:
 
 def _model(given: Given) -> "Embedder":
     """Load the model given in the arguments; if it is one of a run, say which."""
-    from cr5.retrieval.loading import load
-    from cr5.retrieval.results import is_results
+    from cr5.retrieval.loading import is_results, load
 
     chosen = given.system, given.setting, given.repetition
     found = load(given.place, *chosen, _classes(given))

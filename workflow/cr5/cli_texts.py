@@ -8,13 +8,11 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
-from cr5.base import json_lines
-from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
-from cr5.base.lines import bounded, decode
-from cr5.corpora.formats.rows import ENDINGS, OBJECT, Column, Row, rows
+from cr5.base.text_files import decoded, open_stream, parse
+from cr5.corpora.rows import ENDINGS, OBJECT, Column, Row, rows
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # line ends, tabs, cursor movement
 NAMED = re.compile(r"([a-z]{2,3}(?:_[a-z]+)?)=(.+)")
@@ -147,24 +145,20 @@ def _parts(
 
 def _piped() -> Iterator[Row]:
     """Yield JSON lines, or lines of text; the first that is not blank tells which."""
-    places = (x for x in _lines(sys.stdin.buffer, _called(PIPE)) if x[1].strip())
+    places = (x for x in decoded(sys.stdin.buffer, _called(PIPE)) if x[1].strip())
     if first := next(places, None):
-        values = json_lines.parse if OBJECT.match(first[1].lstrip()) else _line
+        values = parse if OBJECT.match(first[1].lstrip().encode()) else _line
         yield from (Row(where, values(line, where)) for where, line in chain([first], places))
 
 
 def _of_lines(path: Path, _: Any) -> Iterator[tuple[str, Mapping[str, str | None]]]:
     with open_stream(path) as file:
-        for where, line in _lines(file, str(path)):
-            yield where, _line(line, where) if line.strip() else BLANK
+        for where, line in decoded(file, str(path)):
+            yield where, _line(line) if line.strip() else BLANK
 
 
-def _lines(file: BinaryIO, name: str) -> Iterator[tuple[str, bytes]]:
-    return ((f"{name}, line {n}", line) for n, line in enumerate(bounded(file, name), start=1))
-
-
-def _line(line: bytes, where: str) -> dict[str, str]:
-    return {"text": decode(line, where).strip()}
+def _line(line: str, where: str = "") -> dict[str, str]:
+    return {"text": line.strip()}
 
 
 def _called(name: str) -> str:

@@ -4,8 +4,7 @@
 # A partial download stays beside the file as .part, which snakemake does not know and so keeps.
 rule fetch:
     output:
-        file=FETCHED,
-        pin=f"{RESULTS}/fetched/{{file}}.pin.tsv",
+        FETCHED,
     log:
         f"{RESULTS}/logs/fetched/{{file}}.log",
     wildcard_constraints:

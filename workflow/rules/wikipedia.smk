@@ -1,7 +1,7 @@
 # Wikimedia's dumps: find the files, fetch them, turn each into documents, join these.
 # Planning does not use the network: a checkpoint finds the files.
 
-from cr5.corpora.fetch.pins import read_pins
+from cr5.corpora.wikimedia.dump import read
 
 CORPUS = config["corpus"]
 PART = f"{RESULTS}/parts/{{language}}/{{file}}"
@@ -18,7 +18,7 @@ def pinned(pattern, role):
 
     def files(wildcards):
         table = checkpoints.pins.get(language=wildcards.language).output[0]
-        names = [pin.name for pin in read_pins(table) if pin.role == role]
+        names = [pin.name for pin in read(table) if pin.role == role]
         return expand(pattern, file=names, language=wildcards.language)
 
     return files
@@ -26,7 +26,7 @@ def pinned(pattern, role):
 
 checkpoint pins:
     output:
-        f"{RESULTS}/pins/{{language}}.tsv",
+        f"{RESULTS}/pins/{{language}}.json",
     log:
         f"{RESULTS}/logs/pins/{{language}}.log",
     conda:
@@ -46,8 +46,7 @@ rule download:
     input:
         pins=ancient(rules.pins.output[0]),
     output:
-        file=f"{RESULTS}/dumps/{{language}}/{{file}}",
-        pin=f"{RESULTS}/dumps/{{language}}/{{file}}.pin",
+        f"{RESULTS}/dumps/{{language}}/{{file}}",
     log:
         f"{RESULTS}/logs/download/{{language}}/{{file}}.log",
     conda:
@@ -62,7 +61,7 @@ rule download:
 
 rule concepts:
     input:
-        pinned(rules.download.output.file, "page_props"),
+        pinned(rules.download.output[0], "page_props"),
     output:
         directory(f"{RESULTS}/concepts/{{language}}"),
     log:
@@ -79,7 +78,7 @@ rule concepts:
 
 rule part:
     input:
-        file=rules.download.output.file,
+        file=rules.download.output[0],
         concepts=rules.concepts.output[0],
     output:
         temp(directory(PART)),
@@ -98,11 +97,7 @@ rule part:
 rule documents:
     input:
         parts=pinned(PART, "text"),
-        pins=lambda w: [
-            path
-            for role in ("text", "page_props")
-            for path in pinned(rules.download.output.pin, role)(w)
-        ],
+        pins=ancient(rules.pins.output[0]),
         concepts=rules.concepts.output[0],
     output:
         directory(DOCUMENTS),

@@ -7,7 +7,7 @@ import pandas as pd
 from cr5.base.artefacts import making
 from cr5.base.errors import UserError
 from cr5.base.job import job
-from cr5.corpora import aligned, word_translations
+from cr5.corpora import aligned, alignment
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.splits import settings
 
@@ -19,12 +19,10 @@ def main(log) -> None:
     pair = names.first, names.second
     sentences = given(pair)
     tokens = tokens_of(TokenRules(**params.tokens), pair)
-    with making(output, word_translations.KIND, **names) as part:
-        tables = word_translations.tables(
-            sentences, pair, params.seed, output, snakemake.threads, tokens
-        )
-        for name, table in zip(word_translations.FILES, tables, strict=True):
-            word_translations.write(part / name, table)
+    with making(output, alignment.KIND, **names) as part:
+        tables = alignment.tables(sentences, pair, params.seed, output, snakemake.threads, tokens)
+        for name, table in zip(alignment.FILES, tables, strict=True):
+            alignment.write(part / name, table)
             log.info("%s: %d entries", name, len(table))
         n = int(sentences[list(pair)].notna().all(axis=1).sum())
         (part / "sentences.json").write_text(json.dumps({"sentences": n}) + "\n")
@@ -37,7 +35,7 @@ def given(pair: tuple[str, str]) -> pd.DataFrame:
         return aligned.table(read.sentences[0])
     trained = settings.load(read.trained)
     paragraphs = dict(zip(pair, read.sentences, strict=True))
-    sentences, _ = word_translations.of_paragraphs(paragraphs, trained)
+    sentences, _ = alignment.of_paragraphs(paragraphs, trained)
     if len(trained) and sentences[list(pair)].dropna().empty:
         raise UserError(
             f"alignments: documents that train in {' and '.join(pair)} share no paragraph; give "

@@ -2,7 +2,6 @@
 
 from cr5.base.job import job
 from cr5.corpora import aligned
-from cr5.corpora.paragraphs import joined
 from cr5.corpora.parallel import Place
 
 
@@ -12,7 +11,7 @@ def main(log) -> None:
     params, options = snakemake.params, snakemake.params.options
     places = {language: Place(*place) for language, place in params.places.items()}
     if params.of_corpus:
-        table = joined({x: y.file for x, y in places.items()})
+        table = aligned.of_paragraphs({x: y.file for x, y in places.items()})
         table, pairs = aligned.cleaned(table, options["min_words"], False)
     else:
         table, pairs = aligned.of_files(places, options, params.seed)

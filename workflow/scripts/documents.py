@@ -5,7 +5,7 @@ from pathlib import Path
 from cr5.base.artefacts import Artefact
 from cr5.base.job import job
 from cr5.base.parts import SOURCES
-from cr5.corpora import paragraphs
+from cr5.corpora import aligned
 from cr5.corpora.reading import Reading, checked, files
 from cr5.counts import documents
 
@@ -25,7 +25,7 @@ def main(log) -> None:
     )
     log.info("%d documents", n)
     for path in written.paragraphs:
-        paragraphs.write(path, reading.parallel, language)
+        aligned.write_paragraphs(path, reading.parallel, language)
 
 
 if __name__ == "__main__":

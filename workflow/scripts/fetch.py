@@ -1,17 +1,13 @@
 """Fetch one file that a system or task names by its URL."""
 
 from cr5.base.job import job
-from cr5.corpora.fetch import download
-from cr5.corpora.fetch.access import Access
-from cr5.corpora.fetch.pins import TEXT, Pin, write_pins
+from cr5.corpora.fetch import fetch
 
 
 @job
 def main(log) -> None:
-    """Fetch it, and record its size and checksum."""
-    pin = Pin("", "", TEXT, snakemake.wildcards.file, snakemake.params.address)
-    fetched = download.fetch(pin, snakemake.output.file, Access())
-    write_pins(snakemake.output.pin, [fetched.pin])
+    """Fetch it, or resume an interrupted download."""
+    fetch(snakemake.params.address, snakemake.output[0])
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from cr5.base.errors import LeftOutError
 from cr5.base.job import job
 from cr5.base.machine import kernels, versions
 from cr5.base.parts import SYSTEMS, TASKS
-from cr5.corpora import word_translations
+from cr5.corpora import alignment
 from cr5.counts import bags
 from cr5.counts.rules import Rules, tokens_of
 from cr5.fitting.choose import DOCUMENTS, Task
@@ -79,7 +79,7 @@ def alignments():
     found = dict(zip(pairs, snakemake.input.alignments, strict=False))
     if not snakemake.params.alignments_are_made:
         return found
-    kind, files = word_translations.KIND, word_translations.FILES
+    kind, files = alignment.KIND, alignment.FILES
     return {(x, y): Artefact(path, kind).file(files[x > y]) for (x, y), path in found.items()}
 
 

@@ -3,7 +3,7 @@
 from itertools import chain
 
 from cr5.base.job import job
-from cr5.corpora import layouts
+from cr5.corpora import judged
 from cr5.counts import documents
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.fitting import vectors
@@ -22,7 +22,7 @@ def main(log) -> None:
     stored = documents.stream(read.documents, ["concept", "text"], language=language)
     text = vectors.sentences(stored, language, held_out, tokens)
     for path in read.channel:
-        more = vectors.sentences(layouts.documents(path), language, frozenset(), tokens)
+        more = vectors.sentences(judged.documents(path), language, frozenset(), tokens)
         text = chain(text, more)
     with vectors.on_disk(text, beside=snakemake.output[0]) as sentences:
         words, rows = vectors.train(sentences, options, params.seed)

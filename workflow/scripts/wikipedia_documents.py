@@ -3,9 +3,8 @@
 from dataclasses import asdict
 
 from cr5.base.job import job
-from cr5.corpora.fetch.pins import read_pins
-from cr5.corpora.wikimedia import concepts
-from cr5.corpora.wikimedia.part import PartCounts
+from cr5.corpora.wikimedia import concepts, dump
+from cr5.corpora.wikimedia.part import total
 from cr5.counts import documents
 
 MANY = 0.1  # of the articles
@@ -15,14 +14,14 @@ MANY = 0.1  # of the articles
 def main(log) -> None:
     """Join them in the order of the files; of two about the same thing the first one counts.
 
-    Notes have the checksums of what was downloaded, and what happened to the pages.
+    Notes have the checksums that were published, and what happened to the pages.
     """
     language, read = snakemake.wildcards.language, snakemake.input
     parts = (documents.stream(path, language=language) for path in read.parts)
     records = (record for part in parts for record in part)
-    pages = asdict(PartCounts.total(read.parts))
+    pages = total(read.parts)
     about = {
-        "files": [asdict(pin) for path in read.pins for pin in read_pins(path)],
+        "files": [asdict(file) for file in dump.read(read.pins)],
         "page_props": concepts.counts_of(read.concepts),
         "pages": pages,
     }

@@ -2,17 +2,17 @@
 
 from cr5.base.job import job
 from cr5.base.parts import SOURCES
-from cr5.corpora.wikimedia import sources
+from cr5.corpora.wikimedia import dump
 
 
 @job
 def main(log) -> None:
-    """Write the table of pinned files; dates that say `latest` are resolved here, once."""
+    """Write which they are; dates that say `latest` are resolved here, once."""
+    # Not from parameters: another contact is no reason to look again.
+    source = SOURCES.part("corpus", snakemake.config["corpus"])
     language = snakemake.wildcards.language
-    # Not from parameters: a change of patience or contact is no reason to look again.
-    settings = SOURCES.part("corpus", snakemake.config["corpus"])
-    found = sources.pins(sources.wiki_name(language), settings)
-    sources.write_pins(snakemake.output[0], found)
+    found = dump.find(source.place, language, source.date, source.sql_date)
+    dump.write(snakemake.output[0], found)
     log.info("%d files of %s", len(found), found[0].date)
 
 

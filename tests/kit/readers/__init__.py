@@ -1,10 +1,8 @@
-"""Every reader of files that somebody else wrote, each with valid files to start from."""
+"""Readers of models and settings that somebody else wrote, each with valid files to start from."""
 
-from tests.kit.readers import archives, dumps, models, servers, settings, texts
+from tests.kit.readers import models, settings
 from tests.kit.readers.target import Target
 
 TARGETS: dict[str, Target] = {
-    target.name: target
-    for module in (texts, archives, dumps, servers, models, settings)
-    for target in module.TARGETS
+    target.name: target for module in (models, settings) for target in module.TARGETS
 }

@@ -6,6 +6,7 @@ in the same language, so that the right one is ambiguous.
 """
 
 import json
+import tarfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, zip_longest
 from pathlib import Path
@@ -14,14 +15,15 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from cr5.base import json_lines
+from cr5.base import text_files
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
-from cr5.base.lines import bounded, decoded, read_lines
-from cr5.corpora.members import member_of
+from cr5.base.text_files import decoded, read_lines
 from cr5.corpora.parallel import Place
+from cr5.corpora.reading import Record
 from cr5.counts.tokens import tokenise
 
+PARAGRAPHS, FILE = "paragraphs", "paragraphs.parquet"
 KIND, TABLE, ABOUT = "aligned sentences", "sentences.parquet", "bundle.json"
 OUTCOMES = ("kept", "empty", "short", "double")
 EMPTY, SHORT, DOUBLE, KEPT = range(4)  # of two, the lower one is the outcome of both
@@ -74,6 +76,32 @@ def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:
         if number <= most:
             rows.append((str(number), "", *row))
     return pd.DataFrame(rows, columns=["id", "concept", *places], dtype=str)
+
+
+def of_paragraphs(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
+    """Join the paragraphs of the languages by document and id.
+
+    Args:
+        paragraphs: by language, a folder with concept, id, text; ids are unique in a document.
+
+    Returns:
+        As `read`; missing if a language lacks the paragraph.
+    """
+    parts = [_paragraphs(path, x) for x, path in paragraphs.items()]
+    table = pd.concat(parts, axis=1).sort_index().reset_index()
+    return table.assign(id=table["concept"] + "#" + table["id"])
+
+
+def write_paragraphs(path: str | Path, paragraphs: Sequence[Record], language: str) -> None:
+    """Write the paragraphs of a language, see `Reading.parallel`, for `of_paragraphs`."""
+    with making(path, PARAGRAPHS, language=language) as part:
+        table = pd.DataFrame(paragraphs, columns=["concept", "id", "text"])
+        table.to_parquet(part / FILE, index=False)
+
+
+def _paragraphs(path: str | Path, language: str) -> pd.Series:
+    table = pd.read_parquet(Artefact(path, PARAGRAPHS, language=language).file(FILE))
+    return table.set_index(["concept", "id"])["text"].rename(language)
 
 
 def cleaned(
@@ -191,7 +219,7 @@ def _misaligned(places: Mapping[str, Place], row: Sequence[str | None], number: 
     names = {text is None: _name(place) for text, place in zip(row, places.values(), strict=True)}
     return UserError(
         f"{names[True]} ends after line {number - 1}, {names[False]} goes on; each line must be "
-        "the translation of the same line of the other: are they files of each other, and whole?"
+        "the translation of the same line of the other"
     )
 
 
@@ -200,23 +228,20 @@ def _name(place: Place) -> str:
 
 
 def _texts(place: Place) -> Iterator[str]:
-    for where, text in _lines(place):
-        text = json_lines.storable(text)
-        yield _column(text, place.column, where) if place.column else text.strip()
+    for where, line in _member(place) if place.member else read_lines(place.file):
+        fields = line.split("\t") if place.column else [line]
+        if len(fields) < place.column:
+            raise UserError(
+                f"{where}: expected at least {place.column} columns with tabs between, found "
+                f"{len(fields)}"
+            )
+        yield text_files.storable(fields[max(place.column - 1, 0)]).strip()
 
 
-def _column(line: str, column: int, where: str) -> str:
-    fields = line.split("\t")
-    if len(fields) < column:
-        raise UserError(
-            f"{where}: expected at least {column} columns with tabs between, found {len(fields)}"
-        )
-    return fields[column - 1].strip()
-
-
-def _lines(place: Place) -> Iterator[tuple[str, str]]:
-    if not place.member:
-        yield from read_lines(place.file)
-        return
-    with member_of(place.file, place.member) as file:
-        yield from decoded(bounded(file, _name(place)), _name(place))
+def _member(place: Place) -> Iterator[tuple[str, str]]:
+    """Lines of a file in an archive, named in full or by the end of its name after a slash."""
+    with text_files.named(place.file), tarfile.open(place.file) as archive:
+        there = [x for x in archive if x.isreg() and f"/{x.name}".endswith(f"/{place.member}")]
+        if len(there) != 1:
+            raise UserError(f"{place.file}: has {len(there)} files {place.member!r}; name one")
+        yield from decoded(archive.extractfile(there[0]), _name(place))

@@ -1,71 +1,115 @@
-"""Debian packages as a source of text: download without root, read without dpkg."""
+"""Debian's packages and descriptions of packages: fetched by apt-get without root, read without it.
 
-import bz2
-import gzip
-import hashlib
+apt's lists, caches and state are private and temporary here, so nothing of the system changes; its
+sources, keys and proxies apply, and apt verifies signatures and checksums.
+"""
+
 import io
 import logging
-import lzma
 import os
 import re
-from collections.abc import Iterator, Sequence
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
-from typing import IO
-from urllib.parse import unquote
 
-from cr5.base import archives
 from cr5.base.errors import UserError
-from cr5.base.refusals import pass_on
-from cr5.corpora import apt
+from cr5.base.text_files import named, read_lines
 
 log = logging.getLogger(__name__)
 
+# Read after the system's settings. Hooks are cleared because they may tidy or index its folders.
+CONF = """\
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+#clear DPkg::Pre-Invoke;
+#clear DPkg::Post-Invoke;
+Dir::State "{state}";
+Dir::State::lists "{state}/lists";
+Dir::State::status "{state}/status";
+Dir::Cache "{state}/cache";
+Dir::Cache::archives "{state}/cache/archives";
+Dir::Log "{state}/log";
+APT::Sandbox::User "root";
+Acquire::Retries "2";
+Acquire::http::Timeout "30";
+Acquire::https::Timeout "30";
+Acquire::GzipIndexes "false";
+#clear Acquire::Languages;
+Acquire::Languages {{ {languages} }};
+"""
 BY_HAND = (
-    "download the packages on a machine with Debian or Ubuntu (`apt-get download`) or from a "
-    "mirror of the Debian archive, and set `corpus.path` to the folder that holds the .deb files "
-    "or what they unpack to"
+    "download the packages, and lists of descriptions, on a machine with Debian or Ubuntu or from "
+    "a mirror of the Debian archive, and set `corpus.path` to the folder that holds them"
 )
+# apt names lists by address: deb.debian.org_debian_dists_bookworm_main_i18n_Translation-da
+LIST = re.compile(r"(?:.*_)?Translation-([A-Za-z]+(?:_[A-Za-z]+)?)(?:\.(?:bz2|gz|xz))?")
+ITEM = re.compile(r"\s*[-*+•·–—]+\s+")
+END = re.compile(r"[.!?…][\"')\]»”]*\s+|[。！？।]\s*")
 
 
-def _zstd(file: IO[bytes]) -> IO[bytes]:
-    import pyarrow as pa  # late: what plans jobs imports this module, too
-
-    return pa.CompressedInputStream(file, "zstd")
-
-
-DECOMPRESSORS = {
-    "data.tar": lambda file: file,
-    "data.tar.gz": gzip.open,
-    "data.tar.bz2": bz2.open,
-    "data.tar.xz": lzma.open,
-    "data.tar.zst": _zstd,
-}
-DIGITS = re.compile(r"[0-9]{1,9}:")  # an epoch
-
-
-def download(packages: Sequence[str], folder: str | Path, if_there: bool = False) -> list[Path]:
-    """Fetch packages of this system's release with apt-get, without changing the system.
-
-    apt-get verifies signatures and checksums; a package appears in `folder` only when whole.
+def download(
+    packages: Collection[str],
+    folder: str | Path,
+    if_there: bool = False,
+    descriptions: Iterable[str] = (),
+) -> list[Path]:
+    """Fetch packages and descriptions of this system's release.
 
     Args:
         packages: names; each becomes one .deb file.
         folder: where the files go; made if need be.
         if_there: skip packages that this release does not have.
+        descriptions: languages, of which the files `Translation-LANGUAGE` are fetched.
 
     Returns:
-        The files, in the order of `packages`.
+        The files of the packages, in their order.
 
     Raises:
-        UserError: apt-get, the network or a package is missing.
+        UserError: apt-get, the network, a package or a language is missing.
     """
-    folder = Path(folder).absolute()
-    with apt.private(folder, ", ".join(packages), BY_HAND) as own:
-        fetched = _fetched(packages, own, if_there)
-        for file in fetched:
-            log.info("%s: SHA-256 %s", file.name, hashlib.sha256(file.read_bytes()).hexdigest())
-            file.replace(folder / file.name)
-    return [folder / file.name for file in fetched]
+    if shutil.which("apt-get") is None:
+        raise UserError(f"apt-get was not found, so packages cannot be fetched here; {BY_HAND}")
+    folder, codes = Path(folder).absolute(), [_code(x) for x in descriptions]
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".apt.") as name:
+        state = Path(name)
+        for part in ("lists/partial", "cache/archives/partial", "log"):
+            (state / part).mkdir(parents=True)
+        (state / "status").touch()
+        languages = " ".join(f'"{x}";' for x in codes or ["none"])
+        (state / "apt.conf").write_text(CONF.format(state=state, languages=languages), "utf-8")
+        update = _run(state, "apt-get", "update")
+        # it succeeds even if it could not fetch some or all lists
+        failed = update.stderr if update.returncode or "Failed to fetch" in update.stderr else ""
+        if if_there and not failed:
+            known = _run(state, "apt-cache", "pkgnames").stdout.split()
+            packages = sorted({*packages}.intersection(known))
+        said = _run(state, "apt-get", "download", *packages).stderr if packages else ""
+        found = [_only(state, package, failed + said) for package in packages]
+        for code in codes:
+            lists = _lists(state / "lists", code)
+            if not lists:
+                raise UserError(f"no descriptions in {code} ({_complaints(failed)}); {BY_HAND}")
+            for path in lists:
+                shutil.copyfile(path, folder / path.name)
+        return [path.replace(folder / path.name) for path in found]
+
+
+def package(folder: Path, name: str) -> list[Path]:
+    """Return the file of a package in a folder; empty if there is none.
+
+    Raises:
+        UserError: there are several versions.
+    """
+    found = sorted(folder.glob(f"{name}_*.deb"))
+    if len(found) > 1:
+        raise UserError(f"{folder}: {', '.join(x.name for x in found)}; keep one of them")
+    return found
 
 
 def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
@@ -80,122 +124,142 @@ def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
         (path without a leading "./", content).
 
     Raises:
-        UserError: not a package, truncated, damaged, or without data.tar; a file is repeated.
+        UserError: not a package, truncated, damaged, or without data.tar.
     """
-    name, data = _data_member(deb)
-    seen: set[str] = set()
-    try:
-        with DECOMPRESSORS[name](io.BytesIO(data)) as plain:
-            for path, file in archives.regular_files(plain):
-                if path in seen:
-                    raise UserError(f"{deb}: {path!r} is in it twice; {_anew(deb)}")
-                seen.add(path)
-                yield path.removeprefix("./"), file.read()
-    except archives.BROKEN as error:
-        raise UserError(f"{deb}: {name} is damaged ({error}); {_anew(deb)}") from error
+    with named(deb), _data(deb) as data, tarfile.open(fileobj=data, mode="r|*") as archive:
+        for member in archive:
+            if member.isreg():
+                yield member.name.removeprefix("./"), archive.extractfile(member).read()
 
 
-def version_key(deb: Path) -> tuple:
-    """Sort key of a file name_version_architecture.deb, in the order of Debian Policy 5.6.12."""
-    version = unquote(deb.name.split("_")[1])
-    epoch, _, rest = version.rpartition(":") if DIGITS.match(version) else ("", "", version)
-    upstream, _, revision = rest.rpartition("-") if "-" in rest else (rest, "", "")
-    return int(epoch or 0), _part_key(upstream), _part_key(revision)
+def descriptions_in(folder: Path, language: str) -> list[Path]:
+    """Return the files with descriptions in a language, in a folder and its subfolders.
+
+    Raises:
+        UserError: there are none.
+    """
+    if found := _lists(folder, _code(language)):
+        return found
+    raise UserError(
+        f"{folder}: no file Translation-{_code(language)}, of descriptions in {language!r}; "
+        "correct `corpus.path` or the list of languages"
+    )
 
 
-def _part_key(part: str) -> tuple:
-    pieces = [*re.split(r"(\d+)", part), ""]  # text, number, text, number, ...
-    pairs = zip(pieces[::2], pieces[1::2], strict=True)
-    return tuple(((*map(_rank, text), 0), int(number or 0)) for text, number in pairs)
+def descriptions(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """Read a file returned by `descriptions_in`.
+
+        Package: hello
+        Description-md5: c8f4c5d4f6a7...
+        Description-da: En summering på en linje
+         Den lange beskrivelse, på flere linjer.
+         .
+         Et nyt afsnit.
+
+    Yields:
+        (checksum of the English description, which translations share; the summary and the
+        sentences of the rest), of each package.
+
+    Raises:
+        UserError: it cannot be read, or has no description in the language of its name.
+    """
+    field, found = f"Description-{LIST.fullmatch(path.name)[1]}:", False
+    checksum, lines = "", None
+    for _, line in chain(read_lines(path), [("", "")]):
+        if line.startswith("Description-md5:"):
+            checksum = line.partition(":")[2].strip()
+        elif line.startswith(field):
+            lines, found = [line.partition(":")[2].strip()], True
+        elif line[:1] in (" ", "\t") and line.strip(" \t\r") and lines:
+            lines.append(line[1:])
+        elif not line.strip(" \t\r") and lines:
+            yield checksum, [lines[0], *_sentences(lines[1:])]
+            lines = None
+    if not found:
+        raise UserError(f"{path}: no description; expected fields {field}")
 
 
-def _rank(character: str) -> int:
-    """Sort tilde before the end of the string (0), letters before all other characters."""
-    if character == "~":
-        return -1
-    return ord(character) + (0 if character.isalpha() else 256)
+def _run(state: Path, program: str, *arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [program, "-c", f"{state}/apt.conf", *arguments],
+        cwd=state,
+        env=os.environ | {"LC_ALL": "C"},  # the messages are parsed
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
 
 
-def _fetched(packages: Sequence[str], own: apt.Apt, if_there: bool) -> list[Path]:
-    failed = own.update()
-    if if_there and not failed:
-        known = own.run("apt-cache", "pkgnames").stdout.split()
-        packages = sorted({*packages}.intersection(known))
-        if not packages:
-            return []
-    fetch = own.run("apt-get", "download", *packages)
-    if fetch.returncode:
-        raise own.unreachable(failed) if failed else UserError(_why(packages, fetch.stderr, own))
-    return [_only_file(package, own.state) for package in packages]
-
-
-def _why(packages: Sequence[str], said: str, own: apt.Apt) -> str:
-    """Say why packages could not be fetched."""
-    unknown = re.findall(r"(?:Unable to locate package|candidate found for '?)\s*([\w.+-]+)", said)
-    if unknown:
-        stem = unknown[0].rpartition("-")[0] + "-"
-        there = ", ".join(sorted(own.run("apt-cache", "pkgnames", stem).stdout.split())) or "none"
-        return (
-            f"no package {', '.join(unknown)} in this system's release; packages {stem}* here: "
-            f"{there}; choose among them or {BY_HAND}"
-        )
-    names = " ".join(packages)
-    return f"apt-get download {names} failed ({apt.complaints(said)}); try again or {BY_HAND}"
-
-
-def _only_file(package: str, folder: Path) -> Path:
-    files = list(folder.glob(f"{package}_*.deb"))
+def _only(state: Path, package: str, said: str) -> Path:
+    files = list(state.glob(f"{package}_*.deb"))
     if len(files) != 1:
         raise UserError(
-            f"apt-get download {package} left {len(files)} files instead of one; {BY_HAND}"
+            f"apt-get download {package} failed ({_complaints(said)}); check the network, or "
+            f"{BY_HAND}"
         )
     return files[0]
 
 
-def _anew(deb: Path) -> str:
-    """Advice to fetch again: a run fetches all packages together, only if the folder is missing."""
-    return (
-        "fetch it again (if a run fetched it, it does so after the folder of the packages is "
-        f"deleted: {deb.parent})"
-    )
+def _complaints(stderr: str) -> str:
+    lines = [line for line in stderr.splitlines() if line.startswith(("E:", "W:"))]
+    return " ".join(lines[:3]) or stderr.strip()[-300:] or "no message"
 
 
-def _data_member(deb: Path) -> tuple[str, bytes]:
-    """Name and content of the ar member data.tar*."""
-    try:
-        with deb.open("rb") as file:
-            if file.read(8) != b"!<arch>\n":
-                raise UserError(
-                    f"{deb}: not a Debian package (no ar archive); remove or replace it"
-                )
-            for name, size in _headers(file, deb):
-                if name.startswith("data.tar"):
-                    return _known(name, deb), _exactly(file, size, deb)
-                file.seek(size + size % 2, os.SEEK_CUR)  # members start at even offsets
-    except OSError as error:
-        pass_on(error)
-        raise UserError(f"{deb}: cannot be read ({error}); correct `corpus.path`") from error
-    raise UserError(f"{deb}: a package without data.tar, or truncated; {_anew(deb)}")
+def _data(deb: Path):
+    """The ar member data.tar*, as a file."""
+    with deb.open("rb") as file:
+        if file.read(8) != b"!<arch>\n":
+            raise UserError(f"{deb}: not a Debian package (no ar archive)")
+        while len(header := file.read(60)) == 60 and header[48:58].strip().isdigit():
+            size, name = int(header[48:58]), header[:16].decode("ascii", "replace")
+            if name.startswith("data.tar"):
+                content = io.BytesIO(file.read(size))
+                return _unzstd(content) if ".zst" in name else content
+            file.seek(size + size % 2, os.SEEK_CUR)  # members start at even offsets
+    raise UserError(f"{deb}: a package without data.tar, or truncated")
 
 
-def _headers(file: IO[bytes], deb: Path) -> Iterator[tuple[str, int]]:
-    """Name and size of each ar member; the caller advances the file to the next header."""
-    while header := file.read(60):
-        size = header[48:58].strip()
-        if len(header) != 60 or header[58:] != b"`\n" or not size.isdigit():
-            raise UserError(f"{deb}: truncated or damaged package; {_anew(deb)}")
-        yield header[:16].decode("ascii", "replace").rstrip().rstrip("/"), int(size)
+def _unzstd(content: io.BytesIO):
+    import pyarrow as pa  # late: what plans jobs imports this module, too
+
+    return pa.CompressedInputStream(content, "zstd")
 
 
-def _known(name: str, deb: Path) -> str:
-    if name not in DECOMPRESSORS:
-        raise UserError(
-            f"{deb}: {name} is compressed in an unknown way; known: {', '.join(DECOMPRESSORS)}"
-        )
-    return name
+def _code(language: str) -> str:
+    """What Debian calls a language: `da`, `pt_BR` for pt_br."""
+    base, _, variant = language.replace("-", "_").partition("_")
+    return f"{base.lower()}_{variant.upper()}" if variant else base.lower()
 
 
-def _exactly(file: IO[bytes], size: int, deb: Path) -> bytes:
-    if (missing := size - (os.fstat(file.fileno()).st_size - file.tell())) > 0:
-        raise UserError(f"{deb}: truncated, {missing} bytes are missing; {_anew(deb)}")
-    return file.read(size)
+def _lists(folder: Path, code: str) -> list[Path]:
+    files = (x for x in folder.rglob("*Translation-*") if x.is_file())
+    return sorted(x for x in files if (match := LIST.fullmatch(x.name)) and match[1] == code)
+
+
+def _sentences(lines: Iterable[str]) -> Iterator[str]:
+    """Sentences of a description, whose paragraphs end at a line `.` and before a list item.
+
+    A sentence ends with its paragraph, or at a full stop, question mark or exclamation mark, unless
+    a lower-case letter follows.
+    """
+    for paragraph in _paragraphs(lines):
+        start = 0
+        for end in END.finditer(paragraph):
+            if not paragraph[end.end() : end.end() + 1].islower():
+                yield paragraph[start : end.end()].strip()
+                start = end.end()
+        if rest := paragraph[start:].strip():
+            yield rest
+
+
+def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
+    paragraph: list[str] = []
+    for line in lines:
+        is_end, item = line.strip() in ("", "."), ITEM.match(line)
+        if is_end or item:
+            yield " ".join(paragraph)
+            paragraph = []
+        if not is_end:
+            paragraph += line[item.end() if item else 0 :].split()
+    yield " ".join(paragraph)

@@ -2,10 +2,9 @@
 
     path: data/{language}.devtest.xz                     a file for each language (FLORES)
     path: data/europarl-v7.{first}-{second}.{language}   two files for each pair (Moses, Tatoeba)
-    path: data/{first}-{second}.tsv                      one for each pair, languages in columns
 
-`columns` says in which column the text is; without it, in a file for each language, it is all of
-the line.
+`columns` says in which column, between tabs, the text of a language is; without it, it is all of
+the line. Several languages may be columns of one file.
 
 With an `address` the file is fetched; if `path` is also given, it is the file's name in the fetched
 archive.
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.corpora.fetch.access import as_folder
+from cr5.corpora.fetch import as_folder
 from cr5.corpora.reading import file_of
 
 ALL = "all"
@@ -70,18 +69,18 @@ def bundles(
         UserError: an option names an unknown language, a pattern does not distinguish languages, or
             no pair has a file.
     """
-    for mistake in _mistakes(options, languages):
+    pattern = options["address"] + options["path"]
+    pairs = [tuple(x.split("-")) for x in options["pairs"]]
+    for mistake in _mistakes(options, pattern, pairs, languages):
         raise UserError(f"{place}: {mistake}")
-    if not _is_of_pairs(options):
+    if "{first}" not in pattern:
         return [Bundle(ALL, _places(options, tuple(languages)))]
-    given = [_pair(x) for x in options["pairs"]]
-    pairs = given or list(_there(options, languages))
+    pairs = pairs or list(_there(options, languages))
     if not pairs:
-        first = _places(options, tuple(languages[:2]))
         raise UserError(
-            f"{place}.path: no pair of {', '.join(languages)} has parallel files, such as "
-            f"{', '.join(dict.fromkeys(x.file for x in first.values()))}, in either order of its "
-            "languages; correct `path`, or say in `codes` what files call a language"
+            f"{place}.path: no pair of {', '.join(languages)} has parallel files "
+            f"{options['path']}, in either order of its languages; correct `path`, or say in "
+            "`codes` what files call a language"
         )
     return [Bundle("-".join(pair), _places(options, pair)) for pair in pairs]
 
@@ -101,45 +100,20 @@ def fetched_name(address: str) -> str:
     return re.sub(r"[^\w.-]+", "_", address.split("://", 1)[-1])
 
 
-def _mistakes(options: Mapping[str, Any], languages: Sequence[str]) -> Iterator[str]:
+def _mistakes(
+    options: Mapping[str, Any], pattern: str, pairs: Sequence[tuple], languages: Sequence[str]
+) -> Iterator[str]:
     codes, columns, known = options["codes"], options["columns"], ", ".join(languages)
-    pattern = options["address"] + options["path"]
-    if not all(isinstance(x, str) and x for x in codes.values()):
-        yield f"codes: expected text for each language, in quotes where YAML reads no, got {codes}"
-    if not all(type(x) is int and x > 0 for x in columns.values()):
-        yield f"columns: expected a number from 1 on for each language, got {columns}"
-    pairs = [_pair(x) for x in options["pairs"]]
     if any(len(set(pair)) != 2 or len(pair) != 2 for pair in pairs):
         yield f"pairs: expected two languages each, such as en-it, got {options['pairs']}"
     if strange := sorted({*codes, *columns, *chain(*pairs)} - set(languages)):
         yield f"parallel text in {', '.join(strange)}; expected some of the languages {known}"
     if ("{first}" in pattern) != ("{second}" in pattern):
         yield f"{pattern!r} has one of {{first}} and {{second}}; give both"
-    yield from _ambiguous(options, pattern, languages)
-
-
-def _ambiguous(options: Mapping[str, Any], pattern: str, languages: Sequence[str]) -> Iterator[str]:
-    """Problems that leave the file or column of a language, or a pair, undetermined."""
-    missing = [x for x in languages if x not in options["columns"]]
-    if not _is_of_pairs(options) and "{language}" not in pattern and missing:
-        yield (
-            f"{pattern!r} is one file of all languages; say which column each has, "
-            f"`columns: {{{languages[0]}: 1}}`; missing: {', '.join(missing)}"
-        )
-    if _is_of_pairs(options) and options["address"] and not options["pairs"]:
-        yield (
-            f"{options['address']} is of pairs; name them in the order of the addresses, "
-            "such as `pairs: [it-en]`"
-        )
-
-
-def _pair(given: Any) -> tuple[str, ...]:
-    parts = given.split("-") if isinstance(given, str) else given
-    return tuple(map(str, parts)) if isinstance(parts, list) else ()
-
-
-def _is_of_pairs(options: Mapping[str, Any]) -> bool:
-    return "{first}" in options["address"] + options["path"]
+    if "{language}" not in pattern and not {*chain(*pairs or [languages])} <= {*columns}:
+        yield f"{pattern!r} has several languages; say in `columns` which column each has"
+    if options["address"] and "{first}" in pattern and not pairs:
+        yield "files of pairs at an address: name the `pairs`, in the order of the addresses"
 
 
 def _there(options: Mapping[str, Any], languages: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -151,14 +125,11 @@ def _there(options: Mapping[str, Any], languages: Sequence[str]) -> Iterator[tup
 
 
 def _places(options: Mapping[str, Any], languages: tuple[str, ...]) -> dict[str, Place]:
-    in_columns = "{language}" not in options["address"] + options["path"]
-    others = {x: i if in_columns else 0 for i, x in enumerate(languages, start=1)}
     found = {}
     for language in languages:
         names = [_filled(options[key], options, languages, language) for key in ("address", "path")]
         file, member = names if names[0] else (file_of(names[1], language, {}), "")
-        column = options["columns"].get(language, others[language])
-        found[language] = Place(file, member, column)
+        found[language] = Place(file, member, options["columns"].get(language, 0))
     return found
 
 

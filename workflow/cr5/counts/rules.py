@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from cr5.base.lines import read_lines, without_nul
 from cr5.base.parts import Section
+from cr5.base.text_files import read_lines, without_nul
 from cr5.counts.tokens import Tokens
 
 

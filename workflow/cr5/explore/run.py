@@ -8,7 +8,7 @@ import pandas as pd
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.explore.setting import TASK, setting_of
-from cr5.retrieval.results import Results
+from cr5.retrieval.loading import Results
 from cr5.scores.ranks import DIRECTION, left_out, tables
 
 MOST_SYSTEMS = 4

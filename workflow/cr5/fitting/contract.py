@@ -15,8 +15,8 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.lines import read_lines, without_nul
 from cr5.base.rows import Rows
+from cr5.base.text_files import read_lines, without_nul
 from cr5.counts.bags import Bags, of_training
 from cr5.counts.rules import Rules
 from cr5.counts.weighting import IDF, tfidf

@@ -14,11 +14,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cr5.base.artefacts import Artefact, making
-from cr5.base.compressed import open_stream
 from cr5.base.errors import UserError
 from cr5.base.files import scratch_file
-from cr5.base.lines import bounded, decode
 from cr5.base.refusals import pass_on
+from cr5.base.text_files import decode, open_stream
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.fitting.options import VectorOptions
 
@@ -189,7 +188,7 @@ def read(
 def _text(path: Path, dimension: int | None) -> Iterator[Entry]:
     n_words, n = None, 0
     with open_stream(path) as file:
-        for number, data in enumerate(bounded(file, str(path)), start=1):
+        for number, data in enumerate(file, start=1):
             where = f"{path}, line {number}"
             line = decode(data, where).rstrip("\r\n ")
             if number == 1:

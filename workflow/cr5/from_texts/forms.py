@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from cr5.base import json_lines
+from cr5.base import text_files
 from cr5.base.errors import UserError
 from cr5.base.languages import is_code
 from cr5.counts.documents import Record
@@ -73,14 +73,14 @@ def _records(language: str, pairs: Sequence[tuple[Any, Any]]) -> Iterator[Record
         if _is_missing(text):
             continue
         where = f"texts, {language}, concept {concept!r}"
-        name = json_lines.name(CONCEPT, _plain(concept), where)
+        name = text_files.name(CONCEPT, _plain(concept), where)
         if name in seen:
             raise UserError(
                 f"{where}: the concept is there twice; a language may have one document per "
                 "concept: join them or remove one"
             )
         seen.add(name)
-        yield name, name, json_lines.text(TEXT, _plain(text), where)
+        yield name, name, text_files.text(TEXT, _plain(text), where)
 
 
 def _by_language(

@@ -24,7 +24,7 @@ from safetensors.numpy import save
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder, check_free
 from cr5.base.languages import base_language
-from cr5.base.lines import BOM
+from cr5.base.text_files import BOM
 from cr5.corpora.licences import licence_of
 from cr5.counts.tokens import DOTLESS, SOFT_HYPHEN, WITHOUT_SPACES
 from cr5.models import store
@@ -234,7 +234,7 @@ def _check_words(words: Sequence[str]) -> None:
                 f"the word {word!r} cannot be written as word2vec, where a space ends a word: "
                 "export the model packed"
             )
-    if words and words[0].startswith(BOM.decode()):  # which readers would skip
+    if words and words[0].startswith(BOM):  # which readers would skip
         raise UserError(f"the word {words[0]!r} cannot begin a file: export the model packed")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import TypeAdapter, ValidationError
 
 from cr5.base.parts import FILE, FOLDER, LANGUAGE
-from cr5.corpora.fetch.access import as_folder
+from cr5.corpora.fetch import as_folder
 from cr5.corpora.reading import LANGUAGE as IN_PATH
 from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import SECTION

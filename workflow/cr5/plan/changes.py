@@ -14,7 +14,6 @@ from pathlib import Path
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file
-from cr5.corpora.fetch.progress import Progress, amount
 
 log = logging.getLogger(__name__)
 
@@ -103,14 +102,11 @@ def _content(path: Path) -> str:
 
 def _sha256(path: Path) -> str:
     size, found = path.stat().st_size, hashlib.sha256()
-    progress = Progress(f"checksum of {path.name}")
-    progress.begin(0, size)
     if size > LARGE:
-        log.info("%s: reading %s for its checksum, once", path, amount(size))
+        log.info("%s: reading %.1f GB for its checksum, once", path, size / 1e9)
     with path.open("rb") as file:
         while chunk := file.read(CHUNK):
             found.update(chunk)
-            progress.add(len(chunk))
     return found.hexdigest()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from cr5.base.errors import UserError
 from cr5.base.parts import FOLDER, TASKS
 from cr5.corpora import dictionaries as places
-from cr5.corpora.fetch.access import as_folder
+from cr5.corpora.fetch import as_folder
 from cr5.corpora.parallel import ALL, Bundle, bundles
 from cr5.corpora.parallel import Place as SentencePlace
 from cr5.corpora.reading import LANGUAGE, PART, file_of

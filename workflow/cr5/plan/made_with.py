@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.parts import PACKAGE, SYSTEMS, TASKS
-from cr5.corpora.fetch.access import as_folder
+from cr5.corpora.fetch import as_folder
 from cr5.corpora.parallel import is_remote, local
 from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import SECTION

@@ -5,7 +5,7 @@ from numbers import Integral
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.base.json_lines import UNPRINTABLE
+from cr5.base.text_files import UNPRINTABLE
 
 
 def several(what: str, values: Any) -> Iterable:

@@ -17,8 +17,7 @@ from cr5.models.contract import Model
 from cr5.retrieval import texts as files
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import identity, several, strings, whole
-from cr5.retrieval.loading import load
-from cr5.retrieval.results import Results
+from cr5.retrieval.loading import Results, load
 from cr5.retrieval.texts import NEIGHBOURS, Texts, cores, embedded, joined
 from cr5.search.best import NONE, Best, best
 from cr5.search.measures import Measure

@@ -1,13 +1,23 @@
-"""Load a model from its folder, the folder of a run, or an export."""
+"""Load a model from its folder or file, or from the folder of a run."""
 
+import csv
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+from cr5.base.artefacts import Artefact
 from cr5.base.errors import UserError
 from cr5.models import store
 from cr5.models.contract import Model
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.results import Results, is_results
+
+MODELS = "models"
+TASK = "documents"  # its scores select systems
+SCOPES = ("tables", "quick/tables")  # folders of scores: those of the whole run, or of a first look
+CHOSEN_BY = {"task": TASK, "similarity": "cosine", "metric": "Success@1"}
+OVERALL = {"query": "all", "target": "all", "repetition": "mean"}
+FIRST = {"setting": "joint", "system": "cr5"}  # taken where there are no scores
 
 
 def load(
@@ -30,59 +40,146 @@ def load(
 
     Raises:
         UserError: there is no model, or it is damaged, of another version or of a class that was
-            not passed; or the path is that
-            of a single model, and a system, setting or repetition is given.
-    """
-    path = place_of(path, system, setting, repetition)
-    return Embedder(store.load(path, classes), store.about(path), path)
-
-
-def place_of(
-    path: str | Path,
-    system: str | None = None,
-    setting: str | None = None,
-    repetition: int = 1,
-) -> Path:
-    """Return the place of the model that `load` loads: a folder with model.safetensors, or a file.
-
-    Raises:
-        UserError: there is no model, or only a single one and the caller chooses another.
+            not passed; or the path is that of a single model, and another is chosen.
     """
     path = Path(path)
     if is_results(path):
-        return Results(path).find(system, setting, repetition).folder
-    if store.is_model(path):
-        check_unchosen(path, "one model", system, setting, repetition)
-        return path
-    raise not_there(
-        path,
-        "not a model",
-        "the folder of a model, which has a model.safetensors, or of a run of the workflow, which "
-        "has a folder models, or a packed model, NAME.cr5",
-    )
-
-
-def check_unchosen(
-    path: str | Path, what: str, system: str | None, setting: str | None, repetition: int
-) -> None:
-    """Refuse a choice of model if the path is that of a single one.
-
-    Raises:
-        UserError: anything but the first repetition is chosen.
-    """
-    chosen = {
-        "system": system,
-        "setting": setting,
-        "repetition": None if repetition == 1 else repetition,
-    }
-    named = [f"{name} {value!r}" for name, value in chosen.items() if value is not None]
-    if named:
-        raise UserError(
-            f"{path} is {what}: leave out {', '.join(named)}, to be chosen among those of a run"
+        path = Results(path).find(system, setting, repetition).folder
+    elif not store.is_model(path):
+        raise not_there(
+            path,
+            "not a model",
+            f"the folder of a model, which has a {store.MODEL}, or of a run of the workflow, which "
+            "has a folder models, or a packed model, NAME.cr5",
         )
+    elif system or setting or repetition != 1:
+        raise UserError(
+            f"{path} is one model: leave out system, setting and repetition, which choose among "
+            "those of a run"
+        )
+    return Embedder(store.load(path, classes), store.about(path), path)
 
 
 def not_there(path: Path, what: str, expected: str) -> UserError:
     """Return the error for a path that is missing or not what was expected."""
     said = what if path.exists() else "no such file or folder"
     return UserError(f"{path}: {said}; expected {expected}")
+
+
+def is_results(folder: str | Path) -> bool:
+    """Whether this is the folder of a run."""
+    return (Path(folder) / MODELS).is_dir()
+
+
+class Fitted(NamedTuple):
+    """Where one model is.
+
+    Attributes:
+        setting, system: their names.
+        repetition: from 1.
+        folder: of the model.
+    """
+
+    setting: str
+    system: str
+    repetition: int
+    folder: Path
+
+
+@dataclass(frozen=True)
+class Results:
+    """The folder of a corpus below `results`.
+
+    Attributes:
+        folder: of the corpus.
+    """
+
+    folder: Path
+
+    def ranks_folder(
+        self, setting: str, system: str, repetition: int = 1, task: str = TASK
+    ) -> Path:
+        """Folder of a model's ranks in a task, if it was evaluated."""
+        return self.folder / "ranks" / setting / system / str(repetition) / task
+
+    def bags_folder(self, language: str) -> Path:
+        """Folder of the counted documents of a language."""
+        return self.folder / "bags" / language
+
+    def documents_folder(self, language: str) -> Path:
+        """Folder of the texts of a language."""
+        return self.folder / "documents" / language
+
+    def models(self) -> list[Fitted]:
+        """All fitted models, by setting, system and repetition."""
+        found = sorted((self.folder / MODELS).glob(f"*/*/*/{store.MODEL}"))
+        parts = [(*path.parts[-4:-2], int(path.parts[-2]), path.parent) for path in found]
+        return [Fitted(*each) for each in parts]
+
+    def find(
+        self, system: str | None = None, setting: str | None = None, repetition: int = 1
+    ) -> Fitted:
+        """Find one model.
+
+        Args:
+            system: its name; defaults to the best (see `best`), or without scores to Cr5 if it is
+                there or else the only one.
+            setting: its name; likewise, without scores joint.
+            repetition: from 1.
+
+        Raises:
+            UserError: there is no such model; or there are several and no scores, Cr5 or joint.
+        """
+        wanted = {"system": system, "setting": setting, "repetition": repetition}
+        named = {name: value for name, value in wanted.items() if value is not None}
+        every = self.models()
+        found = [x for x in every if named.items() <= x._asdict().items()]
+        by_key = {(x.setting, x.system): x for x in found}
+        for each in self.best():
+            if each in by_key:
+                return by_key[each]
+        for name, value in FIRST.items():
+            found = [x for x in found if getattr(x, name) == value] or found
+        if len(found) == 1:
+            return found[0]
+        said = ", ".join(f"{name} {value!r}" for name, value in named.items())
+        listed = ", ".join("/".join(map(str, x[:3])) for x in found or every) or "none"
+        what = "several models, of which to name one" if found else "no model"
+        raise UserError(f"{self.folder}/models: {what} of {said}; there: {listed}")
+
+    def best(self, **wanted: str) -> list[tuple[str, str]]:
+        """Settings and systems by Success@1 (cosine) in the task `documents`, best first.
+
+        Settings with more directions come first; with fewer the task is easier.
+
+        Args:
+            wanted: column values of the table, such as setting="joint".
+
+        Returns:
+            Nothing without a table of scores.
+
+        Raises:
+            UserError: the table of scores is damaged.
+        """
+        folders = [self.folder / x for x in SCOPES if (self.folder / x).is_dir()]
+        if not folders:
+            return []
+        wanted |= CHOSEN_BY | OVERALL
+        path = Artefact(folders[0], "scores").file("scores.csv")
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = [x for x in csv.DictReader(file) if wanted.items() <= x.items()]
+        rows.sort(key=lambda x: (-int(x["directions"]), -float(x["value"] or 0), x["system"]))
+        return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))
+
+    def texts(self, language: str) -> tuple[list[str], list[str], list[str]]:
+        """Read the concepts, titles and texts of all documents of a language that were counted.
+
+        Raises:
+            UserError: a file is missing or damaged.
+        """
+        from cr5.counts import bags, documents
+
+        read = bags.read_documents(self.bags_folder(language), language, ["concept", "title"])
+        place, ids = self.documents_folder(language), read["concept"].tolist()
+        texts = dict(documents.stream(place, ["concept", "text"], language=language))
+        return ids, read["title"].tolist(), [texts.get(x, "") for x in ids]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from cr5.base.errors import UserError
-from cr5.corpora.formats.rows import named, rows
+from cr5.corpora.rows import named, rows
 
 PARTS = ("train", "validation", "test")
 # A given split is a draw of all there are of each part.
@@ -63,7 +63,7 @@ def read_split(path: str) -> dict[str, str]:
     if not Path(path).is_file():
         raise UserError(f"splits.given: there is no file {path}")
     found = {}
-    for concept, row in named(rows(Path(path), ["concept", "split"]), "concept", REMEDY):
+    for concept, row in named(rows(Path(path), ["concept", "split"]), "concept"):
         part = row.name("split")
         if part not in PARTS:
             raise UserError(

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.parts import File, ForAll, Language, Task
-from cr5.corpora import layouts
+from cr5.corpora import judged
 from cr5.counts.bags import Bags
 from cr5.tasks.base import Data, Search, Texts
 from cr5.tasks.texts import Records
@@ -27,7 +27,7 @@ class AdHoc(Task):
 
     Queries in one language search the documents of another, or of their own. A grade above 0 is an
     answer. Languages share the ids of queries; judgements of ids that a language lacks are ignored
-    for that language. `corpora.layouts` says how files are read.
+    for that language. `corpora.judged` says how files are read.
 
     A query without a known word stays: all documents are equally far from it, so its answers come
     last.
@@ -81,9 +81,9 @@ class AdHoc(Task):
         """
         found = {}
         if path := files.get("documents"):
-            found["documents"] = layouts.documents(path)
+            found["documents"] = judged.documents(path)
         if path := files.get("queries"):
-            found["queries"] = layouts.queries(path, self.topic)
+            found["queries"] = judged.queries(path, self.topic)
         return found
 
     def searches(
@@ -154,7 +154,7 @@ def judgements(path: str | Path) -> pd.DataFrame:
         UserError: with file and line.
     """
     columns = ["query", "document", "grade", "where"]
-    frame = pd.DataFrame(layouts.judgements(path), columns=columns)
+    frame = pd.DataFrame(judged.judgements(path), columns=columns)
     twice = frame[frame.duplicated(["query", "document"])]
     for query, document, _, where in twice.itertuples(index=False):
         raise UserError(f"{where}: {document!r} was judged for query {query!r} before; keep one")

@@ -1,11 +1,21 @@
-"""The passes from wikitext to text, each alone; expected is what a reader of the article sees."""
+"""The passes from wikitext to text; expected is what a reader of the article sees."""
+
+import time
 
 import pytest
 
-from cr5.corpora.wikimedia.wikitext.clean import cells, lines
+from cr5.corpora.wikimedia.wikitext.clean import MOST_CHARACTERS, cells, clean, lines
 from cr5.corpora.wikimedia.wikitext.links import caption, internal, resolved, without_urls
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
-from cr5.corpora.wikimedia.wikitext.tags import BREAK, Tally, without_html
+from cr5.corpora.wikimedia.wikitext.tags import (
+    BREAK,
+    DEEPEST,
+    MARKUP,
+    resolve,
+    restore,
+    without_html,
+    without_opaque,
+)
 from cr5.corpora.wikimedia.wikitext.templates import render
 
 GERMAN = Namespaces.from_siteinfo({}, "de")
@@ -20,7 +30,7 @@ def link(content):
 
 
 def links(text):
-    return resolved(text, GERMAN, Tally())
+    return resolved(text, GERMAN)
 
 
 def image(options):
@@ -29,6 +39,14 @@ def image(options):
 
 def template(content):
     return render([content])
+
+
+def angle(text):
+    return resolve(text, "{{", "}}", lambda p: f"<{''.join(p)}>")
+
+
+def whole(text):
+    return clean(text, Namespaces.from_siteinfo({}, "en"))
 
 
 CASES = {
@@ -128,6 +146,47 @@ CASES = {
         ("a < b and c > d, x<y>z", "a < b and c > d, x<y>z"),
         ("a <br", "a <br"),
     ],
+    without_opaque: [
+        ('a<ref name="x">{{cite}}</ref>b<ref name=x />c<REF>d</Ref >e', "abce"),
+        ("a<ref>lost, kept text<ref>b</ref>c", "alost, kept textc"),
+        ("a<ref>kept", "akept"),
+        ("<math>x<y</math>a<syntaxhighlight lang=py>b</syntaxhighlight>", "a"),
+        ("<math>x</ref> a", "x</ref> a"),
+        ("<gallery>\nA.jpg|b\n</gallery>c", "c"),
+        ("<references />a<references>b</references>", "<references />a<references>b</references>"),
+        ("a<refx>b</refx>", "a<refx>b</refx>"),
+        ("a<!-- b -->c<!--d-->e", "ace"),
+        ("a<!-- b <!-- c -->d", "ad"),
+        ("a<!-- b", "a<!-- b"),
+        ("a --> b", "a --> b"),
+        ("<!---->a", "a"),
+        ("a<!-->b-->c", "ac"),
+        ("a<!-- <ref> -->b<ref>c<!-- d --></ref>e", "abe"),
+    ],
+    angle: [
+        ("a{{b{{c}}d}}e{{f}}", "a<b<c>d>e<f>"),
+        ("a}}b{{c{{d}}e", "abc<d>e"),
+        ("{{a{{b\n== H ==\ntext}} {{c}}", "ab\n== H ==\ntext <c>"),
+        ("{{" * (DEEPEST + 3) + "}}" * (DEEPEST + 3), "<" * DEEPEST + ">" * DEEPEST),
+    ],
+    whole: [
+        ("", ""),
+        ("no markup at all", "no markup at all"),
+        (
+            "&lt;ref&gt; &amp;amp; &#228;&#xE4;&eacute; AT&T &notit; &copy",
+            "<ref> &amp; ääé AT&T &notit; &copy",
+        ),
+        ("== A == <!-- b -->\ntext", "A\ntext"),
+        ("a = b\n== C", "a = b\nC"),
+        ("----\na\n-----b", "a\nb"),
+        ("* a\n*# b\n; c : d\n-e", "a\nb\nc : d\n-e"),
+        ("a __b__ c_d __NOTOC__", "a  c_d"),
+        ("l'''homme'' et {{'}}''Elle''", "l'homme et ’Elle"),
+        ("[[a [[b]] c]]", "a b c"),
+        ("{{lang|en|a|}}}}b", "ab"),
+        ("-{zh-hans:A;zh-hant:B}- -{H|zh:C}- -{D}-", "A  D"),
+        ("<nowiki>[[no link]] &amp;</nowiki>", "[[no link]] &"),
+    ],
 }
 
 
@@ -151,3 +210,55 @@ def test_an_image_is_its_caption_apart_from_the_text():
 
 def test_pieces_of_a_template_are_one_content():
     assert render(["nowrap|a ", "b", " c"]) == "a b c"
+
+
+def test_what_is_meant_literally_is_hidden_from_all_other_passes():
+    hidden = without_opaque(f"<nowiki>{MARKUP}<ref><!--a--></nowiki>")
+    assert not set(MARKUP) & set(hidden)
+    assert restore(hidden) == f"{MARKUP}<ref><!--a-->"
+
+
+OPENING = "{{ {{Infobox| [[ [[a| <ref> <ref_name=x> <math> <nowiki> {| <!--"
+
+
+@pytest.mark.parametrize("opening", OPENING.split())
+def test_nothing_unclosed_swallows_the_article(opening):
+    opening = opening.replace("_", " ")
+    text = f"first {opening} words {{{{gone}}}} of the\n\n== Second ==\n article [[and|more]]"
+    kept = ["first", "words", "of", "the", "Second", "article", "more"]
+    assert [w for w in whole(text).split() if w in kept] == kept
+
+
+def test_a_page_that_is_too_long_keeps_its_words():
+    found = whole("'''word''' [[link|label]] " * (MOST_CHARACTERS // 20))
+    assert found.split()[:3] == ["word", "link", "label"]
+
+
+# The malformed inputs on which other extractors hang, and more; each is repeated.
+BROKEN = """
+<ref> <!-- [[File:a|b {| <nowiki> < {{ }} [[ ]] { [ | '' ''' = __ -{ }- :// http:// [// <br
+{{a| [[a| {{lang|en| [http://a | !! & &# &nbsp; </ref> <ref/> <ref></nowiki> <nowiki><ref>
+{{{!}} [[File:|a [[Category: '''''' [mailto: <ref>{{ [[{{ {{[[ {{[[}}]] {{nowrap|{{small| == ~ 😀
+<math> <ref><!--
+"""
+LINES = ("{|", "|-\n| a || ", "!", "==", "== ", "* ", " ", ";:", "'''", "|}\n{|\n")
+NESTED = [
+    *(("{{a|", "}}"), ("{{lang|en|x", "}}"), ("[[a|", "]]"), ("[[File:a|x", "]]")),
+    *(("\n{|\n|x", "\n|}"), ("{{nowrap|[[a|", "]]}}"), ("<ref>", "</ref>")),
+    *(("<div>", "</div>"), ("-{", "}-"), ("''", "''")),
+]
+
+
+@pytest.mark.parametrize(
+    "middle",
+    [
+        *(unit * 50_000 for unit in (*BROKEN.split(), *(f"\n{x}" for x in LINES), " \t")),
+        *(f"{opening * 5_000}word{closing * 5_000}" for opening, closing in NESTED),
+    ],
+    ids=lambda x: x[:8],
+)
+def test_malformed_and_deep_pages_cost_no_more_than_their_length(middle):
+    text, begun = f"before\n\n{middle}\n\nafter", time.process_time()
+    found = whole(text)
+    assert time.process_time() - begun < 5  # a square of the length would take minutes
+    assert len(found) <= len(text) and found.startswith("before")

@@ -1,7 +1,6 @@
 """Debian's documentation: the help pages of LibreOffice, beside text of one language alone."""
 
 import gzip
-import io
 import logging
 import re
 from collections.abc import Iterable, Iterator
@@ -11,9 +10,9 @@ from typing import Literal
 import lxml.etree
 import lxml.html
 
-from cr5.base import archives
 from cr5.base.errors import UserError
-from cr5.corpora import debian, translations
+from cr5.base.text_files import named
+from cr5.corpora import debian
 from cr5.corpora.reading import Reading, Record
 from cr5.corpora.sources.libreoffice_help import LibreofficeHelp
 
@@ -75,9 +74,8 @@ class DebianDocumentation(LibreofficeHelp):
         """
         languages = list(languages)
         super().fetch(languages, folder)
-        translations.fetch(languages, folder)
         own = {name for language in languages for name in _packages(language)}
-        debian.download(sorted(own), folder, if_there=True)
+        debian.download(own, folder, if_there=True, descriptions=languages)
 
     def find(self, path: Path, language: str) -> list[Path]:
         """Return the files of a language: of its help, its other packages and its descriptions.
@@ -85,10 +83,9 @@ class DebianDocumentation(LibreofficeHelp):
         Raises:
             UserError: there is no help or no file of descriptions.
         """
-        versions = (list(path.glob(f"{name}_*.deb")) for name in _packages(language))
-        packages = [max(x, key=debian.version_key) for x in versions if x]
+        packages = [x for name in _packages(language) for x in debian.package(path, name)]
         pages = super().find(path, language)
-        return [*pages, *packages, *translations.find(path, language)]
+        return [*pages, *packages, *debian.descriptions_in(path, language)]
 
     def records(self, reading: Reading) -> Iterator[Record]:
         """The documents of a language: help pages, then those that no other language has.
@@ -128,9 +125,8 @@ def _pages(files: Iterable[Path], language: str) -> Iterator[Page]:
         if file.suffix == ".deb":
             yield from of_package(file, language)
         else:
-            for entry in translations.entries(file):
-                text = (entry.summary, *translations.sentences(entry.lines))
-                yield f"{file.name}/{entry.checksum}", text
+            for checksum, sentences in debian.descriptions(file):
+                yield f"{file.name}/{checksum}", sentences
 
 
 def of_package(package: Path, language: str) -> Iterator[Page]:
@@ -144,17 +140,11 @@ def of_package(package: Path, language: str) -> Iterator[Page]:
     for path, content in debian.unpack(package):
         where = f"{package}: {path}"
         if MAN.fullmatch(path):
-            yield f"{name}/{path}", of_man_page(_unzipped(content, where))
+            with named(where):
+                page = gzip.decompress(content).decode("utf-8", "replace")
+            yield f"{name}/{path}", of_man_page(page)
         elif path.endswith(".html") and wanted.search(path.lower()):
             yield f"{name}/{path}", of_html(content, where)
-
-
-def _unzipped(content: bytes, where: str) -> str:
-    try:
-        with gzip.open(io.BytesIO(content)) as plain:
-            return plain.read().decode("utf-8", "replace")
-    except archives.BROKEN as error:
-        raise UserError(f"{where}: damaged ({error}); fetch the package again") from error
 
 
 def of_html(page: bytes, where: str) -> Iterator[str]:

@@ -12,8 +12,8 @@ from typing import Literal
 from pydantic import Field
 
 from cr5.base.errors import UserError
-from cr5.base.lines import read_lines
 from cr5.base.parts import Source
+from cr5.base.text_files import read_lines
 from cr5.corpora.reading import Reading, Record
 
 SITTING = re.compile(r"(ep-\d\d-\d\d-\d\d[^.]*)\.txt(\.(gz|xz|bz2))?")

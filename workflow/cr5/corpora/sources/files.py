@@ -10,12 +10,11 @@ from pydantic import Field
 
 from cr5.base.errors import UserError
 from cr5.base.parts import Source
-from cr5.corpora.formats.rows import Column, named, rows
 from cr5.corpora.reading import Reading, Record, file_of
+from cr5.corpora.rows import Column, named, rows
 
 log = logging.getLogger(__name__)
 
-REMEDY = "a language may have one document per concept: join them or remove one"
 PROGRESS = 100_000  # documents
 CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")
 
@@ -25,7 +24,7 @@ class Files(Source):
 
         {"concept": "Q64", "title": "Berlin", "text": "Berlin is the capital of Germany ..."}
 
-    `formats.rows` says which formats are read. Documents of different languages about the same
+    `corpora.rows` says which formats are read. Documents of different languages about the same
     thing have the same concept, compared without surrounding white space and in Unicode NFC. The
     title is optional; other columns are ignored.
     """
@@ -58,28 +57,22 @@ class Files(Source):
             concept.
 
         Raises:
-            UserError: with file and line: unreadable, in no known format, a column missing or not
-                of text, a repeated concept, no documents; or the same text for several languages.
+            UserError: with file and line: unreadable, a column missing or not of text, a repeated
+                concept, no documents; or the same text for several languages.
         """
-        path = reading.path
-        if not path.exists():
-            raise UserError(
-                f"{path}: there is no such file; it should hold the documents of "
-                f"language {reading.language!r}: correct `corpus.path` or `corpus.codes`, or add it"
-            )
-        code = str(self.codes.get(reading.language, reading.language))
+        path, language = reading.path, reading.language
+        code = str(self.codes.get(language, language))
         texts, titles = Column(self.text, code), Column(self.title, code)
         found = rows(path, [self.concept, *texts.names, *titles.names])
-        with_text = (row for row in map(texts.spread, found) if texts.of(row) is not None)
-        sharing, number = _sharing(reading), 0
-        for concept, row in named(with_text, self.concept, REMEDY):
+        with_text = (row for row in found if texts.of(row) is not None)
+        shared, number = self._is_shared(reading), 0
+        for concept, row in named(with_text, self.concept):
             number += 1
-            if sharing and texts.is_of_all(row):
+            if shared and texts.is_of_all(row):
                 raise UserError(
-                    f"{row.where}: the file is that of {', '.join(map(repr, sharing))} too, and "
-                    f"its column {self.text!r} would give all of them the same text: write "
-                    "`{language}` in `corpus.path`, if each has a file of its own, or in "
-                    "`corpus.text`, if each has a column"
+                    f"{row.where}: the file is that of several languages, and its column "
+                    f"{self.text!r} would give all of them the same text; write {{language}} in "
+                    "`corpus.path` or `corpus.text`"
                 )
             title, text = titles.of(row, needed=False), texts.of(row)
             if self.capitalised == "drop":
@@ -89,14 +82,11 @@ class Files(Source):
                 log.info("%s: %d documents", path, number)
         if not number:
             raise UserError(
-                f"{path}: no document for language {reading.language!r}; expected rows with "
+                f"{path}: no document for language {language!r}; expected rows with "
                 f"{self.concept!r} and {' or '.join(map(repr, texts.names))}"
             )
         log.info("%s: %d documents in all", path, number)
 
-
-def _sharing(reading: Reading) -> list[str]:
-    """Return the other languages whose texts are in the same file."""
-    path, codes = reading.source.path, reading.source.codes
-    others = [x for x in reading.languages if x != reading.language]
-    return [x for x in others if path and Path(file_of(path, x, codes)) == reading.path]
+    def _is_shared(self, reading: Reading) -> bool:
+        others = [x for x in reading.languages if x != reading.language]
+        return any(Path(file_of(self.path, x, self.codes)) == reading.path for x in others)

@@ -1,9 +1,11 @@
 """The help pages of LibreOffice: parallel pages with the same paths and paragraph ids."""
 
+import hashlib
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Literal
@@ -12,10 +14,9 @@ import lxml.etree
 import lxml.html
 
 from cr5.base.errors import UserError
+from cr5.base.languages import base_language
 from cr5.base.parts import Source
 from cr5.corpora import debian
-from cr5.corpora.comparable import Page, documents
-from cr5.corpora.help_packages import help_code, package
 from cr5.corpora.reading import Reading, Record
 
 log = logging.getLogger(__name__)
@@ -27,7 +28,28 @@ TREES = ("*/text", "usr/share/libreoffice/help/*/text", "*/usr/share/libreoffice
 BLOCKS = frozenset(("blockquote", "caption", "dd", "div", "dl", "dt", "li", "ol", "p", "pre", "ul"))
 BLOCKS |= {"h1", "h2", "h3", "h4", "h5", "h6"}
 BLOCKS |= {"table", "tbody", "td", "tfoot", "th", "thead", "tr"}
+# Variants with their own pages; all others use those of their language.
+VARIANTS = {"bn-in", "ca-valencia", "en-gb", "en-us", "en-za", "pt-br", "sr-latn", "zh-cn", "zh-tw"}
+STANDARD = {"en": "en-us", "zh": "zh-cn"} | dict.fromkeys(("zh-hant", "zh-hk", "zh-mo"), "zh-tw")
+COUNTED = ("pages", "documents", "paragraphs", "kept", "dropped", "apart")
 SILENT = frozenset(("meta", "noscript", "script", "style"))
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of one language.
+
+    Attributes:
+        concept: the same in all languages.
+        title: of the document.
+        paragraphs: how many it has.
+        own: id and text of those that are not English left-overs.
+    """
+
+    concept: str
+    title: str
+    paragraphs: int
+    own: Sequence[Paragraph]
 
 
 class LibreofficeHelp(Source):
@@ -67,22 +89,21 @@ class LibreofficeHelp(Source):
             log.info("%s: %d bytes", path.name, path.stat().st_size)
 
     def find(self, path: Path, language: str) -> list[Path]:
-        """Find the newest package of a language in a folder, or its unpacked pages.
+        """Find the package of a language in a folder, or its unpacked pages.
 
         Args:
             path: a folder that holds .deb files or the tree(s) they unpack to.
-            language: as in `help_packages.package`.
+            language: as for `package`.
 
         Returns:
             A .deb file, or the folder `.../{language}/text`, for `pages`.
 
         Raises:
-            UserError: the folder has neither, or several trees of this language.
+            UserError: the folder has neither, or several of this language.
         """
         folder = path
-        packages = list(folder.glob(f"{package(language)}_*.deb"))
-        if packages:
-            return [max(packages, key=debian.version_key)]
+        if packages := debian.package(folder, package(language)):
+            return packages
         trees = [tree for tree in _trees(folder) if tree.parent.name.lower() == help_code(language)]
         if len(trees) > 1:
             raise UserError(
@@ -92,8 +113,8 @@ class LibreofficeHelp(Source):
         if not trees:
             raise UserError(
                 f"{folder}: no help pages in {language!r}; expected {package(language)}_*.deb or "
-                f"{TREES[1].replace('*', help_code(language))}. Available here: "
-                f"{_available(folder)}. Correct `corpus.path` or the list of languages"
+                f"{TREES[1].replace('*', help_code(language))}; correct `corpus.path` or the list "
+                "of languages"
             )
         return trees
 
@@ -112,6 +133,19 @@ class LibreofficeHelp(Source):
             yield from _paragraphs(reading)
         else:
             yield from documents(_pages(reading), reading)
+
+
+def help_code(language: str) -> str:
+    """Return the code of a language's pages: `en-us` for en, `pt-br` for pt_BR, `de` for de_at."""
+    code = language.lower().replace("_", "-")
+    if "-" in code and code not in STANDARD and code not in VARIANTS:
+        code = base_language(code)
+    return STANDARD.get(code, code)
+
+
+def package(language: str) -> str:
+    """Name of the Debian package with the help of a language, such as `da`, `en` or `pt_br`."""
+    return f"libreoffice-help-{help_code(language)}"
 
 
 def pages(source: Path, language: str) -> Iterator[tuple[str, bytes]]:
@@ -144,29 +178,54 @@ def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
         where: names the page in messages.
 
     Raises:
-        UserError: the page has no or several elements with id="DisplayArea"; or it is deeper or
-            larger than the parser's limits.
+        UserError: the page has no or several elements with id="DisplayArea".
     """
-    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True)
+    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
     try:
         root = lxml.html.document_fromstring(html, parser=parser)
         (area,) = root.xpath('//*[@id="DisplayArea"]')
     except (lxml.etree.LxmlError, ValueError) as error:
-        raise UserError(
-            f'{where}: not a help page (expected one element with id="DisplayArea"); '
-            "remove it or fetch the package again"
-        ) from error
-    if any(x.type == lxml.etree.ErrorTypes.ERR_RESOURCE_LIMIT for x in parser.error_log):
-        raise UserError(  # the parser silently drops what is beyond its limits
-            f"{where}: deeper than 256 elements within each other, or of more than ten million "
-            "characters in one; remove the page or fetch the package again"
-        )
+        raise UserError(f'{where}: expected one element with id="DisplayArea"') from error
     paragraphs = []
     for block, run in groupby(_texts(area, area), key=lambda pair: pair[0]):
         text = _normal("".join(text for _, text in run))
         if text:
             paragraphs.append((block.get("id"), text))
     return _normal(root.findtext(".//title") or ""), paragraphs
+
+
+def documents(pages: Iterable[Page], reading: Reading) -> Iterator[Record]:
+    """Yield the documents of pages, a paragraph per line; pages with nothing left are none.
+
+    Args:
+        pages: in order.
+        reading: with the option `paragraphs`; the notes get counts, where paragraphs = kept +
+            dropped (English left-overs) + apart (kept only in another language).
+    """
+    among = reading.languages if reading.source.paragraphs == "comparable" else ()
+    language, counts = reading.language, Counter(dict.fromkeys(COUNTED, 0))
+    for page in pages:
+        kept = [
+            text for x, text in page.own if not among or owner(page.concept, x, among) == language
+        ]
+        n, own = page.paragraphs, len(page.own)
+        found = 1, len(kept) > 0, n, len(kept), n - own, own - len(kept)
+        counts.update(dict(zip(COUNTED, found, strict=True)))
+        if kept:
+            yield page.concept, page.title, "\n".join(kept)
+    reading.notes["paragraphs"] = {"language": language, **counts}
+    log.info("%s", reading.notes["paragraphs"])
+
+
+def owner(page: str, identity: str | None, languages: Collection[str]) -> str:
+    """The language that keeps a paragraph: drawn by hash, independent of their order.
+
+    Ids are trusted: on real pages a translation has the id of its original, equally often.
+    Positions are not, because some pages sort their sections by translated headings. So all
+    paragraphs of a page without an id go to the same language.
+    """
+    digest = hashlib.sha256(f"{page}\n{identity or ''}".encode()).digest()
+    return sorted(languages)[int.from_bytes(digest) % len(languages)]
 
 
 def _paragraphs(reading: Reading) -> Iterator[Record]:
@@ -203,12 +262,6 @@ def _parsed(reading: Reading, language: str) -> dict[str, tuple[str, list[Paragr
 
 def _trees(folder: Path) -> list[Path]:
     return sorted(tree for pattern in TREES for tree in folder.glob(pattern) if tree.is_dir())
-
-
-def _available(folder: Path) -> str:
-    names = {file.name for file in folder.glob("libreoffice-help-*_*.deb")}
-    names.update(str(tree.relative_to(folder)) for tree in _trees(folder))
-    return ", ".join(sorted(names)) or "nothing"
 
 
 def _package_pages(deb: Path, language: str) -> Iterator[tuple[str, bytes]]:

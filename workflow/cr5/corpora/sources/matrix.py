@@ -7,8 +7,8 @@ from itertools import zip_longest
 from pydantic import Field, ValidationInfo, field_validator
 
 from cr5.base.errors import UserError
-from cr5.base.lines import read_lines
 from cr5.base.parts import Language, Source, each_once
+from cr5.base.text_files import read_lines
 from cr5.corpora.reading import LANGUAGE, file_of
 
 ORIGINAL = "{original}"

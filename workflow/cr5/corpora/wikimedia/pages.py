@@ -1,4 +1,4 @@
-"""Reads the pages of a dump one by one: XML exports of MediaWiki."""
+"""Reads the pages of a dump one by one: XML exports of MediaWiki, of any version since 0.6."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,13 +6,9 @@ from typing import BinaryIO
 
 from lxml import etree
 
-from cr5.base.compressed import TruncatedError, renewal
 from cr5.base.errors import UserError
 
-READ = 1 << 18  # bytes given to the parser at a time
-DOCTYPE = b"<!DOCTYPE"  # may define text that expands without limit; no export has one
 LARGEST = 2**32 - 1  # page id, as in the table page_props; actual ids have 8 digits
-TAGS = ("{*}mediawiki", "{*}siteinfo", "{*}page")  # in any version of the export schema
 WIKITEXT = "wikitext"
 
 
@@ -47,32 +43,15 @@ def siteinfo(stream: BinaryIO, where: str) -> dict[str, int]:
         where: the file's name, for messages.
 
     Raises:
-        UserError: not an export of MediaWiki; TruncatedError: it ends before the first page.
+        UserError: as for `xml_pages`.
     """
-    for event, element in _elements(stream, where):
-        tag = etree.QName(element).localname
-        if tag == "siteinfo" and event == "end":
-            return _names(element, where)
-        if tag == "page":
-            break
-    return {}
-
-
-def _names(element: etree._Element, where: str) -> dict[str, int]:
-    names = {}
-    for namespace in element.iterfind(".//{*}namespace"):
-        try:
-            names[namespace.text] = int(namespace.get("key"))
-        except (TypeError, ValueError) as error:
-            raise UserError(
-                f"{where}: <siteinfo> has the namespace {namespace.text!r} with the key "
-                f"{namespace.get('key')!r}; expected an integer: {renewal(where)}"
-            ) from error
-    return {name: number for name, number in names.items() if name}
+    first = next(_elements(stream, where))  # a page, if there is no <siteinfo>
+    found = first.iterfind(".//{*}namespace")
+    return {x.text: int(x.get("key")) for x in found if x.text}
 
 
 def xml_pages(stream: BinaryIO, where: str) -> Iterator[Page]:
-    """Pages of an XML export of any version since 0.6 (2012); memory holds a few of them.
+    """Yield the pages of an XML export; memory holds a few of them.
 
     If a page has several revisions, the last one in the file counts.
 
@@ -81,103 +60,45 @@ def xml_pages(stream: BinaryIO, where: str) -> Iterator[Page]:
         where: the file's name, for messages.
 
     Raises:
-        TruncatedError: the export ends too soon; all complete pages have been yielded.
-        UserError: not an export of MediaWiki, or not well-formed.
+        UserError: it is truncated, not well-formed, or not an export of MediaWiki; all pages before
+            that have been yielded.
     """
-    done = 0
-    title = ""
+    for element in _elements(stream, where):
+        if element.tag.endswith("page"):
+            yield _page(element, where)
+            _forget(element)
+
+
+def _elements(stream: BinaryIO, where: str) -> Iterator[etree._Element]:
+    """<siteinfo>, if it is there, and each page."""
+    element = None
+    options = {"huge_tree": True, "resolve_entities": False, "no_network": True}
     try:
-        for event, element in _elements(stream, where):
-            if event == "end" and element.tag.endswith("page"):
-                page = _page(element, where)
-                _forget(element)
-                yield page
-                done, title = done + 1, page.title
-    except TruncatedError as error:
-        raise after(error, done, title) from error
-
-
-def after(error: TruncatedError, done: int, title: str) -> TruncatedError:
-    """Add to an error how many pages came before it, and the title of the last one."""
-    last = f" (the last one is {title!r})" if done else ""
-    return TruncatedError(f"{error}. It was good for {done} pages{last}")
-
-
-def _elements(stream: BinaryIO, where: str) -> Iterator[tuple[str, etree._Element]]:
-    """(start or end, element) of the few relevant elements; of a bad file, as many as possible."""
-    parser = etree.XMLPullParser(
-        ("start", "end"),
-        tag=TAGS,
-        resolve_entities=False,
-        no_network=True,
-        huge_tree=True,  # else pages of 10 MB fail
-        encoding="utf-8",
-    )
-    size = 0
-    begun = complete = False
-    before = b""
-    while data := stream.read(READ):
-        size += len(data)
-        broken = None
-        if not begun:
-            _check_head(before + data, where)
-            before = (before + data)[-len(DOCTYPE) :]
-        try:
-            parser.feed(data)
-        except etree.XMLSyntaxError as error:
-            broken = error
-        for event, element in parser.read_events():
-            begun = True
-            complete = event == "end" and element.tag.endswith("mediawiki")
-            yield event, element
-        if broken:
-            raise UserError(
-                f"{where}: not well-formed XML within the first {size} bytes ({broken}); expected "
-                f"an export of MediaWiki: look at the file; if it is damaged, {renewal(where)}"
-            ) from broken
-    if not begun:
-        raise UserError(
-            f"{where}: no <mediawiki> in it; expected an export of MediaWiki: look at the file; if "
-            f"it is something else, {renewal(where)}"
-        )
-    if not complete:
-        raise TruncatedError(
-            f"{where}: the XML ends after {size} bytes without its </mediawiki>; "
-            f"the file is truncated: {renewal(where)}"
-        )
-
-
-def _check_head(data: bytes, where: str) -> None:
-    if DOCTYPE in data:
-        raise UserError(
-            f"{where}: it has a document type, as no export of MediaWiki; look at the file: if it "
-            f"is something else, {renewal(where)}"
-        )
+        for _, element in etree.iterparse(stream, tag=("{*}siteinfo", "{*}page"), **options):
+            yield element
+    except etree.XMLSyntaxError as error:
+        raise UserError(f"{where}: truncated or damaged ({error}); get a whole copy") from error
+    if element is None:
+        raise UserError(f"{where}: no page in it; expected an export of MediaWiki")
 
 
 def _page(element: etree._Element, where: str) -> Page:
     title = element.findtext("{*}title") or ""
     number, namespace = element.findtext("{*}id"), element.findtext("{*}ns")
     try:
-        numbers = checked_id(int(number)), int(namespace)
+        numbers = int(number), int(namespace)
+        if not 0 <= numbers[0] <= LARGEST:
+            raise ValueError("the id is too large")
     except (TypeError, ValueError) as error:
         raise UserError(
             f"{where}: page {title!r} has <id> {number!r:.40} and <ns> {namespace!r:.40}; expected "
-            "two integers, as in exports since version 0.6: take a newer export"
+            f"two integers, as in exports since version 0.6 ({error})"
         ) from error
     model = text = None
     if revisions := element.findall("{*}revision"):
         model, text = (revisions[-1].findtext(f"{{*}}{tag}") for tag in ("model", "text"))
     is_redirect = element.find("{*}redirect") is not None
-    number, namespace = numbers
-    return Page(number, title, namespace, is_redirect, model or WIKITEXT, text or "")
-
-
-def checked_id(number: int) -> int:
-    """Return the id of a page; ValueError if it is invalid."""
-    if not 0 <= number <= LARGEST:
-        raise ValueError(f"page ids are from 0 to {LARGEST}")
-    return number
+    return Page(numbers[0], title, numbers[1], is_redirect, model or WIKITEXT, text or "")
 
 
 def _forget(page: etree._Element) -> None:

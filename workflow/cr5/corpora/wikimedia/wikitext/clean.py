@@ -11,12 +11,11 @@ formulas, code, categories and addresses are dropped.
 
 import html
 import re
-from dataclasses import dataclass
 from html.entities import html5
 
 from cr5.corpora.wikimedia.wikitext import links, tags, templates
 from cr5.corpora.wikimedia.wikitext.namespaces import Namespaces
-from cr5.corpora.wikimedia.wikitext.tags import Tally, resolve
+from cr5.corpora.wikimedia.wikitext.tags import resolve
 
 # MediaWiki stores pages of up to 2 MiB. A longer one is not an article and is not parsed.
 MOST_CHARACTERS = 2 * 1024 * 1024
@@ -28,7 +27,6 @@ ENTITIES = html5 | {"nbsp;": " "}
 SWITCH = re.compile(r"__[^\W\d_]++__")
 VARIANTS = re.compile(r"-\{([^{}]*+)\}-")
 BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n)++")
-RESIDUE = re.compile(r"\{\{|\}\}|\[\[|\]\]|\{\||</?(?:ref|nowiki|br|div|span)\b")
 
 EDGE = re.compile(r"\n[^\S\n]*+:*+[^\S\n]*+\{\|[^\n]*+|\n[^\S\n]*+\|[-}][^\n]*+")
 ROW = re.compile(r"\n[^\S\n]*+([|!])\+?([^\n]*+)")
@@ -37,45 +35,26 @@ RUN = re.compile(r"(''++)")
 LETTER = re.compile(r"(?:\A| )\S\Z")
 
 
-@dataclass(frozen=True)
-class Cleaned:
-    """The text of a page and how it was obtained.
-
-    Attributes:
-        text: plain text, paragraphs separated by an empty line.
-        residual: whether something like markup is left.
-        unclosed: brackets and tags without their other half.
-        fallback: whether the page was too long to be parsed and only lost its markup characters.
-        steps: pieces of text and tags processed.
-    """
-
-    text: str
-    residual: bool = False
-    unclosed: int = 0
-    fallback: bool = False
-    steps: int = 0
-
-
-def clean(text: str, namespaces: Namespaces) -> Cleaned:
+def clean(text: str, namespaces: Namespaces) -> str:
     """Turn the wikitext of a page into plain text.
 
     Args:
         text: wikitext, as in a dump after XML unescaping.
         namespaces: of the wiki; distinguish files and categories from articles.
+
+    Returns:
+        Plain text, paragraphs separated by an empty line; of a page that is too long to be parsed,
+        all but the characters of markup.
     """
     if len(text) > MOST_CHARACTERS:
-        return Cleaned(PUNCTUATION.sub(" ", text), fallback=True)
-    tally = Tally()
-    text = tags.without_opaque("\n" + text, tally)
-    text = resolve(text, "{{", "}}", templates.render, tally)
-    text = links.resolved(text, namespaces, tally)
+        return PUNCTUATION.sub(" ", text)
+    text = tags.without_opaque("\n" + text)
+    text = resolve(text, "{{", "}}", templates.render)
+    text = links.resolved(text, namespaces)
     text = cells(text)
     text = links.without_urls(text)
     text = tags.without_html(text)
-    text = _switches(lines(text))
-    # Looking for one character is ten times as fast.
-    residual = any(mark in text for mark in "{}[]<") and RESIDUE.search(text) is not None
-    return Cleaned(_characters(text, tally), residual, tally.unclosed, steps=tally.steps)
+    return _characters(_switches(lines(text)))
 
 
 def cells(text: str) -> str:
@@ -173,11 +152,9 @@ def _variant(match: re.Match) -> str:
     return first.rpartition(":")[2]
 
 
-def _characters(text: str, tally: Tally) -> str:
+def _characters(text: str) -> str:
     """Process entities, protected characters, line breaks."""
-    text = ENTITY.sub(_entity, text)
-    if tally.protected:
-        text = tags.restore(text)
+    text = tags.restore(ENTITY.sub(_entity, text))
     text = text.replace(tags.BREAK, "\n")
     return BLANK_LINES.sub("\n\n", text).strip()
 

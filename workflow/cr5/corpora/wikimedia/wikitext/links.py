@@ -8,7 +8,7 @@ as the English words are valid everywhere and wikis copy from each other.
 import re
 
 from cr5.corpora.wikimedia.wikitext.namespaces import CATEGORY, FILE, Namespaces, is_language
-from cr5.corpora.wikimedia.wikitext.tags import BREAK, Tally, resolve
+from cr5.corpora.wikimedia.wikitext.tags import BREAK, resolve
 
 # Possessive quantifiers: no backtracking.
 # A link without others in it, whose prefix means nothing; what it shows is the group.
@@ -121,10 +121,10 @@ OPTIONS_WITH_VALUE = frozenset(WORDS_WITH_VALUE.split())
 SIZE = re.compile(r"[0-9]*+x?[0-9]*+ ?px(?:px)?|[0-9]++x[0-9]++")
 
 
-def resolved(text: str, namespaces: Namespaces, tally: Tally) -> str:
+def resolved(text: str, namespaces: Namespaces) -> str:
     """Replace links by what they show; plain ones, at any depth, without a call for each."""
     text = "".join(PLAIN.split(text))
-    return resolve(text, "[[", "]]", lambda p: internal("".join(p), namespaces), tally)
+    return resolve(text, "[[", "]]", lambda p: internal("".join(p), namespaces))
 
 
 def internal(content: str, namespaces: Namespaces) -> str:

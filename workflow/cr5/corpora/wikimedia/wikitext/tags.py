@@ -6,7 +6,6 @@ ends all open constructs, so one forgotten bracket cannot swallow the rest of th
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 DEEPEST = 40  # MediaWiki's own limit for templates; bounds how often text is joined
 HEADING = "\n=="
@@ -55,22 +54,7 @@ BLOCKS = frozenset(BLOCK_TAGS.split())
 INLINE = frozenset(INLINE_TAGS.split()) | DROPPED | KEPT
 
 
-@dataclass
-class Tally:
-    """Counts for a page.
-
-    Attributes:
-        steps: pieces of text and tags processed, a measure of work.
-        unclosed: brackets and tags without their other half.
-        protected: literal texts.
-    """
-
-    steps: int = 0
-    unclosed: int = 0
-    protected: int = 0
-
-
-def without_opaque(text: str, tally: Tally) -> str:
+def without_opaque(text: str) -> str:
     """Drop comments, references, formulas and code with their content; protect literal text.
 
     Whichever begins first has the rest, as in MediaWiki. An unclosed comment is kept. Of an
@@ -82,7 +66,6 @@ def without_opaque(text: str, tally: Tally) -> str:
     for match in OPAQUE.finditer(text):
         if match.start() < at:
             continue
-        tally.steps += 1
         done.append(text[at : match.start()])
         at = match.end()
         if match.lastindex is None or text[at - 2] == "/":
@@ -94,11 +77,8 @@ def without_opaque(text: str, tally: Tally) -> str:
         if end is None or (name == "ref" and REFERENCE.search(text, at, end.start())):
             if name == COMMENT:
                 done.append(match[0])
-            else:
-                tally.unclosed += 1
             continue
         if name in KEPT:
-            tally.protected += 1
             done.append(text[at : end.start()].translate(PROTECT))
         at = end.end()
     return "".join([*done, text[at:]]) if done else text
@@ -114,9 +94,7 @@ def without_html(text: str) -> str:
     return TAG.sub(_html, text) if "<" in text else text
 
 
-def resolve(
-    text: str, opening: str, closing: str, render: Callable[[list[str]], str], tally: Tally
-) -> str:
+def resolve(text: str, opening: str, closing: str, render: Callable[[list[str]], str]) -> str:
     """Replace each construct with `render` of its content.
 
     Constructs nested deeper than `DEEPEST` only lose their brackets: no text is joined more often
@@ -127,7 +105,6 @@ def resolve(
         opening: a double bracket.
         closing: the matching closing one.
         render: takes the content in pieces, with nested constructs already rendered.
-        tally: counts are added to it.
     """
     if opening[0] not in text and closing[0] not in text:
         return text
@@ -138,18 +115,13 @@ def resolve(
         if number:
             starts.append(len(done))
         for ending, piece in enumerate(closed.split(part)):
-            if ending and not starts:
-                tally.unclosed += 1
-            elif ending:
+            if ending and starts:
                 start = starts.pop()
                 if len(starts) < DEEPEST:
                     done[start:] = [render(done[start:])]
             done.append(piece)
-            tally.steps += 1
-            if starts and HEADING in piece:
-                tally.unclosed += len(starts)
+            if HEADING in piece:
                 starts.clear()
-    tally.unclosed += len(starts)
     return "".join(done)
 
 

@@ -1,0 +1,40 @@
+"""Archives: tar, ar and Debian packages."""
+
+import io
+import tarfile
+from collections.abc import Callable
+
+
+def tar(files: dict[str, bytes], kind: int = tarfile.GNU_FORMAT) -> bytes:
+    """An archive with a folder, a link and files."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=kind) as archive:
+        for name, type_ in (("./usr", tarfile.DIRTYPE), ("./link", tarfile.SYMTYPE)):
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = type_, "../../etc" * (type_ == tarfile.SYMTYPE)
+            archive.addfile(member)
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return buffer.getvalue()
+
+
+def ar(members: dict[str, bytes]) -> bytes:
+    """An archive of the kind that packages are."""
+    parts = [b"!<arch>\n"]
+    for name, content in members.items():
+        header = f"{name:<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(content):<10}`\n"
+        parts += [header.encode(), content, b"\n" * (len(content) % 2)]
+    return b"".join(parts)
+
+
+def deb(
+    files: dict[str, bytes],
+    kind: int = tarfile.GNU_FORMAT,
+    name: str = "data.tar",
+    pack: Callable[[bytes], bytes] = bytes,
+) -> bytes:
+    """A package; one member is of odd size, and the next begins at an even place."""
+    data = pack(tar(files, kind))
+    return ar({"debian-binary": b"2.0\n", "control.tar": b"odd", name: data})

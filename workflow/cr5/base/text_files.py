@@ -1,0 +1,152 @@
+"""Files of text from users, plain or compressed: lines with their places, objects, names, texts."""
+
+import bz2
+import gzip
+import json
+import lzma
+import re
+import tarfile
+import unicodedata
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
+
+OPENERS: dict[bytes, Callable] = {
+    b"BZh": bz2.open,
+    b"\x1f\x8b": gzip.open,
+    b"\xfd7zXZ\0": lzma.open,
+}
+LONGEST_MAGIC = 6
+# what decompressors and tarfile raise for damaged files and other formats
+BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error, tarfile.TarError)
+BOM = "\ufeff"
+# A lone surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
+
+
+@contextmanager
+def open_stream(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file to read bytes; its first ones, not its name, tell how it is compressed.
+
+    Args:
+        path: a file in bzip2, gzip or xz, of one stream or several, or uncompressed.
+
+    Raises:
+        UserError: it is missing; or, while it is read, cut off or damaged.
+    """
+    with named(path):
+        with Path(path).open("rb") as file:
+            magic = file.read(LONGEST_MAGIC)
+        opener = next((x for start, x in OPENERS.items() if magic.startswith(start)), open)
+        with opener(path, "rb") as stream:
+            yield stream
+
+
+@contextmanager
+def named(where: str | Path) -> Iterator[None]:
+    """Name the file in what a library raises of a damaged one."""
+    try:
+        yield
+    except BROKEN as error:
+        pass_on(error)
+        raise UserError(f"{where}: {getattr(error, 'strerror', '') or error}") from error
+
+
+def read_lines(path: str | Path, codec: str = "utf-8") -> Iterator[tuple[str, str]]:
+    """Read a file, plain or compressed.
+
+    Args:
+        path: of the file.
+        codec: `utf-8` or `latin-1`, which any bytes are.
+
+    Yields:
+        (`path, line n`, text without its line end) of each line.
+
+    Raises:
+        UserError: with file and line: it cannot be read, or is not in this encoding.
+    """
+    with open_stream(path) as file:
+        yield from decoded(file, str(path), codec)
+
+
+def decoded(lines: Iterable[bytes], name: str, codec: str = "utf-8") -> Iterator[tuple[str, str]]:
+    """Yield the same as `read_lines`, of lines from a file of this name.
+
+    Concatenated files may have byte order marks inside; they are dropped from any line's start.
+    """
+    for number, line in enumerate(lines, start=1):
+        where = f"{name}, line {number}"
+        yield where, decode(line, where, codec).removeprefix(BOM).rstrip("\r\n")
+
+
+def decode(data: bytes, where: str, codec: str = "utf-8") -> str:
+    """Return bytes as text; UserError with the place if they are not in this encoding."""
+    try:
+        return data.decode(codec)
+    except UnicodeDecodeError as error:
+        raise UserError(f"{where}: this is not UTF-8 ({error}); convert the file") from error
+
+
+def without_nul(text: str, where: str) -> str:
+    """Return the text of a line.
+
+    Raises:
+        UserError: with the place: it has a NUL byte, which no word has.
+    """
+    if "\0" in text:
+        raise UserError(f"{where}: it has a NUL byte; get a whole copy of the file, or correct it")
+    return text
+
+
+def parse(line: str, where: str) -> dict[str, Any]:
+    """Read a line of JSON lines.
+
+    Raises:
+        UserError: with the place: it is no JSON, or no object.
+    """
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{where}: not JSON, an object on each line ({error})") from error
+    if not isinstance(value, dict):
+        raise UserError(f"{where}: expected an object, {{...}}, got {type(value).__name__}")
+    return value
+
+
+def text(key: str, value: Any, where: str) -> str:
+    """Check that a value is text; replace what cannot be stored by U+FFFD, which is not a letter.
+
+    Raises:
+        UserError: it is not a string.
+    """
+    if not isinstance(value, str):
+        raise UserError(f'{where}: "{key}" must be a string, got {type(value).__name__}')
+    return storable(value)
+
+
+def storable(value: str) -> str:
+    """Replace what cannot be stored by U+FFFD."""
+    return UNSTORABLE.sub("\ufffd", value)
+
+
+def name(key: str, value: Any, where: str) -> str:
+    """Read an id or a label as text, stripped and in NFC.
+
+    Raises:
+        UserError: it is neither text nor an integer; it is empty; or it has a character that no
+            table or message can hold. Nothing is replaced: two names could become equal.
+    """
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise UserError(f'{where}: "{key}" must be text or an integer, got {type(value).__name__}')
+    found = unicodedata.normalize("NFC", str(value)).strip()
+    if not found:
+        raise UserError(f'{where}: "{key}" is empty; give one to each document')
+    if UNPRINTABLE.search(found):
+        raise UserError(f'{where}: "{key}": remove the character that cannot be kept: {found!a}')
+    return found

@@ -1,1 +1,0 @@
-"""Remote files: pinned, fetched resumably, verified."""

@@ -1,1 +1,0 @@
-"""Files of texts that users bring: `rows` reads tables and JSON lines."""

@@ -1,0 +1,254 @@
+"""The rows of a file of texts, in whichever of the known formats it is.
+
+    JSON lines               an object per line
+    CSV, TSV                 the first line names the columns; fields may be quoted, in a TSV file
+                             only if the first line is
+    Parquet                  the columns of the table
+
+All but Parquet may be compressed with gzip, xz or bzip2.
+"""
+
+import csv
+import re
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from cr5.base import text_files
+from cr5.base.errors import UserError
+from cr5.base.refusals import pass_on
+from cr5.base.text_files import open_stream, read_lines
+
+HEAD = 1024  # bytes that tell the format
+PARQUET = b"PAR1"  # what files begin with
+BATCH = 256  # rows of Parquet decoded at a time
+TAB = "\t"
+SEPARATORS = (TAB, ",", ";")
+COMPRESSED = {".gz", ".xz", ".bz2"}
+DELIMITED = {".csv", ".tsv", ".tab"}
+OBJECTS = {".json", ".jsonl", ".ndjson"}
+LANGUAGE = "{language}"
+ENDINGS = {".txt", ".parquet", *COMPRESSED, *DELIMITED, *OBJECTS}
+OBJECT = re.compile(rb'(\[\s*)?\{\s*["}]')
+
+Fields = Iterator[tuple[str, Mapping[str, Any]]]
+Reader = Callable[[Path, Collection[str]], Fields]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table, or what is like it.
+
+    Attributes:
+        where: file and line, for messages.
+        fields: by column.
+    """
+
+    where: str
+    fields: Mapping[str, Any]
+
+    def name(self, column: str) -> str:
+        """Return an id or a label, stripped and in NFC.
+
+        Raises:
+            UserError: there is no such column, or no name in it.
+        """
+        return text_files.name(column, self._value(column), self.where)
+
+    def text(self, column: str) -> str:
+        """Return a text that can be stored.
+
+        Raises:
+            UserError: there is no such column, or no text in it.
+        """
+        return text_files.text(column, self._value(column), self.where)
+
+    def text_or_none(self, column: str) -> str | None:
+        """Return a text that can be stored; None if there is none.
+
+        Raises:
+            UserError: it is not text.
+        """
+        return None if self.fields.get(column) is None else self.text(column)
+
+    def _value(self, column: str) -> Any:
+        if column in self.fields:
+            return self.fields[column]
+        there = ", ".join(map(repr, self.fields)) or "nothing"
+        raise UserError(f'{self.where}: "{column}" is missing; there is {there}')
+
+
+class Column:
+    """Texts of one language: a column of its own, or one of several with a language each.
+
+    Args:
+        name: `text`, where `text_da` is that of Danish; or with `{language}` in it.
+        code: what columns call the language.
+
+    Attributes:
+        names: it has the first of these that is there; all but `plain` are of a language.
+    """
+
+    def __init__(self, name: str, code: str):
+        self._plain = "" if LANGUAGE in name else name
+        pattern = name if LANGUAGE in name else f"{name}_{LANGUAGE}"
+        self._prefix = pattern.partition(LANGUAGE)[0]
+        self._own = pattern.replace(LANGUAGE, code)
+        self.names = [x for x in (self._plain, self._own) if x]
+
+    def of(self, row: Row, needed: bool = True) -> str | None:
+        """Return the text of a row; None if only other languages have one.
+
+        Raises:
+            UserError: it is not text; or it is needed, and there is no such column.
+        """
+        if self._plain in row.fields:
+            return row.text(self._plain) if needed else row.text_or_none(self._plain)
+        if needed and not any(x.startswith(self._prefix) for x in row.fields):
+            return row.text(self.names[0])  # which says what is missing
+        return row.text_or_none(self._own) or None
+
+    def is_of_all(self, row: Row) -> bool:
+        """Return whether a row has the text of every language, rather than one for each."""
+        return self._plain in row.fields
+
+
+def rows(
+    path: str | Path, wanted: Collection[str], otherwise: Reader | None = None
+) -> Iterator[Row]:
+    """Read a file, row by row.
+
+    Args:
+        path: of it; its content, or else its name, tells the format.
+        wanted: columns that the caller may ask for.
+        otherwise: reads a file of which neither content nor name tells the format; CSV or TSV.
+
+    Raises:
+        UserError: with the place: it cannot be read.
+    """
+    path = Path(path)
+    reader = _reader(path) or otherwise or _delimited
+    for where, values in reader(path, wanted):
+        yield Row(where, values)
+
+
+def named(found: Iterable[Row], column: str) -> Iterator[tuple[str, Row]]:
+    """Yield rows with their names, which are distinct.
+
+    Args:
+        found: the rows.
+        column: that has the names.
+
+    Raises:
+        UserError: a row has no name, or that of another one.
+    """
+    first: dict[str, str] = {}
+    for row in found:
+        name = row.name(column)
+        if name in first:
+            raise UserError(f"{row.where}: the {column} {name!r} was already on {first[name]}")
+        first[name] = row.where.rpartition(", ")[2]
+        yield name, row
+
+
+def labelled(
+    path: str | Path, identity: str, label: str, text: str | None = None
+) -> Iterator[tuple[str, str, str]]:
+    """Read documents with an id, a label and a text.
+
+    Args:
+        path: of the file.
+        identity: name of the column or key with the ids.
+        label: likewise for the labels.
+        text: likewise for the texts; None if only the labels are wanted.
+
+    Yields:
+        (id, text, label) per document, id and label stripped and in NFC.
+
+    Raises:
+        UserError: with file and line: unreadable, a missing column or key, no id or label, a
+            repeated id, or no documents.
+    """
+    is_empty = True
+    for name, row in named(rows(path, [identity, label, *([text] if text else [])]), identity):
+        is_empty = False
+        yield name, row.text(text) if text else "", row.name(label)
+    if is_empty:
+        raise UserError(f"{path}: no document; expected a row for each")
+
+
+def _reader(path: Path) -> Reader | None:
+    with open_stream(path) as file:
+        head = file.read(HEAD)
+    if head.startswith(PARQUET):
+        return _parquet
+    # of a.b.csv.gz, `.csv`
+    ending = next((x.lower() for x in path.suffixes[::-1] if x.lower() not in COMPRESSED), "")
+    start = head.removeprefix(text_files.BOM.encode()).lstrip()
+    if OBJECT.match(start) or ending in OBJECTS:
+        return _objects
+    return _delimited if ending in DELIMITED else None
+
+
+def _objects(path: Path, _: Any) -> Fields:
+    for where, line in read_lines(path):
+        if line.strip():
+            yield where, text_files.parse(line, where)
+
+
+def _delimited(path: Path, wanted: Collection[str]) -> Fields:
+    csv.field_size_limit(sys.maxsize)
+    number = 0
+
+    def numbered() -> Iterator[str]:
+        nonlocal number
+        for _, text in read_lines(path):
+            number += 1
+            yield text.replace("\r", " ") + "\n"
+
+    lines = numbered()
+    first = next((line for line in lines if line.strip()), "")
+    of_one_column = "," if ".csv" in map(str.lower, path.suffixes) else TAB
+    separator = next((x for x in SEPARATORS if x in first), of_one_column)
+    quoting = csv.QUOTE_MINIMAL if separator != TAB or first.startswith('"') else csv.QUOTE_NONE
+    options = {"delimiter": separator, "quoting": quoting, "strict": True}
+    where, header = f"{path}, line {number}", []
+    try:
+        for fields in csv.reader(chain([first], lines), **options):
+            if not header:
+                header = fields
+                if twice := [x for x in wanted if header.count(x) > 1]:
+                    raise UserError(f"{where}: more than one column {twice[0]!r}; rename one")
+            elif any(map(str.strip, fields)):
+                if len(fields) != len(header):
+                    raise UserError(
+                        f"{where}: expected {len(header)} fields ({', '.join(header)}) with "
+                        f"{separator!r} between, found {len(fields)}"
+                    )
+                yield where, dict(zip(header, fields, strict=True))
+            where = f"{path}, line {number + 1}"  # where the next one begins
+    except csv.Error as error:
+        raise UserError(f"{where}: {error}") from error
+
+
+def _parquet(path: Path, wanted: Collection[str]) -> Fields:
+    import pyarrow as pa  # late: what plans jobs imports this module, too
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as file:
+            there = file.schema_arrow.names
+            names, number = [x for x in there if x in wanted], 0
+            if not names:
+                raise UserError(f"{path}: none of the wanted columns; it has {', '.join(there)}")
+            # memory holds a group of rows
+            for batch in file.iter_batches(BATCH, columns=names, use_threads=False):
+                for fields in batch.to_pylist():
+                    number += 1
+                    yield f"{path}, row {number}", fields
+    except (OSError, pa.ArrowException) as error:
+        pass_on(error)
+        raise UserError(f"{path}: not a whole Parquet file ({error})") from error
