@@ -14,7 +14,7 @@ from cr5.counts.weighting import term_frequency
 from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import Bm25Tables, WordTables, statistics
-from cr5.systems.projections.columns import Columns, ColumnSettings, columns
+from cr5.systems.projections.columns import Columns, columns_of
 from cr5.systems.projections.pencils import lsi
 from cr5.systems.projections.solve import solve
 
@@ -27,11 +27,7 @@ Tables = dict[str, dict[str, Any]]  # by source and target language, words x wor
 
 def lexical_overlap(training: TrainingSet, system: LexicalOverlap) -> Fit:
     """Give every string its own dimension."""
-    if system.paper_weights:
-        how = ColumnSettings(system.skip_words, system.max_words)
-        found = columns(training.words, training.counts, how)
-    else:
-        found = all_strings(training)
+    found = columns_of(training, system) if system.paper_weights else all_strings(training)
     tables = {x: found.selection(x).astype(np.float32) for x in training.languages}
     if system.paper_weights:
         model = WordTables(training.words, tables, found.weights, term_frequency="log")
@@ -114,8 +110,7 @@ def _same(given: sparse.csr_matrix, source: list[str], target: list[str]) -> spa
 
 def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
     """Use the translation tables as word tables, or as maps to a latent space."""
-    how = ColumnSettings(system.skip_words, system.max_words, merged=False)
-    weights = dict(columns(training.words, training.counts, how).weights)
+    weights = dict(columns_of(training, system, merged=False).weights)
     tables, report = translations(training, weights)
     if system.into:
         tables = {x: {system.into: row[system.into]} for x, row in tables.items()}

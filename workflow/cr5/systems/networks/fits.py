@@ -18,7 +18,7 @@ from cr5.systems.maps.spaces import choose_pivot
 from cr5.systems.networks.network import SPREAD, random_start, word_vectors
 from cr5.systems.networks.training import Pairs, hold_out, train
 from cr5.systems.projections import pencils
-from cr5.systems.projections.columns import Columns, ColumnSettings, columns
+from cr5.systems.projections.columns import Columns, columns, columns_of
 from cr5.systems.projections.documents import of_documents, same_concept
 from cr5.systems.projections.fits import solved
 from cr5.systems.projections.pencils import Pencil
@@ -62,9 +62,7 @@ def fit_alone(training: TrainingSet, system: MonoXcnn) -> Fit:
 
 def fit_s2net(training: TrainingSet, system: S2net) -> Fit:
     """Train one network on all pairs of documents of a concept, in both directions."""
-    weighted = system.weights == "paper"
-    how = ColumnSettings(system.skip_words, system.max_words, system.merged, weighted)
-    chosen = columns(training.words, training.counts, how)
+    chosen = columns_of(training, system, system.merged, system.weights == "paper")
     documents = of_documents(training, chosen)
     one, other = same_concept(documents.concept, documents.concept)
     across = documents.language[one] != documents.language[other]
@@ -146,12 +144,12 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
 
 def words_of(training: TrainingSet, language: str, system: Monolingual) -> Columns:
     """The words of a language that its network has, and their weights."""
-    kept = system.skip_words, system.max_words
-    how = ColumnSettings(*kept, weighted=system.weights == "paper")
     counts = [training.counts[language]]
     if language in training.channels:
         counts.append(training.channels[language].documents)
-    return columns({language: training.words[language]}, {language: sparse.vstack(counts)}, how)
+    words, counts = {language: training.words[language]}, {language: sparse.vstack(counts)}
+    kept = system.skip_words, system.max_words
+    return columns(words, counts, *kept, weighted=system.weights == "paper")
 
 
 def _rows(counts: sparse.csr_matrix, language: str, chosen: Columns) -> sparse.csr_matrix:

@@ -12,7 +12,7 @@ from cr5.base.errors import UserError
 from cr5.fitting.choose import Selection
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
-from cr5.systems.projections.columns import Columns, ColumnSettings, columns
+from cr5.systems.projections.columns import Columns, columns_of
 from cr5.systems.topics.em import Em
 from cr5.systems.topics.gibbs import Gibbs
 
@@ -39,8 +39,7 @@ def fit(training: TrainingSet, system: TopicModel) -> Fit:
     Raises UserError: no word is kept, or fewer words than topics. LeftOutError: there are no such
     documents, or no validation query.
     """
-    how = ColumnSettings(system.skip_words, system.max_words, system.merged)
-    chosen = columns(training.words, training.counts, how)
+    chosen = columns_of(training, system, system.merged)
     estimator, asked = system.estimator(training, chosen), sorted(set(system.dimensions))
     few = [f"{n} topics were left out: only {chosen.n} words" for n in asked if n > chosen.n]
     if len(few) == len(asked):
