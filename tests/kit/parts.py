@@ -123,12 +123,12 @@ FORMATS = {*WHOLE, *export.FORMATS}
 CLASSES = set(store.OURS.values())  # of models
 
 
-def write_model(kind: str, path: Path, model: Model, about: Mapping, card: str = "") -> None:
+def write_model(kind: str, path: Path, model: Model, about: Mapping) -> None:
     """Write a model in a format, or as the workflow stores it."""
     if kind == "folder":
         store.save(path, model, about)
     else:
-        export.write(kind, path, model, about, card)
+        export.write(kind, path, model, about, exact=True)
 
 
 def read_model(path: Path, *classes: type[Model]) -> tuple[Model, Mapping]:
