@@ -7,10 +7,10 @@ import pytest
 from scipy import optimize, sparse, special
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.systems.projections.columns import ColumnSettings, columns
+from cr5.systems.projections.columns import columns
 from cr5.systems.topics import fits
-from cr5.systems.topics.corpus import coupled, joined, make_corpus
 from cr5.systems.topics.em import Em
+from cr5.systems.topics.fits import coupled, joined, make_corpus
 from cr5.systems.topics.gibbs import Gibbs
 from cr5.systems.topics.models import Cplsa, Jplsa, Pltm
 
@@ -294,7 +294,7 @@ def test_a_concept_has_one_document_or_a_pair_of_them(training_of):
         concepts={"da": np.array([2, 0, 3]), "en": np.array([0, 1, 2])},
         n_concepts=4,
     )
-    chosen = columns(training.words, training.counts, ColumnSettings(skip_words=1))
+    chosen = columns(training.words, training.counts, skip_words=1)
     # columns by frequency: cat 6, taxi 4, kat 2; concept 3 has only a dropped word
     one = joined(training, chosen)
     np.testing.assert_array_equal(one.counts.toarray(), [[1, 2, 2], [5, 0, 0], [0, 2, 0]])
@@ -349,7 +349,7 @@ def test_documents_take_one_iteration_from_theta0(planted, system):
     training = planted(n=150, validate=lambda model: next(better)).training
     merged, T = system is not PLTM, system.dimensions[0]
     found = system.fit(training).model
-    chosen = columns(training.words, training.counts, ColumnSettings(0, 20000, merged))
+    chosen = columns(training.words, training.counts, 0, 20000, merged)
     corpus = (coupled if isinstance(system, Cplsa) else joined)(training, chosen)
     estimator = Em(corpus, sigma=None)
     if system is PLTM:

@@ -27,8 +27,8 @@ from cr5.base.artefacts import ABOUT, Artefact, outside
 from cr5.base.errors import UserError
 from cr5.base.files import alone
 from cr5.base.parts import SOURCES, SYSTEMS, TASKS
-from cr5.corpora.fetch import as_folder
-from cr5.corpora.parallel import fetched_name
+from cr5.texts.fetch import as_folder
+from cr5.texts.parallel import fetched_name
 from cr5.explore.setting import TASK as EXPLORED_TASK
 from cr5.explore.setting import setting_of
 from cr5.plan import config as configuration

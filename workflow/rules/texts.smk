@@ -89,11 +89,7 @@ else:
     # Documents that are already weights of numbered words, with a class each.
     rule bags:
         input:
-            lambda w: [
-                path
-                for place in MADE_WITH.weights(w.language)
-                for path in dict.fromkeys([place.path, place.like])
-            ],
+            lambda w: list(MADE_WITH.weights(w.language).values()),
         output:
             bags=directory(BAGS),
             documents=directory(DOCUMENTS),

@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.systems.projections.columns import ColumnSettings, columns
+from cr5.systems.projections.columns import columns
 
 WORDS = {"en": ["the", "mill", "paris", "rare"], "es": ["el", "paris", "molino", "nada"]}
 COUNTS = {
@@ -14,7 +14,7 @@ COUNTS = {
 
 
 def test_merged_columns_by_hand():
-    found = columns(WORDS, COUNTS, ColumnSettings(skip_words=1, max_words=3))
+    found = columns(WORDS, COUNTS, skip_words=1, max_words=3)
     assert found.n == 3
     assert found.numbers["en"].tolist() == [-1, -1, 1, -1]
     assert found.numbers["es"].tolist() == [0, 1, 2, -1]
@@ -25,12 +25,12 @@ def test_merged_columns_by_hand():
 
 
 def test_entries_with_the_natural_logarithm_are_those_of_the_paper():
-    weights = columns(WORDS, COUNTS, ColumnSettings(skip_words=0)).weights["es"]
+    weights = columns(WORDS, COUNTS, skip_words=0).weights["es"]
     assert np.log1p(2) * weights[2] == pytest.approx(np.log2(3) * np.log2(4 / 1))
 
 
 def test_separate_columns_by_hand():
-    found = columns(WORDS, COUNTS, ColumnSettings(skip_words=1, max_words=2, merged=False))
+    found = columns(WORDS, COUNTS, skip_words=1, max_words=2, merged=False)
     assert found.numbers["en"].tolist() == [-1, 1, 0, -1]
     assert found.numbers["es"].tolist() == [-1, 3, 2, -1]  # both twice: by the alphabet
     assert found.n == 4
@@ -40,17 +40,16 @@ def test_separate_columns_by_hand():
 
 
 def test_separate_columns_start_language_by_language_whatever_the_order_of_the_mapping():
-    settings = ColumnSettings(skip_words=1, max_words=2, merged=False)
     reordered = [{x: each[x] for x in ("es", "en")} for each in (WORDS, COUNTS)]
     for words, counts in ((WORDS, COUNTS), reordered):
-        found = columns(words, counts, settings)
+        found = columns(words, counts, skip_words=1, max_words=2, merged=False)
         assert found.starts == [0, 2]
         assert found.numbers["en"].max() < 2 <= found.numbers["es"].max()
 
 
 def test_a_word_without_training_documents_is_dropped_unless_another_language_has_the_string():
     counts = COUNTS | {"en": sparse.csr_matrix([[5, 1, 0, 0], [3, 0, 0, 1]])}
-    found = columns(WORDS, counts, ColumnSettings(skip_words=0))
+    found = columns(WORDS, counts, skip_words=0)
     assert found.numbers["es"][3] == -1 and found.weights["es"][3] == 0
     assert found.numbers["en"][2] == found.numbers["es"][1] >= 0
     assert found.weights["en"][2] * np.log(2) == pytest.approx(np.log2(4 / 2))
@@ -59,13 +58,13 @@ def test_a_word_without_training_documents_is_dropped_unless_another_language_ha
 def test_a_stored_zero_is_no_occurrence():
     counts = dict(COUNTS, es=COUNTS["es"].copy())
     counts["es"].data[1] = 0  # paris, first document
-    found = columns(WORDS, counts, ColumnSettings(skip_words=0))
+    found = columns(WORDS, counts, skip_words=0)
     assert found.weights["es"][1] * np.log(2) == pytest.approx(np.log2(4 / 2))
 
 
 @pytest.mark.parametrize("merged", [True, False])
 def test_selection_and_table_say_the_same(merged):
-    found = columns(WORDS, COUNTS, ColumnSettings(skip_words=1, max_words=3, merged=merged))
+    found = columns(WORDS, COUNTS, skip_words=1, max_words=3, merged=merged)
     V = np.random.default_rng(0).normal(size=(found.n, 2))
     for language in WORDS:
         table = found.table(language, V)
@@ -74,9 +73,9 @@ def test_selection_and_table_say_the_same(merged):
 
 
 def test_the_order_of_languages_and_words_changes_nothing():
-    first = columns(WORDS, COUNTS, ColumnSettings(skip_words=1))
+    first = columns(WORDS, COUNTS, skip_words=1)
     turned = {x: WORDS[x][::-1] for x in ("es", "en")}
-    second = columns(turned, {x: COUNTS[x][:, ::-1].tocsr() for x in turned}, ColumnSettings(1))
+    second = columns(turned, {x: COUNTS[x][:, ::-1].tocsr() for x in turned}, 1)
     for language in WORDS:
         np.testing.assert_array_equal(second.numbers[language][::-1], first.numbers[language])
         np.testing.assert_array_equal(second.weights[language][::-1], first.weights[language])
@@ -84,14 +83,14 @@ def test_the_order_of_languages_and_words_changes_nothing():
 
 def test_no_word_left_is_said():
     with pytest.raises(UserError, match="skip_words is 50, max_words 20000; lower the first, or"):
-        columns(WORDS, COUNTS, ColumnSettings())
+        columns(WORDS, COUNTS)
 
 
 def test_documents_may_be_taken_as_they_are():
     """Weights such as a matrix gives: .4 is no count, and less frequent than 3."""
     counts = {"en": sparse.csr_matrix([[0.4, 0.0], [0.2, 3.0]])}
-    settings = ColumnSettings(skip_words=0, merged=False, weighted=False)
-    found = columns({"en": ["en1", "en2"]}, counts, settings)
+    words = {"en": ["en1", "en2"]}
+    found = columns(words, counts, skip_words=0, merged=False, weighted=False)
     assert found.term_frequency == "raw"
     assert found.weights["en"].tolist() == [1, 1]
     assert found.numbers["en"].tolist() == [1, 0]

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.systems.projections.columns import ColumnSettings, columns
+from cr5.systems.projections.columns import columns
 from cr5.systems.projections.documents import of_concepts, of_documents
 
 WORDS = {"en": ["paris", "mill"], "es": ["molino", "paris"]}
@@ -19,7 +19,7 @@ def training(training_of):
 
 
 def chosen(training, merged=True):
-    return columns(training.words, training.counts, ColumnSettings(0, 99, merged))
+    return columns(training.words, training.counts, 0, 99, merged)
 
 
 def test_rows_of_documents_are_equation_8(training):

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.parts import PACKAGE, SOURCES, SYSTEMS, TASKS, Kind
-from cr5.corpora.fetch import as_folder
-from cr5.corpora.sources import matrix as weights
 from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import SECTION
 from cr5.plan import files, shown
@@ -31,6 +29,8 @@ from cr5.plan.matrix import (
 )
 from cr5.plan.resources import needing_little
 from cr5.plan.words import TABLES
+from cr5.texts.fetch import as_folder
+from cr5.texts.sources import matrix as weights
 
 TOKENS = ("case", "tokens", "stop_words", "stemmer")  # how texts become words, wherever
 SEARCH = (
@@ -97,16 +97,14 @@ class MadeWith:
         made = {"rules": self._config["bags"], "stop_words": self._stop_words([language])}
         if source(self._config).has_text:
             return made
-        places = self.weights(language)
+        found = self.weights(language)
         made["prefix"] = weights.prefix_of(self._config["corpus"]["path"], language)
-        made["places"] = [asdict(x) for x in places]
-        return made | {"sizes": sizes([y for x in places for y in (x.path, x.like)])}
+        return made | {"files": list(found), "sizes": sizes(found.values())}
 
-    def weights(self, language: str) -> list[weights.Place]:
-        """Return the files of a source of weights."""
+    def weights(self, language: str) -> dict[str, str]:
+        """Return the files of a source of weights, by the prefix of their documents."""
         corpus = self._config["corpus"]
-        keys = (corpus[key] for key in ("path", "codes", "originals"))
-        return weights.places(*keys, language, self._config["languages"][0])
+        return weights.files(*(corpus[x] for x in ("path", "codes", "originals")), language)
 
     def _task_data(self, task: str, language: str) -> Made:
         options = self._config["tasks"][task]

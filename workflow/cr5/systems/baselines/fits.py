@@ -14,7 +14,7 @@ from cr5.counts.weighting import term_frequency
 from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import Bm25Tables, WordTables, statistics
-from cr5.systems.projections.columns import Columns, ColumnSettings, columns
+from cr5.systems.projections.columns import Columns, columns_of
 from cr5.systems.projections.pencils import lsi
 from cr5.systems.projections.solve import solve
 
@@ -27,11 +27,7 @@ Tables = dict[str, dict[str, Any]]  # by source and target language, words x wor
 
 def lexical_overlap(training: TrainingSet, system: LexicalOverlap) -> Fit:
     """Give every string its own dimension."""
-    if system.paper_weights:
-        how = ColumnSettings(system.skip_words, system.max_words)
-        found = columns(training.words, training.counts, how)
-    else:
-        found = all_strings(training)
+    found = columns_of(training, system) if system.paper_weights else all_strings(training)
     tables = {x: found.selection(x).astype(np.float32) for x in training.languages}
     if system.paper_weights:
         model = WordTables(training.words, tables, found.weights, term_frequency="log")
@@ -114,8 +110,7 @@ def _same(given: sparse.csr_matrix, source: list[str], target: list[str]) -> spa
 
 def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
     """Use the translation tables as word tables, or as maps to a latent space."""
-    how = ColumnSettings(system.skip_words, system.max_words, merged=False)
-    weights = dict(columns(training.words, training.counts, how).weights)
+    weights = dict(columns_of(training, system, merged=False).weights)
     tables, report = translations(training, weights)
     if system.into:
         tables = {x: {system.into: row[system.into]} for x, row in tables.items()}
@@ -138,19 +133,11 @@ def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
         for x, row in tables.items()
     }
     vectors = {x: each.shape[1] for x, each in V.items()}
-    there, beyond = _within(sorted(set(system.dimensions)), max(vectors.values()))
-    said = {"words": report, "latent": {"vectors": vectors}, **beyond}
-    return best(training, (Fit(model(slice(n)), said, {"dimension": n}) for n in there))
-
-
-def _within(dimensions: list[int], rank: int) -> tuple[list[int], dict[str, Any]]:
-    """The dimensions up to the rank, or the rank itself; and a report of those beyond it."""
+    asked, rank = sorted(set(system.dimensions)), max(vectors.values())
     if not rank:
-        raise LeftOutError(
-            "no word of the training documents has a weight, so that there is no latent space: "
-            "bring more documents, or lower skip_words"
-        )
-    there = [each for each in dimensions if each <= rank]
-    reduced = f"dimensions {dimensions} reduced to {rank}: the data have no more"
-    beyond = [each for each in dimensions if each > rank]
-    return there or [rank], {"beyond_rank": beyond, "warnings": [] if there else [reduced]}
+        raise LeftOutError("no word of the training documents has a weight, so no dimension")
+    there = [n for n in asked if n <= rank]
+    few = [] if there else [f"dimensions {asked} reduced to {rank}: the data have no more"]
+    said = {"words": report, "latent": {"vectors": vectors}, "warnings": few}
+    said["beyond_rank"] = [n for n in asked if n > rank]
+    return best(training, (Fit(model(slice(n)), said, {"dimension": n}) for n in there or [rank]))

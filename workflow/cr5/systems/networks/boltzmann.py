@@ -23,7 +23,7 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.autoencoder import Autoencoder
 from cr5.systems.networks.network import Arrays
 from cr5.systems.networks.training import Adam, Loss
-from cr5.systems.projections.columns import Columns, ColumnSettings, columns
+from cr5.systems.projections.columns import Columns, columns_of
 from cr5.systems.projections.documents import of_concepts
 
 if TYPE_CHECKING:
@@ -34,8 +34,7 @@ Rows = np.ndarray | sparse.csr_matrix
 
 def fits(training: TrainingSet, system: Bae) -> Iterator[Fit]:
     """Yield a fit for each learning rate and each number of epochs of fine-tuning."""
-    kept = ColumnSettings(system.skip_words, system.max_words, False, weighted=False)
-    chosen = columns(training.words, training.counts, kept)
+    chosen = columns_of(training, system, merged=False, weighted=False)
     X = of_concepts(training, chosen).astype(np.float32)
     given, wanted = blanked(X, training, chosen) if system.blanked else (X, X)
 

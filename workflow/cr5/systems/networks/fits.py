@@ -18,7 +18,7 @@ from cr5.systems.maps.spaces import choose_pivot
 from cr5.systems.networks.network import SPREAD, random_start, word_vectors
 from cr5.systems.networks.training import Pairs, hold_out, train
 from cr5.systems.projections import pencils
-from cr5.systems.projections.columns import Columns, ColumnSettings, columns
+from cr5.systems.projections.columns import Columns, columns, columns_of
 from cr5.systems.projections.documents import of_documents, same_concept
 from cr5.systems.projections.fits import solved
 from cr5.systems.projections.pencils import Pencil
@@ -62,9 +62,7 @@ def fit_alone(training: TrainingSet, system: MonoXcnn) -> Fit:
 
 def fit_s2net(training: TrainingSet, system: S2net) -> Fit:
     """Train one network on all pairs of documents of a concept, in both directions."""
-    weighted = system.weights == "paper"
-    how = ColumnSettings(system.skip_words, system.max_words, system.merged, weighted)
-    chosen = columns(training.words, training.counts, how)
+    chosen = columns_of(training, system, system.merged, system.weights == "paper")
     documents = of_documents(training, chosen)
     one, other = same_concept(documents.concept, documents.concept)
     across = documents.language[one] != documents.language[other]
@@ -135,10 +133,13 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
     columns, nearest, found = rows.T.tocsc(), [], []
     for start in range(0, len(distinct), BLOCK):
         scores = (rows[start : start + BLOCK] @ columns).tocsr()
-        own = start + np.repeat(np.arange(scores.shape[0]), np.diff(scores.indptr))
-        scores.data[scores.indices == own] = 0
-        nearest.extend(np.asarray(scores.argmax(axis=1)).ravel())
-        found.extend(scores.max(axis=1).toarray().ravel() > 0)
+        firsts, sizes = scores.indptr[:-1], np.diff(scores.indptr)  # each has itself at least
+        own = scores.indices == start + np.repeat(np.arange(len(sizes)), sizes)
+        values = np.where(own, 0, scores.data)
+        most = np.maximum.reduceat(values, firsts)
+        best = np.where(values == np.repeat(most, sizes), scores.indices, len(distinct))
+        nearest.extend(np.minimum.reduceat(best, firsts))
+        found.extend(most > 0)
     place = np.searchsorted(distinct, alike)
     place = place[np.array(found, bool)[place]]
     return distinct[place], distinct[np.array(nearest, np.int64)[place]]
@@ -146,12 +147,12 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
 
 def words_of(training: TrainingSet, language: str, system: Monolingual) -> Columns:
     """The words of a language that its network has, and their weights."""
-    kept = system.skip_words, system.max_words
-    how = ColumnSettings(*kept, weighted=system.weights == "paper")
     counts = [training.counts[language]]
     if language in training.channels:
         counts.append(training.channels[language].documents)
-    return columns({language: training.words[language]}, {language: sparse.vstack(counts)}, how)
+    words, counts = {language: training.words[language]}, {language: sparse.vstack(counts)}
+    kept = system.skip_words, system.max_words
+    return columns(words, counts, *kept, weighted=system.weights == "paper")
 
 
 def _rows(counts: sparse.csr_matrix, language: str, chosen: Columns) -> sparse.csr_matrix:

@@ -4,32 +4,16 @@ The most frequent terms are dropped and the next ones are kept. A string in seve
 one column, unless columns are separate. Only training documents count.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.counts.weighting import term_frequency
-
-
-@dataclass(frozen=True)
-class ColumnSettings:
-    """How columns are chosen; the defaults are the paper's.
-
-    Attributes:
-        skip_words: number of most frequent words to drop.
-        max_words: number of most frequent words to keep of the others.
-        merged: one column per string for all languages, and one list of words for all; else one
-            per language and string, and a list for each language.
-        weighted: whether words are weighted; else documents are taken as they are given.
-    """
-
-    skip_words: int = 50
-    max_words: int = 20000
-    merged: bool = True
-    weighted: bool = True
+from cr5.fitting.contract import TrainingSet
 
 
 @dataclass(frozen=True)
@@ -82,7 +66,10 @@ class Columns:
 def columns(
     words: Mapping[str, Sequence[str]],
     counts: Mapping[str, sparse.csr_matrix],
-    settings: ColumnSettings,
+    skip_words: int = 50,
+    max_words: int = 20000,
+    merged: bool = True,
+    weighted: bool = True,
 ) -> Columns:
     """Choose columns and their weights; equally frequent strings are in alphabetical order.
 
@@ -91,19 +78,23 @@ def columns(
     Args:
         words: per language p words.
         counts: per language training documents x p.
-        settings: how to choose.
+        skip_words: number of most frequent words to drop; the defaults are the paper's.
+        max_words: number of most frequent words to keep of the others.
+        merged: one column per string for all languages, and one list of words for all; else one
+            per language and string, and a list for each language.
+        weighted: whether words are weighted; else documents are taken as they are given.
 
     Raises:
         UserError: no word is left.
     """
     numbers, weights, n = {}, {}, 0
     n_documents = sum(each.shape[0] for each in counts.values())
-    for languages in _groups(sorted(words), settings.merged):
+    for languages in [sorted(words)] if merged else [[x] for x in sorted(words)]:
         strings, places = _strings(words, languages)
         frequency, documents = _tallies(counts, places, len(strings))
-        number = _numbered(frequency, settings)
+        number = _numbered(frequency, skip_words, max_words)
         bits = np.log2(n_documents / np.maximum(documents, 1)) / np.log(2)
-        weight = np.where(number < 0, 0, bits if settings.weighted else 1.0)
+        weight = np.where(number < 0, 0, bits if weighted else 1.0)
         for language, place in places.items():
             here = number[place]
             numbers[language] = np.where(here < 0, -1, here + n)
@@ -112,15 +103,18 @@ def columns(
     if not n:
         raise UserError(
             f"no word is left of those of the training documents in {', '.join(sorted(words))}: "
-            f"skip_words is {settings.skip_words}, max_words {settings.max_words}; lower the "
+            f"skip_words is {skip_words}, max_words {max_words}; lower the "
             "first, or bring documents with more words"
         )
-    return Columns(numbers, n, weights, "log" if settings.weighted else "raw")
+    return Columns(numbers, n, weights, "log" if weighted else "raw")
 
 
-def _groups(languages: list[str], merged: bool) -> Iterator[list[str]]:
-    """Languages that share a list of words."""
-    return iter([languages]) if merged else ([language] for language in languages)
+def columns_of(
+    training: TrainingSet, system: Any, merged: bool = True, weighted: bool = True
+) -> Columns:
+    """The columns of a training set, by the `skip_words` and `max_words` of a system."""
+    kept = system.skip_words, system.max_words
+    return columns(training.words, training.counts, *kept, merged, weighted)
 
 
 def _strings(
@@ -144,11 +138,11 @@ def _tallies(
     return frequency, documents
 
 
-def _numbered(frequency: np.ndarray, settings: ColumnSettings) -> np.ndarray:
+def _numbered(frequency: np.ndarray, skip_words: int, max_words: int) -> np.ndarray:
     """Column numbers from 0 by descending frequency for the kept strings; -1 for the others."""
     order = np.argsort(-frequency, kind="stable")
     order = order[frequency[order] > 0]
-    kept = order[settings.skip_words :][: settings.max_words]
+    kept = order[skip_words:][:max_words]
     number = np.full(len(frequency), -1, np.int64)
     number[kept] = np.arange(len(kept))
     return number

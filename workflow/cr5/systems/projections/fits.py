@@ -14,7 +14,7 @@ from cr5.fitting.choose import Selection, best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.projections import pencils
-from cr5.systems.projections.columns import Columns, ColumnSettings, columns
+from cr5.systems.projections.columns import Columns, columns_of
 from cr5.systems.projections.documents import members, of_concepts, of_documents
 from cr5.systems.projections.pencils import Pencil
 from cr5.systems.projections.solve import Solution, solve
@@ -35,14 +35,14 @@ GAMMAS = {"low": 1e-8, "high": 1e8}
 
 def cl_lsi(training: TrainingSet, system: ClLsi) -> Fit:
     """Decompose the documents of concepts."""
-    chosen = _columns(training, system, system.merged)
+    chosen = columns_of(training, system, system.merged, system.weights == "paper")
     pencil = pencils.lsi(of_concepts(training, chosen, system.unit_rows))
     return best(training, _fits(training, system, chosen, pencil))
 
 
 def sogaard(training: TrainingSet, system: Sogaard) -> Fit:
     """Decompose the documents of concepts, with columns of unit length."""
-    chosen = _columns(training, system, merged=False)
+    chosen = columns_of(training, system, False, system.weights == "paper")
     Z = of_concepts(training, chosen, system.unit_rows)
     lengths = norms(Z.T.tocsr(), "l2")
     scale = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
@@ -53,14 +53,14 @@ def sogaard(training: TrainingSet, system: Sogaard) -> Fit:
 
 def opca(training: TrainingSet, system: Opca) -> Fit:
     """Solve the pencil of OPCA for each gamma."""
-    chosen = _columns(training, system, system.merged)
+    chosen = columns_of(training, system, system.merged, system.weights == "paper")
     documents = of_documents(training, chosen, system.unit_rows)
     return _of_gammas(training, system, chosen, pencils.opca(documents), system.gammas)
 
 
 def document_cca(training: TrainingSet, system: DocumentCca) -> Fit:
     """Solve the pencil of CCA for each gamma."""
-    chosen = _columns(training, system, merged=False)
+    chosen = columns_of(training, system, False, system.weights == "paper")
     widths = [int((chosen.numbers[x] >= 0).sum()) for x in training.languages]
     starts = tuple(np.cumsum([0, *widths[:-1]]).tolist())
     documents = of_documents(training, chosen, system.unit_rows)
@@ -109,12 +109,6 @@ def solved(pencil: Pencil, dimension: int, remedy: str, **how: Any) -> tuple[Sol
         return solution, []
     n, of = solution.facts["unconverged"], len(solution.values)
     return solution, [f"{n} of {of} eigenvectors have NOT CONVERGED: {remedy}"]
-
-
-def _columns(training: TrainingSet, system: Projected, merged: bool) -> Columns:
-    weighted = system.weights == "paper"
-    kept = ColumnSettings(system.skip_words, system.max_words, merged, weighted)
-    return columns(training.words, training.counts, kept)
 
 
 def _of_gammas(
