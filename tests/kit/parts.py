@@ -14,7 +14,6 @@ from scipy import sparse
 
 from cr5.base.parts import TASKS, Task
 from cr5.base.rows import HybridRows, check_norm, normalised, parts_of
-from cr5.corpora import aligned
 from cr5.models import export, store
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
@@ -24,6 +23,7 @@ from cr5.search import measures, options, ranking
 from cr5.tasks import texts
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
+from cr5.texts import aligned
 from tests.kit.corpus import Corpus
 from tests.kit.inside import Given
 

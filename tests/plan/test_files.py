@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.corpora.parallel import Place
 from cr5.plan import files
 from cr5.plan.config import validated
+from cr5.texts.parallel import Place
 
 pytestmark = pytest.mark.usefixtures("folder")
 

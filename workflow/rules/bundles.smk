@@ -1,5 +1,5 @@
 # Where the parallel text of tasks is, and what is made of it.
-from cr5.corpora.parallel import is_remote, local
+from cr5.texts.parallel import is_remote, local
 from cr5.plan.files import (
     bundles_of,
     is_of_corpus,

@@ -10,7 +10,7 @@ if " " in sys.executable:
 
 from cr5.base import job as jobs
 from cr5.base import processor
-from cr5.corpora.fetch import as_folder
+from cr5.texts.fetch import as_folder
 from cr5.explore.setting import TASK as EXPLORED_TASK
 from cr5.explore.setting import setting_of
 from cr5.base.parts import PACKAGE, SOURCES, SYSTEMS, TASKS

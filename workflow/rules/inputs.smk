@@ -1,8 +1,8 @@
 # Inputs of jobs: files of systems and tasks, and everything requested by name.
 from types import SimpleNamespace
 
-from cr5.corpora.dictionaries import fetched
-from cr5.corpora.parallel import fetched_name
+from cr5.texts.dictionaries import fetched
+from cr5.texts.parallel import fetched_name
 from cr5.fitting.seeds import SECTION
 from cr5.fitting.options import DOCUMENTS as DRAWN
 from cr5.plan.made_with import MadeWith

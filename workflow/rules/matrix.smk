@@ -1,25 +1,21 @@
 # Documents that are already weights of numbered words, with a class each.
-from cr5.corpora.sources import matrix
+from cr5.texts.sources import matrix
 
 WEIGHTED = {
-    x: matrix.places(
-        *[config["corpus"][key] for key in ("path", "codes", "originals")],
-        x,
-        LANGUAGES[0],
+    x: matrix.files(
+        *[config["corpus"][key] for key in ("path", "codes", "originals")], x
     )
     for x in LANGUAGES
 }
 
-for places in WEIGHTED.values():
-    for place in places:
-        require(place.path, "corpus.path")
-        require(place.like, "corpus.path")
+for found in WEIGHTED.values():
+    for path in found.values():
+        require(path, "corpus.path")
 
 
 rule bags:
     input:
-        read=lambda w: [ancient(place.path) for place in WEIGHTED[w.language]],
-        like=lambda w: [ancient(place.like) for place in WEIGHTED[w.language]],
+        lambda w: [ancient(path) for path in WEIGHTED[w.language].values()],
     output:
         bags=directory(BAGS),
         documents=directory(DOCUMENTS),
@@ -31,12 +27,8 @@ rule bags:
         **requested("bags"),
     params:
         code=lambda w: code("bags_matrix.py"),
-        content=lambda w: [
-            content(path)
-            for place in WEIGHTED[w.language]
-            for path in (place.path, place.like)
-        ],
-        places=lambda w: [asdict(place) for place in WEIGHTED[w.language]],
+        content=lambda w: [content(x) for x in WEIGHTED[w.language].values()],
+        files=lambda w: WEIGHTED[w.language],
         rules=config["bags"],
         prefix=lambda w: matrix.prefix_of(config["corpus"]["path"], w.language),
     script:

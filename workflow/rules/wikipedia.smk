@@ -1,7 +1,7 @@
 # Wikimedia's dumps: find the files, fetch them, turn each into documents, join these.
 # Planning does not use the network: a checkpoint finds the files.
 
-from cr5.corpora.wikimedia.dump import read
+from cr5.texts.wikimedia.dump import read
 
 CORPUS = config["corpus"]
 PART = f"{RESULTS}/parts/{{language}}/{{file}}"

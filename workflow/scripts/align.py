@@ -7,9 +7,9 @@ import pandas as pd
 from cr5.base.artefacts import making
 from cr5.base.errors import UserError
 from cr5.base.job import job
-from cr5.corpora import aligned, alignment
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.splits import settings
+from cr5.texts import aligned, alignment
 
 
 @job

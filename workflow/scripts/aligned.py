@@ -1,8 +1,8 @@
 """Make aligned sentences from parallel files, or from the corpus's own paragraphs."""
 
 from cr5.base.job import job
-from cr5.corpora import aligned
-from cr5.corpora.parallel import Place
+from cr5.texts import aligned
+from cr5.texts.parallel import Place
 
 
 @job

@@ -1,9 +1,9 @@
 """Make bags from one language's documents that are already weights of numbered words."""
 
 from cr5.base.job import job
-from cr5.corpora.sources import matrix
 from cr5.counts import bags, documents, given
 from cr5.counts.rules import Rules
+from cr5.texts.sources import matrix
 
 
 @job
@@ -20,9 +20,8 @@ def main(log) -> None:
 
 def read():
     """Yield the documents of all files."""
-    for place in snakemake.params.places:
-        for concept, document in matrix.documents(matrix.Place(**place)):
-            yield concept, document.label, document.weights
+    for prefix, path in snakemake.params.files.items():
+        yield from matrix.documents(prefix, path)
 
 
 if __name__ == "__main__":

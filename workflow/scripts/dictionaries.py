@@ -2,7 +2,7 @@
 
 from cr5.base.artefacts import making
 from cr5.base.job import job
-from cr5.corpora import dictionaries
+from cr5.texts import dictionaries
 
 
 @job

@@ -5,9 +5,9 @@ from pathlib import Path
 from cr5.base.artefacts import Artefact
 from cr5.base.job import job
 from cr5.base.parts import SOURCES
-from cr5.corpora import aligned
-from cr5.corpora.reading import Reading, checked, files
 from cr5.counts import documents
+from cr5.texts import aligned
+from cr5.texts.reading import Reading, checked, files
 
 
 @job

@@ -8,7 +8,6 @@ from cr5.base.errors import LeftOutError
 from cr5.base.job import job
 from cr5.base.machine import kernels, versions
 from cr5.base.parts import SYSTEMS, TASKS
-from cr5.corpora import alignment
 from cr5.counts import bags
 from cr5.counts.rules import Rules, tokens_of
 from cr5.fitting.choose import DOCUMENTS, Task
@@ -19,6 +18,7 @@ from cr5.models import store
 from cr5.splits import settings
 from cr5.splits.drawn import Draw
 from cr5.tasks import tables, texts
+from cr5.texts import alignment
 
 
 @job

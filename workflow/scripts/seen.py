@@ -2,11 +2,11 @@
 
 from cr5.base.job import job
 from cr5.base.parts import TASKS
-from cr5.corpora import aligned
 from cr5.counts import documents
 from cr5.splits.drawn import Draw
 from cr5.splits.seen import check_sentences, digest, held_back, save, seen
 from cr5.tasks.ad_hoc import AdHoc
+from cr5.texts import aligned
 
 
 @job

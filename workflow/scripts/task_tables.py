@@ -3,10 +3,10 @@
 from cr5.base.artefacts import Artefact
 from cr5.base.job import job
 from cr5.base.parts import TASKS
-from cr5.corpora import dictionaries
 from cr5.counts import bags
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.tasks import tables
+from cr5.texts import dictionaries
 
 
 @job

@@ -3,12 +3,12 @@
 from itertools import chain
 
 from cr5.base.job import job
-from cr5.corpora import judged
 from cr5.counts import documents
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.fitting import vectors
 from cr5.fitting.options import VectorOptions
 from cr5.splits.drawn import Draw
+from cr5.texts import judged
 
 
 @job

@@ -63,9 +63,9 @@ from cr5.base.errors import UserError
 from cr5.base.modules import LOADED, running
 
 if TYPE_CHECKING:
-    from cr5.corpora.reading import Reading, Record
     from cr5.fitting.contract import Fit, TrainingSet
     from cr5.tasks.base import Data, Search
+    from cr5.texts.reading import Reading, Record
 
 T = TypeVar("T")
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -405,7 +405,7 @@ class Kind:
 
 SYSTEMS = Kind("systems", System, SystemEntry, PACKAGE / "systems")
 TASKS = Kind("tasks", Task, TaskEntry, PACKAGE / "tasks")
-SOURCES = Kind("corpus", Source, CorpusEntry, PACKAGE / "corpora" / "sources", "source")
+SOURCES = Kind("corpus", Source, CorpusEntry, PACKAGE / "texts" / "sources", "source")
 
 
 @cache

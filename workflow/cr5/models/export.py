@@ -25,11 +25,11 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder, check_free
 from cr5.base.languages import base_language
 from cr5.base.text_files import BOM
-from cr5.corpora.licences import licence_of
 from cr5.counts.tokens import DOTLESS, SOFT_HYPHEN, WITHOUT_SPACES
 from cr5.models import store
 from cr5.models.contract import Model
 from cr5.models.word_tables import JoinedTables, WordTables
+from cr5.texts.reading import licence_of
 
 PACKED = "packed"
 FORMATS = {

@@ -9,15 +9,15 @@ from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.base.parts import FOLDER, TASKS
-from cr5.corpora import dictionaries as places
-from cr5.corpora.fetch import as_folder
-from cr5.corpora.parallel import ALL, Bundle, bundles
-from cr5.corpora.parallel import Place as SentencePlace
-from cr5.corpora.reading import LANGUAGE, PART, file_of
 from cr5.fitting.seeds import SECTION
 from cr5.plan.config import needs, part, source
 from cr5.plan.matrix import matrix, searched_pairs, settings
 from cr5.plan.words import TABLES
+from cr5.texts import dictionaries as places
+from cr5.texts.fetch import as_folder
+from cr5.texts.parallel import ALL, Bundle, bundles
+from cr5.texts.parallel import Place as SentencePlace
+from cr5.texts.reading import LANGUAGE, PART, file_of
 
 Config = Mapping[str, Any]
 IN_PATHS = (LANGUAGE, PART, "{original}")

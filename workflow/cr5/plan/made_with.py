@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.parts import PACKAGE, SYSTEMS, TASKS
-from cr5.corpora.fetch import as_folder
-from cr5.corpora.parallel import is_remote, local
 from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import SECTION
 from cr5.plan import files
@@ -19,6 +17,8 @@ from cr5.plan.code import fingerprint
 from cr5.plan.config import keeps_documents, needs, term_frequency, validation_task
 from cr5.plan.files import bundles_of, is_of_corpus, readers, sentences_of
 from cr5.plan.matrix import Setting, draw_seed, searched_pairs, seed_of, settings
+from cr5.texts.fetch import as_folder
+from cr5.texts.parallel import is_remote, local
 
 SEARCH = (
     "measures",
