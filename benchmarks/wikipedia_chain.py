@@ -21,11 +21,11 @@ from pathlib import Path
 import numpy as np
 
 from cr5.base.text_files import open_stream
-from cr5.corpora.wikimedia import concepts, part
-from cr5.corpora.wikimedia.concepts import PageProps
-from cr5.corpora.wikimedia.pages import xml_pages
 from cr5.counts.counting import Pieces
 from cr5.counts.tokens import tokenise
+from cr5.texts.wikimedia import concepts, part
+from cr5.texts.wikimedia.concepts import PageProps
+from cr5.texts.wikimedia.pages import xml_pages
 
 SAMPLE = "../shared/data/dumps/enwiki-gensim-shortened.xml.bz2"
 

@@ -104,7 +104,7 @@ def test_named_files_are_there(page):
 
 EXAMPLES = {
     "mine.py": "systems/example_system.py",
-    "almanac.py": "corpora/example_source.py",
+    "almanac.py": "texts/example_source.py",
     "folders.py": "tasks/example_task.py",
 }
 

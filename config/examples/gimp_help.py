@@ -8,9 +8,9 @@ import lxml.html
 
 from cr5.base.errors import UserError
 from cr5.base.parts import Source
-from cr5.corpora import debian
-from cr5.corpora.reading import Reading, Record
-from cr5.corpora.sources.libreoffice_help import Page, documents
+from cr5.texts import debian
+from cr5.texts.reading import Reading, Record
+from cr5.texts.sources.libreoffice_help import Page, documents
 
 PARAGRAPHS = "//*[self::p or self::dt or self::h1 or self::h2 or self::h3 or self::h4]"
 OF_THE_TEXT = '[not(ancestor::div[@class="navheader" or @class="navfooter"])]'

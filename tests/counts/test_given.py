@@ -3,10 +3,10 @@ import pytest
 from sklearn.datasets import load_svmlight_file
 
 from cr5.base.errors import UserError
-from cr5.corpora.sources.matrix import Place, documents
 from cr5.counts import bags, given
 from cr5.counts.rules import Rules
 from cr5.counts.weighting import IDF, tfidf
+from cr5.texts.sources.matrix import documents
 
 RULES = Rules(min_documents=1, unique_words=(1, 100))
 
@@ -25,8 +25,7 @@ def path(tmp_path):
 
 
 def build(path, rules=RULES, prefix=None):
-    found = documents(Place("en:", path, path))
-    return given.build(((x, y.label, y.weights) for x, y in found), rules, "en", prefix)
+    return given.build(documents("en:", path), rules, "en", prefix)
 
 
 def test_weights_are_those_of_the_file_as_scikit_learn_reads_it(path):

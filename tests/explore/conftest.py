@@ -7,11 +7,9 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from cr5.counts import bags as counted
 from cr5.counts import documents as articles
 from cr5.counts.bags import Bags
 from cr5.explore import page
-from cr5.models import store
 from cr5.models.word_tables import JoinedTables, WordTables
 from cr5.scores import ranks
 from cr5.splits.drawn import Draw
@@ -56,7 +54,7 @@ def made_bags():
 
 @pytest.fixture(scope="session")
 def made_models():
-    """One model of each kind that the page tells apart."""
+    """One model of each kind of scores: of cosines, and with a second stage."""
     seed = np.random.default_rng(2)
     words = {x: [x + spelled(number) for number in range(N_WORDS)] for x in LANGUAGES}
     shared = seed.normal(size=(N_WORDS, WIDTH))
@@ -65,21 +63,13 @@ def made_models():
     for table in tables.values():
         table[UNLEARNED] = 0
     weights = {x: seed.uniform(0.5, 3, N_WORDS) for x in LANGUAGES}
-    offsets = {x: seed.normal(size=WIDTH) / 5 for x in LANGUAGES}
     strings = sparse.csr_matrix(np.eye(N_WORDS, 40)[:, seed.permutation(40)], dtype=np.float32)
     beside = dict.fromkeys(LANGUAGES, strings)
-    given = {"offsets": offsets, "term_frequency": "log", "input_norm": "l2"}
-    more = {
-        "beside": beside,
-        "beside_weights": weights,
-        "beside_term_frequency": "sqrt",
-        "beta": 0.5,
-    }
+    more = {"beside": beside, "beside_weights": weights, "beside_term_frequency": "sqrt"}
     return {
         "cr5": WordTables(words, tables, weights),
-        "joined": JoinedTables(words, tables, weights, **given, **more, rerank=0.5),
+        "joined": JoinedTables(words, tables, weights, **more, beta=0.5, rerank=0.5),
         "strings": WordTables(words, beside, weights),
-        "towards": WordTables(words, dict.fromkeys(LANGUAGES, beside), weights),
     }
 
 
@@ -94,7 +84,6 @@ def finished(tmp_path_factory, made_bags, made_models):
     """The folder of the run."""
     folder = tmp_path_factory.mktemp("results") / "made_up"
     for language, bags in made_bags.items():
-        counted.save(folder / "bags" / language, bags, {"language": language})
         texts = bags.documents.assign(
             text=[f"</script>{x} " + "text " * 99 for x in bags.documents["concept"]]
         )
@@ -113,11 +102,7 @@ def finished(tmp_path_factory, made_bags, made_models):
         concepts=9, test=9, validation=0
     )
     drawn = Draw(queries, candidates, table)
-    drawn.save(folder / "draws" / "1")
     for system, model in made_models.items():
-        about = {"corpus": {"name": "made_up"}, "languages": list(LANGUAGES)}
-        about["seed"] = 7
-        store.save(folder / "models" / "joint" / system / "1", model, about)
         keys = {
             "setting": "joint",
             "series": "joint",

@@ -8,11 +8,6 @@ from numpy import ones
 from scipy.sparse import csr_matrix
 
 import cr5
-from cr5.corpora import parallel
-from cr5.corpora.dictionaries import is_elsewhere
-from cr5.corpora.sources.libreoffice_help import LibreofficeHelp
-from cr5.corpora.sources.libreoffice_help import parse as parse_help
-from cr5.corpora.wikimedia.part import text_part
 from cr5.counts import bags
 from cr5.from_texts.forms import documents
 from cr5.models.word_tables import JoinedTables, WordTables
@@ -22,6 +17,11 @@ from cr5.search.measures import measure
 from cr5.tasks.base import Search, Texts
 from cr5.tasks.sentences import Sentences
 from cr5.tasks.texts import count as count_texts
+from cr5.texts import parallel
+from cr5.texts.dictionaries import is_elsewhere
+from cr5.texts.sources.libreoffice_help import LibreofficeHelp
+from cr5.texts.sources.libreoffice_help import parse as parse_help
+from cr5.texts.wikimedia.part import text_part
 from tests.kit import parts
 
 WORDS = {"en": ["a", "cat", "dog"], "vi": ["đ", "e"]}

@@ -14,7 +14,6 @@ from scipy import sparse
 
 from cr5.base.parts import TASKS, Task
 from cr5.base.rows import HybridRows, check_norm, normalised, parts_of
-from cr5.corpora import aligned
 from cr5.models import export, store
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
@@ -24,6 +23,7 @@ from cr5.search import measures, options, ranking
 from cr5.tasks import texts
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
+from cr5.texts import aligned
 from tests.kit.corpus import Corpus
 from tests.kit.inside import Given
 
@@ -123,12 +123,12 @@ FORMATS = {*WHOLE, *export.FORMATS}
 CLASSES = set(store.OURS.values())  # of models
 
 
-def write_model(kind: str, path: Path, model: Model, about: Mapping, card: str = "") -> None:
+def write_model(kind: str, path: Path, model: Model, about: Mapping) -> None:
     """Write a model in a format, or as the workflow stores it."""
     if kind == "folder":
         store.save(path, model, about)
     else:
-        export.write(kind, path, model, about, card)
+        export.write(kind, path, model, about, exact=True)
 
 
 def read_model(path: Path, *classes: type[Model]) -> tuple[Model, Mapping]:

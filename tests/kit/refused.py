@@ -14,15 +14,15 @@ import pandas as pd
 import yaml
 
 from cr5 import cli_texts
-from cr5.corpora import debian, dictionaries, judged, rows
-from cr5.corpora.sources import matrix
-from cr5.corpora.sources.europarl import Europarl
-from cr5.corpora.sources.files import Files
-from cr5.corpora.wikimedia import concepts, pages
 from cr5.fitting import contract, vectors
 from cr5.plan import config, config_files
 from cr5.splits import given
 from cr5.tasks import ad_hoc
+from cr5.texts import debian, dictionaries, judged, rows
+from cr5.texts.sources import matrix
+from cr5.texts.sources.europarl import Europarl
+from cr5.texts.sources.files import Files
+from cr5.texts.wikimedia import concepts, pages
 from tests.kit import called
 from tests.kit.sources import records
 
@@ -62,7 +62,7 @@ READERS = {
     "files": lambda path: records(Files, path, "en"),
     "judgements": ad_hoc.judgements,
     "labelled": lambda path: rows.labelled(path, "index_id", "category", "text"),
-    "matrix": lambda path: matrix.documents(matrix.Place("", str(path), str(path))),
+    "matrix": lambda path: matrix.documents("", str(path)),
     "module": _configured,
     "page_props": _streamed(concepts.page_props),
     "queries": judged.queries,

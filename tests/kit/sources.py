@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cr5.base.parts import Source
-from cr5.corpora.reading import Reading, Record
+from cr5.texts.reading import Reading, Record
 
 
 def records(kind: type[Source], path: Path, language: str, **options) -> Iterator[Record]:

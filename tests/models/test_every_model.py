@@ -90,7 +90,7 @@ def check_format(model, kind, folder):
     paths = [place(folder / str(number), kind) for number in range(2)]
     for path in paths:
         path.parent.mkdir()
-        parts.write_model(kind, path, model, ABOUT, "the card")
+        parts.write_model(kind, path, model, ABOUT)
     files = contents(paths[0])
     assert files == contents(paths[1])
     again, about = parts.read_model(paths[0], type(model))

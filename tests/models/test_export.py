@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.counts.tokens import tokenise
 from cr5.models import export
-from cr5.models.word_tables import WordTables
+from cr5.models.word_tables import JoinedTables, WordTables
 from tests.models.examples import ABOUT, MODELS, PLAIN_WORDS, by_hand, counts_of, drawn
 
 TEXTS = {
@@ -55,7 +56,7 @@ def test_the_library_finds_the_same_words_around_every_character():
 @pytest.mark.parametrize("language", ["da", "el", "en"])
 def test_model2vec_gives_our_rows(tmp_path, language):
     model2vec = pytest.importorskip("model2vec", reason="the dev extra is missing")
-    export.write("static", tmp_path / "m", MODELS["plain"], ABOUT, "# card")
+    export.write("static", tmp_path / "m", MODELS["plain"], ABOUT)
     counts = counts_of(language)
     words = np.array(PLAIN_WORDS[language])
     texts = [", ".join([*np.repeat(words, row), "unheard"]).upper() for row in counts.toarray()]
@@ -71,11 +72,20 @@ def test_model2vec_gives_our_rows(tmp_path, language):
     assert not long[2].any()
 
 
-def test_what_is_lost_is_what_a_mean_of_vectors_lacks():
-    assert export.losses(MODELS["plain"]) == []
-    assert len(export.losses(MODELS["settings"])) == 2
-    assert "ln(1 + count)" in export.losses(MODELS["settings"])[0]
-    assert "the sparse tables beside" in export.losses(MODELS["joined"])[0]
+def test_what_is_lost_is_what_a_mean_of_vectors_lacks(tmp_path):
+    plain = MODELS["plain"]
+    beside = {x: sparse.csr_matrix(np.eye(len(words), 2)) for x, words in plain.words.items()}
+    more = {"beside": beside, "beside_weights": plain.weights, "beside_term_frequency": "raw"}
+    models = {
+        "plain": plain,
+        "settings": MODELS["settings"],
+        "joined": JoinedTables(**vars(plain), **more, beta=1.0),
+    }
+    lost = {x: export.write("static", tmp_path / x, y, ABOUT)[1] for x, y in models.items()}
+    assert lost["plain"] == []
+    assert "it enters as ln(1 + count); the vector that" in lost["settings"][0]
+    assert "the sparse tables beside" in lost["joined"][0]
+    assert lost["joined"][0] in (tmp_path / "joined" / "README.md").read_text()
 
 
 def test_words_without_spaces(tmp_path):

@@ -163,7 +163,7 @@ def test_what_counts_words_does_not_parse_dumps_again():
     assert not later & behind("wikipedia_part.py")
 
 
-ROOMS_OF_MODELS = {"systems", "fitting", "models", "counts", "corpora", "tasks"}
+ROOMS_OF_MODELS = {"systems", "fitting", "models", "counts", "texts", "tasks"}
 
 
 def test_what_scores_ranks_does_not_rest_on_what_makes_them():

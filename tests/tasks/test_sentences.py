@@ -6,13 +6,13 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError
-from cr5.corpora import aligned
 from cr5.models.word_tables import WordTables
 from cr5.splits.drawn import Draw
 from cr5.tasks import texts
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
 from cr5.tasks.sentences import Sentences
+from cr5.texts import aligned
 
 WORDS = {x: [f"{x}{c}" for c in "abcdef"] for x in ("da", "en", "vi")}
 

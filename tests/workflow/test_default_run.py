@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from cr5.base.errors import UserError
-from cr5.corpora import debian
-from cr5.corpora.sources.libreoffice_help import package
+from cr5.texts import debian
+from cr5.texts.sources.libreoffice_help import package
 from tests.kit.run import ROOT, Run
 from tests.kit.run import scores as read
 

@@ -70,8 +70,8 @@ def expected(mirror, tmp_path_factory):
 
 
 def test_the_same_bags_and_texts_from_a_folder(run, mirror, expected):
-    more = [f"results/{{name}}/documents/es.{x}" for x in ("json", "parquet")]
-    results = run(*BAGS, *more, name="wiki", source="wikipedia", base=str(mirror))
+    more = "results/{name}/documents/es"
+    results = run(*BAGS, more, name="wiki", source="wikipedia", base=str(mirror))
     for language in LANGUAGES:
         found = bags(results / "bags" / language)
         assert len(found[1]) > 100

@@ -281,13 +281,7 @@ def export(given: Given) -> None:
             f"{given.place}: its words are not runs of letters in lower case, which a static model "
             "finds: export it in another format"
         )
-    half = packed and not given.exact
-    model = embedder.model
-    if not packed:  # other programs would take a zero vector for a word's
-        model = export.without_zeros(model)
-    lost = _lost(model, kind, half)
-    readme = export.card(model, embedder.about, kind, lost)
-    export.write(kind, given.out, model, embedder.about, readme, half)
+    model, lost = export.write(kind, given.out, embedder.model, embedder.about, given.exact)
     for sentence in lost:
         _say(sentence)
     path = Path(given.out)
@@ -295,23 +289,6 @@ def export(given: Given) -> None:
     row = {"path": given.out, "format": kind, "bytes": sum(x.stat().st_size for x in files)}
     row["words"] = sum(map(len, model.words.values()))
     cli_texts.write([row], given.form, [*row])
-
-
-def _lost(model: "Model", kind: str, half: bool) -> list[str]:
-    """Say what an export leaves out, a sentence each."""
-    from cr5.models.export import PACKED, losses
-    from cr5.models.word_tables import WordTables
-
-    found = []
-    if model.bank is not None and kind != PACKED:
-        found.append("Training documents are left out, by which searches corrected hubs.")
-    if model.rerank and kind != PACKED:
-        found.append("The second stage of searches is left out.")
-    if half:
-        found.append("Vectors are in float16: 11 bits of each number.")
-    if kind == "static" and isinstance(model, WordTables) and (lost := losses(model)):
-        found.append(f"Opened by other programs: {'; '.join(lost)}.")
-    return found
 
 
 def explore(given: Given) -> None:
@@ -359,7 +336,7 @@ def _classes(given: Given) -> "list[type[Model]]":
     from cr5.base.modules import load_module
     from cr5.models.store import classes_in
 
-    return classes_in(load_module(given.module)) if given.module else []
+    return classes_in(load_module(Path(given.module))) if given.module else []
 
 
 def _columns(given: Given) -> Columns:

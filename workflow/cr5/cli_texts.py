@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from cr5.base.errors import UserError
 from cr5.base.text_files import decoded, open_stream, parse
-from cr5.corpora.rows import ENDINGS, OBJECT, Column, Row, rows
+from cr5.texts.rows import ENDINGS, OBJECT, Column, Row, rows
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # line ends, tabs, cursor movement
 NAMED = re.compile(r"([a-z]{2,3}(?:_[a-z]+)?)=(.+)")

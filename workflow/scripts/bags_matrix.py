@@ -1,17 +1,18 @@
 """Make bags from one language's documents that are already weights of numbered words."""
 
 from cr5.base.job import job
-from cr5.corpora.sources import matrix
 from cr5.counts import bags, documents, given
 from cr5.counts.rules import Rules
+from cr5.texts.sources import matrix
 
 
 @job
 def main(log) -> None:
     """Read the documents; there is no text, so only their names are kept."""
     language, written = snakemake.wildcards.language, snakemake.output
-    rules, prefix = Rules(**snakemake.params.rules), snakemake.params.prefix
-    built, summary = given.build(read(), rules, language, prefix)
+    made_with = snakemake.params.made_with
+    rules = Rules(**made_with["rules"])
+    built, summary = given.build(read(), rules, language, made_with["prefix"])
     bags.save(written.bags, built, summary)
     log.info("%s", summary)
     names = built.documents[["concept", "title"]].itertuples(index=False, name=None)
@@ -20,9 +21,8 @@ def main(log) -> None:
 
 def read():
     """Yield the documents of all files."""
-    for place in snakemake.params.places:
-        for concept, document in matrix.documents(matrix.Place(**place)):
-            yield concept, document.label, document.weights
+    for prefix, path in zip(snakemake.params.made_with["files"], snakemake.input, strict=True):
+        yield from matrix.documents(prefix, path)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Fetch one file that a system or task names by its URL."""
 
 from cr5.base.job import job
-from cr5.corpora.fetch import fetch
+from cr5.texts.fetch import fetch
 
 
 @job

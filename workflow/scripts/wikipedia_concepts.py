@@ -1,7 +1,7 @@
 """Make the table of concepts by page id from one language's page_props."""
 
 from cr5.base.job import job
-from cr5.corpora.wikimedia.concepts import concepts
+from cr5.texts.wikimedia.concepts import concepts
 
 
 @job

@@ -3,9 +3,9 @@
 from dataclasses import asdict
 
 from cr5.base.job import job
-from cr5.corpora.wikimedia import concepts, dump
-from cr5.corpora.wikimedia.part import total
 from cr5.counts import documents
+from cr5.texts.wikimedia import concepts, dump
+from cr5.texts.wikimedia.part import total
 
 MANY = 0.1  # of the articles
 

@@ -1,8 +1,8 @@
 """Fetch one file of a dump, or resume an interrupted download."""
 
 from cr5.base.job import job
-from cr5.corpora.fetch import fetch
-from cr5.corpora.wikimedia import dump
+from cr5.texts.fetch import fetch
+from cr5.texts.wikimedia import dump
 
 
 @job

@@ -1,7 +1,7 @@
 """Make documents from one file of a dump."""
 
 from cr5.base.job import job
-from cr5.corpora.wikimedia.part import text_part
+from cr5.texts.wikimedia.part import text_part
 
 
 @job

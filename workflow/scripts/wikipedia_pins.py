@@ -2,7 +2,7 @@
 
 from cr5.base.job import job
 from cr5.base.parts import SOURCES
-from cr5.corpora.wikimedia import dump
+from cr5.texts.wikimedia import dump
 
 
 @job

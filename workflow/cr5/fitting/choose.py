@@ -201,12 +201,9 @@ def best(training: TrainingSet, fits: Iterable[Fit]) -> Fit:
 
 
 def added(fitted: Fit, kept: Fit, validated: str) -> Fit:
-    """Add to a fit the choice of one thing more.
+    """Add to a fit the choice of one thing more: the best fit that changes it.
 
-    Args:
-        fitted: whose report and chosen values stay.
-        kept: the best of the fits that change it.
-        validated: key of the report for the validation of this choice.
+    The report has the validation of this choice under the key `validated`.
     """
     report = fitted.report | kept.chosen
     if "validation" in kept.report:
@@ -219,16 +216,8 @@ def added(fitted: Fit, kept: Fit, validated: str) -> Fit:
 def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[float]) -> Fit:
     """Choose the weight of a search's second stage, see `cr5.search.second_stage`.
 
-    Weights are tried from the smallest on, until one is no better than those before it.
-
-    Args:
-        training: validates.
-        fitted: with a model of word vectors.
-        weights: to choose among.
-
-    Returns:
-        The same fit with that weight in its model, and `rerank` and `rerank_validation` in its
-        report.
+    Weights are tried from the smallest on, until one is no better than those before it. The fit
+    gets that weight in its model, and `rerank` and `rerank_validation` in its report.
 
     Raises:
         UserError: the model has no word vectors.

@@ -244,17 +244,11 @@ def _float32(table: Any) -> Any:
 def read_alignments(
     files: Mapping[Pair, str | Path], words: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, sparse.csr_matrix]]:
-    """Read word translation tables; see `alignment_entries`.
-
-    Args:
-        files: by source and target language.
-        words: vocabularies; entries with other words are dropped and counted in the log.
+    """Read word translation tables by source and target language; see `alignment_entries`.
 
     Returns:
-        Per source, per target language: source words x target words, float64.
-
-    Raises:
-        UserError: with file and line.
+        Per source, per target language: source words x target words of the vocabularies, float64.
+        Entries with other words are dropped and counted in the log.
     """
     numbers = {x: {word: i for i, word in enumerate(known)} for x, known in words.items()}
     tables: dict[str, dict[str, sparse.csr_matrix]] = {}

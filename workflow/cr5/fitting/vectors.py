@@ -57,14 +57,7 @@ def sentences(
     held_out: Collection[str],
     tokens: Tokens = tokenise,
 ) -> Iterator[list[str]]:
-    """Yield the words of each paragraph that has any, text by text.
-
-    Args:
-        texts: concept and text of each document.
-        language: ISO 639-1 code.
-        held_out: concepts whose documents are skipped; a set.
-        tokens: how texts become words.
-    """
+    """Yield the words of each paragraph of concepts and texts that are not held out."""
     for concept, text in texts:
         if concept not in held_out:
             yield from filter(None, (tokens(line, language) for line in text.splitlines()))
@@ -72,14 +65,9 @@ def sentences(
 
 @contextmanager
 def on_disk(given: Iterable[list[str]], beside: str | Path) -> Iterator[Sentences]:
-    """Keep sentences in a file while they are needed.
+    """Keep sentences, each of at least one word, in a file that can be iterated again and again.
 
-    Args:
-        given: each at least one word, no white space in a word; iterated once.
-        beside: the output that they are for: the file goes into its folder, hence on its disk.
-
-    Yields:
-        The same sentences, which can be iterated any number of times.
+    It goes into the folder of the output that they are for, `beside` it, hence on its disk.
     """
     with scratch_file(beside) as path:
         with path.open("w", encoding="utf-8", newline="\n") as file:
@@ -270,19 +258,9 @@ def _is_whole_fasttext(path: Path) -> bool:
 
 
 def save(
-    path: str | Path,
-    words: Sequence[str],
-    vectors: np.ndarray,
-    language: str | None = None,
+    path: str | Path, words: Sequence[str], vectors: np.ndarray, language: str | None = None
 ) -> None:
-    """Write words and vectors (n x d) to a parquet file: columns `word` and `vector`.
-
-    Args:
-        path: of the folder.
-        words: n strings.
-        vectors: n x d.
-        language: of the words.
-    """
+    """Write a folder with n words and vectors (n x d), in Parquet: columns `word` and `vector`."""
     flat = pa.array(np.ascontiguousarray(vectors, np.float32).ravel())
     columns = {
         "word": pa.array(words, pa.string()),

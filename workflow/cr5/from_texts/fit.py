@@ -19,7 +19,6 @@ from threadpoolctl import threadpool_limits
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.machine import kernels, versions
 from cr5.base.parts import SYSTEMS, TASKS, System
-from cr5.corpora import dictionaries
 from cr5.counts import bags
 from cr5.counts.bags import Bags
 from cr5.counts.rules import tokens_of
@@ -41,6 +40,7 @@ from cr5.splits.draw import draw
 from cr5.splits.drawn import Draw
 from cr5.splits.options import Sizes
 from cr5.splits.settings import training
+from cr5.texts import dictionaries
 
 log = logging.getLogger(__name__)
 

@@ -36,15 +36,10 @@ def with_bank(model: Model, given: Mapping[str, Any]) -> Model:
 
 
 def neighbours(model: Model, language: str, target_language: str) -> Rows:
-    """Return the training documents of a language, n x r, float32.
-
-    Args:
-        model: that keeps them.
-        language: of the documents.
-        target_language: of the candidates.
+    """Return the training documents of a language, n x r, float32, as embedded towards another.
 
     Raises:
-        UserError: it keeps none, or none of that language.
+        UserError: the model keeps none of that language.
     """
     stored = (model.bank or {}).get(language)
     if stored is None:

@@ -8,7 +8,7 @@ packed      the whole model, see `models.store`
 
 A static model takes the mean of its tokens' vectors and scales it to length one. If f is the raw
 counts, that is Cr5's row, with vectors of words times their weights; for other models it is an
-approximation, as `losses` says.
+approximation, of which the card says what it lacks.
 """
 
 import json
@@ -25,11 +25,11 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder, check_free
 from cr5.base.languages import base_language
 from cr5.base.text_files import BOM
-from cr5.corpora.licences import licence_of
 from cr5.counts.tokens import DOTLESS, SOFT_HYPHEN, WITHOUT_SPACES
 from cr5.models import store
 from cr5.models.contract import Model
 from cr5.models.word_tables import JoinedTables, WordTables
+from cr5.texts.reading import licence_of
 
 PACKED = "packed"
 FORMATS = {
@@ -92,34 +92,35 @@ DOCUMENTS = "It keeps a vector of each training document, by which searches corr
 
 
 def write(
-    kind: str,
-    path: str | Path,
-    model: Model,
-    about: Mapping[str, Any],
-    readme: str = "",
-    half: bool = False,
-) -> None:
-    """Write a model in a format: a folder, or for `packed` a file. It appears whole.
+    kind: str, path: str | Path, model: Model, about: Mapping[str, Any], exact: bool = False
+) -> tuple[Model, list[str]]:
+    """Write a model and its card: a folder, or for `packed` a file. It appears whole.
 
     Args:
         kind: of `FORMATS`.
         path: must not exist yet.
         model: of a class that the format can hold.
         about: how it was made; JSON-serialisable.
-        readme: the card.
-        half: store tables in float16; only of `packed`.
+        exact: whether a packed model has all bits of its tables.
+
+    Returns:
+        What was written, without words of zero vectors; and what is left out, a sentence each.
 
     Raises:
         UserError: the path exists; or the format cannot hold the model.
     """
     if kind == PACKED:
-        store.pack(path, model, about, half, readme)
-        return
+        lost = [] if exact else ["Vectors are in float16: 11 bits of each number."]
+        store.pack(path, model, about, not exact, card(model, about, kind, lost))
+        return model, lost
     check_free(path)
+    model = without_zeros(model)  # other programs would take a zero vector for a word's
+    lost = _lost(model, kind)
     with atomic_folder(path) as folder:
         (_write_static if kind == "static" else _write_word2vec)(folder, model, name_of(about))
         for place in (folder, *(x for x in folder.iterdir() if x.is_dir())):
-            (place / "README.md").write_text(readme, encoding="utf-8")
+            (place / "README.md").write_text(card(model, about, kind, lost), encoding="utf-8")
+    return model, lost
 
 
 def without_zeros(model: Model) -> Model:
@@ -146,9 +147,15 @@ def _has_vectors(model: Model) -> bool:
     return isinstance(model, WordTables) and not (model.directed or model.is_sparse)
 
 
-def losses(model: WordTables) -> list[str]:
-    """Describe what a mean of vectors leaves out of a model."""
-    found = []
+def _lost(model: Model, kind: str) -> list[str]:
+    """What vectors, and a mean of them, leave out of a model, a sentence each."""
+    lost, found = [], []
+    if model.bank is not None:
+        lost.append("Training documents are left out, by which searches corrected hubs.")
+    if model.rerank:
+        lost.append("The second stage of searches is left out.")
+    if kind != "static" or not isinstance(model, WordTables):
+        return lost
     if model.term_frequency in FREQUENCIES:
         counted = FREQUENCIES[model.term_frequency]
         found.append(f"a word counts as often as it is there; in the model it enters as {counted}")
@@ -160,18 +167,11 @@ def losses(model: WordTables) -> list[str]:
         found.append(
             f"documents are brought to length one; in the model their norm is {model.norm}"
         )
-    return found
+    return [*lost, f"Opened by other programs: {'; '.join(found)}."] if found else lost
 
 
 def card(model: Model, about: Mapping[str, Any], kind: str, lost: Iterable[str] = ()) -> str:
-    """Write a card in Markdown.
-
-    Args:
-        model: the model that is exported.
-        about: how it was made.
-        kind: name of the format.
-        lost: what the export leaves out, one sentence each.
-    """
+    """Return an export's card in Markdown, with what it leaves out, a sentence each."""
     corpus = about.get("corpus")
     more = [WEIGHTS] if kind == "word2vec" else []
     if kind == "packed":

@@ -55,11 +55,7 @@ class UnknownClassError(UserError):
     """A stored model is of a class that the caller has not passed."""
 
 
-def save(
-    folder: str | Path,
-    model: Model,
-    about: Mapping[str, Any],
-) -> None:
+def save(folder: str | Path, model: Model, about: Mapping[str, Any]) -> None:
     """Write a model, a language at a time; the folder appears whole.
 
     Args:

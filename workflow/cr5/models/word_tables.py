@@ -327,12 +327,14 @@ def check_table(table: Rows | None, words: Sequence[str], whose: str) -> None:
             f"expected for {whose} a table with a row for each of its {len(words)} words, "
             f"found {found}"
         )
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         if sparse.issparse(table):
             table = table.tocoo()
             rows = np.unique(table.row[~np.isfinite(table.data.astype(np.float32))])
         else:
-            rows = np.flatnonzero(~np.isfinite(table.astype(np.float32, copy=False)).all(axis=1))
+            # float64 sums of float32 numbers cannot overflow
+            sums = table.astype(np.float32, copy=False).sum(axis=1, dtype=np.float64)
+            rows = np.flatnonzero(~np.isfinite(sums))
     if len(rows):
         raise ModelError(
             f"the table of {whose} has values that are not finite in float32, in the rows of "

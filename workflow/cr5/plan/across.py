@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from pydantic import TypeAdapter, ValidationError
 
 from cr5.base.parts import FILE, FOLDER, LANGUAGE
-from cr5.corpora.fetch import as_folder
-from cr5.corpora.reading import LANGUAGE as IN_PATH
 from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import SECTION
 from cr5.plan.words import TABLES, GivenVectors
 from cr5.scores.metrics import Metrics
+from cr5.texts.fetch import as_folder
+from cr5.texts.reading import LANGUAGE as IN_PATH
 
 if TYPE_CHECKING:
     from cr5.plan.config import Entry

@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 
-from cr5.corpora import aligned
 from cr5.counts import bags, documents
 from cr5.models import store
 from cr5.report import published
@@ -17,6 +16,7 @@ from cr5.scores import collected, ranks
 from cr5.scores.summary import ALL, MEAN
 from cr5.splits import settings
 from cr5.tasks import tables
+from cr5.texts import aligned
 
 FIT = ["setting", "series", "kind", "system", "repetition"]
 GRID = [*FIT, "fit", "option", "value", "criterion", "query", "target", "score", "chosen"]

@@ -12,9 +12,8 @@ from cr5.base.files import check_free
 from cr5.base.rows import Rows, stacked
 from cr5.counts.columns import Known, count_known
 from cr5.counts.tokens import Tokens
-from cr5.models import store
+from cr5.models import export, store
 from cr5.models.contract import Model
-from cr5.models.export import card
 from cr5.retrieval.given import strings
 from cr5.search.measures import measure
 from cr5.search.similarity import whole_rows
@@ -79,8 +78,7 @@ class Embedder:
             UserError: it exists; or models of this class cannot be stored.
         """
         if Path(path).suffix == store.ENDING:
-            readme = card(self.model, self.about, "packed")
-            store.pack(path, self.model, self.about, readme=readme)
+            export.write(export.PACKED, path, self.model, self.about, exact=True)
         else:
             check_free(path)
             store.save(path, self.model, self.about)

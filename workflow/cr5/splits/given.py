@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from cr5.base.errors import UserError
-from cr5.corpora.rows import named, rows
+from cr5.texts.rows import named, rows
 
 PARTS = ("train", "validation", "test")
 # A given split is a draw of all there are of each part.

@@ -54,7 +54,7 @@ def check_sentences(sentences: pd.DataFrame, tests: Mapping[str, Collection[byte
     """Reject parallel sentences to train on that are test or validation texts.
 
     Args:
-        sentences: see `corpora.aligned.read`.
+        sentences: see `texts.aligned.read`.
         tests: digests by language.
 
     Raises:

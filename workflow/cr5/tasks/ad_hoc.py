@@ -12,10 +12,10 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.parts import File, ForAll, Language, Task
-from cr5.corpora import judged
 from cr5.counts.bags import Bags
 from cr5.tasks.base import Data, Search, Texts
 from cr5.tasks.texts import Records
+from cr5.texts import judged
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ class AdHoc(Task):
 
     Queries in one language search the documents of another, or of their own. A grade above 0 is an
     answer. Languages share the ids of queries; judgements of ids that a language lacks are ignored
-    for that language. `corpora.judged` says how files are read.
+    for that language. `texts.judged` says how files are read.
 
     A query without a known word stays: all documents are equally far from it, so its answers come
     last.

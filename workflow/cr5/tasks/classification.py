@@ -13,11 +13,11 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.parts import File, Language, Task
-from cr5.corpora.reading import PART, file_of
-from cr5.corpora.rows import labelled
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts
 from cr5.tasks.texts import Records
+from cr5.texts.reading import PART, file_of
+from cr5.texts.rows import labelled
 
 log = logging.getLogger(__name__)
 

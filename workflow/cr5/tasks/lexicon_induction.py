@@ -13,9 +13,9 @@ from scipy import sparse
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.files import sha256
 from cr5.base.parts import Task
-from cr5.corpora import dictionaries
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.tasks.base import Data, Search, Texts
+from cr5.texts import dictionaries
 
 TRAINING = "dictionary"  # the section of the configuration, and the table of its entries
 
@@ -42,7 +42,7 @@ class LexiconInduction(Task):
     """Words: given a word in one language, find its translations among all words of another.
 
     The paper's Table 4. Queries and answers come from bilingual dictionaries
-    (`corpora.dictionaries`); candidates are the vocabulary of the other language. A word is a
+    (`texts.dictionaries`); candidates are the vocabulary of the other language. A word is a
     document of that one word, so any model that embeds documents can be used, and its vector is its
     row of the model. If a dictionary lists several translations, any one among the first k makes
     Success@k 1, as in MUSE, which calls it P@k. For CSLS the neighbours are the whole vocabularies

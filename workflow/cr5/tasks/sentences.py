@@ -9,9 +9,9 @@ from pydantic import Field, NonNegativeInt, PositiveInt
 
 from cr5.base.errors import LeftOutError
 from cr5.base.parts import Task
-from cr5.corpora import aligned
 from cr5.tasks.base import Data, Search, Texts, one_answer_each
 from cr5.tasks.texts import Records
+from cr5.texts import aligned
 
 IDF, VALIDATION = ".idf", ".validation"  # ends of the names of other sentences
 
@@ -22,7 +22,7 @@ class Sentences(Task):
     After Conneau et al. (2018): 2,000 random queries of a pair search up to 200,000 sentences of
     the other language; the only answer is the translation.
 
-    The sentences come from parallel files, see `cr5.corpora.parallel`; or, without `path` and
+    The sentences come from parallel files, see `cr5.texts.parallel`; or, without `path` and
     `address`, they are the paragraphs of the corpus itself, if it is parallel. Queries are then
     taken from documents that are test queries of their pair, so neither they nor their translations
     are in any training text; candidates are taken from candidate documents. Validation asks for

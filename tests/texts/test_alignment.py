@@ -1,0 +1,190 @@
+"""eflomal is run as it wants to be, and tables are what its links count to."""
+
+import os
+import stat
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.fitting.contract import alignment_entries
+from cr5.texts import aligned, alignment
+
+PAIRS = [((0, 1, 2), (0, 1)), ((2,), (1, 0))]
+installed = pytest.mark.skipif(alignment.program() is None, reason="eflomal is not installed")
+LINKS = {"forward": "0-0 2-1\n0-0\n", "reverse": "\n0-1\n"}
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    """Put a program of that name on the PATH; it is given Python, with `output` and `urandom`."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+    def make(script, urandom="/dev/urandom"):
+        begin = f"output = 'forward' if '-f' in sys.argv else 'reverse'\nurandom = '{urandom}'\n"
+        path = folder / "eflomal"
+        path.write_text(f"#!{sys.executable}\nimport sys, pathlib\n{begin}{script}\n")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return path
+
+    return make
+
+
+def writes(links):
+    return f"pathlib.Path(output).write_text({links}[output])"
+
+
+def align(tmp_path, seed=1, **given):
+    return alignment.align(PAIRS, seed, tmp_path / "out.json", **given)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_links_are_read_in_both_directions_and_nothing_is_left(program, tmp_path, threads):
+    program(writes(LINKS))
+    forward, reverse = align(tmp_path, threads=threads)
+    assert forward == [[(0, 0), (2, 1)], [(0, 0)]]
+    assert reverse == [[], [(0, 1)]]
+    assert [path.name for path in tmp_path.iterdir()] == ["bin"]
+
+
+def test_the_program_is_given_sentences_a_seed_and_one_thread(program, tmp_path):
+    seen = tmp_path / "seen"
+    seen.mkdir()
+    tell = (
+        "import os\n"
+        f"to = pathlib.Path({str(seen)!r}) / output\n"
+        "texts = [pathlib.Path(name).read_text() for name in ('first', 'second')]\n"
+        "seed = pathlib.Path(urandom).read_bytes().hex()\n"
+        "to.write_text(repr((texts, seed, os.environ['OMP_NUM_THREADS'], sys.argv[1:])))\n"
+    )
+    program(tell + writes(LINKS))
+
+    def told(seed):
+        align(tmp_path, seed)
+        return [eval((seen / name).read_text()) for name in ("forward", "reverse")]
+
+    (forward, reverse), other = told(1), told(2)
+    assert forward[0] == reverse[0] == ["2 3\n3 0 1 2\n1 2\n", "2 2\n2 0 1\n2 1 0\n"]
+    assert forward[2] == "1"
+    assert len(bytes.fromhex(forward[1])) >= 8
+    assert forward[1] == reverse[1] == told(1)[0][1] != other[0][1]
+    assert "-3 3536" in " ".join(forward[3])  # 5000 over the root of two sentences
+
+
+def test_a_program_that_fails_is_quoted(program, tmp_path):
+    path = program("sys.exit('out of words')")
+    with pytest.raises(UserError, match=f"{path}: "):
+        align(tmp_path)
+    assert [each.name for each in tmp_path.iterdir()] == ["bin"]
+
+
+def test_empty_and_long_sentences_cannot_be_aligned():
+    assert alignment.usable([0], [0] * 1023)
+    assert not alignment.usable([], [0])
+    assert not alignment.usable([0], [0] * 1024)
+
+
+@installed
+def test_the_same_seed_gives_the_same_links(tmp_path):
+    """Of sentences without sense there is much to choose from."""
+    generator = np.random.default_rng(4)
+    pairs = [tuple(generator.integers(0, 9, (2, 6)).tolist()) for _ in range(100)]
+    one = alignment.align(pairs, 7, tmp_path / "out")
+    assert alignment.align(pairs, 7, tmp_path / "out", threads=2) == one
+    assert alignment.align(pairs, 8, tmp_path / "out") != one
+
+
+@installed
+def test_planted_translations_are_found(tmp_path):
+    """Word i of one language is word 29 - i of the other; sentences are turned round."""
+    generator = np.random.default_rng(3)
+    sentences = [generator.integers(0, 30, generator.integers(3, 9)).tolist() for _ in range(400)]
+    pairs = [(x, [29 - word for word in reversed(x)]) for x in sentences]
+    forward, reverse = alignment.align(pairs, 7, tmp_path / "out")
+    for links in (forward, reverse):
+        found = [x[i] + y[j] for (x, y), line in zip(pairs, links, strict=True) for i, j in line]
+        assert len(found) > 0.9 * sum(map(len, sentences))
+        assert np.mean(np.array(found) == 29) > 0.98
+
+
+TRAINED = pd.DataFrame({"concept": ["a", "b", "a", "c"], "language": ["da", "da", "en", "en"]})
+
+
+def paragraphs(tmp_path, language, rows):
+    aligned.write_paragraphs(tmp_path / language, rows, language)
+    return tmp_path / language
+
+
+def test_paragraphs_are_those_of_documents_that_train_in_both_languages(tmp_path):
+    files = {
+        "da": paragraphs(
+            tmp_path,
+            "da",
+            [("a", "1", "Hus"), ("a", "2", "hus!"), ("a", "3", "kat"), ("b", "1", "to"),
+             ("c", "1", "tre"), ("d", "1", "fire")],
+        ),
+        "en": paragraphs(
+            tmp_path,
+            "en",
+            [("a", "1", "House"), ("a", "2", "a house"), ("b", "1", "two"), ("c", "1", "three"),
+             ("d", "1", "four")],
+        ),
+    }  # fmt: skip
+    table, counts = alignment.of_paragraphs(files, TRAINED)
+    both = table.dropna(subset=["da", "en"])
+    assert both[["id", "da", "en"]].to_numpy().tolist() == [["a#1", "Hus", "House"]]
+    assert set(table["concept"]) == {"a"}
+    assert counts[0]["double"] == 1  # the same word as before, in another spelling
+
+
+def test_links_of_both_directions_are_counted():
+    pairs = [([0, 1], [2, 0]), ([1, 1], [0])]
+    forward, reverse = [[(0, 0), (1, 1)], [(0, 0)]], [[(0, 0)], [(1, 0)]]
+    counts = alignment.counted(pairs, (forward, reverse), (3, 3))
+    assert counts.toarray().tolist() == [[0, 0, 2], [3, 0, 0], [0, 0, 0]]
+    nothing = alignment.counted([], ([], []), (0, 0))
+    assert nothing.shape == (0, 0)
+
+
+def test_entries_are_the_twenty_most_probable_of_a_hundredth_or_more():
+    targets = [f"t{i:02}" for i in range(25)]
+    rare, many = [1, 199, 2, *[0] * 22], [1] * 24 + [6]
+    found = alignment.entries(sparse.csr_matrix([rare, [0] * 25, many]), ["x", "y", "z"], targets)
+    assert found.to_numpy().tolist() == [
+        *(["x", "t01", 199 / 202],),
+        *(["z", name, n / 30] for name, n in [("t24", 6), *((x, 1) for x in targets[:19])]),
+    ]
+
+
+def test_a_hundredth_is_enough():
+    found = alignment.entries(sparse.csr_matrix([[1, 99]]), ["x"], ["a", "b"])
+    assert found["probability"].tolist() == [0.99, 0.01]
+
+
+def test_what_is_written_is_a_table(tmp_path):
+    table = pd.DataFrame({"source": ["é"], "target": ["b"], "probability": [1 / 3]})
+    alignment.write(tmp_path / "t.tsv", table)
+    assert list(alignment_entries(tmp_path / "t.tsv")) == [("é", "b", 0.333333)]
+
+
+def test_without_sentences_tables_are_empty(tmp_path):
+    sentences = pd.DataFrame({"da": ["hus", None], "en": [None, "cat"]})
+    forward, reverse = alignment.tables(sentences, ("da", "en"), 1, tmp_path / "x")
+    assert len(forward) == len(reverse) == 0
+
+
+@installed
+def test_the_right_table_of_a_tiny_text(tmp_path):
+    words = {"da": ["hus", "kat", "bil", "sol", "by"], "en": ["house", "cat", "car", "sun", "town"]}
+    order = [(i, (i + k) % 5, (i * k + 2) % 5) for i in range(5) for k in range(1, 5)] * 3
+    texts = {x: [f"{y[a]} {y[b].title()}, {y[c]}." for a, b, c in order] for x, y in words.items()}
+    tables = alignment.tables(pd.DataFrame(texts), ("da", "en"), 1, tmp_path / "x")
+    for table, source, target in zip(tables, ("da", "en"), ("en", "da"), strict=True):
+        first = table.drop_duplicates("source").set_index("source")
+        assert first["target"].to_dict() == dict(zip(words[source], words[target], strict=True))
+        assert (first["probability"] > 0.8).all()

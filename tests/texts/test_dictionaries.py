@@ -1,0 +1,92 @@
+"""Dictionaries: where they are, those of MUSE, Dinu et al. and others, and FreeDict's for dictd."""
+
+import gzip
+import lzma
+from itertools import permutations
+
+import pytest
+
+from cr5.texts import dictionaries
+from tests.kit.archives import deb
+from tests.kit.server import serving
+
+PAIRS = list(permutations(["da", "en", "vi"], 2))
+
+
+def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(tmp_path):
+    (tmp_path / "published").mkdir()
+    (tmp_path / "published" / "en-da.txt").write_text("and og\n")
+    with serving(tmp_path / "published") as server:
+        where = f"{server.url}/{{source}}-{{target}}.txt"
+        dictionaries.fetch(where, PAIRS, tmp_path / "here")
+        assert len(server.requests) == len(PAIRS)
+    found = dictionaries.find(dictionaries.fetched(where, str(tmp_path / "here")), PAIRS)
+    assert found == {("en", "da"): tmp_path / "here" / "en-da"}
+    assert list(dictionaries.entries(found["en", "da"])) == [("and", "og")]
+
+
+def test_freedict_s_packages_are_asked_for_in_both_directions(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(dictionaries.debian, "download", lambda *x, **y: asked.append((*x, y)))
+    dictionaries.fetch("freedict", [("da", "en"), ("pt_br", "ast")], tmp_path)
+    names = ["dict-freedict-dan-eng", "dict-freedict-por-ast"]
+    assert asked == [(names, tmp_path, {"if_there": True})]
+    assert dictionaries.fetched("freedict", "out") == "out"
+
+
+def test_what_is_fetched_first(tmp_path):
+    assert dictionaries.is_elsewhere("freedict")
+    assert dictionaries.is_elsewhere("https://example.org/{source}-{target}.txt")
+    assert not dictionaries.is_elsewhere("dicts/{source}-{target}.txt")
+    assert not dictionaries.is_elsewhere(str(tmp_path))
+
+
+ENTRIES = [("the", "el"), ("the", "las"), ("ElCid", "Cid")]
+DICTIONARIES = [
+    ("the el\nthe  las\n\nElCid Cid\n", ENTRIES),
+    ("the\tel\nthe\tlas\nElCid\tCid\n", ENTRIES),
+    ("el @ the\nlas @ the\nCid @ ElCid\n", ENTRIES),
+    ("\ufeffthe el\r\nlas @ the\r\nElCid\tCid", ENTRIES),
+    (lzma.compress(b"ice cream\thelado\n"), [("ice cream", "helado")]),
+    ("helado de nata @ ice cream\n", [("ice cream", "helado de nata")]),
+    ("a\tb @ c\n", [("a", "b @ c")]),
+    ("a\u00a0b c\n", [("a\u00a0b", "c")]),
+    ("x y\na\0 b\n", [("x", "y"), ("a\ufffd", "b")]),
+]
+
+
+@pytest.mark.parametrize(("content", "expected"), DICTIONARIES)
+def test_entries(tmp_path, content, expected):
+    path = tmp_path / "en-es.txt"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    assert list(dictionaries.entries(path)) == expected
+
+
+# Base 64 of dictd(8), by hand: 0 is A, 63 is /, 64 is BA, 130 is CC.
+ABOUT = "00-database-short\nDanish-English\n"
+BANK = "bank /ˈbanʔk/ <n>\n1. bank\n2. [penge; mønt] money box, piggy bank\n   Synonym: {spa, b}\n"
+AA = 'å <n>\nstream (small), brook <AE>; river\n         Note: poetic, old\n see: {bæk}\n "x" y\n'
+
+
+def digits(number):
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    return (digits(number // 64) if number >= 64 else "") + alphabet[number % 64]
+
+
+def test_translations_of_freedict_are_read_and_remarks_are_not(tmp_path):
+    index, texts, places = [], b"", {}
+    for key, text in [("00databaseshort", ABOUT), ("bank", BANK), ("aa", AA), ("å", AA)]:
+        if text not in places:  # of keys with the same text there is one entry
+            places[text] = len(texts)
+            texts += text.encode()
+        index.append(f"{key}\t{digits(places[text])}\t{digits(len(text.encode()))}\n")
+    folder = "./usr/share/dictd/freedict-dan-eng"
+    files = {f"{folder}.index": "".join(sorted(index)).encode()}
+    files |= {f"{folder}.dict.dz": gzip.compress(texts), "./usr/share/doc/x.index": b"no"}
+    (tmp_path / "dict-freedict-dan-eng_2022.9_all.deb").write_bytes(deb(files))
+    [(pair, path)] = dictionaries.find(str(tmp_path), PAIRS).items()
+    assert pair == ("da", "en")
+    assert list(dictionaries.entries(path)) == [
+        *(("bank", x) for x in ("bank", "money box", "piggy bank")),
+        *(("å", x) for x in ("stream", "brook", "river", "y")),
+    ]

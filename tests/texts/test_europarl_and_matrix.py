@@ -1,0 +1,119 @@
+"""Speeches of Europarl, and documents that are weights of numbered words."""
+
+import gzip
+from functools import partial
+
+import pytest
+
+from cr5.texts.reading import Reading
+from cr5.texts.sources.europarl import Europarl
+from cr5.texts.sources.matrix import documents, files, prefix_of
+from tests.kit.sources import records
+
+zipped = partial(gzip.compress, mtime=0)  # the time would be in the names of tests
+
+
+def written(path, content):
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+# Multilingual Reuters: classes and weights of numbered words.
+WEIGHTED = [
+    ("CCAT 3:0.5 17:2e-1\n\nE21\n", [("CCAT", {3: 0.5, 17: 0.2}), ("E21", {})]),
+    (zipped(b"X 2147483647:1\nY 0:1"), [("X", {2147483647: 1.0}), ("Y", {0: 1.0})]),
+]
+
+
+@pytest.mark.parametrize(("content", "expected"), WEIGHTED)
+def test_weighted_words(tmp_path, content, expected):
+    found = list(documents("en:", str(written(tmp_path / "a", content))))
+    assert found == [(f"en:{i}", *x) for i, x in enumerate(expected, start=1)]
+
+
+# Europarl: the layout of release 7, in made-up words; that of release 2 below.
+SITTING = """\
+<CHAPTER ID="001">
+Resumption of the session
+<SPEAKER ID="1" NAME="President">
+I declare the session open.
+<P>
+Two lines of a paragraph
+go on here.
+<SPEAKER ID="2" LANGUAGE="ES" NAME="O'Neill, María" AFFILIATION="PPE">
+(Applause)
+Thank you.
+<SPEAKER ID="3" LANGUAGE="ES" NAME="Silent">
+<P>
+<CHAPTER ID="002">
+Agenda
+<SPEAKER ID="1">
+Another <BRK> chapter.
+"""
+DAY = "ep-00-01-17"
+PRESIDENT = "I declare the session open.\nTwo lines of a paragraph\ngo on here."
+SPEECHES = [
+    (f"{DAY}/001/1", "President", PRESIDENT),
+    (f"{DAY}/001/2", "O'Neill, María", "(Applause)\nThank you."),
+    (f"{DAY}/002/1", f"{DAY}/002/1", "Another   chapter."),
+]
+OLD = "<CHAPTER ID=4>\nApertura\n<SPEAKER ID=7 NAME=Sánchez>\nSeñora Presidenta.\n<P>\n"
+NEXT = zipped(OLD.replace("ID=4", "ID=1").encode())
+SENORA = ("Sánchez", "Señora Presidenta.")
+SITTINGS = [
+    ({f"{DAY}.txt": SITTING, "readme.txt": "no sitting"}, {}, SPEECHES),
+    (  # speeches of one number are left out
+        *({f"{DAY}.txt": SITTING.replace('ID="2"', 'ID="1"')}, {}, SPEECHES[2:]),
+    ),
+    (
+        *({"ep-07-01-15-002.txt": OLD, "ep-07-01-15-001.txt.gz": NEXT}, {}),
+        [("ep-07-01-15-001/1/7", *SENORA), ("ep-07-01-15-002/4/7", *SENORA)],
+    ),
+    (
+        *({"ep-96-04-15.txt": OLD.encode("latin-1")}, {"encoding": "latin-1"}),
+        [("ep-96-04-15/4/7", *SENORA)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("contents", "options", "expected"), SITTINGS)
+def test_speeches(tmp_path, contents, options, expected):
+    for name, content in contents.items():
+        written(tmp_path / name, content)
+    assert list(records(Europarl, tmp_path, "es", **options)) == expected
+
+
+def test_paragraphs_of_speeches_have_the_same_id_where_languages_have_as_many(tmp_path):
+    written(tmp_path / f"{DAY}.txt", SITTING)
+    asked = Reading(Europarl(path=str(tmp_path)), tmp_path, "es")
+    assert len(list(asked.source.records(asked))) == 3
+    assert asked.parallel == [
+        (f"{DAY}/001/1", "1 of 2", "I declare the session open."),
+        (f"{DAY}/001/1", "2 of 2", "Two lines of a paragraph go on here."),
+        (f"{DAY}/001/2", "1 of 1", "(Applause) Thank you."),
+        (f"{DAY}/002/1", "1 of 1", "Another   chapter."),
+    ]
+
+
+CODES = {"en": "EN", "es": "SP"}
+REUTERS = "{language}/Index_{original}-{language}"
+
+
+def test_files_of_documents_and_of_their_translations():
+    """The layout of UCI 259: a folder for each language that documents are in."""
+    assert files(REUTERS, CODES, ["en"], "en") == {"en:": "EN/Index_EN-EN"}
+    assert files(REUTERS, CODES, ["en"], "es") == {
+        "en:": "SP/Index_EN-SP",
+        "es:": "SP/Index_SP-SP",
+    }
+
+
+def test_translations_into_one_language_of_which_all_documents_have_the_words():
+    path = "EN/Index_{original}-EN"
+    assert files(path, CODES, ["en"], "en") == {"en:": "EN/Index_EN-EN"}
+    assert files(path, CODES, ["en"], "es") == {"en:": "EN/Index_EN-EN", "es:": "EN/Index_SP-EN"}
+    assert (prefix_of(path, "es"), prefix_of(REUTERS, "es")) == ("", "es")
+
+
+def test_without_originals_line_k_is_the_same_document_in_all_languages():
+    assert files("{language}.svm", {}, [], "es") == {"": "es.svm"}

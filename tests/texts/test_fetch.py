@@ -1,0 +1,122 @@
+"""Files from a server on the loopback address: what is resumed, started over, refused."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.texts import fetch
+from tests.kit.server import serving
+
+CONTENT = bytes(range(256)) * 4000  # 1 MB
+SIZE, CUT = len(CONTENT), 400_000
+SHA256 = f"sha256:{hashlib.sha256(CONTENT).hexdigest()}"
+SHA1 = f"sha1:{hashlib.sha1(CONTENT, usedforsecurity=False).hexdigest()}"
+
+
+@pytest.fixture
+def server(tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "a b.gz").write_bytes(CONTENT)
+    with serving(tmp_path / "there") as running:
+        yield running
+
+
+@pytest.fixture
+def target(tmp_path):
+    return tmp_path / "here" / "a.gz"
+
+
+ARRIVES = {  # what goes wrong, what is there before; from which bytes it is asked for
+    "at once": ({}, None, [0]),
+    "over a link that always breaks": ({"most": CUT}, None, [0, CUT, 2 * CUT]),
+    "where nothing is resumed": ({"has_ranges": False}, CONTENT[:9], [9, 0]),
+    "from a busy server": ({"statuses": [503, 429]}, None, [0, 0, 0]),
+    "after all of it": ({}, CONTENT, [SIZE]),
+}
+
+
+@pytest.mark.parametrize("how", ARRIVES)
+def test_a_file_arrives_whole_and_nothing_else_is_left(server, target, waits, how):
+    faults, there, asked = ARRIVES[how]
+    vars(server).update(faults)
+    if there:
+        target.parent.mkdir()
+        target.with_name("a.gz.part").write_bytes(there)
+    fetch.fetch(f"{server.url}/a%20b.gz", target, SHA256 if there else SHA1, "me@example.org")
+    assert target.read_bytes() == CONTENT
+    assert list(target.parent.iterdir()) == [target]
+    assert [start for _, start, _ in server.requests] == asked
+    assert all("me@example.org" in agent for *_, agent in server.requests)
+    assert len(waits) == len(asked) - 1
+
+
+REFUSED = {  # what goes wrong; what is left of it, and how often it is asked for
+    "gone": ({"statuses": [404]}, 0, 1),
+    "forbidden": ({"statuses": [403]}, 0, 1),
+    "busy for ever": ({"statuses": [503] * 99}, 0, fetch.TRIES),
+}
+
+
+@pytest.mark.parametrize("how", REFUSED)
+def test_what_does_not_arrive_is_named(server, target, waits, how):
+    faults, _, times = REFUSED[how]
+    vars(server).update(faults)
+    address = f"{server.url}/a%20b.gz"
+    with pytest.raises(UserError, match=address) as error:
+        fetch.fetch(address, target)
+    assert isinstance(error.value, fetch.MissingError) == (how == "gone")
+    assert not target.exists() and len(server.requests) == times
+
+
+def test_what_came_is_kept_until_the_server_is_back(server, target, waits):
+    server.most, server.statuses = CUT, []
+    address = f"{server.url}/a%20b.gz"
+    waits.after = lambda: server.statuses.extend([503] * 99)
+    with pytest.raises(UserError, match="What has come is kept"):
+        fetch.fetch(address, target)
+    assert target.with_name("a.gz.part").read_bytes() == CONTENT[:CUT]
+    server.statuses, waits.after = [], None
+    fetch.fetch(address, target, SHA256)
+    assert target.read_bytes() == CONTENT
+
+
+def test_a_wrong_file_is_refused_and_fetched_anew(server, target):
+    target.parent.mkdir()
+    target.with_name("a.gz.part").write_bytes(b"x" * 9)
+    with pytest.raises(UserError, match=f"expected {SHA256.partition(':')[2]}"):
+        fetch.fetch(f"{server.url}/a%20b.gz", target, SHA256)
+    assert list(target.parent.iterdir()) == []
+    fetch.fetch(f"{server.url}/a%20b.gz", target, SHA256)
+
+
+def test_nobody_there_is_told_at_once(target, waits):
+    with pytest.raises(UserError, match=r"127\.0\.0\.1:9"):
+        fetch.fetch("http://127.0.0.1:9/a", target)
+    assert not waits
+
+
+@pytest.mark.parametrize("scheme", ["", "file://"])
+def test_a_file_of_this_machine_is_verified_and_linked(server, target, scheme):
+    file = server.folder / "a b.gz"
+    fetch.fetch(f"{scheme}{file}".replace(" ", "%20" if scheme else " "), target, SHA256)
+    assert target.is_symlink() and target.resolve() == file.resolve()
+    with pytest.raises(UserError, match="expected 00"):
+        fetch.fetch(str(file), target, "sha1:00")
+    with pytest.raises(fetch.MissingError, match="nothing"):
+        fetch.fetch(str(file.with_name("nothing")), target)
+
+
+def test_small_files_are_read_at_once(server):
+    (server.folder / "x.txt").write_text("æ")
+    assert fetch.text(f"{server.url}/x.txt") == fetch.text(str(server.folder / "x.txt")) == "æ"
+    assert fetch.text(f"{server.url}/y.txt") is fetch.text(str(server.folder / "y.txt")) is None
+
+
+def test_what_is_on_the_network_and_what_is_local():
+    assert fetch.as_folder("https://dumps.wikimedia.org") is None
+    assert fetch.as_folder("file:///a%20b/c") == Path("/a b/c")
+    assert fetch.as_folder("../dumps") == Path("../dumps")
+    with pytest.raises(UserError, match="expected an address with http, https or file"):
+        fetch.as_folder("ftp://example.org/dumps")

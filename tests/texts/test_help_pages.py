@@ -1,0 +1,313 @@
+"""LibreOffice's help: pages of packages, what is said on them, which language keeps it."""
+
+import hashlib
+import itertools
+from collections import Counter
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.texts import debian, reading
+from cr5.texts.sources import libreoffice_help
+from cr5.texts.sources.libreoffice_help import LibreofficeHelp, owner, package, pages, parse
+from tests.kit.archives import deb
+
+FOUR = ["da", "en", "it", "vi"]
+
+
+def page(body, title="A title"):
+    return (
+        "<!DOCTYPE html><html><head><base href='../'>"
+        f"<meta charset='utf-8'><title>{title}</title><script>var not = 'read';</script></head>"
+        "<body><header><p>Not read</p></header>"
+        f'<div id="DisplayArea" itemscope="true">{body}</div><footer><p>Nor this</p></footer>'
+        "</body></html>"
+    ).encode()
+
+
+def texts(body):
+    return [text for _, text in parse(page(body), "page")[1]]
+
+
+def make_deb(folder, language, **contents):
+    """A package with the pages {path: body}; the tree is named as in the real packages."""
+    root = "./usr/share/libreoffice/help"
+    files = {f"{root}/media/text/picture.html": b"", "./usr/x.html": b""}
+    for path, body in contents.items():
+        name = f"{root}/{language}/text/{path.replace('__', '/')}.html"
+        files[name] = body if isinstance(body, bytes) else page(body)
+    file = folder / f"libreoffice-help-{language.lower()}_1_all.deb"
+    file.write_bytes(deb(files))
+    return file
+
+
+def test_title_and_paragraphs_with_ids_in_order():
+    body = """
+      <meta itemprop="keywords" content="unseen"><a name="bm1"></a>
+      <h1 id="hd1"><a name="x"></a>Heading
+        one</h1>
+      <p id="par1" class="paragraph">Some <span class="emph">bold</span>&nbsp;&amp; <b>text</b>.</p>
+      <p>without id</p><p id="empty"> </p>
+      <div class="note"><div class="noteicon"><img alt="not read"></div>
+        <div class="notetext"><p id="par2">A note</p></div></div>
+      <pre><code>Sub Main
+        End Sub</code></pre><p id="par3" class="code">=SUM(A1)</p>"""
+    title, paragraphs = parse(page(body, "A\n title"), "page")
+    assert title == "A title"
+    assert paragraphs == [
+        ("hd1", "Heading one"),
+        ("par1", "Some bold & text."),
+        (None, "without id"),
+        ("par2", "A note"),
+        (None, "Sub Main End Sub"),
+        ("par3", "=SUM(A1)"),
+    ]
+
+
+NESTED = (
+    "top <p>one</p> between <ul><li>two <p>three <i>four</i></p> five"
+    "<ol><li>six</li></ol></li></ul><table><caption>seven</caption><tr><th>eight</th>"
+    "<td>nine<br>ten<p>eleven</p></td></tr></table>tail"
+)
+# A key is said once; scripts and comments never are.
+SWITCHES = """<p>Press <span class="switchinline">
+    <span hidden="true" class="MAC"><span>Command+F9</span></span>
+    <span hidden="true">Ctrl+F9</span></span>, then <span class="WIN">OK</span>.
+    <!-- hidden --><script>run()</script><style>p {}</style><noscript>no</noscript>end</p>
+    <span class="switch"><span class="MAC"><p>Mac</p></span><span><p>PC</p></span></span>"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (NESTED, "top|one|between|two|three four|five|six|seven|eight|nine ten|eleven|tail"),
+        (SWITCHES, "Press Ctrl+F9, then OK. end|PC"),
+        ("<p>one<br>two<sub>3</sub><br/>x</p>", "one two3 x"),
+    ],
+)
+def test_each_text_of_a_page_is_a_paragraph_once(body, expected):
+    assert "|".join(texts(body)) == expected
+
+
+def test_every_word_of_a_deep_page_comes_once_and_in_order():
+    tags = ["h3", "em", "p", "li", "ul", "pre", "td", "tr", "table", "span", "blockquote", "div"]
+    body, before, after = "middle", [], []
+    for i, tag in enumerate(tags):
+        body = f"a{i} <{tag}> b{i} {body} c{i} </{tag}> d{i}"
+        before = [f"a{i}", f"b{i}", *before]
+        after += [f"c{i}", f"d{i}"]
+    assert " ".join(texts(body)).split() == [*before, "middle", *after]
+
+
+def test_pages_of_a_package_and_of_its_tree_are_the_same(tmp_path):
+    contents = {"swriter__guide__pagenumbers": "<p>Æ</p>", "scalc__main": "<p>ø</p>"}
+    file = make_deb(tmp_path, "pt-BR", **contents)
+    from_deb = dict(pages(file, "pt-BR"))
+    assert from_deb == {
+        "swriter/guide/pagenumbers": page("<p>Æ</p>"),
+        "scalc/main": page("<p>ø</p>"),
+    }
+    tree = tmp_path / "unpacked" / "usr/share/libreoffice/help/pt-BR/text"
+    for path, html in from_deb.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / f"{path}.html").write_bytes(html)
+    file.unlink()
+    assert dict(pages(tree, "pt-BR")) == from_deb
+    for folder in (tree.parents[1], tree.parents[5], tree.parents[6]):
+        # as installed; the root of one unpacked package; a folder of unpacked packages
+        assert folder.name in ("help", "unpacked", tmp_path.name)
+        assert LibreofficeHelp().find(folder, "pt-BR") == [tree]
+
+
+ENGLISH = {
+    "b": '<h1 id="1">Print</h1><p id="2">Choose  File</p><p>A note</p><p id="3">Last</p>',
+    "a__x": '<p id="1">Only English</p>',
+    "only": '<p id="1">No twin</p>',
+}
+ITALIAN = {
+    # 2 is left over though its white space differs; "Last" is under another id; the id-less
+    # "Print" is none of the English page's id-less paragraphs; nor is "No twin" of this page
+    "b": '<h1 id="1">Stampa</h1><p id="2">Choose\nFile</p><p>A note</p><p id="4">Last</p>'
+    '<p>Print</p><p id="5">No twin</p>',
+    "a__x": '<p id="1">Only English</p>',
+    "c": '<p id="2">Choose File</p>',
+}
+
+
+@pytest.fixture
+def packages(tmp_path):
+    make_deb(tmp_path, "it", **ITALIAN)
+    make_deb(tmp_path, "en-US", **ENGLISH)
+    return tmp_path
+
+
+def counted(given):
+    """The counts in the notes: pages, documents, paragraphs, kept, dropped, apart."""
+    return [*given.notes["paragraphs"].values()][1:]
+
+
+def test_english_left_overs_are_dropped(packages, read):
+    documents, given = read(LibreofficeHelp, packages, "it", paragraphs="all")
+    assert documents == [
+        ("b", "A title", "Stampa\nLast\nPrint\nNo twin"),
+        ("c", "A title", "Choose File"),
+    ]
+    assert given.notes["paragraphs"]["language"] == "it"
+    assert counted(given) == [3, 2, 8, 5, 3, 0]
+
+
+@pytest.mark.parametrize("language", ["en", "en-US"])
+def test_nothing_is_dropped_from_english(packages, language, read):
+    documents, given = read(LibreofficeHelp, packages, language, paragraphs="all")
+    assert [concept for concept, _, _ in documents] == ["a/x", "b", "only"]
+    assert documents[1][2] == "Print\nChoose File\nA note\nLast"
+    assert counted(given)[3:5] == [6, 0]
+
+
+def test_apart_left_overs_are_dropped_first(packages, read):
+    found, given = read(LibreofficeHelp, packages, "it", ["it", "vi"])
+    documents = {page: text for page, _, text in found}
+    assert {title for _, title, _ in found} == {"A title"}  # of the page, and no part of the text
+    own = {  # ITALIAN without left-overs: page, id, text
+        ("b", "1", "Stampa"),
+        ("b", "4", "Last"),
+        ("b", None, "Print"),
+        ("b", "5", "No twin"),
+        ("c", "2", "Choose File"),
+    }
+    kept = {(page, text) for page, i, text in own if owner(page, i, ["it", "vi"]) == "it"}
+    assert {(p, line) for p, text in documents.items() for line in text.split("\n")} == kept
+    assert 0 < len(kept) < 5
+    assert counted(given) == [3, len(documents), 8, len(kept), 3, 5 - len(kept)]
+
+
+def test_a_page_without_title_has_its_path(tmp_path, read):
+    make_deb(tmp_path, "en-US", a__b=page("<p>x</p>", title=" "))
+    assert read(LibreofficeHelp, tmp_path, "en", ["en"])[0] == [("a/b", "a/b", "x")]
+
+
+def test_every_block_is_a_separate_paragraph():
+    for tag in sorted(libreoffice_help.BLOCKS - {"table", "tbody", "tfoot", "thead", "tr"}):
+        inner = f"<{tag}>in</{tag}>"
+        if tag in ("td", "th", "caption"):
+            inner = f"<table>{inner}</table>" if tag == "caption" else f"<table><tr>{inner}</table>"
+        assert texts(f"before{inner}after") == ["before", "in", "after"], tag
+
+
+@pytest.mark.parametrize(
+    ("languages", "code"),
+    [
+        ("en en-US en_au EN", "en-us"),
+        ("en_gb en-GB", "en-gb"),
+        ("da da_DK", "da"),
+        ("pt_br pt-BR", "pt-br"),
+        ("pt pt_PT", "pt"),
+        ("zh zh_cn zh-Hans", "zh-cn"),
+        ("zh_tw zh-Hant zh_HK", "zh-tw"),
+        ("nb nb_no", "nb"),
+    ],
+)
+def test_names_of_packages(languages, code):
+    assert {package(x) for x in languages.split()} == {f"libreoffice-help-{code}"}
+
+
+def test_what_cannot_be_told_apart_is_refused(tmp_path):
+    for code in ("da", "de"):
+        make_deb(tmp_path, code)
+    for others in (["da", "de"], ["da", "de", "de_at"]):
+        assert reading.files(reading.Reading(LibreofficeHelp(), tmp_path, "da", others))
+    same = reading.Reading(LibreofficeHelp(), tmp_path, "de_at", ["da", "de", "de_at"])
+    with pytest.raises(UserError, match="'de' and 'de_at' have the same texts"):
+        reading.files(same)
+    for name in ("old", "new"):
+        (tmp_path / name / "usr/share/libreoffice/help/it/text").mkdir(parents=True)
+    with pytest.raises(UserError, match=r"several folders with help pages in 'it': .*new.*old"):
+        LibreofficeHelp().find(tmp_path, "it")
+
+
+def test_english_is_fetched_too(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(debian, "download", lambda names, folder: asked.append(names) or [])
+    LibreofficeHelp().fetch(["it", "da"], tmp_path)
+    assert asked == [["libreoffice-help-da", "libreoffice-help-en-us", "libreoffice-help-it"]]
+
+
+def test_the_owner_is_the_hash_of_page_and_id_modulo_the_languages():
+    for identity, text in (("par_id1", "par_id1"), (None, "")):
+        number = int(hashlib.sha256(f"a/b\n{text}".encode()).hexdigest(), 16)
+        assert owner("a/b", identity, FOUR) == FOUR[number % 4]
+    for order in itertools.permutations(FOUR):
+        assert all(owner("p", f"{i}", order) == owner("p", f"{i}", FOUR) for i in range(50))
+
+
+def write_pages(folder, language, contents):
+    folder = folder / ("en-US" if language == "en" else language) / "text"
+    folder.mkdir(parents=True)
+    for name, body in contents.items():
+        (folder / f"{name}.html").write_text(f'<title>T</title><div id="DisplayArea">{body}</div>')
+
+
+def test_paragraphs_in_parallel_are_all_but_left_overs_whoever_keeps_them(tmp_path, read):
+    """Ids that a page has twice, or none, are given one that no other language has."""
+    said = {
+        "en": ["one", "two", "three", "four", "left"],
+        "da": ["en", "to", "tre", "fire", "left"],
+    }
+    found = {}
+    for language, texts in said.items():
+        tags = ['<p id="1">', '<p id="2">', '<p id="2">', "<p>", '<p id="5">']
+        body = "".join(f"{tag}{text}</p>" for tag, text in zip(tags, texts, strict=True))
+        write_pages(tmp_path, language, {"p": body})
+    for language in ("en", "da"):
+        documents, reading = read(LibreofficeHelp, tmp_path, language, ("da", "en"))
+        rows = found[language] = reading.parallel
+        kept = {line for _, _, text in documents for line in text.split("\n")}
+        assert kept < {text for _, _, text in rows}
+    assert [text for _, _, text in found["en"]] == said["en"]
+    assert [text for _, _, text in found["da"]] == said["da"][:-1]
+    ids = {language: {(page, x) for page, x, _ in rows} for language, rows in found.items()}
+    assert (len(ids["en"]), len(ids["da"])) == (5, 4)
+    assert ids["en"] & ids["da"] == {("p", "1")}
+
+
+def test_paragraphs_as_documents_once_each(tmp_path, read):
+    for language, texts in {"en": "one two one left", "da": "en to tre left"}.items():
+        body = "".join(f'<p id="{i}">{x}</p>' for i, x in enumerate(texts.split(), start=1))
+        write_pages(tmp_path, language, {"p": body})
+    options = {"paragraphs": "documents"}
+    documents, reading = read(LibreofficeHelp, tmp_path, "en", ("da", "en"), **options)
+    assert documents == [("p#1", "T", "one"), ("p#2", "T", "two"), ("p#4", "T", "left")]
+    assert reading.parallel == [("p#1", "", "one"), ("p#2", "", "two"), ("p#4", "", "left")]
+    assert "paragraphs" not in reading.notes  # none is dropped or put apart
+    documents, _ = read(LibreofficeHelp, tmp_path, "da", ("da", "en"), **options)
+    assert [concept for concept, *_ in documents] == ["p#1", "p#2", "p#3"]
+
+
+KEYS = [*range(20), 7, "none", "none"]  # one id twice, and two paragraphs without one
+
+
+def translated(language):
+    """Pages whose texts say what they are translations of; in Italian in another order."""
+    keys = sorted(KEYS, key=str, reverse=language == "it")
+    tags = ["<p>" if key == "none" else f'<p id="{key}">' for key in keys]
+    body = "".join(f"{tag}{language} {key}</p>" for tag, key in zip(tags, keys, strict=True))
+    return {f"p{number}": body for number in range(12)}
+
+
+@pytest.mark.parametrize("languages", [FOUR, ["it", "da"]])
+def test_apart_each_paragraph_is_in_one_language_and_none_is_lost(tmp_path, languages, read):
+    kept = {}
+    for x in FOUR:
+        write_pages(tmp_path, x, translated(x))
+    for x in languages:
+        documents, reading = read(LibreofficeHelp, tmp_path, x, languages)
+        counts = reading.notes["paragraphs"]
+        lines = [(page, *line.split()) for page, _, text in documents for line in text.split("\n")]
+        assert {language for _, language, _ in lines} == {x}
+        kept[x] = Counter((page, key) for page, _, key in lines)
+        assert kept[x].total() == counts["kept"] == 12 * 23 - counts["apart"] > 0
+        assert (counts["paragraphs"], counts["dropped"]) == (12 * 23, 0)
+    for a, b in itertools.combinations(languages, 2):
+        assert not kept[a].keys() & kept[b].keys()
+    keys = [(f"p{i}", str(key)) for i in range(12) for key in KEYS]
+    assert sum(kept.values(), Counter()) == Counter(keys)

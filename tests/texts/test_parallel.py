@@ -1,0 +1,241 @@
+"""Parallel files: which there are, their lines side by side, what of them can be asked for."""
+
+import gzip
+import json
+
+import pandas as pd
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.tasks.sentences import Sentences
+from cr5.texts import aligned
+from cr5.texts.parallel import Bundle, Place, bundles, fetched_name, is_remote
+from tests.kit.archives import tar
+
+LANGUAGES = ["en", "da", "vi"]
+MOSES = "{first}-{second}.{language}"
+
+
+def options(**given):
+    return Sentences(**given).model_dump(mode="json")
+
+
+def places(**given):
+    """Of each language in the one bundle of all."""
+    [found] = bundles(options(**given), LANGUAGES)
+    return found.places
+
+
+def test_languages_without_pairs_are_one_bundle():
+    flores = places(path="flores/{language}.devtest", codes={"da": "dan_Latn"})
+    assert flores["en"] == Place("flores/en.devtest")
+    assert flores["da"] == Place("flores/dan_Latn.devtest")
+    columns = {"en": 2, "da": 3, "vi": 1}
+    table = places(path="all.tsv", columns=columns)
+    assert table == {x: Place("all.tsv", column=column) for x, column in columns.items()}
+    elsewhere = places(address="http://host/{language}.txt.gz")
+    assert elsewhere["da"] == Place("http://host/da.txt.gz")
+
+
+def test_files_of_a_language_each_may_have_columns_and_be_compressed(tmp_path):
+    (tmp_path / "da.tsv.xz").touch()
+    found = places(path=f"{tmp_path}/{{language}}.tsv", columns={"da": 3})
+    assert found["en"] == Place(f"{tmp_path}/en.tsv")
+    assert found["da"] == Place(f"{tmp_path}/da.tsv.xz", column=3)
+
+
+def test_pairs_are_those_whose_files_are_there_in_either_order(tmp_path):
+    """As of Tatoeba, whose pairs are all with English."""
+    for name in ("dan-eng.dan", "dan-eng.eng", "en-vi.vi", "en-vi.en"):
+        (tmp_path / name).touch()
+    found = bundles(options(path=f"{tmp_path}/{MOSES}"), LANGUAGES)
+    assert [bundle.name for bundle in found] == ["en-vi"]
+    codes = {"da": "dan", "en": "eng"}
+    [danish] = bundles(options(path=f"{tmp_path}/{MOSES}", codes=codes), LANGUAGES)
+    assert danish.name == "da-en"
+    assert danish.places["en"] == Place(f"{tmp_path}/dan-eng.eng")
+
+
+def test_the_order_of_languages_finds_the_same(tmp_path):
+    for name in ("vi-da.vi", "vi-da.da", "en-da.en", "en-da.da"):
+        (tmp_path / name).touch()
+    given = options(path=f"{tmp_path}/{MOSES}")
+    assert bundles(given, LANGUAGES) == bundles(given, LANGUAGES[::-1])
+    assert [list(x.places) for x in bundles(given, LANGUAGES)] == [["en", "da"], ["vi", "da"]]
+
+
+def test_columns_of_a_file_of_a_pair(tmp_path):
+    (tmp_path / "en-da.tsv").touch()
+    path = f"{tmp_path}/{{first}}-{{second}}.tsv"
+    columns = {"en": 1, "da": 2, "vi": 3}
+    [found] = bundles(options(path=path, columns=columns), LANGUAGES)
+    file = str(tmp_path / "en-da.tsv")
+    assert found.places == {"en": Place(file, column=1), "da": Place(file, column=2)}
+
+
+def test_europarl_is_a_member_of_an_archive_at_an_address():
+    given = options(
+        address="http://host/{first}-{second}.tgz", path=f"europarl-v7.{MOSES}", pairs=["da-en"]
+    )
+    [found] = bundles(given, LANGUAGES)
+    assert found == Bundle(
+        "da-en",
+        {x: Place("http://host/da-en.tgz", f"europarl-v7.da-en.{x}") for x in ("da", "en")},
+    )
+    assert is_remote("http://host/da-en.tgz") and not is_remote("folder/da-en.tgz")
+    assert fetched_name("http://host:80/v7/da-en.tgz?x=1") == "host_80_v7_da-en.tgz_x_1"
+
+
+EN = ["One red house", "", "Yes", "Two red houses", "one red house!", "The end of it"]
+DA = ["Et rødt hus", "Tom", "Ja", "To røde huse", "Et rødt hus til", ""]
+
+
+def write(folder, **lines):
+    for name, content in lines.items():
+        (folder / name).write_text("\n".join(content) + "\n", encoding="utf-8")
+    return {name: Place(str(folder / name)) for name in lines}
+
+
+def given(frame):
+    """Values, None where one is missing."""
+    return frame.astype(object).where(frame.notna(), None).to_numpy().tolist()
+
+
+@pytest.fixture
+def table(tmp_path):
+    return aligned.read(write(tmp_path, en=EN, da=DA), 100)
+
+
+def test_lines_side_by_side(table):
+    assert table["en"].tolist() == EN
+    assert table["da"].tolist() == DA
+    assert table["id"].tolist() == ["1", "2", "3", "4", "5", "6"]
+    assert set(table["concept"]) == {""}
+
+
+def test_the_first_lines_alone_are_kept_but_all_are_compared(tmp_path):
+    places = write(tmp_path, en=EN, da=DA)
+    assert len(aligned.read(places, 2)) == 2
+    with pytest.raises(UserError, match=r"/da ends after line 5, .*/en goes on"):
+        aligned.read(write(tmp_path, en=EN, da=DA[:-1]), 2)
+
+
+def test_a_language_that_is_longer_is_no_better_than_one_that_is_shorter(tmp_path):
+    with pytest.raises(UserError, match=r"/en ends after line 4, .*/da goes on"):
+        aligned.read(write(tmp_path, en=EN[:4], da=DA), 100)
+
+
+def test_columns(tmp_path):
+    file = tmp_path / "a.tsv.gz"
+    file.write_bytes(gzip.compress(b"1\ta b\tc\n2\td\te\tmore\n"))
+    places = {"en": Place(str(file), column=3), "da": Place(str(file), column=2)}
+    found = aligned.read(places, 9)
+    assert found[["en", "da"]].to_numpy().tolist() == [["c", "a b"], ["e", "d"]]
+    file.write_bytes(gzip.compress(b"1\ta b\tc\n2\td\n"))
+    with pytest.raises(UserError, match=r"a\.tsv\.gz, line 2: "):
+        aligned.read(places, 9)
+
+
+def archive(path, **members):
+    files = {f"v7/{name}": content for name, content in members.items()}
+    path.write_bytes(gzip.compress(tar(files)))
+
+
+def test_members_of_an_archive(tmp_path):
+    archive(tmp_path / "a.tgz", readme=b"x", en=b"one\ntwo\n", da=b"en\nto\n")
+    places = {x: Place(str(tmp_path / "a.tgz"), x) for x in ("da", "en")}
+    found = aligned.read(places, 9)
+    assert found[["en", "da"]].to_numpy().tolist() == [["one", "en"], ["two", "to"]]
+    content = (tmp_path / "a.tgz").read_bytes()
+    for member, data in (("vi", content), ("en", content[: len(content) // 2]), ("en", b"x")):
+        (tmp_path / "a.tgz").write_bytes(data)
+        with pytest.raises(UserError, match=r"a\.tgz: "):
+            aligned.read({"vi": Place(str(tmp_path / "a.tgz"), member)}, 9)
+
+
+def test_what_cannot_be_asked_for_is_taken_away_and_counted(table):
+    """Two words at least; line 5 repeats line 1 in English; by hand."""
+    first, [counts] = aligned.cleaned(table, 2, "first")
+    assert given(first["en"]) == ["One red house", None, None, "Two red houses", None, EN[5]]
+    assert given(first["da"]) == [DA[0], None, None, DA[3], DA[4], None]
+    assert counts == {
+        **{"first": "da", "second": "en", "lines": 6},
+        **{"kept": 2, "empty": 2, "short": 1, "double": 1},
+    }
+    none, [counts] = aligned.cleaned(table, 2, False)
+    assert given(none["en"]) == [None, None, None, "Two red houses", None, EN[5]]
+    assert (counts["kept"], counts["double"]) == (1, 2)
+
+
+def test_a_line_without_any_word_is_empty():
+    table = pd.DataFrame({"id": ["1"], "concept": [""], "en": ["*** 12"], "da": ["tolv"]})
+    _, [counts] = aligned.cleaned(table, 1, "first")
+    assert counts["empty"] == 1
+
+
+def test_paragraphs_are_joined_by_document_and_id(tmp_path):
+    for language, rows in {
+        "en": [("p", "1", "a"), ("p", "2", "b"), ("q", "1", "c")],
+        "da": [("q", "1", "z"), ("p", "2", "y")],
+    }.items():
+        aligned.write_paragraphs(tmp_path / language, rows, language)
+    found = aligned.of_paragraphs({x: tmp_path / x for x in ("en", "da")})
+    assert given(found[["concept", "id", "en", "da"]]) == [
+        ["p", "p#1", "a", None],
+        ["p", "p#2", "b", "y"],
+        ["q", "q#1", "c", "z"],
+    ]
+
+
+def test_paragraphs_that_neither_language_has_do_not_count():
+    table = pd.DataFrame(
+        {
+            "id": list("1234"),
+            "concept": "p",
+            "en": ["a b", None, None, "c d"],
+            "da": ["x y", "z z", None, None],
+            "vi": [None, None, "u v", "w w"],
+        }
+    )
+    _, counts = aligned.cleaned(table, 2, False)
+    found = {(each["first"], each["second"]): each for each in counts}
+    assert {pair: (x["lines"], x["kept"], x["empty"]) for pair, x in found.items()} == {
+        ("da", "en"): (3, 1, 2),
+        ("da", "vi"): (4, 0, 4),
+        ("en", "vi"): (3, 1, 2),
+    }
+
+
+@pytest.fixture
+def many():
+    ids = [str(number) for number in range(100)]
+    return pd.DataFrame({"id": ids, "concept": "", "en": ids, "da": ids, "part": ""}, dtype=object)
+
+
+def test_candidates_and_sentences_for_an_idf_are_apart(many):
+    found = aligned.parted(many, 50, {"en": 30, "da": 30}, 5)
+    assert found["part"].value_counts().to_dict() == {"": 50, "en": 30, "da": 20}
+    assert found["id"].is_unique
+    assert aligned.parted(many, 50, {"en": 30, "da": 30}, 5).equals(found)
+    assert not aligned.parted(many, 50, {"en": 30, "da": 30}, 6)["part"].equals(found["part"])
+    with pytest.raises(UserError, match=r"idf of 'da': of 100 usable ones 70 are candidates"):
+        aligned.parted(many, 70, {"en": 30, "da": 30}, 5)
+    with pytest.raises(UserError, match=r"left for validation: .*lower .* or `validation`"):
+        aligned.parted(many, 70, {"en": 30, "validation": 30}, 5)
+
+
+def test_rows_without_any_text_are_no_candidates(many):
+    many.loc[:89, ["en", "da"]] = None
+    assert aligned.parted(many, 50, {}, 5)["id"].tolist() == [str(n) for n in range(90, 100)]
+
+
+def test_saved_and_loaded_by_language(table, tmp_path):
+    clean, pairs = aligned.cleaned(table, 2, "first")
+    told = {"name": "da-en", "languages": ["da", "en"], "pairs": pairs}
+    aligned.save(tmp_path / "b", clean, told)
+    name, found = aligned.load(tmp_path / "b", "da")
+    assert name == "da-en"
+    assert found["id"].tolist() == ["1", "4", "5"]
+    assert found["text"].tolist() == [DA[0], DA[3], DA[4]]
+    assert json.loads((tmp_path / "b" / "bundle.json").read_text()) == told
+    assert aligned.load(tmp_path / "b", "vi")[1].empty

@@ -1,0 +1,144 @@
+"""Rows of each format, and the documents of a user that are read of them."""
+
+import csv
+import gzip
+import json
+import lzma
+from functools import partial
+
+import pandas as pd
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.texts.rows import labelled, rows
+from cr5.texts.sources.files import Files
+from tests.kit.sources import records
+
+zipped = partial(gzip.compress, mtime=0)  # the time would be in the names of tests
+
+
+def written(path, content):
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def lines(*entries):
+    return "".join(json.dumps(entry) + "\n" for entry in entries)
+
+
+ROWS = [{"concept": "a", "text": "Én, to\n3"}, {"concept": "b", "text": 'said "no"'}]
+FRAME = pd.DataFrame(ROWS)
+FORMATS = {
+    "a.jsonl": lambda path: written(path, lines(*ROWS)),
+    "a": lambda path: written(path, lines(*ROWS)),
+    "a.csv": lambda path: FRAME.to_csv(path, index=False),
+    "index.csv": lambda path: FRAME.to_csv(path),
+    "a.tsv": lambda path: FRAME.to_csv(path, index=False, sep="\t", quoting=csv.QUOTE_ALL),
+    "b": lambda path: FRAME.to_csv(path, index=False, sep=";"),
+    "a.csv.gz": lambda path: FRAME.to_csv(path, index=False),
+    "a.parquet": FRAME.to_parquet,
+    "c": FRAME.to_parquet,
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_same_rows(tmp_path, name):
+    FORMATS[name](tmp_path / name)
+    found = list(rows(tmp_path / name, ["concept", "text"]))
+    assert [{x: row.fields[x] for x in ("concept", "text")} for row in found] == ROWS
+    assert all(row.where.startswith(str(tmp_path / name)) for row in found)
+
+
+def test_only_wanted_columns_of_a_table_are_read(tmp_path):
+    FRAME.to_parquet(tmp_path / "a")
+    assert [row.fields for row in rows(tmp_path / "a", ["text", "more"])] == [
+        {"text": x["text"]} for x in ROWS
+    ]
+    with pytest.raises(UserError, match="none of the wanted columns; it has concept, text"):
+        list(rows(tmp_path / "a", ["more"]))
+
+
+# Tables: name of the file, its content, the columns asked for, rows, and where the last begins.
+OPEN = 'id\ttext\n1\t"We have mice\n\n2\t"it," she said\n3\tabout 5"\n'
+TABLES = [
+    ("a.tsv", "\ufeffid\ttext\r\n1\tx\r\n", "id text", [["1", "x"]], 2),
+    ("a.tsv", "text\tmore\tid\nOne\tx\t7\n\nTwo\t\t8\n", "id more", [["7", "x"], ["8", ""]], 4),
+    ("a.tsv", OPEN, "text", [['"We have mice'], ['"it," she said'], ['about 5"']], 5),
+    ("a.csv", 'text\n"x, y\nz"\n\nw\n', "text", [["x, y\nz"], ["w"]], 5),
+    ("a.csv", 'id,text\n1,"so ""it""\n\nends,"\n', "text", [['so "it"\n\nends,']], 2),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "columns", "expected", "last"), TABLES)
+def test_rows_with_separators(tmp_path, name, content, columns, expected, last):
+    found = list(rows(written(tmp_path / name, content), columns.split()))
+    assert [[row.fields[x] for x in columns.split()] for row in found] == expected
+    assert found[-1].where == f"{tmp_path / name}, line {last}"
+
+
+WIDE = "concept,text_en,text_da,title_da\nQ1,one,en,Et\nQ2,two,,\nQ3,,tre,\n"
+IN_ENGLISH = [("Q1", "Q1", "one"), ("Q2", "Q2", "two")]
+IN_DANISH = [("Q1", "Et", "en"), ("Q3", "Q3", "tre")]
+UNDER = {"codes": {"x": "da"}, "text": "text_{language}", "title": "title_{language}"}
+COLUMNS = "more\tsaid\tn\tcalled\nx\tA run\t7\t\ny\t\t 8\tEight\n"
+DECOMPOSED, COMPOSED = "Vie\u0323\u0302t Nam", "Vi\u1ec7t Nam"
+ONE = lines({"concept": "Q1", "title": "Universe", "text": "all there is"})
+READ_ONE = ("Q1", "Universe", "all there is")
+DOCUMENTS = [  # name of the file, its content, options, records
+    (
+        *("a", ONE + lines({"concept": "Q3", "text": "", "title": None, "category": ["x"]}), {}),
+        [READ_ONE, ("Q3", "Q3", "")],
+    ),
+    ("a", lines({"concept": 64, "text": "t"}), {}, [("64", "64", "t")]),
+    ("a", lines({"concept": f"\xa0{DECOMPOSED} \n", "text": "t"}), {}, [(COMPOSED, COMPOSED, "t")]),
+    (
+        *("a", f"\ufeff{ONE[:-1]}\r\n\r\n  \n" + '{"concept": "Q2", "text": "t"}', {}),
+        [READ_ONE, ("Q2", "Q2", "t")],
+    ),
+    (
+        *("a", '{"concept": "Q2", "title": "a\\u0000b", "text": "\\ud83d, \\ud83d\\ude00"}', {}),
+        [("Q2", "a\ufffdb", "\ufffd, \U0001f600")],
+    ),
+    *((f"en.{x}", zipped(ONE.encode()), {}, [READ_ONE]) for x in ("jsonl", "xz", "gz")),
+    (
+        *("a.tsv", COLUMNS, {"concept": "n", "text": "said", "title": "called"}),
+        [("7", "7", "A run"), ("8", "Eight", "")],
+    ),
+    *((x, WIDE, {"language": "en"}, IN_ENGLISH) for x in ("all.csv", "all")),
+    *(("all", WIDE, x, IN_DANISH) for x in ({"language": "da"}, {"language": "x", **UNDER})),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "options", "expected"), DOCUMENTS)
+def test_documents_of_files(tmp_path, name, content, options, expected):
+    options = {"language": "en"} | options
+    path = written(tmp_path / name, content)
+    assert list(records(Files, path, **options)) == expected
+
+
+def test_documents_come_one_by_one(tmp_path):
+    found = records(Files, written(tmp_path / "a", ONE + "not JSON\n"), "en")
+    assert next(found) == READ_ONE
+    with pytest.raises(UserError, match="line 2"):
+        next(found)
+
+
+def test_words_that_begin_with_a_capital_letter_are_dropped(tmp_path):
+    text = (
+        "Ada Lovelace skrev et program; Åse så McDonald's æble. (Øl) iPhone 3D ǅungla E\u0301mile"
+    )
+    path = written(tmp_path / "a", lines({"concept": "Q1", "title": "Ada Lovelace", "text": text}))
+    [(concept, title, left)] = records(Files, path, "en", capitalised="drop")
+    assert (concept, title) == ("Q1", "Ada Lovelace")
+    # the s behind an apostrophe is a word of its own to the tokeniser, too
+    assert left.split() == ["skrev", "et", "program;", "så", "'s", "æble.", "(", ")", "iPhone", "3"]
+
+
+LABELLED = "index_id\tcategory\ttext\n7\tsports\tA run\n8\ttravel\tA hill\n"
+
+
+@pytest.mark.parametrize("content", [LABELLED, lzma.compress(LABELLED.encode())])
+def test_labels(tmp_path, content):
+    path, head = written(tmp_path / "a", content), ("index_id", "category", "text")
+    assert list(labelled(path, *head)) == [("7", "A run", "sports"), ("8", "A hill", "travel")]
+    assert list(labelled(path, *head[:2])) == [("7", "", "sports"), ("8", "", "travel")]

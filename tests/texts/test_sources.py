@@ -1,0 +1,174 @@
+"""The contract of a source: every one of ours passes it, and broken ones fail it."""
+
+import inspect
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from cr5.base.errors import UserError
+from cr5.base.parts import PACKAGE, SOURCES, Source
+from cr5.counts import documents
+from cr5.texts import reading
+from tests.kit.archives import deb
+
+FOLDER = SOURCES.folder
+EXAMPLE = Path(__file__).parent / "example_source.py"
+GIMP = PACKAGE.parents[1] / "config/examples/gimp_help.py"
+PAGE = '<title>T</title><div id="DisplayArea">{}</div>'
+
+
+def pages(folder):
+    for code, language in (("en-US", "en"), ("da", "da")):
+        (folder / code / "text").mkdir(parents=True)
+        (folder / code / "text" / "p.html").write_text(
+            PAGE.format("".join(f"<p id='{i}'>{language} {i}</p>" for i in range(20)))
+        )
+
+
+def descriptions(folder):
+    folder.mkdir()
+    for language in ("en", "da"):
+        head = f"Package: a\nDescription-md5: 1\nDescription-{language}: s\n"
+        lines = "".join(f" {language} {x}.\n .\n" for x in "abcdefghijklmnop")
+        (folder / f"Translation-{language}").write_text(f"{head}{lines}\n")
+
+
+def documentation(folder):
+    descriptions(folder)
+    pages(folder)
+
+
+def lines(path):
+    path.write_text(json.dumps({"concept": 1, "text_en": "x", "text_da": "y"}) + "\n")
+
+
+def almanac(path):
+    path.write_text("1|en|New year\n1|da|Nytår\n2|en|A day\n")
+
+
+def sittings(folder):
+    folder.mkdir()
+    (folder / "ep-00-01-17.txt").write_text("<CHAPTER ID=1>\n<SPEAKER ID=1>\nGood morning.\n")
+
+
+def manuals(folder):
+    """Pages of two packages, the second with one paragraph less in Danish, one left in English."""
+    folder.mkdir()
+    page = '<title>T</title><div class="navheader"><p>Next</p></div>{}'
+    for x in ("en", "da"):
+        texts = [f"{x} <b>{i}</b>" for i in range(20)] + ["the same"]
+        pages = {"a": texts, "b": texts[x == "da" :]}
+        paragraphs = {name: "".join(f"<p>{text}</p>" for text in pages[name]) for name in pages}
+        files = {f"./{x}/{name}.html": page.format(paragraphs[name]).encode() for name in pages}
+        (folder / f"gimp-help-{x}_1_all.deb").write_bytes(deb(files))
+
+
+MADE = {
+    FOLDER / "europarl.py": sittings,
+    FOLDER / "libreoffice_help.py": pages,
+    FOLDER / "debian_documentation.py": documentation,
+    FOLDER / "files.py": lines,
+    EXAMPLE: almanac,
+    GIMP: manuals,
+}
+
+
+SAID = {  # what the files of a language say, line by line
+    FOLDER / "europarl.py": {"en": r"Good morning\.", "da": r"Good morning\."},
+    FOLDER / "libreoffice_help.py": {"en": r"en \d+", "da": r"da \d+"},
+    FOLDER / "debian_documentation.py": {
+        "en": r"en (\d+|[a-p]\.)",
+        "da": r"da (\d+|[a-p]\.)",
+    },
+    FOLDER / "files.py": {"en": "x", "da": "y"},
+    EXAMPLE: {"en": "New year|A day", "da": "Nytår"},
+    GIMP: {"en": r"en \d+|the same", "da": r"da \d+"},
+}
+
+
+def check_source(path, made, said):
+    """Raise if a module is no source, or does not read `made`, the texts of en and da."""
+    kind = SOURCES.kind(path.stem, {"source": str(path)})
+    fields = kind.model_fields.values()
+    assert all(field.description for field in fields), "a key without a meaning"
+    licence = kind.licence or ("other", "Own texts.")
+    assert re.fullmatch(r"[a-z0-9.-]+", licence[0]) and licence[1].endswith("."), "no licence"
+    if kind.own_rules:
+        return
+    assert list(inspect.signature(kind.records).parameters) == ["self", "reading"]
+    assert (kind.fetch is not Source.fetch) == bool(kind.fetches), "fetches?"
+    source = kind(path=str(made))
+    for language in ("en", "da"):
+        asked = reading.Reading(source, made, language, ["da", "en"])
+        assert all(x.exists() for x in reading.files(asked)), "files that are not there"
+        found = list(source.records(asked))
+        assert found and found == list(source.records(asked)), "not the same documents again"
+        assert all(map(is_record, found)), "no records"
+        assert len({concept for concept, *_ in found}) == len(found), "a concept twice"
+        lines = [line for *_, text in found for line in text.splitlines()]
+        assert lines and all(re.fullmatch(said[language], x) for x in lines), "other texts"
+        turned = reading.Reading(source, made, language, ["en", "da"])
+        assert found == list(source.records(turned)), "the order of languages decides"
+        out = made.with_name(f"{language}.parquet")
+        assert documents.write(out, found, language) == len(found)
+    nowhere = reading.Reading(source, made.with_name("nowhere"), "en", ["da", "en"])
+    with pytest.raises((UserError, FileNotFoundError), match=r"nowhere|corpus\.path|expected"):
+        list(source.records(nowhere))
+
+
+def is_record(record):
+    return len(record) == 3 and all(isinstance(x, str) for x in record) and record[0].strip()
+
+
+@pytest.mark.parametrize(
+    "path", [FOLDER / f"{x}.py" for x in SOURCES.known()] + [EXAMPLE, GIMP], ids=lambda x: x.stem
+)
+def test_a_source_passes_the_contract(path, tmp_path):
+    made = tmp_path / "texts"
+    if path in MADE:
+        MADE[path](made)
+    check_source(path, made, SAID.get(path))
+
+
+def test_pages_of_as_many_paragraphs_are_parted_between_languages(tmp_path):
+    manuals(tmp_path / "texts")
+    source = SOURCES.part("corpus", {"source": str(GIMP)})
+    found, notes = {}, {}
+    for x in ("en", "da"):
+        asked = reading.Reading(source, tmp_path / "texts", x, ["da", "en"], notes)
+        [(name, title, text)] = source.records(asked)
+        assert (name, title) == ("a", "T")
+        found[x] = set(text.splitlines())
+    numbers = [text.split()[1] for x in found for text in found[x] if text.startswith(x)]
+    assert sorted(map(int, numbers)) == list(range(20))
+    assert "the same" not in found["da"]
+    assert notes["paragraphs"]["dropped"] == 1  # in Danish, the last that was read
+
+
+GOOD = EXAMPLE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("def records(self, reading)", "def records(self, path, language)", "path"),
+        ("yield day, day, text", "yield day, text", "no records"),
+        ("if language == reading.language", "if False", "not the same documents again"),
+        ('"""The almanac."""', "", "a key without a meaning"),
+        ("yield day, day, text", 'yield "1", day, text', "a concept twice"),
+        ("yield day, day, text", "yield day, day, day", "other texts"),
+        (
+            "== reading.language ",
+            "== reading.language and (reading.languages[0] == 'da' or day == '1') ",
+            "the order of languages",
+        ),
+    ],
+)
+def test_a_broken_source_fails_it(old, new, said, tmp_path):
+    assert old in GOOD
+    (tmp_path / "broken.py").write_text(GOOD.replace(old, new))
+    almanac(tmp_path / "texts")
+    with pytest.raises((AssertionError, UserError), match=said):
+        check_source(tmp_path / "broken.py", tmp_path / "texts", SAID[EXAMPLE])

@@ -1,0 +1,57 @@
+import pytest
+
+from cr5.texts.wikimedia.wikitext.namespaces import (
+    CATEGORY,
+    FILE,
+    LOCALISED,
+    Namespaces,
+    is_language,
+)
+
+PAPER = "nl el no sl bg en pl es ca et hu pt sv hr fi id ro tr cs fr it ru uk da de mk sk vi"
+
+
+@pytest.mark.parametrize(
+    ("language", "file", "category"),
+    [
+        ("de", "Datei", "Kategorie"),
+        ("fr", "Fichier", "Catégorie"),
+        ("vi", "Tập_tin", "Thể loại"),
+        ("vi", "hình", "THỂ LOẠI"),
+        ("ru", "Изображение", "категория"),
+        ("no", "Bilde", "Kategori"),
+        ("el", "Εικόνα", "Κατηγορία"),
+        ("zh", "檔案", "分类"),
+        ("zh_tw", "檔案", "分类"),
+        ("pt-BR", "Imagem", "Categoria"),
+        ("be_x_old", "Выява", "Катэгорыя"),
+        ("nb", "Bilde", "Kategori"),
+        ("en", "image", "Category"),
+        ("xx", "File", "Category"),
+    ],
+)
+def test_localised_names_and_english_ones_are_known(language, file, category):
+    namespaces = Namespaces.from_siteinfo({}, language)
+    assert namespaces.number(file) == FILE
+    assert namespaces.number(f" {category} ") == CATEGORY
+    assert namespaces.number("Berlin") is None
+
+
+@pytest.mark.parametrize("language", PAPER.split())
+def test_every_language_of_the_paper_is_in_the_table(language):
+    files, categories = LOCALISED[language]
+    assert language == "en" or (categories and all(name == name.lower() for name in files))
+
+
+def test_the_dump_has_the_last_word_and_adds_its_own_names():
+    siteinfo = {"": 0, "Benutzerin": 2, "Datei": 99}
+    namespaces = Namespaces.from_siteinfo(siteinfo, "de")
+    assert namespaces.number("benutzerin") == 2
+    assert namespaces.number("Datei") == 99
+    assert namespaces.number("") is None
+
+
+def test_which_prefixes_are_languages_of_wikipedias():
+    assert all(map(is_language, ("de", "nds-nl", "simple", "zh-min-nan", "war")))
+    others = ("w", "wikt", "commons", "doi", "mw", "CSI", "Star Trek", "")
+    assert not any(map(is_language, others))

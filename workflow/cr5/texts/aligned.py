@@ -1,0 +1,247 @@
+"""Aligned sentences: read from parallel files or joined from paragraphs, and cleaned.
+
+A table has a row for each line or paragraph and a column for each language. Text that cannot be a
+query is missing: empty lines, sentences with too few words, and sentences whose words occur again
+in the same language, so that the right one is ambiguous.
+"""
+
+import json
+import tarfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, zip_longest
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from cr5.base import text_files
+from cr5.base.artefacts import Artefact, making
+from cr5.base.errors import UserError
+from cr5.base.text_files import decoded, read_lines
+from cr5.counts.tokens import tokenise
+from cr5.texts.parallel import Place
+from cr5.texts.reading import Record
+
+PARAGRAPHS, FILE = "paragraphs", "paragraphs.parquet"
+KIND, TABLE, ABOUT = "aligned sentences", "sentences.parquet", "bundle.json"
+OUTCOMES = ("kept", "empty", "short", "double")
+EMPTY, SHORT, DOUBLE, KEPT = range(4)  # of two, the lower one is the outcome of both
+TAKEN = ("id", "concept", "part")  # columns that are not languages
+SENTENCES = ""  # name of the part that is searched
+VALIDATION = "validation"  # of the part by which hyperparameters may be chosen; others: languages
+
+
+def of_files(
+    places: Mapping[str, Place], options: Mapping[str, Any], seed: int
+) -> tuple[pd.DataFrame, list[dict]]:
+    """Read and clean parallel files; keeps only as many lines as needed.
+
+    Args:
+        places: by language.
+        options: of the task: `min_words`, `candidates`; `idf` and, unless that is `corpus`,
+            `idf_lines` for each language; `validation`.
+        seed: of the choice.
+    """
+    apart, candidates = _apart(places, options), options["candidates"]
+    table = read(places, candidates + sum(apart.values()))
+    found, counts = cleaned(table, options["min_words"], "first")
+    return parted(found, candidates, apart, seed), counts
+
+
+def _apart(places: Iterable[str], options: Mapping[str, Any]) -> dict[str, int]:
+    """Return how many sentences are not searched, see `parted`."""
+    found = {} if options["idf"] == "corpus" else dict.fromkeys(places, options["idf_lines"])
+    return found | ({VALIDATION: options["validation"]} if options.get("validation") else {})
+
+
+def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:
+    """Read parallel files in step, all of them to the end.
+
+    Args:
+        places: by language.
+        most: how many lines are kept.
+
+    Returns:
+        id (the line's number), concept (none), and a column of text for each language.
+
+    Raises:
+        UserError: with file and line: a file is shorter than another, lacks a column, is not UTF-8.
+    """
+    rows = []
+    streams = [_texts(place) for place in places.values()]
+    for number, row in enumerate(zip_longest(*streams), start=1):
+        if None in row:
+            raise _misaligned(places, row, number)
+        if number <= most:
+            rows.append((str(number), "", *row))
+    return pd.DataFrame(rows, columns=["id", "concept", *places], dtype=str)
+
+
+def of_paragraphs(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
+    """Join the paragraphs of the languages by document and id.
+
+    Args:
+        paragraphs: by language, a folder with concept, id, text; ids are unique in a document.
+
+    Returns:
+        As `read`; missing if a language lacks the paragraph.
+    """
+    parts = [_paragraphs(path, x) for x, path in paragraphs.items()]
+    table = pd.concat(parts, axis=1).sort_index().reset_index()
+    return table.assign(id=table["concept"] + "#" + table["id"])
+
+
+def write_paragraphs(path: str | Path, paragraphs: Sequence[Record], language: str) -> None:
+    """Write the paragraphs of a language, see `Reading.parallel`, for `of_paragraphs`."""
+    with making(path, PARAGRAPHS, language=language) as part:
+        table = pd.DataFrame(paragraphs, columns=["concept", "id", "text"])
+        table.to_parquet(part / FILE, index=False)
+
+
+def _paragraphs(path: str | Path, language: str) -> pd.Series:
+    table = pd.read_parquet(Artefact(path, PARAGRAPHS, language=language).file(FILE))
+    return table.set_index(["concept", "id"])["text"].rename(language)
+
+
+def cleaned(
+    table: pd.DataFrame, min_words: int, keep: Literal["first", False]
+) -> tuple[pd.DataFrame, list[dict]]:
+    """Remove text that cannot be a query.
+
+    Args:
+        table: see `read`.
+        min_words: shorter sentences are too short; sentences without words are empty.
+        keep: `first` keeps the first of the sentences of a language with the same words in the same
+            order, False none of them.
+
+    Returns:
+        The table, with removed text missing and the column part; and for each pair of languages
+        the counts of rows by outcome (first, second, lines, `OUTCOMES`); a row with several
+        outcomes counts as the first of empty, short, double. Rows that neither language has are
+        not counted.
+    """
+    languages = [x for x in table.columns if x not in TAKEN]
+    states = {x: _states(table[x], x, min_words, keep) for x in languages}
+    texts = {x: table[x].where(states[x] == KEPT) for x in languages}
+    counts = []
+    for pair in combinations(sorted(languages), 2):
+        there = table[list(pair)].notna().any(axis=1).to_numpy()
+        found = _outcomes(*(states[x][there] for x in pair))
+        counts.append({"first": pair[0], "second": pair[1], "lines": int(there.sum()), **found})
+    return table.assign(**texts, part=SENTENCES), counts
+
+
+def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed: int):
+    """Choose at random the sentences that are searched, and others for other uses.
+
+    As in MUSE (Conneau et al. 2018): 200,000 sentences to search, 300,000 others for the idf of
+    one language and 300,000 more for the other.
+
+    Args:
+        table: cleaned.
+        candidates: how many to search.
+        apart: how many others there are for each language's own idf, by language, and for
+            `VALIDATION`.
+        seed: of the choice.
+
+    Raises:
+        UserError: no sentences are left for one of these.
+    """
+    table = table[table.drop(columns=list(TAKEN)).notna().any(axis=1)]
+    _check_left(len(table), candidates, apart)
+    order = np.random.default_rng(seed).permutation(len(table))
+    parts = np.full(len(table), None, object)
+    start = candidates
+    parts[order[:start]] = SENTENCES
+    for part, size in apart.items():
+        parts[order[start : start + size]] = part
+        start += size
+    return table.assign(part=parts)[pd.notna(parts)]
+
+
+def _check_left(there: int, candidates: int, apart: Mapping[str, int]) -> None:
+    start = candidates
+    for part, size in apart.items():
+        if start >= there:
+            use = part if part == VALIDATION else f"the idf of {part!r}"
+            raise UserError(
+                f"no sentence is left for {use}: of {there} usable ones {candidates} are "
+                "candidates; lower `candidates`, `idf_lines` or `validation`, or take `idf: corpus`"
+            )
+        start += size
+
+
+def save(folder: str | Path, table: pd.DataFrame, about: Mapping) -> None:
+    """Write the table and its description; the folder appears whole."""
+    with making(folder, KIND) as temporary:
+        table.to_parquet(temporary / TABLE, index=False)
+        (temporary / ABOUT).write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+
+def table(folder: str | Path) -> pd.DataFrame:
+    """Read the whole table that `save` wrote."""
+    return pd.read_parquet(Artefact(folder, KIND).file(TABLE))
+
+
+def about(folder: str | Path) -> dict:
+    """Read the description given to `save`: name, languages, pairs and their counts."""
+    return json.loads(Artefact(folder, KIND).file(ABOUT).read_text(encoding="utf-8"))
+
+
+def load(folder: str | Path, language: str) -> tuple[str, pd.DataFrame]:
+    """Read the name of a bundle and id, concept, part, text of one of its languages.
+
+    A language that the bundle lacks has no rows.
+    """
+    told, found = about(folder), Artefact(folder, KIND)
+    if language not in told["languages"]:
+        return told["name"], pd.DataFrame(columns=[*TAKEN, "text"])
+    table = pd.read_parquet(found.file(TABLE), columns=[*TAKEN, language])
+    return told["name"], table.rename(columns={language: "text"}).dropna(subset=["text"])
+
+
+def _states(texts: pd.Series, language: str, min_words: int, keep) -> np.ndarray:
+    words = texts.fillna("").map(lambda text: " ".join(tokenise(text, language)))
+    n_words = words.str.count(" ") + 1
+    states = np.where(words == "", EMPTY, np.where(n_words < min_words, SHORT, KEPT))
+    long = words[states == KEPT]
+    states[long.index[long.duplicated(keep=keep)]] = DOUBLE
+    return states
+
+
+def _outcomes(first: np.ndarray, second: np.ndarray) -> dict[str, int]:
+    *lost, kept = np.bincount(np.minimum(first, second), minlength=len(OUTCOMES)).tolist()
+    return dict(zip(OUTCOMES, (kept, *lost), strict=True))
+
+
+def _misaligned(places: Mapping[str, Place], row: Sequence[str | None], number: int) -> UserError:
+    names = {text is None: _name(place) for text, place in zip(row, places.values(), strict=True)}
+    return UserError(
+        f"{names[True]} ends after line {number - 1}, {names[False]} goes on; each line must be "
+        "the translation of the same line of the other"
+    )
+
+
+def _name(place: Place) -> str:
+    return f"{place.file}: {place.member}" if place.member else place.file
+
+
+def _texts(place: Place) -> Iterator[str]:
+    for where, line in _member(place) if place.member else read_lines(place.file):
+        fields = line.split("\t") if place.column else [line]
+        if len(fields) < place.column:
+            raise UserError(
+                f"{where}: expected at least {place.column} columns with tabs between, found "
+                f"{len(fields)}"
+            )
+        yield text_files.storable(fields[max(place.column - 1, 0)]).strip()
+
+
+def _member(place: Place) -> Iterator[tuple[str, str]]:
+    """Lines of a file in an archive, named in full or by the end of its name after a slash."""
+    with text_files.named(place.file), tarfile.open(place.file) as archive:
+        there = [x for x in archive if x.isreg() and f"/{x.name}".endswith(f"/{place.member}")]
+        if len(there) != 1:
+            raise UserError(f"{place.file}: has {len(there)} files {place.member!r}; name one")
+        yield from decoded(archive.extractfile(there[0]), _name(place))

@@ -1,0 +1,267 @@
+"""Word translation tables of parallel sentences, from links between words by eflomal.
+
+eflomal (Östling and Tiedemann 2016: IBM model 1, HMM, HMM with fertility) is run, not linked, with
+numbers for words, as its documentation describes. It seeds itself from /dev/urandom and has no
+option for a seed, so a copy is run that reads a file with the seed instead. On one thread the same
+seed then gives the same links, if the program was built for the same kind of processor (its
+Makefile has -Ofast -march=native). p(target | source word) is found by counting links.
+"""
+
+import hashlib
+import importlib.util
+import logging
+import math
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from cr5.base.errors import UserError
+from cr5.base.files import scratch_file
+from cr5.counts.tokens import Tokens, tokenise
+from cr5.texts.aligned import cleaned
+from cr5.texts.aligned import of_paragraphs as joined
+
+log = logging.getLogger(__name__)
+
+KIND = "word translation tables"
+FILES = "forward.tsv", "reverse.tsv"  # from the first language, and back
+LEAST = 0.01  # lowest probability of an entry
+MOST = 20  # most entries of a source word
+NAME = "eflomal"
+REMEDY = (
+    "pip install eflomal==2.0.0 (it is compiled: needs a C compiler with OpenMP, such as gcc), or "
+    "build its program and put it on the PATH"
+)
+URANDOM, SEED = b"/dev/urandom", b"./seed.bytes"  # of equal length
+LONGEST = 1023  # most words per sentence that the program accepts
+SAMPLERS, NULL_PRIOR = 3, 0.2  # the program's defaults
+DIRECTIONS = {"forward": "-f", "reverse": "-r"}
+LINK = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
+
+Sentence = Sequence[int]
+Links = list[list[tuple[int, int]]]
+
+
+def of_paragraphs(
+    paragraphs: Mapping[str, str | Path], trained: pd.DataFrame
+) -> tuple[pd.DataFrame, list[dict]]:
+    """Join the paragraphs of documents that are training documents in both languages, deduplicated.
+
+    Args:
+        paragraphs: by language, see `aligned.of_paragraphs`.
+        trained: concept and language of all training documents of the setting.
+
+    Returns:
+        As `aligned.cleaned`.
+    """
+    table = joined(paragraphs)
+    for language in paragraphs:
+        own = trained.loc[trained["language"] == language, "concept"]
+        table = table[table["concept"].isin(own)]
+    return cleaned(table.reset_index(drop=True), 1, "first")
+
+
+def tables(
+    sentences: pd.DataFrame,
+    pair: tuple[str, str],
+    seed: int,
+    beside: str | Path,
+    threads: int = 1,
+    tokens: Tokens = tokenise,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Align sentences and count the links of both directions.
+
+    Args:
+        sentences: a column of text for each language, missing if there is none.
+        pair: first and second language.
+        seed: of the aligner.
+        beside: see `align`.
+        threads: for the aligner; does not affect the result.
+        tokens: how texts become words.
+
+    Returns:
+        From the first language to the second, and back: source, target, probability.
+
+    Raises:
+        UserError: see `align`.
+    """
+    sentences = sentences.dropna(subset=list(pair))
+    words = {x: [tokens(text, x) for text in sentences[x]] for x in pair}
+    strings = {x: sorted({word for line in words[x] for word in line}) for x in pair}
+    numbers = {x: {word: i for i, word in enumerate(strings[x])} for x in pair}
+    lines = [[[numbers[x][word] for word in line] for line in words[x]] for x in pair]
+    pairs = [each for each in zip(*lines, strict=True) if usable(*each)]
+    log.info("%d of %d pairs of sentences are aligned", len(pairs), len(sentences))
+    links = align(pairs, seed, beside, threads) if pairs else ([], [])
+    counts = counted(pairs, links, tuple(len(strings[x]) for x in pair))
+    first, second = (strings[x] for x in pair)
+    return entries(counts, first, second), entries(counts.T.tocsr(), second, first)
+
+
+def counted(pairs: Sequence, links: Sequence[Sequence], shape: tuple[int, int]):
+    """Count links: one found in both directions counts two, one found in one direction counts one.
+
+    Args:
+        pairs: of sentences, as word numbers.
+        links: of both directions, as returned by `align`.
+        shape: numbers of words of the first and second language.
+
+    Returns:
+        Words x words, int64.
+    """
+    found = [
+        (source[i], target[j])
+        for direction in links
+        for (source, target), line in zip(pairs, direction, strict=True)
+        for i, j in line
+    ]
+    rows, columns = np.array(found, np.int64).reshape(-1, 2).T
+    counts = sparse.coo_matrix((np.ones(len(rows), np.int64), (rows, columns)), shape).tocsr()
+    counts.sort_indices()
+    return counts
+
+
+def entries(
+    counts: sparse.csr_matrix, sources: Sequence[str], targets: Sequence[str]
+) -> pd.DataFrame:
+    """Turn counts into the entries of a table.
+
+    A source word's probabilities add up to one before those below `LEAST`, and all but the `MOST`
+    largest, are dropped; in ties the first target words are kept.
+
+    Returns:
+        source, target, probability; by source word, most probable first.
+    """
+    rows, n = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr)), counts.data
+    totals = np.maximum(np.bincount(rows, n, counts.shape[0]), 1)
+    found = pd.DataFrame({"row": rows, "column": counts.indices, "p": n / totals[rows]})
+    found = found[found["p"] >= LEAST].sort_values(
+        ["row", "p", "column"], ascending=[True, False, True], kind="stable"
+    )
+    found = found.groupby("row").head(MOST)
+    return pd.DataFrame(
+        {
+            "source": np.array(sources, object)[found["row"]],
+            "target": np.array(targets, object)[found["column"]],
+            "probability": found["p"].to_numpy(),
+        }
+    )
+
+
+def write(path: str | Path, table: pd.DataFrame) -> None:
+    """Write a table for `fitting.contract` to read, probabilities with six digits."""
+    with Path(path).open("w", encoding="utf-8") as file:
+        for source, target, probability in table.itertuples(index=False):
+            file.write(f"{source}\t{target}\t{probability:.6g}\n")
+
+
+def program() -> Path | None:
+    """Find the program on the PATH or in the package; None if it is in neither."""
+    if found := shutil.which(NAME):
+        return Path(found)
+    spec = importlib.util.find_spec(NAME)  # imports nothing
+    for folder in (spec and spec.submodule_search_locations) or ():
+        if os.access(file := Path(folder) / "bin" / NAME, os.X_OK):
+            return file
+    return None
+
+
+def usable(first: Sentence, second: Sentence) -> bool:
+    """Whether a pair of sentences can be aligned: neither is empty or too long."""
+    return all(0 < len(x) <= LONGEST for x in (first, second))
+
+
+def align(
+    pairs: Sequence[tuple[Sentence, Sentence]], seed: int, beside: str | Path, threads: int = 1
+) -> tuple[Links, Links]:
+    """Align words.
+
+    Args:
+        pairs: of `usable` sentences, each a list of word numbers from 0.
+        seed: of the sampling.
+        beside: the program's files go to a folder next to this path, which is removed.
+        threads: with two, both directions are sampled at once; does not affect the links.
+
+    Returns:
+        For each pair, links of positions in the first and second sentence, from 0: with each word
+        of the second linked to at most one of the first; and with each word of the first linked to
+        at most one of the second.
+
+    Raises:
+        UserError: the program is not installed, fails, cannot be given a seed, or writes no links.
+    """
+    with scratch_file(beside) as folder:
+        folder.mkdir()
+        _prepare(folder, seed)
+        for side, name in enumerate(("first", "second")):
+            _write(folder / name, [pair[side] for pair in pairs])
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(partial(_run, folder, len(pairs)), DIRECTIONS.items()))
+        forward, reverse = (_read(folder / name, pairs) for name in DIRECTIONS)
+    return forward, reverse
+
+
+def iterations(n: int) -> tuple[int, int, int]:
+    """Return how often each model samples n sentences, as in the program's own wrapper."""
+    last = max(2, round(5000 / math.sqrt(n)))
+    return max(2, last // 4), max(1, last // 4), last
+
+
+def _prepare(folder: Path, seed: int) -> None:
+    source = program()
+    if source is None:
+        raise UserError(f"{NAME} is not installed: {REMEDY}")
+    content = source.read_bytes()
+    if URANDOM not in content:
+        raise UserError(f"{source}: it does not read /dev/urandom, so it has no seed: {REMEDY}")
+    (folder / NAME).write_bytes(content.replace(URANDOM, SEED))
+    (folder / NAME).chmod(0o700)
+    (folder / SEED.decode()).write_bytes(hashlib.sha256(f"{seed}".encode()).digest())
+
+
+def _write(path: Path, sentences: Sequence[Sentence]) -> None:
+    size = 1 + max((max(x) for x in sentences), default=-1)
+    with path.open("w", encoding="ascii") as file:
+        file.write(f"{len(sentences)} {size}\n")
+        file.writelines(" ".join(map(str, [len(x), *x])) + "\n" for x in sentences)
+
+
+def _run(folder: Path, n: int, direction: tuple[str, str]) -> None:
+    (output, option), (one, hmm, fertility) = direction, iterations(n)
+    options = f"-m 3 -s first -t second {option} {output} -n {SAMPLERS} -N {NULL_PRIOR}"
+    options += f" -q -1 {one} -2 {hmm} -3 {fertility}"
+    command = [str(folder.resolve() / NAME), *options.split()]
+    one_thread = {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        command, cwd=folder, env=os.environ | one_thread, capture_output=True, check=False
+    )
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip()
+        raise UserError(
+            f"{program()}: failed with status {done.returncode}: {said}. Was it built on another "
+            f"machine? {REMEDY}"
+        )
+
+
+def _read(path: Path, pairs: Sequence[tuple[Sentence, Sentence]]) -> Links:
+    lines = path.read_text(errors="replace").splitlines() if path.is_file() else []
+    found = [[tuple(map(int, x.groups())) for x in LINK.finditer(line)] for line in lines]
+    within = [
+        all(i < len(pair[0]) and j < len(pair[1]) for i, j in links)
+        for links, pair in zip(found, pairs, strict=False)
+    ]
+    if len(found) != len(pairs) or not all(within):
+        raise UserError(
+            f"{program()}: expected links such as 0-0 2-1 within the sentences, a line for each of "
+            f"{len(pairs)}, found {len(found)} lines; is it eflomal 2.0.0? {REMEDY}"
+        )
+    return found

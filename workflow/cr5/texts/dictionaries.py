@@ -1,0 +1,204 @@
+"""Bilingual dictionaries: their files, and their entries, a word and one translation each.
+
+    word translation      MUSE, Dinu et al.: separated by a tab or blank; UTF-8
+    translation @ word    Hunalign's
+    FreeDict's            as Debian packages them for dictd
+
+Text files may be compressed with gzip, xz or bzip2. The form is recognised line by line.
+
+A package of FreeDict (freedict.org) has `freedict-dan-eng.index` with a line for each entry, of
+key, offset and length between tabs, in base 64 (dictd(8), "Index File Format"), and the entries one
+after another in `freedict-dan-eng.dict.dz`, UTF-8 in gzip. The first line of an entry has the
+headword, its pronunciation and grammar; each further line is a sense, with translations separated
+by commas:
+
+    bank /ˈbanʔk/ <n>
+    1. bank
+    2. [penge] money box, piggy bank
+       Synonym: {sparebøsse}
+"""
+
+import gzip
+import logging
+import re
+import string
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from cr5.base.errors import UserError
+from cr5.base.languages import base_language
+from cr5.base.text_files import named, read_lines, storable
+from cr5.texts import debian
+from cr5.texts.fetch import MissingError
+from cr5.texts.fetch import fetch as fetch_file
+
+log = logging.getLogger(__name__)
+
+FREEDICT = "freedict"
+# ISO 639-3 codes, as used by FreeDict, of languages with a shorter code.
+LONG = {
+    "af": "afr", "ar": "ara", "bg": "bul", "br": "bre", "ca": "cat", "cs": "ces", "cy": "cym",
+    "da": "dan", "de": "deu", "el": "ell", "en": "eng", "eo": "epo", "es": "spa", "fi": "fin",
+    "fr": "fra", "ga": "gle", "gd": "gla", "hi": "hin", "hr": "hrv", "hu": "hun", "id": "ind",
+    "is": "isl", "it": "ita", "ja": "jpn", "ku": "kur", "la": "lat", "lt": "lit", "mk": "mkd",
+    "nb": "nob", "nl": "nld", "nn": "nno", "no": "nor", "oc": "oci", "pl": "pol", "pt": "por",
+    "ro": "ron", "ru": "rus", "sa": "san", "sk": "slk", "sl": "slv", "sr": "srp", "sv": "swe",
+    "sw": "swh", "tr": "tur", "vi": "vie", "wo": "wol", "zh": "zho",
+}  # fmt: skip
+DIGITS = f"{string.ascii_uppercase}{string.ascii_lowercase}0123456789+/"
+SPOKEN = re.compile(r" [/<\[(]")  # what follows the headword
+REMARK = re.compile(r"^(\s{2,}|\s*\w+:\s)")  # Note:, Synonym:, examples, continued lines
+NUMBER = re.compile(r"^\s*\d+\.\s+")
+ASIDE = re.compile(r"\[[^]]*\]|<[^>]*>|\([^)]*\)|\{[^}]*\}|\"[^\"]*\"")
+
+Pair = tuple[str, str]
+
+
+def is_elsewhere(where: str) -> bool:
+    """Whether dictionaries have to be fetched first.
+
+    Raises:
+        UserError: it is neither `freedict`, nor an address, nor a folder, nor a path for each pair.
+    """
+    if not (where == FREEDICT or names_pair(where) or (where and Path(where).is_dir())):
+        raise UserError(
+            f"expected `{FREEDICT}`, a folder with FreeDict's packages, or a path or address with "
+            f"{{source}} and {{target}} in it, such as dicts/{{source}}-{{target}}.txt; "
+            f"found {where!r}"
+        )
+    return where == FREEDICT or urlsplit(where).scheme in ("http", "https")
+
+
+def names_pair(where: str) -> bool:
+    """Whether each pair of languages has a place of its own."""
+    return "{source}" in where and "{target}" in where
+
+
+def of_pair(where: str, pair: Pair) -> str:
+    """Fill in the languages of a pair."""
+    return where.replace("{source}", pair[0]).replace("{target}", pair[1])
+
+
+def fetched(where: str, folder: str) -> str:
+    """Return the place of dictionaries fetched to a folder."""
+    return folder if where == FREEDICT else f"{folder}/{{source}}-{{target}}"
+
+
+def fetch(where: str, pairs: Iterable[Pair], folder: Path) -> None:
+    """Fetch dictionaries: FreeDict's as packages of this system's release, others by address.
+
+    Args:
+        where: `freedict`, or an address with `{source}` and `{target}` in it.
+        pairs: directed; those without a dictionary are skipped.
+        folder: for the files.
+
+    Raises:
+        UserError: the network is missing, or the server or apt-get refuses.
+    """
+    if where == FREEDICT:
+        debian.download([package(*pair) for pair in pairs], folder, if_there=True)
+        return
+    for pair in pairs:
+        try:
+            fetch_file(of_pair(where, pair), of_pair(fetched(where, str(folder)), pair))
+        except MissingError as error:
+            log.info("there is none: %s", error)
+
+
+def package(source: str, target: str) -> str:
+    """Name of FreeDict's package for a pair of languages, such as `da` and `en`."""
+    codes = (LONG.get(base_language(x), base_language(x)) for x in (source, target))
+    return f"dict-freedict-{'-'.join(codes)}"
+
+
+def find(where: str, pairs: Iterable[Pair]) -> dict[Pair, Path]:
+    """Find dictionaries on this machine.
+
+    Args:
+        where: a path with `{source}` and `{target}` in it, or a folder of FreeDict's packages.
+        pairs: directed.
+
+    Returns:
+        Files by directed pair; pairs without a dictionary are missing.
+    """
+    if names_pair(where):
+        paths = {pair: Path(of_pair(where, pair)) for pair in pairs}
+        return {pair: path for pair, path in paths.items() if path.is_file()}
+    packages = {pair: debian.package(Path(where), package(*pair)) for pair in pairs}
+    return {pair: paths[0] for pair, paths in packages.items() if paths}
+
+
+def entries(path: str | Path) -> Iterator[tuple[str, str]]:
+    """Read a dictionary: pairs of a word and one translation, unchanged, in order.
+
+    Raises:
+        UserError: with file and line: not UTF-8, or a line is not an entry; or there is no entry.
+    """
+    path, found = Path(path), False
+    for entry in _freedict(path) if path.suffix == ".deb" else _lines(path):
+        found = True
+        yield entry
+    if not found:
+        raise UserError(f"{path}: there is no entry in this dictionary")
+
+
+def _lines(path: Path) -> Iterator[tuple[str, str]]:
+    for where, text in read_lines(path):
+        if text.strip():
+            found = [field.strip() for field in _fields(storable(text))]
+            if len(found) != 2 or not all(found):
+                raise UserError(
+                    f"{where}: expected a word and its translation with a tab or a blank between, "
+                    f"or `translation @ word`; found {len(found)} fields: {text[:80]!r}"
+                )
+            yield found[0], found[1]
+
+
+def _fields(text: str) -> list[str]:
+    if "\t" in text:
+        return text.split("\t")
+    if " @ " in text:
+        return text.split(" @ ")[::-1]
+    return [field for field in text.split(" ") if field]
+
+
+def _freedict(deb: Path) -> Iterator[tuple[str, str]]:
+    content = {Path(name).suffix: x for name, x in debian.unpack(deb) if "/dictd/" in name}
+    if not {".index", ".dz"} <= {*content}:
+        raise UserError(f"{deb}: expected an index and a .dict.dz of dictd in it")
+    with named(deb):
+        texts = gzip.decompress(content[".dz"])
+    for start, end in sorted(_places(content[".index"].decode("utf-8", "replace"), deb)):
+        yield from _entry(texts[start:end].decode("utf-8", "replace"))
+
+
+def _places(index: str, deb: Path) -> set[tuple[int, int]]:
+    """Start and end of entries; several keys may share one, and some point to information on it."""
+    places = set()
+    for line in index.removesuffix("\n").split("\n"):
+        key, *numbers = line.split("\t")
+        if not key.startswith(("00database", "00-database")):
+            try:
+                start, length = (_number(digits) for digits in numbers[:2])
+            except ValueError as error:
+                raise UserError(f"{deb}: its index has the line {line!r:.80}") from error
+            places.add((start, start + length))
+    return places
+
+
+def _number(digits: str) -> int:
+    number = 0
+    for digit in digits:
+        number = 64 * number + DIGITS.index(digit)
+    return number
+
+
+def _entry(text: str) -> Iterator[tuple[str, str]]:
+    first, *senses = text.split("\n")
+    headword = SPOKEN.split(first, maxsplit=1)[0].strip()
+    for sense in senses:
+        if not REMARK.match(sense):
+            plain = ASIDE.sub(" ", NUMBER.sub("", sense))
+            translations = (" ".join(x.split()) for x in re.split("[,;]", plain))
+            yield from ((headword, x) for x in translations if x)

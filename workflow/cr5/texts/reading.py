@@ -1,0 +1,140 @@
+"""What a source is asked for, the files it reads, and the licence of its texts.
+
+A model learned from texts may fall under their licence, so a shared model states it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cr5.base.errors import UserError
+from cr5.base.parts import SOURCES, Source
+
+LANGUAGE, PART = "{language}", "{part}"
+ENDINGS = (".xz", ".gz", ".bz2")
+Record = tuple[str, str, str]
+"""Concept, title and text of a document."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The documents of one language, to be read.
+
+    Attributes:
+        source: the part that reads, with its options.
+        path: the file or folder with the texts: the option `path`, or what was fetched.
+        language: of the documents.
+        languages: all of the run.
+        notes: the source puts in it what `documents/{language}.json` says of what was read.
+        parallel: if it is `PARALLEL`, it puts in it (concept, id, text) of paragraphs whose
+            translations have the same concept and id.
+    """
+
+    source: Source
+    path: Path
+    language: str
+    languages: Sequence[str] = ()
+    notes: dict[str, Any] = field(default_factory=dict)
+    parallel: list[Record] = field(default_factory=list)
+
+
+def checked(found: Iterable[Any], source: str | Path) -> Iterator[Record]:
+    """Yield the records of a source, which may be somebody's own.
+
+    Raises:
+        UserError: one is not three texts, or its concept is empty.
+    """
+    for number, record in enumerate(found, start=1):
+        is_record = isinstance(record, tuple | list) and len(record) == 3
+        if not is_record or not all(isinstance(x, str) for x in record) or not record[0].strip():
+            raise UserError(
+                f"{source}: record {number} is {record!r:.200}; expected (concept, title, text), "
+                "all of them text, the concept not empty"
+            )
+        yield tuple(record)
+
+
+def files(reading: Reading) -> list[Path]:
+    """Return the files or folders that a source reads for a language.
+
+    Raises:
+        UserError: they are missing, or another language has the same: each text would be found by
+            its own copy.
+    """
+    found = reading.source.find(reading.path, reading.language)
+    if type(reading.source).find is Source.find:  # one file or folder, which `records` tells apart
+        return found
+    for other in reading.languages:
+        if other != reading.language and _found(reading, other) == found:
+            raise UserError(
+                f"languages: {other!r} and {reading.language!r} have the same texts, "
+                f"{', '.join(x.name for x in found)}; leave one of them out"
+            )
+    return found
+
+
+def file_of(path: str, language: str, codes: Mapping[str, str], part: str = "") -> str:
+    """Return the path of the file of a language and part.
+
+    Args:
+        path: with `{language}`, and with `{part}` if there are parts.
+        language: of the file.
+        codes: names of languages in the path, if different.
+        part: what the path calls the part.
+
+    Returns:
+        The path filled in; if there is no such file, the same with another compression ending, or
+        none, if that exists.
+    """
+    filled = path.replace(LANGUAGE, str(codes.get(language, language))).replace(PART, part)
+    plain = next((filled.removesuffix(x) for x in ENDINGS if filled.endswith(x)), filled)
+    names = (filled, plain, *(plain + ending for ending in ENDINGS))
+    return next((name for name in names if Path(name).is_file()), filled)
+
+
+@dataclass(frozen=True)
+class Licence:
+    """A licence, possibly unknown.
+
+    Attributes:
+        id: as listed by model hubs, after SPDX; `other` if unknown.
+        text: the statement on the texts.
+    """
+
+    id: str
+    text: str
+
+
+OWN = Licence(
+    "other",
+    "The texts are the own documents of whoever fitted the model; ask there before you give it on.",
+)
+UNKNOWN = Licence("other", "Where the texts come from is not known here, nor under which licence.")
+
+
+def licence_of(about: Mapping[str, Any]) -> Licence:
+    """Return the licence of the texts that a model was fitted on, from its record.
+
+    A module of somebody's own, which a record may name, is not run.
+    """
+    corpus = about.get("corpus")
+    source = corpus.get("source") if isinstance(corpus, Mapping) else None
+    if not isinstance(source, str):
+        return UNKNOWN
+    if source.endswith(".py"):
+        return OWN
+    if source not in SOURCES.known():
+        return UNKNOWN
+    licence = SOURCES.kind("corpus", corpus).licence
+    return Licence(*licence) if licence else OWN
+
+
+def _found(reading: Reading, language: str) -> list[Path]:
+    """Return the files of another language; its own job says so if they are missing."""
+    with suppress(UserError):
+        return reading.source.find(reading.path, language)
+    return []

@@ -1,0 +1,173 @@
+"""Debian's documentation: the help pages of LibreOffice, beside text of one language alone."""
+
+import gzip
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+
+import lxml.etree
+import lxml.html
+
+from cr5.base.errors import UserError
+from cr5.base.text_files import named
+from cr5.texts import debian
+from cr5.texts.reading import Reading, Record
+from cr5.texts.sources.libreoffice_help import LibreofficeHelp
+
+log = logging.getLogger(__name__)
+
+PACKAGES = (  # of one language each
+    "aptitude-doc",
+    "debian-faq",
+    "debian-reference",
+    "developers-reference",
+    "gimp-help",
+    "lilypond-doc-html",
+    "maint-guide",
+    "manpages",
+)
+SHARED = ("debian-handbook", "installation-guide-amd64")  # of all languages
+BLOCKS = ("p", "div", "li", "dd", "dt", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6")
+LEAST = 4  # words of a paragraph
+MAN = re.compile(r"usr/share/man/.*\.gz")
+ESCAPE = re.compile(r"\\(?:[f*](?:\(..|\[[^]]*\]|.)|\(..|\[[^]]*\]|s[-+]?\d|.)")
+REQUEST = re.compile(r"[.'](\w*)\s*(.*)")
+FONTS = {"B", "I", "BI", "BR", "IB", "IR", "RB", "RI", "SH", "SM", "SS"}  # whose arguments are text
+WITHIN = FONTS - {"SH", "SS"} | {""}  # requests that end no paragraph
+
+Page = tuple[str, Iterable[str]]  # name, paragraphs
+
+
+class DebianDocumentation(LibreofficeHelp):
+    """Debian's documentation: the help pages of LibreOffice, beside text of one language alone.
+
+    The help pages are those of `libreoffice_help`, and the only concepts that languages share.
+    Manuals, manual pages and package descriptions in the language give millions of words more for
+    word vectors: their documents are named after their language, so they are never queries and
+    never the answer to one. Most of that text is translated from English, too, and some of it is
+    left in English, in all languages: two languages are nearer to each other here than in
+    Wikipedia.
+    """
+
+    name = "Debian's documentation"
+    fetches = "help pages, manuals and descriptions"
+    parallel = False
+    licence = (
+        "other",
+        "The texts are LibreOffice's help (MPL 2.0), manuals, manual pages and package descriptions"
+        " of Debian, under as many free licences (https://www.debian.org/legal/licenses/).",
+    )
+
+    path: str = ""
+    """A folder with the packages and the files `Translation-da` and so on; none fetches them by
+    apt-get."""
+    paragraphs: Literal["comparable", "all"] = "comparable"
+    """Of the help pages; `comparable` keeps each in one language only, `all` is parallel text."""
+
+    def fetch(self, languages: Iterable[str], folder: Path) -> None:
+        """Fetch help pages, descriptions and those of the other packages that this release has.
+
+        Raises:
+            UserError: apt-get, the network, the help or the descriptions of a language are missing.
+        """
+        languages = list(languages)
+        super().fetch(languages, folder)
+        own = {name for language in languages for name in _packages(language)}
+        debian.download(own, folder, if_there=True, descriptions=languages)
+
+    def find(self, path: Path, language: str) -> list[Path]:
+        """Return the files of a language: of its help, its other packages and its descriptions.
+
+        Raises:
+            UserError: there is no help or no file of descriptions.
+        """
+        packages = [x for name in _packages(language) for x in debian.package(path, name)]
+        pages = super().find(path, language)
+        return [*pages, *packages, *debian.descriptions_in(path, language)]
+
+    def records(self, reading: Reading) -> Iterator[Record]:
+        """The documents of a language: help pages, then those that no other language has.
+
+        Of equal paragraphs outside of the help only the first is kept, if it has `LEAST` words.
+
+        Yields:
+            (concept, title, text), the text with one paragraph per line. The concept of a page that
+            is not the help's begins with its language.
+
+        Raises:
+            UserError: a file is missing or damaged.
+        """
+        yield from super().records(reading)
+        seen: set[str] = set()
+        _, *files = self.find(reading.path, reading.language)
+        for name, paragraphs in _pages(files, reading.language):
+            normal = (" ".join(x.split()) for x in paragraphs)
+            new = [x for x in dict.fromkeys(normal) if x.count(" ") >= LEAST - 1 and x not in seen]
+            seen.update(new)
+            if new:
+                yield f"{reading.language}/{name}", name, "\n".join(new)
+        log.info("%d paragraphs besides the help pages", len(seen))
+
+
+def _packages(language: str) -> list[str]:
+    own = [f"{name}-{_code(language)}" for name in PACKAGES]
+    return [*own, f"manpages-{_code(language)}-dev", *SHARED]
+
+
+def _code(language: str) -> str:
+    return language.replace("_", "-").lower()
+
+
+def _pages(files: Iterable[Path], language: str) -> Iterator[Page]:
+    for file in files:
+        if file.suffix == ".deb":
+            yield from of_package(file, language)
+        else:
+            for checksum, sentences in debian.descriptions(file):
+                yield f"{file.name}/{checksum}", sentences
+
+
+def of_package(package: Path, language: str) -> Iterator[Page]:
+    """The pages of a package in a language, by name.
+
+    Raises:
+        UserError: the package or a page is damaged.
+    """
+    name = package.name.partition("_")[0]
+    wanted = re.compile(f"[./-]{_code(language)}[./-]" if name in SHARED else "")
+    for path, content in debian.unpack(package):
+        where = f"{package}: {path}"
+        if MAN.fullmatch(path):
+            with named(where):
+                page = gzip.decompress(content).decode("utf-8", "replace")
+            yield f"{name}/{path}", of_man_page(page)
+        elif path.endswith(".html") and wanted.search(path.lower()):
+            yield f"{name}/{path}", of_html(content, where)
+
+
+def of_html(page: bytes, where: str) -> Iterator[str]:
+    """The texts of a page's innermost blocks; `where` names the page in messages."""
+    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True)
+    try:
+        root = lxml.html.document_fromstring(page, parser=parser)
+    except (lxml.etree.LxmlError, ValueError) as error:
+        raise UserError(f"{where}: no HTML ({error}); fetch the package again") from error
+    for block in root.iter(*BLOCKS):
+        if not any(True for _ in block.iterdescendants(*BLOCKS)):
+            yield block.text_content()
+
+
+def of_man_page(page: str) -> Iterator[str]:
+    """The text of a page in roff, see man(7), without its markup."""
+    lines: list[str] = []
+    for line in page.splitlines():
+        request = REQUEST.fullmatch(line)
+        name, text = request.groups() if request else ("", line)
+        if name not in WITHIN or not text.strip():
+            yield " ".join(lines)
+            lines = []
+        if not request or name in FONTS:
+            lines.append(ESCAPE.sub("", text.replace(r"\-", "-").replace('"', "")))
+    yield " ".join(lines)

@@ -1,0 +1,92 @@
+"""Your own documents: a file for each language, or one with a column for each."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import regex
+from pydantic import Field
+
+from cr5.base.errors import UserError
+from cr5.base.parts import Source
+from cr5.texts.reading import Reading, Record, file_of
+from cr5.texts.rows import Column, named, rows
+
+log = logging.getLogger(__name__)
+
+PROGRESS = 100_000  # documents
+CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")
+
+
+class Files(Source):
+    """Your own documents: a file for each language, or one with a column for each.
+
+        {"concept": "Q64", "title": "Berlin", "text": "Berlin is the capital of Germany ..."}
+
+    `texts.rows` says which formats are read. Documents of different languages about the same
+    thing have the same concept, compared without surrounding white space and in Unicode NFC. The
+    title is optional; other columns are ignored.
+    """
+
+    name = "your own documents"
+
+    path: str
+    """The files, with `{language}` in it; without, one file that has all languages."""
+    codes: dict[str, str] = Field(default_factory=dict)
+    """What files and columns call a language, such as `{en: eng_Latn}`."""
+    concept: str = "concept"
+    """Column, or key, that documents on the same thing share."""
+    title: str = "title"
+    """Column of the titles, if there are any."""
+    text: str = "text"
+    """Column of the texts; where there is none, `text_da` and so on; or with `{language}` in it."""
+    capitalised: Literal["keep", "drop"] = "keep"
+    """`drop` leaves out all words that begin with a capital letter: names, the first word of a
+    sentence, German nouns."""
+
+    def records(self, reading: Reading) -> Iterator[Record]:
+        """Read the documents of one language, row by row.
+
+        In titles and texts a lone surrogate or a NUL becomes U+FFFD, which no tokeniser treats as a
+        letter; in a concept it is an error. In a file of several languages a row without a text in
+        this one is no document.
+
+        Yields:
+            (concept, title, text), the concept stripped and in NFC; the title defaults to the
+            concept.
+
+        Raises:
+            UserError: with file and line: unreadable, a column missing or not of text, a repeated
+                concept, no documents; or the same text for several languages.
+        """
+        path, language = reading.path, reading.language
+        code = str(self.codes.get(language, language))
+        texts, titles = Column(self.text, code), Column(self.title, code)
+        found = rows(path, [self.concept, *texts.names, *titles.names])
+        with_text = (row for row in found if texts.of(row) is not None)
+        shared, number = self._is_shared(reading), 0
+        for concept, row in named(with_text, self.concept):
+            number += 1
+            if shared and texts.is_of_all(row):
+                raise UserError(
+                    f"{row.where}: the file is that of several languages, and its column "
+                    f"{self.text!r} would give all of them the same text; write {{language}} in "
+                    "`corpus.path` or `corpus.text`"
+                )
+            title, text = titles.of(row, needed=False), texts.of(row)
+            if self.capitalised == "drop":
+                text = CAPITALISED.sub(" ", text)
+            yield concept, title if title and title.strip() else concept, text
+            if number % PROGRESS == 0:
+                log.info("%s: %d documents", path, number)
+        if not number:
+            raise UserError(
+                f"{path}: no document for language {language!r}; expected rows with "
+                f"{self.concept!r} and {' or '.join(map(repr, texts.names))}"
+            )
+        log.info("%s: %d documents in all", path, number)
+
+    def _is_shared(self, reading: Reading) -> bool:
+        others = [x for x in reading.languages if x != reading.language]
+        return any(Path(file_of(self.path, x, self.codes)) == reading.path for x in others)

@@ -1,0 +1,289 @@
+"""The help pages of LibreOffice: parallel pages with the same paths and paragraph ids."""
+
+import hashlib
+import logging
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Literal
+
+import lxml.etree
+import lxml.html
+
+from cr5.base.errors import UserError
+from cr5.base.languages import base_language
+from cr5.base.parts import Source
+from cr5.texts import debian
+from cr5.texts.reading import Reading, Record
+
+log = logging.getLogger(__name__)
+
+Paragraph = tuple[str | None, str]  # id of its element, text
+PAGE = re.compile(r"usr/share/libreoffice/help/([^/]+)/text/(.+)\.html")
+BLOCKS = frozenset(("blockquote", "caption", "dd", "div", "dl", "dt", "li", "ol", "p", "pre", "ul"))
+BLOCKS |= {"h1", "h2", "h3", "h4", "h5", "h6"}
+BLOCKS |= {"table", "tbody", "td", "tfoot", "th", "thead", "tr"}
+# Variants with their own pages; all others use those of their language.
+VARIANTS = {"bn-in", "ca-valencia", "en-gb", "en-us", "en-za", "pt-br", "sr-latn", "zh-cn", "zh-tw"}
+STANDARD = {"en": "en-us", "zh": "zh-cn"} | dict.fromkeys(("zh-hant", "zh-hk", "zh-mo"), "zh-tw")
+COUNTED = ("pages", "documents", "paragraphs", "kept", "dropped", "apart")
+SILENT = frozenset(("meta", "noscript", "script", "style"))
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of one language.
+
+    Attributes:
+        concept: the same in all languages.
+        title: of the document.
+        paragraphs: how many it has.
+        own: id and text of those that are not English left-overs.
+    """
+
+    concept: str
+    title: str
+    paragraphs: int
+    own: Sequence[Paragraph]
+
+
+class LibreofficeHelp(Source):
+    """The help pages of LibreOffice: parallel pages with the same paths and paragraph ids.
+
+    A page is a concept ("swriter/guide/pagenumbers"). A page that is not fully translated has
+    English text for the rest; those paragraphs are dropped, as retrieval would otherwise compare
+    English with English. Paragraphs may be kept in only one language each: then the pages of two
+    languages are about the same thing but share no sentence, like Wikipedia articles.
+    """
+
+    name = "LibreOffice's help"
+    fetches = "the help pages"
+    parallel = True
+    together = True  # each paragraph is kept in one of the languages
+    licence = (
+        "mpl-2.0",
+        "The texts are LibreOffice's help, under the Mozilla Public License 2.0 "
+        "(https://www.mozilla.org/MPL/2.0/).",
+    )
+
+    path: str = ""
+    """A folder with the packages `libreoffice-help-*.deb`, or what they unpack to; none fetches
+    them by apt-get."""
+    paragraphs: Literal["comparable", "all", "documents"] = "comparable"
+    """`comparable` keeps each paragraph in one language only, so that the text is comparable, as
+    Wikipedia is; `all` is parallel text, which is far easier; `documents` makes each paragraph a
+    document, once."""
+
+    def fetch(self, languages: Iterable[str], folder: Path) -> None:
+        """Fetch the packages of languages, and that of English to detect untranslated text.
+
+        Raises:
+            UserError: apt-get, the network or a package is missing.
+        """
+        for path in debian.download(sorted({package(x) for x in (*languages, "en")}), folder):
+            log.info("%s: %d bytes", path.name, path.stat().st_size)
+
+    def find(self, path: Path, language: str) -> list[Path]:
+        """Find the package of a language in a folder, or its unpacked pages.
+
+        Args:
+            path: a folder that holds .deb files or the tree(s) they unpack to.
+            language: as for `package`.
+
+        Returns:
+            A .deb file, or the folder `.../{language}/text`, for `pages`.
+
+        Raises:
+            UserError: the folder has neither, or several of this language.
+        """
+        folder = path
+        if packages := debian.package(folder, package(language)):
+            return packages
+        trees = sorted(x for x in folder.rglob("text") if x.is_dir() and _is_of(x, language))
+        if len(trees) > 1:
+            raise UserError(
+                f"{folder}: several folders with help pages in {language!r}: "
+                f"{', '.join(map(str, trees))}; keep one"
+            )
+        if not trees:
+            raise UserError(
+                f"{folder}: no help pages in {language!r}; expected {package(language)}_*.deb, or "
+                "what it unpacks to; correct `corpus.path` or the list of languages"
+            )
+        return trees
+
+    def records(self, reading: Reading) -> Iterator[Record]:
+        """The documents of a language, sorted by concept.
+
+        A paragraph is dropped if the English page has one with the same id (or both have none) and
+        the same text. Nothing is dropped from English. A page with nothing left is not a document;
+        a title, which is not part of the text, is kept even if it is in English. Paragraphs whose
+        id is not unique on their page get one in `reading.parallel` that no other language has.
+
+        Yields:
+            (concept, title, text), the text with one paragraph per line.
+        """
+        if self.paragraphs == "documents":
+            yield from _paragraphs(reading)
+        else:
+            yield from documents(_pages(reading), reading)
+
+
+def help_code(language: str) -> str:
+    """Return the code of a language's pages: `en-us` for en, `pt-br` for pt_BR, `de` for de_at."""
+    code = language.lower().replace("_", "-")
+    if "-" in code and code not in STANDARD and code not in VARIANTS:
+        code = base_language(code)
+    return STANDARD.get(code, code)
+
+
+def package(language: str) -> str:
+    """Name of the Debian package with the help of a language, such as `da`, `en` or `pt_br`."""
+    return f"libreoffice-help-{help_code(language)}"
+
+
+def pages(source: Path, language: str) -> Iterator[tuple[str, bytes]]:
+    """The pages of a language in a package or folder returned by `find`.
+
+    Yields:
+        (path within text/ without .html, HTML), in the order of the package or of the paths.
+
+    Raises:
+        UserError: the package is damaged.
+    """
+    yield from _package_pages(source, language) if source.is_file() else _tree_pages(source)
+
+
+def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
+    """Title and paragraphs of a page, in order; each visible text once, white space normalised.
+
+    A paragraph is text with the same innermost block element. Mac variants of key names are left
+    out, and so are empty paragraphs.
+
+    Args:
+        html: of the page, UTF-8.
+        where: names the page in messages.
+
+    Raises:
+        UserError: the page has no or several elements with id="DisplayArea".
+    """
+    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
+    try:
+        root = lxml.html.document_fromstring(html, parser=parser)
+        (area,) = root.xpath('//*[@id="DisplayArea"]')
+    except (lxml.etree.LxmlError, ValueError) as error:
+        raise UserError(f'{where}: expected one element with id="DisplayArea"') from error
+    paragraphs = []
+    for block, run in groupby(_texts(area, area), key=lambda pair: pair[0]):
+        text = _normal("".join(text for _, text in run))
+        if text:
+            paragraphs.append((block.get("id"), text))
+    return _normal(root.findtext(".//title") or ""), paragraphs
+
+
+def documents(pages: Iterable[Page], reading: Reading) -> Iterator[Record]:
+    """Yield the documents of pages, a paragraph per line; pages with nothing left are none.
+
+    Args:
+        pages: in order.
+        reading: with the option `paragraphs`; the notes get counts, where paragraphs = kept +
+            dropped (English left-overs) + apart (kept only in another language).
+    """
+    among = reading.languages if reading.source.paragraphs == "comparable" else ()
+    language, counts = reading.language, Counter(dict.fromkeys(COUNTED, 0))
+    for page in pages:
+        kept = [
+            text for x, text in page.own if not among or owner(page.concept, x, among) == language
+        ]
+        n, own = page.paragraphs, len(page.own)
+        found = 1, len(kept) > 0, n, len(kept), n - own, own - len(kept)
+        counts.update(dict(zip(COUNTED, found, strict=True)))
+        if kept:
+            yield page.concept, page.title, "\n".join(kept)
+    reading.notes["paragraphs"] = {"language": language, **counts}
+    log.info("%s", reading.notes["paragraphs"])
+
+
+def owner(page: str, identity: str | None, languages: Collection[str]) -> str:
+    """The language that keeps a paragraph: drawn by hash, independent of their order.
+
+    Ids are trusted: on real pages a translation has the id of its original, equally often.
+    Positions are not, because some pages sort their sections by translated headings. So all
+    paragraphs of a page without an id go to the same language.
+    """
+    digest = hashlib.sha256(f"{page}\n{identity or ''}".encode()).digest()
+    return sorted(languages)[int.from_bytes(digest) % len(languages)]
+
+
+def _paragraphs(reading: Reading) -> Iterator[Record]:
+    """Each paragraph as a document with the title of its page; of equal texts only the first."""
+    titles = {page.concept: page.title for page in _pages(reading)}
+    found = {}
+    for page, identity, text in reading.parallel:
+        found.setdefault(text, (f"{page}#{identity}", titles[page], text))
+    reading.parallel[:] = [(concept, "", text) for concept, _, text in found.values()]
+    log.info("%s: %d different paragraphs, a document each", reading.language, len(found))
+    yield from found.values()
+
+
+def _pages(reading: Reading) -> Iterator[Page]:
+    language = reading.language
+    is_english = help_code(language) == help_code("en")
+    english = {} if is_english else _parsed(reading, "en")
+    for concept, (title, paragraphs) in sorted(_parsed(reading, language).items()):
+        left_over = frozenset(english[concept][1]) if concept in english else frozenset()
+        own = [paragraph for paragraph in paragraphs if paragraph not in left_over]
+        times = Counter(identity for identity, _ in paragraphs)
+        reading.parallel.extend(
+            (concept, x if x and times[x] == 1 else f"{language}:{number}", text)
+            for number, (x, text) in enumerate(own)
+        )
+        yield Page(concept, title or concept, len(paragraphs), own)
+
+
+def _parsed(reading: Reading, language: str) -> dict[str, tuple[str, list[Paragraph]]]:
+    """Title and paragraphs by page."""
+    [source] = LibreofficeHelp.find(reading.source, reading.path, language)
+    return {x: parse(html, f"{source}, page {x}") for x, html in pages(source, language)}
+
+
+def _is_of(tree: Path, language: str) -> bool:
+    return tree.parent.name.lower() == help_code(language)
+
+
+def _package_pages(deb: Path, language: str) -> Iterator[tuple[str, bytes]]:
+    for name, content in debian.unpack(deb):
+        match = PAGE.fullmatch(name)
+        if match and match[1].lower() == help_code(language):
+            yield match[2], content
+
+
+def _tree_pages(tree: Path) -> Iterator[tuple[str, bytes]]:
+    for file in sorted(tree.rglob("*.html")):
+        name = file.relative_to(tree).with_suffix("").as_posix()
+        yield name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), file.read_bytes()
+
+
+def _texts(
+    element: lxml.html.HtmlElement, block: lxml.html.HtmlElement
+) -> Iterator[tuple[lxml.html.HtmlElement, str]]:
+    """All texts in document order, with their innermost block elements."""
+    yield block, element.text or ""
+    for child in element:
+        if child.tag == "br":
+            yield block, " "
+        elif _is_read(child):
+            yield from _texts(child, child if child.tag in BLOCKS else block)
+        yield block, child.tail or ""
+
+
+def _is_read(element: lxml.html.HtmlElement) -> bool:
+    is_element = isinstance(element.tag, str)  # not a comment
+    return is_element and element.tag not in SILENT and element.get("class") != "MAC"
+
+
+def _normal(text: str) -> str:
+    return " ".join(text.split())

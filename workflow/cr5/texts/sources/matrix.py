@@ -1,0 +1,122 @@
+"""Documents given as weights of numbered words, with a class each: no text, no words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from cr5.base.errors import UserError
+from cr5.base.parts import Language, Source, each_once
+from cr5.base.text_files import read_lines
+from cr5.texts.reading import LANGUAGE, file_of
+
+ORIGINAL = "{original}"
+SMALLEST, LARGEST = 1e-30, 1e30  # squares of others are 0 or infinite
+NUMBERS = 2**31  # limit of word numbers; a matrix has no more columns
+FORM = "expected a class and `number:weight` of each word, such as `CCAT 3:0.0421 17:0.1102`"
+
+
+class Matrix(Source):
+    """Documents given as weights of numbered words, with a class each: no text, no words.
+
+        CCAT 3:0.0421 17:0.1102 8051:0.0377
+
+    One document per line: its class, then `number:weight` for each word. This is the format of
+    Multilingual Reuters (UCI 259), with a file for each original language and each language
+    translated to: line k of `EN/Index_EN-EN` and line k of `SP/Index_EN-SP` are the same document,
+    machine translated. With a path that names only the original language, such as
+    `EN/Index_{original}-EN`, all documents are in one language, whose numbers then mean the same
+    words. UTF-8, plain or compressed with gzip, xz or bzip2.
+    """
+
+    name = "weights of words of your own"
+    has_text = False
+    own_rules = "matrix.smk"
+
+    path: str
+    """The files, plain or compressed, with `{language}` in it; of translations with `{original}`
+    too, or alone where all are in one language: that they were written in."""
+    codes: dict[str, str] = Field(default_factory=dict)
+    """What the path calls a language."""
+    originals: tuple[Language, ...] = ()
+    """Languages whose documents exist in all languages, by translation; needed where the path has
+    `{original}` in it."""
+
+    @field_validator("path")
+    @classmethod
+    def _has_a_place_for_languages(cls, path: str) -> str:
+        if LANGUAGE not in path and ORIGINAL not in path:
+            raise ValueError(f"Input should be a path with {LANGUAGE} or {ORIGINAL} in it")
+        return path
+
+    @field_validator("originals")
+    @classmethod
+    def _are_in_the_path(cls, originals: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        if (ORIGINAL in info.data.get("path", "")) != bool(originals):
+            raise ValueError(f"Input should be given if the path has {ORIGINAL} in it, only then")
+        return each_once(originals)
+
+
+def files(
+    path: str, codes: Mapping[str, str], originals: Sequence[str], language: str
+) -> dict[str, str]:
+    """Return the files of a language, by the prefix of their documents' concepts.
+
+    Line k is the same document in the files of the same prefix.
+
+    Args:
+        path: with `{language}`, `{original}` or both.
+        codes: names of languages in the path.
+        originals: languages whose documents exist in all languages.
+        language: of the files.
+    """
+    if ORIGINAL not in path:
+        return {"": file_of(path, language, codes)}
+    every = dict.fromkeys([*originals, language])
+    filled = {x: path.replace(ORIGINAL, str(codes.get(x, x))) for x in every}
+    return {f"{x}:": file_of(filled[x], language, codes) for x in every}
+
+
+def prefix_of(path: str, language: str) -> str:
+    """Return the prefix of a language's words: none if all languages have the same words."""
+    return language if LANGUAGE in path else ""
+
+
+def documents(prefix: str, path: str) -> Iterator[tuple[str, str, dict[int, float]]]:
+    """Read a file.
+
+    Args:
+        prefix: of the concepts.
+        path: of the file.
+
+    Yields:
+        (concept: the prefix and a number from 1; class; weights by word number, above 0).
+
+    Raises:
+        UserError: with file and line: unreadable, of another layout, an invalid weight; no
+            documents.
+    """
+    number = 0
+    lines = ((where, text) for where, text in read_lines(path) if text.strip())
+    for number, (where, text) in enumerate(lines, start=1):
+        label, *fields = text.split()
+        try:
+            if ":" in label:
+                raise ValueError(f"there is no class before {label!r}")
+            weights = dict(map(_weight, fields))
+            if len(weights) < len(fields):
+                raise ValueError("a word is there twice")
+        except ValueError as error:
+            raise UserError(f"{where}: {FORM} ({error})") from error
+        yield f"{prefix}{number}", label, weights
+    if not number:
+        raise UserError(f"{path}: no document; {FORM}")
+
+
+def _weight(field: str) -> tuple[int, float]:
+    number, weight = field.split(":")
+    word, value = int(number), float(weight)
+    if not (0 <= word < NUMBERS and SMALLEST <= value <= LARGEST):  # rejects nan too
+        raise ValueError(
+            f"{field}: numbers are from 0 to {NUMBERS - 1}, weights from {SMALLEST} to {LARGEST}"
+        )
+    return word, value

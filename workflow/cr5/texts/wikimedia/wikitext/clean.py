@@ -1,0 +1,165 @@
+"""From wikitext to plain text, in time linear in its length for any input.
+
+The text goes through a fixed chain of passes. Each is one sweep: a split, a search for fixed
+strings, or a regular expression whose quantifiers are possessive or end at the next character of
+markup. Nothing is recursive. Malformed markup is kept as text, without its brackets.
+
+A word is kept if a reader of the article sees it in the text: link labels, image captions, list
+items, table cells, the inline templates of `templates`. Other templates, references,
+formulas, code, categories and addresses are dropped.
+"""
+
+import html
+import re
+from html.entities import html5
+
+from cr5.texts.wikimedia.wikitext import links, tags, templates
+from cr5.texts.wikimedia.wikitext.namespaces import Namespaces
+from cr5.texts.wikimedia.wikitext.tags import resolve
+
+# MediaWiki stores pages of up to 2 MiB. A longer one is not an article and is not parsed.
+MOST_CHARACTERS = 2 * 1024 * 1024
+
+PUNCTUATION = re.compile(r"[\[\]{}|<>=*#]++|'{2,}+|&[a-z]++;")
+ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+BEGINNINGS = frozenset("=*#:;-")  # of lines: headings, list items, rules
+ENTITIES = html5 | {"nbsp;": " "}
+SWITCH = re.compile(r"__[^\W\d_]++__")
+VARIANTS = re.compile(r"-\{([^{}]*+)\}-")
+BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n)++")
+
+EDGE = re.compile(r"\n[^\S\n]*+:*+[^\S\n]*+\{\|[^\n]*+|\n[^\S\n]*+\|[-}][^\n]*+")
+ROW = re.compile(r"\n[^\S\n]*+([|!])\+?([^\n]*+)")
+HEADERS = re.compile(r"!!|\|\|")
+RUN = re.compile(r"(''++)")
+LETTER = re.compile(r"(?:\A| )\S\Z")
+
+
+def clean(text: str, namespaces: Namespaces) -> str:
+    """Turn the wikitext of a page into plain text.
+
+    Args:
+        text: wikitext, as in a dump after XML unescaping.
+        namespaces: of the wiki; distinguish files and categories from articles.
+
+    Returns:
+        Plain text, paragraphs separated by an empty line; of a page that is too long to be parsed,
+        all but the characters of markup.
+    """
+    if len(text) > MOST_CHARACTERS:
+        return PUNCTUATION.sub(" ", text)
+    text = tags.without_opaque("\n" + text)
+    text = resolve(text, "{{", "}}", templates.render)
+    text = links.resolved(text, namespaces)
+    text = cells(text)
+    text = links.without_urls(text)
+    text = tags.without_html(text)
+    return _characters(_switches(lines(text)))
+
+
+def cells(text: str) -> str:
+    """Put every cell on its own line; drop the attributes of tables, rows and cells.
+
+    Links and templates must already be rendered, as their bars would look like those of cells.
+
+    Args:
+        text: begins with a line break.
+    """
+    if "{" not in text or "{|" not in text:
+        return text
+    return ROW.sub(_cells, EDGE.sub("\n", text))
+
+
+def _cells(match: re.Match) -> str:
+    mark, content = match.groups()
+    if "|" not in content and "!!" not in content:
+        return "\n" + content
+    parts = content.split("||") if mark == "|" else HEADERS.split(content)
+    return "\n" + "\n".join(map(_cell, parts))
+
+
+def _cell(cell: str) -> str:
+    attributes, bar, content = cell.partition("|")
+    return content if bar else attributes
+
+
+def lines(text: str) -> str:
+    """Drop from lines what makes them headings, list items or rules, italic or bold."""
+    done = []
+    for line in text.split("\n"):
+        if "''" in line:
+            line = _without_quotes(line)
+        done.append(_without_beginning(line) if line[:1] in BEGINNINGS else line)
+    return "\n".join(done)
+
+
+def _without_beginning(line: str) -> str:
+    if line[0] == "=":
+        line = line.lstrip("=").rstrip(" \t=").lstrip()
+    if line.startswith("----"):
+        return line.lstrip("-").lstrip()
+    marks = line.lstrip("*#:;")
+    return line if marks == line else marks.lstrip()
+
+
+def _without_quotes(line: str) -> str:
+    """Drop runs of apostrophes that mean italics or bold; keep real apostrophes.
+
+    As in MediaWiki (`Parser::doQuotes`): four, or more than five, include one; in a line with an
+    odd number of both bold and italics, one of the bold ones does. French and Italian need this:
+    l'''homme'' is l'homme.
+    """
+    if "'''" not in line:
+        return line.replace("''", "")
+    parts = RUN.split(line)
+    threes, twos, fives = [], 0, 0
+    for i in range(1, len(parts), 2):
+        length = len(parts[i])
+        parts[i] = "'" if length == 4 or length > 5 else ""
+        if length in (3, 4):
+            threes.append(i)
+        elif length == 2:
+            twos += 1
+        else:
+            fives += 1
+    if threes and (len(threes) + fives) % 2 and (twos + fives) % 2:
+        parts[_half_apostrophe(parts, threes)] = "'"
+    return "".join(parts)
+
+
+def _half_apostrophe(parts: list[str], threes: list[int]) -> int:
+    """The bold run to read as apostrophe and italics: after a letter, else after a word."""
+    after_letter = (i for i in threes if LETTER.search(parts[i - 1]))
+    after_word = (i for i in threes if parts[i - 1][-1:].strip())
+    return next(after_letter, next(after_word, threes[0]))
+
+
+def _switches(text: str) -> str:
+    """Drop switches such as __NOTOC__; choose among Chinese and Serbian variants."""
+    if "_" in text:
+        text = SWITCH.sub("", text)
+    if "{" in text:
+        text = VARIANTS.sub(_variant, text)
+    return text
+
+
+def _variant(match: re.Match) -> str:
+    """Show one of the two in -{zh-hans:A; zh-hant:B}-, nothing for -{H|...}- and -{T|...}-."""
+    flags, bar, content = match[1].rpartition("|")
+    if bar and set("HT") & set(flags):
+        return ""
+    first = content.partition(";")[0]
+    return first.rpartition(":")[2]
+
+
+def _characters(text: str) -> str:
+    """Process entities, protected characters, line breaks."""
+    text = tags.restore(ENTITY.sub(_entity, text))
+    text = text.replace(tags.BREAK, "\n")
+    return BLANK_LINES.sub("\n\n", text).strip()
+
+
+def _entity(match: re.Match) -> str:
+    """Convert to a character; `html.unescape` alone would read &notit; as &not."""
+    entity = match[0]
+    return html.unescape(entity) if entity[1] == "#" else ENTITIES.get(entity[1:], entity)
