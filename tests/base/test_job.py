@@ -25,7 +25,10 @@ def start(tmp_path, monkeypatch):
 
     def start(main, log="results/x/logs/bags/en.log", reads=()):
         given = {"log": [log], "rule": "bags", "wildcards": Wildcards(language="en")}
-        given |= {"input": list(reads), "params": {"made_with": {"case": "lower"}}}
+        given |= {
+            "input": list(reads),
+            "params": {"made_with": {"case": "lower"}, "reads": dict.fromkeys(reads)},
+        }
         given |= {"config": {"results": "results", "corpus": {"name": "x"}}}
         job(main)(SimpleNamespace(**given))
         return (tmp_path / log).read_text()

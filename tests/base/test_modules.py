@@ -4,13 +4,6 @@ from cr5.base.errors import UserError
 from cr5.base.modules import load_module, running
 
 
-def test_a_system_and_a_task_from_their_files(tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text("def fit(training, options): return options\nsearches = max\n")
-    assert load_module(path, "fit").fit(None, 3) == 3
-    assert load_module(str(path), "searches").searches(1, 2) == 2
-
-
 def test_a_module_may_hold_dataclasses(tmp_path):
     """They look their module up by its name."""
     path = tmp_path / "mine.py"
@@ -18,7 +11,7 @@ def test_a_module_may_hold_dataclasses(tmp_path):
         "from __future__ import annotations\nfrom dataclasses import dataclass\n"
         "@dataclass\nclass A:\n    x: int\ndef fit(training, options): return A(4).x\n"
     )
-    assert load_module(path, "fit").fit(None, {}) == 4
+    assert load_module(path).fit(None, {}) == 4
 
 
 @pytest.mark.parametrize(
@@ -33,7 +26,7 @@ def test_a_module_that_cannot_be_run(tmp_path, text, message):
     path = tmp_path / "mine.py"
     path.write_text(text)
     with pytest.raises(UserError, match=message):
-        load_module(path, "fit")
+        load_module(path)
 
 
 def test_a_program_that_is_ended_ends(tmp_path):

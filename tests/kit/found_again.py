@@ -37,7 +37,7 @@ def differences(results: Path, system: str, setting: str = "joint", k: int = 25)
     concepts = {x: sorted(rows["concept"]) for x, rows in candidates.groupby("language")}
     index, texts = cr5.Index(model), {}
     for language, every in concepts.items():
-        frame = pd.read_parquet(results / "documents" / f"{language}.parquet")
+        frame = pd.read_parquet(results / "documents" / language / "documents.parquet")
         texts[language] = frame.set_index("concept")["text"][every]
         index.add(every, texts[language], language)
     folder = results / "ranks" / setting / system / "1" / "documents"

@@ -24,9 +24,6 @@ CHANNELS = {"documents": "{language}.tsv", "queries": "q.{language}", "qrels": "
     ("changes", "expected"),
     [
         ({}, []),
-        ({"corpus": BASE["corpus"] | {"path": "{lang}.jsonl"}},
-         ["corpus.path: there is no file or folder {lang}.jsonl for 'da'; {lang} stands",
-          "corpus.path: there is no file or folder {lang}.jsonl for 'en'; {lang} stands"]),
         ({"vectors": {"path": "https://x.org/{language}.vec"}}, []),
         ({"vectors": {"path": "{language}.vec"}}, ["vectors.path: there is no file en.vec"]),
         (ALIGNED, ["alignments.path: there is no file en-da.tsv"]),
@@ -52,7 +49,7 @@ def test_what_is_missing_is_named_with_its_key(changes, expected):
     for name in ("da.jsonl", "en.jsonl", "da.vec", "da-en.tsv"):
         Path(name).touch()
     given = validated({**BASE, **changes})
-    found = [*files.missing_texts(given), *files.missing(given)]
+    found = files.missing(given)
     assert len(found) == len(expected)
     assert all(said.startswith(start) for said, start in zip(found, expected, strict=True)), found
 

@@ -1,12 +1,13 @@
-"""What must be done again when a setting or a file from outside changes, and nothing else."""
+"""What must be done again when a setting or a file from elsewhere changes, and nothing else."""
 
+import json
 from copy import copy
 from pathlib import Path
 
 import pytest
 
 from cr5.plan.config import validated
-from cr5.plan.made_with import MadeWith
+from cr5.plan.made_with import MadeWith, sizes
 from cr5.systems.maps.closed import Procrustes
 
 BASE = {
@@ -24,10 +25,9 @@ BASE = {
     "settings": {"joint": {}},
 }
 EVERY = {"cr5", "cr5_log", "advrefine", "procrustes", "own"}
+RANKS = {"rank documents", "rank lexicon_induction"}
+SPLITS = {"draw", "setting"}
 SENTENCES = ("x.da", "x.en", "x.it")
-VECTORS = {"advrefine", "procrustes"}
-
-
 OWN = """from cr5.base.parts import System
 
 class Own(System):
@@ -44,23 +44,40 @@ def steps(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("own.py").write_text(OWN)
     Path("train").mkdir()
-    for name in ("da-en.txt", "train/da-en.txt", "da.vec", "en.vec", "it.vec", *SENTENCES):
+    names = ("da-en.txt", "train/da-en.txt", "da.vec", "en.vec", "it.vec", "da.jsonl", *SENTENCES)
+    for name in names:
         Path(name).write_text("ja yes\n")
 
     def of(**changes):
         config = validated({**BASE, **changes})
-        made = MadeWith(config, lambda path: Path(path).read_text() if path else None)
-        found = {f"fit {name}": made.fit("joint", name, 1) for name in config["systems"]}
-        found |= {f"rank {name}": made.rank("joint", name) for name in config["tasks"]}
-        return found | {"draw": made.draw(1)}
+        made, language, one = MadeWith(config), {"language": "da"}, {"repetition": "1"}
+        joint = {"setting": "joint", **one}
+        vectors = "given_vectors" if "path" in config["vectors"] else "vectors"
+        found = {
+            "documents": made.of("documents", language),
+            "bags": made.of("bags", language),
+            "draw": made.of("draw", one),
+            "setting": made.of("setting", joint),
+            "vectors": made.of(vectors, language | ({} if "given" in vectors else one)),
+            "scores": made.of("scores", {}),
+        }
+        for name in config["systems"]:
+            found[name] = made.of("fit", {"system": name, **joint})
+        for name in config["tasks"]:
+            found[f"rank {name}"] = made.of("rank", {"system": "cr5", "task": name, **joint})
+        for name, place in made.dictionaries.items():
+            found |= {f"tables {name}": made.of("task_tables", {"task": name})} if place else {}
+        for task in made.readers if "sentences" in config["tasks"] else ():
+            for bundle in made.bundles(task):
+                found["aligned"] = made.of("aligned", {"task": task, "bundle": bundle})
+        return {name: json.loads(json.dumps(each)) for name, each in found.items()}
 
     return of
 
 
 def changed(before, after):
     """Return the steps that are made with something else; systems' names for their fits."""
-    steps = [name for name in before.keys() & after.keys() if before[name] != after[name]]
-    return {name.removeprefix("fit ") for name in steps}
+    return {name for name in before.keys() & after.keys() if before[name] != after[name]}
 
 
 @pytest.mark.parametrize(
@@ -69,35 +86,26 @@ def changed(before, after):
         ({"results": "elsewhere"}, set()),
         ({"threads": {"fit": 8}, "memory_mb": 1, "minutes": 1}, set()),
         ({"evaluation": {"examples": {"neighbours": 3}}}, set()),
-        (
-            {"evaluation": {"measures": ["csls"]}},
-            {"rank documents", "rank lexicon_induction"},
-        ),
-        (
-            {"evaluation": {"csls_neighbourhood": "queries"}},
-            {"rank documents", "rank lexicon_induction"},
-        ),
-        (  # models keep documents
-            {"evaluation": {"csls_neighbourhood": "training"}},
-            {*EVERY, "rank documents", "rank lexicon_induction"},
-        ),
-        ({"seed": 1}, {"draw", *EVERY}),
-        ({"splits": {"test": 7}}, {"draw", *EVERY}),
-        ({"bags": {"unique_words": [5, 9]}}, {*EVERY}),
-        ({"weighting": {"idf": "none"}}, {*EVERY}),
+        ({"evaluation": {"measures": ["csls"]}}, RANKS),
+        ({"evaluation": {"csls_neighbourhood": "queries"}}, RANKS),
+        # models keep documents
+        ({"evaluation": {"csls_neighbourhood": "training"}}, EVERY | RANKS),
+        ({"evaluation": {"curve": 7}}, {"scores"}),
+        ({"seed": 1}, SPLITS | EVERY | RANKS | {"vectors", "scores"}),
+        ({"splits": {"test": 7}}, SPLITS),
+        ({"bags": {"unique_words": [5, 9]}}, {"bags", *EVERY}),
+        ({"bags": {"case": "keep"}},
+         {"bags", "vectors", "tables dictionary", "tables lexicon_induction", *EVERY}),
+        ({"weighting": {"idf": "none"}}, EVERY),
         ({"weighting": {"term_frequency": "log"}}, EVERY - {"cr5_log"}),
-        ({"validation": {"criterion": "p@1"}}, {*EVERY}),
-        (
-            {"systems": BASE["systems"] | {"cr5": {"validation_task": "lexicon_induction"}}},
-            {"cr5"},
-        ),
-        ({"processor": "own"}, {*EVERY}),
-        ({"vectors": {"dimension": 9}}, {*VECTORS}),
-        ({"vectors": {"path": "{language}.vec"}}, {*VECTORS}),
+        ({"validation": {"criterion": "p@1"}}, EVERY),
+        ({"systems": BASE["systems"] | {"cr5": {"validation_task": "lexicon_induction"}}}, {"cr5"}),
+        ({"processor": "own"}, EVERY | {"vectors"}),
+        ({"vectors": {"dimension": 9}}, {"vectors"}),
         ({"systems": BASE["systems"] | {"cr5": {"rank": 9}}}, {"cr5"}),
-        ({"dictionary": BASE["dictionary"] | {"limit": 9}}, {"procrustes"}),
+        ({"dictionary": BASE["dictionary"] | {"limit": 9}}, {"tables dictionary"}),
     ],
-)
+)  # fmt: skip
 def test_a_setting_changes_what_it_can_and_nothing_else(steps, changes, expected):
     assert changed(steps(), steps(**changes)) == expected
 
@@ -105,37 +113,15 @@ def test_a_setting_changes_what_it_can_and_nothing_else(steps, changes, expected
 @pytest.mark.parametrize(
     ("file", "changes", "expected"),
     [
-        ("train/da-en.txt", {}, {"procrustes"}),
-        ("da-en.txt", {}, {"procrustes", "rank lexicon_induction"}),  # words in tests are left out
-        ("train/da-en.txt", {"validation": {"task": "lexicon_induction"}}, EVERY),
-        (
-            "da-en.txt",  # whose words are not asked for
-            {"validation": {"task": "lexicon_induction"}},
-            {*EVERY, "rank lexicon_induction"},
-        ),
-        ("da.vec", {"vectors": {"path": "{language}.vec"}}, VECTORS),
-        (
-            "da.vec",
-            {"vectors": {"path": "{language}.vec"}, "bags": {"vocabulary": "vectors"}},
-            {*VECTORS, "draw"},
-        ),
+        ("da.jsonl", {}, {"documents"}),
+        ("train/da-en.txt", {}, {"tables dictionary"}),
+        ("da-en.txt", {}, {"tables lexicon_induction"}),
+        ("da.vec", {"vectors": {"path": "{language}.vec"}}, {"vectors"}),
         ("own.py", {}, {"own"}),
-        (
-            "x.da",
-            {"tasks": {"documents": {}, "sentences": {"path": "x.{language}"}}},
-            {"rank sentences"},
-        ),
-        (
-            "x.da",
-            {
-                "tasks": {"sentences": {"path": "x.{language}", "validation": 9}},
-                "validation": {"task": "sentences"},
-            },
-            {"rank sentences", *EVERY},
-        ),
+        ("x.da", {"tasks": {"sentences": {"path": "x.{language}"}}}, {"aligned"}),
     ],
 )
-def test_a_file_from_outside_changes_what_reads_it(steps, file, changes, expected):
+def test_a_file_from_elsewhere_changes_what_reads_it(steps, file, changes, expected):
     before = steps(**changes)
     Path(file).write_text(OWN.replace("3", "5"))
     assert changed(before, steps(**changes)) == expected
@@ -182,27 +168,33 @@ from cr5.base.parts import System
 
 class Own(System):
     needs: ClassVar = ("channels",)
-    def fit(self, training): ...
-
+    def fit(self, training): return 1
 """
 
 
 def test_channels_are_of_fits_and_vectors_that_read_them(steps):
     Path("own.py").write_text(LEARNER)
-    channel = {"documents": "{language}.tsv", "languages": ["en"]}
-    for name in ("x.en", "en.tsv"):
+    channel = {"documents": "{language}.tsv", "languages": ["da"]}
+    for name in ("x.en", "da.tsv"):
         Path(name).write_text("a\tb\n")
-    before, after = steps(), steps(channels=channel)
-    assert changed(before, after) == {"own"}
-    assert after["fit own"]["channels"][1:] == ["a\tb\n"]
-    trained = steps(channels=channel | {"train_vectors": True})
-    assert changed(before, trained) == {"own", *VECTORS}
+    before = steps()
+    assert changed(before, steps(channels=channel)) == {"own"}
+    assert changed(before, steps(channels=channel | {"train_vectors": True})) == {"own", "vectors"}
 
 
 def test_repetitions_have_seeds_and_draws_of_their_own(steps):
     config = validated(BASE | {"repetitions": 2})
+    fit = {"setting": "joint", "system": "cr5"}
     for redraw in (True, False):
         config["splits"]["redraw"] = redraw
-        made = MadeWith(config, str)
-        assert (made.draw(1) != made.draw(2)) == redraw
-        assert made.fit("joint", "cr5", 1) != made.fit("joint", "cr5", 2)
+        made = MadeWith(config)
+        draws = [made.of("draw", {"repetition": x}) for x in "12"]
+        assert (draws[0] != draws[1]) == redraw
+        assert len({str(made.of("fit", fit | {"repetition": x})) for x in "12"}) == 2
+
+
+def test_the_size_of_a_file_or_folder_counts_not_its_time(tmp_path):
+    (tmp_path / "f").mkdir()
+    (tmp_path / "f" / "a").write_text("abc")
+    paths = [tmp_path / "f" / "a", tmp_path / "f", tmp_path / "none", "https://x.org/a"]
+    assert sizes(paths) == [3, 3, None, None]

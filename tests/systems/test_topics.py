@@ -9,8 +9,8 @@ from scipy import optimize, sparse, special
 from cr5.base.errors import LeftOutError, UserError
 from cr5.systems.projections.columns import columns
 from cr5.systems.topics import fits
-from cr5.systems.topics.corpus import coupled, joined, make_corpus
 from cr5.systems.topics.em import Em
+from cr5.systems.topics.fits import coupled, joined, make_corpus
 from cr5.systems.topics.gibbs import Gibbs
 from cr5.systems.topics.models import Cplsa, Jplsa, Pltm
 

@@ -66,7 +66,7 @@ def test_the_program_in_the_pages_works(results):
 
 def test_paragraphs_are_apart(results):
     for language in LANGUAGES:
-        about = json.loads((results / "documents" / f"{language}.json").read_text())
+        about = json.loads((results / "documents" / language / "notes.json").read_text())
         counts = about["paragraphs"]
         left = counts["kept"] + counts["apart"]
         assert left + counts["dropped"] == counts["paragraphs"]

@@ -77,3 +77,18 @@ def test_what_was_there_describes_itself_after_a_failed_run_as_well(run):
     run(*other)
     assert seed(run) == inside.fit_of(run.results, "two", "cr5")["seed"] == 99
     assert "seed 99" in (run.results / "report.html").read_text()
+
+
+def test_of_what_snakemake_has_no_notes_only_that_of_today_s_settings_is_kept(run):
+    """Notes are lost or cut off, and a key of each section is another."""
+    notes = [x for x in (run.folder / ".snakemake" / "metadata").rglob("*") if x.is_file()]
+    for number, note in enumerate(notes):
+        note.unlink() if number % 2 else note.write_bytes(note.read_bytes()[:20])
+    kept = {x: (run.results / x / "about.json").read_bytes() for x in ("bags/da", "documents/da")}
+    told = run("results/tiny/draws/1", "--config", "splits={test: 7}").stdout
+    assert "results/tiny/draws/1 is made again: snakemake has no note of it" in told
+    assert not run.files("settings")
+    assert {x: (run.results / x / "about.json").read_bytes() for x in kept} == kept
+    run("results/tiny/bags/da", "--config", "bags={min_documents: 2}")
+    made = json.loads((run.results / "bags" / "da" / "about.json").read_text())["made_with"]
+    assert made["rules"]["min_documents"] == 2

@@ -36,7 +36,7 @@ def searched_and_trained(results):
     table = pd.read_parquet(results / "aligned" / "sentences" / "all" / "sentences.parquet")
     for language in LANGUAGES:
         pages = inside.candidates(results, language)
-        documents = pd.read_parquet(results / "documents" / f"{language}.parquet")
+        documents = pd.read_parquet(results / "documents" / language / "documents.parquet")
         own = set().union(*(inside.trained(results, x, language) for x in SETTINGS))
         texts = documents.loc[documents["concept"].isin(own), "text"]
         searched = set(table.loc[table["concept"].isin(pages), language].dropna())

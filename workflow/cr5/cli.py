@@ -336,7 +336,7 @@ def _classes(given: Given) -> "list[type[Model]]":
     from cr5.base.modules import load_module
     from cr5.models.store import classes_in
 
-    return classes_in(load_module(given.module)) if given.module else []
+    return classes_in(load_module(Path(given.module))) if given.module else []
 
 
 def _columns(given: Given) -> Columns:

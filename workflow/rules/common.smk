@@ -1,40 +1,69 @@
+# The configuration, what every rule has, and how a run begins and ends.
+import json
 import os
 import re
+import shlex
+import shutil
 import sys
-from dataclasses import asdict
+from base64 import urlsafe_b64decode
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
 
+from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
+
+WORKFLOW = Path(str(workflow.current_basedir)).resolve().parent
+
+# The package need not be installed: this process and its scripts find it here.
+sys.path.insert(0, str(WORKFLOW))
 # Snakemake starts scripts by this name without quoting it; ./run puts .venv first on the PATH.
 if " " in sys.executable:
     sys.executable = "python"
 
 from cr5.base import job as jobs
 from cr5.base import processor
+from cr5.base.artefacts import ABOUT, Artefact, outside
+from cr5.base.errors import UserError
+from cr5.base.files import alone
+from cr5.base.parts import SOURCES, SYSTEMS, TASKS
 from cr5.texts.fetch import as_folder
+from cr5.texts.parallel import fetched_name
 from cr5.explore.setting import TASK as EXPLORED_TASK
 from cr5.explore.setting import setting_of
-from cr5.base.parts import PACKAGE, SOURCES, SYSTEMS, TASKS
-from cr5.plan import files, resources, shown
 from cr5.plan import config as configuration
+from cr5.plan import config_files, files, resources, shown
 from cr5.plan.code import fingerprint, share_with_subprocesses
-from cr5.plan.changes import Checksums
-from cr5.plan.matrix import (
-    draw_seed,
-    main_task,
-    matrix,
-    quick,
-    row_of,
-    searched_pairs,
-    seed_of,
-)
-from cr5.plan.matrix import settings as settings_of
+from cr5.plan.made_with import MadeWith
+from cr5.plan.matrix import main_task
 
 share_with_subprocesses()
 jobs.planning()
 
+# Also with --directory.
+DEFAULT = Path("config/config.yaml")
+if not DEFAULT.exists():
+    DEFAULT = WORKFLOW.parent / DEFAULT
+
+# A configuration file with a corpus is complete; any other changes keys of the default.
+STANDS_ALONE = "corpus" in config and bool(workflow.overwrite_configfiles)
+
+try:
+    for path in [*workflow.overwrite_configfiles, *([] if STANDS_ALONE else [DEFAULT])]:
+        config_files.read(path)
+except UserError as error:
+    raise WorkflowError(str(error))
+
+if not STANDS_ALONE:
+
+    configfile: str(DEFAULT)
+
+
 try:
     config = configuration.validated(config)
-    RESULTS = f"{config['results']}/{config['corpus']['name']}"
+    MADE_WITH = MadeWith(config)
+    BUNDLES = {task: MADE_WITH.bundles(task) for task in files.readers(config)}
+    ADDRESSES = {fetched_name(x): x for _, x in files.elsewhere(config)}
 except UserError as error:
     named = ", ".join(map(str, workflow.overwrite_configfiles or [DEFAULT]))
     raise WorkflowError(f"{named}: {error}")
@@ -42,15 +71,16 @@ except UserError as error:
 # Each job is started by a process that has read this, on the machine where it runs.
 processor.limit(config["processor"])
 
+RESULTS = f"{config['results']}/{config['corpus']['name']}"
 SOURCE = SOURCES.source("corpus", config["corpus"])
 TEXT = configuration.source(config)
 LANGUAGES = config["languages"]
-SETTINGS = settings_of(config)
-MATRIX = matrix(config)
+SETTINGS = MADE_WITH.settings
+MATRIX = MADE_WITH.matrix
+FIRST_LOOK = MADE_WITH.first_look
+PLACES = MADE_WITH.dictionaries
 REPETITIONS = range(1, config["repetitions"] + 1)
-# The task of Table 1 and the figures, and the only one of a first look.
-MAIN = main_task(config)
-FIRST_LOOK = quick(MATRIX, MAIN, resources.needing_little(config))
+MAIN = main_task(config)  # of Table 1, the figures and a first look
 
 # Results can be explored if there is text.
 HAS_TEXT = TEXT.has_text
@@ -58,94 +88,89 @@ EXPLORED = setting_of(
     {row.setting.name for row in MATRIX if row.task == EXPLORED_TASK and HAS_TEXT}
 )
 
-# What every source makes: documents, and bags of words.
+# What every source makes, and parallel paragraphs, if it has them.
 DOCUMENTS = f"{RESULTS}/documents/{{language}}"
 BAGS = f"{RESULTS}/bags/{{language}}"
+PARAGRAPHS = f"{RESULTS}/paragraphs/{{language}}" if TEXT.parallel else ""
 
 # Word vectors: given ones, or trained on what each repetition leaves.
 VECTORS_ARE_GIVEN = "path" in config["vectors"]
 VECTORS = f"{RESULTS}/vectors/{{language}}/" + (
     "given" if VECTORS_ARE_GIVEN else "{repetition}"
 )
-VOCABULARY = VECTORS if config["bags"]["vocabulary"] == "vectors" else []
 
-# Text of one language alone, for those that have any.
-CHANNEL = f"{RESULTS}/channels/{{language}}"
-
-# How texts become words, wherever they are read.
-TOKENS = {x: config["bags"][x] for x in ("case", "tokens", "stop_words", "stemmer")}
-
-# What a source makes beyond that; parallel paragraphs, if it has them.
-EXTRA = []
-PARAGRAPHS = ""
+FETCHED = f"{RESULTS}/fetched/{{file}}"
+ALIGNED = f"{RESULTS}/aligned/{{task}}/{{bundle}}"
 
 
 wildcard_constraints:
     language="|".join(LANGUAGES),
     setting="|".join(map(re.escape, SETTINGS)),
     system="|".join(map(re.escape, config["systems"])),
-    task="|".join(map(re.escape, config["tasks"])),
+    task="|".join(map(re.escape, MADE_WITH.readers)),
     repetition=r"\d+",
+
+
+def told(rule, script, *modules):
+    """Return the parameters of a rule: what it is made with, and the code behind it.
+
+    Both rerun it where they change. What its inputs must have been made with does not: snakemake
+    compares no parameter that is made from inputs.
+
+    Args:
+        rule: its name.
+        script: its script.
+        modules: functions from wildcards to other modules that do its work.
+    """
+    return {
+        "made_with": lambda w: made_with(rule, w),
+        "fingerprint": lambda w: [
+            code(WORKFLOW / "scripts" / script),
+            *(code(module(w)) for module in modules),
+        ],
+        "reads": lambda w, input: {path: made_by(path) for path in input},
+    }
+
+
+@cache
+def code(path):
+    """Return the fingerprint of a module, or of the content of other files.
+
+    A process that runs one job computes only that job's.
+    """
+    return fingerprint(path) if path.suffix == ".py" else outside(path)
+
+
+# Settings that depend on more than the configuration, by rule.
+MORE = {}
+
+
+def made_with(rule, wildcards):
+    """Return the settings of a job's own step."""
+    return MADE_WITH.of(rule, dict(wildcards.items())) | MORE.get(rule, {})
+
+
+@cache
+def made_by(path):
+    """Return what an artefact must have been made with; None for another file."""
+    for rule in workflow.rules:
+        if "made_with" in rule.params.keys() and rule.is_producer(path):
+            return made_with(rule.name, rule.get_wildcards(path))
+    return None
 
 
 def requested(job):
     """Return the memory and time that a rule requests; more when a profile tries it again."""
     return {
-        "mem_mb": lambda w, attempt: attempt * request(job, w).memory_mb,
-        "runtime": lambda w, attempt: attempt * request(job, w).minutes,
+        "mem_mb": lambda w, attempt: attempt * resources.of(job, config, w).memory_mb,
+        "runtime": lambda w, attempt: attempt * resources.of(job, config, w).minutes,
     }
 
 
-def request(job, wildcards):
-    """Return what a rule's job requests from a cluster."""
-    return resources.of(job, config, wildcards)
-
-
-@cache
-def code(script):
-    """Return the fingerprint of a script and its modules: as a parameter, it reruns the rule.
-
-    Rules get it by a function: a process that runs one job computes only that job's.
-    """
-    return fingerprint(WORKFLOW / "scripts" / script)
-
-
-CHECKSUMS = Checksums()
-
-
-def content(path):
-    """Return the checksum of an external input: as a parameter, it reruns the rule.
-
-    The input itself is `ancient`, as its date means nothing: it may be newer but unchanged, or
-    older and changed.
-    """
-    try:
-        return CHECKSUMS.of(path)
-    except UserError as error:
-        raise WorkflowError(str(error))
-
-
-def stop_words(wildcards):
-    """Return checksums of a language's stop words; none if no file has any."""
-    return [content(path) for path in files.stop_words(config, [wildcards.language])]
-
-
-def refuse(mistakes):
-    """Stop before any job if there are mistakes in what files are named."""
-    if mistakes:
-        there = f"Relative paths start at {Path.cwd()}."
-        raise WorkflowError("\n".join([*mistakes, there]))
-
-
-def require(path, key):
-    """Stop before any job if a file that the configuration names is missing."""
-    refuse([] if Path(path).is_file() else [f"{key}: there is no file {path}."])
-
-
-def source_of(section, name):
-    """Return the file of a system or a task."""
-    kind = SYSTEMS if section == "systems" else TASKS
-    return kind.source(name, config[section][name])
+def on_this_machine(path):
+    """Return a file of the user, or where it is fetched to."""
+    folder = as_folder(str(path))
+    return FETCHED.format(file=fetched_name(path)) if folder is None else str(folder)
 
 
 def languages_of(setting):
@@ -153,19 +178,157 @@ def languages_of(setting):
     return list(SETTINGS[setting].languages)
 
 
-def cut_of(setting):
-    """Return what is removed from the training documents of a setting, None for nothing."""
-    cut = SETTINGS[setting].cut
-    return cut and asdict(cut)
+def of_languages(pattern, needed=lambda wildcards: True):
+    """Return a function from wildcards to one file for each language of the setting.
 
-
-def of_languages(pattern):
-    """Return a function from wildcards to one file for each language of the setting."""
-    return lambda wildcards: expand(
-        pattern, language=languages_of(wildcards.setting), **wildcards
+    Args:
+        pattern: of the files.
+        needed: whether the job needs them.
+    """
+    return lambda w: (
+        expand(pattern, language=languages_of(w.setting), **w) if needed(w) else []
     )
 
 
-def keys_of(wildcards):
-    """Return the columns that this job's artefact carries."""
-    return row_of(MATRIX, **wildcards).keys
+def needs(name):
+    """Return a function from wildcards to whether the system needs something."""
+    return lambda wildcards: name in configuration.needs(config, wildcards.system)
+
+
+def ranks_of(rows):
+    """Return the ranks of rows of the matrix."""
+    return [rules.rank.output[0].format(**row.keys) for row in rows]
+
+
+# A failed job loses its output, and snakemake does not notice a missing intermediate file while
+# what was made of it, under other settings, still exists: so all are requested by name.
+def made_of(rows):
+    """Return bags, draws, settings, models and ranks of rows of the matrix."""
+    every = rules.draw, rules.setting, rules.fit, rules.rank
+    made = [rule.output[0].format(**row.keys) for row in rows for rule in every]
+    return list(dict.fromkeys([*expand(BAGS, language=LANGUAGES), *made]))
+
+
+# The terminal of ./run; None if snakemake writes to the terminal itself.
+TERMINAL = next(
+    (x for x in workflow.logger_manager.plugin_handlers if hasattr(x, "begin")), None
+)
+
+# The lock on the results, held until the process that starts jobs ends.
+LOCKS = []
+
+
+def lock():
+    """Keep other runs out of the results."""
+    if not LOCKS:
+        held = alone(RESULTS)
+        held.__enter__()
+        LOCKS.append(held)
+
+
+def drop_unknown(place=Path(".snakemake/metadata")):
+    """Remove results of which neither snakemake nor they tell that they are of today's settings.
+
+    Snakemake's notes of them are lost, or cut off by a full disk or a power cut: then it passes
+    over them, and whatever is there would count as made with today's settings.
+    """
+    known = set()
+    for note in [x for x in place.rglob("*") if x.is_file()]:
+        try:
+            json.loads(note.read_bytes())
+            name = "".join(x.lstrip("@") for x in note.relative_to(place).parts)
+            known.add(os.path.normpath(urlsafe_b64decode(name).decode()))
+        except ValueError:
+            note.unlink()
+    for folder in sorted(x.parent for x in Path(RESULTS).rglob(ABOUT)):
+        expected = None if str(folder) in known else made_by(str(folder))
+        if expected is not None:
+            try:
+                Artefact(folder).check_made_with(expected)
+            except UserError:
+                logger.warning(
+                    f"{folder} is made again: snakemake has no note of it, and it is damaged "
+                    "or made with other settings"
+                )
+                shutil.rmtree(folder)
+
+
+def settle():
+    """Look at what is there before jobs are planned; the last that a plan needs.
+
+    A process that snakemake starts for a job reads this too; it belongs to a run that passed.
+    """
+    if workflow.output_settings.dryrun:
+        try:
+            TEXT.check()
+        except UserError as error:
+            logger.warning(f"A run would not start: {error}")
+    elif workflow.is_main_process and Path(RESULTS).is_dir():
+        with suppress(UserError, OSError):  # told when jobs start
+            lock()
+            drop_unknown()
+
+
+def begin():
+    """Reject a run that would fail, and give it the terminal."""
+    try:
+        TEXT.check()
+        lock()
+    except (UserError, OSError) as error:
+        raise WorkflowError(str(error))
+    if TERMINAL:
+        TERMINAL.begin(*workflow.logger_manager.get_logfile())
+
+
+def from_there(path):
+    """Return a path relative to where ./run was called, or the absolute one if it is shorter."""
+    path = os.path.abspath(path)
+    start = os.environ.get("CR5_CALLED_FROM", os.getcwd())
+    return min(os.path.relpath(path, start), path, key=len)
+
+
+def tell_what_next():
+    """Show the main table, where everything is, and what to do with a finished run."""
+    from cr5.report.glance import glance
+    from cr5.report.names import Systems
+
+    made = [str(path) for job in workflow.dag.jobs for path in job.output]
+    page = next((x for x in made if x == f"{RESULTS}/report.html"), None)
+    data = next((x for x in made if Path(x).name == "report"), None)
+    program = from_there(WORKFLOW.parent / "run")
+    program = program if Path(program).parent.name else os.path.join(".", program)
+    lines = []
+    if data:
+        width = shutil.get_terminal_size().columns
+        named = Systems(shown.systems(config))
+        lines += [*glance(Path(data, "systems.csv"), width, named), ""]
+        lines += [f"This table:  {from_there(Path(data, 'systems.md'))}"]
+    if page:
+        lines += [f"Everything:  {from_there(page)}"]
+    elif data:
+        lines += [f"All of it:   {shlex.join([program, *of_the_same()])}"]
+    if lines:
+        there = from_there(RESULTS)
+        search = [program, "cr5", "search", there, "your own words"]
+        lines += [f"Search it:   {shlex.join(search)}"]
+        lines += [f"Explore it:  {shlex.join([program, 'cr5', 'explore', there])}"]
+    for line in lines:
+        logger.info(line, extra={"terminal": True})
+
+
+def of_the_same():
+    """Return the arguments that give ./run the same configuration and folder."""
+    named = [os.path.abspath(x) for x in workflow.overwrite_configfiles]
+    moved = Path.cwd() != WORKFLOW.parent
+    return [
+        *(["--configfile", *named] if named else []),
+        *(["--directory", os.getcwd()] if moved else []),
+    ]
+
+
+onstart:
+    begin()
+
+
+onsuccess:
+    tell_what_next()

@@ -1,105 +1,55 @@
 # Models to ranks, and ranks to figures of merit, which are computed only here.
+OTHER_SENTENCES = aligned_of(TABLES)
+SEEN = [f"{RESULTS}/seen"] if MADE_WITH.channels() or OTHER_SENTENCES else []
 
-FITTED = "{setting}/{system}"
+if SEEN:
 
-
-rule task_data:
-    input:
-        unpack(files_of_task),
-        bags=BAGS,
-    output:
-        directory(f"{RESULTS}/tasks/{{task}}/{{language}}"),
-    log:
-        f"{RESULTS}/logs/tasks/{{task}}/{{language}}.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **requested("task_data"),
-    params:
-        code=lambda w: [
-            code("task_data.py"),
-            fingerprint(source_of_task(w)),
-        ],
-        tokens=TOKENS,
-        stop_words=stop_words,
-        content=content_of_task,
-        name=lambda w: w.task,
-        options=lambda w: config["tasks"][w.task],
-    script:
-        "../scripts/task_data.py"
-
-
-# Text of one language alone: as a task's, but for systems.
-use rule task_data as channel with:
-    input:
-        unpack(channel_files),
-        bags=BAGS,
-    output:
-        directory(CHANNEL),
-    log:
-        f"{RESULTS}/logs/channels/{{language}}.log",
-    params:
-        code=lambda w: [
-            code("task_data.py"),
-            fingerprint(TASKS.source("ad_hoc", {})),
-        ],
-        tokens=TOKENS,
-        stop_words=stop_words,
-        content=lambda w: [content(path) for path in channel_files(w).values()],
-        name="ad_hoc",
-        options={},
+    # Whether text of other files that trains, of channels and of the aligner, is text of tests.
+    rule seen:
+        input:
+            # Wikipedia's are only there to be explored.
+            documents=(
+                expand(DOCUMENTS, language=sorted(LANGUAGES))
+                if HAS_TEXT and (EXPLORED or not TEXT.own_rules)
+                else []
+            ),
+            draws=expand(rules.draw.output[0], repetition=REPETITIONS),
+            tests=[
+                path
+                for task, language in MADE_WITH.tested()
+                for path in given(task, language).values()
+            ],
+            sentences=OTHER_SENTENCES,
+            channels=[x for own in MADE_WITH.channels().values() for x in own.values()],
+        output:
+            directory(SEEN[0]),
+        log:
+            f"{RESULTS}/logs/seen.log",
+        priority: 100  # before the fits
+        conda:
+            "../../envs/environment.yaml"
+        resources:
+            **requested("task_data"),
+        params:
+            **told("seen", "seen.py"),
+            # In the order of the tests that the job reads.
+            files=lambda w, input: [
+                given(task, language) for task, language in MADE_WITH.tested()
+            ],
+        script:
+            "../scripts/seen.py"
 
 
-# Dictionaries that are not yet on this machine.
-rule dictionaries:
-    output:
-        directory(f"{RESULTS}/dictionaries/{{task}}"),
-    log:
-        f"{RESULTS}/logs/dictionaries/{{task}}.log",
-    wildcard_constraints:
-        task="|".join(map(re.escape, PLACES)),
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **requested("source"),
-        downloads=1,
-    params:
-        code=lambda w: code("dictionaries.py"),
-        where=lambda w: PLACES[w.task].where,
-        pairs=lambda w: PLACES[w.task].pairs,
-    script:
-        "../scripts/dictionaries.py"
+def task_data(wildcards):
+    """Return the counts of a task's own files, for each language of the setting."""
+    if not configuration.part(config, "tasks", wildcards.task).reads_files:
+        return []
+    return of_languages(rules.task_data.output[0])(wildcards)
 
 
-rule task_tables:
-    input:
-        files=dictionary_files,
-        bags=expand(BAGS, language=sorted(LANGUAGES)),
-    output:
-        directory(f"{RESULTS}/tasks/{{task}}/tables"),
-    log:
-        f"{RESULTS}/logs/tasks/{{task}}/tables.log",
-    wildcard_constraints:
-        task="|".join(map(re.escape, PLACES)),
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **requested("task_data"),
-    params:
-        code=lambda w: [
-            code("task_tables.py"),
-            fingerprint(source_of_task(w)),
-        ],
-        content=lambda w: [content(path) for path in PLACES[w.task].here],
-        tokens=TOKENS,
-        stop_words=[content(path) for path in files.stop_words(config)],
-        options=lambda w: READERS[w.task],
-        languages=sorted(LANGUAGES),
-        where=dictionaries_at,
-        are_fetched=lambda w: PLACES[w.task].is_elsewhere,
-        pairs=lambda w: PLACES[w.task].pairs,
-    script:
-        "../scripts/task_tables.py"
+def task_tables(wildcards):
+    """Return what was made of a task's own files of language pairs."""
+    return rules.task_tables.output[0] if PLACES[wildcards.task] else []
 
 
 rule rank:
@@ -107,29 +57,22 @@ rule rank:
         bags=of_languages(BAGS),
         draw=rules.draw.output[0],
         model=rules.fit.output[0],
-        texts=texts_of_documents,
+        texts=of_languages(DOCUMENTS, needs("texts")),
         data=task_data,
         tables=task_tables,
     output:
-        directory(f"{RESULTS}/ranks/{FITTED}/{{repetition}}/{{task}}"),
+        directory(f"{RESULTS}/ranks/{{setting}}/{{system}}/{{repetition}}/{{task}}"),
     log:
-        f"{RESULTS}/logs/rank/{FITTED}/{{repetition}}/{{task}}.log",
+        f"{RESULTS}/logs/rank/{{setting}}/{{system}}/{{repetition}}/{{task}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/rank/{FITTED}/{{repetition}}/{{task}}.tsv"
+        f"{RESULTS}/benchmarks/rank/{{setting}}/{{system}}/{{repetition}}/{{task}}.tsv"
     conda:
         "../../envs/environment.yaml"
     threads: config["threads"]["rank"]
     resources:
         **requested("rank"),
     params:
-        code=lambda w: [code("rank.py"), fingerprint(source_of_task(w))],
-        # A refitted model is ranked again, even if it is in the same place.
-        fitted=fitted_with,
-        fitting=lambda w: rules.fit.params.code(w),
-        module=lambda w: own_module(w.system),
-        made_with=lambda w: MADE_WITH.rank(w.setting, w.task),
-        seed=lambda w: draw_seed(config, int(w.repetition)),
-        names=keys_of,
+        **told("rank", "rank.py", source_of_task),
     script:
         "../scripts/rank.py"
 
@@ -139,7 +82,7 @@ rule rank:
 rule scores:
     input:
         ranks=ranks_of(MATRIX),
-        seen=lambda w: SEEN,  # no figure of a run that trains on test texts
+        seen=SEEN,  # no figure of a run that trains on test texts
     output:
         directory(f"{RESULTS}/tables"),
     log:
@@ -149,11 +92,7 @@ rule scores:
     resources:
         **requested("scores"),
     params:
-        code=lambda w: code("scores.py"),
-        metrics=METRICS,
-        curve=config["evaluation"]["curve"],
-        seed=config["seed"],
-        fits=[(row.setting.name, row.system, row.task) for row in MATRIX],
+        **told("scores", "scores.py"),
     script:
         "../scripts/scores.py"
 
@@ -162,23 +101,19 @@ rule scores:
 use rule scores as quick_scores with:
     input:
         ranks=ranks_of(FIRST_LOOK),
-        seen=lambda w: SEEN,
+        seen=SEEN,
     output:
         directory(f"{RESULTS}/quick/tables"),
     log:
         f"{RESULTS}/logs/quick/tables.log",
     params:
-        code=lambda w: code("scores.py"),
-        metrics=METRICS,
-        curve=config["evaluation"]["curve"],
-        seed=config["seed"],
-        fits=[(row.setting.name, row.system, row.task) for row in FIRST_LOOK],
+        **told("quick_scores", "scores.py"),
 
 
 # For other programs: made where evaluation.run_depth is above zero.
 rule runs:
     input:
-        ranks=ranks_of(MATRIX),
+        ranks_of(MATRIX),
     output:
         directory(f"{RESULTS}/runs"),
     log:
@@ -188,6 +123,6 @@ rule runs:
     resources:
         **requested("scores"),
     params:
-        code=lambda w: code("runs.py"),
+        **told("runs", "runs.py"),
     script:
         "../scripts/runs.py"

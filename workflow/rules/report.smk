@@ -1,7 +1,4 @@
 # Scores to one page with all tables and figures, and a page to explore the results.
-STATIC = WORKFLOW / "cr5" / "explore" / "static"
-PAGE = os.path.relpath(WORKFLOW / "cr5" / "report" / "page.html")
-
 try:
     EXAMPLES = shown.examples(config, MAIN)
 except UserError as error:
@@ -25,15 +22,14 @@ def read_by_report(rows):
         {(row.setting.name, row.system, row.repetition): row for row in rows}.values()
     )
     trained = {(row.setting.name, row.repetition): row.keys for row in rows}
-    places = [{"setting": x, "repetition": y} for x, y in trained]
     examples = [EXAMPLES] if EXAMPLES in rows and shown.has_titles(config) else []
     read = {
         "tables": [rules.task_tables.output[0].format(task=x) for x in tables],
         "aligned": [path for _, path in bundles],
-        "ranks": [rules.rank.output[0].format(**row.keys) for row in examples],
+        "ranks": ranks_of(examples),
         "bags": expand(BAGS, language=LANGUAGES),
         "documents": expand(DOCUMENTS, language=LANGUAGES),
-        "trained": [rules.setting.output[0].format(**x) for x in places],
+        "trained": [rules.setting.output[0].format(**x) for x in trained.values()],
         "models": [rules.fit.output[0].format(**row.keys) for row in fits],
     }
     of = {
@@ -43,10 +39,17 @@ def read_by_report(rows):
         "trained": [*trained.values()],
         "tasks": list(dict.fromkeys(row.task for row in rows)),
     }
-    return read, of
+    return read, shown.facts(config) | of
 
 
 WHOLE, QUICK = read_by_report(MATRIX), read_by_report(FIRST_LOOK)
+MORE["report"] = {"facts": WHOLE[1], "explored": bool(EXPLORED)}
+MORE["quick"] = {"facts": QUICK[1], "explored": False}
+
+
+def page_of_report(wildcards):
+    """Return the template of the page."""
+    return WORKFLOW / "cr5" / "report" / "page.html"
 
 
 rule report:
@@ -66,12 +69,7 @@ rule report:
     resources:
         **requested("report"),
     params:
-        code=lambda w: code("report.py"),
-        page=content(PAGE),
-        config=config,
-        facts=lambda w: shown.facts(config),
-        of=WHOLE[1],
-        explored=bool(EXPLORED),
+        **told("report", "report.py", page_of_report),
     script:
         "../scripts/report.py"
 
@@ -90,12 +88,10 @@ use rule report as quick with:
     log:
         f"{RESULTS}/logs/quick/report.log",
     params:
-        code=lambda w: code("report.py"),
-        page=content(PAGE),
-        config=config,
-        facts=lambda w: shown.facts(config),
-        of=QUICK[1],
-        explored=False,
+        **told("quick", "report.py", page_of_report),
+
+
+MORE["explore"] = {"setting": EXPLORED}
 
 
 # Documents in the first repetition, in the joint setting or the only one.
@@ -114,8 +110,8 @@ rule explore:
     resources:
         **requested("explore"),
     params:
-        code=lambda w: code("explore.py"),
-        page=[content(path) for path in sorted(STATIC.iterdir())],
-        setting=EXPLORED,
+        **told(
+            "explore", "explore.py", lambda w: WORKFLOW / "cr5" / "explore" / "static"
+        ),
     script:
         "../scripts/explore.py"

@@ -3,11 +3,7 @@
 
 from cr5.texts.wikimedia.dump import read
 
-CORPUS = config["corpus"]
 PART = f"{RESULTS}/parts/{{language}}/{{file}}"
-# Only what finds files: changes of anything else, of the contact or of the package's code, must not
-# look for newer dumps or fetch gigabytes again.
-FINDING = {key: CORPUS[key] for key in ("date", "sql_date", "base") if CORPUS[key]}
 
 # The servers allow few connections; --resources downloads=N takes another number.
 workflow.global_resources.setdefault("downloads", 2)
@@ -34,9 +30,10 @@ checkpoint pins:
     resources:
         **requested("pins"),
         downloads=1,
+    # Only what finds files: changes of anything else, of the contact or of the package's code, must
+    # not look for newer dumps or fetch gigabytes again.
     params:
-        finding=FINDING,
-    # No code: another version of it must not look for newer dumps.
+        finding=MADE_WITH.of("pins", {"language": ""}),
     script:
         "../scripts/wikipedia_pins.py"
 
@@ -54,7 +51,6 @@ rule download:
     resources:
         **requested("download"),
         downloads=1,
-    # No code: another version of it must not fetch gigabytes again.
     script:
         "../scripts/wikipedia_download.py"
 
@@ -71,7 +67,7 @@ rule concepts:
     resources:
         **requested("concepts"),
     params:
-        code=lambda w: code("wikipedia_concepts.py"),
+        **told("concepts", "wikipedia_concepts.py"),
     script:
         "../scripts/wikipedia_concepts.py"
 
@@ -89,7 +85,7 @@ rule part:
     resources:
         **requested("part"),
     params:
-        code=lambda w: code("wikipedia_part.py"),
+        **told("part", "wikipedia_part.py"),
     script:
         "../scripts/wikipedia_part.py"
 
@@ -108,9 +104,6 @@ rule documents:
     resources:
         **requested("documents_of_parts"),
     params:
-        code=lambda w: code("wikipedia_documents.py"),
+        **told("documents", "wikipedia_documents.py"),
     script:
         "../scripts/wikipedia_documents.py"
-
-
-include: "bags.smk"

@@ -15,12 +15,13 @@ from cr5.texts import aligned, alignment
 @job
 def main(log) -> None:
     """Write the tables, empty ones if nothing trains, and how many sentences they are from."""
-    names, params, (output,) = snakemake.wildcards, snakemake.params, snakemake.output
+    names, made_with, (output,) = snakemake.wildcards, snakemake.params.made_with, snakemake.output
     pair = names.first, names.second
     sentences = given(pair)
-    tokens = tokens_of(TokenRules(**params.tokens), pair)
+    tokens = tokens_of(TokenRules(**made_with["tokens"]), pair)
+    seed, threads = made_with["seed"], snakemake.threads
     with making(output, alignment.KIND, **names) as part:
-        tables = alignment.tables(sentences, pair, params.seed, output, snakemake.threads, tokens)
+        tables = alignment.tables(sentences, pair, seed, output, threads, tokens)
         for name, table in zip(alignment.FILES, tables, strict=True):
             alignment.write(part / name, table)
             log.info("%s: %d entries", name, len(table))

@@ -8,15 +8,16 @@ from cr5.texts.parallel import Place
 @job
 def main(log) -> None:
     """Write the sentences, and what was left out."""
-    params, options = snakemake.params, snakemake.params.options
-    places = {language: Place(*place) for language, place in params.places.items()}
-    if params.of_corpus:
+    made_with, options = snakemake.params.made_with, snakemake.params.made_with["options"]
+    named = zip(made_with["places"].items(), snakemake.input, strict=True)
+    places = {language: Place(file, *place) for (language, place), file in named}
+    if made_with["of_corpus"]:
         table = aligned.of_paragraphs({x: y.file for x, y in places.items()})
         table, pairs = aligned.cleaned(table, options["min_words"], False)
     else:
-        table, pairs = aligned.of_files(places, options, params.seed)
+        table, pairs = aligned.of_files(places, options, made_with["seed"])
     about = {"name": snakemake.wildcards.bundle, "languages": list(places), "pairs": pairs}
-    about |= {"of_corpus": params.of_corpus, "min_words": options["min_words"]}
+    about |= {"of_corpus": made_with["of_corpus"], "min_words": options["min_words"]}
     aligned.save(snakemake.output[0], table, about)
     log.info("%s", about)
 

@@ -13,7 +13,7 @@ from cr5.counts.rules import tokens_of
 def main(log) -> None:
     """Tokenise, count, choose the vocabulary, filter the documents."""
     language, path = snakemake.wildcards.language, Path(snakemake.input.documents)
-    rules = bags.Rules(**snakemake.params.rules)
+    rules = bags.Rules(**snakemake.params.made_with["rules"])
     names = documents.names(path, language=language)  # which checks the file
     tokens = tokens_of(rules, [language])
     with TemporaryDirectory(dir=path.parent, prefix=f"{language}.counted.") as scratch:

@@ -10,8 +10,9 @@ from cr5.texts.sources import matrix
 def main(log) -> None:
     """Read the documents; there is no text, so only their names are kept."""
     language, written = snakemake.wildcards.language, snakemake.output
-    rules, prefix = Rules(**snakemake.params.rules), snakemake.params.prefix
-    built, summary = given.build(read(), rules, language, prefix)
+    made_with = snakemake.params.made_with
+    rules = Rules(**made_with["rules"])
+    built, summary = given.build(read(), rules, language, made_with["prefix"])
     bags.save(written.bags, built, summary)
     log.info("%s", summary)
     names = built.documents[["concept", "title"]].itertuples(index=False, name=None)
@@ -20,7 +21,7 @@ def main(log) -> None:
 
 def read():
     """Yield the documents of all files."""
-    for prefix, path in snakemake.params.files.items():
+    for prefix, path in zip(snakemake.params.made_with["files"], snakemake.input, strict=True):
         yield from matrix.documents(prefix, path)
 
 

@@ -8,9 +8,9 @@ from cr5.texts import dictionaries
 @job
 def main(log) -> None:
     """Fetch one for each directed pair that has one."""
-    params = snakemake.params
+    made_with = snakemake.params.made_with
     with making(snakemake.output[0], "dictionaries") as folder:
-        dictionaries.fetch(params.where, [tuple(pair) for pair in params.pairs], folder)
+        dictionaries.fetch(made_with["where"], list(map(tuple, made_with["pairs"])), folder)
 
 
 if __name__ == "__main__":

@@ -13,13 +13,15 @@ from cr5.texts.reading import Reading, checked, files
 @job
 def main(log) -> None:
     """Write the documents, what the source tells of them, and parallel paragraphs, if any."""
-    language, params, written = snakemake.wildcards.language, snakemake.params, snakemake.output
-    source, texts = SOURCES.part("corpus", params.corpus), snakemake.input.texts
-    if not params.corpus.get("path"):
+    language, written = snakemake.wildcards.language, snakemake.output
+    made_with, texts = snakemake.params.made_with, snakemake.input[0]
+    corpus = made_with["corpus"]
+    source = SOURCES.part("corpus", corpus)
+    if not corpus.get("path"):
         texts = Artefact(texts, "texts of a corpus").whole()
-    reading = Reading(source, Path(texts), language, params.languages)
+    reading = Reading(source, Path(texts), language, made_with["languages"])
     found = [x.name for x in files(reading)]
-    records = checked(source.records(reading), SOURCES.source("corpus", params.corpus))
+    records = checked(source.records(reading), SOURCES.source("corpus", corpus))
     n = documents.write(
         written.documents, records, language, notes=lambda: {**reading.notes, "files": found}
     )

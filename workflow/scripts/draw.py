@@ -11,11 +11,11 @@ from cr5.splits.options import Sizes
 @job
 def main(log) -> None:
     """Draw them from the documents of all languages."""
-    params = snakemake.params
-    made_with, sizes = params.made_with, Sizes(**params.made_with["sizes"])
+    made_with = snakemake.params.made_with
+    sizes = Sizes(**made_with["sizes"])
     documents = {
         language: bags.read_documents(folder, language, ["concept", "n_unique"])
-        for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
+        for language, folder in zip(made_with["languages"], snakemake.input.bags, strict=True)
     }
     drawn = draw(documents, made_with["pairs"], sizes, made_with["seed"])
     if reason := without_queries(drawn, documents, sizes):

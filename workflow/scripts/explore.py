@@ -12,7 +12,7 @@ def main(log) -> None:
     """Write the page, or one that says why no system found anything."""
     out = snakemake.output[0]
     try:
-        page.write(Path(out).parent, out, setting=snakemake.params.setting)
+        page.write(Path(out).parent, out, setting=snakemake.params.made_with["setting"])
     except LeftOutError as error:
         page.write_empty(out, str(error))
         log.warning("left out: %s", error)

@@ -28,7 +28,7 @@ def main(log) -> None:
     made_with = snakemake.params.made_with
     about = {
         **names,
-        "corpus": snakemake.params.corpus,
+        "corpus": made_with["corpus"],
         "languages": made_with["languages"],
         "options": made_with["options"],
         "seed": made_with["seed"],
@@ -39,7 +39,7 @@ def main(log) -> None:
     try:
         system = SYSTEMS.part(names["system"], made_with["options"])
         rerank = made_with["options"].get("rerank", ())
-        fitted = fit(system, training(), rerank, made_with.get("keeps_documents", False))
+        fitted = fit(system, training(), rerank, made_with["keeps_documents"])
     except LeftOutError as error:
         store.leave_out(output, str(error), about)
         log.warning("left out: %s", error)
@@ -51,8 +51,8 @@ def main(log) -> None:
 
 def training():
     """Gather what the system may see."""
-    params, read, names = snakemake.params, snakemake.input, snakemake.wildcards
-    made_with, languages = params.made_with, params.made_with["languages"]
+    made_with, read, names = snakemake.params.made_with, snakemake.input, snakemake.wildcards
+    languages = made_with["languages"]
     trained = settings.load(read.trained, setting=names.setting, repetition=names.repetition)
     if reason := settings.left_out(read.trained):
         raise LeftOutError(reason)
@@ -75,9 +75,10 @@ def training():
 
 def alignments():
     """Return the word translation table of each directed pair."""
-    pairs = permutations(snakemake.params.made_with["languages"], 2)
+    made_with = snakemake.params.made_with
+    pairs = permutations(made_with["languages"], 2)
     found = dict(zip(pairs, snakemake.input.alignments, strict=False))
-    if not snakemake.params.alignments_are_made:
+    if not made_with["alignments_are_made"]:
         return found
     kind, files = alignment.KIND, alignment.FILES
     return {(x, y): Artefact(path, kind).file(files[x > y]) for (x, y), path in found.items()}
@@ -94,7 +95,7 @@ def validation_task():
     if snakemake.input.tables:
         training, own = snakemake.input.tables
         made = tables.load(own) | {SECTION: tables.load(training, task=SECTION)["entries"]}
-    return Task(TASKS.part(task["name"], task["options"]), found, made)
+    return Task(TASKS.part(*task), found, made)
 
 
 def seeds():
@@ -111,7 +112,7 @@ def own_files():
     """Return the system's own files by language and option."""
     files = {}
     named = snakemake.params.made_with["files"]
-    for (language, option, *_), path in zip(named, snakemake.input.files, strict=True):
+    for (language, option), path in zip(named, snakemake.input.files, strict=True):
         files.setdefault(language, {})[option] = path
     return files
 

@@ -7,7 +7,7 @@ from cr5.fitting import vectors
 @job
 def main(log) -> None:
     """Store them in the same form as trained ones."""
-    words, rows = vectors.read(snakemake.input[0], snakemake.params.most_frequent)
+    words, rows = vectors.read(snakemake.input[0], snakemake.params.made_with["most_frequent"])
     vectors.save(snakemake.output[0], words, rows, snakemake.wildcards.language)
 
 

@@ -1,6 +1,7 @@
 """Rank the queries of one task with one fitted system, in all directions."""
 
 from itertools import zip_longest
+from pathlib import Path
 
 from cr5.base.errors import LeftOutError
 from cr5.base.job import job
@@ -18,22 +19,25 @@ from cr5.tasks.ranking import rank_all
 @job
 def main(log) -> None:
     """Write a row per answer and a row per query, or why there is no model."""
-    params, output = snakemake.params, snakemake.output[0]
+    made_with, output = snakemake.params.made_with, snakemake.output[0]
     of_model = {x: y for x, y in snakemake.wildcards.items() if x != "task"}
+    repetition = int(snakemake.wildcards.repetition)
+    keys = {**snakemake.wildcards, **made_with["names"], "repetition": repetition}
     try:
-        classes = store.classes_in(load_module(params.module)) if params.module else ()
+        module = made_with["module"]
+        classes = store.classes_in(load_module(Path(module))) if module else ()
         model = store.load(snakemake.input.model, classes, **of_model)
-        for each in ranks.write(output, params.names, found(model)):
+        for each in ranks.write(output, keys, found(model)):
             log.info("%s", each.summary())
     except LeftOutError as error:
-        ranks.leave_out(output, params.names, str(error))
+        ranks.leave_out(output, keys, str(error))
         log.warning("left out: %s", error)
 
 
 def found(model):
     """Yield the ranks of each search of the task."""
-    params, read = snakemake.params, snakemake.input
-    languages = params.fitted["languages"]
+    made_with, read = snakemake.params.made_with, snakemake.input
+    languages = made_with["languages"]
     counted, columns = {}, {}
     for language, folder, file in zip_longest(languages, read.bags, read.texts):
         every = bags.load(folder, language, file)
@@ -45,12 +49,12 @@ def found(model):
         Draw.load(read.draw),
         {x: texts.load(folder, columns[x], language=x) for x, folder in of_task},
         tables.load(read.tables, task=snakemake.wildcards.task) if read.tables else {},
-        params.fitted["pairs"],
-        params.seed,
+        made_with["pairs"],
+        made_with["seed"],
     )
-    task = TASKS.part(snakemake.wildcards.task, params.made_with["options"])
+    task = TASKS.part(snakemake.wildcards.task, made_with["options"])
     searches = task.searches(data, languages)
-    return rank_all(searches, model, threads=snakemake.threads, **params.made_with["search"])
+    return rank_all(searches, model, threads=snakemake.threads, **made_with["search"])
 
 
 if __name__ == "__main__":

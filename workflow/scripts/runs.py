@@ -7,7 +7,7 @@ from cr5.scores import runs
 @job
 def main(log) -> None:
     """Write them."""
-    runs.write(snakemake.output[0], snakemake.input.ranks)
+    runs.write(snakemake.output[0], snakemake.input)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,11 @@ from cr5.scores import collected
 @job
 def main(log) -> None:
     """Write a CSV file of each."""
-    params, folders = snakemake.params, {}
-    for fit, folder in zip(params.fits, snakemake.input.ranks, strict=True):
+    made_with, folders = snakemake.params.made_with, {}
+    for fit, folder in zip(made_with["fits"], snakemake.input.ranks, strict=True):
         folders.setdefault(tuple(fit), []).append(folder)
-    found = collected.collect(folders, params.metrics, params.curve, params.seed)
+    of = made_with["metrics"], made_with["curve"], made_with["seed"]
+    found = collected.collect(folders, *of)
     collected.write(found, snakemake.output[0])
 
 

@@ -12,13 +12,14 @@ from cr5.texts import aligned
 @job
 def main(log) -> None:
     """Write warnings of channels; parallel sentences must have none of these texts."""
-    params, read = snakemake.params, snakemake.input
+    made_with, read = snakemake.params.made_with, snakemake.input
     held_out = frozenset().union(*(Draw.load(folder).held_out() for folder in read.draws))
-    tests = {language: set() for language in params.languages}
-    for language, path in zip(params.languages, read.documents, strict=False):
+    tests = {language: set() for language in made_with["languages"]}
+    for language, path in zip(made_with["languages"], read.documents, strict=False):
         rows = documents.stream(path, ("concept", "text"), language=language)
         tests[language] |= {digest(text) for concept, text in rows if concept in held_out}
-    for task, options, language, files in params.tests:
+    asked = zip(made_with["tests"], snakemake.params.files, strict=True)
+    for (task, options, language), files in asked:
         records = TASKS.part(task, options).records(files, language)
         tests[language] |= {digest(text) for text in held_back(records, held_out)}
     for folder in read.sentences:
@@ -31,7 +32,7 @@ def main(log) -> None:
 
 def of_channels(tests):
     """Yield a warning for each channel that has some of these texts."""
-    for language, files in snakemake.params.channels.items():
+    for language, files in snakemake.params.made_with["channels"].items():
         found = AdHoc().records(files, language)
         if said := seen((text for each in found.values() for _, text in each), tests[language]):
             yield (

@@ -13,22 +13,24 @@ from cr5.splits.settings import NO_TRAINING, save, sizes_by_pair, training
 @job
 def main(log) -> None:
     """Choose them, and count the concepts that each pair of languages shares."""
-    params, keys = snakemake.params, snakemake.params.names
+    made_with, names = snakemake.params.made_with, snakemake.wildcards
     documents = {
         language: pd.Index(bags.read_documents(folder, language, ["concept"])["concept"])
-        for language, folder in zip(params.languages, snakemake.input.bags, strict=True)
+        for language, folder in zip(made_with["languages"], snakemake.input.bags, strict=True)
     }
-    drawn, cut = Draw.load(snakemake.input.draw), params.cut and Cut(**params.cut)
-    sizes, left_out = Sizes(**params.sizes), None
-    chosen = documents, drawn, sizes, keys["setting"], params.pairs, cut, params.seed
+    drawn, left_out = Draw.load(snakemake.input.draw), None
+    sizes, cut = Sizes(**made_with["sizes"]), made_with["cut"] and Cut(**made_with["cut"])
+    pairs = made_with["pairs"]
+    chosen = documents, drawn, sizes, names.setting, pairs, cut, made_with["seed"]
     try:
         trained = training(*chosen)
     except LeftOutError as error:
         trained, left_out = NO_TRAINING, str(error)
         log.warning("left out: %s", left_out)
-    pairs = sizes_by_pair(trained, documents, drawn, params.pairs)
-    log.info("\n%s", pairs.to_string(index=False))
-    save(snakemake.output[0], trained, pairs.assign(**keys), left_out, **snakemake.wildcards)
+    shared = sizes_by_pair(trained, documents, drawn, pairs)
+    log.info("\n%s", shared.to_string(index=False))
+    of = {"setting": names.setting, **made_with["names"], "repetition": int(names.repetition)}
+    save(snakemake.output[0], trained, shared.assign(**of), left_out, **names)
 
 
 if __name__ == "__main__":

@@ -8,9 +8,10 @@ from cr5.base.parts import SOURCES
 @job
 def main(log) -> None:
     """Fetch what the source needs for the languages."""
-    source = SOURCES.part("corpus", snakemake.params.corpus)
+    made_with = snakemake.params.made_with
+    source = SOURCES.part("corpus", made_with["corpus"])
     with making(snakemake.output[0], "texts of a corpus") as folder:
-        source.fetch(snakemake.params.languages, folder)
+        source.fetch(made_with["languages"], folder)
 
 
 if __name__ == "__main__":

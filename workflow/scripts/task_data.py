@@ -10,11 +10,11 @@ from cr5.tasks import texts
 @job
 def main(log) -> None:
     """Write the counts."""
-    language, params = snakemake.wildcards.language, snakemake.params
-    task = TASKS.part(params.name, params.options)
+    language, made_with = snakemake.wildcards.language, snakemake.params.made_with
+    task = TASKS.part(made_with["task"], made_with["options"])
     words = bags.read_words(snakemake.input.bags, language)
-    files = {x: y for x, y in snakemake.input.items() if x != "bags"}
-    tokens = tokens_of(TokenRules(**params.tokens), [language])
+    files = {x: y for x, y in snakemake.input.items() if x not in ("bags", "stop_words")}
+    tokens = tokens_of(TokenRules(**made_with["tokens"]), [language])
     counted = texts.count(task.records(files, language), language, words, tokens)
     texts.save(snakemake.output[0], counted, **snakemake.wildcards)
 

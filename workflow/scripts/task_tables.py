@@ -12,16 +12,18 @@ from cr5.texts import dictionaries
 @job
 def main(log) -> None:
     """Write the task's tables."""
-    read, params = snakemake.input, snakemake.params
-    task = TASKS.part(snakemake.wildcards.task, params.options)
+    read, made_with = snakemake.input, snakemake.params.made_with
+    languages, where = made_with["languages"], made_with["where"]
+    task = TASKS.part(snakemake.wildcards.task, made_with["options"])
     words = {
         language: bags.read_words(folder, language)
-        for language, folder in zip(params.languages, read.bags, strict=True)
+        for language, folder in zip(languages, read.bags, strict=True)
     }
-    if params.are_fetched:
-        Artefact(read.files[0], "dictionaries").whole()
-    files = dictionaries.find(params.where, map(tuple, params.pairs))
-    tokens = tokens_of(TokenRules(**params.tokens), params.languages)
+    if made_with["is_fetched"]:
+        folder = Artefact(read.files[0], "dictionaries").whole()
+        where = dictionaries.fetched(where, str(folder))
+    files = dictionaries.find(where, map(tuple, made_with["pairs"]))
+    tokens = tokens_of(TokenRules(**made_with["tokens"]), languages)
     tables.save(snakemake.output[0], task.tables(files, words, tokens), **snakemake.wildcards)
 
 

@@ -14,10 +14,11 @@ from cr5.texts import judged
 @job
 def main(log) -> None:
     """Train on every document whose concept is neither a test nor a validation query."""
-    language, read, params = snakemake.wildcards.language, snakemake.input, snakemake.params
-    options = VectorOptions(**params.options)
+    language, read = snakemake.wildcards.language, snakemake.input
+    made_with = snakemake.params.made_with
+    options = VectorOptions(**made_with["options"])
     options = options.model_copy(update={"threads": snakemake.threads})  # fewer, with fewer cores
-    tokens = tokens_of(TokenRules(**params.tokens), [language])
+    tokens = tokens_of(TokenRules(**made_with["tokens"]), [language])
     held_out = frozenset(Draw.load(read.draw).held_out())
     stored = documents.stream(read.documents, ["concept", "text"], language=language)
     text = vectors.sentences(stored, language, held_out, tokens)
@@ -25,7 +26,7 @@ def main(log) -> None:
         more = vectors.sentences(judged.documents(path), language, frozenset(), tokens)
         text = chain(text, more)
     with vectors.on_disk(text, beside=snakemake.output[0]) as sentences:
-        words, rows = vectors.train(sentences, options, params.seed)
+        words, rows = vectors.train(sentences, options, made_with["seed"])
     vectors.save(snakemake.output[0], words, rows, language)
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 from sklearn.linear_model import Ridge
 
-from cr5.base import memory
+from cr5.base import machine
 from cr5.base.errors import UserError
 from cr5.systems.cr5 import iterative
 from cr5.systems.cr5.problem import Problem
@@ -285,6 +285,6 @@ def test_auto_takes_the_dense_solver_for_small_problems(documents, languages, n_
 
 @pytest.mark.parametrize("kind", ["dense", "iterative"])
 def test_a_fit_that_memory_does_not_hold_is_refused(make_data, monkeypatch, kind):
-    monkeypatch.setattr(memory, "available_bytes", lambda: 1)
+    monkeypatch.setattr(machine, "available_bytes", lambda: 1)
     with pytest.raises(UserError, match=f"Cr5, {kind} solver: about .* GiB of memory are needed"):
         solver(make_data().problem, 5, kind)

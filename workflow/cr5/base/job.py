@@ -59,12 +59,12 @@ def job(main: Callable[[logging.Logger], None]) -> Callable[[Any], None]:
         log, logger = Path(snakemake.log[0]), logging.getLogger(name)
         _set_up(_terminal(name))
         results = Path(snakemake.config["results"], snakemake.config["corpus"]["name"])
-        made_with = snakemake.params.get("made_with", {})
+        made_with, reads = (snakemake.params.get(x, {}) for x in ("made_with", "reads"))
         try:
             logging.getLogger().addHandler(_log_file(log))
             with (
                 threadpool_limits(1),
-                working(results, made_with, dict.fromkeys(snakemake.input)),
+                working(results, made_with, reads),
             ):
                 main(logger)
         except UserError as error:

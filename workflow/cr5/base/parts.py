@@ -15,20 +15,14 @@ made from the fields alone.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import inspect
 import re
-import sys
-import traceback
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from types import ModuleType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -60,7 +54,7 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 
 from cr5.base.errors import UserError
-from cr5.base.modules import LOADED, running
+from cr5.base.modules import load_module
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
@@ -367,7 +361,7 @@ class Kind:
         return found
 
     def _found(self, name: str, keys: Mapping[str, Any], source: Path) -> type[Part]:
-        module = _loaded(source)
+        module = load_module(source)
         found = {
             x.__name__: x
             for x in vars(module).values()
@@ -455,43 +449,6 @@ def _wrong(kind: type[Part], base: type[Part], entry: type[Section]) -> str:
 
 def _plain(name: str) -> str:
     return name.replace("_", "").lower()
-
-
-def _loaded(source: Path) -> ModuleType:
-    """Import a module of this package, or somebody's own under a name of its path.
-
-    A program that fits a class of its own is not run again.
-    """
-    program = getattr(sys.modules["__main__"], "__file__", None)
-    if program and source.samefile(program):
-        return sys.modules["__main__"]
-    if source.is_relative_to(PACKAGE):
-        return importlib.import_module(
-            ".".join(source.relative_to(PACKAGE.parent).with_suffix("").parts)
-        )
-    return _own(source.resolve(), source.stat().st_mtime_ns)
-
-
-@cache  # a plan asks for a part many times; a file may change while a program runs
-def _own(path: Path, changed: int) -> ModuleType:
-    name = f"{LOADED}{zlib.crc32(str(path).encode()):08x}_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses and pydantic look there for annotations
-    try:
-        with running(path):
-            spec.loader.exec_module(module)
-    except UserError:
-        raise
-    except Exception as error:
-        del sys.modules[name]
-        frames = traceback.extract_tb(error.__traceback__)
-        lines = [x.lineno for x in frames if x.filename == str(path)]
-        place = f"{path}, line {lines[-1]}" if lines else str(path)
-        raise UserError(
-            f"{place}: {type(error).__name__}: {error}; see docs/extending.md"
-        ) from error
-    return module
 
 
 def _is_section(kind: Any) -> bool:

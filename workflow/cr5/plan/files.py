@@ -1,6 +1,5 @@
 """Files that the configuration names: of the corpus, systems, tasks, words, pairs of languages."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations
@@ -17,10 +16,9 @@ from cr5.texts import dictionaries as places
 from cr5.texts.fetch import as_folder
 from cr5.texts.parallel import ALL, Bundle, bundles
 from cr5.texts.parallel import Place as SentencePlace
-from cr5.texts.reading import LANGUAGE, PART, file_of
+from cr5.texts.reading import file_of
 
 Config = Mapping[str, Any]
-IN_PATHS = (LANGUAGE, PART, "{original}")
 
 
 def of_corpus(config: Config, language: str) -> Path | None:
@@ -107,23 +105,6 @@ def missing(config: Config) -> list[str]:
         if path is not None and not (path.is_dir() if is_folder else path.is_file()):
             found[f"{key}: there is no {'folder' if is_folder else 'file'} {path}"] = None
     return sorted(found)
-
-
-def missing_texts(config: Config) -> list[str]:
-    """Return a sentence for each language of whose corpus no file or folder is there.
-
-    Sources with rules of their own look for their files there.
-    """
-    if source(config).own_rules:
-        return []
-    found = []
-    for language in config["languages"]:
-        path = of_corpus(config, language)
-        if path and not path.exists():
-            strange = [x for x in re.findall(r"\{\w*\}", str(path)) if x not in IN_PATHS]
-            hint = f"; {strange[0]} stands for nothing, write {LANGUAGE}" if strange else ""
-            found.append(f"corpus.path: there is no file or folder {path} for {language!r}{hint}")
-    return found
 
 
 def _named(config: Config) -> Iterator[tuple[str, str, bool]]:

@@ -1,25 +1,38 @@
-"""What each result is made with: its own settings, and the content of files from files.
+"""What each result is made with: the settings of its own step, which its job compares.
 
-The settings of a step are its job's parameters too, so that the job is repeated where they change,
-and no other; chained, they identify ranks, and all ranks together the run.
+They are a parameter of its rule, so that a job is repeated where they change, and stand in its
+about.json, so that the next job refuses what was made with others. Of a file from elsewhere they
+have the size: one that was put in place of another may be older.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from cr5.base.parts import PACKAGE, SYSTEMS, TASKS
+from cr5.base.parts import PACKAGE, SOURCES, SYSTEMS, TASKS, Kind
 from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import SECTION
-from cr5.plan import files
+from cr5.plan import files, shown
 from cr5.plan.code import fingerprint
-from cr5.plan.config import keeps_documents, needs, term_frequency, validation_task
-from cr5.plan.files import bundles_of, is_of_corpus, readers, sentences_of
-from cr5.plan.matrix import Setting, draw_seed, searched_pairs, seed_of, settings
+from cr5.plan.config import keeps_documents, needs, part, source, term_frequency, validation_task
+from cr5.plan.files import is_made, is_of_corpus, sentences_of
+from cr5.plan.matrix import (
+    Row,
+    draw_seed,
+    main_task,
+    matrix,
+    quick,
+    searched_pairs,
+    seed_of,
+    settings,
+)
+from cr5.plan.resources import needing_little
+from cr5.plan.words import TABLES
 from cr5.texts.fetch import as_folder
-from cr5.texts.parallel import is_remote, local
+from cr5.texts.sources import matrix as weights
 
+TOKENS = ("case", "tokens", "stop_words", "stemmer")  # how texts become words, wherever
 SEARCH = (
     "measures",
     "csls_neighbours",
@@ -27,158 +40,296 @@ SEARCH = (
     "inverse_temperature",
     "run_depth",
 )
-
+SENTENCES = ("min_words", "candidates", "idf", "idf_lines", "validation")
 NAMED = ("title", "validation_task")  # keys of a system's entry that change no fit by themselves
 
 Made = dict[str, Any]
 
 
 class MadeWith:
-    """The settings of each step of a run; all of them JSON-serialisable.
+    """The settings of each step of a run; plain JSON values.
 
     Args:
         config: validated.
-        content: returns the checksum of an external file.
 
     Raises:
         UserError: dictionaries are not where they should be.
     """
 
-    def __init__(self, config: Mapping[str, Any], content: Callable[[str | Path], str | None]):
-        self._config, self._content = config, content
-        self._settings = settings(config)
-        self._readers = files.pair_readers(config)
-        self.dictionaries = {name: files.pair_files(config, name) for name in self._readers}
+    def __init__(self, config: Mapping[str, Any]):
+        self._config = config
+        self.settings = settings(config)
+        self.matrix = matrix(config)
+        self.first_look = quick(self.matrix, main_task(config), needing_little(config))
+        self.languages = sorted(config["languages"])
+        self.readers = files.pair_readers(config)
+        self.dictionaries = {name: files.pair_files(config, name) for name in self.readers}
 
-    def draw(self, repetition: int) -> Made:
-        """Return what a draw of queries and candidates is made with."""
-        config = self._config
-        made = {
-            "pairs": searched_pairs(config),
-            "sizes": config["splits"],
-            "seed": draw_seed(config, repetition),
-        }
-        if file := files.split(config):
-            made["split"] = self.content_of(file)
-        if config["bags"]["vocabulary"] == "vectors":
-            made["vocabulary"] = self._vectors(sorted(config["languages"]))
-        return made
+    def of(self, rule: str, wildcards: Mapping[str, str]) -> Made:
+        """Return what a job is made with; nothing for a rule without settings of its own.
 
-    def fit(self, setting: str, system: str, repetition: int) -> Made:
-        """Return what a model is made with, besides its draw."""
-        config, trained = self._config, self._settings[setting]
-        needed, languages = needs(config, system), list(trained.languages)
+        Args:
+            rule: its name.
+            wildcards: of the job.
+        """
+        make = getattr(self, f"_{rule}", None)
+        return make(**wildcards) if make else {}
+
+    def _source(self) -> Made:
+        return {"corpus": self._config["corpus"], "languages": self._config["languages"]}
+
+    def _documents(self, language: str) -> Made:
+        corpus = self._config["corpus"]
+        if source(self._config).own_rules:
+            return {}
         return {
+            "corpus": corpus,
+            "own_code": _own_code(SOURCES, "corpus", corpus),
+            "languages": self.languages if source(self._config).together else [],
+            "sizes": sizes(filter(None, [files.of_corpus(self._config, language)])),
+        }
+
+    def _pins(self, language: str) -> Made:
+        corpus = self._config["corpus"]
+        return {key: corpus[key] for key in ("date", "sql_date", "base") if corpus[key]}
+
+    def _bags(self, language: str) -> Made:
+        made = {"rules": self._config["bags"], "stop_words": self._stop_words([language])}
+        if source(self._config).has_text:
+            return made
+        found = self.weights(language)
+        made["prefix"] = weights.prefix_of(self._config["corpus"]["path"], language)
+        return made | {"files": list(found), "sizes": sizes(found.values())}
+
+    def weights(self, language: str) -> dict[str, str]:
+        """Return the files of a source of weights, by the prefix of their documents."""
+        corpus = self._config["corpus"]
+        return weights.files(*(corpus[x] for x in ("path", "codes", "originals")), language)
+
+    def _task_data(self, task: str, language: str) -> Made:
+        options = self._config["tasks"][task]
+        return {
+            "task": task,
+            "options": options,
+            "own_code": _own_code(TASKS, task, options),
+            "tokens": self._tokens(),
+            "stop_words": self._stop_words([language]),
+            "sizes": sizes(files.of_task(self._config, task, language).values()),
+        }
+
+    def _channel(self, language: str) -> Made:
+        return {
+            "task": "ad_hoc",
+            "options": {},
+            "tokens": self._tokens(),
+            "stop_words": self._stop_words([language]),
+            "sizes": sizes(files.channel(self._config, language).values()),
+        }
+
+    def _dictionaries(self, task: str) -> Made:
+        place = self.dictionaries[task]
+        return {"where": place.where, "pairs": place.pairs}
+
+    def _task_tables(self, task: str) -> Made:
+        place, options = self.dictionaries[task], self.readers[task]
+        return {
+            "options": options,
+            "own_code": _own_code(TASKS, task, options),
+            "languages": self.languages,
+            "tokens": self._tokens(),
+            "stop_words": self._stop_words(self.languages),
+            "where": place.where,
+            "is_fetched": place.is_elsewhere,
+            "pairs": place.pairs,
+            "sizes": sizes(place.here),
+        }
+
+    def _aligned(self, task: str, bundle: str) -> Made:
+        options = sentences_of(self._config, task)
+        places = self.bundles(task)[bundle].places
+        return {
+            "places": {x: [place.member, place.column] for x, place in places.items()},
+            "of_corpus": is_of_corpus(options),
+            "options": {key: options[key] for key in SENTENCES if key in options},
+            "seed": self._config["seed"],
+            "sizes": sizes(place.file for place in places.values() if place.file),
+        }
+
+    def bundles(self, task: str) -> dict[str, files.Bundle]:
+        """Return the parallel text of a task, or of the aligner; none if it has none."""
+        if task not in files.readers(self._config):
+            return {}
+        return {x.name: x for x in files.bundles_of(self._config, task, "")}
+
+    def _seen(self) -> Made:
+        tasks = self.tested()
+        return {
+            "languages": self.languages,
+            "tests": [[task, self._config["tasks"][task], x] for task, x in tasks],
+            "channels": self.channels(),
+            "sizes": sizes(
+                [
+                    *(
+                        y
+                        for task, x in tasks
+                        for y in files.of_task(self._config, task, x).values()
+                    ),
+                    *files.channels(self._config, self.languages),
+                ]
+            ),
+        }
+
+    def tested(self) -> list[tuple[str, str]]:
+        """Return the tasks with files of their own, and each language."""
+        named = [x for x in self._config["tasks"] if part(self._config, "tasks", x).reads_files]
+        return [(task, language) for task in named for language in self.languages]
+
+    def channels(self) -> dict[str, dict[str, str]]:
+        """Return the files of each language that has a channel."""
+        found = {x: files.channel(self._config, x) for x in self.languages}
+        return {x: of for x, of in found.items() if of}
+
+    def _draw(self, repetition: str) -> Made:
+        return {
+            "languages": self.languages,
+            "pairs": searched_pairs(self._config),
+            "sizes": self._config["splits"],
+            "seed": draw_seed(self._config, int(repetition)),
+            "given": sizes(files.split(self._config)),
+        }
+
+    def _setting(self, setting: str, repetition: str) -> Made:
+        chosen = self.settings[setting]
+        return {
+            "languages": list(chosen.languages),
+            "names": {"series": chosen.series, "kind": chosen.kind},
+            "sizes": self._config["splits"],
+            "pairs": chosen.pairs,
+            "cut": chosen.cut and asdict(chosen.cut),
+            "seed": draw_seed(self._config, int(repetition)),
+        }
+
+    def _given_vectors(self, language: str) -> Made:
+        path = files.vectors(self._config, language)
+        most_frequent = self._config["vectors"]["most_frequent"]
+        return {"most_frequent": most_frequent, "sizes": sizes([path])}
+
+    def _vectors(self, language: str, repetition: str) -> Made:
+        return {
+            "tokens": self._tokens(),
+            "stop_words": self._stop_words([language]),
+            "options": self._config["vectors"],
+            "processor": self._config["processor"],
+            "seed": seed_of(self._config["seed"], int(repetition)),
+            "sizes": sizes(self.channel_of_vectors(language)),
+        }
+
+    def channel_of_vectors(self, language: str) -> list[str]:
+        """Return the documents of a language's channel, if word vectors read them."""
+        found = files.channel(self._config, language)
+        reads = files.vectors_read_channels(self._config)
+        return [found["documents"]] if found and reads else []
+
+    def _align(self, repetition: str = "1", **_: str) -> Made:
+        return {
+            "tokens": self._tokens(),
+            "stop_words": self._stop_words(self.languages),
+            "options": self._config.get(TABLES),
+            "seed": seed_of(self._config["seed"], int(repetition)),
+        }
+
+    def _fit(self, setting: str, system: str, repetition: str) -> Made:
+        config, trained = self._config, self.settings[setting]
+        needed, languages = needs(config, system), list(trained.languages)
+        entry = config["systems"][system]
+        own = files.of_system(config, system, languages)
+        given = files.alignments(config, languages) if "alignments" in needed else []
+        task = validation_task(config, system)
+        return {
+            "corpus": {key: config["corpus"][key] for key in ("name", "source")},
             "setting": setting,
             "languages": languages,
             "pairs": trained.pairs,
             "cut": trained.cut and asdict(trained.cut),
-            "options": options_of_fit(config["systems"][system]),
-            "own_code": self._own_code("systems", system),
+            "options": {key: value for key, value in entry.items() if key not in NAMED},
+            "own_code": _own_code(SYSTEMS, system, entry),
             "needs": list(needed),
-            "files": self._files_of_system(system, languages),
+            "files": [list(key) for key in own],
+            "sizes": sizes([*own.values(), *given]),
+            "stop_words": self._stop_words(languages),
             "idf": config["weighting"]["idf"],
             "term_frequency": term_frequency(config, system),
             "bags": config["bags"],
-            "stop_words": self.content_of(files.stop_words(config, languages)),
-            "splits": config["splits"],
-            "vectors": self._vectors(languages) if "vectors" in needed else [],
-            "alignments": self._alignments(languages) if "alignments" in needed else [],
-            "seeds": self._seeds(trained) if "seeds" in needed else {},
+            "alignments_are_made": is_made(config),
+            "seeds": self.read_for_seeds(setting, system),
+            "channels": config.get("channels") if "channels" in needed else None,
             "validation": config["validation"],
-            "validation_task": self._validation_task(system, languages),
+            "validation_task": task != DOCUMENTS and [task, config["tasks"][task]],
+            "keeps_documents": keeps_documents(config),
             "processor": config["processor"],
-            "seed": seed_of(config["seed"], repetition),
-            **({"channels": self._channels(languages)} if "channels" in needed else {}),
-            **({"keeps_documents": True} if keeps_documents(config) else {}),
-        }
-
-    def rank(self, setting: str, task: str) -> Made:
-        """Return what ranks are made with, besides their model."""
-        config, languages = self._config, self._settings[setting].languages
-        return {
-            "task": task,
-            "options": config["tasks"][task],
-            "own_code": self._own_code("tasks", task),
-            "files": self._files_of_task(task, languages),
-            "dictionaries": self._dictionaries(task),
-            "sentences": self._sentences(task),
-            "search": {key: config["evaluation"][key] for key in SEARCH},
+            "seed": seed_of(config["seed"], int(repetition)),
         }
 
     def read_for_seeds(self, setting: str, system: str) -> list[str]:
         """Return whose word pairs a system starts from: those for training, and those of tests."""
         if "seeds" not in needs(self._config, system):
             return []
-        return list(self._seeds(self._settings[setting]))
+        every = (SECTION, *self.settings[setting].tasks)
+        return [x for x in every if self.dictionaries.get(x)]
 
-    def _seeds(self, setting: Setting) -> Made:
-        read = [x for x in (SECTION, *setting.tasks) if self.dictionaries.get(x)]
-        return {task: [self._readers[task], self._dictionaries(task)] for task in read}
-
-    def _dictionaries(self, task: str) -> list[str | None]:
-        place = self.dictionaries[task]
-        return [self._content(path) for path in place.here] if place else []
-
-    def _vectors(self, languages: Iterable[str]) -> list[Any]:
-        given = [files.vectors(self._config, language) for language in languages]
-        read = self._channels(languages) if files.vectors_read_channels(self._config) else []
-        return [self._config["vectors"], *self.content_of(filter(None, given)), *read]
-
-    def _alignments(self, languages: Iterable[str]) -> list[Any]:
-        tables = files.alignments(self._config, languages)
-        return self.content_of(tables) or [self._config["alignments"]]
-
-    def _channels(self, languages: Iterable[str]) -> list[Any]:
-        read = files.channels(self._config, languages)
-        return [self._config["channels"], *self.content_of(read)] if read else []
-
-    def content_of(self, paths: Iterable[str]) -> list[str | None]:
-        """Return checksums of those on this machine; an address identifies its file."""
-        return [self._content(place) for place in map(as_folder, paths) if place is not None]
-
-    def _files_of_system(self, system: str, languages: Iterable[str]) -> list[list[Any]]:
-        found = files.of_system(self._config, system, languages)
-        return [[*key, *self.content_of([path])] for key, path in found.items()]
-
-    def _files_of_task(self, task: str, languages: Iterable[str]) -> list[list[Any]]:
-        found = {x: files.of_task(self._config, task, x) for x in languages}
-        return [[x, y, self._content(path)] for x in found for y, path in found[x].items()]
-
-    def _sentences(self, task: str) -> list[list[Any]]:
-        """Return bundle, language and checksum of parallel files on this machine."""
-        if task not in readers(self._config) or is_of_corpus(sentences_of(self._config, task)):
-            return []
-        return [
-            [bundle.name, language, self._content(local(place.file))]
-            for bundle in bundles_of(self._config, task, "")
-            for language, place in sorted(bundle.places.items())
-            if not is_remote(place.file)
-        ]
-
-    def _validation_task(self, system: str, languages: Iterable[str]) -> Made:
-        task = validation_task(self._config, system)
-        if task == DOCUMENTS:
-            return {}
-        made = {
-            "name": task,
-            "options": self._config["tasks"][task],
-            "files": self._files_of_task(task, languages),
+    def _rank(self, setting: str, system: str, repetition: str, task: str) -> Made:
+        config, chosen = self._config, self.settings[setting]
+        options, entry = config["tasks"][task], config["systems"][system]
+        return {
+            "names": {"series": chosen.series, "kind": chosen.kind},
+            "languages": list(chosen.languages),
+            "pairs": chosen.pairs,
+            "options": options,
+            "own_code": _own_code(TASKS, task, options),
+            "module": own_module(system, entry),
+            "search": {key: config["evaluation"][key] for key in SEARCH},
+            "seed": draw_seed(config, int(repetition)),
         }
-        if sentences := self._sentences(task):
-            made["sentences"] = sentences
-        if self.dictionaries.get(task):
-            names = (SECTION, task)
-            made["dictionaries"] = [[self._readers[x], self._dictionaries(x)] for x in names]
-        return made
 
-    def _own_code(self, section: str, name: str) -> str | None:
-        """Return the fingerprint of a user's own module, which no commit of the package covers."""
-        kind = SYSTEMS if section == "systems" else TASKS
-        source = kind.source(name, self._config[section][name])
-        return None if source.is_relative_to(PACKAGE) else fingerprint(source)
+    def _scores(self) -> Made:
+        return self._of_rows(self.matrix)
+
+    def _quick_scores(self) -> Made:
+        return self._of_rows(self.first_look)
+
+    def _of_rows(self, rows: Iterable[Row]) -> Made:
+        return {
+            "metrics": shown.metrics(self._config),
+            "curve": self._config["evaluation"]["curve"],
+            "seed": self._config["seed"],
+            "fits": [[row.setting.name, row.system, row.task] for row in rows],
+        }
+
+    def _tokens(self) -> Made:
+        return {key: self._config["bags"][key] for key in TOKENS}
+
+    def _stop_words(self, languages: Iterable[str]) -> list[int | None]:
+        return sizes(files.stop_words(self._config, languages))
 
 
-def options_of_fit(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an entry without its title, which changes no fit, and the task that validates."""
-    return {key: value for key, value in options.items() if key not in NAMED}
+def own_module(system: str, entry: Mapping[str, Any]) -> str | None:
+    """Return the file of a user's own system, which may have a class of models; None of ours."""
+    return None if SYSTEMS.source(system, entry).is_relative_to(PACKAGE) else entry["module"]
+
+
+def _own_code(kind: Kind, name: str, entry: Mapping[str, Any]) -> str | None:
+    """Return the fingerprint of a user's own module, which no commit of the package covers."""
+    path = kind.source(name, entry)
+    return None if path.is_relative_to(PACKAGE) else fingerprint(path)
+
+
+def sizes(paths: Iterable[str | Path]) -> list[int | None]:
+    """Return the size of each file, or of a folder's files; None of one that is not there."""
+    found = (as_folder(str(path)) for path in paths)
+    return [None if path is None else _size(path) for path in found]
+
+
+def _size(path: Path) -> int | None:
+    if path.is_dir():
+        return sum(x.stat().st_size for x in path.rglob("*") if x.is_file())
+    return path.stat().st_size if path.exists() else None

@@ -133,19 +133,11 @@ def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
         for x, row in tables.items()
     }
     vectors = {x: each.shape[1] for x, each in V.items()}
-    there, beyond = _within(sorted(set(system.dimensions)), max(vectors.values()))
-    said = {"words": report, "latent": {"vectors": vectors}, **beyond}
-    return best(training, (Fit(model(slice(n)), said, {"dimension": n}) for n in there))
-
-
-def _within(dimensions: list[int], rank: int) -> tuple[list[int], dict[str, Any]]:
-    """The dimensions up to the rank, or the rank itself; and a report of those beyond it."""
+    asked, rank = sorted(set(system.dimensions)), max(vectors.values())
     if not rank:
-        raise LeftOutError(
-            "no word of the training documents has a weight, so that there is no latent space: "
-            "bring more documents, or lower skip_words"
-        )
-    there = [each for each in dimensions if each <= rank]
-    reduced = f"dimensions {dimensions} reduced to {rank}: the data have no more"
-    beyond = [each for each in dimensions if each > rank]
-    return there or [rank], {"beyond_rank": beyond, "warnings": [] if there else [reduced]}
+        raise LeftOutError("no word of the training documents has a weight, so no dimension")
+    there = [n for n in asked if n <= rank]
+    few = [] if there else [f"dimensions {asked} reduced to {rank}: the data have no more"]
+    said = {"words": report, "latent": {"vectors": vectors}, "warnings": few}
+    said["beyond_rank"] = [n for n in asked if n > rank]
+    return best(training, (Fit(model(slice(n)), said, {"dimension": n}) for n in there or [rank]))

@@ -2,7 +2,7 @@
 
 import logging
 
-from cr5.base import memory
+from cr5.base import machine
 from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5.dense import Dense, dense_bytes, kernel_sizes
 from cr5.systems.cr5.iterative import Iterative, iterative_bytes
@@ -46,7 +46,7 @@ def solver(
     dense = kind == "dense"
     needed = dense_bytes(problem) if dense else iterative_bytes(problem, rank, tolerance)
     logger.info("Cr5, %s solver: about %.1f GiB beside the features", kind, needed / 2**30)
-    memory.check(needed, memory.available_bytes(), f"Cr5, {kind} solver")
+    machine.check_memory(needed, machine.available_bytes(), f"Cr5, {kind} solver")
     if dense:
         return Dense(problem, rank, Threads(threads))
     return Iterative(problem, rank, Threads(threads), seed, tolerance)

@@ -109,14 +109,12 @@ class Multicca(Seeded):
 
     def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
         """Fit on the pairs; the mean of the source's words is mapped onto that of the target's."""
-        from cr5.base.rows import unit_rows
-
         X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
         A, B, correlations = canonical_directions(X, Y, 1.0, self.ridge)
         means = [each.vectors.mean(axis=0, dtype=np.float64) for each in (source, target)]
         mapped = (source.vectors - means[0]) @ A @ np.linalg.pinv(B) + means[1]
         report = {"correlations": correlations.tolist()}
-        return Mapped(unit_rows(mapped.astype(np.float32)), None, report)
+        return Mapped(search.unit(mapped.astype(np.float32)), None, report)
 
 
 class VecmapSupervised(Seeded):

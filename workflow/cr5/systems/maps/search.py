@@ -100,16 +100,19 @@ def orthogonal_map(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
 
 def apply_map(rows: np.ndarray, W: np.ndarray) -> np.ndarray:
     """Map rows (n x d) and rescale them to unit length: W may be only nearly orthogonal."""
-    from cr5.base.rows import unit_rows
-
-    return unit_rows((rows @ W).astype(np.float32))
+    return unit((rows @ W).astype(np.float32))
 
 
 def centred(rows: np.ndarray) -> np.ndarray:
     """Subtract the mean of rows, and scale them to unit length."""
+    return unit(about_mean(rows))
+
+
+def unit(rows: np.ndarray) -> np.ndarray:
+    """Scale rows to unit length."""
     from cr5.base.rows import unit_rows
 
-    return unit_rows(about_mean(rows))
+    return unit_rows(rows)
 
 
 def about_mean(rows: np.ndarray) -> np.ndarray:
@@ -124,9 +127,7 @@ def profiles(X: np.ndarray) -> np.ndarray:
     similar ones in both languages. They are computed from M^(1/2) rather than M = X X', because it
     has the eigenvectors of M and the spectrum of X (Artetxe et al. 2018, ACL, section 3.2).
     """
-    from cr5.base.rows import unit_rows
-
     U, s, _ = np.linalg.svd(X.astype(np.float64), full_matrices=False)
     similarities = ((U * s) @ U.T).astype(np.float32)
     similarities.sort(axis=1)
-    return centred(unit_rows(similarities))
+    return centred(unit(similarities))

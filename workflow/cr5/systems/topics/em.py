@@ -4,16 +4,20 @@ Maximises sum_i sum_w n_iw log sum_t theta_it phi_tw + (alpha - 1) sum log theta
 log phi; minus the cost of coupling for coupled documents, see `compiled`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
 from cr5.systems.topics import compiled
-from cr5.systems.topics.corpus import Corpus
+
+if TYPE_CHECKING:
+    from cr5.systems.topics.fits import Corpus
 
 # Documents, pairs or words that a thread takes at a time: it does not affect results.
 CHUNK = 64

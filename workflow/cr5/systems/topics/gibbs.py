@@ -10,13 +10,17 @@ Tokens follow each other, so there is one thread; sums are in order, so that eve
 the same.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from math import log
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import njit
 
-from cr5.systems.topics.corpus import Corpus
+if TYPE_CHECKING:
+    from cr5.systems.topics.fits import Corpus
 
 
 class Gibbs:

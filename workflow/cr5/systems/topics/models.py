@@ -62,8 +62,8 @@ class Jplsa(TopicModel):
 
     def estimator(self, training: TrainingSet, columns: Columns) -> Em:
         """EM on a document for each concept."""
-        from cr5.systems.topics.corpus import joined
         from cr5.systems.topics.em import Em
+        from cr5.systems.topics.fits import joined
 
         return Em(joined(training, columns), threads=training.threads)
 
@@ -90,8 +90,8 @@ class Cplsa(TopicModel):
         Raises:
             LeftOutError: there are not two languages.
         """
-        from cr5.systems.topics.corpus import coupled
         from cr5.systems.topics.em import Em
+        from cr5.systems.topics.fits import coupled
 
         sigma = SIGMAS.get(self.sigma, self.sigma)
         return Em(coupled(training, columns), sigma=sigma, threads=training.threads)
@@ -123,7 +123,7 @@ class Pltm(TopicModel):
 
     def estimator(self, training: TrainingSet, columns: Columns) -> Gibbs:
         """Gibbs sampling of a document for each concept."""
-        from cr5.systems.topics.corpus import joined
+        from cr5.systems.topics.fits import joined
         from cr5.systems.topics.gibbs import Gibbs
 
         how = self.alpha, self.beta, self.burn_in, training.seed

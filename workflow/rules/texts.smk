@@ -1,0 +1,105 @@
+# Texts to bags of words.
+
+
+# A file that systems and tasks name by its URL. A partial download stays beside it as .part, which
+# snakemake does not know and so keeps.
+rule fetch:
+    output:
+        FETCHED,
+    log:
+        f"{RESULTS}/logs/fetched/{{file}}.log",
+    wildcard_constraints:
+        file="[^/]+",
+    conda:
+        "../../envs/environment.yaml"
+    resources:
+        **requested("fetch"),
+        downloads=1,
+    # No code: another version of it must not fetch gigabytes again.
+    params:
+        address=lambda w: ADDRESSES[w.file],
+    script:
+        "../scripts/fetch.py"
+
+
+if not TEXT.own_rules:
+
+    def source_module(wildcards):
+        """Return the file of the source."""
+        return SOURCE
+
+    rule documents:
+        input:
+            lambda w: str(files.of_corpus(config, w.language) or f"{RESULTS}/source"),
+        output:
+            documents=directory(DOCUMENTS),
+            paragraphs=[directory(PARAGRAPHS)] if PARAGRAPHS else [],
+        log:
+            f"{RESULTS}/logs/documents/{{language}}.log",
+        priority: 50  # a bad line of somebody's own stops the run early
+        conda:
+            "../../envs/environment.yaml"
+        resources:
+            **requested("documents"),
+        params:
+            **told("documents", "documents.py", source_module),
+        script:
+            "../scripts/documents.py"
+
+    if not config["corpus"].get("path"):
+
+        rule source:
+            output:
+                directory(f"{RESULTS}/source"),
+            log:
+                f"{RESULTS}/logs/source.log",
+            conda:
+                "../../envs/environment.yaml"
+            resources:
+                **requested("source"),
+                downloads=1,
+            params:
+                **told("source", "source.py", source_module),
+            script:
+                "../scripts/source.py"
+
+
+if HAS_TEXT:
+
+    rule bags:
+        input:
+            documents=DOCUMENTS,
+            vectors=VECTORS if config["bags"]["vocabulary"] == "vectors" else [],
+            stop_words=lambda w: files.stop_words(config, [w.language]),
+        output:
+            directory(BAGS),
+        log:
+            f"{RESULTS}/logs/bags/{{language}}.log",
+        conda:
+            "../../envs/environment.yaml"
+        resources:
+            **requested("bags"),
+        params:
+            **told("bags", "bags.py"),
+        script:
+            "../scripts/bags.py"
+
+else:
+
+    # Documents that are already weights of numbered words, with a class each.
+    rule bags:
+        input:
+            lambda w: list(MADE_WITH.weights(w.language).values()),
+        output:
+            bags=directory(BAGS),
+            documents=directory(DOCUMENTS),
+        log:
+            f"{RESULTS}/logs/bags/{{language}}.log",
+        conda:
+            "../../envs/environment.yaml"
+        resources:
+            **requested("bags"),
+        params:
+            **told("bags", "bags_matrix.py"),
+        script:
+            "../scripts/bags_matrix.py"

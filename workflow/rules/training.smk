@@ -1,0 +1,262 @@
+# Who trains, word vectors, alignments and channels for those that start from them, and the fits.
+from itertools import combinations, permutations
+
+from cr5.fitting.options import DOCUMENTS as DRAWN
+from cr5.fitting.seeds import SECTION
+from cr5.plan.words import TABLES
+
+
+# Queries and candidates are drawn once for all settings; a setting decides what trains.
+rule draw:
+    input:
+        bags=expand(BAGS, language=sorted(LANGUAGES)),
+        given=files.split(config),
+    output:
+        directory(f"{RESULTS}/draws/{{repetition}}"),
+    log:
+        f"{RESULTS}/logs/draws/{{repetition}}.log",
+    conda:
+        "../../envs/environment.yaml"
+    resources:
+        **requested("draw"),
+    params:
+        **told("draw", "draw.py"),
+    script:
+        "../scripts/draw.py"
+
+
+rule setting:
+    input:
+        bags=of_languages(BAGS),
+        draw=rules.draw.output[0],
+    output:
+        directory(f"{RESULTS}/settings/{{setting}}/{{repetition}}"),
+    log:
+        f"{RESULTS}/logs/settings/{{setting}}/{{repetition}}.log",
+    conda:
+        "../../envs/environment.yaml"
+    resources:
+        **requested("setting"),
+    params:
+        **told("setting", "setting.py"),
+    script:
+        "../scripts/setting.py"
+
+
+if VECTORS_ARE_GIVEN:
+
+    rule given_vectors:
+        input:
+            lambda w: on_this_machine(files.vectors(config, w.language)),
+        output:
+            directory(VECTORS),
+        log:
+            f"{RESULTS}/logs/vectors/{{language}}/given.log",
+        conda:
+            "../../envs/environment.yaml"
+        resources:
+            **requested("vectors"),
+        params:
+            **told("given_vectors", "given_vectors.py"),
+        script:
+            "../scripts/given_vectors.py"
+
+else:
+
+    # Trained on what a repetition leaves. The longest jobs start first, so that none is left running
+    # alone at the end.
+    rule vectors:
+        input:
+            documents=DOCUMENTS,
+            draw=rules.draw.output[0],
+            channel=lambda w: MADE_WITH.channel_of_vectors(w.language),
+            stop_words=lambda w: files.stop_words(config, [w.language]),
+        output:
+            directory(VECTORS),
+        log:
+            f"{RESULTS}/logs/vectors/{{language}}/{{repetition}}.log",
+        benchmark:
+            f"{RESULTS}/benchmarks/vectors/{{language}}/{{repetition}}.tsv"
+        priority: 100
+        conda:
+            "../../envs/environment.yaml"
+        threads: config["vectors"]["threads"]
+        resources:
+            **requested("vectors"),
+        params:
+            **told("vectors", "vectors.py"),
+        script:
+            "../scripts/vectors.py"
+
+
+# Word translation tables that an aligner makes from parallel text: of files, or of the corpus's own
+# paragraphs. Of these only training documents count, which differ by setting and repetition.
+ARE_ALIGNED = files.is_made(config)
+ALIGNED_FILES = BUNDLES.get(TABLES, {})
+ALIGNMENTS = f"{RESULTS}/alignments/" + (
+    "{first}-{second}" if ALIGNED_FILES else "{setting}/{repetition}/{first}-{second}"
+)
+
+if ARE_ALIGNED:
+    try:
+        if not ALIGNED_FILES:
+            files.bundles_of(config, TABLES, PARAGRAPHS)
+        for row in MATRIX if ALIGNED_FILES else []:
+            if "alignments" in configuration.needs(config, row.system):
+                for pair in combinations(row.setting.languages, 2):
+                    files.bundle_of(
+                        {x: y.places for x, y in ALIGNED_FILES.items()}, pair
+                    )
+    except UserError as error:
+        raise WorkflowError(str(error))
+
+
+def sentences_to_align(wildcards):
+    """Return what was joined from files, or else the paragraphs of both languages."""
+    pair = wildcards.first, wildcards.second
+    if ALIGNED_FILES:
+        name = files.bundle_of({x: y.places for x, y in ALIGNED_FILES.items()}, pair)
+        return [ALIGNED.format(task=TABLES, bundle=name)]
+    return [PARAGRAPHS.format(language=language) for language in pair]
+
+
+rule align:
+    input:
+        sentences=sentences_to_align,
+        trained=[] if ALIGNED_FILES else rules.setting.output[0],
+        stop_words=files.stop_words(config),
+    output:
+        directory(ALIGNMENTS),
+    log:
+        ALIGNMENTS.replace(RESULTS, f"{RESULTS}/logs") + ".log",
+    wildcard_constraints:
+        first="|".join(LANGUAGES),
+        second="|".join(LANGUAGES),
+    conda:
+        "../../envs/environment.yaml"
+    threads: 2
+    resources:
+        **requested("align"),
+    params:
+        **told("align", "align.py"),
+    script:
+        "../scripts/align.py"
+
+
+def alignment_files(wildcards):
+    """Return the word translation tables of each directed pair, for systems that need them."""
+    if not needs("alignments")(wildcards):
+        return []
+    languages = languages_of(wildcards.setting)
+    if not ARE_ALIGNED:
+        return files.alignments(config, languages)
+    pairs = (sorted(pair) for pair in permutations(languages, 2))
+    return [ALIGNMENTS.format(first=x, second=y, **wildcards) for x, y in pairs]
+
+
+# Text of one language alone.
+rule channel:
+    input:
+        unpack(lambda w: files.channel(config, w.language)),
+        bags=BAGS,
+        stop_words=lambda w: files.stop_words(config, [w.language]),
+    output:
+        directory(f"{RESULTS}/channels/{{language}}"),
+    log:
+        f"{RESULTS}/logs/channels/{{language}}.log",
+    conda:
+        "../../envs/environment.yaml"
+    resources:
+        **requested("task_data"),
+    params:
+        **told("channel", "task_data.py", lambda w: TASKS.source("ad_hoc", {})),
+    script:
+        "../scripts/task_data.py"
+
+
+def channels_of(wildcards):
+    """Return the channels of a setting's languages, for systems that learn from them."""
+    languages = languages_of(wildcards.setting) if needs("channels")(wildcards) else []
+    languages = [x for x in languages if files.channel(config, x)]
+    return expand(rules.channel.output[0], language=languages)
+
+
+def judgements_of_channels(wildcards):
+    """Return the file of judgements that goes with them, if there is one."""
+    return (
+        [x for x in [config["channels"]["qrels"]] if x]
+        if channels_of(wildcards)
+        else []
+    )
+
+
+def system_files(wildcards):
+    """Return a system's own files, of each language and option."""
+    languages = languages_of(wildcards.setting)
+    found = files.of_system(config, wildcards.system, languages)
+    return [on_this_machine(path) for path in found.values()]
+
+
+def seed_tables(wildcards):
+    """Return the word pairs for a system that starts from them: for training, and of tests."""
+    readers = MADE_WITH.read_for_seeds(wildcards.setting, wildcards.system)
+    return expand(rules.task_tables.output[0], task=readers)
+
+
+def validation_part(wildcards):
+    """Return the name of the task that chooses hyperparameters, and itself."""
+    task = configuration.validation_task(config, wildcards.system)
+    return task, None if task == DRAWN else configuration.part(config, "tasks", task)
+
+
+def validation_source(wildcards):
+    """Return the file of that task; of drawn documents, the system's own again."""
+    task, found = validation_part(wildcards)
+    return source_of("tasks", task) if found else source_of_system(wildcards)
+
+
+def validation_data(wildcards):
+    """Return the counts of its own files, for each language of the setting."""
+    task, found = validation_part(wildcards)
+    languages = languages_of(wildcards.setting) if found and found.reads_files else []
+    return expand(rules.task_data.output[0], task=task, language=languages)
+
+
+def validation_tables(wildcards):
+    """Return what was made of the section `dictionary`, and of the task's own, if it has them."""
+    task, found = validation_part(wildcards)
+    names = [SECTION, task] if found and found.of_pairs else []
+    return expand(rules.task_tables.output[0], task=names)
+
+
+rule fit:
+    input:
+        bags=of_languages(BAGS),
+        draw=rules.draw.output[0],
+        trained=rules.setting.output[0],
+        vectors=of_languages(VECTORS, needs("vectors")),
+        seeds=seed_tables,
+        texts=of_languages(DOCUMENTS, needs("texts")),
+        data=validation_data,
+        tables=validation_tables,
+        alignments=alignment_files,
+        channels=channels_of,
+        judgements=judgements_of_channels,
+        files=system_files,
+        stop_words=lambda w: files.stop_words(config, languages_of(w.setting)),
+    output:
+        directory(f"{RESULTS}/models/{{setting}}/{{system}}/{{repetition}}"),
+    log:
+        f"{RESULTS}/logs/fit/{{setting}}/{{system}}/{{repetition}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/fit/{{setting}}/{{system}}/{{repetition}}.tsv"
+    priority: lambda w: resources.of("fit", config, w).minutes
+    conda:
+        "../../envs/environment.yaml"
+    threads: config["threads"]["fit"]
+    resources:
+        **requested("fit"),
+    params:
+        **told("fit", "fit.py", source_of_system, validation_source),
+    script:
+        "../scripts/fit.py"
