@@ -51,12 +51,13 @@ def planned(run):
 
 
 def test_changed_systems_are_fitted_again_and_no_others(copy):
-    """One of ours, a module behind another of ours, and one of one's own."""
+    """A module behind a family of ours, one behind another system, and one of one's own."""
     packaged = ("baselines/translation.py", "cr5/dense.py")
     for path in (*(f"workflow/cr5/systems/{x}" for x in packaged), "toy_system.py"):
-        changed(copy, path, "\nclass ", "\nCHANGED = 1\n\n\nclass ")
+        changed(copy, path, "\n\n\n", "\n\n\nCHANGED = 1\n\n\n")
     parts, _, fits = planned(copy)
-    assert {system for _, system in fits} == {"bm25_translated", "cr5", "toy"}
+    family = {"bm25_translated", "lexical_overlap"}
+    assert {system for _, system in fits} == {*family, "cr5", "toy"}
     assert parts >= {"ranks", "tables", "report"}
     assert not parts & {"documents", "bags", "draws", "settings", "vectors"}
 

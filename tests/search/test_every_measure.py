@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy import sparse, special
 
-from cr5.search import corrections, nearest, ranking, similarity
+from cr5.search import corrections, ranking, similarity
 from cr5.search.ranking import Found
 from tests.kit import inside, parts
 from tests.kit.parts import KINDS, MEASURES, NEAREST
@@ -210,7 +210,7 @@ def test_small_blocks(monkeypatch, names, depth, kind, at_most):
     monkeypatch.setattr(similarity, "ROWS", 7)
     monkeypatch.setattr(similarity, "COLUMNS", 9)
     monkeypatch.setattr(similarity, "HELD", 9 * 60)
-    for each in (corrections, nearest, ranking):
+    for each in (corrections, ranking):
         monkeypatch.setattr(each, "TOGETHER", at_most // 7 * 7 if at_most == 29 else 35)
     norm = norm_of(names)
     Q, C = coarse(30, 0, norm), coarse(61, 1, norm)

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from cr5.base.errors import UserError
 from cr5.fitting.contract import alignment_entries
 from cr5.texts import aligned, alignment
 
@@ -74,13 +73,6 @@ def test_the_program_is_given_sentences_a_seed_and_one_thread(program, tmp_path)
     assert len(bytes.fromhex(forward[1])) >= 8
     assert forward[1] == reverse[1] == told(1)[0][1] != other[0][1]
     assert "-3 3536" in " ".join(forward[3])  # 5000 over the root of two sentences
-
-
-def test_a_program_that_fails_is_quoted(program, tmp_path):
-    path = program("sys.exit('out of words')")
-    with pytest.raises(UserError, match=f"{path}: "):
-        align(tmp_path)
-    assert [each.name for each in tmp_path.iterdir()] == ["bin"]
 
 
 def test_empty_and_long_sentences_cannot_be_aligned():
@@ -159,11 +151,6 @@ def test_entries_are_the_twenty_most_probable_of_a_hundredth_or_more():
         *(["x", "t01", 199 / 202],),
         *(["z", name, n / 30] for name, n in [("t24", 6), *((x, 1) for x in targets[:19])]),
     ]
-
-
-def test_a_hundredth_is_enough():
-    found = alignment.entries(sparse.csr_matrix([[1, 99]]), ["x"], ["a", "b"])
-    assert found["probability"].tolist() == [0.99, 0.01]
 
 
 def test_what_is_written_is_a_table(tmp_path):

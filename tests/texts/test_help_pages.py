@@ -8,7 +8,6 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.texts import debian, reading
-from cr5.texts.sources import libreoffice_help
 from cr5.texts.sources.libreoffice_help import LibreofficeHelp, owner, package, pages, parse
 from tests.kit.archives import deb
 
@@ -89,16 +88,6 @@ def test_each_text_of_a_page_is_a_paragraph_once(body, expected):
     assert "|".join(texts(body)) == expected
 
 
-def test_every_word_of_a_deep_page_comes_once_and_in_order():
-    tags = ["h3", "em", "p", "li", "ul", "pre", "td", "tr", "table", "span", "blockquote", "div"]
-    body, before, after = "middle", [], []
-    for i, tag in enumerate(tags):
-        body = f"a{i} <{tag}> b{i} {body} c{i} </{tag}> d{i}"
-        before = [f"a{i}", f"b{i}", *before]
-        after += [f"c{i}", f"d{i}"]
-    assert " ".join(texts(body)).split() == [*before, "middle", *after]
-
-
 def test_pages_of_a_package_and_of_its_tree_are_the_same(tmp_path):
     contents = {"swriter__guide__pagenumbers": "<p>Æ</p>", "scalc__main": "<p>ø</p>"}
     file = make_deb(tmp_path, "pt-BR", **contents)
@@ -162,36 +151,6 @@ def test_nothing_is_dropped_from_english(packages, language, read):
     assert [concept for concept, _, _ in documents] == ["a/x", "b", "only"]
     assert documents[1][2] == "Print\nChoose File\nA note\nLast"
     assert counted(given)[3:5] == [6, 0]
-
-
-def test_apart_left_overs_are_dropped_first(packages, read):
-    found, given = read(LibreofficeHelp, packages, "it", ["it", "vi"])
-    documents = {page: text for page, _, text in found}
-    assert {title for _, title, _ in found} == {"A title"}  # of the page, and no part of the text
-    own = {  # ITALIAN without left-overs: page, id, text
-        ("b", "1", "Stampa"),
-        ("b", "4", "Last"),
-        ("b", None, "Print"),
-        ("b", "5", "No twin"),
-        ("c", "2", "Choose File"),
-    }
-    kept = {(page, text) for page, i, text in own if owner(page, i, ["it", "vi"]) == "it"}
-    assert {(p, line) for p, text in documents.items() for line in text.split("\n")} == kept
-    assert 0 < len(kept) < 5
-    assert counted(given) == [3, len(documents), 8, len(kept), 3, 5 - len(kept)]
-
-
-def test_a_page_without_title_has_its_path(tmp_path, read):
-    make_deb(tmp_path, "en-US", a__b=page("<p>x</p>", title=" "))
-    assert read(LibreofficeHelp, tmp_path, "en", ["en"])[0] == [("a/b", "a/b", "x")]
-
-
-def test_every_block_is_a_separate_paragraph():
-    for tag in sorted(libreoffice_help.BLOCKS - {"table", "tbody", "tfoot", "thead", "tr"}):
-        inner = f"<{tag}>in</{tag}>"
-        if tag in ("td", "th", "caption"):
-            inner = f"<table>{inner}</table>" if tag == "caption" else f"<table><tr>{inner}</table>"
-        assert texts(f"before{inner}after") == ["before", "in", "after"], tag
 
 
 @pytest.mark.parametrize(

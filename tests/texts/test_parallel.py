@@ -56,14 +56,6 @@ def test_pairs_are_those_whose_files_are_there_in_either_order(tmp_path):
     assert danish.places["en"] == Place(f"{tmp_path}/dan-eng.eng")
 
 
-def test_the_order_of_languages_finds_the_same(tmp_path):
-    for name in ("vi-da.vi", "vi-da.da", "en-da.en", "en-da.da"):
-        (tmp_path / name).touch()
-    given = options(path=f"{tmp_path}/{MOSES}")
-    assert bundles(given, LANGUAGES) == bundles(given, LANGUAGES[::-1])
-    assert [list(x.places) for x in bundles(given, LANGUAGES)] == [["en", "da"], ["vi", "da"]]
-
-
 def test_columns_of_a_file_of_a_pair(tmp_path):
     (tmp_path / "en-da.tsv").touch()
     path = f"{tmp_path}/{{first}}-{{second}}.tsv"
@@ -120,11 +112,6 @@ def test_the_first_lines_alone_are_kept_but_all_are_compared(tmp_path):
         aligned.read(write(tmp_path, en=EN, da=DA[:-1]), 2)
 
 
-def test_a_language_that_is_longer_is_no_better_than_one_that_is_shorter(tmp_path):
-    with pytest.raises(UserError, match=r"/en ends after line 4, .*/da goes on"):
-        aligned.read(write(tmp_path, en=EN[:4], da=DA), 100)
-
-
 def test_columns(tmp_path):
     file = tmp_path / "a.tsv.gz"
     file.write_bytes(gzip.compress(b"1\ta b\tc\n2\td\te\tmore\n"))
@@ -165,12 +152,6 @@ def test_what_cannot_be_asked_for_is_taken_away_and_counted(table):
     none, [counts] = aligned.cleaned(table, 2, False)
     assert given(none["en"]) == [None, None, None, "Two red houses", None, EN[5]]
     assert (counts["kept"], counts["double"]) == (1, 2)
-
-
-def test_a_line_without_any_word_is_empty():
-    table = pd.DataFrame({"id": ["1"], "concept": [""], "en": ["*** 12"], "da": ["tolv"]})
-    _, [counts] = aligned.cleaned(table, 1, "first")
-    assert counts["empty"] == 1
 
 
 def test_paragraphs_are_joined_by_document_and_id(tmp_path):
@@ -222,11 +203,6 @@ def test_candidates_and_sentences_for_an_idf_are_apart(many):
         aligned.parted(many, 70, {"en": 30, "da": 30}, 5)
     with pytest.raises(UserError, match=r"left for validation: .*lower .* or `validation`"):
         aligned.parted(many, 70, {"en": 30, "validation": 30}, 5)
-
-
-def test_rows_without_any_text_are_no_candidates(many):
-    many.loc[:89, ["en", "da"]] = None
-    assert aligned.parted(many, 50, {}, 5)["id"].tolist() == [str(n) for n in range(90, 100)]
 
 
 def test_saved_and_loaded_by_language(table, tmp_path):

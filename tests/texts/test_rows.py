@@ -116,13 +116,6 @@ def test_documents_of_files(tmp_path, name, content, options, expected):
     assert list(records(Files, path, **options)) == expected
 
 
-def test_documents_come_one_by_one(tmp_path):
-    found = records(Files, written(tmp_path / "a", ONE + "not JSON\n"), "en")
-    assert next(found) == READ_ONE
-    with pytest.raises(UserError, match="line 2"):
-        next(found)
-
-
 def test_words_that_begin_with_a_capital_letter_are_dropped(tmp_path):
     text = (
         "Ada Lovelace skrev et program; Åse så McDonald's æble. (Øl) iPhone 3D ǅungla E\u0301mile"

@@ -145,30 +145,3 @@ def test_pages_of_as_many_paragraphs_are_parted_between_languages(tmp_path):
     assert sorted(map(int, numbers)) == list(range(20))
     assert "the same" not in found["da"]
     assert notes["paragraphs"]["dropped"] == 1  # in Danish, the last that was read
-
-
-GOOD = EXAMPLE.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("def records(self, reading)", "def records(self, path, language)", "path"),
-        ("yield day, day, text", "yield day, text", "no records"),
-        ("if language == reading.language", "if False", "not the same documents again"),
-        ('"""The almanac."""', "", "a key without a meaning"),
-        ("yield day, day, text", 'yield "1", day, text', "a concept twice"),
-        ("yield day, day, text", "yield day, day, day", "other texts"),
-        (
-            "== reading.language ",
-            "== reading.language and (reading.languages[0] == 'da' or day == '1') ",
-            "the order of languages",
-        ),
-    ],
-)
-def test_a_broken_source_fails_it(old, new, said, tmp_path):
-    assert old in GOOD
-    (tmp_path / "broken.py").write_text(GOOD.replace(old, new))
-    almanac(tmp_path / "texts")
-    with pytest.raises((AssertionError, UserError), match=said):
-        check_source(tmp_path / "broken.py", tmp_path / "texts", SAID[EXAMPLE])

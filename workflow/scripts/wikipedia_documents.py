@@ -1,7 +1,5 @@
 """Join the documents of all files of one language's dump."""
 
-from dataclasses import asdict
-
 from cr5.base.job import job
 from cr5.counts import documents
 from cr5.texts.wikimedia import concepts, dump
@@ -21,7 +19,7 @@ def main(log) -> None:
     records = (record for part in parts for record in part)
     pages = total(read.parts)
     about = {
-        "files": [asdict(file) for file in dump.read(read.pins)],
+        "files": [file._asdict() for file in dump.read(read.pins)],
         "page_props": concepts.counts_of(read.concepts),
         "pages": pages,
     }

@@ -132,11 +132,6 @@ def test_what_is_damaged_gives_the_pages_before_it():
             list(pages)
 
 
-def test_a_text_of_more_than_ten_million_characters():
-    text = "ø" * 10_500_000
-    assert read(XML.replace("'''Køge'''", text))[0].text.startswith(text)
-
-
 PAGE = """<page><title>{title}</title><ns>{namespace}</ns><id>{id}</id>{redirect}
 <revision><model>{model}</model><text>{text}</text></revision></page>"""
 DEFAULTS = {"namespace": 0, "redirect": "", "model": "wikitext", "text": "no"}

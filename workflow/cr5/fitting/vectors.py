@@ -17,7 +17,7 @@ from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
 from cr5.base.files import scratch_file
 from cr5.base.refusals import pass_on
-from cr5.base.text_files import decode, open_stream
+from cr5.base.text_files import open_stream, read_lines
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.fitting.options import VectorOptions
 
@@ -187,29 +187,27 @@ def read(
 
 def _text(path: Path, dimension: int | None) -> Iterator[Entry]:
     n_words, n = None, 0
-    with open_stream(path) as file:
-        for number, data in enumerate(file, start=1):
-            where = f"{path}, line {number}"
-            line = decode(data, where).rstrip("\r\n ")
-            if number == 1:
-                header = HEADER.fullmatch(line)
-                if header and dimension in (None, int(header[2])):
-                    n_words, dimension = map(int, header.groups())
-                    continue
-                dimension = dimension or line.count(" ")
-            n += 1
-            word, *fields = line.rsplit(" ", max(dimension, 1))
-            try:
-                with np.errstate(over="ignore"):
-                    row = np.array(fields, np.float64).astype(np.float32)
-                if not 0 < len(row) == dimension or (n_words is not None and " " in word):
-                    raise ValueError(f"{line.count(' ')} spaces")
-            except ValueError as error:
-                raise UserError(
-                    f"{where}: expected a word and {dimension} numbers with spaces between, found "
-                    f"{error}; get a whole copy, or correct the line"
-                ) from error
-            yield word, row, where
+    for number, (where, text) in enumerate(read_lines(path), start=1):
+        line = text.rstrip(" ")
+        if number == 1:
+            header = HEADER.fullmatch(line)
+            if header and dimension in (None, int(header[2])):
+                n_words, dimension = map(int, header.groups())
+                continue
+            dimension = dimension or line.count(" ")
+        n += 1
+        word, *fields = line.rsplit(" ", max(dimension, 1))
+        try:
+            with np.errstate(over="ignore"):
+                row = np.array(fields, np.float64).astype(np.float32)
+            if not 0 < len(row) == dimension or (n_words is not None and " " in word):
+                raise ValueError(f"{line.count(' ')} spaces")
+        except ValueError as error:
+            raise UserError(
+                f"{where}: expected a word and {dimension} numbers with spaces between, found "
+                f"{error}; get a whole copy, or correct the line"
+            ) from error
+        yield word, row, where
     if n_words not in (None, n):
         raise UserError(
             f"{path}: line 1 says {n_words} words, but {n} follow: the file is cut off or was put "

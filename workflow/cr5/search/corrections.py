@@ -12,7 +12,7 @@ import numpy as np
 from cr5.base.rows import Rows
 from cr5.search import similarity
 from cr5.search.nearest import mean_top_k, mean_top_k_of_columns
-from cr5.search.similarity import TOGETHER, strips, with_all, workers
+from cr5.search.similarity import TOGETHER, block_sizes, groups, strips, with_all, workers
 
 PIVOTS = 5000  # neighbours used in addition to the queries, as in Dinu et al. (2015)
 SAME = 1e-6  # cosines this close are treated as equal, as of the same pair of rows
@@ -146,9 +146,8 @@ def inverted_softmax(space: Space) -> Penalty:
             total += np.exp(beta * (part - 1)).sum(axis=1)
 
     with workers(space.threads) as pool:
-        for start in range(0, n, TOGETHER):
-            rows = slice(start, start + TOGETHER)
-            parts = np.split(total[rows], range(similarity.ROWS, TOGETHER, similarity.ROWS))
+        for rows in groups(n, space.threads):
+            parts = np.array_split(total[rows], np.cumsum(block_sizes(rows.stop - rows.start))[:-1])
             for _, blocks in strips(pool, space.candidates[rows], space.neighbours):
                 list(pool.map(add, parts, blocks))
     return Penalty((np.log(total) / beta + 1).astype(np.float32))

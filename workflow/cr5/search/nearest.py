@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from cr5.base.rows import Rows
-from cr5.search.similarity import TOGETHER, block_sizes, strips, workers
+from cr5.search.similarity import block_sizes, groups, strips, workers
 
 CHUNK = 64  # columns
 
@@ -85,7 +85,7 @@ def of_nearest(
     Returns:
         The arrays of all blocks, stacked vertically.
     """
-    k, n = min(k, keys.shape[0]), queries.shape[0]
+    k = min(k, keys.shape[0])
     taken = [take(Nearest(0, k))]
 
     def add(nearest: Nearest, scores: np.ndarray, first: int) -> None:
@@ -94,10 +94,9 @@ def of_nearest(
         nearest.add(scores, first)
 
     with workers(threads) as pool:
-        for start in range(0, n, TOGETHER):
-            part = queries[start : start + TOGETHER]
-            found = [Nearest(n, k) for n in block_sizes(part.shape[0])]
-            for first, blocks in strips(pool, part, keys):
+        for part in groups(queries.shape[0], threads):
+            found = [Nearest(n, k) for n in block_sizes(part.stop - part.start)]
+            for first, blocks in strips(pool, queries[part], keys):
                 list(pool.map(add, found, blocks, [first] * len(blocks)))
             taken += map(take, found)
     return np.concatenate(taken)

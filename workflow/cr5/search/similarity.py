@@ -36,6 +36,12 @@ def block_sizes(n: int) -> list[int]:
     return [min(ROWS, n - start) for start in range(0, n, ROWS)]
 
 
+def groups(n: int, threads: int) -> Iterator[slice]:
+    """Slices of n queries, with a few blocks for each thread."""
+    step = 2 * threads * ROWS
+    return (slice(start, min(start + step, n)) for start in range(0, n, step))
+
+
 def strips(
     pool: Executor, queries: Rows, keys: Rows, kernel: str = "product"
 ) -> Iterator[tuple[int, list[np.ndarray]]]:

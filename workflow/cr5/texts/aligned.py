@@ -149,27 +149,17 @@ def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed:
         UserError: no sentences are left for one of these.
     """
     table = table[table.drop(columns=list(TAKEN)).notna().any(axis=1)]
-    _check_left(len(table), candidates, apart)
-    order = np.random.default_rng(seed).permutation(len(table))
+    sizes = {SENTENCES: candidates, **apart}
+    named = np.repeat(np.array([*sizes], object), [*sizes.values()])[: len(table)]
+    if lacking := [x for x in apart if x not in {*named}]:
+        use = lacking[0] if lacking[0] == VALIDATION else f"the idf of {lacking[0]!r}"
+        raise UserError(
+            f"no sentence is left for {use}: of {len(table)} usable ones {candidates} are "
+            "candidates; lower `candidates`, `idf_lines` or `validation`, or take `idf: corpus`"
+        )
     parts = np.full(len(table), None, object)
-    start = candidates
-    parts[order[:start]] = SENTENCES
-    for part, size in apart.items():
-        parts[order[start : start + size]] = part
-        start += size
+    parts[np.random.default_rng(seed).permutation(len(table))[: len(named)]] = named
     return table.assign(part=parts)[pd.notna(parts)]
-
-
-def _check_left(there: int, candidates: int, apart: Mapping[str, int]) -> None:
-    start = candidates
-    for part, size in apart.items():
-        if start >= there:
-            use = part if part == VALIDATION else f"the idf of {part!r}"
-            raise UserError(
-                f"no sentence is left for {use}: of {there} usable ones {candidates} are "
-                "candidates; lower `candidates`, `idf_lines` or `validation`, or take `idf: corpus`"
-            )
-        start += size
 
 
 def save(folder: str | Path, table: pd.DataFrame, about: Mapping) -> None:

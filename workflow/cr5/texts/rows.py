@@ -66,14 +66,6 @@ class Row:
         """
         return text_files.text(column, self._value(column), self.where)
 
-    def text_or_none(self, column: str) -> str | None:
-        """Return a text that can be stored; None if there is none.
-
-        Raises:
-            UserError: it is not text.
-        """
-        return None if self.fields.get(column) is None else self.text(column)
-
     def _value(self, column: str) -> Any:
         if column in self.fields:
             return self.fields[column]
@@ -105,11 +97,12 @@ class Column:
         Raises:
             UserError: it is not text; or it is needed, and there is no such column.
         """
-        if self._plain in row.fields:
-            return row.text(self._plain) if needed else row.text_or_none(self._plain)
-        if needed and not any(x.startswith(self._prefix) for x in row.fields):
+        is_there = self._plain in row.fields
+        if needed and (is_there or not any(x.startswith(self._prefix) for x in row.fields)):
             return row.text(self.names[0])  # which says what is missing
-        return row.text_or_none(self._own) or None
+        name = self._plain if is_there else self._own
+        found = None if row.fields.get(name) is None else row.text(name)
+        return found if is_there else found or None
 
     def is_of_all(self, row: Row) -> bool:
         """Return whether a row has the text of every language, rather than one for each."""
@@ -207,7 +200,7 @@ def _delimited(path: Path, wanted: Collection[str]) -> Fields:
         nonlocal number
         for _, text in read_lines(path):
             number += 1
-            yield text.replace("\r", " ") + "\n"
+            yield (text.replace("\r", " ") if "\r" in text else text) + "\n"
 
     lines = numbered()
     first = next((line for line in lines if line.strip()), "")
@@ -222,7 +215,7 @@ def _delimited(path: Path, wanted: Collection[str]) -> Fields:
                 header = fields
                 if twice := [x for x in wanted if header.count(x) > 1]:
                     raise UserError(f"{where}: more than one column {twice[0]!r}; rename one")
-            elif any(map(str.strip, fields)):
+            elif len(fields) > 1 or (fields and fields[0].strip()):
                 if len(fields) != len(header):
                     raise UserError(
                         f"{where}: expected {len(header)} fields ({', '.join(header)}) with "

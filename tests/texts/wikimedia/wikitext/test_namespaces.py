@@ -3,12 +3,9 @@ import pytest
 from cr5.texts.wikimedia.wikitext.namespaces import (
     CATEGORY,
     FILE,
-    LOCALISED,
     Namespaces,
     is_language,
 )
-
-PAPER = "nl el no sl bg en pl es ca et hu pt sv hr fi id ro tr cs fr it ru uk da de mk sk vi"
 
 
 @pytest.mark.parametrize(
@@ -35,12 +32,6 @@ def test_localised_names_and_english_ones_are_known(language, file, category):
     assert namespaces.number(file) == FILE
     assert namespaces.number(f" {category} ") == CATEGORY
     assert namespaces.number("Berlin") is None
-
-
-@pytest.mark.parametrize("language", PAPER.split())
-def test_every_language_of_the_paper_is_in_the_table(language):
-    files, categories = LOCALISED[language]
-    assert language == "en" or (categories and all(name == name.lower() for name in files))
 
 
 def test_the_dump_has_the_last_word_and_adds_its_own_names():

@@ -198,18 +198,9 @@ def test_what_is_left(read, text, expected):
     assert read(text) == expected
 
 
-def test_bars_outside_of_tables_are_kept():
-    text = "\na | b || c\n! d"
-    assert cells(text) == text
-
-
 def test_an_image_is_its_caption_apart_from_the_text():
     assert link("Datei:a.jpg|mini|Ein Bild").split() == ["Ein", "Bild"]
     assert not link("Bild:a.jpg|mini|Ein Bild")[0].isalnum()
-
-
-def test_pieces_of_a_template_are_one_content():
-    assert render(["nowrap|a ", "b", " c"]) == "a b c"
 
 
 def test_what_is_meant_literally_is_hidden_from_all_other_passes():

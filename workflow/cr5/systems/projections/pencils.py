@@ -16,6 +16,7 @@ their language, with a sparse K. So neither a covariance nor a difference of doc
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
@@ -44,7 +45,7 @@ class Form:
 
     def centred(self, rows: np.ndarray) -> np.ndarray:
         """Rows (R x any), each minus the mean of its language."""
-        return rows if self.L is None else rows - self.L @ (self._averages() @ rows)
+        return rows if self.L is None else rows - self.L @ (self._averages @ rows)
 
     def dense(self, rows: np.ndarray) -> np.ndarray:
         """The matrix for dense rows (R x p), p x p; exactly symmetric."""
@@ -76,7 +77,7 @@ class Form:
         """Columns first..last of the matrix, rows from `first` on, as a function of both."""
         KZ = (self.K @ Z).T.tocsr()
         if self.L is not None:
-            means = (self._averages() @ Z).toarray()  # M x p
+            means = (self._averages @ Z).toarray()  # M x p
             # (Z - L m)'K(Z - L m) = Z'KZ - m'E - E'm
             E = (KZ @ self.L).T - (self.L.T @ self.K @ self.L) @ means / 2
 
@@ -91,6 +92,7 @@ class Form:
 
         return panel
 
+    @cached_property
     def _averages(self) -> sparse.csr_matrix:
         """Languages x rows: computes the mean of each language."""
         sizes = np.asarray(self.L.sum(axis=0)).ravel()

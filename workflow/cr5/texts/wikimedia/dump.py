@@ -9,8 +9,8 @@ import html
 import json
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from cr5.base.errors import UserError
@@ -37,8 +37,7 @@ NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(NamedTuple):
     """One published file.
 
     Attributes:
@@ -58,8 +57,7 @@ class Published:
     checksum: str
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Wikimedia, a mirror of it, or a folder laid out like one.
 
     Attributes:
@@ -116,7 +114,7 @@ def find(place: Place, language: str, date: str, sql_date: str) -> list[Publishe
 def write(path: str | Path, files: Iterable[Published]) -> None:
     """Write which files were found."""
     with atomic_file(path) as temporary:
-        temporary.write_text(json.dumps([asdict(x) for x in files], indent=1) + "\n", "utf-8")
+        temporary.write_text(json.dumps([x._asdict() for x in files], indent=1) + "\n", "utf-8")
 
 
 def read(path: str | Path) -> list[Published]:
