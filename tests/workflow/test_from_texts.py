@@ -45,7 +45,7 @@ def test_the_same_texts_and_options_give_the_same_bytes(finished, tmp_path, syst
     assert done.returncode == 0, done.stdout
     expected = finished.results / "models" / "joint" / system / "1"
     files = [x for x in expected.rglob("*") if x.suffix == ".safetensors"]
-    assert len(files) >= 6
+    assert len(files) >= 4
     for path in files:
         assert path.read_bytes() == (tmp_path / "m" / path.relative_to(expected)).read_bytes()
     ours = json.loads((tmp_path / "m" / "fit.json").read_text())

@@ -151,7 +151,7 @@ def test_what_is_aligned_and_what_others_trained_translates(scores, system):
 
 
 def test_a_test_text_in_parallel_files_is_refused(tmp_path):
-    sentences = {"path": "text/{first}-{second}.tsv"}
+    sentences = {"path": "text/{first}-{second}.tsv", "columns": {"da": 1, "en": 2}}
     run = small(
         tmp_path,
         languages=["da", "en"],

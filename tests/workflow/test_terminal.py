@@ -40,23 +40,8 @@ def test_a_job_that_fails(new_run):
     (run.folder / "corpus/da.jsonl.xz").write_bytes(b"no archive")
     done = run.started(TARGET)
     assert done.returncode == 1
-    assert done.stdout.startswith("Failed: documents da\n  corpus/da.jsonl.xz, line 1, ")
+    assert done.stdout.startswith("Failed: documents da\n  corpus/da.jsonl.xz, line 1: ")
     assert (
         "its log: results/tiny/logs/documents/da.log\n1 job failed, 0 of 2 are done" in done.stdout
     )
     assert "Call the same command again" in done.stdout and "Traceback" not in done.stdout
-
-
-def test_a_note_that_was_cut_off_is_named_and_its_result_made_again(new_run):
-    """Snakemake would take the result as made with today's parameters."""
-    run = new_run(systems=SYSTEMS)
-    assert run.started(TARGET).returncode == 0
-    before = run.checksums("bags", "documents")
-    [note] = (x for x in run.folder.rglob("metadata/*") if b'"rule": "bags"' in x.read_bytes())
-    for content in (b"", note.read_bytes()[:40], b"\0" * 40):
-        note.write_bytes(content)
-        again = run.started(TARGET)
-        assert again.returncode == 0
-        assert re.search(r"results/tiny/bags/da is made again", " ".join(again.stdout.split()))
-        assert re.search(r"^bags +1 job ", again.stdout, re.MULTILINE)
-        assert run.checksums("bags", "documents") == before

@@ -5,8 +5,6 @@ import re
 
 import pytest
 
-from tests.kit import inside
-
 pytestmark = pytest.mark.slow
 
 NAME = 'été 北京 ı it\'s "mine" '
@@ -19,13 +17,13 @@ def copied(finished, tmp_path):
 
 
 def test_a_changed_file_is_named(copied):
-    path = copied.results / "bags" / "da" / inside.COUNTS
+    path = copied.results / "bags" / "da" / "data.npy"
     content = bytearray(path.read_bytes())
     content[200] ^= 1
     path.write_bytes(content)
     done = copied.cr5("verify", "results/tiny", check=False)
     assert done.returncode == 1
-    assert f"results/tiny/bags/da/{inside.COUNTS}: not what was written; remove" in done.stdout
+    assert "results/tiny/bags/da/data.npy: not what was written; remove" in done.stdout
     assert "results/tiny is not what the run made" in done.stdout
 
 

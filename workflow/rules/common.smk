@@ -27,6 +27,7 @@ from cr5.base.artefacts import ABOUT, Artefact, outside
 from cr5.base.errors import UserError
 from cr5.base.files import alone
 from cr5.base.parts import SOURCES, SYSTEMS, TASKS
+from cr5.texts import alignment
 from cr5.texts.fetch import as_folder
 from cr5.texts.parallel import fetched_name
 from cr5.explore.setting import TASK as EXPLORED_TASK
@@ -154,8 +155,8 @@ def made_with(rule, wildcards):
 def made_by(path):
     """Return what an artefact must have been made with; None for another file."""
     for rule in workflow.rules:
-        if "made_with" in rule.params.keys() and rule.is_producer(path):
-            return made_with(rule.name, rule.get_wildcards(path))
+        if "reads" in rule.params.keys() and rule.is_producer(path):
+            return rule.params.made_with(rule.get_wildcards(path))
     return None
 
 
@@ -273,6 +274,8 @@ def begin():
     """Reject a run that would fail, and give it the terminal."""
     try:
         TEXT.check()
+        if "align" in {job.rule.name for job in workflow.dag.needrun_jobs()}:
+            alignment.check()
         lock()
     except (UserError, OSError) as error:
         raise WorkflowError(str(error))

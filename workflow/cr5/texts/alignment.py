@@ -175,6 +175,12 @@ def program() -> Path | None:
     return None
 
 
+def check() -> None:
+    """Raise `UserError` if the program is not there."""
+    if program() is None:
+        raise UserError(f"alignments.aligner: {NAME} is not installed: {REMEDY}")
+
+
 def usable(first: Sentence, second: Sentence) -> bool:
     """Whether a pair of sentences can be aligned: neither is empty or too long."""
     return all(0 < len(x) <= LONGEST for x in (first, second))
@@ -217,9 +223,8 @@ def iterations(n: int) -> tuple[int, int, int]:
 
 
 def _prepare(folder: Path, seed: int) -> None:
+    check()
     source = program()
-    if source is None:
-        raise UserError(f"{NAME} is not installed: {REMEDY}")
     content = source.read_bytes()
     if URANDOM not in content:
         raise UserError(f"{source}: it does not read /dev/urandom, so it has no seed: {REMEDY}")
