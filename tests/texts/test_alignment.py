@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 
 from cr5.fitting.contract import alignment_entries
-from cr5.texts import aligned, alignment
+from cr5.texts import alignment, reading
 
 PAIRS = [((0, 1, 2), (0, 1)), ((2,), (1, 0))]
 installed = pytest.mark.skipif(alignment.program() is None, reason="eflomal is not installed")
@@ -108,7 +108,7 @@ TRAINED = pd.DataFrame({"concept": ["a", "b", "a", "c"], "language": ["da", "da"
 
 
 def paragraphs(tmp_path, language, rows):
-    aligned.write_paragraphs(tmp_path / language, rows, language)
+    reading.write_paragraphs(tmp_path / language, rows, language)
     return tmp_path / language
 
 

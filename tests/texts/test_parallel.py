@@ -8,7 +8,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.tasks.sentences import Sentences
-from cr5.texts import aligned
+from cr5.texts import aligned, reading
 from cr5.texts.parallel import Bundle, Place, bundles, fetched_name, is_remote
 from tests.kit.archives import tar
 
@@ -159,7 +159,7 @@ def test_paragraphs_are_joined_by_document_and_id(tmp_path):
         "en": [("p", "1", "a"), ("p", "2", "b"), ("q", "1", "c")],
         "da": [("q", "1", "z"), ("p", "2", "y")],
     }.items():
-        aligned.write_paragraphs(tmp_path / language, rows, language)
+        reading.write_paragraphs(tmp_path / language, rows, language)
     found = aligned.of_paragraphs({x: tmp_path / x for x in ("en", "da")})
     assert given(found[["concept", "id", "en", "da"]]) == [
         ["p", "p#1", "a", None],

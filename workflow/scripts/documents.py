@@ -6,8 +6,7 @@ from cr5.base.artefacts import Artefact
 from cr5.base.job import job
 from cr5.base.parts import SOURCES
 from cr5.counts import documents
-from cr5.texts import aligned
-from cr5.texts.reading import Reading, checked, files
+from cr5.texts.reading import Reading, checked, files, write_paragraphs
 
 
 @job
@@ -27,7 +26,7 @@ def main(log) -> None:
     )
     log.info("%d documents", n)
     for path in written.paragraphs:
-        aligned.write_paragraphs(path, reading.parallel, language)
+        write_paragraphs(path, reading.parallel, language)
 
 
 if __name__ == "__main__":

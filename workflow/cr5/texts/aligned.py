@@ -21,9 +21,8 @@ from cr5.base.errors import UserError
 from cr5.base.text_files import decoded, read_lines
 from cr5.counts.tokens import tokenise
 from cr5.texts.parallel import Place
-from cr5.texts.reading import Record
+from cr5.texts.reading import FILE, PARAGRAPHS
 
-PARAGRAPHS, FILE = "paragraphs", "paragraphs.parquet"
 KIND, TABLE, ABOUT = "aligned sentences", "sentences.parquet", "bundle.json"
 OUTCOMES = ("kept", "empty", "short", "double")
 EMPTY, SHORT, DOUBLE, KEPT = range(4)  # of two, the lower one is the outcome of both
@@ -90,13 +89,6 @@ def of_paragraphs(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
     parts = [_paragraphs(path, x) for x, path in paragraphs.items()]
     table = pd.concat(parts, axis=1).sort_index().reset_index()
     return table.assign(id=table["concept"] + "#" + table["id"])
-
-
-def write_paragraphs(path: str | Path, paragraphs: Sequence[Record], language: str) -> None:
-    """Write the paragraphs of a language, see `Reading.parallel`, for `of_paragraphs`."""
-    with making(path, PARAGRAPHS, language=language) as part:
-        table = pd.DataFrame(paragraphs, columns=["concept", "id", "text"])
-        table.to_parquet(part / FILE, index=False)
 
 
 def _paragraphs(path: str | Path, language: str) -> pd.Series:

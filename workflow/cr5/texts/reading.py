@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from cr5.base.artefacts import making
 from cr5.base.errors import UserError
 from cr5.base.parts import SOURCES, Source
 
 LANGUAGE, PART = "{language}", "{part}"
+PARAGRAPHS, FILE = "paragraphs", "paragraphs.parquet"
 ENDINGS = (".xz", ".gz", ".bz2")
 Record = tuple[str, str, str]
 """Concept, title and text of a document."""
@@ -138,3 +140,12 @@ def _found(reading: Reading, language: str) -> list[Path]:
     with suppress(UserError):
         return reading.source.find(reading.path, language)
     return []
+
+
+def write_paragraphs(path: str | Path, paragraphs: Sequence[Record], language: str) -> None:
+    """Write the paragraphs of a language, see `Reading.parallel`, for `aligned.of_paragraphs`."""
+    import pandas as pd
+
+    with making(path, PARAGRAPHS, language=language) as part:
+        table = pd.DataFrame(paragraphs, columns=["concept", "id", "text"])
+        table.to_parquet(part / FILE, index=False)
