@@ -60,7 +60,7 @@ def test_files_become_the_model_that_python_makes(call, files, tmp_path):
     [
         (["memory.csv"], "memory.csv: the name does not say the language"),
         (["{en}"], "b.txt: the name does not say the language; write LANGUAGE=FILE, such as en="),
-        (["{da}", "en=none.txt"], "none.txt: cannot open"),
+        (["{da}", "en=none.txt"], "none.txt: No such file"),
         (["{da}"], "cr5 fit: texts: expected some in two or more languages, found 'da'"),
         (["da={da}", "en={da}"], "texts: 'da' and 'en' have the same texts, so that each would be"),
         (["da={short}", "en={en}"], "short.txt, 200 in "),

@@ -38,10 +38,13 @@ def open_stream(path: str | Path) -> Iterator[BinaryIO]:
         path: a file in bzip2, gzip or xz, of one stream or several, or uncompressed.
 
     Raises:
-        UserError: it is missing; or, while it is read, cut off or damaged.
+        UserError: it is missing, or no regular file; or, while it is read, cut off or damaged.
     """
+    path = Path(path)
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise UserError(f"{path}: a pipe or a device, expected a file: write it to one")
     with named(path):
-        with Path(path).open("rb") as file:
+        with path.open("rb") as file:
             magic = file.read(LONGEST_MAGIC)
         opener = next((x for start, x in OPENERS.items() if magic.startswith(start)), open)
         with opener(path, "rb") as stream:
