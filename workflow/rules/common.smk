@@ -154,9 +154,9 @@ def made_with(rule, wildcards):
 @cache
 def made_by(path):
     """Return what an artefact must have been made with; None for another file."""
-    for rule in workflow.rules:
-        if "reads" in rule.params.keys() and rule.is_producer(path):
-            return rule.params.made_with(rule.get_wildcards(path))
+    for x in workflow.rules:
+        if "reads" in x.params.keys() and x.is_producer(path):
+            return x.params.made_with(x.get_wildcards(path))
     return None
 
 

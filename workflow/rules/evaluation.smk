@@ -40,18 +40,6 @@ if SEEN:
             "../scripts/seen.py"
 
 
-def task_data(wildcards):
-    """Return the counts of a task's own files, for each language of the setting."""
-    if not configuration.part(config, "tasks", wildcards.task).reads_files:
-        return []
-    return of_languages(rules.task_data.output[0])(wildcards)
-
-
-def task_tables(wildcards):
-    """Return what was made of a task's own files of language pairs."""
-    return rules.task_tables.output[0] if PLACES[wildcards.task] else []
-
-
 rule rank:
     input:
         bags=of_languages(BAGS),

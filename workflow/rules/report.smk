@@ -10,46 +10,9 @@ SHOWN_THERE = [
 ]
 
 
-def read_by_report(rows):
-    """Return what the report of these rows reads, by name, and whose each file is."""
-    tasks = dict.fromkeys(row.task for row in rows)
-    tasks = [x for x in PLACES if rows == MATRIX or x in tasks]
-    tables = [x for x in tasks if PLACES[x]]
-    bundles = [
-        (x, path) for x in tasks if x in config["tasks"] for path in aligned_of(x)
-    ]
-    fits = list(
-        {(row.setting.name, row.system, row.repetition): row for row in rows}.values()
-    )
-    trained = {(row.setting.name, row.repetition): row.keys for row in rows}
-    examples = [EXAMPLES] if EXAMPLES in rows and shown.has_titles(config) else []
-    read = {
-        "tables": [rules.task_tables.output[0].format(task=x) for x in tables],
-        "aligned": [path for _, path in bundles],
-        "ranks": ranks_of(examples),
-        "bags": expand(BAGS, language=LANGUAGES),
-        "documents": expand(DOCUMENTS, language=LANGUAGES),
-        "trained": [rules.setting.output[0].format(**x) for x in trained.values()],
-        "models": [rules.fit.output[0].format(**row.keys) for row in fits],
-    }
-    of = {
-        "tables_of": tables,
-        "aligned_of": [x for x, _ in bundles],
-        "fits": [row.keys for row in fits],
-        "trained": [*trained.values()],
-        "tasks": list(dict.fromkeys(row.task for row in rows)),
-    }
-    return read, shown.facts(config) | of
-
-
 WHOLE, QUICK = read_by_report(MATRIX), read_by_report(FIRST_LOOK)
 MORE["report"] = {"facts": WHOLE[1], "explored": bool(EXPLORED)}
 MORE["quick"] = {"facts": QUICK[1], "explored": False}
-
-
-def page_of_report(wildcards):
-    """Return the template of the page."""
-    return WORKFLOW / "cr5" / "report" / "page.html"
 
 
 rule report:
@@ -69,7 +32,9 @@ rule report:
     resources:
         **requested("report"),
     params:
-        **told("report", "report.py", page_of_report),
+        **told(
+            "report", "report.py", lambda w: WORKFLOW / "cr5" / "report" / "page.html"
+        ),
     script:
         "../scripts/report.py"
 
@@ -88,7 +53,9 @@ use rule report as quick with:
     log:
         f"{RESULTS}/logs/quick/report.log",
     params:
-        **told("quick", "report.py", page_of_report),
+        **told(
+            "quick", "report.py", lambda w: WORKFLOW / "cr5" / "report" / "page.html"
+        ),
 
 
 MORE["explore"] = {"setting": EXPLORED}

@@ -1,33 +1,6 @@
 # Files of tasks: texts, dictionaries and parallel text; and whether text of tests trains.
 
 
-def source_of(section, name):
-    """Return the file of a system or a task."""
-    kind, entries = (
-        (SYSTEMS, config[section])
-        if section == "systems"
-        else (TASKS, MADE_WITH.readers)
-    )
-    return kind.source(name, entries[name])
-
-
-def source_of_system(wildcards):
-    """Return the file of a system."""
-    return source_of("systems", wildcards.system)
-
-
-def source_of_task(wildcards):
-    """Return the file of a task."""
-    return source_of("tasks", wildcards.task)
-
-
-def given(task, language):
-    """Return a task's own files for one language, by name."""
-    if configuration.part(config, "tasks", task).parallel:
-        return {"aligned": aligned_of(task)}
-    return files.of_task(config, task, language)
-
-
 rule task_data:
     input:
         unpack(lambda w: given(w.task, w.language)),
@@ -65,14 +38,6 @@ rule dictionaries:
         "../scripts/dictionaries.py"
 
 
-def dictionary_files(wildcards):
-    """Return a task's own files of language pairs, or the folder they are fetched to."""
-    place = PLACES[wildcards.task]
-    if place.is_elsewhere:
-        return rules.dictionaries.output[0]
-    return [str(path) for path in place.here]
-
-
 rule task_tables:
     input:
         files=dictionary_files,
@@ -91,20 +56,6 @@ rule task_tables:
         **told("task_tables", "task_tables.py", source_of_task),
     script:
         "../scripts/task_tables.py"
-
-
-def aligned_of(task):
-    """Return what was aligned for a task; empty for a task without parallel text."""
-    return expand(ALIGNED, task=task, bundle=BUNDLES.get(task, ()))
-
-
-def files_of_bundle(wildcards):
-    """Return where the sentences of each language are: a file, or paragraphs of the corpus."""
-    places = BUNDLES[wildcards.task][wildcards.bundle].places
-    return [
-        on_this_machine(place.file) if place.file else PARAGRAPHS.format(language=x)
-        for x, place in places.items()
-    ]
 
 
 # Parallel text of tasks and of the aligner: joined and cleaned once for all systems.

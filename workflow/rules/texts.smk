@@ -24,10 +24,6 @@ rule fetch:
 
 if not TEXT.own_rules:
 
-    def source_module(wildcards):
-        """Return the file of the source."""
-        return SOURCE
-
     rule documents:
         input:
             lambda w: str(files.of_corpus(config, w.language) or f"{RESULTS}/source"),
@@ -42,7 +38,7 @@ if not TEXT.own_rules:
         resources:
             **requested("documents"),
         params:
-            **told("documents", "documents.py", source_module),
+            **told("documents", "documents.py", lambda w: SOURCE),
         script:
             "../scripts/documents.py"
 
@@ -59,7 +55,7 @@ if not TEXT.own_rules:
                 **requested("source"),
                 downloads=1,
             params:
-                **told("source", "source.py", source_module),
+                **told("source", "source.py", lambda w: SOURCE),
             script:
                 "../scripts/source.py"
 

@@ -111,15 +111,6 @@ if ARE_ALIGNED:
         raise WorkflowError(str(error))
 
 
-def sentences_to_align(wildcards):
-    """Return what was joined from files, or else the paragraphs of both languages."""
-    pair = wildcards.first, wildcards.second
-    if ALIGNED_FILES:
-        name = files.bundle_of({x: y.places for x, y in ALIGNED_FILES.items()}, pair)
-        return [ALIGNED.format(task=TABLES, bundle=name)]
-    return [PARAGRAPHS.format(language=language) for language in pair]
-
-
 rule align:
     input:
         sentences=sentences_to_align,
@@ -143,17 +134,6 @@ rule align:
         "../scripts/align.py"
 
 
-def alignment_files(wildcards):
-    """Return the word translation tables of each directed pair, for systems that need them."""
-    if not needs("alignments")(wildcards):
-        return []
-    languages = languages_of(wildcards.setting)
-    if not ARE_ALIGNED:
-        return files.alignments(config, languages)
-    pairs = (sorted(pair) for pair in permutations(languages, 2))
-    return [ALIGNMENTS.format(first=x, second=y, **wildcards) for x, y in pairs]
-
-
 # Text of one language alone.
 rule channel:
     input:
@@ -172,61 +152,6 @@ rule channel:
         **told("channel", "task_data.py", lambda w: TASKS.source("ad_hoc", {})),
     script:
         "../scripts/task_data.py"
-
-
-def channels_of(wildcards):
-    """Return the channels of a setting's languages, for systems that learn from them."""
-    languages = languages_of(wildcards.setting) if needs("channels")(wildcards) else []
-    languages = [x for x in languages if files.channel(config, x)]
-    return expand(rules.channel.output[0], language=languages)
-
-
-def judgements_of_channels(wildcards):
-    """Return the file of judgements that goes with them, if there is one."""
-    return (
-        [x for x in [config["channels"]["qrels"]] if x]
-        if channels_of(wildcards)
-        else []
-    )
-
-
-def system_files(wildcards):
-    """Return a system's own files, of each language and option."""
-    languages = languages_of(wildcards.setting)
-    found = files.of_system(config, wildcards.system, languages)
-    return [on_this_machine(path) for path in found.values()]
-
-
-def seed_tables(wildcards):
-    """Return the word pairs for a system that starts from them: for training, and of tests."""
-    readers = MADE_WITH.read_for_seeds(wildcards.setting, wildcards.system)
-    return expand(rules.task_tables.output[0], task=readers)
-
-
-def validation_part(wildcards):
-    """Return the name of the task that chooses hyperparameters, and itself."""
-    task = configuration.validation_task(config, wildcards.system)
-    return task, None if task == DRAWN else configuration.part(config, "tasks", task)
-
-
-def validation_source(wildcards):
-    """Return the file of that task; of drawn documents, the system's own again."""
-    task, found = validation_part(wildcards)
-    return source_of("tasks", task) if found else source_of_system(wildcards)
-
-
-def validation_data(wildcards):
-    """Return the counts of its own files, for each language of the setting."""
-    task, found = validation_part(wildcards)
-    languages = languages_of(wildcards.setting) if found and found.reads_files else []
-    return expand(rules.task_data.output[0], task=task, language=languages)
-
-
-def validation_tables(wildcards):
-    """Return what was made of the section `dictionary`, and of the task's own, if it has them."""
-    task, found = validation_part(wildcards)
-    names = [SECTION, task] if found and found.of_pairs else []
-    return expand(rules.task_tables.output[0], task=names)
 
 
 rule fit:

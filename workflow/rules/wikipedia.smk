@@ -1,23 +1,10 @@
 # Wikimedia's dumps: find the files, fetch them, turn each into documents, join these.
 # Planning does not use the network: a checkpoint finds the files.
 
-from cr5.texts.wikimedia.dump import read
-
 PART = f"{RESULTS}/parts/{{language}}/{{file}}"
 
 # The servers allow few connections; --resources downloads=N takes another number.
 workflow.global_resources.setdefault("downloads", 2)
-
-
-def pinned(pattern, role):
-    """Return a function from wildcards to a file for each published file of a role."""
-
-    def files(wildcards):
-        table = checkpoints.pins.get(language=wildcards.language).output[0]
-        names = [pin.name for pin in read(table) if pin.role == role]
-        return expand(pattern, file=names, language=wildcards.language)
-
-    return files
 
 
 checkpoint pins:

@@ -1,0 +1,182 @@
+# What rules read: functions from wildcards to files.
+
+
+def source_of(section, name):
+    """Return the file of a system or a task."""
+    kind, entries = (
+        (SYSTEMS, config[section])
+        if section == "systems"
+        else (TASKS, MADE_WITH.readers)
+    )
+    return kind.source(name, entries[name])
+
+
+def source_of_system(wildcards):
+    """Return the file of a system."""
+    return source_of("systems", wildcards.system)
+
+
+def source_of_task(wildcards):
+    """Return the file of a task."""
+    return source_of("tasks", wildcards.task)
+
+
+def given(task, language):
+    """Return a task's own files for one language, by name."""
+    if configuration.part(config, "tasks", task).parallel:
+        return {"aligned": aligned_of(task)}
+    return files.of_task(config, task, language)
+
+
+def dictionary_files(wildcards):
+    """Return a task's own files of language pairs, or the folder they are fetched to."""
+    place = PLACES[wildcards.task]
+    if place.is_elsewhere:
+        return rules.dictionaries.output[0]
+    return [str(path) for path in place.here]
+
+
+def aligned_of(task):
+    """Return what was aligned for a task; empty for a task without parallel text."""
+    return expand(ALIGNED, task=task, bundle=BUNDLES.get(task, ()))
+
+
+def files_of_bundle(wildcards):
+    """Return where the sentences of each language are: a file, or paragraphs of the corpus."""
+    places = BUNDLES[wildcards.task][wildcards.bundle].places
+    return [
+        on_this_machine(place.file) if place.file else PARAGRAPHS.format(language=x)
+        for x, place in places.items()
+    ]
+
+
+def sentences_to_align(wildcards):
+    """Return what was joined from files, or else the paragraphs of both languages."""
+    pair = wildcards.first, wildcards.second
+    if ALIGNED_FILES:
+        name = files.bundle_of({x: y.places for x, y in ALIGNED_FILES.items()}, pair)
+        return [ALIGNED.format(task=TABLES, bundle=name)]
+    return [PARAGRAPHS.format(language=language) for language in pair]
+
+
+def alignment_files(wildcards):
+    """Return the word translation tables of each directed pair, for systems that need them."""
+    if not needs("alignments")(wildcards):
+        return []
+    languages = languages_of(wildcards.setting)
+    if not ARE_ALIGNED:
+        return files.alignments(config, languages)
+    pairs = (sorted(pair) for pair in permutations(languages, 2))
+    return [ALIGNMENTS.format(first=x, second=y, **wildcards) for x, y in pairs]
+
+
+def channels_of(wildcards):
+    """Return the channels of a setting's languages, for systems that learn from them."""
+    languages = languages_of(wildcards.setting) if needs("channels")(wildcards) else []
+    languages = [x for x in languages if files.channel(config, x)]
+    return expand(rules.channel.output[0], language=languages)
+
+
+def judgements_of_channels(wildcards):
+    """Return the file of judgements that goes with them, if there is one."""
+    return (
+        [x for x in [config["channels"]["qrels"]] if x]
+        if channels_of(wildcards)
+        else []
+    )
+
+
+def system_files(wildcards):
+    """Return a system's own files, of each language and option."""
+    languages = languages_of(wildcards.setting)
+    found = files.of_system(config, wildcards.system, languages)
+    return [on_this_machine(path) for path in found.values()]
+
+
+def seed_tables(wildcards):
+    """Return the word pairs for a system that starts from them: for training, and of tests."""
+    readers = MADE_WITH.read_for_seeds(wildcards.setting, wildcards.system)
+    return expand(rules.task_tables.output[0], task=readers)
+
+
+def validation_part(wildcards):
+    """Return the name of the task that chooses hyperparameters, and itself."""
+    task = configuration.validation_task(config, wildcards.system)
+    return task, None if task == DRAWN else configuration.part(config, "tasks", task)
+
+
+def validation_source(wildcards):
+    """Return the file of that task; of drawn documents, the system's own again."""
+    task, found = validation_part(wildcards)
+    return source_of("tasks", task) if found else source_of_system(wildcards)
+
+
+def validation_data(wildcards):
+    """Return the counts of its own files, for each language of the setting."""
+    task, found = validation_part(wildcards)
+    languages = languages_of(wildcards.setting) if found and found.reads_files else []
+    return expand(rules.task_data.output[0], task=task, language=languages)
+
+
+def validation_tables(wildcards):
+    """Return what was made of the section `dictionary`, and of the task's own, if it has them."""
+    task, found = validation_part(wildcards)
+    names = [SECTION, task] if found and found.of_pairs else []
+    return expand(rules.task_tables.output[0], task=names)
+
+
+def task_data(wildcards):
+    """Return the counts of a task's own files, for each language of the setting."""
+    if not configuration.part(config, "tasks", wildcards.task).reads_files:
+        return []
+    return of_languages(rules.task_data.output[0])(wildcards)
+
+
+def task_tables(wildcards):
+    """Return what was made of a task's own files of language pairs."""
+    return rules.task_tables.output[0] if PLACES[wildcards.task] else []
+
+
+def read_by_report(rows):
+    """Return what the report of these rows reads, by name, and whose each file is."""
+    tasks = dict.fromkeys(row.task for row in rows)
+    tasks = [x for x in PLACES if rows == MATRIX or x in tasks]
+    tables = [x for x in tasks if PLACES[x]]
+    bundles = [
+        (x, path) for x in tasks if x in config["tasks"] for path in aligned_of(x)
+    ]
+    fits = list(
+        {(row.setting.name, row.system, row.repetition): row for row in rows}.values()
+    )
+    trained = {(row.setting.name, row.repetition): row.keys for row in rows}
+    examples = [EXAMPLES] if EXAMPLES in rows and shown.has_titles(config) else []
+    read = {
+        "tables": [rules.task_tables.output[0].format(task=x) for x in tables],
+        "aligned": [path for _, path in bundles],
+        "ranks": ranks_of(examples),
+        "bags": expand(BAGS, language=LANGUAGES),
+        "documents": expand(DOCUMENTS, language=LANGUAGES),
+        "trained": [rules.setting.output[0].format(**x) for x in trained.values()],
+        "models": [rules.fit.output[0].format(**row.keys) for row in fits],
+    }
+    of = {
+        "tables_of": tables,
+        "aligned_of": [x for x, _ in bundles],
+        "fits": [row.keys for row in fits],
+        "trained": [*trained.values()],
+        "tasks": list(dict.fromkeys(row.task for row in rows)),
+    }
+    return read, shown.facts(config) | of
+
+
+def pinned(pattern, role):
+    """Return a function from wildcards to a file for each published file of a role."""
+
+    from cr5.texts.wikimedia.dump import read
+
+    def files(wildcards):
+        table = checkpoints.pins.get(language=wildcards.language).output[0]
+        names = [pin.name for pin in read(table) if pin.role == role]
+        return expand(pattern, file=names, language=wildcards.language)
+
+    return files
