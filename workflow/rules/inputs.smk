@@ -32,7 +32,7 @@ def dictionary_files(wildcards):
     """Return a task's own files of language pairs, or the folder they are fetched to."""
     place = PLACES[wildcards.task]
     if place.is_elsewhere:
-        return rules.dictionaries.output[0]
+        return [rules.dictionaries.output[0]]
     return [str(path) for path in place.here]
 
 
