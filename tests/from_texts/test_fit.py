@@ -268,6 +268,12 @@ def test_a_program_that_fits_a_system_of_its_own_runs_once(texts, tmp_path):
     assert done.stdout.splitlines() == ["begun", f"({N_WORDS}, 3)"]
 
 
+def test_a_program_need_not_be_in_a_file():
+    program = "from cr5.base.parts import SYSTEMS; print(SYSTEMS.part('cr5', {}).title)"
+    done = subprocess.run([sys.executable, "-"], input=program, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("Cr5\n", "")
+
+
 NOTHING = """
 import sys
 import numpy as np
