@@ -5,7 +5,7 @@ import re
 import pytest
 
 from cr5.base.errors import UserError
-from tests.kit.refused import cases, error
+from tests.kit.refused import HERE, cases, error, sentences
 
 
 @pytest.mark.parametrize(("place", "given"), cases("config"))
@@ -13,6 +13,11 @@ def test_a_configuration_is_refused_at_its_key(place, given):
     refusal = error("config", place, given)
     assert isinstance(refusal, UserError)
     assert re.search(rf"(?<![\w.]){re.escape(place)}: ", str(refusal)), refusal
+
+
+def test_the_sentences_are_those_that_were_read():
+    """`python -m tests.kit.refused` writes them anew."""
+    assert sentences() == (HERE / "sentences.txt").read_text(encoding="utf-8").splitlines()
 
 
 @pytest.mark.parametrize(("reader", "line", "content"), cases("readers"))

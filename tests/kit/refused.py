@@ -110,3 +110,17 @@ def error(file: str, *case: str) -> Exception | None:
         except Exception as raised:
             return raised
     return None
+
+
+def sentences() -> list[str]:
+    """Return what is said of each configuration, a line each."""
+    said = []
+    for case in cases("config"):
+        lines = str(error("config", *case)).splitlines()
+        mistakes = " ".join(x.strip().removeprefix("- ") for x in lines[1:-1])
+        said.append(re.sub(r"start at \S+", "start at FOLDER.", mistakes))
+    return said
+
+
+if __name__ == "__main__":  # read what changed before it is kept
+    (HERE / "sentences.txt").write_text("\n".join(sentences()) + "\n", encoding="utf-8")

@@ -30,7 +30,7 @@ def load_module(source: Path) -> ModuleType:
     if not source.is_file():
         raise UserError(f"{source}: no such file; expected a Python module")
     program = getattr(sys.modules["__main__"], "__file__", None)
-    if program and source.samefile(program):
+    if program and Path(program).is_file() and source.samefile(program):
         return sys.modules["__main__"]
     if source.is_relative_to(PACKAGE):
         return importlib.import_module(

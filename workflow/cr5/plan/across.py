@@ -341,7 +341,7 @@ def _validation(c: Sections) -> Iterator[str]:
         if task == DOCUMENTS:
             continue
         if task not in c.names("tasks"):
-            yield _unknown(key, task, [DOCUMENTS, *c.names("tasks")])
+            yield _unknown(key, task, dict.fromkeys([DOCUMENTS, *c.names("tasks")]))
         elif task in c.tasks and (remedy := _not_validating(c, task)) is not None:
             yield f"{key}: {task!r} has nothing to validate by; {remedy}take {DOCUMENTS}"
 

@@ -233,7 +233,11 @@ def _told(place: tuple[str, ...], error: ValidationError, *sections: type) -> It
         sections: whose keys may stand there; found by the place if none are given.
     """
     said: dict[tuple[tuple, str], list[str]] = {}
-    for each in error.errors(include_url=False):
+    every = error.errors(include_url=False)
+    within = {x["loc"][:-1] for x in every}
+    for each in every:
+        if each["type"] == "too_short" and each["loc"] in within and each["input"]:
+            continue  # pydantic counts entries that it has just refused
         where = _without_tags((*place, *each["loc"])) if not sections else (*place, *each["loc"])
         where = tuple(x for x in where if not ALTERNATIVE.fullmatch(str(x)))
         if each["type"] == "extra_forbidden":
