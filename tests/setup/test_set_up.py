@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from tests.setup.test_run import STARTED, arguments_of
+from tests.setup.test_run import STARTED
 
 OLD = "sys.version_info = (3, 9, 18); "
 
