@@ -12,9 +12,8 @@ from cr5.models.bank import neighbours
 from cr5.models.contract import Model
 from cr5.search.measures import Measure, measure
 from cr5.search.options import SEARCH
-from cr5.search.ranking import Found, Ranking, rankings
-from cr5.search.second_stage import Gain
-from cr5.search.word_matches import matches
+from cr5.search.ranking import Best, Found, Ranking, rankings
+from cr5.search.word_matches import Gain, matches
 from cr5.tasks.base import Search, Texts
 
 
@@ -154,12 +153,13 @@ def _found(search: Search, ranking: Ranking) -> Found:
             "scores": list(ranking.nearest_scores),
         }
     )
-    run = _run(search, ranking) if ranking.others.shape[1] else None
+    run = _run(search, ranking.run) if ranking.run else None
     return Found(search.query, search.target, ranking.measure, answers, about, run)
 
 
-def _run(search: Search, ranking: Ranking) -> pd.DataFrame:
-    query, candidate, rank, score = ranking.run()
-    names = search.queries.ids[query], search.candidates.ids[candidate]
-    columns = ("query", "candidate", "rank", "score")
-    return pd.DataFrame(dict(zip(columns, (*names, rank, score), strict=True)))
+def _run(search: Search, best: Best) -> pd.DataFrame:
+    names = {
+        "query": search.queries.ids[best.query],
+        "candidate": search.candidates.ids[best.candidate],
+    }
+    return pd.DataFrame(names | {"rank": best.rank, "score": best.score})
