@@ -86,11 +86,6 @@ def test_what_was_left_out_has_its_reason(ranked):
         collect({MINE: [ranked(MINE, repetition=2)]})
 
 
-def test_ranks_of_something_else_are_refused(ranked):
-    with pytest.raises(UserError, match="cr5"):
-        collect({MINE: [ranked(CR5, 1)]})
-
-
 def test_written_and_read(ranked, tmp_path):
     made = collect({CR5: [ranked(CR5, 1, 2)]})
     collected.write(made, tmp_path / "tables")

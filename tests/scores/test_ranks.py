@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.base.errors import UserError
 from cr5.scores import ranks
 
 
@@ -28,21 +27,6 @@ def test_written_and_read(tmp_path, keys, two):
         assert each.queries.tolist() == ["c0", "c1", "c2"]
         assert (each.n_relevant == 1).all() and (each.n_candidates == 20).all()
     assert [x.depth for x in read.values()] == [np.inf, np.inf, 9]
-
-
-def test_every_row_says_what_it_belongs_to(tmp_path, keys, two):
-    list(ranks.write(tmp_path, keys, two))
-    for name, n in (("answers", 8), ("queries", 9)):
-        frame = pd.read_parquet(tmp_path / f"{name}.parquet")
-        assert len(frame) == n
-        for key, value in keys.items():
-            assert (frame[key] == value).all()
-        directions = frame[["query_language", "target_language", "similarity"]].drop_duplicates()
-        assert directions.to_numpy().tolist() == [
-            ["en", "da", "cosine"],
-            ["da", "en", "csls"],
-            ["da", "en", "cosine"],
-        ]
 
 
 def test_a_direction_of_which_no_answer_was_found(tmp_path, keys, found):
@@ -71,12 +55,6 @@ def test_the_nearest_and_the_rank_of_the_best_answer(tmp_path, keys, two):
     assert [list(each) for each in read["nearest"][:2]] == [["c01", "c02"], ["c11", "c12"]]
     assert ranks.nearest(tmp_path, "csls")["rank"].tolist() == [1, 2, 7]
     assert set(ranks.nearest(tmp_path, "l1")["similarity"]) == {"cosine"}  # the first one
-
-
-def test_nothing_to_rank(tmp_path, keys):
-    with pytest.raises(UserError, match="no query to rank: no pair of its languages has any"):
-        list(ranks.write(tmp_path / "ranks", keys, []))
-    assert not (tmp_path / "ranks").exists()
 
 
 def test_left_out_with_a_reason(tmp_path, keys, two):

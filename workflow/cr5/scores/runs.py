@@ -5,12 +5,12 @@
 
 with the languages of queries and candidates. Readers break equal scores in ways of their own, often
 by document; here ties count against the query. So scores are written strictly falling, in the order
-of the ranks: at least `STEP` apart, in relation to scores above one, which is more than a reader in
-float32 needs. White space and % in ids are written as in URLs.
+of the ranks: at least `STEP` of the largest apart, which is more than a reader in float32 needs.
+White space and % in ids are written as in URLs.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
@@ -55,15 +55,14 @@ def _write(folder: Path, place: str | Path) -> None:
         _lines(own / f"{'-'.join(pair)}.qrels", of_pair, "{0} 0 {1} {2:g}\n", "grade")
     tag = "{0} Q0 {1} {2} {3:.7g} " + str(keys["system"]) + "\n"
     for (*pair, measure), run in runs.groupby([*PAIR, "similarity"]):
-        falling = run.assign(score=list(_falling(run["rank"], run["score"])))
+        falling = run.assign(score=_falling(run))
         _lines(own / f"{'-'.join(pair)}.{measure}.run", falling, tag, "rank", "score")
 
 
-def _falling(ranks: Iterable[int], scores: Iterable[float]) -> Iterator[float]:
-    last = 0.0
-    for rank, score in zip(ranks, scores, strict=True):
-        last = float(score) if rank == 1 else min(score, last - STEP * max(1.0, abs(last)))
-        yield last
+def _falling(run: pd.DataFrame) -> pd.Series:
+    """Scores that fall by `STEP` from each rank to the next, or more."""
+    step = STEP * max(1.0, run["score"].abs().max())
+    return run.groupby("query")["score"].cummin() - step * run["rank"]
 
 
 def _lines(path: Path, frame: pd.DataFrame, line: str, *columns: str) -> None:
