@@ -11,7 +11,7 @@ from cr5.base.errors import UserError
 from cr5.base.rows import parts_of
 from cr5.models.bank import with_bank
 from cr5.models.word_tables import WordTables
-from cr5.search import second_stage
+from cr5.search import word_matches
 from cr5.search.options import SearchOptions
 from cr5.search.word_matches import matches
 from cr5.tasks.base import Data, Search, Texts, one_answer_each
@@ -176,7 +176,7 @@ def test_rows_that_a_measure_cannot_compare(model_of_words):
 
 def test_a_model_with_a_second_stage_ranks_by_both(bags, drawn, model_of_words, monkeypatch):
     """The second stage takes all candidates, so that all are in the order of both."""
-    monkeypatch.setattr(second_stage, "DEPTH", 1000)
+    monkeypatch.setattr(word_matches, "DEPTH", 1000)
     model = replace(model_of_words, rerank=0.5)
     found = by_direction(rank_all(searches(bags, drawn), model, ["cosine"]))
     once_more = by_direction(rank_all(searches(bags, drawn), model, ["cosine"], threads=3))

@@ -13,8 +13,7 @@ from cr5.models.contract import Model
 from cr5.search.measures import measure
 from cr5.search.options import SEARCH, SearchOptions
 from cr5.search.ranking import Found, Ranking, rankings
-from cr5.search.second_stage import Gain
-from cr5.search.word_matches import matches
+from cr5.search.word_matches import Gain, matches
 from cr5.tasks.base import Search, Texts
 
 
@@ -128,8 +127,8 @@ def _found(search: Search, ranking: Ranking) -> Found:
         }
     )
     run = None
-    if ranking.others.shape[1]:
-        query, candidate, rank, score = ranking.run()
+    if ranking.run:
+        query, candidate, rank, score = ranking.run
         of_run = {"query": queries[query], "candidate": candidates[candidate]}
         run = pd.DataFrame(of_run | {"rank": rank, "score": score})
     return Found(search.query, search.target, ranking.measure, found, about, run)
