@@ -4,8 +4,6 @@ import gzip
 import io
 import json
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from cr5 import cli_texts
