@@ -134,14 +134,6 @@ def test_the_model_weighs_documents_as_the_features_are(make_training_set):
     assert not model.directed
 
 
-@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
-def test_tables_are_float32_and_not_copied_if_they_are(make_training_set, kind):
-    wide, single = kind(np.ones((12, 2))), kind(np.ones((12, 2), np.float32))
-    model = make_training_set().model({"da": wide, "en": single})
-    assert model.tables["da"].dtype == np.float32
-    assert model.tables["en"] is single
-
-
 WORDS = {"da": ["hus", "kat", "og", "taxi"], "en": ["cat", "house", "taxi"]}
 
 
@@ -157,4 +149,21 @@ def test_word_translation_tables_by_hand(tmp_path, caplog):
     assert f"{tmp_path / 't'}: 3 of 5 entries are of the vocabularies" in caplog.text
     (tmp_path / "t").write_text("Kat\tCat\t1\nchat\tcat\t1\n")
     with pytest.raises(UserError, match="t: none of its 2 entries"):
+        read_alignments({("da", "en"): tmp_path / "t"}, WORDS)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("a\tb\t1\tc", "line 2"),
+        ("a\tb", "could not convert"),
+        ("a\tb\tc", "'c'"),
+        ("a\tb\t0", "0 in line 2"),
+        ("a\tb\tnan", "nan in line 2"),
+        ("", "could not convert"),
+    ],
+)
+def test_a_line_that_is_no_entry_is_told(tmp_path, line, said):
+    (tmp_path / "t").write_text(f"hus\thouse\t1\n{line}\n")
+    with pytest.raises(UserError, match=f"t: expected lines of a source word.*{said}"):
         read_alignments({("da", "en"): tmp_path / "t"}, WORDS)
