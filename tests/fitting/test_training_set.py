@@ -150,20 +150,3 @@ def test_word_translation_tables_by_hand(tmp_path, caplog):
     (tmp_path / "t").write_text("Kat\tCat\t1\nchat\tcat\t1\n")
     with pytest.raises(UserError, match="t: none of its 2 entries"):
         read_alignments({("da", "en"): tmp_path / "t"}, WORDS)
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("a\tb\t1\tc", "line 2"),
-        ("a\tb", "could not convert"),
-        ("a\tb\tc", "'c'"),
-        ("a\tb\t0", "0 in line 2"),
-        ("a\tb\tnan", "nan in line 2"),
-        ("", "could not convert"),
-    ],
-)
-def test_a_line_that_is_no_entry_is_told(tmp_path, line, said):
-    (tmp_path / "t").write_text(f"hus\thouse\t1\n{line}\n")
-    with pytest.raises(UserError, match=f"t: expected lines of a source word.*{said}"):
-        read_alignments({("da", "en"): tmp_path / "t"}, WORDS)

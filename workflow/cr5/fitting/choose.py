@@ -207,7 +207,7 @@ def added(fitted: Fit, kept: Fit, validated: str) -> Fit:
 
 
 def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[float]) -> Fit:
-    """Choose the weight of a search's second stage, see `cr5.search.second_stage`.
+    """Choose the weight of a search's second stage, see `cr5.search.word_matches`.
 
     Weights are tried from the smallest on, until one is no better than those before it. The fit
     gets that weight in its model, and `rerank` and `rerank_validation` in its report.

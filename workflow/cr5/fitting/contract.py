@@ -3,9 +3,8 @@
 A system is a class, see `base.parts.System`; its `fit` is called with one BLAS thread.
 """
 
-import csv
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows
-from cr5.base.text_files import open_stream
+from cr5.base.text_files import read_lines, without_nul
 from cr5.counts.bags import Bags, of_training
 from cr5.counts.rules import Rules
 from cr5.counts.weighting import IDF, tfidf
@@ -245,54 +244,53 @@ def _float32(table: Any) -> Any:
 def read_alignments(
     files: Mapping[Pair, str | Path], words: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, sparse.csr_matrix]]:
-    """Read word translation tables by source and target language.
-
-    A table is UTF-8, plain or compressed: on each line a source and a target word and p(target |
-    source), with tabs between.
+    """Read word translation tables by source and target language; see `alignment_entries`.
 
     Returns:
         Per source, per target language: source words x target words of the vocabularies, float64.
         Entries with other words are dropped and counted in the log.
-
-    Raises:
-        UserError: with the file, and the line where one is wrong.
     """
-    numbers, tables = {x: pd.Index(known) for x, known in words.items()}, {}
+    numbers = {x: {word: i for i, word in enumerate(known)} for x, known in words.items()}
+    tables: dict[str, dict[str, sparse.csr_matrix]] = {}
     for (source, target), path in files.items():
-        *both, shares = _entries(path)
-        rows, columns = (
-            numbers[x].get_indexer(y) for x, y in zip((source, target), both, strict=True)
-        )
-        known = (rows >= 0) & (columns >= 0)
-        log.info("%s: %d of %d entries are of the vocabularies", path, known.sum(), len(shares))
-        if not known.any():
+        rows, columns, values, n = [], [], [], 0
+        for word, translation, probability in alignment_entries(path):
+            n += 1
+            if word in numbers[source] and translation in numbers[target]:
+                rows.append(numbers[source][word])
+                columns.append(numbers[target][translation])
+                values.append(probability)
+        log.info("%s: %d of %d entries are of the vocabularies", path, len(values), n)
+        if not values:
             raise UserError(
-                f"{path}: none of its {len(shares)} entries has both words in the vocabularies; "
-                "are the words of other languages, not lower-cased, or is it for the other "
-                "direction?"
+                f"{path}: none of its {n} entries has both words in the vocabularies; are the "
+                "words of other languages, not lower-cased, or is it for the other direction?"
             )
-        shape, places = (len(words[source]), len(words[target])), (rows[known], columns[known])
-        table = sparse.csr_matrix((shares[known], places), shape)
+        shape = len(words[source]), len(words[target])
+        table = sparse.csr_matrix((np.array(values), (rows, columns)), shape)
         tables.setdefault(source, {})[target] = table
     return tables
 
 
-def _entries(path: str | Path) -> tuple[pd.Series, pd.Series, np.ndarray]:
-    """Source words, target words, probabilities."""
-    how = {"sep": "\t", "header": None, "names": range(3), "index_col": False, "dtype": str}
-    how |= {"quoting": csv.QUOTE_NONE, "na_filter": False, "skip_blank_lines": False}
-    try:
-        with open_stream(path) as file:
-            found = pd.read_csv(file, **how)
-        shares = found[2].to_numpy(object).astype(float)
-        if not (good := (shares > 0) & (shares <= 1)).all():
-            raise ValueError(f"{found[2][good.argmin()]} in line {good.argmin() + 1}")
-    except ValueError as error:
-        raise UserError(
-            f"{path}: expected lines of a source word, a target word and a probability above 0 and "
-            f"up to 1, with tabs between; found: {error}"
-        ) from error
-    return found[0], found[1], shares
+def alignment_entries(path: str | Path) -> Iterator[tuple[str, str, float]]:
+    """Read a table, UTF-8, plain or compressed: a source and a target word, p(target | source).
+
+    Raises:
+        UserError: with file and line.
+    """
+    for where, line in read_lines(path):
+        fields = without_nul(line, where).split("\t")
+        try:
+            source, target, text = fields
+            probability = float(text)
+            if not 0 < probability <= 1:
+                raise ValueError
+        except ValueError as error:
+            raise UserError(
+                f"{where}: expected source word, target word and a probability above 0 and up to "
+                f"1, with tabs between; found {fields!r}"
+            ) from error
+        yield source, target, probability
 
 
 def _channel(
