@@ -283,11 +283,9 @@ def begin():
         TERMINAL.begin(*workflow.logger_manager.get_logfile())
 
 
-def from_there(path):
-    """Return a path relative to where ./run was called, or the absolute one if it is shorter."""
-    path = os.path.abspath(path)
-    start = os.environ.get("CR5_CALLED_FROM", os.getcwd())
-    return min(os.path.relpath(path, start), path, key=len)
+def shown_path(path):
+    """Return a path as the folder of ./run has it: absolute with --directory."""
+    return str(path) if Path.cwd() == WORKFLOW.parent else os.path.abspath(path)
 
 
 def tell_what_next():
@@ -298,20 +296,19 @@ def tell_what_next():
     made = [str(path) for job in workflow.dag.jobs for path in job.output]
     page = next((x for x in made if x == f"{RESULTS}/report.html"), None)
     data = next((x for x in made if Path(x).name == "report"), None)
-    program = from_there(WORKFLOW.parent / "run")
-    program = program if Path(program).parent.name else os.path.join(".", program)
+    program = "./run" if Path.cwd() == WORKFLOW.parent else str(WORKFLOW.parent / "run")
     lines = []
     if data:
         width = shutil.get_terminal_size().columns
         named = Systems(shown.systems(config))
         lines += [*glance(Path(data, "systems.csv"), width, named), ""]
-        lines += [f"This table:  {from_there(Path(data, 'systems.md'))}"]
+        lines += [f"This table:  {shown_path(Path(data, 'systems.md'))}"]
     if page:
-        lines += [f"Everything:  {from_there(page)}"]
+        lines += [f"Everything:  {shown_path(page)}"]
     elif data:
         lines += [f"All of it:   {shlex.join([program, *of_the_same()])}"]
     if lines:
-        there = from_there(RESULTS)
+        there = shown_path(RESULTS)
         search = [program, "cr5", "search", there, "your own words"]
         lines += [f"Search it:   {shlex.join(search)}"]
         lines += [f"Explore it:  {shlex.join([program, 'cr5', 'explore', there])}"]

@@ -17,7 +17,7 @@ from cr5.fitting.seeds import SECTION, seeds_of
 from cr5.models import store
 from cr5.splits import settings
 from cr5.splits.drawn import Draw
-from cr5.tasks import tables, texts
+from cr5.tasks import texts
 from cr5.texts import alignment
 
 
@@ -94,7 +94,9 @@ def validation_task():
     made = {}
     if snakemake.input.tables:
         training, own = snakemake.input.tables
-        made = tables.load(own) | {SECTION: tables.load(training, task=SECTION)["entries"]}
+        made = texts.load_tables(own) | {
+            SECTION: texts.load_tables(training, task=SECTION)["entries"]
+        }
     return Task(TASKS.part(*task), found, made)
 
 
@@ -104,7 +106,7 @@ def seeds():
     if "seeds" not in made_with["needs"]:
         return None
     read_for = zip(made_with["seeds"], read.seeds, strict=True)
-    entries = {x: tables.load(y, task=x)["entries"] for x, y in read_for}
+    entries = {x: texts.load_tables(y, task=x)["entries"] for x, y in read_for}
     return seeds_of(entries.pop(SECTION, None), entries.values())
 
 

@@ -1,4 +1,4 @@
-"""The machine of a result and the packages on it, on which the last bits depend; its memory."""
+"""The machine of a result and the packages on it, on which the last bits depend."""
 
 import importlib.metadata
 import platform
@@ -15,13 +15,10 @@ import scipy.linalg  # noqa: F401  only loaded libraries are listed; this also l
 from threadpoolctl import threadpool_info
 
 from cr5 import __version__
-from cr5.base.errors import UserError
 
 PACKAGE = Path(__file__).parents[1]
 PYPROJECT = PACKAGE.parents[1] / "pyproject.toml"
 OF_A_RUN = ("fit", "workflow")  # extras
-MEMORY, CGROUPS, OWN = (Path(x) for x in ("/proc/meminfo", "/sys/fs/cgroup", "/proc/self/cgroup"))
-REMEDY = "use a larger machine, or a smaller vocabulary, a smaller rank or fewer documents"
 CPUINFO = Path("/proc/cpuinfo")
 OF_LIBRARY = ("user_api", "internal_api", "prefix", "version", "architecture", "threading_layer")
 
@@ -117,40 +114,3 @@ def _git(*arguments: str) -> str:
     command = ["git", "-C", str(PACKAGE), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20)
     return done.stdout.strip()
-
-
-def available_bytes() -> int | None:
-    """Return the memory that this process can still get, None if the system does not tell."""
-    found = []
-    with suppress(OSError, LookupError, ValueError):
-        lines = dict(line.split(":") for line in MEMORY.read_text().splitlines())
-        found.append(int(lines["MemAvailable"].split()[0]) * 1024)
-    with suppress(OSError):
-        lines = [line.split(":", 2)[2] for line in OWN.read_text().splitlines()]
-        groups = {CGROUPS, *(CGROUPS / line.lstrip("/") for line in lines)}
-        for group in {y for x in groups for y in (x, *x.parents) if y.is_relative_to(CGROUPS)}:
-            with suppress(OSError, LookupError, ValueError):  # no such group, or "max": no limit
-                used = int((group / "memory.current").read_text())
-                lines = (group / "memory.stat").read_text().splitlines()
-                reclaimable = int(dict(line.split() for line in lines)["inactive_file"])
-                found.append(int((group / "memory.max").read_text()) - used + reclaimable)
-    return min(found, default=None)
-
-
-def check_memory(needed: int, available: int | None, what: str, remedy: str = REMEDY) -> None:
-    """Reject a fit that needs more memory than there is, before the system kills it half-way.
-
-    Args:
-        needed: bytes.
-        available: bytes, None if unknown.
-        what: the fit, for the message.
-        remedy: what to do, for the message.
-
-    Raises:
-        UserError: it needs more memory than there is.
-    """
-    if available is not None and needed > available:
-        raise UserError(
-            f"{what}: about {needed / 2**30:.1f} GiB of memory are needed beside the features "
-            f"and {available / 2**30:.1f} GiB are free; {remedy}"
-        )

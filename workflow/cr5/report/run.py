@@ -15,7 +15,7 @@ from cr5.report.names import Systems
 from cr5.scores import collected, ranks
 from cr5.scores.summary import ALL, MEAN
 from cr5.splits import settings
-from cr5.tasks import tables
+from cr5.tasks import texts
 from cr5.texts import aligned
 
 FIT = ["setting", "series", "kind", "system", "repetition"]
@@ -122,7 +122,7 @@ def read(files: Mapping[str, Any], facts: Mapping[str, Any]) -> Run:
             if x["repetition"] == 1
         },
         coverage={
-            task: tables.load(path)["coverage"]
+            task: texts.load_tables(path)["coverage"]
             for task, path in zip(facts["tables_of"], files["tables"], strict=True)
         },
         sentences=_sentences(facts["aligned_of"], files["aligned"]),
