@@ -21,7 +21,7 @@ from tests.systems.oracles import ORACLES
 from tests.tiny_encoders import write_static
 
 CORPUS = Corpus()
-MAPS = {"starts": 1, "rounds": 3, "neighbours": 5}
+MAPS = {"starts": 1, "rounds": 3}
 TOPICS = {"dimensions": [5, 10], "skip_words": 2, "max_iterations": 25}
 NETWORK = {"dimension": 12, "skip_words": 0, "held_out": 0}
 
@@ -61,15 +61,15 @@ SYSTEMS = {
     "least_squares centred": {"seeds": "dictionary_and_identical", "centre": True},
     "procrustes": {"seeds": "dictionary", "rounds": 0},
     "procrustes own": {"seeds": "dictionary", "rounds": 0, "own_lengths": True, "centre": True},
-    "procrustes refined": {"seeds": "dictionary", "rounds": 2, "neighbours": 3},
+    "procrustes refined": {"seeds": "dictionary", "rounds": 2},
     "word_cca": {"seeds": "dictionary"},
     "multicca": {"seeds": "dictionary"},
     "multicca ridge": {"seeds": "dictionary_and_identical", "ridge": 0.1},
     "vecmap_supervised": {"seeds": "dictionary"},
     "vecmap_self_learning": {"seeds": "dictionary", "rounds": 5},
-    "rcsls": {"seeds": "dictionary", "rates": [1.0, 10.0], "epochs": [2], "neighbours": 3},
-    "vecmap_unsupervised": {"starts": 1, "rounds": 1, "neighbours": 3, "steps": 40},
-    "wasserstein": {**MAPS, "plan_steps": 10, "epochs": 1, "steps": 2},
+    "rcsls": {"seeds": "dictionary", "rates": [1.0, 10.0], "epochs": [2]},
+    "vecmap_unsupervised": {"starts": 1, "rounds": 1, "patience": 5},
+    "wasserstein": MAPS,
     "icp": {**MAPS, "trials": 60, "axes": 10},
     "advrefine": {**MAPS, "epochs": 2, "samples": 1600, "hidden": 16},
     "jplsa": {**TOPICS, "max_iterations": 60},

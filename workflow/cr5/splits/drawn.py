@@ -82,7 +82,8 @@ class Draw:
         Returns:
             An empty string if a pair has them.
         """
-        rows = self.pairs.set_index(["first", "second"]).loc[list(map(tuple, pairs))]
+        names = [tuple(sorted(pair)) for pair in pairs]
+        rows = self.pairs.set_index(["first", "second"]).loc[names]
         wanted = [role for role in ROLES if sizes.max_share[role]]
         if (rows[wanted] > 0).all(axis=1).any():
             return ""
