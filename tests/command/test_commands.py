@@ -164,7 +164,7 @@ def test_keys_of_a_part_and_the_schema_need_no_place(call):
         ("embed {model} --language en --out v <&-", 1, "so let the name end in .npy"),
         ("embed {model} --language en <&-", 1, "no text"),
         ("embed {model} --language en >&-", 1, "is closed"),
-        ("info {model} > /dev/full", 1, "No space left on device; make room"),
+        ("info {model} > /dev/full", 1, "No space left on device"),
     ],
 )
 def test_input_and_output_that_end(small_folder, tmp_path, shell, status, said):

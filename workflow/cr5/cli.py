@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cr5 import __version__, cli_texts
 from cr5.base import extras
-from cr5.base.errors import UserError
-from cr5.base.refusals import is_refusal, is_refusal_to_write, refusal
+from cr5.base.errors import UserError, is_refusal
 from cr5.cli_texts import Columns, Text
 
 if TYPE_CHECKING:
@@ -498,10 +497,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (OSError, MemoryError) as error:
         if not is_refusal(error):
             raise
-        if not is_refusal_to_write(error):
-            sys.exit(f"cr5 {name}: {refusal(error, 'a file')}")
-        place = error.filename or "what was to be written"
-        sys.exit(f"cr5 {name}: {place}: {error.strerror}; make room, or choose a place of yours")
+        sys.exit(f"cr5 {name}: {error or 'out of memory'}")
 
 
 def parser(name: str) -> argparse.ArgumentParser:
