@@ -255,10 +255,12 @@ def drop_unknown(place=Path(".snakemake/metadata")):
 
 
 def settle():
-    """Look at what is there before jobs are planned; the last that a plan needs.
+    """Give all rules one environment, and look at what is there before jobs are planned.
 
     A process that snakemake starts for a job reads this too; it belongs to a run that passed.
     """
+    for each in workflow.rules:
+        each.conda_env = str(WORKFLOW.parent / "envs/environment.yaml")
     if workflow.output_settings.dryrun:
         try:
             TEXT.check()
@@ -283,50 +285,31 @@ def begin():
         TERMINAL.begin(*workflow.logger_manager.get_logfile())
 
 
-def from_there(path):
-    """Return a path relative to where ./run was called, or the absolute one if it is shorter."""
-    path = os.path.abspath(path)
-    start = os.environ.get("CR5_CALLED_FROM", os.getcwd())
-    return min(os.path.relpath(path, start), path, key=len)
-
-
 def tell_what_next():
     """Show the main table, where everything is, and what to do with a finished run."""
     from cr5.report.glance import glance
     from cr5.report.names import Systems
 
     made = [str(path) for job in workflow.dag.jobs for path in job.output]
-    page = next((x for x in made if x == f"{RESULTS}/report.html"), None)
-    data = next((x for x in made if Path(x).name == "report"), None)
-    program = from_there(WORKFLOW.parent / "run")
-    program = program if Path(program).parent.name else os.path.join(".", program)
-    lines = []
-    if data:
-        width = shutil.get_terminal_size().columns
-        named = Systems(shown.systems(config))
-        lines += [*glance(Path(data, "systems.csv"), width, named), ""]
-        lines += [f"This table:  {from_there(Path(data, 'systems.md'))}"]
-    if page:
-        lines += [f"Everything:  {from_there(page)}"]
-    elif data:
-        lines += [f"All of it:   {shlex.join([program, *of_the_same()])}"]
-    if lines:
-        there = from_there(RESULTS)
-        search = [program, "cr5", "search", there, "your own words"]
-        lines += [f"Search it:   {shlex.join(search)}"]
-        lines += [f"Explore it:  {shlex.join([program, 'cr5', 'explore', there])}"]
-    for line in lines:
+    data = next((Path(x) for x in made if Path(x).name == "report"), None)
+    if data is None:
+        return
+    start = os.environ.get("CR5_CALLED_FROM", os.getcwd())
+    table, page, results, program = (
+        os.path.relpath(os.path.abspath(x), start)
+        for x in (data / "systems.md", f"{data}.html", RESULTS, WORKFLOW.parent / "run")
+    )
+    program = program if os.sep in program else os.path.join(".", program)
+    width = shutil.get_terminal_size().columns
+    for line in [
+        *glance(data / "systems.csv", width, Systems(shown.systems(config))),
+        "",
+        f"This table:  {table}",
+        f"Everything:  {page}",
+        f"Search it:   {shlex.join([program, 'cr5', 'search', results, 'your own words'])}",
+        f"Explore it:  {shlex.join([program, 'cr5', 'explore', results])}",
+    ]:
         logger.info(line, extra={"terminal": True})
-
-
-def of_the_same():
-    """Return the arguments that give ./run the same configuration and folder."""
-    named = [os.path.abspath(x) for x in workflow.overwrite_configfiles]
-    moved = Path.cwd() != WORKFLOW.parent
-    return [
-        *(["--configfile", *named] if named else []),
-        *(["--directory", os.getcwd()] if moved else []),
-    ]
 
 
 onstart:
