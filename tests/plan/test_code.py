@@ -48,7 +48,6 @@ def of(folder, text):
         ("= 3", "= 3  # metres"),
         ("= 3", '= 3\n    """In metres."""'),
         ("        return", '        """Return it."""\n        # first\n\n        return'),
-        ("    pass", '    """Nothing there."""'),
         ('"of"', "'o' 'f'"),
         ('self.rank, "of"', 'self.rank,\n            "of"'),
         ('"Mine"', '"Another"'),

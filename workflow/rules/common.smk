@@ -17,6 +17,9 @@ WORKFLOW = Path(str(workflow.current_basedir)).resolve().parent
 
 # The package need not be installed: this process and its scripts find it here.
 sys.path.insert(0, str(WORKFLOW))
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    filter(None, [str(WORKFLOW), os.environ.get("PYTHONPATH")])
+)
 # Snakemake starts scripts by this name without quoting it; ./run puts .venv first on the PATH.
 if " " in sys.executable:
     sys.executable = "python"
@@ -27,18 +30,16 @@ from cr5.base.artefacts import ABOUT, Artefact, outside
 from cr5.base.errors import UserError
 from cr5.base.files import alone
 from cr5.base.parts import SOURCES, SYSTEMS, TASKS
-from cr5.texts import alignment
 from cr5.texts.fetch import as_folder
 from cr5.texts.parallel import fetched_name
 from cr5.explore.setting import TASK as EXPLORED_TASK
 from cr5.explore.setting import setting_of
 from cr5.plan import config as configuration
 from cr5.plan import config_files, files, resources, shown
-from cr5.plan.code import fingerprint, share_with_subprocesses
+from cr5.plan.code import fingerprint
 from cr5.plan.made_with import MadeWith
 from cr5.plan.matrix import main_task
 
-share_with_subprocesses()
 jobs.planning()
 
 # Also with --directory.
@@ -274,6 +275,8 @@ def settle():
 
 def begin():
     """Reject a run that would fail, and give it the terminal."""
+    from cr5.texts import alignment  # imports what computes
+
     try:
         TEXT.check()
         if "align" in {job.rule.name for job in workflow.dag.needrun_jobs()}:
