@@ -197,9 +197,14 @@ def needs(name):
     return lambda wildcards: name in configuration.needs(config, wildcards.system)
 
 
+def made_by_rows(rule, rows):
+    """Return the output of a rule for rows of the matrix, each once."""
+    return list(dict.fromkeys(rule.output[0].format(**row.keys) for row in rows))
+
+
 def ranks_of(rows):
     """Return the ranks of rows of the matrix."""
-    return [rules.rank.output[0].format(**row.keys) for row in rows]
+    return made_by_rows(rules.rank, rows)
 
 
 # A failed job loses its output, and snakemake does not notice a missing intermediate file while
@@ -207,8 +212,8 @@ def ranks_of(rows):
 def made_of(rows):
     """Return bags, draws, settings, models and ranks of rows of the matrix."""
     every = rules.draw, rules.setting, rules.fit, rules.rank
-    made = [rule.output[0].format(**row.keys) for row in rows for rule in every]
-    return list(dict.fromkeys([*expand(BAGS, language=LANGUAGES), *made]))
+    made = [path for rule in every for path in made_by_rows(rule, rows)]
+    return [*expand(BAGS, language=LANGUAGES), *made]
 
 
 # The terminal of ./run; None if snakemake writes to the terminal itself.
@@ -290,8 +295,8 @@ def begin():
 
 def tell_what_next():
     """Show the main table, where everything is, and what to do with a finished run."""
-    from cr5.report.glance import glance
     from cr5.report.names import Systems
+    from cr5.report.table import glance
 
     made = [str(path) for job in workflow.dag.jobs for path in job.output]
     data = next((Path(x) for x in made if Path(x).name == "report"), None)

@@ -13,7 +13,8 @@ with job(snakemake) as log:
         table, pairs = aligned.cleaned(table, options["min_words"], False)
     else:
         table, pairs = aligned.of_files(places, options, made_with["seed"])
-    about = {"name": snakemake.wildcards.bundle, "languages": list(places), "pairs": pairs}
+    names = snakemake.wildcards
+    about = {"task": names.task, "name": names.bundle, "languages": list(places), "pairs": pairs}
     about |= {"of_corpus": made_with["of_corpus"], "min_words": options["min_words"]}
     aligned.save(snakemake.output[0], table, about)
     log.info("%s", about)
