@@ -7,7 +7,6 @@ import pytest
 from scipy import sparse
 from sklearn.linear_model import Ridge
 
-from cr5.base import machine
 from cr5.base.errors import UserError
 from cr5.systems.cr5 import iterative
 from cr5.systems.cr5.problem import Problem
@@ -281,10 +280,3 @@ def test_auto_takes_the_dense_solver_for_small_problems(documents, languages, n_
     X, labels = sparse.csr_matrix(np.ones((documents, 1))), np.arange(documents) % n_concepts
     problem = Problem([X] * languages, [labels] * languages, n_concepts)
     assert choose_solver(problem) == expected
-
-
-@pytest.mark.parametrize("kind", ["dense", "iterative"])
-def test_a_fit_that_memory_does_not_hold_is_refused(make_data, monkeypatch, kind):
-    monkeypatch.setattr(machine, "available_bytes", lambda: 1)
-    with pytest.raises(UserError, match=f"Cr5, {kind} solver: about .* GiB of memory are needed"):
-        solver(make_data().problem, 5, kind)

@@ -1,10 +1,8 @@
-"""The machine of a result and the packages on it, on which the last bits depend; its memory."""
+"""The machine of a result and the packages on it, on which the last bits depend."""
 
 import importlib.metadata
 import platform
-import re
 import subprocess
-import tomllib
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError
@@ -15,15 +13,15 @@ import scipy.linalg  # noqa: F401  only loaded libraries are listed; this also l
 from threadpoolctl import threadpool_info
 
 from cr5 import __version__
-from cr5.base.errors import UserError
 
 PACKAGE = Path(__file__).parents[1]
-PYPROJECT = PACKAGE.parents[1] / "pyproject.toml"
-OF_A_RUN = ("fit", "workflow")  # extras
-MEMORY, CGROUPS, OWN = (Path(x) for x in ("/proc/meminfo", "/sys/fs/cgroup", "/proc/self/cgroup"))
-REMEDY = "use a larger machine, or a smaller vocabulary, a smaller rank or fewer documents"
 CPUINFO = Path("/proc/cpuinfo")
-OF_LIBRARY = ("user_api", "internal_api", "prefix", "version", "architecture", "threading_layer")
+CAN_CHANGE_RESULTS = (
+    *("gensim", "lxml", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "pyyaml"),
+    *("regex", "safetensors", "scipy", "snakemake", "tabulate", "threadpoolctl"),
+    # which find words, stem them and write them in Latin letters
+    *("icu4py", "nltk", "snowballstemmer", "anyascii"),
+)
 
 
 def machine() -> dict[str, Any]:
@@ -35,7 +33,7 @@ def machine() -> dict[str, Any]:
         for, and number of threads. Paths are left out: they may name people.
     """
     libraries = [
-        {name: each[name] for name in (*OF_LIBRARY, "num_threads") if each.get(name) is not None}
+        {name: x for name, x in each.items() if name != "filepath" and x is not None}
         for each in threadpool_info()
     ]
     return {
@@ -75,30 +73,10 @@ def installed() -> dict[str, str]:
 def versions() -> dict[str, str]:
     """Return the versions of this package, of Python and of what can change results."""
     found = {"cr5": __version__, "python": platform.python_version()}
-    names = {re.match(r"[\w.-]+", line)[0] for line in _requirements()} - {"cr5"}
-    # these extras change results too: they find words, stem them and write them in Latin letters
-    for package in (*sorted(names), "icu4py", "nltk", "snowballstemmer", "anyascii"):
+    for package in CAN_CHANGE_RESULTS:
         with suppress(PackageNotFoundError):
             found[package] = importlib.metadata.version(package)
     return found
-
-
-def _requirements() -> list[str]:
-    """Return what a run requires; a checkout need not be installed."""
-    try:
-        declared = importlib.metadata.requires("cr5") or []
-    except PackageNotFoundError:
-        if not PYPROJECT.is_file():  # only a copy of the package
-            return []
-        project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
-        extras = project["optional-dependencies"]
-        return [*project["dependencies"], *(line for extra in OF_A_RUN for line in extras[extra])]
-    return [line for line in declared if _extra(line) in (None, *OF_A_RUN)]
-
-
-def _extra(line: str) -> str | None:
-    found = re.search(r"extra == ['\"](\w+)", line)
-    return found and found[1]
 
 
 @cache
@@ -117,40 +95,3 @@ def _git(*arguments: str) -> str:
     command = ["git", "-C", str(PACKAGE), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20)
     return done.stdout.strip()
-
-
-def available_bytes() -> int | None:
-    """Return the memory that this process can still get, None if the system does not tell."""
-    found = []
-    with suppress(OSError, LookupError, ValueError):
-        lines = dict(line.split(":") for line in MEMORY.read_text().splitlines())
-        found.append(int(lines["MemAvailable"].split()[0]) * 1024)
-    with suppress(OSError):
-        lines = [line.split(":", 2)[2] for line in OWN.read_text().splitlines()]
-        groups = {CGROUPS, *(CGROUPS / line.lstrip("/") for line in lines)}
-        for group in {y for x in groups for y in (x, *x.parents) if y.is_relative_to(CGROUPS)}:
-            with suppress(OSError, LookupError, ValueError):  # no such group, or "max": no limit
-                used = int((group / "memory.current").read_text())
-                lines = (group / "memory.stat").read_text().splitlines()
-                reclaimable = int(dict(line.split() for line in lines)["inactive_file"])
-                found.append(int((group / "memory.max").read_text()) - used + reclaimable)
-    return min(found, default=None)
-
-
-def check_memory(needed: int, available: int | None, what: str, remedy: str = REMEDY) -> None:
-    """Reject a fit that needs more memory than there is, before the system kills it half-way.
-
-    Args:
-        needed: bytes.
-        available: bytes, None if unknown.
-        what: the fit, for the message.
-        remedy: what to do, for the message.
-
-    Raises:
-        UserError: it needs more memory than there is.
-    """
-    if available is not None and needed > available:
-        raise UserError(
-            f"{what}: about {needed / 2**30:.1f} GiB of memory are needed beside the features "
-            f"and {available / 2**30:.1f} GiB are free; {remedy}"
-        )

@@ -2,7 +2,6 @@
 
 import logging
 
-from cr5.base import machine
 from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5.dense import Dense, dense_bytes, kernel_sizes
 from cr5.systems.cr5.iterative import Iterative, iterative_bytes
@@ -37,16 +36,12 @@ def solver(
             far below 1, or if rows are not normalised.
         threads: their number changes no result.
         seed: iterative only, of the random start.
-
-    Raises:
-        UserError: there is not enough memory.
     """
     rank = min(rank, problem.n_concepts)
     kind = choose_solver(problem) if kind == "auto" else kind
     dense = kind == "dense"
     needed = dense_bytes(problem) if dense else iterative_bytes(problem, rank, tolerance)
     logger.info("Cr5, %s solver: about %.1f GiB beside the features", kind, needed / 2**30)
-    machine.check_memory(needed, machine.available_bytes(), f"Cr5, {kind} solver")
     if dense:
         return Dense(problem, rank, Threads(threads))
     return Iterative(problem, rank, Threads(threads), seed, tolerance)
