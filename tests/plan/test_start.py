@@ -16,25 +16,11 @@ def test_all_configuration_files_are_found():
     assert list(start.named_files(given)) == ["a.yaml", "b", "c.yml"]
 
 
-def test_an_interruption_before_any_job_is_told_in_one_line(monkeypatch):
-    def interrupt(_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(start, "snakemake", interrupt)
-    with pytest.raises(SystemExit, match="no job was started"):
-        start.main(["quick"])
-
-
 def test_a_mistake_in_a_file_is_told_in_one_sentence_before_snakemake_starts(tmp_path, monkeypatch):
     monkeypatch.setattr(start, "snakemake", None)
     (tmp_path / "mine.yaml").write_text("seed: 1\nseed: 2\n")
     with pytest.raises(SystemExit, match=r"run: .*mine.yaml, line 2: the key 'seed' was already"):
         start.main(["--configfile", str(tmp_path / "mine.yaml"), "quick"])
-
-
-def test_a_wrong_argument_is_told_in_one_line():
-    with pytest.raises(SystemExit, match=r"^run: unrecognized arguments: --nope$"):
-        start.main(["--nope"])
 
 
 def test_it_reads_files_without_what_takes_long():
