@@ -56,7 +56,7 @@ def seeded(source: np.ndarray, target: np.ndarray, pairs: np.ndarray, name: str)
     system = SYSTEMS.part(part, given)
     spaces = _spaces(source, target, system)
     training = SimpleNamespace(seed=0, threads=1, languages=("s", "t"))
-    found = system.solve(*spaces, pairs, *([training] if part == "rcsls" else []))
+    found = system.solve(*spaces, pairs, training)
     return unit_rows(found.source), spaces[1].vectors if found.target is None else found.target
 
 

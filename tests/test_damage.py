@@ -1,5 +1,6 @@
 """Damage of what jobs hand on: whatever reads it refuses it, by name."""
 
+import os
 import shutil
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from cr5.base.artefacts import ABOUT
 from tests.kit import inside
 
+NAME = 'été 北京 ı it\'s "mine" '
 WAYS = {
     "cut": lambda content: content[: len(content) // 2],
     "flipped": lambda content: flipped(content),
@@ -57,8 +59,8 @@ def test_another_language_s_is_refused(results):
         inside.READERS["bags/en"](results / "bags" / "da")
 
 
-def test_verify_names_every_damaged_file(finished, tmp_path):
-    run = finished.copied(tmp_path / "run")
+def test_verify_names_every_damaged_file_and_another_one_that_a_job_read(finished, tmp_path):
+    run = finished.copied(tmp_path / NAME)
     parts = ("bags", "draws", "models", "ranks", "tables")
     seals = [x for x in run.files("draws") if x.name == ABOUT]
     damaged = [x for x in run.files() if x.parts[0] in parts and x.name != ABOUT]
@@ -67,8 +69,13 @@ def test_verify_names_every_damaged_file(finished, tmp_path):
     for name in damaged:
         file = run.results / name
         file.write_bytes(flipped(file.read_bytes()) if file.stat().st_size else b"x")
+    read = run.folder / "given" / "da-en.dict"
+    status = read.stat()
+    read.write_text(read.read_text() + "more\tmere\n")
+    os.utime(read, ns=(status.st_atime_ns, status.st_mtime_ns))
     place = str(run.results.relative_to(run.folder))
     done = run.cr5("verify", place, check=False)
     assert done.returncode == 1
     named = {line.partition(": ")[0] for line in done.stdout.splitlines()}
     assert {f"{place}/{name}" for name in damaged} <= named
+    assert "da-en.dict: missing, or another one than " in done.stdout

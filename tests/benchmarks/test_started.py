@@ -28,7 +28,6 @@ SMALL = {
     "index_search": "--texts 2000 --dimensions 20 --length 10 --rerank 0.5",
     "mappings": "--vectors {vectors} --dictionary da en {dictionary} --train 80 --test 30 "
     "--seeds 1 --methods procrustes rcsls similarity",
-    "mappings_scale": "--words 3000 --dimension 20 --rounds 2",
     "mutants": "",
     "ranking": "--queries 400 --candidates 2000 --dimensions 20",
     "same_figures": "{figures} {figures}",

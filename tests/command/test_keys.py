@@ -66,8 +66,8 @@ def test_one_of_ones_own_by_its_path(tmp_path):
 @pytest.mark.parametrize(
     ("name", "first"),
     [
-        ("cr5", "solver"),
-        ("systems cr5", "solver"),
+        ("cr5", "rank"),
+        ("systems cr5", "rank"),
         ("corpus", "corpus.name"),
         ("corpus files", "corpus.path"),
         ("settings", "settings.{name}.kind"),

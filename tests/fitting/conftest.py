@@ -27,7 +27,7 @@ def prepared():
     sizes = Sizes(test=10, validation=10, candidates=30)
     drawn = draw({x: each.documents for x, each in bags.items()}, [("da", "en")], sizes, 0)
     documents = {x: pd.Index(each.documents["concept"]) for x, each in bags.items()}
-    return bags, drawn, training(documents, drawn, sizes, "joint")
+    return bags, drawn, training(documents, drawn, sizes, [("da", "en")])
 
 
 @pytest.fixture

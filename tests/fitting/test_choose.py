@@ -73,10 +73,8 @@ def test_the_best_is_kept_with_what_was_tried(training):
     [
         ([0.5] * 4, 0),
         ([0.25, 0.5, 0.5], 1),
-        ([-1, -1], 0),
         ([NAN, 0.1, 0.2], 2),
         ([0.2, NAN, 0.1], 0),
-        ([NAN, NAN, 0.0], 2),
     ],
 )
 def test_of_equals_the_first_one_is_kept_and_nan_never_is(training, scores, first):
@@ -94,9 +92,8 @@ def test_one_fit_is_not_validated(make_training_set):
     assert kept.report == {"rank": 7, "said": "of 7"}
 
 
-@pytest.mark.parametrize("scores", [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1], [2, 1, 4, 3, 5, 0]])
-def test_at_most_two_models_are_alive(make_training_set, scores):
-    alive, most = weakref.WeakSet(), []
+def test_at_most_two_models_are_alive(make_training_set):
+    scores, alive, most = [2, 1, 4, 3, 5, 0], weakref.WeakSet(), []
 
     def made():
         for number, score in enumerate(scores):
@@ -121,12 +118,10 @@ def test_at_most_two_models_are_alive(make_training_set, scores):
     [
         ([1, 2, 3], [1, 2, 0], []),
         ([3, 1, 2], [2, 1, 0], ["the best x, 3, is at the edge of the grid"]),
-        ([0.01, 0.025], [0, 1], ["the best x, 0.025, is at the edge of the grid"]),
         ([0, 0.5, 1], [2, 1, 0], []),  # a weight that is left out
         (["l1", "l2", "none"], [2, 1, 0], []),
         ([True, False], [2, 1], []),
         ([None, 3], [0, 1], []),
-        ([5, 5], [0, 1], []),
         ([1, 2], [0.25, 0.25], ["all 2 fits of the grid score 0.25: validation tells nothing"]),
     ],
 )
@@ -142,6 +137,7 @@ def test_scores_of_pairs_are_kept_and_one_at_chance_is_told(make_training_set):
     assert report["validation_pairs"] == {"da": {"en": [0.25, 0.5, 0]}, "en": {"da": [0.9] * 3}}
     [said] = report["warnings"]
     assert "this fit found NOTHING" in said and "0.8000" in said
+    assert at_chance(Score(0.1, {}), CRITERIA["mrr"]) == []  # chance is not known
 
 
 @pytest.mark.parametrize(
@@ -161,61 +157,26 @@ def test_checks_without_gain_are_those_of_a_run(training, scores, waited):
     assert found == [0, *waited]
 
 
-def on_a_grid(training, score_of, given, **bounds):
-    selection = Selection(training)
-    for value in selection.grid("x", given, **bounds):
-        selection.add(Fit(Scored(score_of(value)), {}, {"x": value}))
-    found = selection.result().report
-    assert found.get("beyond", {"x": []})["x"] == [
-        x["x"] for x in found.get("validation", [])[len(given) :]
-    ]
-    return found.get("beyond", {"x": []})["x"]
-
-
 @pytest.mark.parametrize(
     ("given", "score_of", "beyond"),
     [
         ([2.5, 0.625, 0.25, 0.1], lambda x: -abs(x - 0.25), []),  # inside
-        ([2.5, 0.625, 0.25, 0.1], lambda x: -x, [0.04, 0.016]),
-        ([2.5, 0.625, 0.25, 0.1], lambda x: x, [10.0, 40.0]),  # by the last step at that edge
+        ([2.5, 0.625, 0.25, 0.1], lambda x: -x, [0.04, 0.016, 0.0064]),
+        ([2.5, 0.625, 0.25, 0.1], lambda x: x, [10.0, 40.0]),  # by the last step, up to a bound
         ([2.5, 0.625, 0.25, 0.1], lambda x: -abs(x - 3), [10.0]),  # beyond it is worse
-        ([0.03, 0.01], lambda x: -x, [0.00333, 0.00111]),  # three digits
-        ([1.0, 0.1], lambda x: 0, []),
+        ([0.03, 0.01], lambda x: -x, [0.00333, 0.00111]),  # three digits, down to a bound
+        ([1.0, 0.1], lambda x: 0, [10.0]),  # of equals the first one
         ([3.0], lambda x: x, []),
     ],
 )
-def test_a_grid_goes_on_where_its_best_is_at_an_edge(training, given, score_of, beyond):
-    assert on_a_grid(replace(training, extend=2), score_of, given) == beyond
-    assert on_a_grid(training, score_of, given) == []
-
-
-def test_a_grid_stops_at_its_bounds(training):
-    training = replace(training, extend=9)
-    assert on_a_grid(training, lambda x: -x, [1.0, 0.1], low=1e-3) == [0.01, 0.001]
-    assert on_a_grid(training, lambda x: x, [0.1, 1.0], high=50) == [10.0]
-
-
-def test_a_grid_beside_another_option_goes_on_by_the_best_of_both(training):
-    selection = Selection(replace(training, extend=5))
-    for value in selection.grid("x", [1.0, 0.1], low=1e-2):
-        for rank in (20, 10):
-            selection.add(Fit(Scored(rank - 2 * value), {}, {"x": value, "rank": rank}))
-    report = selection.result().report
-    assert (report["x"], report["rank"], len(report["validation"])) == (0.01, 20, 6)
-
-
-RANKS = np.array([1, 2, 4, 1])
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"), [("mrr", 2.75 / 4), ("p@1", 0.5), ("authors", -4 / 2.75)]
-)
-def test_criteria_by_hand(name, expected):
-    criterion = CRITERIA[name]
-    assert criterion.of_ranks(RANKS) == pytest.approx(expected, abs=1e-15)
-    assert criterion.of_ranks(RANKS) > criterion.of_ranks(RANKS + 1)
-    assert [bool(at_chance(Score(x, {}, 0.5), criterion)) for x in (0.6, 0.5, NAN)] == [0, 1, 1]
-    assert at_chance(Score(0.1, {}), criterion) == []  # chance is not known
+@pytest.mark.parametrize("extend", [3, 0])
+def test_a_grid_goes_on_where_its_best_is_at_an_edge(training, given, score_of, beyond, extend):
+    selection = Selection(replace(training, extend=extend))
+    for value in selection.grid("x", given, low=1e-3, high=50):
+        for rank in (2, 1):  # another option, of which the best has the edge
+            selection.add(Fit(Scored(rank + score_of(value)), {}, {"x": value, "rank": rank}))
+    tried = [entry["x"] for entry in selection.result().report["validation"]]
+    assert tried[::2] == tried[1::2] == given + beyond[:extend]
 
 
 @pytest.fixture(scope="module")
@@ -273,7 +234,7 @@ FIGURES = {
 }
 
 
-@pytest.mark.parametrize("languages", [LANGUAGES, ("vi", "en", "da"), ("da", "vi")])
+@pytest.mark.parametrize("languages", [LANGUAGES, ("vi", "da")])
 @pytest.mark.parametrize("name", CRITERIA)
 def test_the_mean_of_a_criterion_over_directed_pairs(planted, model, languages, name):
     found = validation(*planted, languages, criterion=CRITERIA[name])(model)

@@ -6,7 +6,6 @@ from scipy import sparse
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from cr5.base.errors import UserError
-from cr5.counts.columns import beginning
 from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.fit import fit
@@ -58,9 +57,8 @@ def test_a_system_has_one_blas_thread_whatever_its_caller_has(make_training_set)
         assert fit(Toy(make=made), given, keeps_documents=True).model.bank.keys() == counts.keys()
 
 
-def of(training, report=None, en=TABLE, **changes):
-    model = training.model({"da": TABLE, "en": en})
-    return Fit(replace(model, **changes), report or {})
+def of(training, en=TABLE, **changes):
+    return Fit(replace(training.model({"da": TABLE, "en": en}), **changes))
 
 
 def with_words(words):
@@ -73,43 +71,17 @@ def with_words(words):
         (lambda _: None, "fit must return a Fit with a Model, returned NoneType$"),
         (lambda _: Fit({"da": TABLE}), "fit must return a Fit with a Model, returned Fit$"),
         *(
-            (lambda x, report=report: of(x, report), "the report of a fit must hold plain")
-            for report in ({"n": np.ones(2)}, {"a": [{"b": object()}]}, {"a": [1.0, np.nan]})
-        ),
-        *(
             (lambda x, table=table: of(x, en=table), ".*'en'")
             for table in (None, [[1.0] * 2] * 12, np.ones((5, 2)))
         ),
         (with_words([f"w{i}" for i in range(11)]), ".* 'en' must be the 12 .*; found 11$"),
         (with_words([f"w{i}" for i in range(11, -1, -1)]), ".* 'en' must be the 12 .*; found 12$"),
-        (with_words(None), ".* 'en' must be the 12 .*; found 0$"),
         (lambda x: of(x, measures=("cosine", "manhattan")), ".*manhattan"),
-        (lambda x: of(x, measures=()), "the model must name the measures"),
     ],
 )
 def test_what_a_system_returns_is_checked_and_the_system_named(make_training_set, made, said):
     with pytest.raises(UserError, match=rf"toy\.py: {said}"):
         fit(Toy(make=made), make_training_set())
-
-
-def test_errors_of_the_system_itself_are_left_alone(make_training_set):
-    def made(training):
-        raise UserError("rank is 0")
-
-    with pytest.raises(UserError, match=r"^rank is 0$"):
-        fit(Toy(make=made), make_training_set())
-
-
-def test_beginnings_of_words_may_follow_those_of_training(make_training_set):
-    def made(training):
-        words = {x: [*each, beginning("begi")] for x, each in training.words.items()}
-        tables = {x: np.ones((13, 2)) for x in words}
-        return Fit(WordTables(words, tables, {x: np.ones(13) for x in words}))
-
-    model = fit(Toy(make=made), make_training_set()).model
-    few, all_of_them = np.ones((1, 12), int), np.ones((1, 13), int)
-    rows = [model.embed(sparse.csr_matrix(x), "en") for x in (few, all_of_them)]
-    np.testing.assert_array_equal(*rows)  # counts of the first words are counts of all
 
 
 def too_large(training, ranks):

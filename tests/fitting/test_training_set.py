@@ -134,14 +134,6 @@ def test_the_model_weighs_documents_as_the_features_are(make_training_set):
     assert not model.directed
 
 
-@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
-def test_tables_are_float32_and_not_copied_if_they_are(make_training_set, kind):
-    wide, single = kind(np.ones((12, 2))), kind(np.ones((12, 2), np.float32))
-    model = make_training_set().model({"da": wide, "en": single})
-    assert model.tables["da"].dtype == np.float32
-    assert model.tables["en"] is single
-
-
 WORDS = {"da": ["hus", "kat", "og", "taxi"], "en": ["cat", "house", "taxi"]}
 
 

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from gensim.models import FastText, KeyedVectors
 from gensim.models.fasttext import save_facebook_model
@@ -34,18 +33,6 @@ def test_words_by_frequency_then_string(algorithm):
     assert words == ["c", "a", "b"]  # 3, 2, 2; d occurs once
     assert found.shape == (3, 8)
     assert found.dtype == np.float32
-
-
-def test_each_word_keeps_its_own_vector():
-    from gensim.models import Word2Vec
-
-    words, found = vectors.train(sentences(), SMALL, seed=7)
-    twin = Word2Vec(
-        sentences(), vector_size=8, epochs=2, min_count=2, sg=1, seed=7, workers=1, sample=1e-4
-    )
-    assert words != twin.wv.index_to_key  # the order of ties differs
-    for word, vector in zip(words, found, strict=True):
-        np.testing.assert_array_equal(vector, twin.wv[word])
 
 
 @pytest.mark.parametrize(
@@ -100,17 +87,6 @@ def test_save_and_load(tmp_path):
     assert got_words == words
     assert got.dtype == np.float32
     np.testing.assert_array_equal(got, found)
-    frame = pd.read_parquet(tmp_path / "v" / vectors.FILE)  # an independent reader
-    assert frame["word"].tolist() == words
-    np.testing.assert_array_equal(np.stack(frame["vector"]), found)
-
-
-def test_align_puts_zeros_where_a_word_is_missing():
-    found = np.array([[1, 2], [3, 4]], np.float64)
-    out = vectors.align(["a", "b"], found, ["b", "x", "a"])
-    assert out.dtype == np.float32
-    assert out.tolist() == [[3, 4], [0, 0], [1, 2]]
-    assert vectors.align(["a", "b"], found, ["x"]).tolist() == [[0, 0]]
 
 
 def test_paragraphs_of_the_documents_that_are_not_held_out():
@@ -123,17 +99,8 @@ def test_a_file_gives_the_same_sentences_any_number_of_times(tmp_path):
     odd = [["a"], ["İ", "\u0301x", "e\u0301"], ["b"] * 20_000]
     with vectors.on_disk(iter(odd), beside=tmp_path / "en.parquet") as stored:
         assert list(stored) == list(stored) == odd
-        assert stored.path.parent.parent == tmp_path
+        assert len(list(tmp_path.iterdir())) == 1
     assert list(tmp_path.iterdir()) == []
-
-
-def test_training_from_the_file_gives_the_bytes_of_training_from_the_list(tmp_path):
-    """With a sentence of more words than gensim takes of one."""
-    text = [*sentences(), ["w1", "w2"] * 5_300]
-    words, expected = vectors.train(text, SMALL, seed=3)
-    with vectors.on_disk(iter(text), beside=tmp_path / "en.parquet") as stored:
-        found_words, found = vectors.train(stored, SMALL, seed=3)
-    assert (found_words, found.tobytes()) == (words, expected.tobytes())
 
 
 @pytest.mark.parametrize("name", ["wiki.en.vec", "en.txt", "en.bin", "en.vec.gz", "en.bin.gz"])

@@ -152,7 +152,7 @@ def test_sections_are_the_configuration_s(texts):
 
 
 def test_too_few_texts_in_common_are_told(texts):
-    with pytest.raises(UserError, match="no test or validation query can be drawn for da, en"):
+    with pytest.raises(UserError, match="share: da-en 4;"):
         cr5.fit({"da": texts["da"], "en": dict(list(texts["en"].items())[:4])}, "cr5", **OPTIONS)
 
 

@@ -105,7 +105,7 @@ def given(
         },
         bags.items(),
         drawn,
-        training(concepts, drawn, SIZES, "joint"),
+        training(concepts, drawn, SIZES, pairs),
         threads,
         vectors={x: _vectors(corpus, x, folder) for x in languages},
         alignments={(a, b): folder / f"{a}-{b}.tsv" for a, b in directed},

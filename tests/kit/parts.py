@@ -77,7 +77,7 @@ class Order:
         answers: query, candidate, grade and rank of each answer found.
         scores: of these.
         nearest: of each query, the best candidates.
-        run: query, candidate and rank of the best candidates.
+        run: query, candidate and rank of the best candidates; empty if none were asked for.
         run_scores: of these.
         bytes: of all of it.
     """
@@ -100,7 +100,8 @@ def orders(
 
 
 def _order(found: ranking.Ranking) -> Order:
-    answers, (*run, run_scores) = found.answers, found.run()
+    answers = found.answers
+    *run, run_scores = found.run or [np.zeros(0)] * 4
     arrays = answers.query, answers.candidate, answers.grade, found.rank
     every = [*arrays, found.score, found.nearest, *run, run_scores]
     return Order(

@@ -43,11 +43,3 @@ def test_what_is_no_file_is_named(read, tmp_path, name):
     (tmp_path / "file").touch()
     with pytest.raises(UserError, match=re.escape(name)):
         config_files.read(name)
-
-
-def test_a_file_that_is_where_the_command_was_called_is_pointed_out(read, tmp_path, monkeypatch):
-    (tmp_path / "called" / "from").mkdir(parents=True)
-    (tmp_path / "called" / "mine.yaml").touch()
-    monkeypatch.setenv("CR5_CALLED_FROM", str(tmp_path / "called" / "from"))
-    with pytest.raises(UserError, match=f"{tmp_path}/called/mine.yaml"):
-        config_files.read("../mine.yaml")

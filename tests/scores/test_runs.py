@@ -12,6 +12,7 @@ from cr5.base.errors import UserError
 from cr5.models.word_tables import WordTables
 from cr5.scores import ranks, runs
 from cr5.scores.metrics import values
+from cr5.search.options import SearchOptions
 from cr5.tasks.base import Search, Texts
 from cr5.tasks.ranking import rank_all
 
@@ -49,7 +50,7 @@ def written(tmp_path, keys, model):
 
     def make(run_depth, **options):
         place = tmp_path / "ranks"
-        found = rank_all(searches(**options), model, run_depth=run_depth)
+        found = rank_all(searches(**options), model, how=SearchOptions(run_depth=run_depth))
         list(ranks.write(place, keys, found))
         runs.write(tmp_path / "runs", [place])
         return ranks.read(place)[1], tmp_path / "runs" / "joint_da-en" / "cr5" / "0" / "documents"

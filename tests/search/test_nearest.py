@@ -1,8 +1,12 @@
+"""The nearest keys against sorting everything, in float64."""
+
 import numpy as np
 import pytest
+from scipy import sparse
 
-from cr5.base.rows import unit_rows
+from cr5.base.rows import HybridRows, normalised, unit_rows
 from cr5.search import nearest
+from cr5.search.nearest import best
 
 
 def order_of_everything(scores, k):
@@ -41,3 +45,63 @@ def test_of_nearest_equals_sorting_everything(k, penalised):
     scores = queries.astype(float) @ keys.astype(float).T - (penalty if penalised else 0)
     found = nearest.of_nearest(queries, keys, k, lambda found: found.columns, penalty)
     np.testing.assert_array_equal(found, order_of_everything(scores, min(k, 30)))
+
+
+def rows(kind, n, seed, norm="l2"):
+    generator = np.random.default_rng(seed)
+    dense = generator.normal(size=(n, 12)).astype(np.float32)
+    thin = sparse.random_array((n, 40), density=0.2, rng=generator, dtype=np.float32).tocsr()
+    thin = sparse.csr_matrix(thin)
+    found = {"dense": dense, "sparse": thin, "joined": HybridRows(dense, thin)}[kind]
+    return normalised(found, norm)
+
+
+def full(found):
+    if isinstance(found, HybridRows):
+        return np.hstack([found.dense, found.sparse.toarray()]).astype(float)
+    return (found.toarray() if sparse.issparse(found) else found).astype(float)
+
+
+@pytest.mark.parametrize("kernel", ["product", "l1"])
+@pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
+@pytest.mark.parametrize("n", [1, 300])
+def test_best_equals_sorting_everything_in_float64(kind, kernel, n):
+    """Some keys are excluded; queries alone are as among others."""
+    norm = "l1" if kernel == "l1" else "l2"
+    queries, keys = rows(kind, n, 1, norm), rows(kind, 1300, 2, norm)
+    X, Y = full(queries), full(keys)
+    scores = X @ Y.T if kernel == "product" else -np.abs(X[:, None] - Y[None]).sum(axis=2)
+    penalty = np.random.default_rng(3).uniform(size=1300).astype(np.float32)
+    penalty[::2] = np.inf
+    for k in (5, 1, 700) if kind == "dense" else (5, 1):
+        for given in (None, penalty):
+            expected = scores if given is None else scores - given
+            found, columns = best(queries, keys, k, given, kernel)
+            order = order_of_everything(expected, k)
+            there = np.isfinite(np.take_along_axis(expected, order, 1))
+            np.testing.assert_array_equal(np.isfinite(found), there)
+            np.testing.assert_array_equal(columns[there], order[there])
+            wanted = np.take_along_axis(expected, order, 1)
+            np.testing.assert_allclose(found, wanted, atol=1e-12, rtol=1e-12)
+    alone, columns_alone = best(queries[n - 1 : n], keys, k, penalty, kernel)
+    np.testing.assert_array_equal(alone[0], found[-1])
+    np.testing.assert_array_equal(columns_alone[0][there[-1]], columns[-1][there[-1]])
+
+
+def test_of_equal_keys_the_first_are_taken():
+    queries, keys = rows("dense", 3, 1), np.repeat(rows("dense", 50, 2), 40, axis=0)
+    nearest_one = (full(queries) @ full(keys).T)[:, ::40].argmax(axis=1)
+    expected = nearest_one[:, None] * 40 + np.arange(10)
+    np.testing.assert_array_equal(best(queries, keys, 10)[1], expected)
+    nothing_in_common = sparse.csr_matrix(np.eye(5, dtype=np.float32)[np.arange(4000) % 4])
+    found, columns = best(sparse.csr_matrix(np.eye(5, dtype=np.float32)[4:]), nothing_in_common, 10)
+    assert columns.tolist() == [list(range(10))] and (found == 0).all()
+
+
+def test_close_keys_are_told_apart_whatever_float32_says():
+    """Scores 3e-9 apart, of which it knows nothing."""
+    keys = np.zeros((100, 2), np.float32)
+    keys[:, 0] = 1
+    keys[:, 1] = 2e-7 * np.random.default_rng(0).permutation(100)
+    _, found = best(np.array([[1, 2**-6]], np.float32), keys, 10)
+    np.testing.assert_array_equal(found[0], np.argsort(-keys[:, 1])[:10])

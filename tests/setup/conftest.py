@@ -1,6 +1,5 @@
 """A copy of `./run` with stand-ins for Python and .venv: nothing is installed."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -74,18 +73,6 @@ class Project:
     def replace_inner(self, text: str) -> None:
         """Give .venv another interpreter."""
         write_program(self.root / ".venv/bin/python", text)
-
-    def run_where_not_writable(self, *arguments: str):
-        """Run as one who may not write to the checkout; root may, and lays that right down."""
-        command = [str(self.root / "run"), *arguments]
-        if os.geteuid() == 0:
-            setpriv = shutil.which("setpriv") or pytest.skip("root may write everywhere")
-            command = [setpriv, "--bounding-set=-all", "--inh-caps=-all", *command]
-        self.root.chmod(0o555)
-        try:
-            return self.run(*command[1:], program=command[0])
-        finally:
-            self.root.chmod(0o755)
 
     def environment(self, **variables: str | None) -> dict[str, str]:
         given = {"PATH": str(self.bin), "HOME": str(self.home), **variables}

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from tests.setup.test_run import STARTED, arguments_of
+from tests.setup.test_run import STARTED
 
 OLD = "sys.version_info = (3, 9, 18); "
 
@@ -83,21 +83,6 @@ def test_two_calls_at_once_set_up_once(bare):
     assert len(bare.log()) == 3
 
 
-@pytest.mark.parametrize(
-    "said",
-    [  # pip 26.1, uv 0.9
-        "WARNING: Retrying after connection broken by 'NewConnectionError(...)': /simple/numpy/",
-        "ERROR: Failed to resolve 'pypi.org' ([Errno -3] Temporary failure in name resolution)",
-        "error: Failed to fetch ... Caused by: error sending request for url (...)",
-    ],
-)
-def test_what_pip_says_without_a_network_is_explained_after_it(bare, said):
-    bare.add_python()
-    failed = bare.run(DURING_INSTALL='echo "$SAID" >&2; exit 1', SAID=said)
-    assert failed.returncode == 1
-    assert f"{said}\nrun: the package index could not be reached" in failed.stderr
-
-
 def test_the_first_interpreter_that_is_new_enough_is_taken_or_the_one_that_is_named(bare):
     assert "no Python 3.11 or newer found" in bare.run().stderr
     old = bare.add_python("python3", OLD)
@@ -125,19 +110,3 @@ def test_an_interpreter_without_venv_is_refused(bare, module):
     assert result.returncode == 1
     assert "has no venv module: install it" in result.stderr
     assert bare.log() == []
-
-
-def test_in_a_checkout_that_cannot_be_written_nothing_is_set_up(bare):
-    bare.add_python()
-    result = bare.run_where_not_writable()
-    assert result.returncode == 1
-    assert f"You may not write to {bare.root}, where .venv is to be set up" in result.stderr
-    assert bare.log() == []
-
-
-def test_in_one_that_cannot_be_written_runs_are_sent_elsewhere(project):
-    result = project.run_where_not_writable("-n")
-    assert (result.returncode, result.stdout) == (1, "")
-    assert "./run --directory FOLDER" in result.stderr
-    for arguments in (["--directory", "/x"], ["--directory=/x"], ["-d", "/x"], ["-d/x"]):
-        assert arguments_of(project.run_where_not_writable(*arguments))[-1] == arguments[-1]

@@ -9,45 +9,30 @@ import pytest
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
 
-LANGUAGES = ("da", "en", "vi")
+SHARES = {"da": 0.6, "en": 0.9, "vi": 0.5}
 
 
-@pytest.fixture(name="pairs")
-def pairs_fixture():
-    return list(itertools.combinations(LANGUAGES, 2))
+@pytest.fixture(scope="session")
+def pairs():
+    return list(itertools.combinations(SHARES, 2))
 
 
-@pytest.fixture(name="documents")
-def documents_fixture():
-    """Make concepts c0000.. that each language has with some probability."""
-
-    def make(n=1000, seed=0):
-        generator = np.random.default_rng(seed)
-        shares = {"da": 0.6, "en": 0.9, "vi": 0.5}
-        return {
-            language: pd.DataFrame(
-                {
-                    "concept": [f"c{i:04}" for i in np.flatnonzero(generator.random(n) < share)],
-                    "n_unique": 200,
-                }
-            )
-            for language, share in shares.items()
-        }
-
-    return make
+@pytest.fixture
+def source():
+    """Concepts c0000.. that each language has with some probability."""
+    generator, found = np.random.default_rng(0), {}
+    for language, share in SHARES.items():
+        concepts = [f"c{i:04}" for i in np.flatnonzero(generator.random(1000) < share)]
+        found[language] = pd.DataFrame({"concept": concepts, "n_unique": 200})
+    return found
 
 
-@pytest.fixture(name="sizes")
-def sizes_fixture():
+@pytest.fixture(scope="session")
+def sizes():
     def make(**changes):
         return Sizes(**{"test": 20, "validation": 10, "candidates": 100, **changes})
 
     return make
-
-
-@pytest.fixture
-def source(documents):
-    return documents()
 
 
 @pytest.fixture

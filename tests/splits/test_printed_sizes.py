@@ -30,7 +30,7 @@ def drawn(sizes):
     documents = {x: pd.DataFrame({"concept": y, "n_unique": 100}) for x, y in concepts.items()}
     pairs = list(combinations(ALONE, 2))
     found = draw(documents, pairs, sizes, 1)
-    rows = training({x: pd.Index(y) for x, y in concepts.items()}, found, sizes, "joint")
+    rows = training({x: pd.Index(y) for x, y in concepts.items()}, found, sizes, pairs)
     trained = {x: set(rows.loc[rows["language"] == x, "concept"]) for x in ALONE}
     spaces = {x: found.search_space(x, [y for y in ALONE if y != x], "test") for x in ALONE}
     return (

@@ -198,6 +198,14 @@ def rotated_copy_fixture():
     return rotated_copy_of
 
 
+def dense_csls(X, Y, k):
+    """The definition, with both hubness terms, on the full matrix."""
+    S = X.astype(float) @ Y.astype(float).T
+    r_T = np.sort(S, axis=1)[:, ::-1][:, :k].mean(axis=1)
+    r_S = np.sort(S, axis=0)[::-1][:k].mean(axis=0)
+    return 2 * S - r_T[:, None] - r_S[None, :]
+
+
 def space(language, vectors):
     """Words of a language that all have a vector, n x d."""
     return Space(language, [f"w{i}" for i in range(len(vectors))], np.arange(len(vectors)), vectors)

@@ -1,11 +1,7 @@
 """Maps without a dictionary: neighbours, transport, annealing and adversaries, by definition."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-import yaml
-from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import cdist
 from scipy.special import logsumexp
 from sklearn.metrics import log_loss
@@ -14,19 +10,18 @@ from cr5.base.errors import UserError
 from cr5.base.rows import unit_rows
 from cr5.search import similarity
 from cr5.systems.maps import advrefine, icp, vecmap_unsupervised
-from cr5.systems.maps.advrefine import AdvRefine, Game, make_seed
+from cr5.systems.maps.advrefine import AdvRefine, Game
 from cr5.systems.maps.icp import Icp
 from cr5.systems.maps.refinement import judged
 from cr5.systems.maps.vecmap_unsupervised import VecmapUnsupervised, induce, of_rank
 from cr5.systems.maps.wasserstein import Wasserstein, gromov, sinkhorn
+from tests.systems.conftest import dense_csls
 from tests.systems.oracles.slopes import differences
-from tests.systems.test_maps import dense_csls
 
-CONFIGURATIONS = sorted((Path(__file__).parents[2] / "config").rglob("*.yaml"))
-QUICK = {"starts": 2, "rounds": 2, "neighbours": 5}
+QUICK = {"starts": 2, "rounds": 2}
 SYSTEMS = {
     VecmapUnsupervised: QUICK | {"patience": 2, "centre": False},
-    Wasserstein: QUICK | {"plan_steps": 8, "epochs": 1, "steps": 3, "batch": 150},
+    Wasserstein: QUICK,
     Icp: QUICK | {"axes": 3, "trials": 20},
 }
 
@@ -45,8 +40,9 @@ def test_recovers_a_rotation_and_reports_how_many_starts_did(system, training_of
 
 
 @pytest.mark.parametrize("chosen", [*SYSTEMS, AdvRefine])
-def test_the_seed_alone_decides_on_the_starts(chosen, rotated_copy, space):
-    few = {"starts": 1, "trials": 2, "icp_steps": 3, "axes": 8, "plan_steps": 2, "steps": 4}
+def test_the_seed_alone_decides_on_the_starts(chosen, rotated_copy, space, monkeypatch):
+    monkeypatch.setattr(vecmap_unsupervised, "STEPS", 4)  # it finds the same map in the end
+    few = {"starts": 1, "trials": 2, "axes": 8}
     few |= {"epochs": 1, "samples": 320, "batch": 16, "hidden": 8}
     given = chosen(**{x: few[x] for x in few if x in chosen.model_fields})
     X, Y, _ = rotated_copy(n=120, d=8)
@@ -77,20 +73,6 @@ def test_closest_points_both_ways_and_their_error(rotated_copy):
     assert (error, steps, pairs.tolist()) == (0, 1, [[0, 0], [1, 1], [2, 2]] * 2)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_a_small_epsilon_gives_the_best_assignment(dtype):
-    cost = np.random.default_rng(1).normal(size=(30, 30)).astype(dtype)
-    rows, columns = linear_sum_assignment(cost)
-    plan, steps = sinkhorn(cost, 0.002, steps=20_000)
-    assert steps < 20_000
-    assert plan.dtype == dtype
-    assert (plan.argmax(axis=1) == columns).all()
-    assert (plan * cost).sum() == pytest.approx(cost[rows, columns].mean(), abs=0.005)
-    assert sinkhorn(cost, 0.002, steps=15)[1] == 15
-    plan, _ = sinkhorn(cost * dtype(1e4), 1.0, steps=2_000)  # far beyond epsilon
-    np.testing.assert_allclose(plan.sum(axis=0), 1 / 30, rtol=2e-3)  # of costs to six digits
-
-
 def test_a_plan_equals_scaling_in_logarithms():
     cost, epsilon = np.random.default_rng(5).normal(size=(12, 17)), 0.1
     f, g = np.zeros(12), np.zeros(17)
@@ -103,12 +85,12 @@ def test_a_plan_equals_scaling_in_logarithms():
 
 def test_the_objective_is_that_of_gromov_wasserstein_up_to_a_constant(rotated_copy):
     X, Y, _ = rotated_copy(n=12, d=4)
-    plan, history = gromov(X, Y, 1000, 1)
+    plan, history = gromov(X, Y)
     P = plan.astype(float) / (12 * plan.sum(axis=1, keepdims=True))  # the sums of the constant
     M, N = (A.astype(float) @ A.T.astype(float) for A in (X, Y))
     distortion = np.einsum("ikjl,ij,kl->", (M[:, :, None, None] - N[None, None]) ** 2, P, P)
     constant = (M**2).mean() + np.einsum("jl,j,l->", N**2, P.sum(axis=0), P.sum(axis=0))
-    assert history[0]["objective"] == pytest.approx((distortion - constant) / 2, abs=1e-3)
+    assert history[-1]["objective"] == pytest.approx((distortion - constant) / 2, abs=1e-3)
 
 
 @pytest.mark.parametrize(("rows", "keep"), [(16, 1.0), (512, 1.0), (512, 0.1)])
@@ -117,8 +99,8 @@ def test_all_similarities_give_the_dictionary_of_csls(monkeypatch, rows, keep):
     monkeypatch.setattr(similarity, "ROWS", rows)
     rng = np.random.default_rng(1)
     X, Y = (unit_rows(rng.normal(0.3, 1, (n, 5)).astype(np.float32)) for n in (61, 47))
-    pairs, objective = induce(X, Y, 5, keep, np.random.default_rng(0))
-    S, scores = X.astype(float) @ Y.astype(float).T, dense_csls(X, Y, 5)
+    pairs, objective = induce(X, Y, keep, np.random.default_rng(0))
+    S, scores = X.astype(float) @ Y.astype(float).T, dense_csls(X, Y, 10)
     there, back = enumerate(scores.argmax(axis=1)), enumerate(scores.argmax(axis=0))
     same = (pairs == [*there, *((i, j) for j, i in back)]).all(axis=1).mean()
     assert same == 1 if keep == 1 else same < 0.4
@@ -144,7 +126,7 @@ def test_annealing_by_hand(monkeypatch):
     objectives = [0.1, 0.3, 0.3 + 5e-7, 0.3, *[0.5] * 9]
     keeps, rest = [], iter(objectives)
 
-    def induced(mapped, target, neighbours, keep, generator):
+    def induced(mapped, target, keep, generator):
         keeps.append(keep)
         return np.array([[0, 0], [1, 1]]), next(rest)
 
@@ -156,7 +138,8 @@ def test_annealing_by_hand(monkeypatch):
     assert [x["steps"] for x in report["learning"]] == [4, 3, 2, 2, 2]
     assert [x["objective"] for x in report["learning"]] == [0.3, *[0.5] * 4]
     rest = iter(objectives)
-    assert not VecmapUnsupervised(steps=3).learn(X, X, pairs, None).report["converged"]
+    monkeypatch.setattr(vecmap_unsupervised, "STEPS", 3)
+    assert not VecmapUnsupervised().learn(X, X, pairs, None).report["converged"]
 
 
 SOURCE_FIRST = np.array([0.9, 0.9, 0.1, 0.1])
@@ -244,28 +227,3 @@ def test_a_game_that_diverges_is_reported(pair):
     X, Y = (x.vectors for x in pair)
     with pytest.raises(UserError, match="epoch 0"):
         Game(X * np.float32(1e15), Y, SMALL, 0).played(pytest.fail)
-
-
-def test_an_epoch_has_the_samples_that_were_asked_for(pair, monkeypatch):
-    played = []
-    monkeypatch.setattr(Game, "round", lambda self, rate: played.append(rate) or 0.5)
-    for samples, rounds in ((1, 1), (16, 1), (47, 2), (48, 3)):
-        played.clear()
-        few = AdvRefine(epochs=1, samples=samples, batch=16, hidden=4)
-        assert Game(*(x.vectors for x in pair), few, 0).epoch(0.1) == 0.5
-        assert len(played) == rounds
-
-
-def test_each_game_of_each_language_has_a_seed_of_its_own():
-    seeds = {make_seed(x, y, z) for x in (0, 1) for y in ("da", "it", "ti") for z in (0, 1)}
-    assert len(seeds) == 12
-
-
-def test_no_configuration_rests_on_one_game():
-    """A single one hangs on the last bits of the processor's sums."""
-    systems = [
-        yaml.safe_load(x.read_text(encoding="utf-8")).get("systems", {}) for x in CONFIGURATIONS
-    ]
-    starts = [AdvRefine(**x["advrefine"]).starts for x in systems if "advrefine" in x]
-    assert len(starts) >= 2
-    assert min(starts) >= 2

@@ -62,51 +62,34 @@ def test_the_accuracy_is_that_of_scikit_learn_s_nearest_neighbour(own, model_of_
         assert values[-1] == 0  # all are as near to it: an error
 
 
-def test_each_language_is_labelled_in_turn_unless_some_are_named(own, model_of_words):
-    assert len(accuracies(own, model_of_words)) == 9
-    some = accuracies(own, model_of_words, labelled=["vi", "da"])
-    assert list(some) == [(x, y) for y in ("da", "vi") for x in LANGUAGES]
+def of_hand(queries, labels, **options):
+    """Searched among two documents of x, one of y as near as these, and one of z."""
 
+    def by_hand(rows, labels, name="d"):
+        ids = pd.Index([f"{name}{i}" for i in range(len(rows))])
+        return Texts(ids, sparse.csr_matrix(np.array(rows)), labels=pd.Index(labels))
 
-def by_hand(rows, labels, name="d"):
-    counts = sparse.csr_matrix(np.array(rows, np.int32))
-    return Texts(
-        pd.Index([f"{name}{i}" for i in range(len(rows))]), counts, labels=pd.Index(labels)
-    )
-
-
-def hand_made(queries, labels):
     labelled = by_hand([[1, 0], [1, 0], [2, 0], [0, 1]], ["x", "x", "y", "z"], "l")
-    return Data({}, None, {"en": {"labelled": labelled, "test": by_hand(queries, labels)}})
-
-
-def of_hand(data, **options):
+    data = Data({}, None, {"en": {"labelled": labelled, "test": by_hand(queries, labels)}})
     eye = WordTables({"en": ["a", "b"]}, {"en": np.eye(2)}, {"en": np.ones(2)})
-    [search] = Classification(**options).searches(data, ["en"])
-    assert search.depth == 1
-    return next(rank_all([search], eye, ["cosine"]))
+    return next(rank_all(Classification(**options).searches(data, ["en"]), eye, ["cosine"]))
 
 
 def test_two_labels_as_near_as_one_another_are_an_error_two_documents_of_one_are_none():
-    found = of_hand(hand_made([[3, 0], [3, 0], [0, 1], [1, 2]], ["x", "y", "z", "z"]))
+    found = of_hand([[3, 0], [3, 0], [0, 1], [1, 2]], ["x", "y", "z", "z"])
     assert found.answers["query"].tolist() == ["d2", "d3"]  # of the first two, x and y are as near
     assert found.answers["rank"].tolist() == [1, 1]
     assert found.queries["n_relevant"].tolist() == [2, 1, 1, 1]
-    alone = of_hand(hand_made([[3, 0]], ["x"]), classes=["x", "z"])
-    assert alone.answers["rank"].tolist() == [1]
-    assert alone.queries["n_relevant"].tolist() == [2]
 
 
-def test_classes_that_are_named_or_large_enough_count():
-    data = hand_made([[3, 0], [3, 0], [0, 1]], ["x", "y", "new"])
-    for options in ({"classes": ["x", "z"]}, {"min_documents": 2}):
-        assert of_hand(data, **options).queries["query"].tolist() == ["d0"]
-    with pytest.raises(UserError, match=r"no labelled .* 'en' is of the class 'new'; there a"):
-        of_hand(data, classes=["x", "new"])
+def test_classes_that_are_large_enough_count():
+    found = of_hand([[3, 0], [3, 0], [0, 1]], ["x", "y", "new"], min_documents=2)
+    assert found.queries["query"].tolist() == ["d0"]
+    assert found.answers["rank"].tolist() == [1]  # y is left out here, too
     with pytest.raises(UserError, match=r"no class has 3 .* 'x' \(2\), 'y' \(1\), .*: lower"):
-        of_hand(data, min_documents=3)
-    with pytest.raises(UserError, match="en-en: "):
-        of_hand(data)
+        of_hand([[3, 0]], ["x"], min_documents=3)
+    with pytest.raises(UserError, match=r"en-en: of the class 'new' \(1\)"):
+        of_hand([[0, 1]], ["new"])
 
 
 def test_where_a_language_has_no_labelled_documents_that_is_said(own):
@@ -159,48 +142,28 @@ def test_documents_that_translate_nothing_can_be_tested(corpus):
     assert concepts(corpus, "validation", tested="own")[1] == {"da": ["c2"], "en": ["c2"]}
 
 
-def of_labels(language, labels):
-    given = [(x, "", "", y) for x, y in labels.items()]
-    return texts.count({"labels": given}, language, ["w"])
+def labelled_by(data, **labels):
+    """The same documents, but labels are from files, if there are any."""
+    bags = {x: replace(b, documents=b.documents[["concept"]]) for x, b in data.bags.items()}
+    given = {x: [(c, "", "", y) for c, y in of.items()] for x, of in labels.items()}
+    own = {x: texts.count({"labels": of}, x, ["w"]) for x, of in given.items()}
+    return replace(data, bags=bags, texts={"da": {}, "en": {}} | own)
 
 
-def without_labels(data):
-    bags = {
-        x: replace(bag, documents=bag.documents.drop(columns="label"))
-        for x, bag in data.bags.items()
-    }
-    return replace(data, bags=bags)
-
-
-def test_labels_may_come_from_files_and_need_not_be_of_all_documents(corpus, caplog):
+def test_labels_may_come_from_files_and_need_not_be_of_all_documents(corpus):
     labels = {f"c{i}": "x" for i in (0, 3, 8, 99)}
-    given = replace(without_labels(corpus), texts={x: of_labels(x, labels) for x in ("da", "en")})
+    given = labelled_by(corpus, da=labels, en=labels)
     assert concepts(given) == (("c3", "c8"), {"da": ["c0"], "en": ["c0"]})
-    assert "da: 1 of 2 drawn documents have no label" in caplog.text
 
 
-def test_a_corpus_without_labels_and_labels_of_other_documents_are_refused(corpus):
-    with pytest.raises(UserError, match="the documents of this corpus have no labels; give the `p"):
-        concepts(without_labels(corpus))
-    strange = replace(corpus, texts={x: of_labels(x, {"Q5": "x"}) for x in ("da", "en")})
-    with pytest.raises(UserError, match=r"none of the 1 labels in 'da' .* such as 'c0', .* 'Q5'"):
-        concepts(strange)
-    lacking = without_labels(corpus)
-    lacking = replace(lacking, texts={"da": {}, "en": of_labels("en", {"c3": "x"})})
-    with pytest.raises(UserError, match="have no labels"):
-        concepts(lacking)
-
-
-def test_records_are_read_by_what_they_are_for_and_keep_their_labels(tmp_path):
-    path = tmp_path / "a.tsv"
-    path.write_text("index_id\tcategory\ttext\n7\tsports\tRun, run\n8\ttravel\tA hill\n")
-    files = {"labelled": None, "test": str(path), "labels": None}
-    counted = texts.count(Classification().records(files, "en"), "en", ["run", "hill"])
-    texts.save(tmp_path / "kept", counted)
-    [(role, kept)] = texts.load(tmp_path / "kept").items()
-    assert (role, kept.ids.tolist(), kept.labels.tolist()) == (
-        "test",
-        ["7", "8"],
-        ["sports", "travel"],
-    )
-    assert kept.counts.toarray().tolist() == [[2, 0], [0, 1]]
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        ({}, "the documents of this corpus have no labels; give the `path`"),
+        ({"en": {"c3": "x"}}, "have no labels"),
+        ({"da": {"Q5": "x"}}, r"none of the 1 labels in 'da' .* such as 'c0', .* 'Q5'"),
+    ],
+)
+def test_labels_that_are_not_there_or_of_other_documents(corpus, labels, said):
+    with pytest.raises(UserError, match=said):
+        concepts(labelled_by(corpus, **labels))

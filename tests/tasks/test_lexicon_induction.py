@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.base.errors import LeftOutError, UserError
-from cr5.counts.tokens import Tokens
+from cr5.base.errors import LeftOutError
 from cr5.tasks import lexicon_induction as task
 from cr5.tasks.base import Data
 from cr5.tasks.lexicon_induction import LexiconInduction
@@ -120,22 +119,6 @@ def test_only_the_most_frequent_words_are_there_if_that_is_asked_for(files):
     assert search.candidates.counts.toarray().tolist() == np.eye(3, 7).tolist()
 
 
-def test_searches_by_hand(files):
-    entries, _ = made(files)
-    search = searches(entries)["da", "en"]
-    assert search.queries.ids.tolist() == ["og", "rød", "bank", "is"]
-    assert search.candidates.ids.tolist() == WORDS["en"]
-    assert search.relevance.toarray().tolist() == [
-        [1, 0, 0, 0, 0, 0, 0],
-        [0, 0, 1, 0, 0, 0, 1],
-        [0, 1, 0, 0, 0, 0, 0],
-        [0, 0, 0, 0, 0, 1, 0],
-    ]
-    assert search.queries.counts.toarray().tolist() == np.eye(5)[[0, 2, 1, 4]].tolist()
-    assert search.neighbours.ids.tolist() == WORDS["da"]
-    assert search.depth is None
-
-
 def test_entries_with_a_word_that_the_model_lacks_are_not_asked_for(files):
     """Dictionaries are read with all words of the bags; a model has some of these."""
     entries, _ = made(files)
@@ -168,16 +151,6 @@ def test_validation_asks_for_words_of_the_training_dictionary_that_no_test_has(f
     assert not set(search["da", "en"].queries.ids) & set(tested["da", "en"].queries.ids)
 
 
-def test_a_dictionary_of_the_other_direction_is_refused(tmp_path):
-    known = {"da": [f"d{x}" for x in "abcdefghijkl"], "en": [f"e{x}" for x in "abcdefghijkl"]}
-    lines = [f"{d} {e}\n" for d, e in zip(known["da"], known["en"], strict=True)]
-    (tmp_path / "x").write_text("".join(lines))
-    entries, _ = made({("da", "en"): tmp_path / "x"}, known)
-    assert len(entries) == 12
-    with pytest.raises(UserError, match=r"from 'en' to 'da': 0 of its 12 entries .* but 12 have"):
-        made({("en", "da"): tmp_path / "x"}, known)
-
-
 def test_words_of_a_dictionary_are_tokens_already(tmp_path):
     """Each of these words is cut or lost by rules for running text; 2,000 is in no vocabulary."""
     entries = [("don't", "不要"), ("1990s", "九十年代"), ("2000", "2,000"), ("x-ray", "X光")]
@@ -186,13 +159,3 @@ def test_words_of_a_dictionary_are_tokens_already(tmp_path):
     found, coverage = made({("en", "zh"): tmp_path / "en-zh"}, words)
     assert pairs(found, "en") == [*entries[:2], ("x-ray", "x光")]
     assert counts(coverage, ("en", "zh"))["answer_unknown"] == 1
-
-
-def test_words_are_as_the_texts_are(tmp_path):
-    """With case kept, Polish is not polish."""
-    (tmp_path / "en-da").write_text("Polish polsk\npolish polere\n")
-    files, words = {("en", "da"): tmp_path / "en-da"}, {"en": ["Polish"], "da": ["polsk", "polere"]}
-    kept = LexiconInduction().tables(files, words, Tokens(case="keep"))["entries"]
-    assert pairs(kept, "en") == [("Polish", "polsk")]
-    lower = {**words, "en": ["polish"]}
-    assert pairs(made(files, lower)[0], "en") == [("polish", "polsk"), ("polish", "polere")]

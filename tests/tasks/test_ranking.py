@@ -11,13 +11,15 @@ from cr5.base.errors import UserError
 from cr5.base.rows import parts_of
 from cr5.models.bank import with_bank
 from cr5.models.word_tables import WordTables
-from cr5.search import second_stage
+from cr5.search import word_matches
+from cr5.search.options import SearchOptions
 from cr5.search.word_matches import matches
 from cr5.tasks.base import Data, Search, Texts, one_answer_each
 from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
 from tests.retrieval import made_up
 
+TRAINING = SearchOptions(csls_neighbourhood="training")
 LANGUAGES = ("da", "en", "vi")
 
 
@@ -47,7 +49,8 @@ def test_neighbourhoods_of_csls_by_the_formula(model_of_words, neighbourhood):
     queries = whole.select(pd.Index(["c", "a", "f"]))
     relevance = one_answer_each(queries.ids, candidates.ids)
     search = Search("da", "en", queries, candidates, relevance, whole)
-    found = by_direction(rank_all([search], model_of_words, ["cosine", "csls"], 2, neighbourhood))
+    how = SearchOptions(csls_neighbours=2, csls_neighbourhood=neighbourhood)
+    found = by_direction(rank_all([search], model_of_words, ["cosine", "csls"], how))
     Q, C, N = (
         each / np.linalg.norm(each, axis=1)[:, None]
         for each in (x.counts.toarray().astype(float) for x in (queries, candidates, whole))
@@ -84,13 +87,13 @@ def test_hubs_by_training_documents_with_dense_matrices(kind):
     queries = Texts(pd.Index(list("abcd")), counts["queries"])
     candidates = Texts(pd.Index(list("abcdefghijklmno")), counts["candidates"])
     measures, k, beta = ["cosine", "csls", "inverted_softmax"], 3, 8.0
+    given = {"csls_neighbours": k, "inverse_temperature": beta}
+    how = SearchOptions(csls_neighbourhood="training", **given)
 
     def ranked(queries, threads=1):
         relevance = one_answer_each(queries.ids, candidates.ids)
         search = Search("en", "it", queries, candidates, relevance)
-        return by_direction(
-            rank_all([search], model, measures, k, "training", beta, threads=threads)
-        )
+        return by_direction(rank_all([search], model, measures, how, threads))
 
     def unit(rows):
         return np.hstack([x.toarray() if sparse.issparse(x) else x for x in parts_of(rows)]).astype(
@@ -124,8 +127,8 @@ def test_hubs_by_training_documents_with_dense_matrices(kind):
 def test_a_model_without_training_documents_cannot_correct_by_them(model_of_words):
     search = Search("da", "en", texts("ab"), texts("ab"), sparse.identity(2, format="csr"))
     with pytest.raises(UserError, match=r"keeps no training documents of .* fit it with"):
-        list(rank_all([search], model_of_words, csls_neighbourhood="training"))
-    [found] = rank_all([search], model_of_words, ["cosine"], csls_neighbourhood="training")
+        list(rank_all([search], model_of_words, how=TRAINING))
+    [found] = rank_all([search], model_of_words, ["cosine"], TRAINING)
     assert found.similarity == "cosine"
 
 
@@ -173,7 +176,7 @@ def test_rows_that_a_measure_cannot_compare(model_of_words):
 
 def test_a_model_with_a_second_stage_ranks_by_both(bags, drawn, model_of_words, monkeypatch):
     """The second stage takes all candidates, so that all are in the order of both."""
-    monkeypatch.setattr(second_stage, "DEPTH", 1000)
+    monkeypatch.setattr(word_matches, "DEPTH", 1000)
     model = replace(model_of_words, rerank=0.5)
     found = by_direction(rank_all(searches(bags, drawn), model, ["cosine"]))
     once_more = by_direction(rank_all(searches(bags, drawn), model, ["cosine"], threads=3))

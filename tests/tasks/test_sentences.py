@@ -1,16 +1,11 @@
-from itertools import permutations
-
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import sparse
 
 from cr5.base.errors import LeftOutError
-from cr5.models.word_tables import WordTables
 from cr5.splits.drawn import Draw
 from cr5.tasks import texts
 from cr5.tasks.base import Data
-from cr5.tasks.ranking import rank_all
 from cr5.tasks.sentences import Sentences
 from cr5.texts import aligned
 
@@ -39,18 +34,6 @@ def data(folders, drawn=None, seed=0):
 def by_pair(found, languages=("da", "en", "vi"), role="test", **options):
     searches = Sentences(**options).searches(found, languages, role)
     return {(s.query, s.target): s for s in searches}
-
-
-def test_searches_by_hand(tmp_path):
-    columns = {"da": ["ab", None, "c", "dd"], "en": ["ab", "b", "c", None]}
-    found = by_pair(data([bundle(tmp_path, "all", columns)]))
-    assert set(found) == {("da", "en"), ("en", "da")}
-    search = found["da", "en"]
-    assert search.queries.ids.tolist() == ["s0", "s2"]
-    assert search.candidates.ids.tolist() == ["s0", "s1", "s2"]  # all that English has
-    assert search.relevance.toarray().tolist() == [[1, 0, 0], [0, 0, 1]]
-    assert search.neighbours.ids.tolist() == ["s0", "s2", "s3"]
-    assert search.queries.counts.toarray().tolist() == [[1, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0]]
 
 
 def test_bundles_of_pairs_are_searched_by_themselves(tmp_path):
@@ -155,34 +138,3 @@ def test_own_idf_by_hand(tmp_path):
     np.testing.assert_allclose(of_cr5.whole.weights, expected)
     assert of_cr5.counts.toarray()[0].tolist() == [2, 0, 0, 0, 0, 1]  # as often as they occur
     assert search.queries.counts.toarray()[0].tolist() == [1, 0, 0, 0, 0, 1]
-
-
-def tables():
-    eye = sparse.identity(6, np.float32, "csr")
-    return WordTables(WORDS, dict.fromkeys(WORDS, eye), {x: np.ones(6) for x in WORDS})
-
-
-def test_with_an_own_idf_words_count_once_and_by_its_weights(tmp_path):
-    """The ranks are those of cosines worked out from the weights of each side."""
-    generator = np.random.default_rng(3)
-    lines = ["".join(generator.choice(list("aabcdef"), 5)) for _ in range(60)]
-    parts = ["da"] * 20 + ["en"] * 20 + [""] * 20
-    folder = bundle(tmp_path, "da-en", {"da": lines, "en": lines[::-1]}, parts=parts)
-    found = data([folder])
-    result = {
-        (r.query, r.target): r.answers["rank"].tolist()
-        for r in rank_all(Sentences(idf="own").searches(found, ("da", "en")), tables(), ["cosine"])
-    }
-    for query, target in permutations(("da", "en")):
-        rows = {}
-        for x in (query, target):
-            binary = found.texts[x]["da-en"].counts.toarray() > 0
-            rest = found.texts[x]["da-en.idf"].counts.toarray() > 0
-            with np.errstate(divide="ignore"):
-                idf = np.maximum(1, np.log10(20 / rest.sum(axis=0)))
-            idf[rest.sum(axis=0) == 0] = 0
-            rows[x] = binary * idf
-            rows[x] /= np.linalg.norm(rows[x], axis=1, keepdims=True)
-        scores = rows[query] @ rows[target].T
-        own = np.diag(scores)[:, None]
-        assert result[query, target] == (scores >= own - 1e-6).sum(axis=1).tolist()

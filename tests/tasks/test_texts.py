@@ -1,38 +1,32 @@
-import numpy as np
-import pytest
-from scipy import sparse
+"""What a task makes of its own files comes back as it was."""
 
+import pandas as pd
+import pytest
+
+from cr5.base.errors import UserError
 from cr5.tasks import texts
 
-WORDS = ["hund", "đá", "kat", "chó"]
+
+def test_counted_stored_and_loaded(tmp_path):
+    records = {"queries": iter([("q 2", "kat kat x", "", "pet"), ("đ", "hund", "", "")]), "no": []}
+    texts.save(tmp_path / "da", texts.count(records, "da", ["hund", "đá", "kat"]), language="da")
+    found = texts.load(tmp_path / "da", language="da")
+    queries = found["queries"]
+    assert (queries.ids.tolist(), queries.labels.tolist()) == (["q 2", "đ"], ["pet", ""])
+    assert queries.counts.toarray().tolist() == [[0, 0, 2], [1, 0, 0]]
+    assert queries.n_words.tolist() == [2, 1]
+    assert queries.select(queries.ids[[1]]).counts.toarray().tolist() == [[1, 0, 0]]
+    assert found["no"].counts.shape == (0, 3)
+    with pytest.raises(UserError, match="expected texts of a task of language 'en', found"):
+        texts.load(tmp_path / "da", language="en")
+    with pytest.raises(UserError, match="q in 'da': the id 'a' is there twice"):
+        texts.count({"q": [("a", "x"), ("a", "y")]}, "da", [])
 
 
-def test_count_keeps_names_and_the_order_of_texts():
-    found = texts.count(
-        {"queries": iter([("q2", "kat"), ("q1", "hund")]), "documents": []}, "da", WORDS
-    )
-    assert list(found) == ["queries", "documents"]
-    assert found["queries"].ids.tolist() == ["q2", "q1"]
-    assert found["queries"].counts.toarray().tolist() == [[0, 0, 1, 0], [1, 0, 0, 0]]
-    assert found["documents"].counts.shape == (0, 4)
-
-
-@pytest.fixture
-def saved(tmp_path):
-    records = {"queries": [("q 2", "kat kat"), ("đ", "hund")], "documents": [("1", "ukendt")]}
-    found = texts.count(records, "da", WORDS)
-    texts.save(tmp_path / "da", found)
-    return tmp_path / "da", found
-
-
-def test_saved_and_loaded(saved):
-    folder, found = saved
-    loaded = texts.load(folder)
-    assert set(loaded) == {"queries", "documents"}
-    for name, each in found.items():
-        assert loaded[name].ids.tolist() == each.ids.tolist()
-        assert (loaded[name].counts != each.counts).nnz == 0
-        assert loaded[name].counts.dtype == np.int32
-        assert sparse.issparse(loaded[name].counts)
-    some = loaded["queries"].select(loaded["queries"].ids[[1]])
-    assert some.counts.toarray().tolist() == [[1, 0, 0, 0]]
+def test_tables_come_back_by_name(tmp_path):
+    made = {"a": pd.DataFrame({"x": ["å", ""], "n": [1, 2]}), "b": pd.DataFrame({"y": [0.5]})}
+    texts.save_tables(tmp_path / "made", made)
+    found = texts.load_tables(tmp_path / "made")
+    assert list(found) == ["a", "b"]
+    for name, table in made.items():
+        pd.testing.assert_frame_equal(found[name], table)

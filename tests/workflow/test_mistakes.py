@@ -34,7 +34,7 @@ def test_a_key_that_stands_twice_is_named_by_plain_snakemake_too(new_run):
 
 
 def test_notes_and_results_may_be_elsewhere(new_run, tmp_path):
-    """What ./run advises where the checkout cannot be written."""
+    """As where the checkout cannot be written."""
     run, elsewhere = new_run(), tmp_path / "elsewhere"
     elsewhere.mkdir()
     (run.folder / "config/config.yaml").write_text(yaml.safe_dump(run.configuration))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 BATCH = 100  # texts embedded or searched at a time
 PAIRS = 3  # of words shown per hit
 LEAST = 0.0005  # of a score, which three digits show as 0.001
-SHOWN = 5  # of several paths
+SHOWN = 5  # of several ids
 HIT = ("rank", "score", "language", "id", "title")
 Given = argparse.Namespace
 
@@ -46,7 +46,10 @@ def info(given: Given) -> None:
     elif not given.place:
         raise UserError("say of what: the place of a model, an index or a run, or --options NAME")
     elif is_index(given.place):
-        found = open_index(given.place, _classes(given)).summary()
+        index = open_index(given.place, _classes(given))
+        found = [
+            {"language": x, "texts": n, "unknown": index.unknown[x]} for x, n in index.sizes.items()
+        ]
     elif is_results(given.place) and not (given.system or given.setting):
         found = [
             {
@@ -146,19 +149,20 @@ def index(given: Given) -> None:
         if made.model.about != model.about:
             raise UserError(f"{given.out}: an index of another model than {given.place}; name that")
     made = made or Index(model)
+    texts = []
     if given.file or not given.remove:
         made.model.check_language(given.language)
         texts = list(_texts(given))
+    if given.remove:
+        made.remove(given.remove, given.language)
+    if texts:
         columns = ([getattr(x, name) for x in texts] for name in ("id", "text", "title"))
         ids, contents, titles = columns
-        added = made.add(ids, contents, given.language, titles, instead_of=given.remove)
-        if added.unknown:
+        if unknown := made.add(ids, contents, given.language, titles):
             _say(
-                f"{added.unknown:,} of {added.texts:,} texts have no word that the model knows and "
-                f"are never found: {', '.join(map(str, added.first))}"
+                f"{len(unknown):,} of {len(texts):,} texts have no word that the model knows and "
+                f"are never found: {', '.join(unknown[:SHOWN])}"
             )
-    else:
-        made.remove(given.remove, given.language)
     made.save(given.out)
     sizes = ", ".join(f"{n:,} texts in {language!r}" for language, n in made.sizes.items())
     _say(f"{given.out}: {sizes or 'no text is left'}")

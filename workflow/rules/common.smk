@@ -293,6 +293,11 @@ def begin():
         TERMINAL.begin(*workflow.logger_manager.get_logfile())
 
 
+def shown_path(path):
+    """Return a path as the folder of ./run has it: absolute with --directory."""
+    return str(path) if Path.cwd() == WORKFLOW.parent else os.path.abspath(path)
+
+
 def tell_what_next():
     """Show the main table, where everything is, and what to do with a finished run."""
     from cr5.report.names import Systems
@@ -302,20 +307,15 @@ def tell_what_next():
     data = next((Path(x) for x in made if Path(x).name == "report"), None)
     if data is None:
         return
-    start = os.environ.get("CR5_CALLED_FROM", os.getcwd())
-    table, page, results, program = (
-        os.path.relpath(os.path.abspath(x), start)
-        for x in (data / "systems.md", f"{data}.html", RESULTS, WORKFLOW.parent / "run")
-    )
-    program = program if os.sep in program else os.path.join(".", program)
-    width = shutil.get_terminal_size().columns
+    program = "./run" if Path.cwd() == WORKFLOW.parent else str(WORKFLOW.parent / "run")
+    there, width = shown_path(RESULTS), shutil.get_terminal_size().columns
     for line in [
         *glance(data / "systems.csv", width, Systems(shown.systems(config))),
         "",
-        f"This table:  {table}",
-        f"Everything:  {page}",
-        f"Search it:   {shlex.join([program, 'cr5', 'search', results, 'your own words'])}",
-        f"Explore it:  {shlex.join([program, 'cr5', 'explore', results])}",
+        f"This table:  {shown_path(data / 'systems.md')}",
+        f"Everything:  {shown_path(f'{data}.html')}",
+        f"Search it:   {shlex.join([program, 'cr5', 'search', there, 'your own words'])}",
+        f"Explore it:  {shlex.join([program, 'cr5', 'explore', there])}",
     ]:
         logger.info(line, extra={"terminal": True})
 

@@ -3,7 +3,7 @@
 from itertools import chain
 
 from cr5.base.job import job
-from cr5.counts import bags, documents, given
+from cr5.counts import bags, documents
 from cr5.counts.rules import Rules
 from cr5.texts.sources import matrix
 
@@ -12,8 +12,8 @@ with job(snakemake) as log:
     made_with = snakemake.params.made_with
     files = zip(made_with["files"], snakemake.input, strict=True)
     read = chain.from_iterable(matrix.documents(prefix, path) for prefix, path in files)
-    built, summary = given.build(read, Rules(**made_with["rules"]), language, made_with["prefix"])
-    bags.save(written.bags, built, summary)
+    rules = Rules(**made_with["rules"])
+    built, summary = bags.weighted(read, rules, language, made_with["prefix"], written.bags)
     log.info("%s", summary)
     # there is no text, so only names are kept
     names = built.documents[["concept", "title"]].itertuples(index=False, name=None)

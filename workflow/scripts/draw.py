@@ -3,7 +3,6 @@
 from cr5.base.errors import UserError
 from cr5.base.job import job
 from cr5.counts import bags
-from cr5.splits.advice import without_queries
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
 
@@ -14,8 +13,9 @@ with job(snakemake) as log:
         language: bags.read_documents(folder, language, ["concept", "n_unique"])
         for language, folder in zip(made_with["languages"], snakemake.input.bags, strict=True)
     }
-    drawn = draw(documents, made_with["pairs"], sizes, made_with["seed"])
-    if reason := without_queries(drawn, documents, sizes):
+    pairs = made_with["pairs"]
+    drawn = draw(documents, pairs, sizes, made_with["seed"])
+    if reason := drawn.lacking(pairs, sizes):
         raise UserError(f"In the whole corpus {reason}")
     log.info("\n%s", drawn.pairs.to_string(index=False))
     drawn.save(snakemake.output[0])

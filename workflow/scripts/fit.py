@@ -17,7 +17,7 @@ from cr5.fitting.seeds import SECTION, seeds_of
 from cr5.models import store
 from cr5.splits import settings
 from cr5.splits.drawn import Draw
-from cr5.tasks import tables, texts
+from cr5.tasks import texts
 from cr5.texts import alignment
 
 
@@ -64,7 +64,8 @@ def validation_task():
     made = {}
     if read.tables:
         training, own = read.tables
-        made = tables.load(own) | {SECTION: tables.load(training, task=SECTION)["entries"]}
+        entries = texts.load_tables(training, task=SECTION)["entries"]
+        made = texts.load_tables(own) | {SECTION: entries}
     return Task(TASKS.part(*task), found, made)
 
 
@@ -73,7 +74,7 @@ def seeds():
     if "seeds" not in made_with["needs"]:
         return None
     read_for = zip(made_with["seeds"], read.seeds, strict=True)
-    entries = {x: tables.load(y, task=x)["entries"] for x, y in read_for}
+    entries = {x: texts.load_tables(y, task=x)["entries"] for x, y in read_for}
     return seeds_of(entries.pop(SECTION, None), entries.values())
 
 

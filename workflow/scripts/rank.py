@@ -10,8 +10,9 @@ from cr5.base.parts import TASKS
 from cr5.counts import bags
 from cr5.models import store
 from cr5.scores import ranks
+from cr5.search.options import SearchOptions
 from cr5.splits.drawn import Draw
-from cr5.tasks import tables, texts
+from cr5.tasks import texts
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
 
@@ -29,12 +30,13 @@ def found(model):
         counted,
         Draw.load(read.draw),
         {x: texts.load(folder, columns[x], language=x) for x, folder in of_task},
-        tables.load(read.tables, task=names["task"]) if read.tables else {},
+        texts.load_tables(read.tables, task=names["task"]) if read.tables else {},
         made_with["pairs"],
         made_with["seed"],
     )
     searches = TASKS.part(names["task"], made_with["options"]).searches(data, languages)
-    return rank_all(searches, model, threads=snakemake.threads, **made_with["search"])
+    how = SearchOptions(**made_with["search"])
+    return rank_all(searches, model, how.measures, how, snakemake.threads)
 
 
 with job(snakemake) as log:

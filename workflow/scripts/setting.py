@@ -18,9 +18,8 @@ with job(snakemake) as log:
     drawn, left_out = Draw.load(snakemake.input.draw), None
     sizes, cut = Sizes(**made_with["sizes"]), made_with["cut"] and Cut(**made_with["cut"])
     pairs = made_with["pairs"]
-    chosen = documents, drawn, sizes, names.setting, pairs, cut, made_with["seed"]
     try:
-        trained = training(*chosen)
+        trained = training(documents, drawn, sizes, pairs, cut, made_with["seed"])
     except LeftOutError as error:
         trained, left_out = NO_TRAINING, str(error)
         log.warning("left out: %s", left_out)

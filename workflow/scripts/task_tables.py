@@ -5,7 +5,7 @@ from cr5.base.job import job
 from cr5.base.parts import TASKS
 from cr5.counts import bags
 from cr5.counts.rules import TokenRules, tokens_of
-from cr5.tasks import tables
+from cr5.tasks import texts
 from cr5.texts import dictionaries
 
 with job(snakemake):
@@ -19,4 +19,4 @@ with job(snakemake):
         where = dictionaries.fetched(where, str(folder))
     files = dictionaries.find(where, map(tuple, made_with["pairs"]))
     tokens = tokens_of(TokenRules(**made_with["tokens"]), languages)
-    tables.save(snakemake.output[0], task.tables(files, words, tokens), **snakemake.wildcards)
+    texts.save_tables(snakemake.output[0], task.tables(files, words, tokens), **snakemake.wildcards)

@@ -9,7 +9,7 @@ YAML = """# mine
 languages: [da, en]
 corpus: {name: mine, source: files, path: "x/{language}.jsonl"}
 systems:
-  cr5: &a {ranks: [10, 20], tolerance: 1.0e-2}
+  cr5: &a {ranks: [10, 20], ridges: [1.0e-2]}
   s2net: {<<: {max_words: 100}}
 settings: {joint: }
 seed: 7

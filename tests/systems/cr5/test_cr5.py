@@ -59,15 +59,7 @@ def test_goes_on_where_the_best_ridge_is_at_the_edge(training):
     assert report["warnings"] == []
 
 
-def test_ridges_beyond_the_grid_are_bounded(training):
-    given = training(scripted([0.2, 0.3, 0.4], []), extend=9)
-    report = fitting.fit(Cr5(rank=4, ridges=[0.002, 0.0004]), given).report
-    # 0.00008 would be less than 1e-4
-    assert [entry["ridge"] for entry in report["validation"]] == [0.002, 0.0004]
-
-
-@pytest.mark.parametrize("solver", ["dense", "iterative"])
-def test_no_more_than_two_models_are_held(training, solver):
+def test_no_more_than_two_models_are_held(training):
     """Each is large: the best so far, and the one that is validated."""
     made = []
 
@@ -76,18 +68,8 @@ def test_no_more_than_two_models_are_held(training, solver):
         assert sum(each() is not None for each in made) <= 2
         return -float(len(made))  # the first one is the best
 
-    options = {"rank": 4, "ridges": [0.1, 0.5, 1, 2, 3], "solver": solver, "tolerance": 1e-4}
-    fitting.fit(Cr5(**options), training(validate))
-    assert len(made) == 5
-
-
-def test_report_tells_how_far_a_fit_is_from_converged(training):
-    options = {"rank": 8, "ridges": [0.5], "solver": "iterative"}
-    far, near = (
-        fitting.fit(Cr5(**options | {"tolerance": tolerance}), training()).report["residual_max"]
-        for tolerance in (0.1, 1e-6)
-    )
-    assert near <= 1e-6 < far <= 0.1
+    fitting.fit(Cr5(rank=4, ranks=[2], ridges=[0.1, 0.5, 1]), training(validate))
+    assert len(made) == 6
 
 
 def test_warns_of_a_reduced_rank(training):
@@ -125,17 +107,6 @@ def test_ranks_below_the_smallest_vocabulary_are_validated(few_words):
     tables = seen[0].tables
     np.testing.assert_allclose(tables["en"] @ tables["it"].T, np.zeros((10, 10)), atol=1e-6)
     assert (report["rank"], report["ridge"]) == (9, 1.0)
-    assert "rank 9 in place of 300: en has only 10 words" in report["warnings"]
-
-
-def test_a_rank_that_nothing_validates_is_below_the_smallest_vocabulary(few_words):
-    report = fitting.fit(Cr5(ridges=[1.0]), few_words()).report
-    assert report["rank"] == 9
-    assert report["warnings"] == ["rank 9 in place of 300: en has only 10 words"]
-
-
-def test_only_a_rank_in_reach_of_the_smallest_vocabulary_is_changed(few_words):
-    given = replace(few_words(), validate=lambda model: 0.5)
-    report = fitting.fit(Cr5(ridges=[0.1, 1.0], rank=9), given).report
+    given = replace(given, validate=lambda model: 0.5)
+    report = fitting.fit(Cr5(ridges=[0.1, 1.0], rank=9), given).report  # out of their reach
     assert [x["ridge"] for x in report["validation"]] == [1, 0.1]
-    assert not any("in place of" in x for x in report["warnings"])

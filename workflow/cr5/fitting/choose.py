@@ -44,23 +44,16 @@ class Criterion(NamedTuple):
     of_ranks: Callable[[np.ndarray], float]
 
 
-def _reciprocal_rank(ranks: np.ndarray) -> float:
-    return float((1 / ranks).mean())
-
-
-def _inverse_reciprocal_rank(ranks: np.ndarray) -> float:
-    found = _reciprocal_rank(ranks)
-    return -1 / found if found else -math.inf
+def _minus_inverse(ranks: np.ndarray) -> float:
+    """As Josifoski et al.'s code, which takes the mean of 1 / MRR, of which less is better."""
+    mrr = (1 / ranks).mean()
+    return float(-1 / mrr) if mrr else -math.inf
 
 
 CRITERIA = {
-    each.name: each
-    for each in (
-        Criterion("mrr", "MRR", _reciprocal_rank),
-        Criterion("p@1", "P@1", lambda ranks: float((ranks <= 1).mean())),
-        # Josifoski et al.'s code: the mean over both directions of 1 / MRR, of which less is better
-        Criterion("authors", "minus the mean of 1 / MRR", _inverse_reciprocal_rank),
-    )
+    "mrr": Criterion("mrr", "MRR", lambda ranks: float((1 / ranks).mean())),
+    "p@1": Criterion("p@1", "P@1", lambda ranks: float((ranks <= 1).mean())),
+    "authors": Criterion("authors", "minus the mean of 1 / MRR", _minus_inverse),
 }
 MRR = CRITERIA["mrr"]
 
@@ -214,7 +207,7 @@ def added(fitted: Fit, kept: Fit, validated: str) -> Fit:
 
 
 def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[float]) -> Fit:
-    """Choose the weight of a search's second stage, see `cr5.search.second_stage`.
+    """Choose the weight of a search's second stage, see `cr5.search.word_matches`.
 
     Weights are tried from the smallest on, until one is no better than those before it. The fit
     gets that weight in its model, and `rerank` and `rerank_validation` in its report.
@@ -246,9 +239,8 @@ class Selection:
     def __init__(self, training: TrainingSet) -> None:
         """Start without fits; `training.validate` scores those that are added."""
         self.tried: list[dict[str, Any]] = []
-        self._training = training
+        self._training, self._criterion = training, training.criterion
         self._by_pair: dict[str, dict[str, list[float]]] = {}
-        self._beyond: dict[str, list[float]] = {}
         self._waiting: list[Fit] = []
         self._kept: tuple[Fit, float, int] | None = None
 
@@ -282,7 +274,6 @@ class Selection:
             value = float(f"{leading * (leading / neighbour):.3g}") if neighbour else 0.0
             if not (value and low <= value <= high):
                 return
-            self._beyond.setdefault(name, []).append(value)
             yield value
             tried = sorted([*tried, value])
 
@@ -296,17 +287,15 @@ class Selection:
         Args:
             run: the chosen value that all fits of the run have.
         """
-        name = self._training.criterion.name
-        scores = [x[name] for x in self.tried if run.items() <= x.items()]
+        scores = [x[self._criterion.name] for x in self.tried if run.items() <= x.items()]
         ranked = [-math.inf if x is None else x for x in scores]
         return len(ranked) - 1 - ranked.index(max(ranked)) if ranked else 0
 
     def result(self) -> Fit:
         """Return the best fit.
 
-        Its report has the chosen values, the `validation` of all fits tried and of each pair, the
-        values `beyond` a grid, and warnings: the best value is at the edge of a grid, or nothing
-        was found.
+        Its report has the chosen values, the `validation` of all fits tried and of each pair, and
+        warnings: the best value is at the edge of a grid, or nothing was found.
 
         Raises:
             UserError: there is no fit, or none has a score: nan cannot decide a grid.
@@ -320,22 +309,25 @@ class Selection:
                 "and are there validation queries? Give some"
             )
         kept, score, number = self._kept
-        criterion = self._training.criterion
-        found = {"criterion": criterion.name, "validation": self.tried, "kept": number}
-        found |= {"validation_pairs": self._by_pair} if self._by_pair else {}
-        found |= {"beyond": self._beyond} if self._beyond else {}
-        warnings = _at_edges(kept.chosen, self.tried)
+        warnings = [*kept.report.get("warnings", [])]
         if self._are_alike:
             n = len(self.tried)
-            warnings = [f"all {n} fits of the grid score {score:.4g}: validation tells nothing"]
-        warnings += at_chance(score, criterion)
-        found["warnings"] = [*kept.report.get("warnings", []), *warnings]
+            warnings += [f"all {n} fits of the grid score {score:.4g}: validation tells nothing"]
+        else:
+            warnings += [
+                f"the best {x}, {value:g}, {AT_EDGE}"
+                for x, value in kept.chosen.items()
+                if value and value in _edges([entry[x] for entry in self.tried])
+            ]  # nothing is below 0
+        found = {"criterion": self._criterion.name, "validation": self.tried, "kept": number}
+        found |= {"validation_pairs": self._by_pair} if self._by_pair else {}
+        found["warnings"] = [*warnings, *at_chance(score, self._criterion)]
         return replace(kept, report={**kept.chosen, **kept.report, **found})
 
     def _compare(self, fitted: Fit) -> None:
         score = self._training.validate(fitted.model)
         finite = float(score) if math.isfinite(score) else None
-        self.tried.append({**fitted.chosen, self._training.criterion.name: finite})
+        self.tried.append({**fitted.chosen, self._criterion.name: finite})
         for query, of_query in getattr(score, "by_pair", {}).items():
             for target, figure in of_query.items():
                 self._by_pair.setdefault(query, {}).setdefault(target, []).append(figure)
@@ -344,19 +336,10 @@ class Selection:
 
     @property
     def _are_alike(self) -> bool:
-        return len({entry[self._training.criterion.name] for entry in self.tried}) == 1
+        return len({entry[self._criterion.name] for entry in self.tried}) == 1
 
 
-def _at_edges(chosen: dict[str, Any], tried: Sequence[dict[str, Any]]) -> list[str]:
-    warnings = []
-    for name, value in chosen.items():
-        values = [entry[name] for entry in tried]
-        if not all(_is_number(each) for each in values) or min(values) == max(values):
-            continue
-        if value and value in (min(values), max(values)):  # nothing is below 0
-            warnings.append(f"the best {name}, {value:g}, {AT_EDGE}")
-    return warnings
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _edges(values: Sequence[Any]) -> tuple[float, ...]:
+    """The smallest and the largest of several numbers; none of anything else."""
+    several = len(set(values)) > 1 and all(type(x) in (int, float) for x in values)
+    return (min(values), max(values)) if several else ()

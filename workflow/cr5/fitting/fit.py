@@ -1,10 +1,8 @@
 """Fit one system in one setting, and check what it returns."""
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from threadpoolctl import threadpool_limits
 
@@ -16,7 +14,6 @@ from cr5.fitting.choose import RERANK, with_second_stage
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.bank import with_bank
 from cr5.models.contract import Model, ModelError
-from cr5.search.measures import measure
 
 
 def fit(
@@ -35,8 +32,8 @@ def fit(
         keeps_documents: whether the model keeps its training documents (`models.bank`).
 
     Raises:
-        UserError: `fit` returns no `Fit`, a model that cannot embed the languages of the setting,
-            or a report that cannot be written as JSON.
+        UserError: `fit` returns no `Fit`, or a model that cannot embed the languages of the
+            setting.
     """
     module = sys.modules[type(system).__module__]
     try:
@@ -63,24 +60,14 @@ def _with_documents(fitted: Fit, training: TrainingSet) -> Fit:
     return replace(fitted, model=with_bank(fitted.model, given))
 
 
-def _check(fitted: Any, training: TrainingSet) -> None:
+def _check(fitted: Fit, training: TrainingSet) -> None:
     if not isinstance(fitted, Fit) or not isinstance(fitted.model, Model):
         raise ModelError(f"fit must return a Fit with a Model, returned {type(fitted).__name__}")
-    try:
-        json.dumps(fitted.report, allow_nan=False)
-    except (TypeError, ValueError) as error:
-        raise ModelError(
-            f"the report of a fit must hold plain numbers, text, lists and dictionaries: {error}"
-        ) from error
-    words = fitted.model.words
     for language, expected in training.words.items():
-        if [word for word in words.get(language, []) if not is_untrained(word)] != list(expected):
+        words = fitted.model.words.get(language, [])
+        if [word for word in words if not is_untrained(word)] != list(expected):
             raise ModelError(
                 f"the words of the model in {language!r} must be the {len(expected)} of the "
-                f"training set, in their order; found {len(words.get(language, []))}"
+                f"training set, in their order; found {len(words)}"
             )
-    if not fitted.model.measures:
-        raise ModelError("the model must name the measures by which its rows may be compared")
-    for name in fitted.model.measures:
-        measure(name)
     fitted.model.check()

@@ -3,6 +3,7 @@
 import logging
 import re
 import struct
+import sys
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -32,24 +33,6 @@ FASTTEXT = (793712314).to_bytes(4, "little")
 START = struct.Struct("<8x12i8x2i20x")
 
 
-class Sentences:
-    """The sentences of a file, one per line, read again for each iteration.
-
-    A token in a Python list takes about 108 bytes; on disk, its letters and a space. gensim's
-    LineSentence would cut a line after 10,000 words; gensim itself ignores the part of a sentence
-    beyond 10,000 words of its vocabulary.
-    """
-
-    def __init__(self, path: Path):
-        self.path = path
-
-    def __iter__(self) -> Iterator[list[str]]:
-        """Yield the words of each line, from the first."""
-        with self.path.open(encoding="utf-8", newline="\n") as file:
-            for line in file:
-                yield line[:-1].split(" ")
-
-
 def sentences(
     texts: Iterable[tuple[str, str]],
     language: str,
@@ -63,15 +46,18 @@ def sentences(
 
 
 @contextmanager
-def on_disk(given: Iterable[list[str]], beside: str | Path) -> Iterator[Sentences]:
+def on_disk(given: Iterable[list[str]], beside: str | Path) -> Iterator[Iterable[list[str]]]:
     """Keep sentences, each of at least one word, in a file that can be iterated again and again.
 
-    It goes into the folder of the output that they are for, `beside` it, hence on its disk.
+    It goes into the folder of the output that they are for, `beside` it, hence on its disk. (A
+    token in a Python list takes about 108 bytes; on disk, its letters and a space.)
     """
+    from gensim.models.word2vec import LineSentence
+
     with scratch_file(beside) as path:
         with path.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(" ".join(sentence) + "\n" for sentence in given)
-        yield Sentences(path)
+        yield LineSentence(str(path), max_sentence_length=sys.maxsize)
 
 
 def train(
@@ -176,7 +162,7 @@ def read(
                 yield row
 
     begin = next(found, None)
-    if begin is None:
+    if begin is None or not len(begin[1]):
         raise UserError(f"{path}: there is no word in it; get a whole copy")
     of = np.dtype((np.float32, len(begin[1])))
     table = np.fromiter(rows(chain([begin], found)), of)
@@ -219,13 +205,16 @@ def _binary(path: Path, first: int | None) -> Iterator[Entry]:
     from gensim.models import KeyedVectors
     from gensim.models.fasttext import load_facebook_vectors
 
+    with open_stream(path) as file:
+        start = file.read(START.size)
     try:
-        if _is_whole_fasttext(path):
+        # gensim makes room for what a file says, and never returns if a word is cut off
+        if path.suffix == ".bin" and _least(start) > path.stat().st_size:
+            raise ValueError("it is shorter than it says")
+        if start.startswith(FASTTEXT):
             found = load_facebook_vectors(str(path))
         else:
             found = KeyedVectors.load_word2vec_format(str(path), binary=True, limit=first)
-    except UserError:
-        raise
     except Exception as error:  # gensim keeps reading a damaged file: any error is possible
         pass_on(error)
         raise UserError(
@@ -235,23 +224,13 @@ def _binary(path: Path, first: int | None) -> Iterator[Entry]:
         yield word, found.vectors[number], f"{path}, word {number + 1}"
 
 
-def _is_whole_fasttext(path: Path) -> bool:
-    """Whether a file is fastText's own; ValueError if it is shorter than it says.
-
-    gensim's reader makes room for what a file says, and never returns if a word is cut off.
-    """
-    with open_stream(path) as file:
-        start = file.read(START.size)
-    is_fasttext = start.startswith(FASTTEXT)
-    if is_fasttext:
+def _least(start: bytes) -> int:
+    """Bytes of a binary file at least, by how it starts."""
+    if start.startswith(FASTTEXT):
         dimension, *_, n_buckets, _, _, _, n_words, _ = START.unpack(start)
-        needed = START.size + 10 * n_words + 34 + 4 * dimension * (2 * n_words + n_buckets)
-    else:
-        n_words, dimension = map(int, start.splitlines()[0].split())
-        needed = n_words * (4 * dimension + 2)
-    if min(n_words, dimension) < 1 or (path.suffix == ".bin" and needed > path.stat().st_size):
-        raise ValueError(f"{n_words} words of {dimension} numbers are not in it")
-    return is_fasttext
+        return START.size + 10 * n_words + 34 + 4 * dimension * (2 * n_words + n_buckets)
+    n_words, dimension = map(int, start.splitlines()[0].split())
+    return n_words * (4 * dimension + 2)
 
 
 def save(

@@ -35,7 +35,6 @@ from cr5.plan import config as configuration
 from cr5.plan import files
 from cr5.plan.matrix import searched_pairs
 from cr5.retrieval.embedder import Embedder
-from cr5.splits.advice import without_queries
 from cr5.splits.draw import draw
 from cr5.splits.drawn import Draw
 from cr5.splits.options import Sizes
@@ -148,8 +147,9 @@ def _counted(records, language: str, config: Mapping[str, Any], say, given: Vect
 def _drawn(counted: Mapping[str, Bags], config: Mapping[str, Any]) -> Draw:
     sizes, of = Sizes(**config["splits"]), ["concept", "n_unique"]
     frames = {x: each.documents[of] for x, each in sorted(counted.items())}
-    drawn = draw(frames, searched_pairs(config), sizes, config["seed"])
-    if reason := without_queries(drawn, frames, sizes):
+    pairs = searched_pairs(config)
+    drawn = draw(frames, pairs, sizes, config["seed"])
+    if reason := drawn.lacking(pairs, sizes):
         raise UserError(reason)
     return drawn
 
@@ -157,7 +157,7 @@ def _drawn(counted: Mapping[str, Bags], config: Mapping[str, Any]) -> Draw:
 def _trained(counted: Mapping[str, Bags], drawn: Draw, config: Mapping[str, Any]) -> pd.DataFrame:
     names = {x: pd.Index(each.documents["concept"]) for x, each in counted.items()}
     sizes, pairs = Sizes(**config["splits"]), searched_pairs(config)
-    return training(names, drawn, sizes, SETTING, pairs, seed=config["seed"])
+    return training(names, drawn, sizes, pairs, seed=config["seed"])
 
 
 def _training_set(

@@ -1,7 +1,6 @@
 """Read configuration files as snakemake does, but strictly: mistakes have their file and line."""
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ ADVICE = (
 )
 # YAML 1.1 reads numbers with a leading zero as octal, and those with colons in base 60.
 STRANGE_NUMBER = re.compile("[-+]?(0[0-7_]+|[^:]+:.*)")
-CALLED_FROM = "CR5_CALLED_FROM"  # in which ./run names the folder where it was called
 
 
 class _StrictLoader(yaml.SafeLoader):
@@ -61,12 +59,6 @@ def read(path: str | Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8-sig")
         found = json.loads(text, object_pairs_hook=_once) if path.suffix == ".json" else _yaml(text)
-    except FileNotFoundError:
-        there = Path(os.environ.get(CALLED_FROM, "."), path).resolve()
-        hint = f" Did you mean {there}?" if there.is_file() else ""
-        raise UserError(
-            f"There is no configuration file {path}. Relative paths start at {Path.cwd()}.{hint}"
-        ) from None
     except OSError as error:
         raise UserError(f"{path}: expected a configuration file ({error.strerror}).") from None
     except yaml.MarkedYAMLError as error:

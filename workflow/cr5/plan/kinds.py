@@ -106,7 +106,7 @@ class Pairwise(OfPairs):
 
 
 class CutPairs(OfPairs):
-    """Models for which fewer of the concepts that a pair shares train, see `splits.cutting`."""
+    """Models for which fewer of the concepts that a pair shares train, see `splits.settings`."""
 
     via: Codes | None = None
     """Further languages that train with the pair."""

@@ -16,7 +16,7 @@ from cr5.report.names import Systems
 from cr5.scores import collected, ranks
 from cr5.scores.summary import ALL, MEAN
 from cr5.splits import settings
-from cr5.tasks import tables
+from cr5.tasks import texts
 from cr5.texts import aligned
 
 FIT = ["setting", "series", "kind", "system", "repetition"]
@@ -134,7 +134,7 @@ def read(files: Mapping[str, Any], facts: Mapping[str, Any]) -> Run:
             if repetition == "1"
         },
         coverage={
-            task: tables.load(path)["coverage"]
+            task: texts.load_tables(path)["coverage"]
             for path in files["tables"]
             for [task] in [_subject(path, "task")]
         },

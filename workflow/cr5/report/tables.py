@@ -11,12 +11,12 @@ from cr5.report.run import Run
 from cr5.report.table import NOTHING, Table, bold, count, layout, percent, plain
 from cr5.scores.comparisons import ALPHA, FIRST
 from cr5.scores.summary import ALL
-from cr5.splits.draw import FEW as FEW_QUERIES
 
 DOCUMENTS = "documents"
 METRICS = ["Success@1", "Success@5", "Success@10"]
 MOST = 4  # metrics that are printed of a task
 EXAMPLES = 2  # queries of a direction
+FEW_QUERIES = 50  # fewer give wide intervals
 FIT = ["setting", "task", "system"]
 COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
 COLUMN = ["setting", "task", "query", "target", "similarity", "metric"]
@@ -306,7 +306,6 @@ def _title(titles: pd.Series, concept: str) -> str:
 def languages(run: Run) -> Table:
     """Lay out the statistics of each language, and of the paragraphs that documents are made of."""
     data = run.statistics
-    data = data[[x for x in data if data[x].map(pd.api.types.is_scalar).all()]]
     limits = map(count, run.facts["unique_words"])
     notes = ["Kept documents have {} to {} different words (bags.unique_words).".format(*limits)]
     if run.paragraphs:

@@ -16,7 +16,6 @@ from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.index import Index
 
-BATCH = 1024
 CANDIDATES = 20
 
 
@@ -65,21 +64,15 @@ def align(
     if not (len(texts) and len(others)):
         return []
     index = Index(model)
-    added = [index.add(range(len(others)), others, other_language)]
+    are_known = [len(index.add(range(len(others)), others, other_language)) < len(others)]
     if measure is None and not model.model.directed:
         measure = "csls" if "csls" in model.measures else None
     if measure is not None and language != other_language:
-        added.append(index.add(range(len(texts)), texts, language))
-    if any(side.unknown == side.texts for side in added):
+        are_known.append(len(index.add(range(len(texts)), texts, language)) < len(texts))
+    if not all(are_known):
         return []
-    found = [
-        (row, hit.id, hit.score)
-        for start in range(0, len(texts), BATCH)
-        for row, hits in enumerate(
-            index.search(texts[start : start + BATCH], language, k, measure, other_language), start
-        )
-        for hit in hits
-    ]
+    hits = index.search(texts, language, k, measure, other_language)
+    found = [(row, int(hit.id), hit.score) for row, each in enumerate(hits) for hit in each]
     return one_to_one(*map(np.array, zip(*found, strict=True))) if found else []
 
 

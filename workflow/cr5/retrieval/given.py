@@ -34,14 +34,14 @@ def strings(values: Any, what: str = "text") -> list[str]:
     return found
 
 
-def identity(value: Any) -> str | int:
-    """Return the id of a new text.
+def identity(value: Any) -> str:
+    """Return the id of a new text as a string.
 
     Raises:
         UserError: it is neither a string nor a whole number, is empty, or has control characters.
     """
     if isinstance(value, Integral) and not isinstance(value, bool):
-        return int(value)
+        return str(int(value))
     if not isinstance(value, str) or not value.strip() or UNPRINTABLE.search(value):
         raise UserError(
             f"id {value!a:.40}: expected a whole number, or a string of characters that print"

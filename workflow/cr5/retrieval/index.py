@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -19,49 +18,32 @@ from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import identity, several, strings, whole
 from cr5.retrieval.loading import Results, load
 from cr5.retrieval.texts import NEIGHBOURS, Texts, cores, embedded, joined
-from cr5.search.best import NONE, Best, best
 from cr5.search.measures import Measure
 from cr5.search.measures import measure as measure_of
-from cr5.search.nearest import mean_top_k
-from cr5.search.second_stage import DEPTH, best_reranked
-from cr5.search.word_matches import Words, matches
+from cr5.search.nearest import best, mean_top_k
+from cr5.search.word_matches import DEPTH, Gain, Words, matches, with_gain
 
 INDEXES, EMBEDDED = "indexes", "embedded documents"
-SHOWN = 5  # ids of unknown texts shown
-UNIT = 1.001  # no row of norm one is longer
+Contents = Mapping[str, Texts]
+"""Texts by language; never changed in place, so that a search keeps those that it began with."""
 
 
 class Hit(NamedTuple):
     """A text that was found.
 
     Attributes:
-        id: of the text, as it was given.
+        id: of the text.
         language: of the text.
         title: of the text, empty if none was given.
         score: higher is nearer.
         text: the text.
     """
 
-    id: str | int
+    id: str
     language: str
     title: str
     score: float
     text: str
-
-
-@dataclass(frozen=True)
-class Added:
-    """What `Index.add` did.
-
-    Attributes:
-        texts: how many were added.
-        unknown: how many of them have no word with a vector; they are never found.
-        first: ids of the first of these.
-    """
-
-    texts: int
-    unknown: int
-    first: list[str | int]
 
 
 class Index:
@@ -76,7 +58,7 @@ class Index:
         model: embeds texts and queries.
     """
 
-    def __init__(self, model: Embedder, texts: Mapping[str, Texts] | None = None) -> None:
+    def __init__(self, model: Embedder, texts: Contents | None = None) -> None:
         """Make an index.
 
         Args:
@@ -88,8 +70,7 @@ class Index:
                 f"model: expected what cr5.load or cr5.fit returns, found {model!r:.60}"
             )
         self.model = model
-        # never changed in place, so that a search keeps those that it began with
-        self._texts: Mapping[str, Texts] = dict(texts or {})
+        self._texts: Contents = dict(texts or {})
         self._hubs: dict[tuple[Texts, Texts], np.ndarray] = {}
         self._lock = Lock()
 
@@ -107,17 +88,10 @@ class Index:
         """Number of texts in each language."""
         return {language: len(texts) for language, texts in sorted(self._texts.items())}
 
-    def summary(self) -> list[dict[str, Any]]:
-        """Describe the contents.
-
-        Returns:
-            Per language: `language`; `texts`; `unknown`, how many of these have no word with a
-            vector.
-        """
-        return [
-            {"language": language, "texts": len(texts), "unknown": int(np.sum(~texts.known))}
-            for language, texts in sorted(self._texts.items())
-        ]
+    @property
+    def unknown(self) -> dict[str, int]:
+        """How many texts in each language have no word with a vector, and are never found."""
+        return {x: int(np.sum(~texts.known)) for x, texts in sorted(self._texts.items())}
 
     def add(
         self,
@@ -125,21 +99,21 @@ class Index:
         texts: Iterable[str],
         language: str,
         titles: Iterable[str] | None = None,
-        instead_of: Iterable[str | int] = (),
-    ) -> Added:
+    ) -> list[str]:
         """Add texts: all of them, or none if there is an error.
 
         Args:
             ids: one per text; unique within a language, where 2 is the same as "2".
-            texts: any number. A text that is empty or has no word with a vector is added, but never
-                found.
+            texts: any number.
             language: of the texts.
             titles: shown with hits.
-            instead_of: ids of texts of that language to remove in the same step.
+
+        Returns:
+            The ids of texts that are empty or have no word with a vector, which are never found.
 
         Raises:
-            UserError: an id exists already, or one to be removed does not; the model does not know
-                the language; an id, text or title is invalid.
+            UserError: an id exists already; the model does not know the language; an id, text or
+                title is invalid.
         """
         self.model.check_language(language)
         own, contents = [*map(identity, several("ids", ids))], strings(texts)
@@ -150,19 +124,17 @@ class Index:
             )
         new = embedded(self.model, own, contents, named, language)
         with self._lock:
-            kept = self._without(instead_of, language) if instead_of else dict(self._texts)
-            there = set(kept[language].about["id"].to_pylist()) if language in kept else set()
-            for each in map(str, own):
+            earlier = [self._texts[language]] if language in self._texts else []
+            there = {x for texts in earlier for x in texts.ids}
+            for each in own:
                 if each in there:
                     raise UserError(
                         f"language {language!r}: the text {each!r} exists already or is given "
                         "twice; remove it first, or give the new one another id"
                     )
                 there.add(each)
-            kept[language] = joined([kept[language], new] if language in kept else [new])
-            self._texts, self._hubs = kept, {}
-        unknown = [own[n] for n in np.flatnonzero(~new.known)]
-        return Added(len(own), len(unknown), unknown[:SHOWN])
+            self._change({**self._texts, language: joined([*earlier, new])})
+        return [own[n] for n in np.flatnonzero(~new.known)]
 
     def remove(self, ids: Iterable[str | int], language: str | None = None) -> int:
         """Remove texts and return how many were removed.
@@ -174,23 +146,21 @@ class Index:
         Raises:
             UserError: an id does not exist; nothing is removed.
         """
+        wanted = {str(x) for x in several("ids", ids)}
         with self._lock:
-            before, self._texts = len(self), self._without(ids, language)
-            self._hubs = {}
+            before, found, kept = len(self), set(), dict(self._texts)
+            for each in kept if language is None else {language} & kept.keys():
+                own = kept[each].ids
+                found |= wanted.intersection(own)
+                kept[each] = kept[each].kept(np.array([x not in wanted for x in own], bool))
+            if missing := wanted - found:
+                where = f"in {language!r}" if language else "in any language"
+                raise UserError(f"the index has no text {min(missing)!r} {where}")
+            self._change({x: texts for x, texts in kept.items() if len(texts)})
             return before - len(self)
 
-    def _without(self, ids: Iterable[str | int], language: str | None) -> dict[str, Texts]:
-        wanted = {str(x) for x in several("ids", ids)}
-        found, kept = set(), dict(self._texts)
-        for each in self._texts if language is None else {language} & self._texts.keys():
-            names = self._texts[each].about["id"].to_pylist()
-            mask = np.array([x not in wanted for x in names], bool)
-            found |= wanted.intersection(names)
-            kept[each] = self._texts[each].kept(mask)
-        if missing := wanted - found:
-            where = f"in {language!r}" if language else "in any language"
-            raise UserError(f"the index has no text {min(missing)!r} {where}")
-        return {x: texts for x, texts in kept.items() if len(texts)}
+    def _change(self, texts: Contents) -> None:
+        self._texts, self._hubs = texts, {}
 
     def save(self, path: str | Path) -> None:
         """Write the index with its model to a folder, in place of an earlier one; or nothing.
@@ -238,34 +208,35 @@ class Index:
             UserError: a query is no string; the model does not know the language or lacks the
                 measure; the index has no text in a language; k is not a whole number above 0.
         """
-        given, k = strings(texts), whole("k", k)
-        contents = self._texts
+        given, k, contents = strings(texts), whole("k", k), self._texts
         targets = self._targets(contents, language, to)
         if measure is not None and measure not in self.model.measures:
             raise UserError(
                 f"texts of {self.model.place} are not compared by {measure!r}; its measures are "
                 f"{', '.join(self.model.measures)}"
             )
-        counts = self.model.count(given, language).counts
         how = measure_of(measure or self.model.measure)
-        k = min(k, sum(len(contents[x]) for x in targets))
-        one = _Search(self, contents, counts, language, how)
-        found = [one.best(target, k) for target in targets]
-        scores = np.hstack([x.scores for x in found])
-        columns = np.hstack([x.columns for x in found])
+        counts = self.model.count(given, language).counts
+        found = [self._best(contents, counts, language, x, how, k) for x in targets]
+        places = [
+            (x, n)
+            for x, (each, _) in zip(targets, found, strict=True)
+            for n in range(each.shape[1])
+        ]
+        scores, numbers = (np.hstack(each) for each in zip(*found, strict=True))
         # in ties the earlier language comes first
         order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
-        hits = [
-            [(targets[n // k], columns[query, n], scores[query, n]) for n in of_query]
-            for query, of_query in enumerate(order)
-        ]
         return [
-            [_hit(contents[x], x, int(n), score) for x, n, score in each if n != NONE]
-            for each in hits
+            [
+                _hit(contents, places[j][0], int(numbers[i, j]), float(scores[i, j]))
+                for j in row
+                if np.isfinite(scores[i, j])
+            ]
+            for i, row in enumerate(order)
         ]
 
     def _targets(
-        self, contents: Mapping[str, Texts], language: str, to: str | Sequence[str] | None
+        self, contents: Contents, language: str, to: str | Sequence[str] | None
     ) -> list[str]:
         """Languages to search."""
         if not contents:
@@ -279,73 +250,70 @@ class Index:
             raise UserError(f"to: found {unknown}, expected languages of the index: {there}")
         return list(dict.fromkeys(targets))
 
-
-@dataclass(frozen=True)
-class _Search:
-    """One search: among these texts, whatever other threads add meanwhile."""
-
-    index: Index
-    contents: Mapping[str, Texts]
-    counts: sparse.csr_matrix
-    language: str
-    how: Measure
-
-    def best(self, target: str, k: int) -> Best:
-        """The k best texts of one language; none for queries that cannot be compared."""
-        model, texts = self.index.model, self.contents[target]
+    def _best(
+        self,
+        contents: Contents,
+        counts: sparse.csr_matrix,
+        language: str,
+        target: str,
+        how: Measure,
+        k: int,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Scores, -inf for none, and numbers of the k best texts of a language, or of some more."""
+        model, texts = self.model, contents[target]
         towards = model.towards(target)
-        if self.how.corrects_hubs and towards:
+        if how.corrects_hubs and towards:
             raise UserError(
                 f"{model.place} embeds texts anew towards each language, so an index of it "
                 "cannot be searched by csls; search by cosine"
             )
-        queries = model.embed_counts(self.counts, self.language, towards)
-        found = self._scored(queries, texts, max(k, DEPTH) if model.model.rerank else k)
-        if model.model.rerank:
-            found = best_reranked(found, self._gain(texts, target), self.how, k)
-        known = model.knows(self.counts, self.language, towards)
-        found.scores[~known], found.columns[~known] = -np.inf, NONE
-        return found
-
-    def _scored(self, queries, texts: Texts, k: int) -> Best:
+        queries = model.embed_counts(counts, language, towards)
+        k = max(k, DEPTH) if model.model.rerank else k
         barred = np.where(texts.known, 0, np.inf).astype(np.float32)
-        largest = UNIT if self.how.unit else texts.largest
-        if not self.how.corrects_hubs:
-            return best(queries, texts.rows, k, barred, self.how.kernel, largest)
-        found = best(queries, texts.rows, k, barred + self._hubness(texts) / 2)
-        near = best(queries, texts.rows, NEIGHBOURS, barred).scores
-        there = np.isfinite(near)
-        own = np.where(there, near, 0).sum(axis=1) / np.maximum(there.sum(axis=1), 1)
-        return Best(self.how.score(found.scores, own[:, None]), found.columns)
+        if how.corrects_hubs:
+            penalty = barred + self._hubness(contents, texts, language) / 2
+            scores, numbers = best(queries, texts.rows, k, penalty)
+            near, _ = best(queries, texts.rows, NEIGHBOURS, barred)
+            there = np.isfinite(near)
+            own = np.where(there, near, 0).sum(axis=1) / np.maximum(there.sum(axis=1), 1)
+            scores = how.score(scores, own[:, None])
+        else:
+            scores, numbers = best(queries, texts.rows, k, barred, how.kernel)
+        if model.model.rerank:
+            gain = self._gain(counts, language, texts, target)
+            scores = with_gain(scores, numbers, gain, how)
+        scores[~model.knows(counts, language, towards)] = -np.inf
+        return scores, numbers
 
-    def _hubness(self, texts: Texts) -> np.ndarray:
+    def _hubness(self, contents: Contents, texts: Texts, language: str) -> np.ndarray:
         """r(y) of CSLS by the training documents, or else by texts in the queries' language."""
-        known = texts.hubness(self.language)
+        known = texts.hubness(language)
         if known is not None:
             return known
-        others = self.contents.get(self.language)
+        others = contents.get(language)
         if others is None or not others.known.any():
             raise UserError(
                 f"csls corrects for texts that are near to all texts of the queries' language: add "
-                f"texts in {self.language!r} to the index, or search by cosine"
+                f"texts in {language!r} to the index, or search by cosine"
             )
-        hubs, key = self.index._hubs, (texts, others)
+        hubs, key = self._hubs, (texts, others)
         if key not in hubs:
             hubs[key] = mean_top_k(texts.rows, others.rows[others.known], NEIGHBOURS, cores())
         return hubs[key]
 
-    def _gain(self, texts: Texts, target: str):
+    def _gain(self, counts: sparse.csr_matrix, language: str, texts: Texts, target: str) -> Gain:
         """What the matches of words add to the scores of queries and texts."""
-        model = self.index.model.model
-        queries = model.matched(self.counts, self.language)
-        none = sparse.csr_matrix((0, len(model.words[target])), dtype=self.counts.dtype)
+        model = self.model.model
+        queries = model.matched(counts, language)
+        none = sparse.csr_matrix((0, len(model.words[target])), dtype=counts.dtype)
         candidates = Words(texts.words, model.matched(none, target).vectors)
         return lambda x, y: model.rerank * matches(queries, candidates, x, y, cores())
 
 
-def _hit(texts: Texts, language: str, number: int, score: float) -> Hit:
-    title, text = (texts.about[name][number].as_py() for name in ("title", "text"))
-    return Hit(texts.identity(number), language, title, float(score), text)
+def _hit(contents: Contents, language: str, number: int, score: float) -> Hit:
+    about = contents[language].about
+    own, title, text = (about[name][number].as_py() for name in ("id", "title", "text"))
+    return Hit(own, language, title, score, text)
 
 
 def is_index(path: str | Path) -> bool:

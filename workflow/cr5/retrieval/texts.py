@@ -1,9 +1,8 @@
 """Embedded texts of one language, and their file: Feather, which is mapped into memory.
 
-Columns: id, `whole` (whether it was given as a number), title, text, known; `vector`, a list of the
-same length for each text, or `indices` and `values` of sparse rows; some systems have both. Of
-models with a second stage also `words` and `word_weights`, lists; of those that keep training
-documents `hubness LANGUAGE`.
+Columns: id, title, text, known; `vector`, a list of the same length for each text, or `indices` and
+`values` of sparse rows; some systems have both. Of models with a second stage also `words` and
+`word_weights`, lists; of those that keep training documents `hubness LANGUAGE`.
 """
 
 import os
@@ -17,7 +16,7 @@ import pyarrow as pa
 from pyarrow import feather
 from scipy import sparse
 
-from cr5.base.rows import HybridRows, Rows, check_norm, norms, parts_of, stacked
+from cr5.base.rows import HybridRows, Rows, check_norm, parts_of, stacked
 from cr5.models.bank import neighbours
 from cr5.retrieval.embedder import Embedder
 from cr5.search.measures import measure
@@ -31,7 +30,6 @@ WORDS = "words", "word_weights"
 KNOWN = pa.schema(
     [
         ("id", pa.large_string()),
-        ("whole", pa.bool_()),
         ("title", pa.large_string()),
         ("text", pa.large_string()),
         ("known", pa.bool_()),
@@ -60,25 +58,20 @@ class Texts:
         """Number of texts."""
         return self.about.num_rows
 
+    @property
+    def ids(self) -> list[str]:
+        """The id of each text."""
+        return self.about["id"].to_pylist()
+
     @cached_property
     def known(self) -> np.ndarray:
         """Which texts can be found, (n,) bool."""
         return self.about["known"].to_numpy()
 
-    @cached_property
-    def largest(self) -> float:
-        """The largest l2 norm of a row."""
-        return float(norms(self.rows, "l2").max(initial=0))
-
     def hubness(self, language: str) -> np.ndarray | None:
         """r(y) of each text for queries of a language, (n,) float32; None if it is not known."""
         name = HUBNESS + language
         return self.about[name].to_numpy() if name in self.about.column_names else None
-
-    def identity(self, number: int) -> str | int:
-        """The id of a text, as it was given."""
-        found = self.about["id"][number].as_py()
-        return int(found) if self.about["whole"][number].as_py() else found
 
     def kept(self, mask: np.ndarray) -> "Texts":
         """Those for which the mask, (n,) bool, is true."""
@@ -97,7 +90,7 @@ def joined(parts: Sequence[Texts]) -> Texts:
 
 def embedded(
     model: Embedder,
-    ids: Sequence[str | int],
+    ids: Sequence[str],
     texts: Sequence[str],
     titles: Sequence[str],
     language: str,
@@ -116,8 +109,7 @@ def embedded(
         known.append(model.knows(counts, language, towards))
         if model.model.rerank:
             words.append(model.model.matched(counts, language).weights)
-    numbers = [not isinstance(x, str) for x in ids]
-    columns = [[*map(str, ids)], numbers, titles, texts, np.concatenate(known)]
+    columns = [ids, titles, texts, np.concatenate(known)]
     about = pa.table(dict(zip(KNOWN.names, columns, strict=True)), schema=KNOWN)
     made = Texts(about, stacked(rows), stacked(words) if words else None)
     for each, found in _hubness(model, made.rows).items():

@@ -11,8 +11,8 @@ import numpy as np
 
 from cr5.base.rows import Rows
 from cr5.search import similarity
-from cr5.search.nearest import mean_top_k, mean_top_k_of_columns
-from cr5.search.similarity import TOGETHER, block_sizes, groups, strips, with_all, workers
+from cr5.search.nearest import mean_top_k, mean_top_k_of_columns, swept
+from cr5.search.similarity import TOGETHER, with_all
 
 PIVOTS = 5000  # neighbours used in addition to the queries, as in Dinu et al. (2015)
 SAME = 1e-6  # cosines this close are treated as equal, as of the same pair of rows
@@ -136,21 +136,26 @@ def inverted_softmax(space: Space) -> Penalty:
     Normalises over queries for each candidate instead of over candidates for each query;
     ordering by this probability is ordering by its logarithm.
     """
-    beta, n = space.inverse_temperature, space.candidates.shape[0]
-    total = np.zeros(n)
+    sums = swept(
+        space.candidates,
+        space.neighbours,
+        lambda n: _Sum(n, space.inverse_temperature),
+        space.threads,
+    )
+    return Penalty(np.concatenate([x.logarithm() for x in sums]))
 
-    def add(total: np.ndarray, block: np.ndarray) -> None:
-        """Sums of exp(beta (cos - 1)), which is at most 1, up to rounding: none overflows."""
-        for start in range(0, block.shape[1], similarity.COLUMNS):
-            part = block[:, start : start + similarity.COLUMNS].astype(np.float64)
-            total += np.exp(beta * (part - 1)).sum(axis=1)
 
-    with workers(space.threads) as pool:
-        for rows in groups(n, space.threads):
-            parts = np.array_split(total[rows], np.cumsum(block_sizes(rows.stop - rows.start))[:-1])
-            for _, blocks in strips(pool, space.candidates[rows], space.neighbours):
-                list(pool.map(add, parts, blocks))
-    return Penalty((np.log(total) / beta + 1).astype(np.float32))
+class _Sum:
+    """Sums of exp(beta (cos - 1)), which is at most 1, up to rounding: none overflows."""
+
+    def __init__(self, n: int, beta: float):
+        self._total, self._beta = np.zeros(n), beta
+
+    def add(self, block: np.ndarray, first: int) -> None:
+        self._total += np.exp(self._beta * (block.astype(np.float64) - 1)).sum(axis=1)
+
+    def logarithm(self) -> np.ndarray:
+        return (np.log(self._total) / self._beta + 1).astype(np.float32)
 
 
 CORRECTIONS: dict[str, Callable[[Space], Penalty | None]] = {

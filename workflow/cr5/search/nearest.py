@@ -1,13 +1,27 @@
-"""The nearest keys of each query, and the mean of their similarities."""
+"""The nearest keys of each query, the mean of their similarities, and their exact scores."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
 
 import numpy as np
 
 from cr5.base.rows import Rows
-from cr5.search.similarity import block_sizes, groups, strips, workers
+from cr5.search.similarity import block_sizes, groups, pairwise, strips, unpadded, workers
 
 CHUNK = 64  # columns
+ALONE = 128  # most queries of `best` that are compared at a time
+HELD = 1 << 24  # scores that it holds: 64 MB
+SPARE = 100  # keys beyond k whose order float64 may change
+
+
+class Seeing(Protocol):
+    """What sees the similarities of a block of queries."""
+
+    def add(self, block: np.ndarray, first: int) -> None:
+        """See those with some keys, numbered from `first`; the block may be changed."""
+
+
+Seen = TypeVar("Seen", bound=Seeing)
 
 
 class Nearest:
@@ -18,18 +32,21 @@ class Nearest:
         columns: rows x k, their numbers; in ties the column added first.
     """
 
-    def __init__(self, rows: int, k: int):
+    def __init__(self, rows: int, k: int, penalty: np.ndarray | None = None):
+        """Start without columns; the penalty of each, if given, is subtracted from its scores."""
         self.scores = np.full((rows, k), -np.inf, np.float32)
         self.columns = np.zeros((rows, k), np.int64)
+        self._penalty = penalty
 
     def add(self, block: np.ndarray, first: int) -> None:
         """Add a block of columns, numbered from `first`, which exceeds all earlier numbers."""
+        if self._penalty is not None:
+            block -= self._penalty[first : first + block.shape[1]]
         k = self.scores.shape[1]
         enters = block > self.scores[:, -1:]
+        if np.count_nonzero(enters) > 2 * self.scores.size and k < block.shape[1]:
+            enters &= _may_be_best(block, k)  # sorting everything is slow
         found = np.flatnonzero(enters)
-        if len(found) > 2 * self.scores.size and k < block.shape[1]:  # sorting everything is slow
-            enters &= block >= bound(block, k)[:, None]
-            found = np.flatnonzero(enters)
         if len(found):
             rows, columns = np.divmod(found, block.shape[1])
             self._merge(rows, columns + first, block[rows, columns])
@@ -48,20 +65,42 @@ class Nearest:
         self.columns[changed], self.scores[changed] = columns[kept], scores[kept]
 
 
-def bound(scores: np.ndarray, k: int) -> np.ndarray:
-    """A number of each row that at least k of its columns reach, and few more.
+def _may_be_best(scores: np.ndarray, k: int) -> np.ndarray:
+    """Which columns may be among the k < m best of their rows, n x m; few more than these.
 
-    Args:
-        scores: n x m.
-        k: at most m.
-
-    Returns:
-        (n,): of the maxima of chunks of columns the k-th largest.
+    Of the maxima of chunks of columns the k-th largest is a number that k columns reach.
     """
     n, m = scores.shape
     size = min(CHUNK, m // k)
     largest = scores[:, : m // size * size].reshape(n, -1, size).max(axis=2)
-    return np.partition(largest, -k, axis=1)[:, -k]
+    least = np.partition(largest, -k, axis=1)[:, -k, None]
+    found = scores >= least
+    if np.count_nonzero(found) > 8 * n * k:  # ties, such as of texts with nothing in common
+        ties = scores == least
+        found &= ~ties | (np.cumsum(ties, axis=1, dtype=np.int32) <= k)
+    return found
+
+
+def swept(
+    queries: Rows, keys: Rows, make: Callable[[int], Seen], threads: int = 1
+) -> Iterator[Seen]:
+    """Show each block of queries its similarities with all keys; memory never holds all of them.
+
+    Args:
+        queries: n x d, float32.
+        keys: m x d, float32.
+        make: from the number of queries of a block to what sees it.
+        threads: blocks processed at the same time.
+
+    Yields:
+        What saw each block, in their order.
+    """
+    with workers(threads) as pool:
+        for part in groups(queries.shape[0], threads):
+            found = [make(n) for n in block_sizes(part.stop - part.start)]
+            for first, blocks in strips(pool, queries[part], keys):
+                list(pool.map(lambda seen, x, n=first: seen.add(x, n), found, blocks))
+            yield from found
 
 
 def of_nearest(
@@ -72,7 +111,7 @@ def of_nearest(
     penalty: np.ndarray | None = None,
     threads: int = 1,
 ) -> np.ndarray:
-    """Apply `take` to the k nearest keys of each query; memory never holds all scores.
+    """Apply `take` to the k nearest keys of each query.
 
     Args:
         queries: n x d, float32.
@@ -86,20 +125,8 @@ def of_nearest(
         The arrays of all blocks, stacked vertically.
     """
     k = min(k, keys.shape[0])
-    taken = [take(Nearest(0, k))]
-
-    def add(nearest: Nearest, scores: np.ndarray, first: int) -> None:
-        if penalty is not None:
-            scores -= penalty[first : first + scores.shape[1]]
-        nearest.add(scores, first)
-
-    with workers(threads) as pool:
-        for part in groups(queries.shape[0], threads):
-            found = [Nearest(n, k) for n in block_sizes(part.stop - part.start)]
-            for first, blocks in strips(pool, queries[part], keys):
-                list(pool.map(add, found, blocks, [first] * len(blocks)))
-            taken += map(take, found)
-    return np.concatenate(taken)
+    found = swept(queries, keys, lambda n: Nearest(n, k, penalty), threads)
+    return np.concatenate([take(Nearest(0, k)), *map(take, found)])
 
 
 def mean_top_k(queries: Rows, keys: Rows, k: int, threads: int = 1) -> np.ndarray:
@@ -134,3 +161,41 @@ def mean_top_k_of_columns(blocks: Sequence[np.ndarray], k: int) -> np.ndarray:
 
 def _means(scores: np.ndarray) -> np.ndarray:
     return scores.mean(axis=1, dtype=np.float64).astype(np.float32)
+
+
+def best(
+    queries: Rows, keys: Rows, k: int, penalty: np.ndarray | None = None, kernel: str = "product"
+) -> tuple[np.ndarray, np.ndarray]:
+    """Find the k nearest keys of each query, by float32, and compare these in float64.
+
+    So a score depends on two rows alone, neither on other queries nor on other keys.
+
+    Args:
+        queries: n x d, float32; dense, sparse or both, like the keys.
+        keys: m x d, float32; all m of them if m < k.
+        k: how many keys to find for each query.
+        penalty: (m,) float32, subtracted from the kernel; inf excludes a key.
+        kernel: of `similarity.strips`.
+
+    Returns:
+        Queries x k: scores, float64, descending, -inf for a key that is excluded; and key numbers,
+        in ties the lower one first.
+    """
+    n, m = queries.shape[0], keys.shape[0]
+    k, step = min(k, m), min(max(HELD // max(m, 1), 1), ALONE)
+    scores, columns = np.empty((n, k)), np.empty((n, k), np.int64)
+    for start in range(0, n, step):
+        rows = slice(start, start + step)
+        rough = unpadded(queries[rows], keys, kernel)
+        found = Nearest(len(rough), min(k + SPARE, m), penalty)
+        found.add(rough, 0)
+        near, shape = found.columns, found.columns.shape
+        of_pairs = queries[rows][np.repeat(np.arange(shape[0]), shape[1])], keys[near.ravel()]
+        exact = pairwise(*of_pairs, kernel).reshape(shape)
+        if penalty is not None:
+            exact -= penalty[near]
+        exact[np.isneginf(found.scores)] = -np.inf
+        order = np.lexsort((near, -exact), axis=1)[:, :k]
+        scores[rows] = np.take_along_axis(exact, order, 1)
+        columns[rows] = np.take_along_axis(near, order, 1)
+    return scores, columns

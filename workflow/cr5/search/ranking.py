@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -10,13 +11,13 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import Rows, check_norm, norms
-from cr5.search import second_stage, similarity
+from cr5.search import similarity, word_matches
 from cr5.search.corrections import CORRECTIONS, Penalty, Space
 from cr5.search.measures import Measure
 from cr5.search.nearest import Nearest
 from cr5.search.options import NEAREST, SEARCH
-from cr5.search.second_stage import Gain
 from cr5.search.similarity import TOGETHER, block_sizes, strips, workers
+from cr5.search.word_matches import Gain, with_gain
 
 PAIRS = 1 << 14  # compared in float64 at a time
 LEAST = np.finfo(np.float32).min
@@ -60,6 +61,23 @@ class Answers:
         return before
 
 
+class Best(NamedTuple):
+    """The best candidates of each query, in the order that the ranks say.
+
+    The answers are where their ranks say, the best non-answers between them.
+
+    Attributes:
+        query, candidate: row numbers; sorted by query and rank.
+        rank: from 1.
+        score: float32.
+    """
+
+    query: np.ndarray
+    candidate: np.ndarray
+    rank: np.ndarray
+    score: np.ndarray
+
+
 @dataclass(frozen=True)
 class Ranking:
     """Results of one measure for the queries of one search.
@@ -72,8 +90,7 @@ class Ranking:
         nearest: queries x `NEAREST`, numbers of the best candidates, best first; fewer columns if
             there are fewer candidates.
         nearest_scores: likewise, float32.
-        others: queries x k, numbers of the best non-answers, best first.
-        other_scores: likewise, float32; -inf beyond the last one.
+        run: the `run_depth` best candidates of each query; None if none were asked for.
     """
 
     measure: str
@@ -82,29 +99,7 @@ class Ranking:
     score: np.ndarray
     nearest: np.ndarray
     nearest_scores: np.ndarray
-    others: np.ndarray
-    other_scores: np.ndarray
-
-    def run(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return the k best candidates of each query, in the order that the ranks say.
-
-        Returns:
-            Query and candidate (row numbers), rank and score, sorted by query and rank. The answers
-            are where their ranks say, the best non-answers between them.
-        """
-        n, k = self.others.shape
-        mine = self.rank <= k
-        taken = np.zeros((n, k), bool)
-        taken[self.answers.query[mine], self.rank[mine] - 1] = True
-        row, place = np.nonzero(~taken)
-        other = row, place - np.cumsum(taken, axis=1)[row, place]
-        there = np.isfinite(self.other_scores[other])
-        query = np.concatenate([self.answers.query[mine], row[there]])
-        candidate = np.concatenate([self.answers.candidate[mine], self.others[other][there]])
-        rank = np.concatenate([self.rank[mine], place[there] + 1])
-        score = np.concatenate([self.score[mine], self.other_scores[other][there]])
-        order = np.lexsort((rank, query))
-        return query[order], candidate[order], rank[order], score[order]
+    run: Best | None = None
 
 
 @dataclass(frozen=True)
@@ -167,9 +162,8 @@ def rankings(
         depth: if given, answers beyond that rank count as not found.
         threads: blocks processed at the same time; does not affect the result.
         inverse_temperature: of the inverted softmax.
-        run_depth: how many candidates of each query `Ranking.run` returns; no more than `depth`.
-        gain: what a second stage adds to the scores of the first `second_stage.DEPTH` candidates;
-            among other candidates than answers the one that was first stays first in ties.
+        run_depth: how many candidates of each query `Ranking.run` has; no more than `depth`.
+        gain: what a second stage adds to the scores of the first `word_matches.DEPTH` candidates.
 
     Returns:
         One ranking per measure, in their order.
@@ -181,17 +175,17 @@ def rankings(
     space = Space(queries, candidates, neighbours, csls_neighbours, inverse_temperature, threads)
     answers = Answers.of(relevance)
     known = _known(space, answers)
-    n_others = min(run_depth, depth or run_depth)
-    kept = min(max(n_others, second_stage.DEPTH) if gain else n_others, candidates.shape[0])
+    run_depth = min(run_depth, depth or run_depth)
+    most = int(np.diff(relevance.tocsr().indptr).max(initial=0))  # which may stand behind the run
+    k = max(NEAREST, run_depth and run_depth + most, word_matches.DEPTH if gain else 0)
     found = {}
     for kernel, group in groupby(sorted(measures, key=lambda m: m.kernel), lambda m: m.kernel):
         alike = list(group)
-        ranked = _of_kernel(space, answers, known, kernel, alike, kept)
+        ranked = _of_kernel(space, answers, known, kernel, alike, min(k, candidates.shape[0]))
         for how, ranking in zip(alike, ranked, strict=True):
             if gain:
-                tie = how.tie(queries, candidates)
-                ranking = _reranked(ranking, gain, how, tie, known, n_others)
-            found[how.name] = ranking if depth is None else _cut(ranking, depth)
+                ranking = _reranked(ranking, gain, how, how.tie(queries, candidates), known)
+            found[how.name] = _cut(ranking, run_depth, depth)
     return [found[m.name] for m in measures]
 
 
@@ -211,10 +205,44 @@ def _known(space: Space, answers: Answers) -> np.ndarray:
     return queries[answers.query] & candidates[answers.candidate]
 
 
-def _cut(ranking: Ranking, depth: int) -> Ranking:
-    kept = ranking.rank <= depth
-    answers, rank, score = ranking.answers.select(kept), ranking.rank[kept], ranking.score[kept]
-    return replace(ranking, answers=answers, rank=rank, score=score)
+def _cut(ranking: Ranking, run_depth: int, depth: int | None) -> Ranking:
+    """Keep what is asked for."""
+    kept = slice(None) if depth is None else ranking.rank <= depth
+    return Ranking(
+        ranking.measure,
+        ranking.answers.select(kept),
+        ranking.rank[kept],
+        ranking.score[kept],
+        ranking.nearest[:, :NEAREST],
+        ranking.nearest_scores[:, :NEAREST],
+        _best(ranking, run_depth) if run_depth else None,
+    )
+
+
+def _answers_in(columns: np.ndarray, answers: Answers) -> np.ndarray:
+    """The number of the answer that a candidate of a query is, of queries x k; -1 if it is none."""
+    m = 1 + max(columns.max(initial=0), answers.candidate.max(initial=0))
+    keys = answers.query * m + answers.candidate
+    wanted = np.arange(len(columns))[:, None] * m + columns
+    return np.where(np.isin(wanted, keys), np.searchsorted(keys, wanted), -1)
+
+
+def _best(ranking: Ranking, k: int) -> Best:
+    """The k best candidates of each query."""
+    columns, scores = ranking.nearest, ranking.nearest_scores.copy()
+    number = _answers_in(columns, ranking.answers)
+    is_answer, mine = number >= 0, ranking.rank <= columns.shape[1]
+    taken = np.zeros(columns.shape, bool)
+    taken[ranking.answers.query[mine], ranking.rank[mine] - 1] = True
+    rank = np.empty_like(columns)
+    others = np.argsort(is_answer, axis=1, kind="stable")  # before the answers
+    np.put_along_axis(rank, others, 1 + np.argsort(taken, axis=1, kind="stable"), axis=1)
+    rank[is_answer] = ranking.rank[number[is_answer]]
+    scores[is_answer] = ranking.score[number[is_answer]]
+    order = np.argsort(rank, axis=1, kind="stable")
+    query, place = np.nonzero(np.take_along_axis(rank, order, 1) <= k)
+    entry = query, order[query, place]
+    return Best(query, columns[entry], rank[entry], scores[entry])
 
 
 @dataclass(frozen=True)
@@ -226,7 +254,7 @@ class _Of:
         order: the same, -inf for rows of zeros.
         least: (a,) float32; candidates that reach it are not worse than the answer.
         before: (a,) how many non-answers were seen that are not worse.
-        nearest, others: the best candidates and non-answers of each block of queries.
+        nearest: the best candidates of each block of queries.
     """
 
     measure: Measure
@@ -236,7 +264,6 @@ class _Of:
     least: np.ndarray
     before: np.ndarray
     nearest: list[Nearest]
-    others: list[Nearest]
 
 
 def _of_kernel(
@@ -245,14 +272,14 @@ def _of_kernel(
     known: np.ndarray,
     kernel: str,
     measures: Sequence[Measure],
-    n_others: int,
+    k: int,
 ) -> list[Ranking]:
-    """Rank by measures of one kernel, of which each similarity is computed once."""
+    """Rank by measures of one kernel, of which each similarity is computed once; k are nearest."""
     n, m = space.queries.shape[0], space.candidates.shape[0]
     sizes, own = block_sizes(n), _own(space, answers, kernel)
     starts = np.cumsum([0, *sizes])
     # by the kernel itself: r(x) of CSLS, and the nearest without a correction
-    plain = [Nearest(size, min(max(NEAREST, space.k), m)) for size in sizes]
+    plain = [Nearest(size, min(max(k, space.k), m)) for size in sizes]
     searches = []
     for measure in measures:
         correction, values = CORRECTIONS[measure.correction](space), own
@@ -261,9 +288,9 @@ def _of_kernel(
                 values = correction.of_pairs(own, answers.candidate)
         order = np.where(known, values, -np.inf)
         least = (order - measure.tie(space.queries, space.candidates)).astype(np.float32)
-        nearest = [Nearest(size, min(NEAREST, m)) for size in sizes] if correction else plain
-        others, before = [Nearest(size, n_others) for size in sizes], np.zeros(len(own), np.int64)
-        parts = values, order, np.maximum(least, LEAST), before, nearest, others
+        nearest = [Nearest(size, k) for size in sizes] if correction else plain
+        before = np.zeros(len(own), np.int64)
+        parts = values, order, np.maximum(least, LEAST), before, nearest
         searches.append(_Of(measure, correction, *parts))
 
     def see(block: int, scores: np.ndarray, first: int) -> None:
@@ -278,8 +305,6 @@ def _of_kernel(
                 each.nearest[block].add(left, first)
             kept, left[places] = left[places], -np.inf
             each.before[mine] += _not_worse(left, row, each.least[mine])
-            if n_others:
-                each.others[block].add(left, first)
             left[places] = kept
 
     with workers(space.threads) as pool:
@@ -292,7 +317,7 @@ def _of_kernel(
                 numbers = range(int(np.searchsorted(starts, start)), len(sizes))
                 list(pool.map(see, numbers, blocks, [first] * len(blocks)))
     r = np.concatenate([np.zeros(0)] + [_mean(x.scores[:, : space.k]) for x in plain])
-    return [_ranking(each, answers, r) for each in searches]
+    return [_ranking(each, answers, r, k) for each in searches]
 
 
 def _mean(scores: np.ndarray) -> np.ndarray:
@@ -324,82 +349,44 @@ def _own(space: Space, answers: Answers, kernel: str) -> np.ndarray:
     return np.concatenate(parts)
 
 
-def _ranking(search: _Of, answers: Answers, r: np.ndarray) -> Ranking:
+def _ranking(search: _Of, answers: Answers, r: np.ndarray, k: int) -> Ranking:
     measure = search.measure
-    found = {}
-    for name, blocks in (("nearest", search.nearest), ("other", search.others)):
-        columns = np.vstack([x.columns for x in blocks])
-        values = np.vstack([x.scores for x in blocks])
-        found[name] = columns, measure.score(values, r[:, None]).astype(np.float32)
-    nearest, nearest_scores = (x[:, :NEAREST] for x in found["nearest"])
+    nearest = np.vstack([x.scores[:, :k] for x in search.nearest])
     return Ranking(
         measure.name,
         answers,
         1 + search.before + answers.better(search.order),
         measure.score(search.values, r[answers.query]).astype(np.float32),
-        nearest,
-        nearest_scores,
-        *found["other"],
+        np.vstack([x.columns[:, :k] for x in search.nearest]),
+        measure.score(nearest, r[:, None]).astype(np.float32),
     )
 
 
 def _reranked(
-    first: Ranking,
-    gain: Gain,
-    measure: Measure,
-    tie: float,
-    known: np.ndarray,
-    n_others: int,
+    first: Ranking, gain: Gain, measure: Measure, tie: float, known: np.ndarray
 ) -> Ranking:
     """Reorder the first candidates of each query; the ranks and scores of others stay."""
-    mine, depth = first.rank <= second_stage.DEPTH, second_stage.DEPTH
-    answers, n = first.answers.select(mine), int(mine.sum())
-    n_answers = np.bincount(answers.query, minlength=len(first.others))
-    there = np.arange(first.others.shape[1]) < depth - n_answers[:, None]
-    there &= np.isfinite(first.other_scores)
-    query = np.concatenate([answers.query, np.nonzero(there)[0]])
-    candidate = np.concatenate([answers.candidate, first.others[there]])
-    scores = np.concatenate([first.score[mine], first.other_scores[there]]).astype(np.float64)
-    order = np.argsort(query, kind="stable")
-    scores[order] += measure.score(gain(query[order], candidate[order]), 0)
-
-    own = np.where(known[mine], scores[:n], -np.inf)
-    others = first.other_scores.astype(np.float64)
-    others[there] = scores[n:]
-    among = np.where(there, others, -np.inf)
+    depth = word_matches.DEPTH
+    columns, scores = first.nearest[:, :depth], first.nearest_scores[:, :depth].copy()
+    number = _answers_in(columns, first.answers)
+    is_answer = number >= 0
+    is_answer[is_answer] = first.rank[number[is_answer]] <= depth
+    row, place = np.nonzero(is_answer)
+    order = np.argsort(number[row, place])
+    row, place = row[order], place[order]
+    mine = number[row, place]
+    scores[row, place] = first.score[mine]
+    scores = with_gain(scores, columns, gain, measure)
+    own = np.where(known[mine], scores[row, place], -np.inf)
     least = np.maximum(own - measure.score(tie, 0), np.finfo(np.float64).min)
+    not_worse = np.where(is_answer, -np.inf, scores)[row] >= least[:, None]
     rank, score = first.rank.copy(), first.score.copy()
-    rank[mine] = 1 + _not_worse(among, answers.query, least) + answers.better(own)
-    score[mine] = scores[:n]
-    order = np.lexsort((-others, ~there), axis=1)[:, :n_others]
-    by = np.concatenate([own, scores[n:]])
-    nearest, nearest_scores = _nearest(first, query, candidate, by, scores)
-    return replace(
-        first,
-        rank=rank,
-        score=score,
-        nearest=nearest,
-        nearest_scores=nearest_scores,
-        others=np.take_along_axis(first.others, order, 1),
-        other_scores=np.take_along_axis(others, order, 1).astype(np.float32),
-    )
-
-
-def _nearest(
-    first: Ranking, query: np.ndarray, candidate: np.ndarray, by: np.ndarray, scores: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """The best candidates of each query; of the first stage where ties left out too many."""
-    n, k = first.nearest.shape
-    frame = pd.DataFrame(
-        {
-            "query": np.concatenate([query, np.repeat(np.arange(n), k)]),
-            "candidate": np.concatenate([candidate, first.nearest.ravel()]),
-            "by": np.concatenate([by, np.full(n * k, -np.inf)]),
-            "place": np.concatenate([candidate, np.tile(np.arange(k), n)]),
-            "score": np.concatenate([scores, first.nearest_scores.ravel()]),
-        }
-    )
-    frame = frame.sort_values(["query", "by", "place"], ascending=[True, False, True])
-    kept = frame.drop_duplicates(["query", "candidate"]).groupby("query").head(k)
-    found = kept["score"].to_numpy(np.float32).reshape(n, k)
-    return kept["candidate"].to_numpy().reshape(n, k), found
+    rank[mine] = 1 + not_worse.sum(axis=1) + first.answers.select(mine).better(own)
+    score[mine] = scores[row, place]
+    by = scores.copy()
+    by[row, place] = own
+    order = np.lexsort((columns, -by), axis=1)
+    nearest, nearest_scores = first.nearest.copy(), first.nearest_scores.copy()
+    nearest[:, :depth] = np.take_along_axis(columns, order, 1)
+    nearest_scores[:, :depth] = np.take_along_axis(scores, order, 1)
+    return replace(first, rank=rank, score=score, nearest=nearest, nearest_scores=nearest_scores)

@@ -20,7 +20,6 @@ from cr5.base.rows import HybridRows, Rows, parts_of
 # Two megabytes: fits in cache, and is as fast as any larger product.
 ROWS, COLUMNS = 512, 1024
 SLICE = 64
-HELD = 1 << 21  # similarities held at a time: 8 MB, or a block of each `ROWS` queries
 TOGETHER = 8192  # most queries that are compared with the same keys at a time
 
 
@@ -45,7 +44,7 @@ def groups(n: int, threads: int) -> Iterator[slice]:
 def strips(
     pool: Executor, queries: Rows, keys: Rows, kernel: str = "product"
 ) -> Iterator[tuple[int, list[np.ndarray]]]:
-    """Similarities of all queries with some keys after the other.
+    """Similarities of all queries with `COLUMNS` keys after the other.
 
     Args:
         pool: of `workers`.
@@ -59,11 +58,9 @@ def strips(
         float32, which the caller may change.
     """
     n = queries.shape[0]
-    blocks = [_prepared(queries[start : start + ROWS], kernel) for start in range(0, n, ROWS)]
-    width = max(HELD // max(n, ROWS) // COLUMNS, 1) * COLUMNS
-    for first in range(0, keys.shape[0], width):
-        columns = _columns(keys[first : first + width], kernel)
-        yield first, list(pool.map(_strip, blocks, [columns] * len(blocks)))
+    blocks = [_queries(queries[start : start + ROWS], kernel) for start in range(0, n, ROWS)]
+    for first, columns in _blocks_of(keys, kernel):
+        yield first, list(pool.map(lambda rows, c=columns: _block(rows, c, kernel), blocks))
 
 
 def whole_rows(queries: Rows, keys: Rows, kernel: str = "product") -> Iterator[np.ndarray]:
@@ -75,7 +72,22 @@ def whole_rows(queries: Rows, keys: Rows, kernel: str = "product") -> Iterator[n
 
 def with_all(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarray:
     """Similarities of at most `ROWS` queries with all keys; for one BLAS thread."""
-    return _strip(_prepared(queries, kernel), _columns(keys, kernel))
+    rows = _queries(queries, kernel)
+    return np.hstack([_block(rows, columns, kernel) for _, columns in _blocks_of(keys, kernel)])
+
+
+def unpadded(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarray:
+    """Similarities of at most `ROWS` queries with all keys, which others may change by rounding."""
+    if kernel != "product":
+        return with_all(queries, keys, kernel)
+    parts = zip(parts_of(queries), parts_of(keys), strict=True)
+    return sum(_product(*part) for part in parts)
+
+
+def _product(X: np.ndarray | sparse.csr_matrix, Y: np.ndarray | sparse.csr_matrix) -> np.ndarray:
+    if sparse.issparse(X):
+        return np.ascontiguousarray((Y @ X.T.tocsr()).toarray().T)
+    return X @ Y.T
 
 
 def pairwise(X: Rows, Y: Rows, kernel: str) -> np.ndarray:
@@ -104,42 +116,43 @@ def minus_distance(queries: np.ndarray, keys: np.ndarray, kernel: str) -> np.nda
     return -_distances(queries, keys, kernel).astype(np.float32)
 
 
-def _prepared(queries: Rows, kernel: str) -> tuple[int, str, list[Rows]]:
-    """A block of queries: their number, the kernel, and each part as `_block` takes it."""
-    parts = parts_of(queries)
+Block = tuple[int, list[np.ndarray | sparse.csr_matrix]]  # how many rows, and their parts
+
+
+def _queries(rows: Rows, kernel: str) -> Block:
+    """At most `ROWS` queries; sparse ones are transposed, once for all keys."""
+    n, parts = _padded(rows, ROWS, kernel)
+    return n, [x.T.tocsr() if sparse.issparse(x) else x for x in parts]
+
+
+def _blocks_of(keys: Rows, kernel: str) -> Iterator[tuple[int, Block]]:
+    for first in range(0, keys.shape[0], COLUMNS):
+        yield first, _padded(keys[first : first + COLUMNS], COLUMNS, kernel)
+
+
+def _padded(rows: Rows, size: int, kernel: str) -> Block:
+    """Rows as `_of_part` takes them; dense ones for products with zeros up to that size."""
+    n, parts = rows.shape[0], parts_of(rows)
     if kernel != "product":
-        parts = [full(part) for part in parts]
-    else:
-        parts = [x.T.tocsr() if sparse.issparse(x) else _padded(x, ROWS) for x in parts]
-    return queries.shape[0], kernel, parts
+        return n, [full(x) for x in parts]
+    return n, [x if sparse.issparse(x) else _with_zeros(x, size) for x in parts]
 
 
-def _columns(keys: Rows, kernel: str) -> list[tuple[int, list[Rows]]]:
-    """Blocks of keys, likewise."""
-    blocks = []
-    for start in range(0, keys.shape[0], COLUMNS):
-        block = keys[start : start + COLUMNS]
-        parts = parts_of(block)
-        if kernel != "product":
-            parts = [full(part) for part in parts]
-        else:
-            parts = [x if sparse.issparse(x) else _padded(x, COLUMNS) for x in parts]
-        blocks.append((block.shape[0], parts))
-    return blocks
+def _with_zeros(rows: np.ndarray, size: int) -> np.ndarray:
+    rows = np.ascontiguousarray(rows, np.float32)
+    return rows if len(rows) == size else np.pad(rows, ((0, size - len(rows)), (0, 0)))
 
 
-def _strip(queries: tuple[int, str, list[Rows]], keys: list[tuple[int, list[Rows]]]) -> np.ndarray:
-    n, kernel, given = queries
-    found = []
-    for m, parts in keys:
-        block, *others = (_block(*pair, kernel)[:n, :m] for pair in zip(given, parts, strict=True))
-        for other in others:
-            block += other
-        found.append(block)
-    return found[0] if len(found) == 1 else np.hstack(found)
+def _block(queries: Block, keys: Block, kernel: str) -> np.ndarray:
+    (n, rows), (m, columns) = queries, keys
+    parts = zip(rows, columns, strict=True)
+    first, *others = (_of_part(*pair, kernel)[:n, :m] for pair in parts)
+    for other in others:
+        first += other
+    return first
 
 
-def _block(queries: Rows, keys: Rows, kernel: str) -> np.ndarray:
+def _of_part(queries: Rows, keys: Rows, kernel: str) -> np.ndarray:
     if kernel != "product":
         return minus_distance(queries, keys, kernel)
     if sparse.issparse(keys):
@@ -174,8 +187,3 @@ def _distances(X: np.ndarray, Y: np.ndarray, kernel: str) -> np.ndarray:
     # Of equal rows rounding may leave less than zero, which has no square root.
     nearest_or_farthest = np.where(np.logical_and.outer(X.any(axis=1), Y.any(axis=1)), 0, np.log(2))
     return np.where(np.isfinite(found), found**2, nearest_or_farthest)
-
-
-def _padded(rows: np.ndarray, n: int) -> np.ndarray:
-    rows = np.ascontiguousarray(rows, np.float32)
-    return rows if len(rows) == n else np.pad(rows, ((0, n - len(rows)), (0, 0)))

@@ -1,6 +1,13 @@
-"""How well the words of two texts match: late interaction over word vectors.
+"""The second stage of a search: the best candidates in a new order, by how well words match.
 
-Each word of a text looks for the word of the other text with the most similar vector:
+The first `DEPTH` candidates of a query, in the order of a measure, get the score
+
+    s'(x, y) = s(x, y) + w m(x, y)
+
+with a weight w that validation chooses; the cosine in CSLS, 2 cos(x, y) - r(x) - r(y), counts
+twice, and so does m. As m is at least 0, the first candidates stay before all others, whose ranks
+and scores do not change. m is late interaction over word vectors: each word of a text looks for the
+word of the other text with the most similar vector,
 
     m(x, y) = 1/2 (sum over words i of x: a_i max over j of cos(u_i, v_j)+
                  + sum over words j of y: b_j max over i of cos(u_i, v_j)+)
@@ -12,7 +19,7 @@ Zaharia 2020, Eq. 3), there of contextual vectors without weights; both sides to
 of Word Mover's Distance (Kusner et al. 2015, Sec. 4).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -20,7 +27,13 @@ import numpy as np
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
+from cr5.search.measures import Measure
+
+DEPTH = 30
 WORDS = 256  # of a query, compared at a time: bounds memory where texts are long
+
+Gain = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""From the row numbers of queries, ascending, and of candidates to w m of each pair."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +59,21 @@ def weighted(rows: sparse.csr_matrix) -> sparse.csr_matrix:
     sums = np.asarray(rows.sum(axis=1)).ravel()
     scale = np.divide(1, sums, out=np.zeros(len(sums)), where=sums > 0)
     return (sparse.diags(scale) @ rows).tocsr().sorted_indices().astype(np.float32)
+
+
+def with_gain(scores: np.ndarray, columns: np.ndarray, gain: Gain, measure: Measure) -> np.ndarray:
+    """Scores of the best candidates, n x k float64, with what the second stage adds.
+
+    Args:
+        scores: n x k, best first; -inf where there is no candidate.
+        columns: n x k, numbers of the candidates.
+        gain: of pairs.
+        measure: of the scores.
+    """
+    query, place = np.nonzero(np.isfinite(scores[:, :DEPTH]))
+    scores = scores.astype(np.float64)
+    scores[query, place] += measure.score(gain(query, columns[query, place]), 0)
+    return scores
 
 
 def matches(

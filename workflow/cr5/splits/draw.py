@@ -21,18 +21,29 @@ either, and all shared concepts are left for training. Where a split is given, n
 """
 
 import logging
+import sys
 from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
 
 import numpy as np
 import pandas as pd
 
-from cr5.splits.drawn import NO_CONCEPTS, Draw
-from cr5.splits.given import EVERYTHING, given_roles
+from cr5.base.errors import UserError
+from cr5.splits.drawn import ROLES, Draw
 from cr5.splits.options import Pair, Sizes
+from cr5.texts.rows import named, rows
+
+PARTS = ("train", *ROLES)
+# A given split is a draw of all there are of each part.
+EVERYTHING = {
+    "test": sys.maxsize,
+    "validation": sys.maxsize,
+    "candidates": sys.maxsize,
+    "max_share": {"test": 1.0, "validation": 1.0, "candidates": 1.0},
+    "candidates_reading": "code",
+}
 
 log = logging.getLogger(__name__)
-
-FEW = 50  # queries; fewer give wide intervals
 
 
 def draw(
@@ -52,115 +63,122 @@ def draw(
     documents = {language: documents[language] for language in sorted(documents)}
     pairs = sorted({tuple(sorted(pair)) for pair in pairs})
     seed = seed if sizes.given is None else 0  # nothing is random
-    members = _members(documents, seed)
-    eligible = members & _query_members(documents, members.index, sizes.query_unique_words)
-    roles = given_roles(members.index, sizes.given)
-    may_test, may_validate, may_be_found = eligible, eligible, members
-    if roles is not None:
-        sizes = sizes.model_copy(update=EVERYTHING)
-        may_test, may_validate = (eligible[roles == role] for role in ("test", "validation"))
-        may_be_found = members[roles == "test"]
-    test = {
-        pair: _queries(may_test, pair, sizes.test, sizes.max_share["test"], "test")
-        for pair in pairs
-    }
-    left = may_validate[~may_validate.index.isin(_union(test))]
-    validation = {
-        pair: _queries(left, pair, sizes.validation, sizes.max_share["validation"], "validation")
-        for pair in pairs
-    }
-    _warn_of_few(test)
-    table = _pair_table(members, test, validation)
-    return Draw(
-        _query_table({"test": test, "validation": validation}),
-        _candidate_table(may_be_found, _union(test), _union(validation), sizes, seed),
-        table,
-    )
-
-
-def _members(documents: Mapping[str, pd.DataFrame], seed: int) -> pd.DataFrame:
-    """Concepts x languages, True where there is a document; rows in random order."""
-    every = pd.Index(sorted(set().union(*(frame["concept"] for frame in documents.values()))))
+    every = pd.Index(sorted(set().union(*(x["concept"] for x in documents.values()))))
     every = every[np.random.default_rng(seed).permutation(len(every))]
-    return pd.DataFrame(
-        {x: every.isin(frame["concept"]) for x, frame in documents.items()}, index=every
+    members = members_of({x: y["concept"] for x, y in documents.items()}, every)
+    least, most = sizes.query_unique_words or (0, np.inf)
+    asked = {x: y.loc[y["n_unique"].between(least, most), "concept"] for x, y in documents.items()}
+    may, may_be_found = dict.fromkeys(ROLES, members_of(asked, every)), members
+    if sizes.given is not None:
+        roles = given_roles(every, sizes.given)
+        may = {role: each[roles == role] for role, each in may.items()}
+        may_be_found = members[roles == "test"]
+        sizes = sizes.model_copy(update=EVERYTHING)
+    found: list[pd.DataFrame] = []
+    for role in ROLES:
+        taken = {concept for frame in found for concept in frame["concept"]}
+        left = may[role][~may[role].index.isin(taken)]
+        found += [_queries(left, pair, role, sizes) for pair in pairs]
+    numbers = zip(pairs, found, found[len(pairs) :], strict=False)
+    table = [(*pair, _shared(members, pair).sum(), len(x), len(y)) for pair, x, y in numbers]
+    queries = pd.concat(found, ignore_index=True).astype(str)
+    return Draw(
+        queries,
+        _candidates(may_be_found, queries, sizes, seed),
+        pd.DataFrame(table, columns=["first", "second", "concepts", *ROLES]),
     )
 
 
-def _query_members(documents, index: pd.Index, bounds: Sequence[int] | None) -> pd.DataFrame:
-    """Which documents have a length that queries may have."""
-    least, most = bounds or (0, np.inf)
-    return pd.DataFrame(
-        {
-            x: index.isin(frame.loc[frame["n_unique"].between(least, most), "concept"])
-            for x, frame in documents.items()
-        },
-        index=index,
-    )
+def members_of(concepts: Mapping[str, Iterable[str]], index: pd.Index) -> pd.DataFrame:
+    """Return concepts x languages, True where a language has the concept."""
+    return pd.DataFrame({x: index.isin(y) for x, y in concepts.items()}, index=index)
 
 
-def _queries(members: pd.DataFrame, pair: Pair, size: int, share: float, role: str) -> pd.Index:
-    shared = members.index[members[list(pair)].all(axis=1)]
-    n = min(size, int(share * len(shared)))
+def given_roles(concepts: pd.Index, given: str | Mapping[str, Sequence[str]]) -> pd.Series:
+    """Return `train`, `validation` or `test` by concept.
+
+    Args:
+        concepts: of the corpus.
+        given: path of a file with the columns concept and split; or by part, patterns of concepts
+            (`*`: anything). Concepts that neither names train.
+
+    Raises:
+        UserError: with file and line: unreadable, an unknown part, a concept twice; or a concept
+            matches patterns of both parts; or none of the concepts is for `test` or `validation`.
+    """
+    found = _read(given) if isinstance(given, str) else _matched(concepts, given)
+    roles = pd.Series(concepts.map(found), concepts).fillna("train")
+    for part in ROLES:
+        if not (roles == part).any():
+            raise UserError(
+                f"splits.given: none of the {len(concepts)} concepts, such as {concepts[0]!r}, is "
+                f"for {part}: correct {given}"
+            )
+    return roles
+
+
+def _read(path: str) -> dict[str, str]:
+    found = {}
+    for concept, row in named(rows(path, ["concept", "split"]), "concept"):
+        found[concept] = row.name("split")
+        if found[concept] not in PARTS:
+            raise UserError(
+                f"{row.where}: the split is {found[concept]!r}; expected one of {', '.join(PARTS)}"
+            )
+    return found
+
+
+def _matched(concepts: pd.Index, patterns: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part, of_part in patterns.items():
+        for concept in concepts:
+            is_match = any(fnmatchcase(concept, pattern) for pattern in of_part)
+            if is_match and found.setdefault(concept, part) != part:
+                raise UserError(
+                    f"splits.given: {concept!r} matches patterns of both {found[concept]} and "
+                    f"{part}; narrow one of them"
+                )
+    return found
+
+
+def _shared(members: pd.DataFrame, pair: Pair) -> pd.Series:
+    return members[list(pair)].all(axis=1)
+
+
+def _queries(members: pd.DataFrame, pair: Pair, role: str, sizes: Sizes) -> pd.DataFrame:
+    shared, share = members.index[_shared(members, pair)], sizes.max_share[role]
+    n = min(getattr(sizes, role), int(share * len(shared)))
     if n < 1 and share:  # with a share of 0, none are wanted
         log.warning(
             "%s and %s share %d concepts that qualify: no %s query, the pair is left out (see "
             "splits.max_share and splits.query_unique_words)",
             *(*pair, len(shared), role),
         )
-    return shared[:n]
+    first, second = pair
+    return pd.DataFrame({"concept": shared[:n], "role": role, "first": first, "second": second})
 
 
-def _warn_of_few(test: Mapping[Pair, pd.Index]) -> None:
-    """Warn of the pair with the fewest queries, if so few that intervals are wide."""
-    counts = {pair: len(found) for pair, found in test.items() if len(found)}
-    worst = min(counts, key=counts.get, default=None)
-    if worst and counts[worst] < FEW:
-        log.warning(
-            "%s and %s have only %d test queries: intervals will be wide. Raise "
-            "splits.max_share.test (and splits.test, if it is as small), bring more documents, or "
-            "set repetitions (such as 5).",
-            *(*worst, counts[worst]),
-        )
-
-
-def _query_table(drawn: Mapping[str, Mapping[Pair, pd.Index]]) -> pd.DataFrame:
-    parts = [
-        pd.DataFrame({"concept": found, "role": role, "first": pair[0], "second": pair[1]})
-        for role, by_pair in drawn.items()
-        for pair, found in by_pair.items()
-    ]
-    return pd.concat(parts, ignore_index=True).astype(str)
-
-
-def _pair_table(members: pd.DataFrame, test: Mapping, validation: Mapping) -> pd.DataFrame:
-    rows = [
-        (*pair, int(members[list(pair)].all(axis=1).sum()), len(test[pair]), len(validation[pair]))
-        for pair in test
-    ]
-    return pd.DataFrame(rows, columns=["first", "second", "concepts", "test", "validation"])
-
-
-def _candidate_table(
-    members: pd.DataFrame, tests: pd.Index, validation: pd.Index, sizes: Sizes, seed: int
+def _candidates(
+    members: pd.DataFrame, queries: pd.DataFrame, sizes: Sizes, seed: int
 ) -> pd.DataFrame:
-    queries = tests.union(validation)
-    # without a query nothing is searched
-    distractors = NO_CONCEPTS if queries.empty else _distractors(members, queries, sizes, seed)
-    parts = [
-        pd.DataFrame(
-            {"concept": _candidates(own, tests, distractors, sizes.candidates), "language": x}
-        )
-        for x, own in members.items()
-    ]
+    """Candidates of each language: its test documents, even if there are more, then distractors."""
+    tests, parts = queries.loc[queries["role"] == "test", "concept"], []
+    distractors = _distractors(members, queries["concept"], sizes, seed)
+    for language, own in members.items():
+        concepts = own.index[own]
+        first = concepts[concepts.isin(tests)]
+        others = distractors[distractors.isin(concepts)][: max(sizes.candidates - len(first), 0)]
+        parts.append(pd.DataFrame({"concept": first.append(others), "language": language}))
     return pd.concat(parts, ignore_index=True)
 
 
-def _distractors(members: pd.DataFrame, queries: pd.Index, sizes: Sizes, seed: int) -> pd.Index:
+def _distractors(members: pd.DataFrame, queries: pd.Series, sizes: Sizes, seed: int) -> pd.Index:
     """Concepts that may be candidates without being test queries, in random order.
 
     The order is not that of the queries: what those left behind comes late in it.
     """
+    if queries.empty:  # nothing is searched
+        return members.index[:0]
     others = members.index.difference(queries)
     others = others[np.random.default_rng([seed, *b"candidates"]).permutation(len(others))]
     if sizes.candidates_reading == "code":
@@ -169,22 +187,3 @@ def _distractors(members: pd.DataFrame, queries: pd.Index, sizes: Sizes, seed: i
     share = sizes.max_share["candidates"]
     chosen = [part[: int(share * len(part))] for part in (others[several], others[~several])]
     return others[others.isin(chosen[0].append(chosen[1]))]
-
-
-def _candidates(own: pd.Series, tests: pd.Index, distractors: pd.Index, n: int) -> pd.Index:
-    """Candidate concepts of a language: its test documents first, then distractors.
-
-    Args:
-        own: which concepts the language has.
-        tests: test queries of any pair.
-        distractors: in random order.
-        n: candidates wanted; test documents are candidates even if there are more of them.
-    """
-    own = own.index[own]
-    own_tests = own[own.isin(tests)]
-    others = distractors[distractors.isin(own)]
-    return own_tests.append(others[: max(n - len(own_tests), 0)])
-
-
-def _union(parts: Mapping[Pair, pd.Index]) -> pd.Index:
-    return pd.Index(sorted(set().union(*parts.values())))

@@ -8,12 +8,11 @@ from pathlib import Path
 import pandas as pd
 
 from cr5.base.artefacts import Artefact, making
-from cr5.base.errors import UserError
-from cr5.splits.options import Pair
+from cr5.splits.options import Pair, Sizes
 
 KIND = "draws"
 TABLES = ("queries", "candidates", "pairs")
-NO_CONCEPTS = pd.Index([], dtype=str)
+ROLES = ("test", "validation")
 
 
 @dataclass(frozen=True)
@@ -36,12 +35,9 @@ class Draw:
         """Concepts that are queries of a pair, sorted; the two languages in any order.
 
         Raises:
-            UserError: the draw does not include this pair.
+            KeyError: the draw does not include this pair.
         """
-        first, second = sorted(pair)
-        if (first, second) not in self._known_pairs:
-            raise UserError(f"No queries were drawn for {first} and {second}; draw them again.")
-        return self._by_pair.get((first, second, role), NO_CONCEPTS)
+        return self._by_pair[(*sorted(pair), role)]
 
     def candidates_of(self, language: str) -> pd.Index:
         """Candidate concepts of a language, sorted."""
@@ -49,9 +45,10 @@ class Draw:
 
     def held_out(self, role: str | None = None) -> pd.Index:
         """Concepts that are queries of any pair, in one role or both."""
-        if role is None:
-            return _sorted(self.queries["concept"])
-        return _sorted(self.queries.loc[self.queries["role"] == role, "concept"])
+        queries = self.queries
+        return _sorted(
+            queries["concept"] if role is None else queries["concept"][queries["role"] == role]
+        )
 
     def search_space(self, language: str, languages: Iterable[str], role: str) -> pd.Index:
         """Concepts whose documents are searched for the queries of a setting, sorted.
@@ -73,14 +70,36 @@ class Draw:
                 space = space.union(self.queries_of((language, other), role))
         return space.sort_values()
 
-    @cached_property
-    def _known_pairs(self) -> frozenset[Pair]:
-        return frozenset(self.pairs[["first", "second"]].itertuples(index=False, name=None))
+    def lacking(self, pairs: Iterable[Pair], sizes: Sizes) -> str:
+        """Say why none of some pairs has both test and validation queries, and what to do.
+
+        A role with a share of 0, which draws none on purpose, needs no queries.
+
+        Args:
+            pairs: that are searched.
+            sizes: used for the draw.
+
+        Returns:
+            An empty string if a pair has them.
+        """
+        names = [tuple(sorted(pair)) for pair in pairs]
+        rows = self.pairs.set_index(["first", "second"]).loc[names]
+        wanted = [role for role in ROLES if sizes.max_share[role]]
+        if (rows[wanted] > 0).all(axis=1).any():
+            return ""
+        counts = ", ".join(f"{a}-{b} {n}" for (a, b), n in rows["concepts"].items())
+        return (
+            f"no test or validation query can be drawn. Concepts that pairs share: {counts}; of "
+            f"these at most splits.max_share ({dict(sizes.max_share)}) are drawn: bring more "
+            "documents that languages share, or change splits or bags.unique_words"
+        )
 
     @cached_property
     def _by_pair(self) -> dict[tuple[str, str, str], pd.Index]:
+        names = self.pairs[["first", "second"]].itertuples(index=False, name=None)
+        nothing = {(*pair, role): pd.Index([], dtype=str) for pair in names for role in ROLES}
         groups = self.queries.groupby(["first", "second", "role"])["concept"]
-        return {key: _sorted(found) for key, found in groups}
+        return nothing | {key: _sorted(found) for key, found in groups}
 
     def save(self, folder: str | Path) -> None:
         """Write the three tables; the folder appears when it is complete."""
@@ -90,11 +109,7 @@ class Draw:
 
     @classmethod
     def load(cls, folder: str | Path) -> "Draw":
-        """Read what `save` wrote.
-
-        Raises:
-            UserError: a file of it is missing or incomplete.
-        """
+        """Read what `save` wrote; UserError if a file of it is missing or incomplete."""
         found = Artefact(folder, KIND)
         return cls(*(pd.read_parquet(found.file(f"{name}.parquet")) for name in TABLES))
 

@@ -1,15 +1,21 @@
-"""The training documents of a setting: what is left of the concepts that its languages share."""
+"""The training documents of a setting: what is left of the concepts that its languages share.
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+Two settings of the Cr5 paper (Sec. 4.2) reduce what a pair shares. Low-resource: the intersection
+of Danish and Vietnamese is cut to 10,000 concepts. Transitive: none of it trains, and the two
+languages are linked through English.
+"""
+
+from collections.abc import Collection, Mapping
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+from scipy.sparse import csgraph
 
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import LeftOutError
-from cr5.splits import cutting
-from cr5.splits.advice import without_queries
+from cr5.splits.draw import members_of
 from cr5.splits.drawn import Draw
 from cr5.splits.options import Cut, Pair, Sizes
 
@@ -62,8 +68,7 @@ def training(
     documents: Mapping[str, pd.Index],
     drawn: Draw,
     sizes: Sizes,
-    setting: str,
-    pairs: Collection[Pair] | None = None,
+    pairs: Collection[Pair],
     cut: Cut | None = None,
     seed: int = 0,
 ) -> pd.DataFrame:
@@ -73,8 +78,7 @@ def training(
         documents: per language of the setting, the concepts of all kept documents.
         drawn: queries and candidates of the corpus.
         sizes: `held_out` and `candidates_reading` decide which documents may not train.
-        setting: its name, for messages.
-        pairs: of languages that are searched; None for all.
+        pairs: of languages that are searched.
         cut: limits what a pair shares; None if all of it may train.
         seed: of a cut.
 
@@ -85,23 +89,17 @@ def training(
     Raises:
         LeftOutError: no pair has queries, nothing is left for training, or too little for a cut.
     """
-    try:
-        return _training(documents, drawn, sizes, pairs, cut, seed)
-    except LeftOutError as error:
-        raise LeftOutError(f"Setting {setting}: {error}") from error
-
-
-def _training(documents, drawn: Draw, sizes: Sizes, pairs, cut: Cut | None, seed: int):
-    languages = sorted(documents)
-    if reason := without_queries(drawn, documents, sizes, pairs):
+    if reason := drawn.lacking(pairs, sizes):
         raise LeftOutError(reason)
-    exist = _members(documents, languages)
+    languages = sorted(documents)
+    every = pd.Index(sorted(set().union(*documents.values())))
+    exist = members_of({x: documents[x] for x in languages}, every)
     members = _may_train(exist, drawn, sizes)
     if cut:
-        cutting.apply(members, exist, cut, seed)
+        reduce(members, exist, cut, seed)
     members.loc[members.sum(axis=1) < 2] = False
     if cut:
-        cutting.check_linked(members, cut)
+        check_linked(members, cut)
     if not members.to_numpy().any():
         raise LeftOutError(
             f"no concept is left to train on for {', '.join(languages)}: all that the languages "
@@ -114,12 +112,15 @@ def _training(documents, drawn: Draw, sizes: Sizes, pairs, cut: Cut | None, seed
 
 def _may_train(exist: pd.DataFrame, drawn: Draw, sizes: Sizes) -> pd.DataFrame:
     """Concepts x languages, True where a document is neither held out nor a distractor."""
-    members = exist.copy()
-    for held_out, removed_from in _held_out(drawn, list(exist), sizes):
-        members.loc[members.index.isin(held_out), removed_from] = False
+    members, queries = exist.copy(), drawn.queries
+    if sizes.held_out == "paper":
+        members.loc[members.index.isin(queries["concept"])] = False
+    else:
+        for pair, of_pair in queries.groupby(["first", "second"]):
+            held_out = members.index.isin(of_pair["concept"])
+            members.loc[held_out, members.columns.isin(pair)] = False
     if sizes.candidates_reading == "paper" or sizes.given:  # which names those that train
-        candidates = pd.Index(drawn.candidates["concept"]).unique()
-        distractors = candidates.difference(drawn.held_out("test"))
+        distractors = set(drawn.candidates["concept"]).difference(drawn.held_out("test"))
         members.loc[members.index.isin(distractors)] = False
     return members
 
@@ -133,7 +134,7 @@ def sizes_by_pair(
     trained: pd.DataFrame,
     documents: Mapping[str, pd.Index],
     drawn: Draw,
-    pairs: Collection[Pair] | None = None,
+    pairs: Collection[Pair],
 ) -> pd.DataFrame:
     """Count shared concepts, queries and shared training concepts of each pair of a setting.
 
@@ -141,36 +142,78 @@ def sizes_by_pair(
         trained: as returned by `training`.
         documents: per language of the setting, the concepts of all kept documents.
         drawn: queries of the corpus.
-        pairs: that are searched; None for all.
+        pairs: that are searched.
 
     Returns:
         query, target, concepts, train, validation, test; the last two are missing for pairs that
         are not searched.
     """
     rows = []
-    every = list(combinations(sorted(documents), 2))
-    known = drawn.pairs.set_index(["first", "second"])[["validation", "test"]]
-    for a, b in every:
+    for a, b in combinations(sorted(documents), 2):
         shared = documents[a].intersection(documents[b])
         train = concepts(trained, a).intersection(concepts(trained, b))
         rows.append((a, b, len(shared), len(train)))
     table = pd.DataFrame(rows, columns=["query", "target", "concepts", "train"])
-    searched = known.loc[every if pairs is None else list(map(tuple, pairs))].astype("Int64")
+    queries = drawn.pairs.set_index(["first", "second"])[["validation", "test"]]
+    searched = queries.loc[list(map(tuple, pairs))].astype("Int64")
     return table.join(searched, on=["query", "target"])
 
 
-def _members(documents: Mapping[str, pd.Index], languages: Sequence[str]) -> pd.DataFrame:
-    every = pd.Index(sorted(set().union(*documents.values())))
-    return pd.DataFrame({x: every.isin(documents[x]) for x in languages}, index=every)
+def reduce(members: pd.DataFrame, exist: pd.DataFrame, cut: Cut, seed: int) -> None:
+    """Take documents of concepts that two languages share out of training, in place.
 
+    Args:
+        members: concepts x languages, True where a document may train.
+        exist: concepts x languages, True where there is a document.
+        cut: what to take out.
+        seed: of the order of concepts, which depends on the pair but on no other language.
 
-def _held_out(
-    drawn: Draw, languages: Sequence[str], sizes: Sizes
-) -> Iterator[tuple[pd.Index, list[str]]]:
-    """Concepts of queries, and the languages in which they may not train."""
-    if sizes.held_out == "paper":
-        yield drawn.held_out(), list(languages)
+    Raises:
+        LeftOutError: the data have too few concepts for this number.
+    """
+    first, second = cut.pair
+    shared = members.index[members[first] & members[second]].sort_values()
+    generator = np.random.default_rng([seed, *"-".join(cut.pair).encode()])
+    order = shared[generator.permutation(len(shared))]
+    n = _number(cut, len(order))
+    if cut.shared == "drop":
+        both = exist.index[exist[first] & exist[second]]
+        members.loc[both.difference(order[:n])] = False
         return
-    for pair in drawn.pairs[["first", "second"]].itertuples(index=False):
-        queries = drawn.queries_of(pair, "test").union(drawn.queries_of(pair, "validation"))
-        yield queries, [x for x in languages if x in pair]
+    is_first = np.arange(len(order)) % 2 == 0  # by place: the same for all numbers of a setting
+    members.loc[order[n:][is_first[n:]], second] = False
+    members.loc[order[n:][~is_first[n:]], first] = False
+
+
+def _number(cut: Cut, there: int) -> int:
+    most = int(cut.max_share * there)
+    if not cut.concepts or most > cut.beyond:
+        return min(cut.concepts, most)
+    raise LeftOutError(
+        f"{' and '.join(cut.pair)} share {there} concepts that could train, and `max_share: "
+        f"{cut.max_share:g}` allows {most} of them, no more than the next smaller number, "
+        f"{cut.beyond}. Take {cut.concepts} out of `concepts`, raise `max_share`, or bring more "
+        "documents."
+    )
+
+
+def check_linked(members: pd.DataFrame, cut: Cut) -> None:
+    """Check that the pair of a cut is still linked, at least through other languages.
+
+    Args:
+        members: concepts x languages, True where a document trains.
+        cut: that was applied.
+
+    Raises:
+        LeftOutError: no chain of training concepts leads from one language to the other.
+    """
+    numbers = members.to_numpy().astype(np.int64)
+    _, part = csgraph.connected_components(numbers.T @ numbers > 0, directed=False)
+    part = dict(zip(members.columns, part, strict=True))
+    first, second = cut.pair
+    if part[first] != part[second]:
+        raise LeftOutError(
+            f"nothing links {first} and {second}: no concept is left to train on in each of the "
+            "two and in another language. Take `shared: split`, which divides concepts that both "
+            "have between them, name more languages in `via`, or bring more documents."
+        )

@@ -1,6 +1,5 @@
 """Ad hoc search: queries and documents of the user's own, with graded judgements."""
 
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
@@ -17,8 +16,6 @@ from cr5.tasks.base import Data, Search, Texts
 from cr5.tasks.texts import Records
 from cr5.texts import judged
 
-log = logging.getLogger(__name__)
-
 ROUNDING = 1e-9  # four of five words are .8
 
 
@@ -34,17 +31,8 @@ class AdHoc(Task):
     """
 
     metrics = (
-        "nDCG@10",
-        "AP",
-        "RR",
-        "P@10",
-        "R@100",
-        "P@1",
-        "P@5",
-        "Success@5",
-        "Success@10",
-        "nDCG@1",
-        "nDCG@5",
+        *("nDCG@10", "AP", "RR", "P@10", "R@100"),
+        *("P@1", "P@5", "Success@5", "Success@10", "nDCG@1", "nDCG@5"),
     )
 
     documents: File = ""
@@ -70,15 +58,7 @@ class AdHoc(Task):
         return found
 
     def records(self, files: Mapping[str, str], language: str) -> dict[str, Records]:
-        """Read the texts of one language.
-
-        Args:
-            files: paths, by key; a key that is missing or empty has no texts.
-            language: of the texts.
-
-        Returns:
-            (id, text) of `documents` and `queries`.
-        """
+        """Read (id, text) of `documents` and `queries`, of which there is a file."""
         found = {}
         if path := files.get("documents"):
             found["documents"] = judged.documents(path)
@@ -93,14 +73,8 @@ class AdHoc(Task):
 
         Queries without an answer among the documents are left out, as in TREC, and those of which
         the model knows too few words.
-
-        Args:
-            data: with the texts that `records` read.
-            languages: of the setting.
-            role: ignored; there is only one.
         """
         grades = judgements(self.qrels)
-        _warn_of_unknown(grades, data, languages, self.qrels)
         for query, target in self._directions(data, languages):
             queries, documents = data.texts[query]["queries"], data.texts[target]["documents"]
             relevance = by_pair(grades[grades["grade"] > 0], queries.ids, documents.ids)
@@ -113,26 +87,13 @@ class AdHoc(Task):
             asked = answered & _is_known(queries, data.bags.get(query), self.known_words)
             if not asked.any():
                 continue
-            kept = queries.select(queries.ids[asked])
-            found = relevance[asked], queries
-            yield Search(query, target, kept, documents, *found, collection=True)
+            found = queries.select(asked), documents, relevance[asked], queries
+            yield Search(query, target, *found, collection=True)
 
     def _directions(self, data: Data, languages: Sequence[str]) -> list[tuple[str, str]]:
         every = [(x, x) for x in languages] if self.monolingual else data.directions(languages)
         searched = self.searched or languages
         return [(query, target) for query, target in every if target in searched]
-
-
-def _warn_of_unknown(grades: pd.DataFrame, data: Data, languages: Sequence[str], path: str) -> None:
-    """Say how many judgements are of queries or documents that no language has."""
-    for column, name in (("query", "queries"), ("document", "documents")):
-        known = {x for y in languages if name in data.texts[y] for x in data.texts[y][name].ids}
-        unknown = grades.loc[~grades[column].isin(known), column]
-        if len(unknown):
-            log.warning(
-                "%s: %d of %d judgements are of %s that no language has, such as %r",
-                *(path, len(unknown), len(grades), name, unknown.iloc[0]),
-            )
 
 
 def _is_known(queries: Texts, bags: Bags | None, least: float) -> np.ndarray:

@@ -1,5 +1,7 @@
 """What a task yields: searches, and the texts that these are about."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
@@ -34,7 +36,7 @@ class Texts:
 
     ids: pd.Index
     given: sparse.csr_matrix | None
-    whole: "Texts | None" = None
+    whole: Texts | None = None
     rows: np.ndarray | None = None
     concepts: pd.Index | None = None
     weights: np.ndarray | None = None
@@ -43,22 +45,24 @@ class Texts:
     read: Callable[[pd.Index], list[str]] | None = None
 
     @classmethod
-    def of_bags(cls, bags: Bags, concepts: pd.Index) -> "Texts":
+    def of_bags(cls, bags: Bags, concepts: pd.Index) -> Texts:
         """Select documents of a corpus by their concepts."""
         return cls(concepts, bags.counts[bags.rows(concepts)], read=bags.texts)
 
-    def select(self, ids: pd.Index) -> "Texts":
-        """Select texts, in the order given; KeyError for an unknown one."""
+    def select(self, chosen: pd.Index | np.ndarray) -> Texts:
+        """Select texts by ids, in that order, or by a mask; KeyError for an unknown one."""
+        ids = chosen if isinstance(chosen, pd.Index) else self.ids[chosen]
         rows = self.ids.get_indexer(ids)
         if (rows < 0).any():
             raise KeyError(list(ids[rows < 0][:5]))
-        return Texts(ids, None, self, rows)
+        labels = None if self.labels is None else self.labels[rows]
+        return Texts(ids, None, self, rows, labels=labels)
 
-    def known(self, columns: sparse.csr_matrix) -> "Texts":
+    def known(self, columns: sparse.csr_matrix) -> Texts:
         """Keep the words of a model; see `counts.columns.columns_of`."""
         return replace(self, given=selected(self.counts, columns), whole=None, rows=None)
 
-    def weighed(self, others: sparse.csr_matrix, idf: str) -> "Texts":
+    def weighed(self, others: sparse.csr_matrix, idf: str) -> Texts:
         """Weigh words by other texts than the model's, as published evaluations do.
 
         Args:
@@ -79,11 +83,7 @@ class Texts:
 
     @property
     def texts(self) -> list[str]:
-        """The texts themselves, read on each call.
-
-        Raises:
-            LeftOutError: only their counts are kept.
-        """
+        """The texts themselves, read on each call; LeftOutError if only counts are kept."""
         if self.whole is not None:
             every = self.whole.texts
             return [every[row] for row in self.rows]
@@ -102,7 +102,7 @@ class Search:
     Attributes:
         query, target: their languages.
         queries, candidates: the texts.
-        relevance: queries x candidates; the grade if a candidate is an answer.
+        relevance: queries x candidates; the grade, above 0, if a candidate is an answer.
         neighbours: texts of the query language to correct hubness by; the queries if None.
         depth: answers beyond this rank count as not found; None for no bound.
         collection: whether the candidates are a given collection, whose statistics a system may
@@ -119,18 +119,13 @@ class Search:
     collection: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse empty searches, and what the definition of ranks does not cover."""
+        """Refuse what the definition of ranks does not cover."""
         shape = (len(self.queries.ids), len(self.candidates.ids))
-        if self.relevance.shape != shape or not min(shape):
+        if self.relevance.shape != shape or not min(shape) or (self.relevance.data <= 0).any():
             raise UserError(
-                f"{self.query}-{self.target}: a search needs queries, candidates and their "
-                f"relevance; found {shape[0]} queries, {shape[1]} candidates and relevance of "
-                f"shape {self.relevance.shape}"
-            )
-        if not (self.relevance.data > 0).all() or (self.depth is not None and self.depth < 1):
-            raise UserError(
-                f"{self.query}-{self.target}: grades must be above 0, a depth 1 or more; found the "
-                f"lowest grade {self.relevance.data.min(initial=1)} and depth {self.depth}"
+                f"{self.query}-{self.target}: a search needs queries, candidates, and grades above "
+                f"0 of shape {shape}; found grades of shape {self.relevance.shape} from "
+                f"{self.relevance.data.min(initial=1)}"
             )
 
 
@@ -163,9 +158,8 @@ class Data:
 
 def one_answer_each(queries: pd.Index, candidates: pd.Index) -> sparse.csr_matrix:
     """Relevance where the answer has the id of the query; KeyError if a query has none."""
-    columns = candidates.get_indexer(queries)
+    columns, n = candidates.get_indexer(queries), len(queries)
     if (columns < 0).any():
         raise KeyError(list(queries[columns < 0][:5]))
-    indptr = np.arange(len(queries) + 1)
-    grades = np.ones(len(queries), np.int8)
-    return sparse.csr_matrix((grades, columns, indptr), (len(queries), len(candidates)))
+    shape = (n, len(candidates))
+    return sparse.csr_matrix((np.ones(n, np.int8), columns, np.arange(n + 1)), shape)

@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, permutations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from pydantic import NonNegativeInt, PositiveInt
 from scipy import sparse
 
-from cr5.base.errors import LeftOutError, UserError
+from cr5.base.errors import LeftOutError
 from cr5.base.files import sha256
 from cr5.base.parts import Task
 from cr5.counts.tokens import Tokens, tokenise
@@ -33,8 +32,8 @@ COUNTS = ["entries", *WHY_NOT, "used", "words", "queries"]
 entries used; distinct words of the part; and how many are queries.
 """
 
+SIDES = ["word", "translation"]
 TURNED = {"word": "translation", "translation": "word"}
-FEW = 5  # entries that may fit the swapped direction by chance, such as names
 Pair = tuple[str, str]
 
 
@@ -83,38 +82,47 @@ class LexiconInduction(Task):
             name, bytes and sha256 of the file, missing if there is no file.
 
         Raises:
-            UserError: a dictionary is damaged, or is for other languages.
+            UserError: a dictionary is damaged.
         """
         known = {x: set(found[: self.most_frequent]) for x, found in words.items()}
         used, coverage = [], []
         for pair in permutations(sorted(words), 2):
             names = dict(zip(DIRECTION, pair, strict=True))
-            source = _source(files, pair, self.invert)
-            entries, part = _entries(files.get(source), self.offset, self.limit)
-            part = part if source == pair else part.rename(columns=TURNED)
+            own, other = pair in files, self.invert and pair[::-1] in files
+            inverted = bool(other and not own)
+            path = files[pair[::-1] if inverted else pair] if own or other else None
+            entries = pd.DataFrame(dictionaries.entries(path) if path else [], columns=SIDES)
+            part = self._part(entries.astype(str))
+            if inverted:
+                part = part.rename(columns=TURNED)
             judged = _judged(part, pair, known, tokens)
-            counts = {**_counted(judged), "entries": entries, "other_part": entries - len(part)}
-            about = {"inverted": source == pair[::-1], **_about(files.get(source))}
-            coverage.append({**names, **counts, **about})
-            used.append(
-                judged.loc[judged["why_not"] == "", ["word", "translation"]].assign(**names)
-            )
-        columns = [*DIRECTION, *COUNTS, "inverted", "file", "bytes", "sha256"]
+            is_used = judged["why_not"] == ""
+            used.append(judged.loc[is_used, SIDES].assign(**names))
+            counts = judged["why_not"].value_counts().reindex(WHY_NOT, fill_value=0).to_dict()
+            counts |= {"other_part": len(entries) - len(part), "used": is_used.sum()}
+            counts |= {"words": part["word"].nunique(), "queries": used[-1]["word"].nunique()}
+            about = {"inverted": inverted, "file": "", "bytes": None, "sha256": ""}
+            if path:
+                size = path.stat().st_size
+                about |= {"file": path.name, "bytes": size, "sha256": sha256(path)}
+            coverage.append({**names, "entries": len(entries), **counts, **about})
         return {
             "entries": pd.concat(used, ignore_index=True),
-            "coverage": pd.DataFrame(coverage)[columns].astype({"bytes": "Int64"}),
+            "coverage": pd.DataFrame(coverage).astype({"bytes": "Int64"}),
         }
+
+    def _part(self, entries: pd.DataFrame) -> pd.DataFrame:
+        """The entries of the distinct words between `offset` and `limit`, in file order."""
+        numbers = pd.factorize(entries["word"])[0]
+        end = np.inf if self.limit is None else self.offset + self.limit
+        return entries[(numbers >= self.offset) & (numbers < end)].reset_index(drop=True)
 
     def searches(
         self, data: Data, languages: Sequence[str], role: str = "test"
     ) -> Iterator[Search]:
         """Yield every directed pair that a dictionary has queries for.
 
-        Args:
-            data: with the tables that `tables` made; for validation also the entries of the section
-                `dictionary`, under that name.
-            languages: of the setting.
-            role: `test` or `validation`.
+        For validation there are also the entries of the section `dictionary`, under that name.
 
         Raises:
             LeftOutError: there is no such pair.
@@ -122,25 +130,25 @@ class LexiconInduction(Task):
         entries = data.tables["entries"] if role == "test" else _to_validate_by(data.tables)
         given = dict(list(entries.groupby(DIRECTION, sort=False)))
         pairs = [pair for pair in data.directions(languages) if pair in given]
-        spaces = {x: _vocabulary(data, x, self.most_frequent) for x in sorted(set(chain(*pairs)))}
-        found = {pair: _known(given[pair], *(spaces[x].ids for x in pair)) for pair in pairs}
-        if not any(map(len, found.values())):
+        spaces = {x: _vocabulary(data, x, self.most_frequent) for x in {*chain(*pairs)}}
+        found = False
+        for query, target in pairs:
+            queries, candidates = spaces[query], spaces[target]
+            of_pair = given[query, target]  # a model may lack words of the bags
+            known = of_pair["word"].isin(queries.ids) & of_pair["translation"].isin(candidates.ids)
+            numbers, words = pd.factorize(of_pair.loc[known, "word"])
+            if len(words):
+                found = True
+                columns = candidates.ids.get_indexer(of_pair.loc[known, "translation"])
+                grades, shape = np.ones(len(columns), np.int8), (len(words), len(candidates.ids))
+                relevance = sparse.csr_matrix((grades, (numbers, columns)), shape)
+                asked = queries.select(pd.Index(words))
+                yield Search(query, target, asked, candidates, relevance, queries)
+        if not found:
             raise LeftOutError(
                 f"no dictionary between {', '.join(languages)} has an entry whose words are in "
                 "both vocabularies"
             )
-        for (query, target), entries in found.items():
-            if entries.empty:
-                continue
-            candidates = spaces[target]
-            numbers, words = pd.factorize(entries["word"])
-            columns = candidates.ids.get_indexer(entries["translation"])
-            shape = (len(words), len(candidates.ids))
-            relevance = sparse.csr_matrix(
-                (np.ones(len(columns), np.int8), (numbers, columns)), shape
-            )
-            queries = spaces[query].select(pd.Index(words))
-            yield Search(query, target, queries, candidates, relevance, spaces[query])
 
 
 def _to_validate_by(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -157,32 +165,12 @@ def _vocabulary(data: Data, language: str, n: int | None) -> Texts:
     return Texts(pd.Index(words[:n]), sparse.csr_matrix(rows))
 
 
-def _known(entries: pd.DataFrame, words: pd.Index, translations: pd.Index) -> pd.DataFrame:
-    """Entries that a model has both words of: its training documents may lack some."""
-    return entries[entries["word"].isin(words) & entries["translation"].isin(translations)]
-
-
-def _source(files: Mapping[Pair, Path], pair: Pair, invert: bool) -> Pair | None:
-    """The pair whose file is read for a pair: its own, or if asked for the reverse direction's."""
-    return next((each for each in [pair, pair[::-1]][: 1 + invert] if each in files), None)
-
-
-def _entries(path: Path | None, offset: int, limit: int | None) -> tuple[int, pd.DataFrame]:
-    """The number of entries, and those of the part, unchanged; the part counts distinct words."""
-    found = dictionaries.entries(path) if path else []
-    frame = pd.DataFrame(found, columns=["word", "translation"], dtype=str)
-    numbers = pd.factorize(frame["word"])[0]  # in file order
-    is_part = (numbers >= offset) & (numbers < (np.inf if limit is None else offset + limit))
-    return len(frame), frame[is_part].reset_index(drop=True)
-
-
 def _judged(
     part: pd.DataFrame, pair: Pair, known: Mapping[str, set[str]], tokens: Tokens
 ) -> pd.DataFrame:
     """Words as they appear in bags, and why each entry is not used; empty if it is used."""
-    sides = zip(["word", "translation"], pair, strict=True)
+    sides = zip(SIDES, pair, strict=True)
     judged = pd.DataFrame({x: [tokens.token(text, y) for text in part[x]] for x, y in sides})
-    _check_direction(judged, pair, known)
     reasons = {
         "no_word": (judged == "").any(axis=1),
         "twice": judged.duplicated(),
@@ -190,33 +178,4 @@ def _judged(
         "answer_unknown": ~judged["translation"].isin(known[pair[1]]),
     }
     why_not = np.select([x.to_numpy(bool) for x in reasons.values()], list(reasons), "")
-    return judged.assign(why_not=why_not, text=part["word"])
-
-
-def _check_direction(judged: pd.DataFrame, pair: Pair, known: Mapping[str, set[str]]) -> None:
-    """Refuse a dictionary whose two sides are swapped."""
-    words, translations = judged["word"], judged["translation"]
-    right = (words.isin(known[pair[0]]) & translations.isin(known[pair[1]])).sum()
-    turned = (words.isin(known[pair[1]]) & translations.isin(known[pair[0]])).sum()
-    if turned > 2 * max(right, FEW):
-        raise UserError(
-            f"the dictionary from {pair[0]!r} to {pair[1]!r}: {right} of its {len(judged)} entries "
-            f"have both words in the vocabularies, but {turned} have them if word and translation "
-            "change places; rename the file, it is of the other direction"
-        )
-
-
-def _counted(judged: pd.DataFrame) -> dict[str, int]:
-    counts = judged["why_not"].value_counts()
-    return {
-        **{name: int(counts.get(name, 0)) for name in WHY_NOT},
-        "used": int(counts.get("", 0)),
-        "words": judged["text"].nunique(),
-        "queries": judged.loc[judged["why_not"] == "", "word"].nunique(),
-    }
-
-
-def _about(path: Path | None) -> dict[str, Any]:
-    if path is None:
-        return {"file": "", "bytes": None, "sha256": ""}
-    return {"file": path.name, "bytes": path.stat().st_size, "sha256": sha256(path)}
+    return judged.assign(why_not=why_not)

@@ -10,11 +10,10 @@ from cr5.base.errors import UserError
 from cr5.base.rows import Rows
 from cr5.models.bank import neighbours
 from cr5.models.contract import Model
-from cr5.search.measures import Measure, measure
-from cr5.search.options import SEARCH
+from cr5.search.measures import measure
+from cr5.search.options import SEARCH, SearchOptions
 from cr5.search.ranking import Found, Ranking, rankings
-from cr5.search.second_stage import Gain
-from cr5.search.word_matches import matches
+from cr5.search.word_matches import Gain, matches
 from cr5.tasks.base import Search, Texts
 
 
@@ -22,28 +21,17 @@ def rank_all(
     searches: Iterable[Search],
     model: Model,
     measures: Sequence[str] | None = None,
-    csls_neighbours: int = SEARCH.csls_neighbours,
-    csls_neighbourhood: str = SEARCH.csls_neighbourhood,
-    inverse_temperature: float = SEARCH.inverse_temperature,
-    run_depth: int = SEARCH.run_depth,
+    how: SearchOptions = SEARCH,
     threads: int = 1,
 ) -> Iterator[Found]:
-    """Rank the answers of every search.
+    """Rank the answers of every search; yields the results of each search and measure.
 
     Args:
         searches: of a task.
         model: embeds.
         measures: names; those that fit the model are used, or all of the model's own if none does.
-        csls_neighbours: k of CSLS.
-        csls_neighbourhood: `candidates` takes a candidate's neighbours among the search's
-            `neighbours`, `queries` among the queries only, as the authors' code does, `training`
-            among the training documents that the model keeps.
-        inverse_temperature: of the inverted softmax.
-        run_depth: candidates of each query to keep, best first; 0 for none.
+        how: all else that the search may be told; its measures are ignored.
         threads: does not affect the result.
-
-    Yields:
-        The results of each search and measure.
 
     Raises:
         UserError: the measures cannot compare the model's rows, or it keeps no training documents.
@@ -51,13 +39,17 @@ def rank_all(
     fitting = [name for name in measures or () if measure(name).fits(model.measures)]
     chosen = [measure(name) for name in fitting or model.measures]
     corrects_hubs = any(each.corrects_hubs for each in chosen)
-    neighbourhood = csls_neighbourhood if corrects_hubs else "queries"
+    neighbourhood = how.csls_neighbourhood if corrects_hubs else "queries"
     embedded = _Embedded(model)
     for search in searches:
         gain = embedded.gain(search, threads)
-        options = threads, inverse_temperature, run_depth, gain
-        rows = embedded.of(search, neighbourhood)
-        found = _ranked(search, rows, chosen, csls_neighbours, *options)
+        queries, candidates, others = embedded.of(search, neighbourhood)
+        given = queries, candidates, search.relevance, chosen, others, how.csls_neighbours
+        options = search.depth, threads, how.inverse_temperature, how.run_depth, gain
+        try:
+            found = rankings(*given, *options)
+        except UserError as error:
+            raise UserError(f"{search.query}-{search.target}: {error}") from error
         yield from (_found(search, ranking) for ranking in found)
 
 
@@ -69,7 +61,7 @@ class _Embedded:
         self._known: WeakKeyDictionary[Texts, dict[str, Rows]] = WeakKeyDictionary()
 
     def of(self, search: Search, neighbourhood: str) -> tuple[Rows, Rows, Rows]:
-        """Queries, candidates and neighbours, see `rank_all`; the queries if a search has none."""
+        """Queries, candidates and neighbours; the queries if a search has none."""
         model = self._model
         if search.collection:
             model = model.searching(search.candidates.counts, search.target)
@@ -96,14 +88,9 @@ class _Embedded:
         weight = self._model.rerank
         if not weight:
             return None
-        queries, candidates = (
-            _weighing(self._model, texts, language).matched(texts.counts, language)
-            for texts, language in (
-                (search.queries, search.query),
-                (search.candidates, search.target),
-            )
-        )
-        return lambda *pairs: weight * matches(queries, candidates, *pairs, threads)
+        sides = (search.queries, search.query), (search.candidates, search.target)
+        words = [_weighing(self._model, x, y).matched(x.counts, y) for x, y in sides]
+        return lambda *pairs: weight * matches(*words, *pairs, threads)
 
 
 def _embed(model: Model, texts: Texts, language: str, target_language: str | None) -> Rows:
@@ -117,28 +104,13 @@ def _weighing(model: Model, texts: Texts, language: str) -> Model:
     return model if weights is None else model.reweighted(language, weights)
 
 
-def _ranked(
-    search: Search,
-    rows: tuple[Rows, Rows, Rows],
-    measures: Sequence[Measure],
-    csls_neighbours: int,
-    *options,
-) -> list[Ranking]:
-    queries, candidates, neighbours = rows
-    given = search.relevance, measures, neighbours, csls_neighbours, search.depth
-    try:
-        return rankings(queries, candidates, *given, *options)
-    except UserError as error:
-        raise UserError(f"{search.query}-{search.target}: {error}") from error
-
-
 def _found(search: Search, ranking: Ranking) -> Found:
-    queries, candidates = search.queries.ids, search.candidates.ids
-    answers = pd.DataFrame(
+    queries, candidates, answers = search.queries.ids, search.candidates.ids, ranking.answers
+    found = pd.DataFrame(
         {
-            "query": queries[ranking.answers.query],
-            "candidate": candidates[ranking.answers.candidate],
-            "grade": ranking.answers.grade,
+            "query": queries[answers.query],
+            "candidate": candidates[answers.candidate],
+            "grade": answers.grade,
             "rank": ranking.rank,
             "score": ranking.score,
         }
@@ -154,12 +126,9 @@ def _found(search: Search, ranking: Ranking) -> Found:
             "scores": list(ranking.nearest_scores),
         }
     )
-    run = _run(search, ranking) if ranking.others.shape[1] else None
-    return Found(search.query, search.target, ranking.measure, answers, about, run)
-
-
-def _run(search: Search, ranking: Ranking) -> pd.DataFrame:
-    query, candidate, rank, score = ranking.run()
-    names = search.queries.ids[query], search.candidates.ids[candidate]
-    columns = ("query", "candidate", "rank", "score")
-    return pd.DataFrame(dict(zip(columns, (*names, rank, score), strict=True)))
+    run = None
+    if ranking.run:
+        query, candidate, rank, score = ranking.run
+        of_run = {"query": queries[query], "candidate": candidates[candidate]}
+        run = pd.DataFrame(of_run | {"rank": rank, "score": score})
+    return Found(search.query, search.target, ranking.measure, found, about, run)

@@ -56,15 +56,10 @@ class Sentences(Task):
     """Further sentences of the files, to choose hyperparameters by."""
 
     def records(self, files: Mapping[str, Sequence[str]], language: str) -> dict[str, Records]:
-        """Read the sentences of one language.
+        """Read (id, text, concept) of the sentences in folders of aligned ones, by the folder.
 
-        Args:
-            files: `aligned`, folders of aligned sentences.
-            language: of the sentences.
-
-        Returns:
-            (id, text, concept) of each bundle's sentences, by the bundle's name; and of those
-            reserved for a separate idf and for validation, by the name and `.idf` or `.validation`.
+        By its name and `.idf` or `.validation` those that are reserved for a separate idf and for
+        validation.
         """
         found = {}
         for folder in files["aligned"]:
@@ -79,11 +74,6 @@ class Sentences(Task):
         self, data: Data, languages: Sequence[str], role: str = "test"
     ) -> Iterator[Search]:
         """Yield both directions of every pair that has query sentences.
-
-        Args:
-            data: with the texts that `records` read.
-            languages: of the setting.
-            role: `test` or `validation`.
 
         Raises:
             LeftOutError: no pair has query sentences.

@@ -1,4 +1,4 @@
-"""Texts of a task's own files: counted with the vocabulary of the corpus, saved and loaded."""
+"""A task's own files: texts counted with the vocabulary of the corpus, and tables; stored."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,24 +16,15 @@ Records = Iterable[tuple[str, str] | tuple[str, str, str] | tuple[str, str, str,
 """(id, text) of each text; or (id, text, concept) with the concept of the document that contains
 it; or (id, text, concept, label)."""
 
-KIND = "texts of a task"
+KIND, TABLES = "texts of a task", "tables of a task"
 TABLE = ".parquet"
 MORE = ("concepts", "labels")  # optional fields of a text, in this order
 
 
 def count(
-    records: Mapping[str, Records],
-    language: str,
-    words: Sequence[str],
-    tokens: Tokens = tokenise,
+    records: Mapping[str, Records], language: str, words: Sequence[str], tokens: Tokens = tokenise
 ) -> dict[str, Texts]:
-    """Count the known words of texts.
-
-    Args:
-        records: the texts, by a name the task chooses.
-        language: of the texts.
-        words: the vocabulary; other words are left out.
-        tokens: how texts become words.
+    """Count the known words of texts, by a name that the task chooses.
 
     Raises:
         UserError: an id is repeated.
@@ -45,43 +36,28 @@ def count(
 def _count(
     name: str, records: Records, language: str, numbers: Mapping[str, int], tokens: Tokens
 ) -> Texts:
-    ids, texts, more = [], [], []
-    for identity, text, *others in records:
-        ids.append(identity)
-        texts.append(text)
-        more.append(others)
+    ids, texts, *more = list(zip(*records, strict=True)) or ([], [])
     index = pd.Index(ids, dtype=str)
     if index.has_duplicates:
         twice = index[index.duplicated()][0]
         raise UserError(f"{name} in {language!r}: the id {twice!r} is there twice; rename one")
-    others = dict(
-        zip(MORE, (pd.Index(x, dtype=str) for x in zip(*more, strict=True)), strict=False)
-    )
+    others = {key: pd.Index(column, dtype=str) for key, column in zip(MORE, more, strict=False)}
     known = count_known(texts, language, numbers, tokens)
     return Texts(index, known.counts, n_words=known.n_distinct, **others)
 
 
-def save(
-    folder: str | Path,
-    texts: Mapping[str, Texts],
-    **subject: str,
-) -> None:
+def save(folder: str | Path, texts: Mapping[str, Texts], **subject: str) -> None:
     """Write {name}.npz and {name}.parquet for each name; the folder appears whole.
 
-    Args:
-        folder: of the texts.
-        texts: by name.
-        subject: task and language.
+    Its subject are task and language.
     """
     with making(folder, KIND, **subject) as temporary:
         for name, each in texts.items():
             sparse.save_npz(temporary / f"{name}.npz", each.counts, compressed=False)
-            others = {key[:-1]: getattr(each, key) for key in MORE}
-            others["n_words"] = each.n_words
+            others = {key[:-1]: getattr(each, key) for key in MORE} | {"n_words": each.n_words}
             columns = {key: x for key, x in others.items() if x is not None}
-            pd.DataFrame({"id": each.ids, **columns}).to_parquet(
-                temporary / f"{name}.parquet", index=False
-            )
+            table = pd.DataFrame({"id": each.ids, **columns})
+            table.to_parquet(temporary / f"{name}{TABLE}", index=False)
 
 
 def load(
@@ -97,16 +73,28 @@ def load(
     Raises:
         UserError: they are of something else, or a file is missing or damaged.
     """
-    found = Artefact(folder, KIND, **subject)
-    names = (name.removesuffix(TABLE) for name in found.files if name.endswith(TABLE))
-    return {name: _load(found, name, columns) for name in sorted(names)}
+    artefact, found = Artefact(folder, KIND, **subject), {}
+    for name, table in _tables(artefact):
+        counts = sparse.load_npz(artefact.file(f"{name}.npz")).tocsr()
+        others = {key: pd.Index(table[key[:-1]]) for key in MORE if key[:-1] in table}
+        texts = Texts(pd.Index(table["id"]), counts, n_words=table["n_words"].to_numpy(), **others)
+        found[name] = texts if columns is None else texts.known(columns)
+    return found
 
 
-def _load(found: Artefact, name: str, words: sparse.csr_matrix | None) -> Texts:
-    table = pd.read_parquet(found.file(name + TABLE))
-    columns = {name: pd.Index(column) for name, column in table.items()}
-    n_words = table["n_words"].to_numpy() if "n_words" in table else None
-    counts = sparse.load_npz(found.file(f"{name}.npz")).tocsr()
-    others = {key: columns.get(key[:-1]) for key in MORE}
-    texts = Texts(columns["id"], counts, n_words=n_words, **others)
-    return texts if words is None else texts.known(words)
+def save_tables(folder: str | Path, tables: Mapping[str, pd.DataFrame], **subject: str) -> None:
+    """Write {name}.parquet for each table; the folder appears whole."""
+    with making(folder, TABLES, **subject) as temporary:
+        for name, table in tables.items():
+            table.to_parquet(temporary / f"{name}{TABLE}", index=False)
+
+
+def load_tables(folder: str | Path, **subject: str) -> dict[str, pd.DataFrame]:
+    """Read what `save_tables` wrote; refuses as `load` does."""
+    return dict(_tables(Artefact(folder, TABLES, **subject)))
+
+
+def _tables(artefact: Artefact) -> Iterable[tuple[str, pd.DataFrame]]:
+    for name in artefact.files:
+        if name.endswith(TABLE):
+            yield name.removesuffix(TABLE), pd.read_parquet(artefact.file(name))

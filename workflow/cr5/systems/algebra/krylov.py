@@ -8,7 +8,6 @@ with its leading Ritz vectors and Q (Wu and Simon, SIAM J. Matrix Anal. Appl. 22
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,31 +22,14 @@ GROWTH = 1.7  # of the basis between two computations of the Ritz values, which 
 RESTARTS = 30
 
 
-@dataclass(frozen=True)
-class Eigenpairs:
-    """Eigenpairs of a symmetric operator, by descending value.
-
-    Attributes:
-        values: (k,).
-        vectors: size x k, orthonormal.
-        residuals: (k,), ||A v - value v||, relative to the value.
-        converged: whether all residuals meet the tolerance.
-    """
-
-    values: np.ndarray
-    vectors: np.ndarray
-    residuals: np.ndarray
-    converged: bool
-
-
 def largest(
     operator: Callable[[np.ndarray], np.ndarray],
     size: int,
     k: int,
     tolerance: float,
     threads: Threads,
-) -> Eigenpairs:
-    """The k largest eigenvalues and their vectors.
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The k largest eigenvalues, descending, and their vectors.
 
     If k is not far below the size, A is formed and decomposed.
 
@@ -57,12 +39,16 @@ def largest(
         k: pairs wanted.
         tolerance: of residuals, relative to each value.
         threads: that share the work; they change no byte if BLAS is limited to one thread.
+
+    Returns:
+        Values; vectors, size x k, orthonormal; and of each ||A v - value v||, relative to the
+        value: above the tolerance if it was not met.
     """
     if k + 3 * BLOCK > size:
         A = operator(np.eye(size))
         values, vectors = np.linalg.eigh((A + A.T) / 2)
         values, vectors = values[::-1][:k], vectors[:, ::-1][:, :k]
-        return Eigenpairs(values, vectors, np.zeros(len(values)), True)
+        return values, vectors, np.zeros(len(values))
     most = min(max(2 * k, k + 6 * BLOCK), size - BLOCK)  # so it rarely has to restart
     V, H = np.empty((size, most)), np.zeros((most, most))
     Q = np.linalg.qr(np.random.default_rng(0).normal(size=(size, BLOCK)))[0]
@@ -87,8 +73,7 @@ def largest(
         pending = np.sum(residuals > tolerance)
         logger.info("%d columns, %d of %d pairs to go", n, pending, k)
         if not pending or (full and restarts == RESTARTS):
-            vectors = threads.combine(V[:, :n], Y[:, :k])
-            return Eigenpairs(values[:k], vectors, residuals, not pending)
+            return values[:k], threads.combine(V[:, :n], Y[:, :k]), residuals
         if full:
             kept = k + (most - k - 2 * BLOCK) // 3
             threads.combine(V[:, :n], Y[:, :kept], V[:, :kept])

@@ -17,7 +17,7 @@ WIDTH = 96  # columns that are multiplied at a time
 LARGE = 10.0
 # New directions that lie closer to the span of the basis than this share of their squared length
 # are dropped, because they mostly repeat it.
-DEPENDENT = {np.dtype(np.float32): 1e-2, np.dtype(np.float64): 1e-5}
+DEPENDENT = 1e-2
 
 
 class Features:
@@ -122,7 +122,6 @@ class Basis:
         self.Xhat, self.threads, self.size, self.kept = Xhat, Xhat.threads, size, kept
         self.ridge, self.k = ridge, 0
         self._W, self._Z = (np.empty((rows, size), Xhat.dtype) for rows in Xhat.shape[::-1])
-        self.dependent = DEPENDENT[Xhat.dtype]
         self.H = self.C = np.zeros((0, 0))  # W'AA'W; W C is B-orthonormal
         self.lengths = np.zeros(0)  # of the columns of W, in the norm of B
         self.theta, self.S = np.zeros(0), self.C
@@ -174,7 +173,7 @@ class Basis:
         h, g = np.split(self.threads.total(len(Z), forms), 2, axis=1)
         g = g + self.ridge * self.threads.inner(W, w)
         shares = self.C.T @ g[:k]  # parts of the new directions in the old span
-        q = whiten(g[k:] - shares.T @ shares, np.diag(g[k:]), self.dependent)
+        q = whiten(g[k:] - shares.T @ shares, np.diag(g[k:]), DEPENDENT)
         below = np.zeros((len(q), self.C.shape[1]))
         self.C = np.block([[self.C, -self.C @ shares @ q], [below, q]])
         self.lengths = np.append(self.lengths, np.sqrt(np.diag(g[k:])))
@@ -213,7 +212,7 @@ class Basis:
         self.ridge, F = ridge, self.Xhat.by_concept(self.Z)
         H, G = self.threads.inner(F, F), self.threads.inner(self.Z, self.Z)
         G += ridge * self.threads.inner(self.W, self.W)
-        self.H, self.C = (H + H.T) / 2, whiten(G, np.diag(G), self.dependent)
+        self.H, self.C = (H + H.T) / 2, whiten(G, np.diag(G), DEPENDENT)
         self.lengths = np.sqrt(np.diag(G))
         self._solve()
 

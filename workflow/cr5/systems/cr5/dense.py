@@ -136,11 +136,6 @@ def _parts(problem: Problem) -> Iterator[tuple[sparse.csr_matrix, np.ndarray]]:
     yield sparse.vstack(parts, "csr"), np.concatenate(problem.concepts)
 
 
-def dense_bytes(problem: Problem) -> int:
-    """Estimated bytes of the dense solver besides the features."""
-    return 8 * (2 * sum(n * n for n in kernel_sizes(problem)) + 4 * problem.n_concepts**2)
-
-
 def kernel_sizes(problem: Problem) -> list[int]:
     """Numbers of documents of the dense solver's kernels: one per language; with a prior, one."""
     documents = [X.shape[0] for X in problem.features]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
@@ -30,57 +29,34 @@ LETTERS = 5  # of the beginnings of words that are compared by themselves
 SECOND_STAGE = (0, 0.5, 1)  # of `best`
 NOTHING: Mapping[str, Any] = {}
 
-log = logging.getLogger(__name__)
-
 # by what was chosen, N_l (words x features that all languages share) and its weight gamma
 PriorOf = Callable[[Mapping[str, float]], tuple[spelling.Prior, float]]
 
 
 def fit_cr5(training: TrainingSet, system: Cr5) -> Fit:
     """Fit Cr5; see `search`."""
-    few = _few_words(training, system)
-    rank, lower = _ranks(system, few)
+    ranks = _ranks(training, system)
 
     def models(solution: Solution, _: Any) -> Iterator[Fit]:
-        for r in sorted({min(x, solution.rank) for x in (rank, *lower)}, reverse=True):
-            about = solution.report(r, rank, lower)
-            if few and r < few[1]:
-                about["warnings"].append(
-                    f"rank {r} in place of {system.rank}: {few[0]} has only {few[1]} words"
-                )
-            chosen = {"ridge": solution.ridge} | ({"rank": r} if lower else {})
-            maps = zip(training.languages, solution.maps(r), strict=True)
-            yield Fit(training.model(dict(maps)), about, chosen)
+        for rank in sorted({min(x, solution.rank) for x in ranks}, reverse=True):
+            chosen = {"ridge": solution.ridge} | ({"rank": rank} if len(ranks) > 1 else {})
+            maps = zip(training.languages, solution.maps(rank), strict=True)
+            yield Fit(training.model(dict(maps)), solution.report(rank, ranks), chosen)
 
-    return search(training, system, rank, models)
+    return search(training, system, max(ranks), models)
 
 
-def _few_words(training: TrainingSet, system: Cr5) -> tuple[str, int] | None:
-    """The language with the fewest words, and their number, if the rank may reach it.
+def _ranks(training: TrainingSet, system: Cr5) -> set[int]:
+    """The ranks to choose from: also some below the smallest vocabulary, if one may reach it.
 
     Columns of T (Eq. 15) are orthonormal over the words of all languages together. With as many
     columns as words its rows are too: the languages share nothing, and nothing is found.
     """
-    language = min(training.languages, key=lambda x: len(training.words[x]))
-    n_words = len(training.words[language])
-    is_reached = min(system.rank, training.n_concepts - 1) >= n_words
-    return (language, n_words) if is_reached else None
-
-
-def _ranks(system: Cr5, few: tuple[str, int] | None) -> tuple[int, Sequence[int]]:
-    """The rank to fit, and the lower ones to validate.
-
-    Where there are few words, ranks below their number are validated too, from the same fits. The
-    rank asked for stays among them: one poor language need not cut that of all. With one ridge and
-    one rank nothing is validated, and the rank is below.
-    """
-    ranks = system.ranks or ()
-    if not few:
-        return system.rank, ranks
-    below = max(1, few[1] - 1)
-    if not ranks and len(set(system.ridges)) == 1:
-        return below, ()
-    return system.rank, (*ranks, below, max(1, below // 2))
+    ranks, n_words = {system.rank, *(system.ranks or ())}, min(map(len, training.words.values()))
+    if min(system.rank, training.n_concepts - 1) < n_words:
+        return ranks
+    below = max(1, n_words - 1)
+    return ranks | {below, max(1, below // 2)}
 
 
 def fit_spelling(training: TrainingSet, system: Cr5Spelling) -> Fit:
@@ -113,7 +89,7 @@ def fit_spelling(training: TrainingSet, system: Cr5Spelling) -> Fit:
 def _spelling_models(
     training: TrainingSet, system: Cr5Spelling, solution: Solution, chosen: Mapping[str, float]
 ) -> Iterator[Fit]:
-    about = solution.report(solution.rank, max(system.ranks))
+    about = solution.report(solution.rank, system.ranks)
     maps = dict(zip(training.languages, solution.scaled_maps(), strict=True))
     for rank in sorted({min(rank, solution.rank) for rank in system.ranks}):
         tables = {x: np.ascontiguousarray(T[:, :rank], np.float32) for x, T in maps.items()}
@@ -150,35 +126,10 @@ def _with_strings(training: TrainingSet, system: Cr5Spelling, fitted: Fit) -> Fi
 
 
 def fit_best(training: TrainingSet, choices: Cr5Spelling) -> Fit:
-    """Fit with these choices, and choose a second stage."""
+    """Fit with these choices, and choose a second stage; grids that nobody can extend warn not."""
     fitted = with_second_stage(training, fit_spelling(training, choices), SECOND_STAGE)
-    told = in_words(fitted.chosen)
-    log.info("best: %s", told)
-    # no warnings of grids that nobody can extend
     warnings = [x for x in fitted.report.get("warnings", []) if not x.endswith(AT_EDGE)]
-    return replace(fitted, report=fitted.report | {"in_words": told, "warnings": warnings})
-
-
-def in_words(chosen: Mapping[str, Any]) -> str:
-    """Say what validation chose.
-
-    Args:
-        chosen: `Fit.chosen`.
-    """
-    strings, matches = chosen["string_weight"], chosen["rerank"]
-    dictionary = chosen.get("dictionary_weight")
-    said = [
-        f"{chosen['rank']} dimensions, lambda {chosen['ridge']:g}, a prior of weight "
-        f"{chosen['gamma']:g}, {'with' if chosen['shift'] else 'without'} the languages' means",
-        *([f"the dictionary at weight {dictionary:g}"] if dictionary is not None else []),
-        f"beginnings of words count {strings:g} times what is learned"
-        if strings
-        else "beginnings of words count for nothing beside what is learned",
-        f"the best candidates are ranked once more, with matches of words at weight {matches:g}"
-        if matches
-        else "no second stage",
-    ]
-    return "; ".join(said)
+    return replace(fitted, report=fitted.report | {"warnings": warnings})
 
 
 def search(
@@ -225,8 +176,7 @@ def search(
             N, gamma = prior(chosen)
             F = factor([N[x] for x in languages], gamma, X)
         problem = Problem(X, [training.concepts[x] for x in languages], training.n_concepts, F)
-        how = system.solver, system.tolerance, training.threads, training.seed
-        asked = solver(problem, rank, *how)
+        asked = solver(problem, rank, threads=training.threads, seed=training.seed)
         for ridge in ridges:
             for fitted in models(asked.solve(ridge), chosen):
                 selection.add(fitted)

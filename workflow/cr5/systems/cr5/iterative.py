@@ -41,17 +41,18 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cr5.systems.algebra.threads import COLUMNS, ROWS, Threads
+from cr5.systems.algebra.threads import COLUMNS, Threads
 from cr5.systems.cr5.basis import WIDTH, Basis, Features, whiten
 from cr5.systems.cr5.problem import Problem
-from cr5.systems.cr5.solution import ZERO, Solution, count_nonzero, itself
+from cr5.systems.cr5.solution import Solution, count_nonzero, itself
 
 logger = logging.getLogger(__name__)
 
 Deflation = tuple[np.ndarray, np.ndarray, np.ndarray]
 
+TOLERANCE = 0.1  # the paper's
+EPS = np.finfo(np.float32).eps
 MAX_ITERATIONS, CG_ITERATIONS = 250, 500  # the paper's limits of both
-SINGLE = 1e-3  # tolerances from here on take single precision
 # The basis is as wide as is worthwhile (measured), or as fits into this.
 BASIS_BYTES = 4.3 * 2**30
 BLOCK = 96
@@ -64,32 +65,32 @@ MARGIN, LEAST = 2.0, 1e-3
 # least PER_PAIR for each eigenpair, and at most a quarter of all.
 SHARE_OF, PER_PAIR, ROUGH, ROUGH_STEPS = 10, 13, 0.45, 30
 COMMON = 2  # documents of the sample that a word must be in; of the others the start knows nothing
+ZERO = 1000 * EPS  # share of their bound below which eigenvalues are rounding errors
 LEFT = 0.4  # share of D that is left of what deflation, which tells nothing of residuals, leaves
 # Pairs that are finished at a time: as many as fit into this, in steps of what is compiled.
 FINISH_BYTES = 2.0 * 2**30
-CODE = 0.15 * 2**30  # compiled, and what the allocator keeps (measured)
 # Directions of conjugate gradients that lie closer to the span of the others than this share of
 # their squared length, in the norm of B, are left out.
-DEPENDENT = {np.dtype(np.float32): 1e-5, np.dtype(np.float64): 1e-13}
+DEPENDENT = 1e-5
 
 
 class Iterative:
-    """The solver; it keeps its basis from one lambda to the next.
+    """The solver, in single precision; it keeps its basis from one lambda to the next.
 
     Args:
         problem: features and concepts.
         rank: number of eigenpairs.
         threads: used for the computation; their number changes no result.
         seed: of the random start.
-        tolerance: on ||M p - mu p|| of each pair, relative to its mu. The error of mu is of the
-            order of its square. From 0.001 on computed in float32, else in float64.
+        tolerance: on ||M p - mu p|| of each pair, relative to its mu, from 0.001 on. The error of
+            mu is of the order of its square; that of the maps may be larger at ridges far below 1,
+            or if rows are not normalised.
     """
 
     def __init__(self, problem: Problem, rank: int, threads: Threads, seed: int, tolerance: float):
-        dtype = dtype_for(tolerance)
-        self.size, self.block = basis_size(problem, rank, dtype), min(rank, BLOCK)
-        self.finished = finished_at_a_time(problem, dtype)
-        self.problem, self.rank = problem.astype(dtype), rank
+        self.size, self.block = basis_size(problem, rank), min(rank, BLOCK)
+        self.finished = finished_at_a_time(problem)
+        self.problem, self.rank = problem.astype(np.float32), rank
         self.threads, self.seed, self.tolerance = threads, seed, tolerance
         self.Xhat, self.variances = Features(self.problem, threads), problem.variances[:, None]
         self.basis: Basis | None = None
@@ -118,7 +119,7 @@ class Iterative:
         """Start from the basis, or at the first ridge from a sample and random directions."""
         self.iterations = self.next = 0
         self.estimates = np.full(self.rank, np.inf)
-        self.diagonal = (self.variances + ridge).astype(self.Xhat.dtype)
+        self.diagonal = (self.variances + ridge).astype(np.float32)
         if self.basis:
             self.basis.measure(ridge)
             return
@@ -134,7 +135,7 @@ class Iterative:
         count = max(self.rank - learnt, self.block)
         for first in range(0, count, self.block):
             shape = (self.problem.n_concepts, min(self.block, count - first))
-            P = generator.standard_normal(shape, self.Xhat.dtype)
+            P = generator.standard_normal(shape, np.float32)
             w, z = self.basis.room(shape[1])
             z[:], w[:] = self.Xhat.of_concept(P, slice(None)), 0
             self._precondition(self.Xhat.adjoint(z, w))
@@ -172,15 +173,10 @@ class Iterative:
 
     def _allowed(self, tolerance: float) -> np.ndarray:
         """Residuals allowed for the leading Ritz values: not less than rounding errors."""
-        mu, eps = self.basis.theta[: self.rank], np.finfo(self.Xhat.dtype).eps
-        rounding = 100 * eps * mu.max(initial=0)
-        is_zero = mu <= self._accuracy * self.problem.counts.max()
+        mu = self.basis.theta[: self.rank]
+        rounding = 100 * EPS * mu.max(initial=0)
+        is_zero = mu <= ZERO * self.problem.counts.max()
         return np.where(is_zero, np.inf, np.maximum(tolerance * mu, rounding))
-
-    @property
-    def _accuracy(self) -> float:
-        """Eigenvalues not above it, relative to their bound, are rounding errors."""
-        return max(ZERO, 1000 * np.finfo(self.Xhat.dtype).eps)
 
     def _iterate(self, tolerance: float, max_iterations: int) -> bool:
         """Take steps until the estimated residuals are small enough; return whether they are."""
@@ -212,11 +208,11 @@ class Iterative:
     def _regress(self) -> tuple[np.ndarray, bool]:
         """Replace the Ritz vectors by their regression; residuals, and whether all was solved."""
         basis, theta = self.basis, self.basis.theta[: self.rank]
-        self.mu = theta[: count_nonzero(theta, self.problem, basis.ridge, self._accuracy)].copy()
+        self.mu = theta[: count_nonzero(theta, self.problem, basis.ridge, ZERO)].copy()
         basis.restart()
         basis.resize(basis.k)
         residuals, solved = np.zeros(len(self.mu)), True
-        means = self.Xhat.means.astype(self.Xhat.dtype)
+        means = self.Xhat.means.astype(np.float32)
         BV = self._gram(means)
         deflation = means, BV, np.linalg.pinv(self.threads.inner(means, BV), hermitian=True)
         for first in range(0, len(self.mu), self.finished):
@@ -246,7 +242,7 @@ class Iterative:
 
     def _gram(self, U: np.ndarray) -> np.ndarray:
         """B U."""
-        out, ridge = np.empty(U.shape, U.dtype), U.dtype.type(self.basis.ridge)
+        out, ridge = np.empty(U.shape, np.float32), np.float32(self.basis.ridge)
 
         def start(rows: slice) -> None:
             out[rows] = ridge * U[rows]
@@ -287,13 +283,13 @@ def conjugate_gradients(
     Returns:
         x, and the number of steps; more than `CG_ITERATIONS` if these were not enough.
     """
-    (V, BV, inverse), dtype = deflation, r.dtype
+    V, BV, inverse = deflation
 
     def squares(rows: slice) -> np.ndarray:
         return np.einsum("ij,ij->j", r[rows], r[rows] / diagonal[rows])
 
-    y = (inverse @ threads.inner(V, r)).astype(dtype)
-    x, d = threads.combine(V, y), np.empty(r.shape, dtype)
+    y = (inverse @ threads.inner(V, r)).astype(np.float32)
+    x, d = threads.combine(V, y), np.empty(r.shape, np.float32)
     Q = Bd = share = None
 
     def deflate(rows: slice) -> np.ndarray:
@@ -329,21 +325,16 @@ def conjugate_gradients(
         if steps > CG_ITERATIONS:
             break
         if Bd is not None:
-            share = (Q @ (Q.T @ threads.total(n, coupled))).astype(dtype)
+            share = (Q @ (Q.T @ threads.total(n, coupled))).astype(np.float32)
             Bd = None
-        y = (inverse @ threads.total(n, direct)).astype(dtype)
+        y = (inverse @ threads.total(n, direct)).astype(np.float32)
         threads.each(n, project)
         Bd = operator(d)
         G, dr = np.split(threads.total(n, products), 2, axis=1)
-        Q = whiten(G, np.diag(G), DEPENDENT[dtype])
-        alpha = (Q @ (Q.T @ dr)).astype(dtype)
+        Q = whiten(G, np.diag(G), DEPENDENT)
+        alpha = (Q @ (Q.T @ dr)).astype(np.float32)
         left = threads.total(n, step)
     return x, steps
-
-
-def dtype_for(tolerance: float) -> type:
-    """The floating-point type for a tolerance."""
-    return np.float32 if tolerance >= SINGLE else np.float64
 
 
 def kept(rank: int) -> int:
@@ -351,38 +342,18 @@ def kept(rank: int) -> int:
     return rank + min(rank, BLOCK) // 4
 
 
-def basis_size(problem: Problem, rank: int, dtype: type) -> int:
+def basis_size(problem: Problem, rank: int) -> int:
     """Columns of the basis: a function of the problem alone, so that results are too."""
     n, p, block = problem.n_documents, problem.n_unknowns, min(rank, BLOCK)
-    affordable = int(BASIS_BYTES // (np.dtype(dtype).itemsize * (n + p)))
+    affordable = int(BASIS_BYTES // (4 * (n + p)))
     steps = min(STEPS, (affordable - kept(rank)) // block)
     useful = min(affordable, SMALL, p + block)
     return max(kept(rank) + max(steps, 1) * block, useful)
 
 
-def finished_at_a_time(problem: Problem, dtype: type) -> int:
+def finished_at_a_time(problem: Problem) -> int:
     """Pairs whose regression is solved together: a function of the problem alone."""
-    item = np.dtype(dtype).itemsize
-    affordable = int(FINISH_BYTES // (item * _finish_rows(problem) * COLUMNS)) * COLUMNS
+    # numbers that are held for each of them
+    rows = problem.n_documents + 5 * problem.n_unknowns + 2 * problem.n_concepts
+    affordable = int(FINISH_BYTES // (4 * rows * COLUMNS)) * COLUMNS
     return min(max(affordable, COLUMNS), WIDTH)
-
-
-def _finish_rows(problem: Problem) -> int:
-    """Numbers held for each pair while its regression is solved."""
-    return problem.n_documents + 5 * problem.n_unknowns + 2 * problem.n_concepts
-
-
-def iterative_bytes(problem: Problem, rank: int, tolerance: float) -> int:
-    """Estimated bytes of the iterative solver besides the features that it is given."""
-    dtype = dtype_for(tolerance)
-    item = np.dtype(dtype).itemsize
-    n, p, K = problem.n_documents, problem.n_unknowns, problem.n_concepts
-    nonzeros = sum(X.nnz for X in [*problem.features, *problem.prior] if X.dtype != dtype)
-    beside = problem.n_words if problem.prior else 0  # rows of words, beside those of unknowns
-    size, left, block = basis_size(problem, rank, dtype), kept(rank), min(rank, BLOCK)
-    step = size * (n + p) + max(block * (n + p + K), left * p)  # or while room is freed
-    finish = finished_at_a_time(problem, dtype) * _finish_rows(problem)
-    ended = left * (n + p) + max(finish, rank * (p + K + beside))
-    sums = n // ROWS * 2 * block * size  # of products with the basis, not yet added up
-    others = sums + 2 * len(problem.features) * p + WIDTH * (p + beside)
-    return round(item * (nonzeros + max(step, ended) + others) + CODE)

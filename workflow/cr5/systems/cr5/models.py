@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt, model_validator
+from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt, model_validator
 
 from cr5.base.parts import Some, System
 
@@ -12,19 +12,10 @@ if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
 
 TermFrequency = Literal["raw", "log", "sqrt", "binary"]
-Scripts = Literal["own", "latin", "sounds", "consonants"]
+Scripts = Literal["own", "latin", "sounds"]
 
 
-class Solved(System):
-    """Fits by Cr5's solver (Josifoski et al. 2019, Sec. 3)."""
-
-    solver: Literal["auto", "dense", "iterative"] = "auto"
-    """`dense` holds a matrix of all documents; `iterative` is for large corpora."""
-    tolerance: Annotated[float, Field(gt=0, lt=1)] = 0.1
-    """Of `iterative`: residuals ||M p - mu p|| relative to mu; the paper's."""
-
-
-class Cr5(Solved):
+class Cr5(System):
     """Reduced-rank ridge regression onto concepts (Josifoski et al., WSDM 2019, Eq. 1 to 15)."""
 
     title = "Cr5"
@@ -55,7 +46,7 @@ class Cr5(Solved):
         return fit_cr5(training, self)
 
 
-class Cr5Spelling(Solved):
+class Cr5Spelling(System):
     """Cr5 with a prior over spellings: words that are spelt alike get similar vectors.
 
     Cr5's regression on log term frequencies, with three changes. The prior of the word vectors is
@@ -125,7 +116,7 @@ class Best(System):
     It is `cr5_spelling`, with the choices that it leaves to the user made on validation queries:
     how strong the prior is, how much a dictionary counts in it (if the configuration has one), how
     much the beginnings of words count beside what is learned, and how much the matches of words
-    count in a second stage of the search. Its report says in words what was chosen.
+    count in a second stage of the search.
     """
 
     title = "Best"

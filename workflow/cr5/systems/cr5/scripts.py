@@ -2,9 +2,9 @@
 
 Languages of different scripts share no spelling, but names and loans: компьютер, κομπιούτερ and
 コンピューター are computers. `latin` writes the letters of other scripts as Latin ones, by
-AnyAscii, an optional dependency (ISC licence). Spellings of a sound still differ (центр, centro),
-above all of vowels: `sounds` and `consonants` fold these differences, also in words of Latin
-letters. Chinese characters stay: they carry meaning, and sound different in each language.
+AnyAscii, an optional dependency (ISC licence). Spellings of a sound still differ (центр, centro):
+`sounds` folds these differences, also in words of Latin letters. Chinese characters stay: they
+carry meaning, and sound different in each language.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -37,8 +37,6 @@ SOUNDS = tuple(
         (r"(.)\1", r"\1"),
     )
 )
-VOWELS = regex.compile("(?<!^)[aeiou]")
-FEW = 3  # consonants; so few alone are not distinctive
 
 
 def sounds(word: str) -> str:
@@ -48,36 +46,22 @@ def sounds(word: str) -> str:
     return word
 
 
-def consonants(word: str) -> str:
-    """Its sounds without vowels except an initial one; l as r, which Japanese does not distinguish.
-
-    If few consonants are left, the vowels stay.
-    """
-    word = sounds(word).replace("l", "r")
-    kept = VOWELS.sub("", word)
-    return kept if len(kept) > FEW else word
-
-
-KINDS: dict[str, Callable[[str], str]] = {
-    "latin": lambda word: word,
-    "sounds": lambda word: sounds(folded(word)),
-    "consonants": lambda word: consonants(folded(word)),
-}
-
-
 def compared(words: Mapping[str, Sequence[str]], scripts: str) -> Mapping[str, Sequence[str]]:
     """Write words as they are compared.
 
     Args:
         words: per language.
-        scripts: `own`, as they are; or one of `KINDS`.
+        scripts: `own`, as they are; `latin`, in Latin letters; or by their `sounds`.
 
     Raises:
         UserError: words are in another script, and the package to transliterate it is missing.
     """
     if scripts == "own":
         return words
-    return {x: [KINDS[scripts](in_latin(word)) for word in words[x]] for x in words}
+    latin = {x: [in_latin(word) for word in words[x]] for x in words}
+    if scripts == "latin":
+        return latin
+    return {x: [sounds(folded(word)) for word in latin[x]] for x in latin}
 
 
 def in_latin(word: str) -> str:

@@ -94,19 +94,18 @@ class Solution:
         T *= np.where(-T.min(axis=0) > T.max(axis=0), -1, 1).astype(T.dtype)
         return [T[words] for words in self.problem.words]
 
-    def report(self, rank: int, asked: int, others: Collection[int] = ()) -> dict[str, Any]:
+    def report(self, rank: int, asked: Collection[int]) -> dict[str, Any]:
         """Facts and warnings for the report of a fit, JSON-able.
 
         Args:
             rank: of the fit.
-            asked: the rank asked for.
-            others: lower ranks asked for.
+            asked: the ranks asked for.
         """
         said = []
         if not self.converged:
-            said.append("the fit has NOT CONVERGED: raise tolerance, or the ridge")
-        if rank < asked and rank not in others:
-            said.append(f"rank {asked} reduced to {rank}: the data have no more")
+            said.append("the fit has NOT CONVERGED: raise the ridge")
+        if rank not in asked:
+            said.append(f"rank {max(asked)} reduced to {rank}: the data have no more")
         return {
             "rank": rank,
             "eigenvalues": self.values[:rank].tolist(),

@@ -15,6 +15,7 @@ from cr5.systems.maps.family import Refined, Seeded
 from cr5.systems.maps.search import Mapped, Start, orthogonal_map
 
 if TYPE_CHECKING:
+    from cr5.fitting.contract import TrainingSet
     from cr5.systems.maps.spaces import Space
 
 POWER = 0.5  # p of VecMap's re-weighting by s^p, s being how well a dimension agrees (step 3)
@@ -42,7 +43,9 @@ class Procrustes(Refined, Seeded):
         """Whether vectors keep their own lengths."""
         return self.own_lengths
 
-    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+    def solve(
+        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
+    ) -> Mapped:
         """Rotate the source space, and refine the rotation."""
         from cr5.systems.maps.refinement import best_of
 
@@ -60,7 +63,9 @@ class LeastSquares(Seeded):
     reference = "Mikolov, Le and Sutskever, 2013"
     own: ClassVar = True
 
-    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+    def solve(
+        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
+    ) -> Mapped:
         """Minimise ||X W - Y||_F (Eq. 3); the smallest W if several fit equally well."""
         X, Y = source.own[pairs[:, 0]], target.own[pairs[:, 1]]
         W = np.linalg.lstsq(X.astype(np.float64), Y.astype(np.float64), rcond=None)[0]
@@ -82,7 +87,9 @@ class WordCca(Seeded):
     share: Annotated[float, Field(gt=0, le=1)] = 0.5
     """Of the dimensions that is kept, the best correlated ones."""
 
-    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+    def solve(
+        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
+    ) -> Mapped:
         """Fit on the pairs, centred by their mean; map vocabularies, each centred by its own."""
         X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
         *both, correlations = canonical_directions(X, Y, self.share)
@@ -107,7 +114,9 @@ class Multicca(Seeded):
     ridge: NonNegativeFloat = 0.0
     """Added to the variance of each dimension of the paired vectors."""
 
-    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+    def solve(
+        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
+    ) -> Mapped:
         """Fit on the pairs; the mean of the source's words is mapped onto that of the target's."""
         X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
         A, B, correlations = canonical_directions(X, Y, 1.0, self.ridge)
@@ -131,7 +140,9 @@ class VecmapSupervised(Seeded):
     centre: bool = True
     """Whether the mean of all vectors is subtracted first."""
 
-    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+    def solve(
+        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
+    ) -> Mapped:
         """Map both spaces: whiten, turn, re-weight, and de-whiten where the weights are."""
         X, Y = (x.vectors[pairs[:, k]].astype(np.float64) for k, x in enumerate((source, target)))
         (to_X, back_X), (to_Y, back_Y) = roots(X), roots(Y)
@@ -161,7 +172,9 @@ class VecmapSelfLearning(Seeded):
     rounds: PositiveInt = 500
     """At most."""
 
-    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+    def solve(
+        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
+    ) -> Mapped:
         """Map the source space by the best of the maps learnt; reports each round.
 
         `converged` is False if the rounds ran out.

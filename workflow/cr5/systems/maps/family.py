@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import NonNegativeInt, PositiveInt
 
+from cr5.base.errors import LeftOutError
 from cr5.base.parts import Language, System
 
 if TYPE_CHECKING:
@@ -23,9 +25,11 @@ class OntoPivot(System):
 
     Attributes:
         own: whether vectors keep their own lengths.
+        both_sides: whether the target's space is changed too.
     """
 
     own: ClassVar[bool] = False
+    both_sides: ClassVar[bool] = False
     needs: ClassVar = ("vectors",)
 
     pivot: Language | None = None
@@ -35,16 +39,24 @@ class OntoPivot(System):
     centre: bool = False
     """Whether the mean of all vectors is subtracted first."""
 
+    def fit(self, training: TrainingSet) -> Fit:
+        """Map the languages onto the pivot, or each onto every other; see `fit_mapped`."""
+        from cr5.systems.maps.spaces import fit_mapped
+
+        return fit_mapped(training, self, both_sides=self.both_sides)
+
+    def map(self, source: Space, target: Space, training: TrainingSet) -> Mapped:
+        """Bring both spaces together, whatever pairs of languages were mapped before."""
+        raise NotImplementedError
+
 
 class Seeded(OntoPivot):
     """Maps fitted to pairs of words.
 
     Attributes:
-        both_sides: whether the target's space is changed too.
         least: number of pairs; None for the number of dimensions of the vectors.
     """
 
-    both_sides: ClassVar[bool] = False
     least: ClassVar[int | None] = None
     needs: ClassVar = ("vectors", "seeds")
 
@@ -52,13 +64,28 @@ class Seeded(OntoPivot):
     """Word pairs to begin with: of `dictionary`, strings or numerals of both languages, or the
     former two."""
 
-    def fit(self, training: TrainingSet) -> Fit:
-        """Map each pair of languages by its seed pairs; see `fit_seeded`."""
-        from cr5.systems.maps.spaces import fit_seeded
+    def map(self, source: Space, target: Space, training: TrainingSet) -> Mapped:
+        """Find the seed pairs, and map by them.
 
-        return fit_seeded(training, self, self.solve, both_sides=self.both_sides)
+        Raises:
+            LeftOutError: there are fewer than the system needs.
+        """
+        from cr5.systems.maps.spaces import seed_pairs
 
-    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+        pairs = seed_pairs(self.seeds, source, target, training.seeds, directed=self.directed)
+        needed = source.vectors.shape[1] if self.least is None else self.least
+        if len(pairs) < needed:
+            raise LeftOutError(
+                f"{source.language}-{target.language}: {len(pairs)} pairs of words (seeds: "
+                f"{self.seeds}), but at least {needed} are needed: give a larger dictionary in "
+                "this direction, or take other seeds"
+            )
+        found = self.solve(source, target, pairs, training)
+        return replace(found, report={"seed_pairs": len(pairs), **found.report})
+
+    def solve(
+        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
+    ) -> Mapped:
         """Bring both spaces together, by p x 2 row numbers of their words."""
         raise NotImplementedError
 
@@ -75,8 +102,6 @@ class Refined(System):
     """Of refinement: a dictionary is built, and a map solved."""
     dictionary_words: PositiveInt = 15_000
     """Most frequent words that may enter a dictionary."""
-    neighbours: PositiveInt = 10
-    """Of CSLS."""
     criterion_words: PositiveInt = 10_000
     """Most frequent words over which the unsupervised criterion is the mean."""
     mutual: bool = False
@@ -89,11 +114,11 @@ class Started(Refined, OntoPivot):
     starts: PositiveInt = 3
     """Independent ones, each refined; the unsupervised criterion chooses."""
 
-    def fit(self, training: TrainingSet) -> Fit:
-        """Map each pair of languages by the best of its starts; see `fit_starts`."""
-        from cr5.systems.maps.refinement import fit_starts
+    def map(self, source: Space, target: Space, training: TrainingSet) -> Mapped:
+        """Keep the best of the starts, and say how many were better than chance."""
+        from cr5.systems.maps.refinement import CHANCE, best_of
 
-        return fit_starts(training, self)
+        return best_of(self.begin(source, target, training.seed), source, target, self, CHANCE)
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
         """Find the maps from which refinement begins."""

@@ -14,6 +14,7 @@ from cr5.systems.maps.search import Start, both_ways, generators, orthogonal_map
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space
 
+STEPS = 50  # of neighbours and rotation at most
 ROWS = 512  # of similarities at a time
 
 
@@ -41,8 +42,6 @@ class Icp(Started):
     """Principal axes kept, at most as many as the vectors have dimensions."""
     trials: PositiveInt = 100
     """Of signs; the one of the least error is kept."""
-    icp_steps: PositiveInt = 50
-    """Of neighbours and rotation at most."""
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
         """Find the map that the last neighbours of the best trial induce, for each start.
@@ -56,7 +55,7 @@ class Icp(Started):
             errors, taken, best = [], [], None
             for _ in range(self.trials):
                 signs = generator.choice(np.array([-1, 1], np.float32), A.shape[1])
-                error, done, pairs = descend(A, B, np.diag(signs), self.icp_steps)
+                error, done, pairs = descend(A, B, np.diag(signs), STEPS)
                 if best is None or error < min(errors):
                     best = pairs
                 errors.append(error)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,7 +17,14 @@ from pydantic import PositiveFloat, PositiveInt
 
 from cr5.base.parts import Some
 from cr5.systems.maps.family import Seeded
-from cr5.systems.maps.search import Mapped, apply_map, centred, orthogonal_map, precision
+from cr5.systems.maps.search import (
+    NEIGHBOURS,
+    Mapped,
+    apply_map,
+    centred,
+    orthogonal_map,
+    precision,
+)
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
@@ -52,8 +58,6 @@ class Rcsls(Seeded):
     """No singular value above 1; no larger than a rotation; none."""
     neighbourhoods: Literal["full", "seeds"] = "full"
     """Among all words, or those of the dictionary."""
-    neighbours: PositiveInt = 10
-    """Of CSLS."""
     rates: Some[PositiveFloat] = (1.0, 10.0, 25.0, 50.0)
     """Learning rates to choose from."""
     epochs: Some[PositiveInt] = (10,)
@@ -62,31 +66,29 @@ class Rcsls(Seeded):
     """Whether the rotation nearest to the map takes its place in the end."""
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Fit the map of each pair of languages to its seed pairs; see `fit_seeded`."""
-        from cr5.systems.maps.spaces import fit_seeded
+        """Fit the map of each pair of languages to its seed pairs; see `fit_mapped`."""
+        from cr5.systems.maps.spaces import fit_mapped
 
-        chooses = not set(self.choose_centre).isdisjoint(training.languages)
+        chooses = self._chooses(*training.languages)
         system = self.model_copy(update={"centre": self.centre and not chooses})
-        solve = partial(system.solve, training=training, chooses=chooses)
-        return fit_seeded(training, system, solve, both_sides=chooses)
+        return fit_mapped(training, system, both_sides=chooses)
+
+    def _chooses(self, *languages: str) -> bool:
+        """Whether these choose if vectors are centred, which changes both spaces."""
+        return not set(self.choose_centre).isdisjoint(languages)
 
     def solve(
-        self,
-        source: Space,
-        target: Space,
-        pairs: np.ndarray,
-        training: TrainingSet,
-        chooses: bool = False,
+        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
     ) -> Mapped:
         """Map the source space, with what is best for the pair of all that is to be chosen."""
         seed = [training.seed, *f"{source.language}-{target.language}".encode()]
         spaces = {self.centre: (source.vectors, target.vectors)}
-        if chooses:
+        if self._chooses(source.language, target.language):
             spaces[True] = tuple(map(centred, spaces[False]))
         found, trials = [], []
         for centre, (X, Y) in spaces.items():
             generator = np.random.default_rng(seed)
-            W, report = self.train(X, Y, pairs, generator, chooses, training.threads)
+            W, report = self.train(X, Y, pairs, generator, len(spaces) > 1, training.threads)
             trials += [{"centre": centre, **trial} for trial in report["trials"]]
             best = max((trial["precision"] for trial in report["trials"]), default=0)
             found.append((best, Mapped(apply_map(X, W), Y, {"centre": centre, **report})))
@@ -108,16 +110,16 @@ class Rcsls(Seeded):
         was tried (`trials`, with P@1 by CSLS of the words held out; none if there was nothing to
         choose), and each epoch of the fit on all pairs (`rcsls`).
         """
-        full = self.neighbourhoods == "full"
-        taken = partial(lexicon, source, target, full, self.neighbours, threads)
-        trials = []
+        full, trials = self.neighbourhoods == "full", []
         if len(self.rates) * len(self.epochs) > 1 or chooses:
             kept, held_out = split(pairs, generator, HELD_OUT, HELD_OUT_WORDS)
             if len(held_out):
-                trials = list(self._trials(taken(kept), source, target, held_out))
+                some = Lexicon.of(source, target, kept, full, threads)
+                trials = list(self._trials(some, source, target, held_out))
         first = {"rate": self.rates[0], "epochs": self.epochs[0], "precision": None}
         best = max(trials or [first], key=lambda trial: trial["precision"])  # the first of equals
-        history = list(islice(steps(taken(pairs), best["rate"], self.constraint), best["epochs"]))
+        every = Lexicon.of(source, target, pairs, full, threads)
+        history = list(islice(steps(every, best["rate"], self.constraint), best["epochs"]))
         W = history[-1][0].astype(np.float32)
         if self.rounded:
             W = orthogonal_map(np.eye(len(W), dtype=np.float32), W)
@@ -133,7 +135,7 @@ class Rcsls(Seeded):
             for epoch, (W, _) in enumerate(islice(tried, max(self.epochs)), 1):
                 if epoch in self.epochs:
                     mapped = apply_map(X, W.astype(np.float32))
-                    right = precision(mapped, Y, held_out, neighbours=self.neighbours)
+                    right = precision(mapped, Y, held_out)
                     yield {"rate": rate, "epochs": epoch, "precision": right}
 
 
@@ -166,8 +168,20 @@ class Lexicon:
     pairs: np.ndarray
     source: np.ndarray
     target: np.ndarray
-    neighbours: int
     threads: int
+
+    @classmethod
+    def of(
+        cls, source: np.ndarray, target: np.ndarray, pairs: np.ndarray, full: bool, threads: int
+    ) -> Lexicon:
+        """Take pairs from two vocabularies; neighbours are of all words, or of those of the pairs.
+
+        Table 2 of the paper: "Full" and "Seeds".
+        """
+        (words, x), (others, y) = (np.unique(side, return_inverse=True) for side in pairs.T)
+        X, Y = source[words], target[others]
+        among = (source, target) if full else (X, Y)
+        return cls(X, Y, np.column_stack([x, y]), *among, threads)
 
     def loss(self, W: np.ndarray) -> tuple[float, np.ndarray]:
         """-1/p [2 sum xWy' - 1/k sum over neighbours of xW - 1/k sum over those of y]; the slope.
@@ -187,30 +201,12 @@ class Lexicon:
         """Mean vector of the k nearest keys of each query, or of all if there are fewer."""
         from cr5.search.nearest import of_nearest
 
-        k = min(self.neighbours, len(keys))
+        k = min(NEIGHBOURS, len(keys))
 
         def mean(nearest: Any) -> np.ndarray:
             return sum(vectors[column].astype(np.float64) for column in nearest.columns.T) / k
 
         return of_nearest(queries, keys, k, mean, threads=self.threads)
-
-
-def lexicon(
-    source: np.ndarray,
-    target: np.ndarray,
-    full: bool,
-    neighbours: int,
-    threads: int,
-    pairs: np.ndarray,
-) -> Lexicon:
-    """Take pairs from two vocabularies; neighbours are of all words, or of those of the pairs.
-
-    Table 2 of the paper: "Full" and "Seeds".
-    """
-    (words, x), (others, y) = (np.unique(side, return_inverse=True) for side in pairs.T)
-    X, Y = source[words], target[others]
-    among = (source, target) if full else (X, Y)
-    return Lexicon(X, Y, np.column_stack([x, y]), *among, neighbours, threads)
 
 
 def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[Step]:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cr5.fitting.contract import Fit, TrainingSet
 from cr5.systems.maps import search
 from cr5.systems.maps.search import Mapped, Start, orthogonal_map
-from cr5.systems.maps.spaces import Space, fit_mapped
 
 if TYPE_CHECKING:
-    from cr5.systems.maps.family import Refined, Started
+    from cr5.systems.maps.family import Refined
+    from cr5.systems.maps.spaces import Space
 
 NEAR = 0.95
 """Of the best criterion: a start that ends there has found the same map, or one as good."""
@@ -33,16 +32,6 @@ words near others. On help pages in Danish and English chance reached .94 and tw
 500,000 words of documentation .95, and a map from a dictionary, which translated 2 % right, .97."""
 
 Refinement = tuple[np.ndarray, list[dict], int]  # the map, an entry per map tried, the best of them
-
-
-def fit_starts(training: TrainingSet, system: Started) -> Fit:
-    """Map the languages by the best of several starts, chosen without any pair of words."""
-
-    def solve(source: Space, target: Space) -> Mapped:
-        begun = system.begin(source, target, training.seed)
-        return best_of(begun, source, target, system, CHANCE)
-
-    return fit_mapped(training, system, solve)
 
 
 def best_of(
@@ -103,7 +92,7 @@ def refine(source: Space, target: Space, W: np.ndarray, system: Refined) -> Refi
             pairs = np.column_stack([np.arange(len(forward)), forward])
             if system.mutual:
                 among = target.vectors[: system.dictionary_words]
-                backward = search.translate(among, mapped, neighbours=system.neighbours)
+                backward = search.translate(among, mapped)
                 pairs = pairs[backward[forward] == pairs[:, 0]]
             W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
     return best_W.astype(np.float32), history, best
@@ -115,5 +104,5 @@ def judged(
     """Map and translate the words that refinement uses; with the unsupervised criterion."""
     n = system.dictionary_words
     mapped, among = search.apply_map(source.vectors[:n], W), target.vectors[:n]
-    forward = search.translate(mapped, among, neighbours=system.neighbours)
+    forward = search.translate(mapped, among)
     return mapped, forward, search.criterion(mapped, among, forward, system.criterion_words)

@@ -18,6 +18,8 @@ import numpy as np
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space
 
+NEIGHBOURS = 10  # k of CSLS
+
 
 @dataclass(frozen=True)
 class Mapped:
@@ -48,7 +50,11 @@ def generators(
 
 
 def translate(
-    source: np.ndarray, target: np.ndarray, *, neighbours: int = 10, rows: np.ndarray | None = None
+    source: np.ndarray,
+    target: np.ndarray,
+    *,
+    neighbours: int = NEIGHBOURS,
+    rows: np.ndarray | None = None,
 ) -> np.ndarray:
     """The target word with the highest CSLS for each source word, the first of equal ones.
 
@@ -63,7 +69,7 @@ def translate(
 
 
 def precision(
-    source: np.ndarray, target: np.ndarray, pairs: np.ndarray, *, neighbours: int = 10
+    source: np.ndarray, target: np.ndarray, pairs: np.ndarray, *, neighbours: int = NEIGHBOURS
 ) -> float:
     """Share of source words whose best translation is in a dictionary of p > 0 pairs (P@1)."""
     rows, word = np.unique(pairs[:, 0], return_inverse=True)

@@ -8,8 +8,8 @@ translation fit and test.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ from cr5.models.word_tables import WordTables
 from cr5.systems.maps.search import about_mean, apply_map, centred
 
 if TYPE_CHECKING:
-    from cr5.systems.maps.family import OntoPivot, Seeded
+    from cr5.systems.maps.family import OntoPivot
     from cr5.systems.maps.search import Mapped
 
 NUMERAL = re.compile("[0-9]+")
@@ -99,18 +99,12 @@ def choose_pivot(languages: Sequence[str], wanted: str | None) -> str:
     return wanted
 
 
-def fit_mapped(
-    training: TrainingSet,
-    system: OntoPivot,
-    solve: Callable[[Space, Space], Mapped],
-    *,
-    both_sides: bool = False,
-) -> Fit:
+def fit_mapped(training: TrainingSet, system: OntoPivot, *, both_sides: bool) -> Fit:
     """Map the languages onto the pivot, or each onto every other.
 
-    `solve` must not depend on the pairs mapped before; `both_sides` says whether it also changes
-    the target's space. In the model words without a vector have rows of zeros; the report is by
-    pair of languages, source-target. Nothing is validated, as in every fit without a choice.
+    `both_sides` says whether the target's space is also changed. In the model words without a
+    vector have rows of zeros; the report is by pair of languages, source-target. Nothing is
+    validated, as in every fit without a choice.
 
     Raises LeftOutError: the target's space is also changed, and there are more than two languages;
     or a language has no vectors. UserError: the languages' vectors differ in length.
@@ -127,7 +121,7 @@ def fit_mapped(
         raise UserError(f"word vectors: the languages differ in dimension ({dimensions})")
     pivots = languages if system.directed else [choose_pivot(languages, system.pivot)]
     pairs = [(s, t) for s, t in permutations(languages, 2) if t in pivots]
-    mapped = {(s, t): solve(spaces[s], spaces[t]) for s, t in pairs}
+    mapped = {(s, t): system.map(spaces[s], spaces[t], training) for s, t in pairs}
     report = {f"{s}-{t}": {"words": len(spaces[s].words), **mapped[s, t].report} for s, t in pairs}
     warnings = [f"{x}: {said}" for x, y in report.items() for said in y.pop("warnings", [])]
     return Fit(_model(training, spaces, mapped), {"pairs": report, "warnings": warnings})
@@ -150,36 +144,8 @@ def _model(
     return training.model({x: tables[x][pivot] for x in training.languages})
 
 
-def fit_seeded(
-    training: TrainingSet,
-    system: Seeded,
-    solve: Callable[[Space, Space, np.ndarray], Mapped],
-    *,
-    both_sides: bool = False,
-) -> Fit:
-    """Find the seed pairs of each pair of languages, and map by them; see `fit_mapped`.
-
-    Raises LeftOutError: there are fewer pairs than the system needs.
-    """
-    seeds = training.seeds or Seeds()
-
-    def solve_pair(source: Space, target: Space) -> Mapped:
-        pairs = seed_pairs(system.seeds, source, target, seeds, directed=system.directed)
-        needed = source.vectors.shape[1] if system.least is None else system.least
-        if len(pairs) < needed:
-            raise LeftOutError(
-                f"{source.language}-{target.language}: {len(pairs)} pairs of words (seeds: "
-                f"{system.seeds}), but at least {needed} are needed: give a larger dictionary in "
-                "this direction, or take other seeds"
-            )
-        found = solve(source, target, pairs)
-        return replace(found, report={"seed_pairs": len(pairs), **found.report})
-
-    return fit_mapped(training, system, solve_pair, both_sides=both_sides)
-
-
 def seed_pairs(
-    kind: str, source: Space, target: Space, seeds: Seeds, *, directed: bool
+    kind: str, source: Space, target: Space, seeds: Seeds | None, *, directed: bool
 ) -> np.ndarray:
     """The pairs of one kind without those that reveal a test answer, p x 2 row numbers.
 
@@ -188,7 +154,7 @@ def seed_pairs(
     the order of the source's words, or of the dictionary. `directed`: the map is for this direction
     alone, see `Seeds`.
     """
-    languages, found = (source.language, target.language), []
+    languages, seeds, found = (source.language, target.language), seeds or Seeds(), []
     if kind.startswith("dictionary"):
         found += seeds.given(*languages, directed=directed)
     if kind != "dictionary":

@@ -10,6 +10,7 @@ from pydantic import PositiveInt
 
 from cr5.systems.maps.family import Started
 from cr5.systems.maps.search import (
+    NEIGHBOURS,
     Start,
     apply_map,
     both_ways,
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space
 
 # The values of section 3.3 and the authors' code.
+PROFILE_WORDS = 4_000  # most frequent words that are compared at first
+STEPS = 5_000  # at most
 KEEP = 0.1  # probability with which a similarity counts at first
 GROWTH = 2.0  # factor on it when the objective stands still, up to 1
 IMPROVEMENT = 1e-6  # of the objective that counts as one
@@ -45,19 +48,15 @@ class VecmapUnsupervised(Started):
 
     centre: bool = True
     """Whether the mean of all vectors is subtracted first, as published."""
-    profile_words: PositiveInt = 4_000
-    """Most frequent words that are compared at first."""
     learning_words: PositiveInt = 20_000
     """Most frequent words that may enter a dictionary."""
     patience: PositiveInt = 50
     """Steps without improvement after which the objective stands still."""
-    steps: PositiveInt = 5_000
-    """At most."""
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
         """Learn from the same first dictionary for each start."""
         X, Y = source.vectors, target.vectors
-        pairs = first_pairs(X, Y, self.profile_words, self.neighbours)
+        pairs = first_pairs(X, Y)
         for generator in generators(seed, source, target, self.starts):
             yield self.learn(X, Y, pairs, generator)
 
@@ -77,13 +76,13 @@ class VecmapUnsupervised(Started):
         X, Y = source[: self.learning_words], target[: self.learning_words]
         W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
         history, n_pairs, best, keep, begun, waited = [], len(pairs), -np.inf, KEEP, 0, 0
-        for step in range(1, self.steps + 1):
-            pairs, objective = induce(apply_map(X, W), Y, self.neighbours, keep, generator)
+        for step in range(1, STEPS + 1):
+            pairs, objective = induce(apply_map(X, W), Y, keep, generator)
             waited += 1
             if objective >= best + IMPROVEMENT:
                 best, waited = objective, 0
             still = waited >= self.patience
-            over = (still and keep >= 1) or step == self.steps
+            over = (still and keep >= 1) or step == STEPS
             if still or over:
                 history.append({"keep": keep, "steps": step - begun, "objective": best})
                 converged, begun, waited = still and keep >= 1, step, 0
@@ -95,22 +94,18 @@ class VecmapUnsupervised(Started):
         return Start(W, report)
 
 
-def first_pairs(source: np.ndarray, target: np.ndarray, words: int, neighbours: int) -> np.ndarray:
+def first_pairs(source: np.ndarray, target: np.ndarray) -> np.ndarray:
     """Pair every frequent word of either language with the one of the most similar profile.
 
     Most pairs are wrong, but more are right than by chance.
     """
-    words = min(words, len(source), len(target))
+    words = min(PROFILE_WORDS, len(source), len(target))
     X, Y = profiles(source[:words]), profiles(target[:words])
-    return both_ways(*(translate(*x, neighbours=neighbours) for x in ((X, Y), (Y, X))))
+    return both_ways(*(translate(*x) for x in ((X, Y), (Y, X))))
 
 
 def induce(
-    mapped: np.ndarray,
-    target: np.ndarray,
-    neighbours: int,
-    keep: float,
-    generator: np.random.Generator,
+    mapped: np.ndarray, target: np.ndarray, keep: float, generator: np.random.Generator
 ) -> tuple[np.ndarray, float]:
     """Translate every word of both languages by CSLS among randomly kept similarities.
 
@@ -119,7 +114,7 @@ def induce(
     """
     from cr5.search.nearest import mean_top_k
 
-    half = mean_top_k(target, mapped, neighbours) / 2, mean_top_k(mapped, target, neighbours) / 2
+    half = mean_top_k(target, mapped, NEIGHBOURS) / 2, mean_top_k(mapped, target, NEIGHBOURS) / 2
     found = [
         translations(queries, keys, of_keys, ranks(len(queries), len(keys), keep, generator))
         for queries, keys, of_keys in zip((mapped, target), (target, mapped), half, strict=True)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
-from pydantic import NonNegativeInt, PositiveInt
 
 from cr5.systems.maps.family import Started
 from cr5.systems.maps.search import Start, generators, orthogonal_map, profiles
@@ -14,6 +13,15 @@ from cr5.systems.maps.search import Start, generators, orthogonal_map, profiles
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space
 
+# Words were tried on 50-dimensional spaces of 5 to 8 thousand words.
+PLAN_WORDS = 1_000  # most frequent words of both languages that are matched
+PLAN_STEPS = 30  # of linearising the objective and transporting
+# The batch is that of Grave et al. 2018 (authors' code). They take 5,000 steps and 5 epochs;
+# starting from a correct plan, as ours is if it works, so many change little.
+TRANSPORT_WORDS = 20_000  # most frequent words that batches are drawn from
+EPOCHS = 3  # the batch doubles after each, and the steps become a fourth
+STEPS = 100  # of the first epoch
+BATCH = 500  # words of each language in a step of the first epoch
 # Weights of the entropy. Those of the match were tried on 50-dimensional spaces of 5 to 8 thousand
 # words; that of a batch and the rate are those of the code of Grave et al.
 PROFILE_EPSILON = 0.005  # of the range of the profiles' distances
@@ -39,49 +47,32 @@ class Wasserstein(Started):
     reference = "Alvarez-Melis and Jaakkola, EMNLP 2018; Grave, Joulin and Berthet, 2018"
     cost = (1, 8)
 
-    # Words were tried on 50-dimensional spaces of 5 to 8 thousand words.
-    plan_words: PositiveInt = 1_000
-    """Most frequent words of both languages that are matched."""
-    plan_steps: PositiveInt = 30
-    """Of linearising the objective and transporting."""
-    # The batch is that of Grave et al. 2018 (authors' code). They take 5,000 steps and 5 epochs;
-    # starting from a correct plan, as ours is if it works, so many change little.
-    transport_words: PositiveInt = 20_000
-    """Most frequent words that batches are drawn from."""
-    epochs: NonNegativeInt = 3
-    """The batch doubles after each, and the steps become a fourth."""
-    steps: PositiveInt = 100
-    """Of the first epoch."""
-    batch: PositiveInt = 500
-    """Words of each language in a step of the first epoch."""
-
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
         """Match the words once, and find a map for each start."""
         X, Y = source.vectors, target.vectors
-        plan, history = gromov(X, Y, self.plan_words, self.plan_steps)
+        plan, history = gromov(X, Y)
         # the map of a plan maximises <X W, P Y> over orthogonal W
         W = orthogonal_map(X[: len(plan)], plan @ Y[: len(plan)])
         for generator in generators(seed, source, target, self.starts):
-            yield Start(self.transported(X, Y, W, generator), {"match": history})
-
-    def transported(
-        self, source: np.ndarray, target: np.ndarray, W: np.ndarray, generator: np.random.Generator
-    ) -> np.ndarray:
-        """Transport ever larger batches of words, and rotate towards their targets."""
-        spaces = [rows[: self.transport_words] for rows in (source, target)]
-        identity, batch, steps = np.eye(source.shape[1]), self.batch, self.steps
-        for _ in range(self.epochs):
-            for _ in range(steps):
-                x, y = (rows[generator.permutation(len(rows))[:batch]] for rows in spaces)
-                plan, _ = sinkhorn(-(x @ W) @ y.T, EPSILON)
-                W = orthogonal_map(identity, W + RATE * (x.T @ plan @ y))
-            batch, steps = 2 * batch, steps // 4
-        return W
+            yield Start(transported(X, Y, W, generator), {"match": history})
 
 
-def gromov(
-    source: np.ndarray, target: np.ndarray, words: int, steps: int
-) -> tuple[np.ndarray, list[dict]]:
+def transported(
+    source: np.ndarray, target: np.ndarray, W: np.ndarray, generator: np.random.Generator
+) -> np.ndarray:
+    """Transport ever larger batches of words, and rotate towards their targets."""
+    spaces = [rows[:TRANSPORT_WORDS] for rows in (source, target)]
+    identity, batch, steps = np.eye(source.shape[1]), BATCH, STEPS
+    for _ in range(EPOCHS):
+        for _ in range(steps):
+            x, y = (rows[generator.permutation(len(rows))[:batch]] for rows in spaces)
+            plan, _ = sinkhorn(-(x @ W) @ y.T, EPSILON)
+            W = orthogonal_map(identity, W + RATE * (x.T @ plan @ y))
+        batch, steps = 2 * batch, steps // 4
+    return W
+
+
+def gromov(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, list[dict]]:
     """Match the most frequent words so that similar words go to similar words.
 
     With similarities M = X X' and N = Y Y' the objective sum (M_ik - N_jl)^2 P_ij P_kl is, up to a
@@ -93,7 +84,7 @@ def gromov(
     Returns the plan, words x words, which sums to 1; and an entry for each step: its objective is
     minus the squared norm of X' P Y, lower is better.
     """
-    words = min(words, len(source), len(target))
+    words = min(PLAN_WORDS, len(source), len(target))
     X, Y = source[:words], target[:words]
     history = []
 
@@ -101,7 +92,7 @@ def gromov(
         return sinkhorn(cost, epsilon * float(np.ptp(cost)), steps=200)
 
     plan, _ = transport(-profiles(X) @ profiles(Y).T, PROFILE_EPSILON)
-    for epsilon in map(float, np.geomspace(*PLAN_EPSILON, steps)):
+    for epsilon in map(float, np.geomspace(*PLAN_EPSILON, PLAN_STEPS)):
         plan, taken = transport(-(X @ (X.T @ plan @ Y)) @ Y.T, epsilon)
         objective = -float(np.square(X.T @ plan @ Y, dtype=np.float64).sum())
         history.append({"epsilon": epsilon, "objective": objective, "sinkhorn_steps": taken})

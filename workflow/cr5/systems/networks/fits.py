@@ -20,8 +20,8 @@ from cr5.systems.networks.training import Pairs, hold_out, train
 from cr5.systems.projections import pencils
 from cr5.systems.projections.columns import Columns, columns, columns_of
 from cr5.systems.projections.documents import of_documents, same_concept
-from cr5.systems.projections.fits import solved
 from cr5.systems.projections.pencils import Pencil
+from cr5.systems.projections.solve import solve
 
 if TYPE_CHECKING:
     from cr5.systems.networks.models import Monolingual, MonoXcnn, S2net, Xcnn
@@ -178,10 +178,9 @@ def _trained(
 
 def _projected(pencil: Pencil, dimension: int, threads: int) -> Trained:
     """The solution of a pencil, columns x r float32, scaled to the spread of a random start."""
-    remedy = "the start is inexact; a lower dimension may help"
-    solution, warnings = solved(pencil, dimension, remedy, threads=threads)
+    solution = solve(pencil, dimension, threads)
     V = solution.vectors
-    report = {"start": solution.facts, "warnings": warnings}
+    report = {"start": solution.facts, "warnings": solution.warnings}
     return (SPREAD / V.std() * V).astype(np.float32), report
 
 

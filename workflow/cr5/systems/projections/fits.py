@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
@@ -17,7 +17,7 @@ from cr5.systems.projections import pencils
 from cr5.systems.projections.columns import Columns, columns_of
 from cr5.systems.projections.documents import members, of_concepts, of_documents
 from cr5.systems.projections.pencils import Pencil
-from cr5.systems.projections.solve import Solution, solve
+from cr5.systems.projections.solve import solve
 
 if TYPE_CHECKING:
     from cr5.systems.projections.models import (
@@ -54,17 +54,15 @@ def sogaard(training: TrainingSet, system: Sogaard) -> Fit:
 def opca(training: TrainingSet, system: Opca) -> Fit:
     """Solve the pencil of OPCA for each gamma."""
     chosen = columns_of(training, system, system.merged, system.weights == "paper")
-    documents = of_documents(training, chosen, system.unit_rows)
-    return _of_gammas(training, system, chosen, pencils.opca(documents), system.gammas)
+    pencil = pencils.opca(of_documents(training, chosen, system.unit_rows))
+    return _of_gammas(training, system, chosen, pencil)
 
 
 def document_cca(training: TrainingSet, system: DocumentCca) -> Fit:
     """Solve the pencil of CCA for each gamma."""
     chosen = columns_of(training, system, False, system.weights == "paper")
-    widths = [int((chosen.numbers[x] >= 0).sum()) for x in training.languages]
-    starts = tuple(np.cumsum([0, *widths[:-1]]).tolist())
-    documents = of_documents(training, chosen, system.unit_rows)
-    return _of_gammas(training, system, chosen, pencils.cca(documents, starts), system.gammas)
+    pencil = pencils.cca(of_documents(training, chosen, system.unit_rows), chosen.starts)
+    return _of_gammas(training, system, chosen, pencil)
 
 
 def cl_esa(training: TrainingSet, system: ClEsa) -> Fit:
@@ -86,41 +84,12 @@ def cl_esa(training: TrainingSet, system: ClEsa) -> Fit:
     return best(training, fits)
 
 
-def solved(pencil: Pencil, dimension: int, remedy: str, **how: Any) -> tuple[Solution, list[str]]:
-    """Solve for that many dimensions, or as many as there are, at least one.
-
-    Args:
-        pencil: to solve.
-        dimension: number of eigenvectors.
-        remedy: what to do if they have not converged, which a warning says.
-        how: see `solve`.
-
-    Raises:
-        LeftOutError: documents are too few, or too similar, so that no dimension is left.
-        UserError: see `solve`.
-    """
-    solution = solve(pencil, dimension, **how)
-    if not len(solution.values):
-        raise LeftOutError(
-            f"the {pencil.Z.shape[0]} training documents have nothing in common to project on: "
-            "bring more of them, or lower skip_words"
-        )
-    if solution.facts.get("converged", True):
-        return solution, []
-    n, of = solution.facts["unconverged"], len(solution.values)
-    return solution, [f"{n} of {of} eigenvectors have NOT CONVERGED: {remedy}"]
-
-
 def _of_gammas(
-    training: TrainingSet,
-    system: Projected,
-    chosen: Columns,
-    pencil: Pencil,
-    gammas: Sequence[float],
+    training: TrainingSet, system: Opca | DocumentCca, chosen: Columns, pencil: Pencil
 ) -> Fit:
     """Solve for each gamma, the largest first, and keep the fit that validates best."""
     selection = Selection(training)
-    for gamma in selection.grid("gamma", sorted(set(gammas), reverse=True), **GAMMAS):
+    for gamma in selection.grid("gamma", sorted(set(system.gammas), reverse=True), **GAMMAS):
         for fitted in _fits(training, system, chosen, pencil.with_gamma(gamma), gamma=gamma):
             selection.add(fitted)
             del fitted  # hold at most two models at a time
@@ -139,15 +108,14 @@ def _fits(
 
     Args:
         training: what a system sees.
-        system: says which dimensions, and how to solve.
+        system: says which dimensions.
         chosen: columns of the words.
         pencil: to solve.
         power: of the eigenvalues that scale the dimensions.
         options: chosen values that they share.
     """
     asked = sorted(set(system.dimensions))
-    how = {"threads": training.threads, "solver": system.solver, "tolerance": system.tolerance}
-    solution, warnings = solved(pencil, asked[-1], "raise tolerance", **how)
+    solution = solve(pencil, asked[-1], training.threads)
     values = solution.values
     vectors = (solution.vectors * values**power).astype(np.float32)
     for dimension in [each for each in asked if each <= len(values)] or [len(values)]:
@@ -158,7 +126,7 @@ def _fits(
             **solution.facts,
             "eigenvalues": {"largest": float(values[0]), "smallest": float(values[dimension - 1])},
             "beyond_rank": [each for each in asked if each > len(values)],
-            "warnings": warnings + [few] * (dimension not in asked),
+            "warnings": solution.warnings + [few] * (dimension not in asked),
         }
         model = WordTables(
             training.words,

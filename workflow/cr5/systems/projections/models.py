@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
+from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
 
 from cr5.base.parts import Some, System
 
@@ -28,10 +28,6 @@ class Projected(System):
     """By log2(1 + count) log2(n / df); or documents as they are, such as rows of a matrix."""
     unit_rows: bool = False
     """Whether rows have length one before they are fitted."""
-    solver: Literal["auto", "dense", "iterative"] = "auto"
-    """`dense` holds matrices of all words or of all documents; `iterative` is for large corpora."""
-    tolerance: Annotated[float, Field(gt=0, lt=1)] = 1e-3
-    """Of `iterative`: residuals relative to each eigenvalue."""
 
     @property
     def needs(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ All of these are forms Zhat'K Zhat / n + gamma I in the rows of Z, or in these m
 their language, with a sparse K. So neither a covariance nor a difference of documents is formed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -142,7 +142,7 @@ def opca(documents: Documents, gamma: float = 1.0) -> Pencil:
     return Pencil(Z, S, N, (slice(None),), bound)
 
 
-def cca(documents: Documents, starts: tuple[int, ...], gamma: float = 1.0) -> Pencil:
+def cca(documents: Documents, starts: Sequence[int], gamma: float = 1.0) -> Pencil:
     """The pencil of regularised CCA.
 
     Args:

@@ -1,0 +1,224 @@
+"""CL-LSI, OPCA and CCA on documents: columns by hand, pencils and fits against SciPy.
+
+That documents of several languages, some of them missing, get the matrices of the paper:
+`test_every_system`.
+"""
+
+import numpy as np
+import pytest
+from scipy import linalg, sparse
+
+from cr5.base.errors import LeftOutError, UserError
+from cr5.fitting import fit as fitting
+from cr5.systems.algebra import krylov
+from cr5.systems.algebra.threads import Threads
+from cr5.systems.projections import pencils
+from cr5.systems.projections import solve as solving
+from cr5.systems.projections.columns import columns
+from cr5.systems.projections.documents import Documents
+from cr5.systems.projections.models import ClEsa, ClLsi, DocumentCca, Opca, Sogaard
+from cr5.systems.projections.solve import Whitened, solve
+
+WORDS = {"en": ["the", "mill", "paris", "rare"], "es": ["el", "paris", "molino", "nada"]}
+COUNTS = {
+    "en": sparse.csr_matrix([[5, 1, 0, 0], [3, 0, 2, 1]]),
+    "es": sparse.csr_matrix([[4, 1, 2, 0], [2, 1, 0, 0]]),
+}
+# the 8, el 6, paris 4, molino 2, mill 1, rare 1, nada 0
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_columns_by_hand(turned):
+    words, counts = WORDS, COUNTS | {"es": COUNTS["es"].copy()}
+    counts["es"].data[1] = 0  # a stored zero is no occurrence
+    if turned:  # the order of languages and words changes nothing
+        words = {x: words[x][::-1] for x in ("es", "en")}
+        counts = {x: counts[x][:, ::-1].tocsr() for x in words}
+    merged = columns(words, counts, skip_words=1, max_words=3)
+    apart = columns(words, counts, skip_words=1, max_words=2, merged=False)
+    order = slice(None, None, -1 if turned else 1)
+    numbers = [{x: y[order].tolist() for x, y in each.numbers.items()} for each in (merged, apart)]
+    assert numbers[0] == {"en": [-1, -1, 1, -1], "es": [0, 1, 2, -1]}
+    assert numbers[1] == {"en": [-1, 1, 0, -1], "es": [-1, 3, 2, -1]}
+    assert (merged.n, apart.n, apart.starts) == (3, 4, [0, 2])
+    # el is in 2 of 4 documents, paris in 2, molino in 1; paris of one language in one
+    bits = {"en": [0, 0, 1, 0], "es": [1, 1, 2, 0]}
+    for x, expected in bits.items():
+        np.testing.assert_allclose(merged.weights[x][order] * np.log(2), expected)
+    np.testing.assert_allclose(apart.weights["es"][order] * np.log(2), [0, 2, 2, 0])
+    V = np.random.default_rng(0).normal(size=(3, 2))
+    for x in words:
+        np.testing.assert_array_equal(merged.selection(x) @ V, merged.table(x, V))
+
+
+def test_no_word_left_is_said():
+    with pytest.raises(UserError, match="skip_words is 50, max_words 20000; lower the first, or"):
+        columns(WORDS, COUNTS)
+
+
+def documents(kind, p=30, n=20, density=0.4):
+    """Random documents in two languages, or three, of which some lack documents."""
+    generator, M = np.random.default_rng(0), 3 if "missing" in kind else 2
+    common, parts, concepts = generator.normal(size=(n, p)), [], []
+    for _ in range(M):
+        there = np.flatnonzero(generator.random(n) < (0.7 if "missing" in kind else 2))
+        noisy = np.abs(common[there] + generator.normal(size=(len(there), p)))
+        parts.append(sparse.csr_matrix(5 * noisy * (generator.random(noisy.shape) < density)))
+        concepts.append(there)
+    Z = sparse.block_diag(parts, "csr") if "cca" in kind else sparse.vstack(parts, "csr")
+    Z.sort_indices()
+    language = np.repeat(np.arange(M), [len(each) for each in concepts])
+    return Documents(Z, language, np.unique(np.hstack(concepts), return_inverse=True)[1])
+
+
+KINDS = ["opca", "opca, missing", "cca", "cca, missing", "lsi"]
+
+
+def pencil_of(kind, p=30, **given):
+    found = documents(kind, p, **given)
+    if kind == "lsi":
+        return pencils.lsi(found.Z)
+    if "opca" in kind:
+        return pencils.opca(found, 0.5)
+    return pencils.cca(found, range(0, found.Z.shape[1], p), 2.0)
+
+
+def forms(pencil):
+    Z = pencil.Z.toarray()
+    S = pencil.S.dense(Z)
+    return S, np.eye(len(S)) if pencil.N is None else pencil.N.dense(Z)
+
+
+@pytest.fixture(params=["dense", "iterative"])
+def way(request, monkeypatch):
+    if request.param == "iterative":
+        monkeypatch.setattr(solving, "SMALL", -1)
+    return request.param
+
+
+def test_opca_by_hand():
+    """Two concepts, two languages, two columns: (2, 0), (0, 0) and (0, 0), (0, 2)."""
+    Z = sparse.csr_matrix([[2.0, 0], [0, 0], [0, 0], [0, 2]])
+    S, N = forms(pencils.opca(Documents(Z, np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])), 0.5))
+    # each language has the mean 1 in its own column, and the variance 1
+    np.testing.assert_allclose(S, np.eye(2))
+    # differences (2, 0) and (0, -2): N = diag(4, 4) / (2 * 2) + 0.5
+    np.testing.assert_allclose(N, 1.5 * np.eye(2))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_whitened_operator_is_its_dense_twin(kind):
+    pencil = pencil_of(kind)
+    S, N = forms(pencil)
+    L = np.linalg.cholesky(N)
+    A = linalg.solve(L, linalg.solve(L, S).T).T
+    V = np.random.default_rng(0).normal(size=(len(A), 100))  # more than are taken at a time
+    whitened, back = Whitened(pencil, Threads(2)), V.copy()
+    np.testing.assert_allclose(whitened(V), A @ V, atol=1e-8)
+    whitened.return_from(back)
+    np.testing.assert_allclose(back, linalg.solve(L.T, V), atol=1e-9)
+
+
+@pytest.mark.parametrize("p", [15, 250])
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_scipy_finds_in_the_matrices_written_out(kind, p, way):
+    pencil = pencil_of(kind, p, density=0.1)
+    S, N = forms(pencil)
+    values, vectors = linalg.eigh(S, N)
+    found = solve(pencil, 9, tolerance=1e-10)
+    np.testing.assert_allclose(found.values, values[::-1][:9], rtol=1e-8)
+    V = vectors[:, ::-1][:, :9]
+    np.testing.assert_allclose(np.abs(np.diag(V.T @ N @ found.vectors)), 1, atol=1e-6)
+    np.testing.assert_allclose(found.vectors.T @ N @ found.vectors, np.eye(9), atol=1e-8)
+    assert (found.vectors.max(axis=0) >= -found.vectors.min(axis=0)).all()
+    assert (found.facts["solver"], found.warnings) == (way, [])
+
+
+@pytest.mark.parametrize(("kind", "n", "rank"), [("opca", 6, 10), ("cca", 12, 11)])
+@pytest.mark.parametrize("p", [150, 300])
+def test_more_pairs_than_there_are_give_the_rank(kind, n, rank, p, way):
+    """For OPCA M (n - 1); for CCA n - 1, the positive half of the pairs."""
+    assert len(solve(pencil_of(kind, p, n=n), 100).values) == rank
+
+
+@pytest.mark.parametrize("kind", ["opca", "cca, missing"])
+def test_threads_change_no_byte(kind, monkeypatch):
+    monkeypatch.setattr(solving, "SMALL", -1)
+    pencil = pencil_of(kind, 250, density=0.1)
+    found = [solve(pencil, 9, threads) for threads in (1, 2, 3)]
+    assert len({each.values.tobytes() + each.vectors.tobytes() for each in found}) == 1
+
+
+def test_what_has_not_converged_is_said(monkeypatch):
+    monkeypatch.setattr(krylov, "RESTARTS", 0)
+    monkeypatch.setattr(solving, "SMALL", -1)
+    found = solve(pencil_of("opca", 500, n=400, density=0.05), 20, tolerance=1e-14)
+    assert found.warnings[0].endswith("of 20 eigenvectors have NOT CONVERGED")
+
+
+def test_a_gamma_that_rounding_swallows_is_refused(way):
+    with pytest.raises(UserError, match=r"gamma 1e-30 is too small .*; raise it"):
+        solve(pencils.opca(documents("opca", 150, n=100), 1e-30), 3)
+
+
+@pytest.fixture(scope="session")
+def training(training_of):
+    """Counts of concepts in two languages that share a third of 30 words."""
+
+    def make(n=60):
+        generator = np.random.default_rng(0)
+        mixtures, topics = generator.dirichlet([0.3] * 8, n), generator.dirichlet([0.3] * 30, 8)
+        words, counts = {}, {}
+        for x in ("en", "es"):
+            words[x] = [f"name{i}" if i % 3 == 0 else f"{x}{i}" for i in range(30)]
+            rows = generator.poisson(40 * mixtures @ topics)
+            counts[x] = sparse.csr_matrix(rows.astype(np.int32))
+        concepts = dict.fromkeys(words, np.arange(n))
+        return training_of(words, counts=counts, concepts=concepts, n_concepts=n)
+
+    return make
+
+
+def test_cca_is_kernel_cca_of_the_linear_kernel(training):
+    """K1 K2 a2 = rho (K1^2 + kappa K1) a1, and the other way round."""
+    given = training(n=20)
+    options = {"skip_words": 0, "dimensions": [5], "weights": "given", "gammas": [3]}
+    found = fitting.fit(DocumentCca(**options), given).report["eigenvalues"]
+    rows = [X.toarray() - X.toarray().mean(axis=0) for X in given.counts.values()]
+    one, two = (X @ X.T for X in rows)
+    kappa, zeros = 20 * 3 * np.eye(20), np.zeros((20, 20))
+    S = np.block([[zeros, one @ two], [two @ one, zeros]])
+    N = linalg.block_diag(one @ (one + kappa), two @ (two + kappa))
+    rho = linalg.eigh(S, N + 1e-9 * np.eye(40), eigvals_only=True)[::-1]
+    expected = pytest.approx((rho[0], rho[4]), rel=1e-4)
+    assert (found["largest"], found["smallest"]) == expected
+
+
+@pytest.mark.parametrize(
+    ("system", "rank"), [(ClLsi, 4), (Opca, 6), (DocumentCca, 3), (Sogaard, 4)]
+)
+def test_too_large_dimensions_alone_become_the_rank_of_four_concepts(training, system, rank):
+    fitted = fitting.fit(system(skip_words=0, dimensions=[50]), training(n=4))
+    assert fitted.chosen["dimension"] == rank
+    assert any("reduced to" in warning for warning in fitted.report["warnings"])
+
+
+def test_documents_that_are_all_alike_are_left_out(training_of):
+    same = dict.fromkeys(("en", "es"), sparse.csr_matrix(np.ones((3, 2), np.int32)))
+    concepts = dict.fromkeys(same, np.arange(3))
+    given = training_of(
+        {"en": ["a", "b"], "es": ["a", "c"]}, counts=same, concepts=concepts, n_concepts=3
+    )
+    with pytest.raises(LeftOutError, match="nothing in common"):
+        fitting.fit(Opca(skip_words=0), given)
+
+
+def test_documents_of_one_concept_and_language_are_one(training_of):
+    """CL-ESA adds up both documents of English concept 1, and scales the sum."""
+    rows = {"da": [[2, 0, 1], [0, 3, 1]], "en": [[0, 2, 3], [2, 0, 1], [1, 1, 0]]}
+    features = {x: sparse.csr_matrix(np.array(each, float)) for x, each in rows.items()}
+    concepts = {"da": np.array([0, 1]), "en": np.array([0, 1, 1])}
+    words = {x: [f"{x}{i}" for i in range(3)] for x in rows}
+    given = training_of(words, features=features, concepts=concepts, n_concepts=2)
+    table = fitting.fit(ClEsa(keep=[None]), given).model.tables["en"].toarray()
+    np.testing.assert_allclose(table[:, 1], np.array([3, 1, 1]) / 11**0.5, atol=1e-6)
