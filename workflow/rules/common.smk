@@ -15,11 +15,8 @@ from snakemake.logging import logger
 
 WORKFLOW = Path(str(workflow.current_basedir)).resolve().parent
 
-# The package need not be installed: this process and its scripts find it here.
+# The package need not be installed: this process finds it here, and so do scripts.
 sys.path.insert(0, str(WORKFLOW))
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    filter(None, [str(WORKFLOW), os.environ.get("PYTHONPATH")])
-)
 # Snakemake starts scripts by this name without quoting it; ./run puts .venv first on the PATH.
 if " " in sys.executable:
     sys.executable = "python"

@@ -1,6 +1,7 @@
 """What every script of the workflow does: log, one BLAS thread, and errors as one line."""
 
 import logging
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,12 +13,15 @@ from threadpoolctl import threadpool_limits
 from cr5.base.artefacts import working
 from cr5.base.errors import UserError, is_refusal
 
+PACKAGE = Path(__file__).resolve().parents[1]
 TALKATIVE = ("fontTools",)  # about the fonts it embeds
 KEPT = "Mend that, or give jobs more memory, and run again: what is finished is kept."
 
 
 def planning() -> None:
-    """Show this package's messages on the terminal while jobs are planned."""
+    """Show this package's messages while jobs are planned; let jobs find it, installed or not."""
+    paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     logger = logging.getLogger("cr5")
     logger.setLevel(logging.INFO)
     logger.propagate = False
