@@ -4,16 +4,9 @@ from cr5.base.job import job
 from cr5.base.text_files import open_stream
 from cr5.texts.wikimedia import concepts
 
-
-@job
-def main(log) -> None:
-    """Write the table."""
+with job(snakemake) as log:
     path = snakemake.input[0]
     with open_stream(path) as stream:
         pages = concepts.page_props(stream, path)
     concepts.write(snakemake.output[0], pages, snakemake.wildcards.language)
     log.info("%s: %d pages", path, len(pages))
-
-
-if __name__ == "__main__":
-    main(snakemake)
