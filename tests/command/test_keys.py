@@ -153,9 +153,3 @@ def test_what_users_may_leave_out_fits(changes):
 )
 def test_mistakes_do_not(changes):
     assert errors(MINIMAL | changes)
-
-
-def test_a_key_says_what_it_means():
-    found = SCHEMA["$defs"]["Dictionary"]["properties"]["limit"]["description"]
-    assert found.startswith("Different words behind these that are used")
-    assert SCHEMA["$defs"]["systems.cr5"]["properties"]["rank"]["description"]

@@ -4,8 +4,6 @@ import gzip
 import io
 import json
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from cr5 import cli_texts
@@ -61,23 +59,6 @@ def test_json_is_known_by_what_a_file_or_pipe_begins_with(monkeypatch, tmp_path,
     assert found == [("x", "a cat", ""), ("y", "b", "")]
 
 
-def test_a_brace_alone_makes_no_json(monkeypatch):
-    assert read(monkeypatch, pipe=b"{ a cat }") == [("1", "{ a cat }", "")]
-
-
-def test_an_empty_and_a_closed_pipe(monkeypatch):
-    with pytest.raises(UserError, match="standard input: there is no text"):
-        read(monkeypatch, pipe=b"\n")
-
-
-def test_a_format_is_known_by_content_whatever_the_name_says(monkeypatch, tmp_path):
-    pq.write_table(pa.table({"id": ["x"], "text": ["a cat"]}), tmp_path / "a.txt")
-    assert read(monkeypatch, files=[tmp_path / "a.txt"]) == [("x", "a cat", "")]
-    for text in ("[1] a cat", "<b>a cat</b>", "{ a cat }", "id,text"):
-        (tmp_path / "b.txt").write_text(text)
-        assert read(monkeypatch, files=[tmp_path / "b.txt"]) == [("b.txt:1", text, "")]
-
-
 TABLE = b'id,text,title\n7,"a ""cat"",\non two lines",T\n8,b,\n'
 
 
@@ -88,12 +69,6 @@ def test_a_table_is_read_by_its_columns(monkeypatch, tmp_path, name):
     (tmp_path / name).write_bytes(pack(TABLE))
     found = read(monkeypatch, files=[tmp_path / name])
     assert found == [("7", 'a "cat",\non two lines', "T"), ("8", "b", "")]
-
-
-def test_ids_of_a_table_without_them_are_its_lines(monkeypatch, tmp_path):
-    (tmp_path / "a.tsv").write_bytes(b"text\tn\ncat\t1\ndog\t2\n")
-    found = read(monkeypatch, files=[tmp_path / "a.tsv"])
-    assert found == [("a.tsv:2", "cat", ""), ("a.tsv:3", "dog", "")]
 
 
 def test_columns_are_named(monkeypatch, tmp_path):
@@ -149,8 +124,3 @@ def test_a_row_of_a_table_is_one_line(capsys):
 def test_lines_for_programs_are_exact(capsys):
     cli_texts.write(ROWS, "json", tuple(ROWS[0]))
     assert [json.loads(line) for line in capsys.readouterr().out.rstrip().split("\n")] == ROWS
-
-
-def test_a_table_of_nothing_is_its_head(capsys):
-    cli_texts.write([], "table", ("id", "title"))
-    assert capsys.readouterr().out.split()[:2] == ["id", "title"]

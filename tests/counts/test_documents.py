@@ -1,5 +1,4 @@
-import subprocess
-import sys
+"""The artefact of documents: in the order given, in bounded memory, each concept once."""
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -9,6 +8,7 @@ from cr5.base.errors import UserError
 from cr5.counts import documents
 
 RECORDS = [("b", "Bee", "a bee\nflies"), ("a", "Ant", ""), ("ü", "Ü", "naïve Tiếng Việt 𝄞")]
+TWICE = [*RECORDS, ("a", "Another ant", "text")]
 
 
 @pytest.fixture
@@ -16,83 +16,50 @@ def path(tmp_path):
     return tmp_path / "documents" / "en"
 
 
-def test_what_is_written_is_read_in_the_same_order(path):
+def test_what_is_written_is_read_in_the_same_order(path, tmp_path):
     assert documents.write(path, iter(RECORDS)) == 3
     assert list(documents.stream(path)) == RECORDS
     table = pd.read_parquet(path / documents.FILE)
-    assert list(table.columns) == ["concept", "title", "text"]
     assert list(table.itertuples(index=False, name=None)) == RECORDS
-
-
-def test_columns_come_in_the_order_asked_for(path):
-    documents.write(path, RECORDS)
     assert next(documents.stream(path, ("text", "concept"))) == ("a bee\nflies", "b")
+    assert documents.texts(path, ["ü", "b"]) == [RECORDS[2][2], RECORDS[0][2]]
+    documents.write(tmp_path / "again", RECORDS)
+    for name in (documents.FILE, "about.json"):
+        assert (path / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
 
 
-def test_row_groups_are_bounded_by_rows_and_by_characters(path, monkeypatch):
+def test_row_groups_are_bounded_by_rows_and_by_characters_and_written_when_full(path, monkeypatch):
     monkeypatch.setattr(documents, "GROUP_ROWS", 3)
     monkeypatch.setattr(documents, "GROUP_CHARACTERS", 10)
+    events, real = [], pq.ParquetWriter.write_table
+
+    def write_table(*args, **kwargs):
+        events.append("write")
+        real(*args, **kwargs)
+
+    monkeypatch.setattr(pq.ParquetWriter, "write_table", write_table)
     texts = ["x", "x", "x", "x", "x" * 10, "x" * 4, "x" * 7, "x"]
     written = [(str(i), "t", text) for i, text in enumerate(texts)]
-    documents.write(path, written)
+    documents.write(path, (events.append("read") or x for x in written))
+    groups = [len(x) for x in "".join(e[0] for e in events).split("w")]
+    assert groups == [3, 2, 2, 1, 0]
     metadata = pq.read_metadata(path / documents.FILE)
-    sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
-    assert sizes == [3, 2, 2, 1]
+    assert [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)] == groups[:-1]
     assert list(documents.stream(path, batch_size=2)) == written
 
 
-def test_records_are_taken_as_they_are_needed(path, monkeypatch):
-    """The second group is asked for only after the first is written."""
-    monkeypatch.setattr(documents, "GROUP_ROWS", 2)
-    events = []
-    real = pq.ParquetWriter.write_table
-    monkeypatch.setattr(
-        pq.ParquetWriter,
-        "write_table",
-        lambda *args, **kwargs: (events.append("write"), real(*args, **kwargs)),
-    )
-    documents.write(path, (events.append(c) or (c, c, c) for c in "abc"))
-    assert events == ["a", "b", "write", "c", "write"]
-
-
-def test_same_records_same_bytes_in_another_process(path, tmp_path):
-    documents.write(path, RECORDS)
-    other = tmp_path / "other"
-    code = f"from cr5.counts import documents; documents.write({str(other)!r}, {RECORDS!r})"
-    subprocess.run([sys.executable, "-c", code], check=True)
-    for name in (documents.FILE, "about.json"):
-        assert (path / name).read_bytes() == (other / name).read_bytes()
-
-
-def test_a_concept_with_two_articles_is_refused(path):
-    twice = [*RECORDS, ("a", "Another ant", "text")]
+def test_a_second_article_about_a_concept_is_refused_or_left_out(path, caplog):
     with pytest.raises(UserError, match=r"documents 2 and 4, 'Another ant', are both about 'a'"):
-        documents.write(path, twice)
+        documents.write(path, TWICE)
     assert not path.exists()
-
-
-def test_or_the_first_one_counts_and_the_rest_is_told(path, caplog):
-    twice = [*RECORDS, ("a", "Another ant", "text")]
-    assert documents.write(path, twice, repeated="first") == 3
+    assert documents.write(path, TWICE, repeated="first") == 3
     assert list(documents.stream(path)) == RECORDS
     assert "left out 1 documents: another has their concept" in caplog.text
 
 
-def test_no_document_is_refused_and_leaves_nothing(path):
+def test_no_document_is_refused_unless_there_may_be_none(path):
     with pytest.raises(UserError, match=r"documents/en: "):
         documents.write(path, [])
     assert list(path.parent.iterdir()) == []
-
-
-def test_a_source_that_fails_leaves_the_old_file(path):
-    documents.write(path, RECORDS)
-    before = (path / documents.FILE).read_bytes()
-
-    def failing():
-        yield ("new", "new", "new")
-        raise RuntimeError("source broke")
-
-    with pytest.raises(RuntimeError, match="source broke"):
-        documents.write(path, failing())
-    assert (path / documents.FILE).read_bytes() == before
-    assert list(path.parent.iterdir()) == [path]
+    assert documents.write(path, [], may_be_empty=True, notes=lambda: {"é": 1}) == 0
+    assert list(documents.stream(path)) == [] and documents.notes_of(path) == {"é": 1}

@@ -10,7 +10,7 @@ from scipy import sparse
 from cr5.counts import documents as articles
 from cr5.counts.bags import Bags
 from cr5.explore import page
-from cr5.models.word_tables import JoinedTables, WordTables
+from cr5.models.word_tables import WordTables
 from cr5.scores import ranks
 from cr5.splits.drawn import Draw
 from cr5.tasks.base import Data
@@ -54,23 +54,18 @@ def made_bags():
 
 @pytest.fixture(scope="session")
 def made_models():
-    """One model of each kind of scores: of cosines, and with a second stage."""
+    """Three models, of which each is worse than the one before."""
     seed = np.random.default_rng(2)
     words = {x: [x + spelled(number) for number in range(N_WORDS)] for x in LANGUAGES}
-    shared = seed.normal(size=(N_WORDS, WIDTH))
-    noise = {x: seed.normal(size=(N_WORDS, WIDTH)) for x in LANGUAGES}
-    tables = {x: (shared + 0.4 * noise[x]).astype(np.float32) for x in LANGUAGES}
-    for table in tables.values():
-        table[UNLEARNED] = 0
-    weights = {x: seed.uniform(0.5, 3, N_WORDS) for x in LANGUAGES}
-    strings = sparse.csr_matrix(np.eye(N_WORDS, 40)[:, seed.permutation(40)], dtype=np.float32)
-    beside = dict.fromkeys(LANGUAGES, strings)
-    more = {"beside": beside, "beside_weights": weights, "beside_term_frequency": "sqrt"}
-    return {
-        "cr5": WordTables(words, tables, weights),
-        "joined": JoinedTables(words, tables, weights, **more, beta=0.5, rerank=0.5),
-        "strings": WordTables(words, beside, weights),
-    }
+    shared, ones = seed.normal(size=(N_WORDS, WIDTH)), dict.fromkeys(LANGUAGES, np.ones(N_WORDS))
+    found = {}
+    for name, much in (("cr5", 0.4), ("other", 0.6), ("worse", 0.8)):
+        noise = {x: seed.normal(size=(N_WORDS, WIDTH)) for x in LANGUAGES}
+        tables = {x: (shared + much * noise[x]).astype(np.float32) for x in LANGUAGES}
+        for table in tables.values():
+            table[UNLEARNED] = 0
+        found[name] = WordTables(words, tables, ones)
+    return found
 
 
 def write_ranks(folder, model, keys, data):

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 from urllib.parse import urlencode
 
-import numpy as np
 import pandas as pd
 import pytest
 from lxml import html
@@ -66,7 +65,7 @@ def evaluation(finished, system, similarity="cosine"):
     return found[0]["nearest"], found[1]["rank"]
 
 
-@pytest.mark.parametrize(("system", "measure"), [("cr5", "cosine"), ("joined", "csls")])
+@pytest.mark.parametrize(("system", "measure"), [("cr5", "cosine"), ("other", "csls")])
 def test_a_link_to_a_query_shows_what_the_evaluation_found(
     shown, written, finished, system, measure
 ):
@@ -85,9 +84,9 @@ def test_a_link_to_a_query_shows_what_the_evaluation_found(
 
 
 def test_two_systems_side_by_side(shown, written, finished):
-    given = {"from": "en", "query": "q03", "systems": "strings,cr5", "to": "vi"}
+    given = {"from": "en", "query": "q03", "systems": "worse,cr5", "to": "vi"}
     found = shown(written, **given)
-    for system in ("strings", "cr5"):
+    for system in ("worse", "cr5"):
         wanted = evaluation(finished, system)[0]["q03"]
         assert [x[0] for x in hits(found, system)[:10]] == list(wanted)
     assert len(found.xpath("//*[@data-language]")) == 1
@@ -120,31 +119,6 @@ def test_titles_texts_and_the_address_are_no_markup(shown, written):
     assert not other.xpath("//img")
     for each in (found, other):
         assert each.findtext(".//title") == "Explore made up"
-
-
-PAIRS = [(x, y) for x in ("ink", "soft") for y in ("ground", "card", "good-soft", "accent-soft")]
-PAIRS += [("accent", "card"), ("accent", "ground"), ("accent", "accent-soft")]
-PAIRS += [("good", "good-soft"), ("good", "card")]
-
-
-def luminance(colour):
-    """Of #rgb or #rrggbb, by WCAG 2."""
-    digits = colour[1:] if len(colour) == 7 else "".join(2 * x for x in colour[1:])
-    values = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
-    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in values]
-    return np.dot(linear, [0.2126, 0.7152, 0.0722])
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_light_and_dark_are_readable(scheme):
-    style = (page.STATIC / "style.css").read_text(encoding="utf-8")
-    blocks = re.findall(rf"color-scheme: {scheme};(.*?)}}", style, re.DOTALL)
-    assert blocks
-    for block in blocks:
-        colours = dict(re.findall(r"--([\w-]+): (#\w+);", block))
-        for pair in PAIRS:
-            low, high = sorted(luminance(colours[x]) for x in pair)
-            assert (high + 0.05) / (low + 0.05) >= 4.5, pair
 
 
 def test_nothing_comes_from_elsewhere():

@@ -91,11 +91,20 @@ class Order:
 
 
 def orders(
-    queries, candidates, neighbours, relevance: sparse.csr_matrix, names: Sequence[str], **options
+    queries,
+    candidates,
+    neighbours,
+    relevance: sparse.csr_matrix,
+    names: Sequence[str],
+    depth: int | None = None,
+    threads: int = 1,
+    gain=None,
+    **how,
 ) -> Mapping[str, Order]:
     """Rank the answers of each query by each measure; see `cr5.search.ranking.rankings`."""
-    chosen = [MEASURES[name] for name in names]
-    found = ranking.rankings(queries, candidates, relevance, chosen, neighbours, **options)
+    chosen, given = [MEASURES[name] for name in names], (queries, candidates, relevance)
+    search = options.SearchOptions(**how), depth, threads, gain
+    found = ranking.rankings(*given, chosen, neighbours, *search)
     return {each.measure: _order(each) for each in found}
 
 

@@ -1,11 +1,9 @@
-import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.counts.tokens import tokenise
 from cr5.models.word_tables import WordTables
 from cr5.retrieval.embedder import Embedder
 
@@ -15,10 +13,6 @@ def test_texts_are_tokenised_weighted_and_scaled(embedder):
     found = embedder.embed(["Cat, a CAT; dog!", "the sea"], "en")
     assert found == pytest.approx(np.array([[2, 2, 0], [0, 0, 1]]) / [[8**0.5], [1]])
     assert found.dtype == np.float32
-
-
-def test_one_text_is_one_row(embedder):
-    assert embedder.embed("gatto", "it").tolist() == [[1, 0, 0]]
 
 
 def test_similarities_are_cosines(embedder):
@@ -39,7 +33,7 @@ def test_words_that_no_training_document_has_are_as_unknown_ones(small_model):
     assert embedder.embed("the dog, the cat", "en").tolist() == [[1, 0, 0]]
     with pytest.raises(UserError) as refused:
         embedder.embed(["cat", "The dog. A dog!", "dog"], "en")
-    assert re.match("text 2 of 3.* training document: a, dog .*1 other texts", str(refused.value))
+    assert str(refused.value).startswith("text 2, taken as 'en', cannot be compared")
 
 
 def test_an_offset_makes_no_word_known(small_model):
@@ -47,7 +41,7 @@ def test_an_offset_makes_no_word_known(small_model):
     offsets = {"en": np.array([0, 3, 0.0]), "it": np.zeros(3)}
     embedder = Embedder(replace(small_model, tables=tables, offsets=offsets), {}, "made_up")
     assert embedder.embed("cat dog", "en") == pytest.approx(np.array([[1, 3, 0]]) / 10**0.5)
-    with pytest.raises(UserError, match="none of its words was in a training document: dog"):
+    with pytest.raises(UserError, match="no training document had any of its words"):
         embedder.embed("dog", "en")
 
 
@@ -88,29 +82,3 @@ def test_texts_without_a_language_are_embedded_in_the_guessed_one(embedder):
     assert embedder.similarity(texts, None, texts, None)[0].tolist() == pytest.approx(
         [1, 3 / 10**0.5, 0, 1]
     )
-
-
-# Written for this test: what a model has seen, and other sentences of the language.
-SEEN = {
-    "da": "det er en gammel bro og den er af sten . han har ikke set den , men hun har . de går på",
-    "de": "es ist eine alte brücke und sie ist aus stein . er hat sie nicht gesehen , wir sind auf",
-    "en": "it is an old bridge and it is of stone . he has not seen the bridge , but they are on",
-    "es": "es un puente viejo y es de piedra . él no ha visto el puente , pero ella está en la",
-    "it": "è un ponte vecchio ed è di pietra . lui non ha visto il ponte , ma lei è sulla",
-}
-OTHERS = {
-    "da": ["den gamle mand er ikke på broen", "hun har en hund og han har en kat"],
-    "de": ["der alte mann ist nicht auf der brücke", "sie hat eine katze und er ist aus bonn"],
-    "en": ["the old man is not on the bridge", "they have a cat and it is of no use"],
-    "es": ["el hombre viejo no está en el puente", "ella ha visto un gato en la piedra"],
-    "it": ["il vecchio non è sul ponte", "lei ha un gatto ma lui non ha visto il cane"],
-}
-
-
-def test_sentences_are_told_by_their_frequent_words():
-    words = {x: sorted(set(tokenise(text, x))) for x, text in SEEN.items()}
-    tables = {x: np.eye(len(own), dtype=np.float32) for x, own in words.items()}
-    weights = {x: np.ones(len(own)) for x, own in words.items()}
-    model = Embedder(WordTables(words, tables, weights), {}, "made_up")
-    for language, sentences in OTHERS.items():
-        assert model.guess(sentences) == [language] * len(sentences)

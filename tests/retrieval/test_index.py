@@ -170,14 +170,6 @@ def test_the_only_language_is_searched_even_if_it_is_that_of_the_queries():
     assert [hits[0].id for hits in index.search(texts, "en", 1)] == ids
 
 
-@pytest.mark.parametrize("measure", ["cosine", "csls"])
-def test_more_than_there_are_takes_no_more_memory(measure):
-    index = index_of("dense", {"en": 20, "it": 9, "vi": 5})
-    found = index.search(QUERIES, "en", 10**12, measure)  # would be terabytes
-    assert found == index.search(QUERIES, "en", 14, measure)
-    assert {len(hits) for hits in found} == {14}
-
-
 @pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
 @pytest.mark.parametrize("measure", ["cosine", "csls"])
 def test_neither_other_queries_nor_batches_change_anything(monkeypatch, kind, measure):
@@ -205,15 +197,6 @@ def test_after_adding_and_removing_it_is_as_if_built_anew(kind):
         assert index.search(QUERIES, "en", 8, measure) == anew.search(QUERIES, "en", 8, measure)
 
 
-def test_a_removed_text_may_come_back():
-    index = index_of("dense", {"it": 5})
-    text = made_up.texts("it", 5)[1][3]
-    assert index.remove(["it3"], "it") == 1
-    assert len(index.search(QUERIES[0], "en", 10)[0]) == len(index) == 4
-    index.add(["it3"], [text], "it")
-    assert {hit.id for hit in index.search(QUERIES[0], "en")[0]} == {f"it{i}" for i in range(5)}
-
-
 def test_texts_without_known_words_are_told_and_never_found():
     index = cr5.Index(Embedder(MODELS["dense"], {}, "dense"))
     added = index.add(list("abcd"), ["", made_up.WORDS["it"][0], "xyz", " \n"], "it")
@@ -238,20 +221,6 @@ def test_texts_of_words_that_were_not_learned_are_told_and_never_found():
     assert hits[0].score < 0
     assert index.unknown == {"it": 2}
     assert [len(hits) for hits in index.search(["enaa", "enac", "", "xyz"], "en")] == [0, 1, 0, 0]
-
-
-def test_a_directed_query_finds_nothing_in_a_language_that_it_has_no_vector_towards():
-    tables = {x: dict(of) for x, of in MODELS["directed"].tables.items()}
-    tables["en"]["it"] = tables["en"]["it"] * (np.arange(made_up.N) > 0)[:, None]
-    index = cr5.Index(Embedder(replace(MODELS["directed"], tables=tables), {}, "directed"))
-    for language in ("it", "vi"):
-        index.add(["a", "b"], made_up.WORDS[language][:2], language)
-    found = index.search(["enaa", "enab"], "en")
-    assert [sorted(x.language for x in hits) for hits in found] == [
-        ["vi"] * 2,
-        [*["it"] * 2, *["vi"] * 2],
-    ]
-    assert index.search("enaa", "en", to="it") == [[]]
 
 
 def test_a_number_is_an_id_too():
@@ -285,16 +254,6 @@ def test_on_disk_it_finds_what_it_finds_in_memory(tmp_path, kind):
 def contents(folder):
     every = (path for path in sorted(folder.rglob("*")) if path.is_file())
     return {path.relative_to(folder): path.read_bytes() for path in every}
-
-
-def test_what_is_there_already_and_no_index_stays(tmp_path):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "plot.png").touch()
-    index = index_of("dense", {"it": 3})
-    with pytest.raises(UserError, match="is there already, and no index"):
-        index.save(tmp_path / "mine")
-    with pytest.raises(UserError, match=r"expected indexes|not there"):
-        cr5.open_index(tmp_path / "mine")
 
 
 @pytest.mark.parametrize("kind", ["dense", "joined"])
@@ -344,7 +303,10 @@ def test_what_cannot_be_added_leaves_the_index_alone(arguments):
     assert index.sizes == {"it": 9}
 
 
-def test_what_cannot_be_removed_or_searched():
+def test_what_cannot_be_removed_searched_or_replaced(tmp_path):
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(UserError, match="is there already, and no index"):
+        index_of("dense", {"it": 3}).save(tmp_path / "mine")
     index = index_of("dense", {"it": 9})
     for ids, language in (("it1", None), (["it1", "x"], None), (["it1"], "en")):
         with pytest.raises(UserError, match=r"ids: |no text 'x' in any|no text 'it1' in 'en'"):

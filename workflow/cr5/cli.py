@@ -1,6 +1,7 @@
 """The command `cr5`: a function and its arguments for each command."""
 
 import argparse
+import inspect
 import json
 import os
 import signal
@@ -8,12 +9,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cr5 import __version__, cli_texts
 from cr5.base import extras
 from cr5.base.errors import UserError
-from cr5.base.refusals import is_refusal, is_refusal_to_write, refusal
 from cr5.cli_texts import Columns, Text
 
 if TYPE_CHECKING:
@@ -27,340 +28,7 @@ LEAST = 0.0005  # of a score, which three digits show as 0.001
 SHOWN = 5  # of several ids
 HIT = ("rank", "score", "language", "id", "title")
 Given = argparse.Namespace
-
-
-def info(given: Given) -> None:
-    """Print a row per model of a run, per language of a model or an index, or per key."""
-    from cr5.models import store
-    from cr5.retrieval.index import is_index, open_index
-    from cr5.retrieval.loading import Results, is_results
-
-    if given.schema:
-        from cr5.keys import schema
-
-        print(json.dumps(schema(), indent=1))
-        return
-    if given.options:
-        from cr5.keys import rows
-
-        found = [row._asdict() for row in rows(given.options)]
-    elif not given.place:
-        raise UserError("say of what: the place of a model, an index or a run, or --options NAME")
-    elif is_index(given.place):
-        index = open_index(given.place, _classes(given))
-        found = [
-            {"language": x, "texts": n, "unknown": index.unknown[x]} for x, n in index.sizes.items()
-        ]
-    elif is_results(given.place) and not (given.system or given.setting):
-        found = [
-            {
-                "setting": x.setting,
-                "system": x.system,
-                "repetition": x.repetition,
-                "languages": ", ".join(store.about(x.folder)["languages"]),
-                "path": str(x.folder),
-            }
-            for x in Results(Path(given.place)).models()
-        ]
-    else:
-        model = _model(given)
-        measures = ", ".join(model.measures)
-        sizes = {x: len(words) for x, words in model.model.words.items()}
-        found = [{"language": x, "words": n, "measures": measures} for x, n in sizes.items()]
-    cli_texts.write(found, given.form, [*found[0]] if found else [])
-
-
-def fit(given: Given) -> None:
-    """Fit, write the model, and print a row for each language; report on standard error."""
-    from cr5.base.files import check_free
-    from cr5.from_texts.fit import fit
-
-    check_free(given.out)
-    concepts, texts = cli_texts.of_concepts(given.file, _columns(given))
-    options, system = _options(given.set), given.system or "best"
-    model = fit(texts, system, concepts=concepts, progress=_say, **options)
-    model.save(given.out)
-    columns = ("path", "language", "documents", "words")
-    rows = [
-        {"path": given.out, "language": x, **{y: model.about[y][x] for y in columns[2:]}}
-        for x in model.languages
-    ]
-    cli_texts.write(rows, given.form, columns)
-
-
-def _options(given: Iterable[str]) -> dict[str, Any]:
-    """Read KEY=VALUE; a dot in a key is a section."""
-    found: dict[str, Any] = {}
-    for each in given:
-        key, equals, value = each.partition("=")
-        if not (equals and key):
-            raise UserError(f"--set {each}: expected KEY=VALUE")
-        *sections, last = key.split(".")
-        place = found
-        for section in sections:
-            place = place.setdefault(section, {})
-            if not isinstance(place, dict):
-                raise UserError(f"--set {each}: {section} has a value already")
-        try:
-            place[last] = json.loads(value)
-        except ValueError:
-            place[last] = value
-    return found
-
-
-def embed(given: Given) -> None:
-    """Print JSON lines with `id` and `vector`, or write an array."""
-    import numpy as np
-
-    from cr5.base.files import atomic_file
-
-    if given.out and not given.out.endswith(".npy"):
-        raise UserError(f"{given.out}: an array of numpy is written, so let the name end in .npy")
-    model, language, target = _model(given), given.language, given.target_language
-    found = []
-    for batch in _batches(given):
-        texts, names = [x.text for x in batch], [x.id for x in batch]
-        counts = model.count_known(texts, language, target, names)
-        rows = model.embed_counts(counts, language, target)
-        if not isinstance(rows, np.ndarray):
-            raise UserError(
-                f"{model.place}: its vectors are as wide as the vocabulary, and nearly all "
-                "zeros; `cr5 search` compares them"
-            )
-        if given.out:
-            found.append(rows)
-            continue
-        for text, row in zip(batch, rows.tolist(), strict=True):
-            print(cli_texts.as_line({"id": text.id, "vector": row}))
-    if given.out:
-        with atomic_file(given.out) as path, path.open("wb") as file:
-            np.save(file, np.vstack(found))
-        _say(f"{given.out} is written")
-
-
-def index(given: Given) -> None:
-    """Remove and add, both or neither; report on standard error."""
-    from cr5.retrieval.index import Index, is_index, open_index
-
-    if not (given.file or is_index(given.out)) and given.remove:
-        raise UserError(f"{given.out}: not an index, so nothing can be removed from it")
-    model, made = _model(given), None
-    if is_index(given.out):
-        made = open_index(given.out, _classes(given))
-        if made.model.about != model.about:
-            raise UserError(f"{given.out}: an index of another model than {given.place}; name that")
-    made = made or Index(model)
-    texts = []
-    if given.file or not given.remove:
-        made.model.check_language(given.language)
-        texts = list(_texts(given))
-    if given.remove:
-        made.remove(given.remove, given.language)
-    if texts:
-        columns = ([getattr(x, name) for x in texts] for name in ("id", "text", "title"))
-        ids, contents, titles = columns
-        if unknown := made.add(ids, contents, given.language, titles):
-            _say(
-                f"{len(unknown):,} of {len(texts):,} texts have no word that the model knows and "
-                f"are never found: {', '.join(unknown[:SHOWN])}"
-            )
-    made.save(given.out)
-    sizes = ", ".join(f"{n:,} texts in {language!r}" for language, n in made.sizes.items())
-    _say(f"{given.out}: {sizes or 'no text is left'}")
-
-
-def search(given: Given) -> None:
-    """For each query print a table of its hits, or JSON with the system and `hits` in a line."""
-    from cr5.retrieval.why import why
-
-    to = [x.strip() for x in given.to.split(",") if x.strip()] if given.to else None
-    index = _index(given, to)
-    model, k = index.model, 10 if given.k is None else given.k
-    made_by = {x: model.about.get(x) for x in ("system", "setting", "repetition")}
-    for batch in _batches(given):
-        hits = index.search([x.text for x in batch], given.language, k, given.measure, to)
-        for query, every in zip(batch, hits, strict=True):
-            if not every:
-                _say(f"text {query.id}: the model knows none of its words")
-            rows = []
-            for rank, hit in enumerate(every, start=1):
-                values = rank, round(hit.score, 7), hit.language, hit.id, hit.title
-                rows.append(dict(zip(HIT, values, strict=True)))
-                if given.why:
-                    said = why(model, query.text, given.language, hit.text, hit.language, PAIRS)
-                    rows[-1]["why"] = [pair for pair in said.pairs if pair[-1] >= LEAST]
-                    rows[-1] |= {"matches": said.matches} if said.matches else {}
-            if cli_texts.wants_table(given.form):
-                _print_hits(query.text, rows)
-            else:
-                print(cli_texts.as_line({"query": query.id, **made_by, "hits": rows}))
-        sys.stdout.flush()  # readers of a pipe need not wait for the next batch
-
-
-def _index(given: Given, to: Sequence[str] | None) -> "Index":
-    """Open what is searched: an index, or the documents of a run."""
-    from cr5.models.store import is_model
-    from cr5.retrieval.index import is_index, of_run, open_index
-    from cr5.retrieval.loading import Results, is_results, not_there
-
-    path = Path(given.place)
-    if is_index(path):
-        return open_index(path, _classes(given))
-    if is_model(path):
-        raise UserError(
-            f"{path}: a model, which has no texts to search: embed yours with it (`cr5 index "
-            f"{path} FOLDER --language LANGUAGE --file FILE`), and search FOLDER"
-        )
-    if not is_results(path):
-        raise not_there(path, "neither an index nor a run", "one, as results/libreoffice_help")
-    model = _model(given)
-    wanted = to or [x for x in model.languages if x != given.language]
-    if given.measure == "csls" and model.model.bank is None:
-        wanted = [*wanted, given.language]
-    for language in [given.language, *wanted]:
-        model.check_language(language)
-    return of_run(Results(path), model, wanted)
-
-
-def _print_hits(query: str, rows: list[dict[str, Any]]) -> None:
-    added = [name for name in ("why", "matches") if any(name in row for row in rows)]
-    shown = [
-        row
-        | {
-            x: ", ".join(f"{a or '*'}/{b or '*'} {n:.3f}" for a, b, n in row.get(x, []))
-            for x in added
-        }
-        for row in rows
-    ]
-    line = " ".join(query.split())
-    print(line if len(line) <= 78 else f"{line[:77]}…")
-    cli_texts.write_table(shown, (*HIT, *added))
-    print(flush=True)
-
-
-def align(given: Given) -> None:
-    """Print a row for each pair, in the order of A."""
-    from cr5.retrieval.alignment import align
-
-    model, columns = _model(given), _columns(given)
-    first = [*cli_texts.read_file(given.first, given.language, columns)]
-    second = [*cli_texts.read_file(given.second, given.to, columns)]
-    texts = [x.text for x in first], given.language, [x.text for x in second], given.to
-    k = {} if given.k is None else {"k": given.k}
-    pairs = align(model, *texts, measure=given.measure, **k)
-    rows = [
-        {
-            "first": first[pair.first].id,
-            "second": second[pair.second].id,
-            "score": round(pair.score, 7),
-        }
-        for pair in pairs
-    ]
-    _say(
-        f"{len(rows):,} pairs of {len(first):,} texts and {len(second):,}, each in one pair at "
-        "most; a pair depends on all texts (transductive): not to be compared with ranks of "
-        "single queries"
-    )
-    cli_texts.write(rows, given.form, ("first", "second", "score"))
-
-
-def export(given: Given) -> None:
-    """Write the model and its card; say on standard error what is left out, and print its size."""
-    from cr5.base.files import check_free
-    from cr5.counts.tokens import tokenise
-    from cr5.models import export
-    from cr5.models.store import ENDING
-
-    kind, packed = given.format, given.format == export.PACKED
-    if kind not in export.FORMATS:
-        raise UserError(f"{kind!r} is no format; there are {', '.join(export.FORMATS)}")
-    if given.exact and not packed:
-        raise UserError(f"{kind} is exact as it is: --exact is for packed")
-    if packed and not given.out.endswith(ENDING):
-        raise UserError(f"{given.out}: let the name of a packed model end in {ENDING}")
-    check_free(given.out)
-    embedder = _model(given)
-    if kind == "static" and embedder.tokens != tokenise:
-        raise UserError(
-            f"{given.place}: its words are not runs of letters in lower case, which a static model "
-            "finds: export it in another format"
-        )
-    model, lost = export.write(kind, given.out, embedder.model, embedder.about, given.exact)
-    if lost:
-        _say(lost)
-    path = Path(given.out)
-    files = [path] if path.is_file() else [x for x in path.rglob("*") if x.is_file()]
-    row = {"path": given.out, "format": kind, "bytes": sum(x.stat().st_size for x in files)}
-    row["words"] = sum(map(len, model.words.values()))
-    cli_texts.write([row], given.form, [*row])
-
-
-def explore(given: Given) -> None:
-    """Write the page and print its path."""
-    from cr5.explore import page
-
-    out = Path(given.out or Path(given.place) / "explore")
-    systems = given.system.split(",") if given.system else ()
-    page.write(given.place, out, systems, given.setting, given.queries)
-    _say(f"{out / 'index.html'}: open it in a browser")
-
-
-def verify(given: Given) -> None:
-    """Compare the files of a run with what its jobs wrote and read."""
-    from cr5.base.artefacts import ABOUT, differences
-
-    results = Path(given.place)
-    found = [*differences(results)]
-    for line in found:
-        _say(line)
-    if found:
-        raise UserError(
-            f"{results} is not what the run made: see above. Remove what is named, and run again"
-        )
-    n = sum(1 for _ in results.rglob(ABOUT))
-    if not n:
-        raise UserError(f"{results}: nothing in it was made by a run, such as results/NAME")
-    print(f"{n} results and all of their files are as the run made them.")
-
-
-def _model(given: Given) -> "Embedder":
-    """Load the model given in the arguments; if it is one of a run, say which."""
-    from cr5.retrieval.loading import is_results, load
-
-    chosen = given.system, given.setting, given.repetition
-    found = load(given.place, *chosen, _classes(given))
-    if is_results(given.place):
-        made = (f"{x} {found.about[x]}" for x in ("system", "setting") if found.about.get(x))
-        by_score = "" if given.system and given.setting else ", the best of the run"
-        _say(f"{given.place}: {', '.join(made)}{by_score}")
-    return found
-
-
-def _classes(given: Given) -> "list[type[Model]]":
-    from cr5.base.modules import load_module
-    from cr5.models.store import classes_in
-
-    return classes_in(load_module(Path(given.module))) if given.module else []
-
-
-def _columns(given: Given) -> Columns:
-    return Columns(given.text, given.id, given.title)
-
-
-def _texts(given: Given) -> Iterator[Text]:
-    texts = getattr(given, "texts", [])
-    return cli_texts.read(texts, given.file, given.language, _columns(given))
-
-
-def _batches(given: Given) -> Iterator[list[Text]]:
-    found = _texts(given)
-    while batch := list(islice(found, BATCH)):
-        yield batch
-
-
-def _say(message: str) -> None:
-    """Tell the user something that is no result."""
-    print(message, file=sys.stderr, flush=True)
+Run = Callable[[Given], None]
 
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -420,56 +88,368 @@ FORM = "--json --table"
 
 
 class Command(NamedTuple):
-    """What runs a command, what it is for, its `ARGUMENTS` (! needed, ? not), and its packages."""
+    """What runs a command; its `ARGUMENTS` (! needed, ? not), and the extra that it needs."""
 
-    run: Callable[[Given], None]
-    purpose: str
+    run: Run
     arguments: str
-    extra: str = "fit"
+    extra: str
+
+    @property
+    def purpose(self) -> str:
+        """The first line of the function's docstring."""
+        return inspect.getdoc(self.run).partition("\n")[0]
 
 
-COMMANDS = {
-    "info": Command(
-        info,
-        "say what a model, an index or a run holds",
-        f"place? {CHOICE} --options --schema {FORM}",
-    ),
-    "fit": Command(
-        fit, "fit a system to texts of your own", f"file --out! --system --set {COLUMNS} {FORM}"
-    ),
-    "embed": Command(
-        embed,
-        "turn texts into vectors",
-        f"place {CHOICE} --language! --target-language --out texts --file {COLUMNS}",
-    ),
-    "index": Command(
-        index,
-        "keep embedded texts in a folder, to be searched",
-        f"place out {CHOICE} --language --remove --file {COLUMNS}",
-    ),
-    "search": Command(
-        search,
-        "find the nearest texts in other languages",
-        f"place {CHOICE} --from --to -k --measure --why {FORM} texts --file {COLUMNS}",
-    ),
-    "align": Command(
-        align,
-        "pair the texts of two collections of your own, one to one",
-        f"place first second {CHOICE} --from --to! -k --measure {COLUMNS} {FORM}",
-    ),
-    "export": Command(
-        export,
-        "write a model for other programs, or in one file to share",
-        f"place format out {CHOICE} --exact {FORM}",
-    ),
-    "explore": Command(
-        explore,
-        "write a page on which to look through what a run found",
-        "place --out --system --setting --queries",
-        "workflow",
-    ),
-    "verify": Command(verify, "compare a run's files with what it made", "place", "workflow"),
-}
+COMMANDS: dict[str, Command] = {}
+
+
+def command(arguments: str, extra: str = "fit") -> Callable[[Run], Run]:
+    """Make a function a command of its name."""
+
+    def registered(run: Run) -> Run:
+        COMMANDS[run.__name__] = Command(run, arguments, extra)
+        return run
+
+    return registered
+
+
+@command(f"place? {CHOICE} --options --schema {FORM}")
+def info(given: Given) -> None:
+    """Say what a model, an index or a run holds: a row per model, per language, or per key."""
+    from cr5.models import store
+    from cr5.retrieval.index import is_index, open_index
+    from cr5.retrieval.loading import Results, is_results
+
+    if given.schema:
+        from cr5.keys import schema
+
+        print(json.dumps(schema(), indent=1))
+        return
+    if given.options:
+        from cr5.keys import rows
+
+        found = [row._asdict() for row in rows(given.options)]
+    elif not given.place:
+        raise UserError("say of what: the place of a model, an index or a run, or --options NAME")
+    elif is_index(given.place):
+        index = open_index(given.place, _classes(given))
+        found = [
+            {"language": x, "texts": n, "unknown": index.unknown[x]} for x, n in index.sizes.items()
+        ]
+    elif is_results(given.place) and not (given.system or given.setting):
+        found = [
+            {
+                "setting": x.setting,
+                "system": x.system,
+                "repetition": x.repetition,
+                "languages": ", ".join(store.about(x.folder)["languages"]),
+                "path": str(x.folder),
+            }
+            for x in Results(Path(given.place)).models()
+        ]
+    else:
+        model = _model(given)
+        measures = ", ".join(model.measures)
+        sizes = {x: len(words) for x, words in model.model.words.items()}
+        found = [{"language": x, "words": n, "measures": measures} for x, n in sizes.items()]
+    cli_texts.write(found, given.form, [*found[0]] if found else [])
+
+
+@command(f"file --out! --system --set {COLUMNS} {FORM}")
+def fit(given: Given) -> None:
+    """Fit a system to texts of your own, and print a row for each language."""
+    from cr5.base.files import check_free
+    from cr5.from_texts.fit import fit
+
+    check_free(given.out)
+    concepts, texts = cli_texts.of_concepts(given.file, _columns(given))
+    options, system = _options(given.set), given.system or "best"
+    model = fit(texts, system, concepts=concepts, progress=_say, **options)
+    model.save(given.out)
+    columns = ("path", "language", "documents", "words")
+    rows = [
+        {"path": given.out, "language": x, **{y: model.about[y][x] for y in columns[2:]}}
+        for x in model.languages
+    ]
+    cli_texts.write(rows, given.form, columns)
+
+
+def _options(given: Iterable[str]) -> dict[str, Any]:
+    """Read KEY=VALUE; a dot in a key is a section."""
+    found: dict[str, Any] = {}
+    for each in given:
+        key, equals, value = each.partition("=")
+        if not (equals and key):
+            raise UserError(f"--set {each}: expected KEY=VALUE")
+        *sections, last = key.split(".")
+        place = found
+        for section in sections:
+            place = place.setdefault(section, {})
+            if not isinstance(place, dict):
+                raise UserError(f"--set {each}: {section} has a value already")
+        try:
+            place[last] = json.loads(value)
+        except ValueError:
+            place[last] = value
+    return found
+
+
+@command(f"place {CHOICE} --language! --target-language --out texts --file {COLUMNS}")
+def embed(given: Given) -> None:
+    """Turn texts into vectors: JSON lines with `id` and `vector`, or an array."""
+    import numpy as np
+
+    from cr5.base.files import atomic_file
+
+    if given.out and not given.out.endswith(".npy"):
+        raise UserError(f"{given.out}: an array of numpy is written, so let the name end in .npy")
+    model, language, target = _model(given), given.language, given.target_language
+    found = []
+    for batch in _batches(given):
+        texts, names = [x.text for x in batch], [x.id for x in batch]
+        counts = model.count_known(texts, language, target, names)
+        rows = model.embed_counts(counts, language, target)
+        if not isinstance(rows, np.ndarray):
+            raise UserError(
+                f"{model.place}: its vectors are as wide as the vocabulary, and nearly all "
+                "zeros; `cr5 search` compares them"
+            )
+        if given.out:
+            found.append(rows)
+            continue
+        for text, row in zip(batch, rows.tolist(), strict=True):
+            print(cli_texts.as_line({"id": text.id, "vector": row}))
+    if given.out:
+        with atomic_file(given.out) as path, path.open("wb") as file:
+            np.save(file, np.vstack(found))
+        _say(f"{given.out} is written")
+
+
+@command(f"place out {CHOICE} --language --remove --file {COLUMNS}")
+def index(given: Given) -> None:
+    """Keep embedded texts in a folder, to be searched; remove some, and add others."""
+    from cr5.retrieval.index import Index, is_index, open_index
+
+    if not (given.file or is_index(given.out)) and given.remove:
+        raise UserError(f"{given.out}: not an index, so nothing can be removed from it")
+    model, made = _model(given), None
+    if is_index(given.out):
+        made = open_index(given.out, _classes(given))
+        if made.model.about != model.about:
+            raise UserError(f"{given.out}: an index of another model than {given.place}; name that")
+    made = made or Index(model)
+    texts = []
+    if given.file or not given.remove:
+        made.model.check_language(given.language)
+        texts = list(_texts(given))
+    if given.remove:
+        made.remove(given.remove, given.language)
+    if texts:
+        columns = ([getattr(x, name) for x in texts] for name in ("id", "text", "title"))
+        ids, contents, titles = columns
+        if unknown := made.add(ids, contents, given.language, titles):
+            _say(
+                f"{len(unknown):,} of {len(texts):,} texts have no word that the model knows and "
+                f"are never found: {', '.join(unknown[:SHOWN])}"
+            )
+    made.save(given.out)
+    sizes = ", ".join(f"{n:,} texts in {language!r}" for language, n in made.sizes.items())
+    _say(f"{given.out}: {sizes or 'no text is left'}")
+
+
+@command(f"place {CHOICE} --from --to -k --measure --why {FORM} texts --file {COLUMNS}")
+def search(given: Given) -> None:
+    """Find the nearest texts in other languages."""
+    from cr5.retrieval.why import why
+
+    to = [x.strip() for x in given.to.split(",") if x.strip()] if given.to else None
+    index = _index(given, to)
+    model, k = index.model, 10 if given.k is None else given.k
+    made_by = {x: model.about.get(x) for x in ("system", "setting", "repetition")}
+    for batch in _batches(given):
+        hits = index.search([x.text for x in batch], given.language, k, given.measure, to)
+        for query, every in zip(batch, hits, strict=True):
+            if not every:
+                _say(f"text {query.id}: the model knows none of its words")
+            rows = []
+            for rank, hit in enumerate(every, start=1):
+                values = rank, round(hit.score, 7), hit.language, hit.id, hit.title
+                rows.append(dict(zip(HIT, values, strict=True)))
+                if given.why:
+                    said = why(model, query.text, given.language, hit.text, hit.language, PAIRS)
+                    rows[-1]["why"] = [pair for pair in said.pairs if pair[-1] >= LEAST]
+                    rows[-1] |= {"matches": said.matches} if said.matches else {}
+            if cli_texts.wants_table(given.form):
+                _print_hits(query.text, rows)
+            else:
+                print(cli_texts.as_line({"query": query.id, **made_by, "hits": rows}))
+        sys.stdout.flush()  # readers of a pipe need not wait for the next batch
+
+
+def _index(given: Given, to: Sequence[str] | None) -> "Index":
+    """Open what is searched: an index, or the documents of a run."""
+    from cr5.models.store import is_model
+    from cr5.retrieval.index import is_index, of_run, open_index
+    from cr5.retrieval.loading import Results, is_results, not_there
+
+    path = Path(given.place)
+    if is_index(path):
+        return open_index(path, _classes(given))
+    if is_model(path):
+        raise UserError(
+            f"{path}: a model, which has no texts to search: embed yours with it (`cr5 index "
+            f"{path} FOLDER --language LANGUAGE --file FILE`), and search FOLDER"
+        )
+    if not is_results(path):
+        raise not_there(path, "neither an index nor a run", "one, as results/libreoffice_help")
+    model = _model(given)
+    wanted = to or [x for x in model.languages if x != given.language]
+    if given.measure == "csls" and model.model.bank is None:
+        wanted = [*wanted, given.language]
+    for language in [given.language, *wanted]:
+        model.check_language(language)
+    return of_run(Results(path), model, wanted)
+
+
+def _print_hits(query: str, rows: list[dict[str, Any]]) -> None:
+    added = [x for x in ("why", "matches") if any(x in row for row in rows)]
+    shown = [row | {x: _in_words(row.get(x, [])) for x in added} for row in rows]
+    print(shorten(query, 78, placeholder="…"))
+    cli_texts.write_table(shown, (*HIT, *added))
+    print(flush=True)
+
+
+def _in_words(pairs: Iterable[tuple[str, str, float]]) -> str:
+    return ", ".join(f"{a or '*'}/{b or '*'} {n:.3f}" for a, b, n in pairs)
+
+
+@command(f"place first second {CHOICE} --from --to! -k --measure {COLUMNS} {FORM}")
+def align(given: Given) -> None:
+    """Pair the texts of two collections of your own, one to one."""
+    from cr5.retrieval.alignment import align
+
+    model, columns = _model(given), _columns(given)
+    first = [*cli_texts.read_file(given.first, given.language, columns)]
+    second = [*cli_texts.read_file(given.second, given.to, columns)]
+    texts = [x.text for x in first], given.language, [x.text for x in second], given.to
+    k = {} if given.k is None else {"k": given.k}
+    pairs = align(model, *texts, measure=given.measure, **k)
+    rows = [
+        {
+            "first": first[pair.first].id,
+            "second": second[pair.second].id,
+            "score": round(pair.score, 7),
+        }
+        for pair in pairs
+    ]
+    _say(
+        f"{len(rows):,} pairs of {len(first):,} texts and {len(second):,}, each in one pair at "
+        "most; a pair depends on all texts (transductive): not to be compared with ranks of "
+        "single queries"
+    )
+    cli_texts.write(rows, given.form, ("first", "second", "score"))
+
+
+@command(f"place format out {CHOICE} --exact {FORM}")
+def export(given: Given) -> None:
+    """Write a model for other programs, or in one file to share."""
+    from cr5.base.files import check_free
+    from cr5.counts.tokens import tokenise
+    from cr5.models import export
+    from cr5.models.store import ENDING
+
+    kind, packed = given.format, given.format == export.PACKED
+    if kind not in export.FORMATS:
+        raise UserError(f"{kind!r} is no format; there are {', '.join(export.FORMATS)}")
+    if given.exact and not packed:
+        raise UserError(f"{kind} is exact as it is: --exact is for packed")
+    if packed and not given.out.endswith(ENDING):
+        raise UserError(f"{given.out}: let the name of a packed model end in {ENDING}")
+    check_free(given.out)
+    embedder = _model(given)
+    if kind == "static" and embedder.tokens != tokenise:
+        raise UserError(
+            f"{given.place}: its words are not runs of letters in lower case, which a static model "
+            "finds: export it in another format"
+        )
+    model, lost = export.write(kind, given.out, embedder.model, embedder.about, given.exact)
+    if lost:
+        _say(lost)
+    path = Path(given.out)
+    files = [path] if path.is_file() else [x for x in path.rglob("*") if x.is_file()]
+    row = {"path": given.out, "format": kind, "bytes": sum(x.stat().st_size for x in files)}
+    row["words"] = sum(map(len, model.words.values()))
+    cli_texts.write([row], given.form, [*row])
+
+
+@command("place --out --system --setting --queries", "workflow")
+def explore(given: Given) -> None:
+    """Write a page on which to look through what a run found."""
+    from cr5.explore import page
+
+    out = Path(given.out or Path(given.place) / "explore")
+    systems = given.system.split(",") if given.system else ()
+    page.write(given.place, out, systems, given.setting, given.queries)
+    _say(f"{out / 'index.html'}: open it in a browser")
+
+
+@command("place", "workflow")
+def verify(given: Given) -> None:
+    """Compare a run's files with what its jobs wrote and read."""
+    from cr5.base.artefacts import ABOUT, differences
+
+    results = Path(given.place)
+    found = [*differences(results)]
+    for line in found:
+        _say(line)
+    if found:
+        raise UserError(
+            f"{results} is not what the run made: see above. Remove what is named, and run again"
+        )
+    n = sum(1 for _ in results.rglob(ABOUT))
+    if not n:
+        raise UserError(f"{results}: nothing in it was made by a run, such as results/NAME")
+    print(f"{n} results and all of their files are as the run made them.")
+
+
+def _model(given: Given) -> "Embedder":
+    """Load the model given in the arguments; if it is one of a run, say which."""
+    from cr5.retrieval.loading import is_results, load
+
+    chosen = given.system, given.setting, given.repetition
+    found = load(given.place, *chosen, _classes(given))
+    if is_results(given.place):
+        made = (f"{x} {found.about[x]}" for x in ("system", "setting") if found.about.get(x))
+        by_score = "" if given.system and given.setting else ", the best of the run"
+        _say(f"{given.place}: {', '.join(made)}{by_score}")
+    return found
+
+
+def _classes(given: Given) -> "list[type[Model]]":
+    from cr5.base.modules import load_module
+    from cr5.models.store import classes_in
+
+    return classes_in(load_module(Path(given.module))) if given.module else []
+
+
+def _columns(given: Given) -> Columns:
+    return Columns(given.text, given.id, given.title)
+
+
+def _texts(given: Given) -> Iterator[Text]:
+    texts = getattr(given, "texts", [])
+    return cli_texts.read(texts, given.file, given.language, _columns(given))
+
+
+def _batches(given: Given) -> Iterator[list[Text]]:
+    found = _texts(given)
+    while batch := list(islice(found, BATCH)):
+        yield batch
+
+
+def _say(message: str) -> None:
+    """Tell the user something that is no result."""
+    print(message, file=sys.stderr, flush=True)
 
 
 def entry() -> None:
@@ -485,13 +465,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     name, *rest = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if name not in COMMANDS:
         _overview().parse_args([name, *rest])
-    command = COMMANDS[name]
     given = parser(name).parse_intermixed_args(rest)
     try:
         if sys.stdout is None:
             raise UserError("standard output is closed: nothing can be printed")
-        with extras.needed(command.extra):
-            command.run(given)
+        with extras.needed(COMMANDS[name].extra):
+            COMMANDS[name].run(given)
         sys.stdout.flush()
     except UserError as error:
         sys.exit(f"cr5 {name}: {error}")
@@ -500,26 +479,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         sys.exit(128 + signal.SIGINT)
     except (OSError, MemoryError) as error:
-        if not is_refusal(error):
-            raise
-        if not is_refusal_to_write(error):
-            sys.exit(f"cr5 {name}: {refusal(error, 'a file')}")
-        place = error.filename or "what was to be written"
-        sys.exit(f"cr5 {name}: {place}: {error.strerror}; make room, or choose a place of yours")
+        sys.exit(f"cr5 {name}: {error or 'there is not enough memory'}")
 
 
 def parser(name: str) -> argparse.ArgumentParser:
     """Return what reads the arguments of a command."""
-    command = COMMANDS[name]
-    found = argparse.ArgumentParser(f"cr5 {name}", description=f"{command.purpose.capitalize()}.")
-    for each in command.arguments.split():
+    found = argparse.ArgumentParser(f"cr5 {name}", description=COMMANDS[name].purpose)
+    for each in COMMANDS[name].arguments.split():
         argument = each.rstrip("?!")
-        options = dict(ARGUMENTS[argument])
-        if each.endswith("!"):
-            options["required"] = True
-        if each.endswith("?"):
-            options["nargs"] = "?"
-        found.add_argument(*SHORT.get(argument, ()), argument, **options)
+        more = {"required": True} if each.endswith("!") else {}
+        more |= {"nargs": "?"} if each.endswith("?") else {}
+        found.add_argument(*SHORT.get(argument, ()), argument, **ARGUMENTS[argument], **more)
     return found
 
 
@@ -527,6 +497,6 @@ def _overview() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser("cr5", description="Use what the workflow has fitted.")
     found.add_argument("--version", action="version", version=f"cr5 {__version__}")
     commands = found.add_subparsers(required=True, metavar="COMMAND")
-    for name, command in COMMANDS.items():
-        commands.add_parser(name, help=command.purpose)
+    for name, each in COMMANDS.items():
+        commands.add_parser(name, help=each.purpose)
     return found

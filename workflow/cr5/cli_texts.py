@@ -3,7 +3,6 @@
 import codecs
 import json
 import re
-import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -186,25 +185,12 @@ def as_line(content: Any) -> str:
 
 
 def write_table(found: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
-    """Print columns, numbers right-aligned; on a terminal long texts have several lines."""
+    """Print columns, a row a line, numbers right-aligned."""
     from tabulate import tabulate
 
     cells = [[_one_line(row.get(column)) for column in columns] for row in found]
-    of_text = [
-        n
-        for n, column in enumerate(zip(*cells, strict=True))
-        if any(isinstance(x, str) for x in column)
-    ]
-    widest = shutil.get_terminal_size().columns // 3 if sys.stdout.isatty() else None
-    print(
-        tabulate(
-            cells,
-            headers=columns,
-            floatfmt=".3f",
-            disable_numparse=of_text,
-            maxcolwidths=[widest if n in of_text else None for n in range(len(columns))],
-        )
-    )
+    of_text = [n for n, x in enumerate(zip(*cells, strict=True)) if str in map(type, x)]
+    print(tabulate(cells, headers=columns, floatfmt=".3f", disable_numparse=of_text))
 
 
 def _one_line(value: Any) -> Any:

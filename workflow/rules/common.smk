@@ -30,8 +30,8 @@ from cr5.base.parts import SOURCES, SYSTEMS, TASKS
 from cr5.texts import alignment
 from cr5.texts.fetch import as_folder
 from cr5.texts.parallel import fetched_name
-from cr5.explore.setting import TASK as EXPLORED_TASK
-from cr5.explore.setting import setting_of
+from cr5.explore import TASK as EXPLORED_TASK
+from cr5.explore import setting_of
 from cr5.plan import config as configuration
 from cr5.plan import config_files, files, resources, shown
 from cr5.plan.code import fingerprint, share_with_subprocesses

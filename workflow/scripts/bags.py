@@ -20,10 +20,8 @@ def main(log) -> None:
         file, counted = path / documents.FILE, Path(scratch)
         pieces = Pieces(file, language, tokens, counted, snakemake.threads)
         given = bags.given_words(snakemake.input.vectors, language)
-        chosen = bags.choose(pieces, rules, language, given)
-        with bags.making(snakemake.output[0], language) as (folder, add):
-            built, summary = bags.build(pieces, names, chosen, rules, language, folder)
-            add(built, summary)
+        chosen = bags.choose(pieces, rules, given)
+        _, summary = bags.build(pieces, names, chosen, rules, language, snakemake.output[0])
     log.info("%s", summary)
 
 

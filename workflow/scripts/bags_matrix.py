@@ -1,7 +1,7 @@
 """Make bags from one language's documents that are already weights of numbered words."""
 
 from cr5.base.job import job
-from cr5.counts import bags, documents, given
+from cr5.counts import bags, documents
 from cr5.counts.rules import Rules
 from cr5.texts.sources import matrix
 
@@ -12,8 +12,7 @@ def main(log) -> None:
     language, written = snakemake.wildcards.language, snakemake.output
     made_with = snakemake.params.made_with
     rules = Rules(**made_with["rules"])
-    built, summary = given.build(read(), rules, language, made_with["prefix"])
-    bags.save(written.bags, built, summary)
+    built, summary = bags.weighted(read(), rules, language, made_with["prefix"], written.bags)
     log.info("%s", summary)
     names = built.documents[["concept", "title"]].itertuples(index=False, name=None)
     documents.write(written.documents, ((*each, "") for each in names), language)

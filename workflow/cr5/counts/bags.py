@@ -2,8 +2,9 @@
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,14 +15,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy import sparse
 
-from cr5.base.artefacts import Artefact
-from cr5.base.artefacts import making as making_artefact
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import LeftOutError, UserError
 from cr5.counts.columns import columns_of, selected
-from cr5.counts.counting import Piece, count
+from cr5.counts.counting import WORD_COLUMNS, Piece, count, frequencies
 from cr5.counts.documents import Record
 from cr5.counts.documents import texts as read_texts
-from cr5.counts.filtering import keep, summarise
 from cr5.counts.rules import Rules
 from cr5.counts.tokens import Tokens, tokenise
 
@@ -30,8 +29,6 @@ log = logging.getLogger(__name__)
 KIND = "bags of words"
 WORDS, DOCUMENTS, SUMMARY = "words.parquet", "documents.parquet", "summary.json"
 ARRAYS = "data", "indices", "indptr"  # of the counts: a file each
-WORD_COLUMNS = ["word", "document_frequency", "collection_frequency"]
-TOGETHER = 8  # pieces whose words are added up at a time: a language has millions of them
 
 
 @dataclass(frozen=True)
@@ -79,32 +76,26 @@ class Bags:
 
 
 def choose(
-    pieces: Iterable[Piece], rules: Rules, language: str, given: Sequence[str] | None = None
+    pieces: Iterable[Piece], rules: Rules, given: Sequence[str] | None = None
 ) -> tuple[pd.DataFrame, int]:
     """Choose the words of bags: all that a model may choose from, see `of_training`.
 
     Args:
         pieces: of all documents; they are read once.
         rules: `min_documents`, `max_words`, `vocabulary`.
-        language: for messages.
         given: words to take instead, in their order.
 
     Returns:
         The table `Bags.words`, and how many different words the documents have.
-
-    Raises:
-        UserError: no word is in enough documents, or none of the given ones in any.
     """
-    found = _frequencies(pieces)
+    found = frequencies(pieces)
     if given is not None:
         words = found.to_pandas().set_index("word")
         words = words.reindex(pd.Index(given, name="word"), fill_value=0).reset_index()
-        check_given(words["document_frequency"].to_numpy(), len(found), language)
         return words, len(found)
     often = found.filter(pc.greater_equal(found["document_frequency"], rules.min_documents))
     order = [("collection_frequency", "descending"), ("word", "ascending")]
     words = often.sort_by(order).slice(0, rules.most_in_bags).to_pandas()
-    check_vocabulary(len(words), len(found), rules, language)
     return words, len(found)
 
 
@@ -114,7 +105,7 @@ def build(
     chosen: tuple[pd.DataFrame, int],
     rules: Rules,
     language: str,
-    folder: Path | None = None,
+    folder: str | Path | None = None,
 ) -> tuple[Bags, dict]:
     """Keep the documents that have neither too few nor too many unique words.
 
@@ -123,16 +114,23 @@ def build(
         names: concept, title, and label if there are labels, of each document.
         chosen: words and the number of different ones, as of `choose`.
         rules: thresholds.
-        language: for messages.
-        folder: where the counts are to be written, for more than memory holds; None: nowhere.
+        language: of all documents.
+        folder: where the bags are written, and their counts mapped, for more than memory holds;
+            None: nowhere.
 
     Returns:
-        The bags and a summary, see `filtering.summarise`.
+        The bags; and a summary: numbers of documents before the filter and after it, of words
+        before the vocabulary was chosen and after it, of tokens, mean unique words and nonzeros.
 
     Raises:
-        UserError: no document passes the filter.
+        UserError: there is no word, or no word or no document passes the filter.
     """
     words, n_distinct = chosen
+    if n_distinct and not words["document_frequency"].any():
+        why = f"is in {rules.min_documents} documents or more (key bags.min_documents); lower it"
+        if len(words):
+            why = "is one of the given vectors; are they of another language, or not lower-cased?"
+        raise UserError(f"language {language!r}: of the {n_distinct} words of its text none {why}")
     known = pa.array(words["word"], pa.string())
     most = rules.max_words if rules.training_chooses else None
     in_text, in_bags, often, n_tokens = map(
@@ -140,12 +138,26 @@ def build(
         zip(*(_lengths(piece, known, most) for piece in pieces), strict=True),
     )
     unique = often if rules.unique_words_in == "vocabulary" else in_text
-    rows = keep(unique, rules, language)
+    rows = _kept(unique, rules, language)
     documents = names.assign(n_tokens=n_tokens, n_unique=in_text).iloc[rows]
     documents = documents.reset_index(drop=True)
-    counts = _filled(pieces, known, rows, in_bags[rows], folder)
-    sizes = unique, documents, n_distinct, len(words), int(counts.nnz)
-    return Bags(counts, words, documents), summarise(language, *sizes)
+    with making(folder, KIND, language=language) if folder else nullcontext() as part:
+        counts = _filled(pieces, known, rows, in_bags[rows], part)
+        summary = {
+            "language": language,
+            "documents": len(unique),
+            "kept_documents": len(rows),
+            "distinct_words": n_distinct,
+            "words": len(words),
+            "tokens": int(documents["n_tokens"].sum()),
+            "mean_unique_words": float(documents["n_unique"].mean()),
+            "nonzeros": int(counts.nnz),
+        }
+        if part:
+            words.to_parquet(part / WORDS, index=False)
+            documents.to_parquet(part / DOCUMENTS, index=False)
+            (part / SUMMARY).write_text(json.dumps(summary) + "\n", encoding="utf-8")
+    return Bags(counts, words, documents), summary
 
 
 def counted(
@@ -168,12 +180,61 @@ def counted(
         As `build`.
 
     Raises:
-        UserError: as of `choose` and `build`.
+        UserError: as of `build`.
     """
     table = pd.DataFrame(records, columns=["concept", "title", "text"])
     pieces = [count(table["text"], language, tokens)]
-    chosen = choose(pieces, rules, language, given)
+    chosen = choose(pieces, rules, given)
     return build(pieces, table[["concept", "title"]], chosen, rules, language)
+
+
+def weighted(
+    records: Iterable[tuple[str, str, Mapping[int, float]]],
+    rules: Rules,
+    language: str,
+    prefix: str,
+    folder: str | Path | None = None,
+) -> tuple[Bags, dict]:
+    """Make bags of documents that are given as weights of numbered words.
+
+    A word is named by a prefix and its number, such as `en17`: the same number is a different word
+    with another prefix. How often it occurs is unknown, so its document frequency replaces
+    the collection frequency, and weights replace counts. Ties go by the number.
+
+    Args:
+        records: (concept, class, weights by number) of every document.
+        rules: thresholds.
+        language: of the documents.
+        prefix: of names of words.
+        folder: as of `build`.
+
+    Returns:
+        As `build`; the bags are float64, their documents labelled.
+
+    Raises:
+        UserError: as of `build`.
+    """
+    names, indices, data, indptr = [], array("q"), array("d"), [0]
+    for concept, label, weights in records:
+        names.append((concept, concept, label))
+        indices.extend(weights)
+        data.extend(weights.values())
+        indptr.append(len(indices))
+    numbers, columns = np.unique(np.array(indices), return_inverse=True)
+    shape = len(names), len(numbers)
+    counts = sparse.csr_matrix((np.array(data), columns, indptr), shape)
+    words = pa.array([f"{prefix}{x}" for x in numbers], pa.string())
+    frequency = np.bincount(columns, minlength=len(numbers))
+    kept = np.flatnonzero(frequency >= rules.min_documents)
+    kept = kept[np.argsort(-frequency[kept], kind="stable")][: rules.most_in_bags]
+    chosen = dict(
+        zip(WORD_COLUMNS, (words.take(kept), frequency[kept], frequency[kept]), strict=True)
+    )
+    pieces = [Piece(words, counts, np.diff(counts.indptr))]
+    names = pd.DataFrame(names, columns=["concept", "title", "label"])
+    return build(
+        pieces, names, (pa.table(chosen).to_pandas(), len(numbers)), rules, language, folder
+    )
 
 
 def of_training(bags: Bags, concepts: Iterable[str], rules: Rules, language: str) -> Bags:
@@ -199,16 +260,20 @@ def of_training(bags: Bags, concepts: Iterable[str], rules: Rules, language: str
     if counts.dtype.kind != "f":  # weights say nothing of how often a word occurs
         in_collection = np.bincount(counts.indices, counts.data, n_words).astype(np.int64)
     frequency = in_documents if rules.vocabulary == "training_df" else in_collection
-    chosen = most_frequent(bags.words["word"].tolist(), in_documents, frequency, rules)
-    if not len(chosen):
+    words = bags.words["word"].tolist()
+    often = np.flatnonzero(in_documents >= rules.min_documents)
+    chosen = sorted(often, key=lambda i: (-frequency[i], words[i]))[: rules.max_words]
+    if not chosen:
         raise LeftOutError(
             f"language {language!r}: none of the {n_words} words is in {rules.min_documents} "
             "training documents or more (key bags.min_documents); lower it, or bring more documents"
         )
-    columns = chosen[: rules.max_words]
-    kept = bags.select(bags.words["word"].iloc[columns].tolist())
-    words = {"document_frequency": in_documents, "collection_frequency": in_collection}
-    return replace(kept, words=kept.words.assign(**{x: y[columns] for x, y in words.items()}))
+    kept = bags.select([words[i] for i in chosen])
+    frequencies = {
+        "document_frequency": in_documents[chosen],
+        "collection_frequency": in_collection[chosen],
+    }
+    return replace(kept, words=kept.words.assign(**frequencies))
 
 
 def given_words(vectors: str | Path | None, language: str) -> list[str] | None:
@@ -219,57 +284,25 @@ def given_words(vectors: str | Path | None, language: str) -> list[str] | None:
     return pd.read_parquet(found, columns=["word"])["word"].tolist()
 
 
-def check_vocabulary(kept: int, distinct: int, rules: Rules, language: str) -> None:
-    """Raise `UserError` if no word is left."""
-    if distinct and not kept:
+def _kept(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
+    """Numbers of the documents that have neither too few nor too many unique words."""
+    if not unique.any():
         raise UserError(
-            f"Language {language!r}: none of its {distinct} words is in {rules.min_documents} "
-            "documents or more (key bags.min_documents). Lower it, or bring more documents."
+            f"language {language!r}: none of its {len(unique)} documents has a word: look at "
+            "what they are made from, or leave the language out"
         )
-
-
-def check_given(in_documents: np.ndarray, distinct: int, language: str) -> None:
-    """Raise `UserError` if a given vocabulary does not fit the text.
-
-    Args:
-        in_documents: document frequency of each given word.
-        distinct: number of distinct words in the text.
-        language: for messages.
-    """
-    if distinct and not in_documents.any():
-        raise UserError(
-            f"Language {language!r}: none of the {len(in_documents)} words of the given vectors is "
-            f"one of the {distinct} of the text; are they of another language, or not lower-cased?"
+    least, most = rules.unique_words
+    kept = np.flatnonzero((unique >= least) & (unique <= most))
+    if len(kept) < len(unique) / 2:
+        fewest, greatest = np.percentile(unique, (5, 95)).astype(int)
+        said = (
+            f"language {language!r}: only {len(kept)} of {len(unique)} documents have {least} to "
+            f"{most} unique words (bags.unique_words); nine tenths have {fewest} to {greatest}"
         )
-    found = np.count_nonzero(in_documents)
-    log.info("%s: %d of %d given words are in the text", language, found, len(in_documents))
-
-
-def most_frequent(
-    words: Sequence[str], in_documents: np.ndarray, frequency: np.ndarray, rules: Rules
-) -> np.ndarray:
-    """Numbers of words in enough documents, by descending frequency, ties by the word itself."""
-    kept = np.flatnonzero(in_documents >= rules.min_documents)
-    return np.array(sorted(kept, key=lambda i: (-frequency[i], words[i])), np.int64)
-
-
-def _frequencies(pieces: Iterable[Piece]) -> pa.Table:
-    """Return all words with document_frequency and collection_frequency, in no fixed order."""
-    total, waiting = None, []
-    for piece in pieces:
-        n = len(piece.words)
-        in_documents = np.bincount(piece.counts.indices, minlength=n)
-        in_all = np.bincount(piece.counts.indices, piece.counts.data, n).astype(np.int64)
-        waiting.append(pa.table([piece.words, in_documents, in_all], names=WORD_COLUMNS))
-        if len(waiting) == TOGETHER:
-            total, waiting = _added(total, waiting), []
-    return _added(total, waiting)
-
-
-def _added(total: pa.Table | None, more: Sequence[pa.Table]) -> pa.Table:
-    tables = [*more] if total is None else [total, *more]
-    groups = pa.concat_tables(tables).group_by("word", use_threads=False)
-    return groups.aggregate([(x, "sum") for x in WORD_COLUMNS[1:]]).rename_columns(WORD_COLUMNS)
+        if not len(kept):
+            raise UserError(said)
+        log.warning("%s", said)
+    return kept
 
 
 def _numbers(piece: Piece, known: pa.Array) -> np.ndarray:
@@ -331,29 +364,6 @@ def _room(folder: Path | None, name: str, n: int, kind: np.dtype) -> np.ndarray:
     return np.lib.format.open_memmap(folder / f"{name}.npy", "w+", kind, (n,))
 
 
-def save(folder: str | Path, bags: Bags, summary: dict) -> None:
-    """Write the counts, words.parquet, documents.parquet and summary.json, all or nothing."""
-    with making(folder, summary["language"]) as (temporary, add):
-        for name in ARRAYS:
-            np.save(temporary / f"{name}.npy", getattr(bags.counts, name))
-        add(bags, summary)
-
-
-@contextmanager
-def making(
-    folder: str | Path, language: str
-) -> Iterator[tuple[Path, Callable[[Bags, dict], None]]]:
-    """Yield a folder that has the counts already, as by `build`, and what adds all else to it."""
-    with making_artefact(folder, KIND, language=language) as temporary:
-
-        def add(bags: Bags, summary: dict) -> None:
-            bags.words.to_parquet(temporary / WORDS, index=False)
-            bags.documents.to_parquet(temporary / DOCUMENTS, index=False)
-            (temporary / SUMMARY).write_text(json.dumps(summary) + "\n", encoding="utf-8")
-
-        yield temporary, add
-
-
 def load(folder: str | Path, language: str, texts: str | Path | None = None) -> Bags:
     """Read what `save` wrote.
 
@@ -367,13 +377,10 @@ def load(folder: str | Path, language: str, texts: str | Path | None = None) -> 
         UserError: they are of another language, or a file of them is missing or incomplete.
     """
     found = Artefact(folder, KIND, language=language)
-    words = pd.read_parquet(found.file(WORDS))
-    return Bags(
-        read_counts(found, len(words)),
-        words,
-        pd.read_parquet(found.file(DOCUMENTS)),
-        texts and partial(read_texts, texts, language=language),
-    )
+    words, documents = (pd.read_parquet(found.file(x)) for x in (WORDS, DOCUMENTS))
+    parts = tuple(np.load(found.file(f"{name}.npy")) for name in ARRAYS)
+    counts = sparse.csr_matrix(parts, (len(documents), len(words)))
+    return Bags(counts, words, documents, texts and partial(read_texts, texts, language=language))
 
 
 def read_words(folder: str | Path, language: str) -> list[str]:
@@ -391,9 +398,3 @@ def read_documents(folder: str | Path, language: str, columns: Sequence[str]) ->
 def read_summary(folder: str | Path) -> dict:
     """Read the summary alone; UserError as in `load`."""
     return json.loads(Artefact(folder, KIND).file(SUMMARY).read_text(encoding="utf-8"))
-
-
-def read_counts(found: Artefact, n_words: int) -> sparse.csr_matrix:
-    """Read the counts alone, of opened bags."""
-    parts = tuple(np.load(found.file(f"{name}.npy")) for name in ARRAYS)
-    return sparse.csr_matrix(parts, (len(parts[-1]) - 1, n_words))

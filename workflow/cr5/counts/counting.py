@@ -3,7 +3,7 @@
 A piece is a row group of the documents. It numbers its own words; `bags.build` combines the pieces.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +17,9 @@ from scipy import sparse
 
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.counts.word_table import BETWEEN_SPACES, WordTable, letters
+
+WORD_COLUMNS = ["word", "document_frequency", "collection_frequency"]
+TOGETHER = 8  # pieces whose words are added up at a time: a language has millions of them
 
 
 @dataclass(frozen=True)
@@ -47,11 +50,30 @@ def count(texts: Iterable[str], language: str, tokens: Tokens = tokenise) -> Pie
     """
     table = WordTable(letters() if tokens.are_runs(language) else BETWEEN_SPACES)
     counted = [table.count(tokens.spread(text, language).encode()) for text in texts]
-    indices, counts = (np.concatenate(part or [[]]) for part in _columns(counted))
+    both = [np.zeros((2, 0), np.uint32), *map(np.stack, counted)]
+    indices, counts = np.concatenate(both, axis=1).astype(np.int32)
     indptr = np.cumsum([0, *(len(words) for words, _ in counted)])
-    parts = (counts.astype(np.int32), indices.astype(np.int32), indptr)
-    matrix = sparse.csr_matrix(parts, (len(counted), len(table)))
+    matrix = sparse.csr_matrix((counts, indices, indptr), (len(counted), len(table)))
     return Piece(table.words(), matrix, np.array([n.sum() for _, n in counted], np.int64))
+
+
+def frequencies(pieces: Iterable[Piece]) -> pa.Table:
+    """Return all words with document_frequency and collection_frequency, in no fixed order."""
+    total, waiting = None, []
+    for piece in pieces:
+        n = len(piece.words)
+        in_documents = np.bincount(piece.counts.indices, minlength=n)
+        in_all = np.bincount(piece.counts.indices, piece.counts.data, n).astype(np.int64)
+        waiting.append(pa.table([piece.words, in_documents, in_all], names=WORD_COLUMNS))
+        if len(waiting) == TOGETHER:
+            total, waiting = _added(total, waiting), []
+    return _added(total, waiting)
+
+
+def _added(total: pa.Table | None, more: Sequence[pa.Table]) -> pa.Table:
+    tables = [*more] if total is None else [total, *more]
+    groups = pa.concat_tables(tables).group_by("word", use_threads=False)
+    return groups.aggregate([(x, "sum") for x in WORD_COLUMNS[1:]]).rename_columns(WORD_COLUMNS)
 
 
 class Pieces:
@@ -78,8 +100,8 @@ class Pieces:
     def __iter__(self) -> Iterator[Piece]:
         """Read one after the other."""
         for number in range(self._n):
-            words = feather.read_table(_words_of(self._folder, number), memory_map=False)
-            with np.load(_counts_of(self._folder, number)) as kept:
+            words = feather.read_table(self._folder / f"{number}.feather", memory_map=False)
+            with np.load(self._folder / f"{number}.npz") as kept:
                 parts = (kept["data"], kept["indices"], kept["indptr"])
                 counts = sparse.csr_matrix(parts, (len(kept["n_tokens"]), len(words)))
                 yield Piece(words["word"].combine_chunks(), counts, kept["n_tokens"])
@@ -90,18 +112,6 @@ def _keep(path: Path, language: str, tokens: Tokens, folder: Path, number: int) 
         column = file.read_row_group(number, columns=["text"], use_threads=False)["text"]
     piece = count((text.as_py() for text in column), language, tokens)
     words = pa.table({"word": piece.words})
-    feather.write_feather(words, _words_of(folder, number), compression="uncompressed")
+    feather.write_feather(words, str(folder / f"{number}.feather"), compression="uncompressed")
     parts = {name: getattr(piece.counts, name) for name in ("data", "indices", "indptr")}
-    np.savez(_counts_of(folder, number), n_tokens=piece.n_tokens, **parts)
-
-
-def _words_of(folder: Path, number: int) -> str:
-    return str(folder / f"{number}.feather")
-
-
-def _counts_of(folder: Path, number: int) -> str:
-    return str(folder / f"{number}.npz")
-
-
-def _columns(counted: list) -> Iterator[list]:
-    return (list(part) for part in (zip(*counted, strict=True) if counted else ([], [])))
+    np.savez(folder / f"{number}.npz", n_tokens=piece.n_tokens, **parts)

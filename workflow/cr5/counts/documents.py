@@ -7,7 +7,6 @@ notes.json          what the source tells of them
 import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -32,7 +31,7 @@ def write(
     path: str | Path,
     records: Iterable[Record],
     language: str | None = None,
-    repeated: Literal["refused", "first", "kept"] = "refused",
+    repeated: Literal["refused", "first"] = "refused",
     may_be_empty: bool = False,
     notes: Callable[[], Mapping[str, Any]] = dict,
 ) -> int:
@@ -42,7 +41,7 @@ def write(
         path: of the folder; it appears only when it is complete.
         records: (concept, title, text) of each article.
         language: of the articles.
-        repeated: what a second article about a concept is: an error, left out and told, or kept.
+        repeated: what a second article about a concept is: an error, or left out and told.
         may_be_empty: whether there may be no article, as in a part of a language.
         notes: returns what the source tells, once all are read; JSON-serialisable.
 
@@ -52,56 +51,48 @@ def write(
     Raises:
         UserError: there is no article, or two articles have the same concept.
     """
-    numbers: dict[int, int] = {}  # by the hash of a concept: strings are too large for Wikipedia
-    number = written = 0
-    with (
-        making(path, KIND, language=language) as temporary,
-        _writer(temporary / FILE) as add,
-    ):
-        for number, record in enumerate(records, start=1):
-            first = numbers.setdefault(hash(record[0]), number)
-            if first == number or repeated == "kept":
-                add(record)
-                written += 1
-            elif repeated == "refused":
-                raise UserError(
-                    f"{path}: documents {first} and {number}, {record[1]!r}, are both about "
-                    f"{record[0]!r}; a language may have one for each concept: remove one of them"
-                )
-        if not numbers and not may_be_empty:
+    written, options = 0, {"compression": "zstd", "use_dictionary": False}  # texts hardly repeat
+    with making(path, KIND, language=language) as temporary:
+        with pq.ParquetWriter(temporary / FILE, SCHEMA, **options) as file:
+            for group in _groups(_once(records, path, repeated)):
+                columns = [pa.array(column, pa.string()) for column in zip(*group, strict=True)]
+                file.write_table(pa.table(columns, schema=SCHEMA), row_group_size=GROUP_ROWS)
+                written += len(group)
+        if not written and not may_be_empty:
             raise UserError(f"{path}: there is no document to write; look at the corpus it is from")
         text = json.dumps(notes(), indent=1, ensure_ascii=False)
         (temporary / NOTES).write_text(text + "\n", encoding="utf-8")
-    if left_out := number - written:
-        log.warning("%s: left out %d documents: another has their concept", path, left_out)
     return written
 
 
-@contextmanager
-def _writer(path: Path) -> Iterator[Callable[[Record], None]]:
-    """Open a file for articles; yield what adds one. Memory holds one row group."""
-    group: list[Record] = []
-    characters = 0
-    # texts hardly ever repeat, so a dictionary would only cost time
-    with pq.ParquetWriter(path, SCHEMA, compression="zstd", use_dictionary=False) as file:
+def _once(records: Iterable[Record], path: str | Path, repeated: str) -> Iterator[Record]:
+    """One article of each concept, the first."""
+    numbers: dict[int, int] = {}  # by the hash of a concept: strings are too large for Wikipedia
+    number = 0
+    for number, record in enumerate(records, start=1):
+        first = numbers.setdefault(hash(record[0]), number)
+        if first == number:
+            yield record
+        elif repeated == "refused":
+            raise UserError(
+                f"{path}: documents {first} and {number}, {record[1]!r}, are both about "
+                f"{record[0]!r}; a language may have one for each concept: remove one of them"
+            )
+    if left_out := number - len(numbers):
+        log.warning("%s: left out %d documents: another has their concept", path, left_out)
 
-        def add(record: Record) -> None:
-            nonlocal characters
-            group.append(record)
-            characters += len(record[2])
-            if characters >= GROUP_CHARACTERS or len(group) == GROUP_ROWS:
-                write_group()
 
-        def write_group() -> None:
-            nonlocal characters
-            columns = [pa.array(column, pa.string()) for column in zip(*group, strict=True)]
-            file.write_table(pa.table(columns, schema=SCHEMA), row_group_size=GROUP_ROWS)
-            group.clear()
-            characters = 0
-
-        yield add
-        if group:
-            write_group()
+def _groups(records: Iterable[Record]) -> Iterator[list[Record]]:
+    """Articles that a row group holds together."""
+    group, characters = [], 0
+    for record in records:
+        group.append(record)
+        characters += len(record[2])
+        if characters >= GROUP_CHARACTERS or len(group) == GROUP_ROWS:
+            yield group
+            group, characters = [], 0
+    if group:
+        yield group
 
 
 def stream(

@@ -8,8 +8,10 @@ data/ranks-{system}-{language}.js   what was found for the queries of a language
 """
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -25,7 +27,6 @@ from cr5.report import record
 from cr5.report.names import similarity_name
 
 KIND = "page to explore"
-OURS = Path("data") / "about.js"
 STATIC = Path(__file__).parent / "static"
 FIRST = "en"  # query language that the page opens with
 QUERIES = 500  # of each direction, on the page
@@ -62,14 +63,10 @@ def write(
     if most < 1:
         raise UserError(f"--queries: expected 1 or more, got {most}")
     run, out = find(folder, setting, systems), Path(out)
-    if out.exists() and not (out / OURS).is_file() and (out.is_file() or any(out.iterdir())):
-        raise UserError(
-            f"{out} is there, and is no page of this command: it would be replaced; name another "
-            "folder (--out), or remove it"
-        )
+    if out.exists() and not _is_page(out):
+        raise UserError(f"{out} is there already, and no page: name another folder (--out)")
     with making(out, KIND) as temporary:
-        for source in sorted(STATIC.iterdir()):
-            (temporary / source.name).write_bytes(source.read_bytes())
+        shutil.copytree(STATIC, temporary, dirs_exist_ok=True, copy_function=shutil.copyfile)
         (temporary / "data").mkdir()
         for name, content in _contents(run, most):
             # a script, as pages opened from disk can load nothing else
@@ -79,6 +76,12 @@ def write(
     return out / "index.html"
 
 
+def _is_page(out: Path) -> bool:
+    with suppress(UserError):
+        return Artefact(out, KIND).path.is_dir()
+    return False
+
+
 def write_empty(out: str | Path, reason: str) -> None:
     """Write a page that says why there is nothing to explore."""
     with making(out, KIND, reason) as folder:
@@ -86,8 +89,6 @@ def write_empty(out: str | Path, reason: str) -> None:
             f"<!doctype html><meta charset=utf-8><title>Explore</title><p>{escape(reason)}</p>\n",
             encoding="utf-8",
         )
-        (folder / OURS).parent.mkdir()
-        (folder / OURS).write_text("", encoding="utf-8")
 
 
 def _contents(run: Run, most: int) -> Iterable[tuple[str, Any]]:

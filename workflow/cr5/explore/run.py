@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.explore.setting import TASK, setting_of
+from cr5.explore import TASK, setting_of
 from cr5.retrieval.loading import Results
 from cr5.scores.ranks import DIRECTION, left_out, tables
 

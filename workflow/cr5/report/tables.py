@@ -306,7 +306,6 @@ def _title(titles: pd.Series, concept: str) -> str:
 def languages(run: Run) -> Table:
     """Lay out the statistics of each language, and of the paragraphs that documents are made of."""
     data = run.statistics
-    data = data[[x for x in data if data[x].map(pd.api.types.is_scalar).all()]]
     limits = map(count, run.facts["unique_words"])
     notes = ["Kept documents have {} to {} different words (bags.unique_words).".format(*limits)]
     if run.paragraphs:

@@ -18,7 +18,6 @@ from cr5.retrieval.given import strings
 from cr5.search.measures import measure
 from cr5.search.similarity import whole_rows
 
-SHOWN = 5  # words
 SHIFT = 2.7  # Mandelbrot's, for the few most frequent words
 RARE = 10  # how much rarer than the last word of the largest vocabulary an unknown one is
 
@@ -147,9 +146,8 @@ class Embedder:
         rows, order = [], []
         for each in dict.fromkeys(languages):
             numbers = [number for number, x in enumerate(languages) if x == each]
-            names = [f"{number + 1} of {len(texts)}" for number in numbers]
             some = [texts[number] for number in numbers]
-            counts = self.count_known(some, each, target_language, names)
+            counts = self.count_known(some, each, target_language, [x + 1 for x in numbers])
             rows.append(self.embed_counts(counts, each, target_language))
             order += numbers
         return stacked(rows)[np.argsort(order)]
@@ -159,7 +157,7 @@ class Embedder:
         texts: Iterable[str],
         language: str,
         target_language: str | None = None,
-        names: Sequence[str] | None = None,
+        names: Sequence[str | int] | None = None,
     ) -> sparse.csr_matrix:
         """Count the words of texts, each of which must have one with a vector.
 
@@ -177,9 +175,12 @@ class Embedder:
         known = self.count(texts, language)
         without = np.flatnonzero(~self.knows(known.counts, language, target_language))
         if len(without):
-            first, n = without[0], known.counts.shape[0]
-            name = f"text {first + 1} of {n}" if names is None else f"text {names[first]}"
-            raise UserError(self._unknown(known, int(first), name, language, len(without) - 1))
+            name = without[0] + 1 if names is None else names[without[0]]
+            raise UserError(
+                f"text {name}, taken as {language!r}, cannot be compared: no training document had "
+                "any of its words; leave it out, or name its language: "
+                f"{', '.join(self.languages)}"
+            )
         return known.counts
 
     def knows(
@@ -240,19 +241,6 @@ class Embedder:
                 f"{self.place} does not know the language {language!r}, only "
                 f"{', '.join(self.languages)}"
             )
-
-    def _unknown(self, known: Known, number: int, name: str, language: str, others: int) -> str:
-        """Say why a text cannot be compared, and how many others cannot."""
-        columns = known.counts[number].indices
-        words = [self.model.words[language][x] for x in columns[:SHOWN]]
-        what = f"the model knows none of the {known.n_tokens[number]} words"
-        if words:
-            what = f"none of its words was in a training document: {', '.join(words)}"
-        return (
-            f"{name}, taken as {language!r}, cannot be compared: {what}"
-            f"{f' (nor can {others} other texts)' if others else ''}; leave it out, or name its "
-            f"language: {', '.join(self.languages)}"
-        )
 
 
 def _log_likelihood(known: Known, largest: int) -> np.ndarray:

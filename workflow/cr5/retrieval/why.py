@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.rows import Rows, parts_of
+from cr5.base.rows import Rows
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import strings
 from cr5.search.measures import measure
+from cr5.search.similarity import unpadded
 from cr5.search.word_matches import best_matches
 
 OFFSET = ""  # stands for parts that come from no word
@@ -67,7 +67,7 @@ def why(
         _parts(embedder, text, language, language),
         strict=True,
     )
-    table = _product(*rows)
+    table = unpadded(*rows)
     return Why(
         float(table.sum()),
         _ordered(found[0], table.sum(axis=1)),
@@ -100,11 +100,6 @@ def _parts(
     columns, rows = embedder.model.parts(counts, language, target_language)
     words = embedder.model.words[language]
     return [words[column] if column >= 0 else OFFSET for column in columns], rows
-
-
-def _product(first: Rows, second: Rows) -> np.ndarray:
-    parts = zip(parts_of(first), parts_of(second), strict=True)
-    return sum(np.asarray((x @ y.T).todense() if sparse.issparse(x) else x @ y.T) for x, y in parts)
 
 
 def _ordered(words: list[str], parts: np.ndarray) -> list[tuple[str, float]]:

@@ -12,6 +12,7 @@ import numpy as np
 from cr5.base.rows import Rows
 from cr5.search import similarity
 from cr5.search.nearest import mean_top_k, mean_top_k_of_columns, swept
+from cr5.search.options import SearchOptions
 from cr5.search.similarity import TOGETHER, with_all
 
 PIVOTS = 5000  # neighbours used in addition to the queries, as in Dinu et al. (2015)
@@ -26,16 +27,14 @@ class Space:
         queries: n x d, float32.
         candidates: m x d, likewise.
         neighbours: rows of the query language, used to detect hubs.
-        k: neighbourhood size of CSLS.
-        inverse_temperature: beta of the inverted softmax.
+        how: k of CSLS, beta of the inverted softmax.
         threads: do not affect the result.
     """
 
     queries: Rows
     candidates: Rows
     neighbours: Rows
-    k: int
-    inverse_temperature: float
+    how: SearchOptions
     threads: int
 
 
@@ -66,7 +65,7 @@ class AmongQueries(Penalty):
 
     def see(self, blocks: Sequence[np.ndarray], first: int) -> None:
         """See `Penalty`."""
-        found = mean_top_k_of_columns(blocks, self._space.k) / 2
+        found = mean_top_k_of_columns(blocks, self._space.how.csls_neighbours) / 2
         self.values[first : first + len(found)] = found
 
     def of_pairs(self, scores: np.ndarray, candidates: np.ndarray) -> np.ndarray:
@@ -127,7 +126,9 @@ def csls(space: Space) -> Penalty:
 
 
 def _half_of_mean(space: Space) -> np.ndarray:
-    return mean_top_k(space.candidates, space.neighbours, space.k, space.threads) / 2
+    return (
+        mean_top_k(space.candidates, space.neighbours, space.how.csls_neighbours, space.threads) / 2
+    )
 
 
 def inverted_softmax(space: Space) -> Penalty:
@@ -136,12 +137,8 @@ def inverted_softmax(space: Space) -> Penalty:
     Normalises over queries for each candidate instead of over candidates for each query;
     ordering by this probability is ordering by its logarithm.
     """
-    sums = swept(
-        space.candidates,
-        space.neighbours,
-        lambda n: _Sum(n, space.inverse_temperature),
-        space.threads,
-    )
+    beta, rows = space.how.inverse_temperature, (space.candidates, space.neighbours)
+    sums = swept(*rows, lambda n: _Sum(n, beta), space.threads)
     return Penalty(np.concatenate([x.logarithm() for x in sums]))
 
 

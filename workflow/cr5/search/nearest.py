@@ -1,7 +1,7 @@
 """The nearest keys of each query, the mean of their similarities, and their exact scores."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -12,16 +12,6 @@ CHUNK = 64  # columns
 ALONE = 128  # most queries of `best` that are compared at a time
 HELD = 1 << 24  # scores that it holds: 64 MB
 SPARE = 100  # keys beyond k whose order float64 may change
-
-
-class Seeing(Protocol):
-    """What sees the similarities of a block of queries."""
-
-    def add(self, block: np.ndarray, first: int) -> None:
-        """See those with some keys, numbered from `first`; the block may be changed."""
-
-
-Seen = TypeVar("Seen", bound=Seeing)
 
 
 class Nearest:
@@ -81,15 +71,13 @@ def _may_be_best(scores: np.ndarray, k: int) -> np.ndarray:
     return found
 
 
-def swept(
-    queries: Rows, keys: Rows, make: Callable[[int], Seen], threads: int = 1
-) -> Iterator[Seen]:
+def swept(queries: Rows, keys: Rows, make: Callable[[int], Any], threads: int = 1) -> Iterator[Any]:
     """Show each block of queries its similarities with all keys; memory never holds all of them.
 
     Args:
         queries: n x d, float32.
         keys: m x d, float32.
-        make: from the number of queries of a block to what sees it.
+        make: from the number of queries of a block to what sees it by `add`, as `Nearest` does.
         threads: blocks processed at the same time.
 
     Yields:

@@ -15,7 +15,7 @@ from cr5.search import similarity, word_matches
 from cr5.search.corrections import CORRECTIONS, Penalty, Space
 from cr5.search.measures import Measure
 from cr5.search.nearest import Nearest
-from cr5.search.options import NEAREST, SEARCH
+from cr5.search.options import NEAREST, SEARCH, SearchOptions
 from cr5.search.similarity import TOGETHER, block_sizes, strips, workers
 from cr5.search.word_matches import Gain, with_gain
 
@@ -136,11 +136,9 @@ def rankings(
     relevance: sparse.csr_matrix,
     measures: Sequence[Measure],
     neighbours: Rows,
-    csls_neighbours: int = SEARCH.csls_neighbours,
+    how: SearchOptions = SEARCH,
     depth: int | None = None,
     threads: int = 1,
-    inverse_temperature: float = SEARCH.inverse_temperature,
-    run_depth: int = SEARCH.run_depth,
     gain: Gain | None = None,
 ) -> list[Ranking]:
     """Rank the answers of each query among all candidates.
@@ -158,11 +156,10 @@ def rankings(
         relevance: n x m; the grade of each answer, above zero.
         measures: to rank by.
         neighbours: rows of the query language, for hubness.
-        csls_neighbours: k of CSLS.
-        depth: if given, answers beyond that rank count as not found.
+        how: k of CSLS, beta of the inverted softmax, and how many candidates of each query
+            `Ranking.run` has.
+        depth: if given, answers beyond that rank count as not found, and runs end there.
         threads: blocks processed at the same time; does not affect the result.
-        inverse_temperature: of the inverted softmax.
-        run_depth: how many candidates of each query `Ranking.run` has; no more than `depth`.
         gain: what a second stage adds to the scores of the first `word_matches.DEPTH` candidates.
 
     Returns:
@@ -172,20 +169,22 @@ def rankings(
         UserError: a row is not finite, or not of the norm that a measure requires.
     """
     _check(queries, candidates, neighbours, measures)
-    space = Space(queries, candidates, neighbours, csls_neighbours, inverse_temperature, threads)
+    space = Space(queries, candidates, neighbours, how, threads)
     answers = Answers.of(relevance)
-    known = _known(space, answers)
-    run_depth = min(run_depth, depth or run_depth)
+    known = (norms(queries, "l2") > 0)[answers.query]
+    known &= (norms(candidates, "l2") > 0)[answers.candidate]
+    run_depth = min(how.run_depth, depth or how.run_depth)
     most = int(np.diff(relevance.tocsr().indptr).max(initial=0))  # which may stand behind the run
     k = max(NEAREST, run_depth and run_depth + most, word_matches.DEPTH if gain else 0)
     found = {}
     for kernel, group in groupby(sorted(measures, key=lambda m: m.kernel), lambda m: m.kernel):
         alike = list(group)
         ranked = _of_kernel(space, answers, known, kernel, alike, min(k, candidates.shape[0]))
-        for how, ranking in zip(alike, ranked, strict=True):
+        for measure, ranking in zip(alike, ranked, strict=True):
             if gain:
-                ranking = _reranked(ranking, gain, how, how.tie(queries, candidates), known)
-            found[how.name] = _cut(ranking, run_depth, depth)
+                tie = measure.tie(queries, candidates)
+                ranking = _reranked(ranking, gain, measure, tie, known)
+            found[measure.name] = _cut(ranking, run_depth, depth)
     return [found[m.name] for m in measures]
 
 
@@ -197,12 +196,6 @@ def _check(queries: Rows, candidates: Rows, neighbours: Rows, measures: Sequence
     for norm in sorted({measure.unit or "none" for measure in measures}):
         for whose, each in rows.items():
             check_norm(each, norm, whose)
-
-
-def _known(space: Space, answers: Answers) -> np.ndarray:
-    """Whether neither the query nor the answer is all zeros, (a,) bool."""
-    queries, candidates = (norms(x, "l2") > 0 for x in (space.queries, space.candidates))
-    return queries[answers.query] & candidates[answers.candidate]
 
 
 def _cut(ranking: Ranking, run_depth: int, depth: int | None) -> Ranking:
@@ -269,7 +262,7 @@ class _Of:
 def _of_kernel(
     space: Space,
     answers: Answers,
-    known: np.ndarray,
+    known: np.ndarray,  # whether neither the query nor the answer is all zeros
     kernel: str,
     measures: Sequence[Measure],
     k: int,
@@ -279,7 +272,8 @@ def _of_kernel(
     sizes, own = block_sizes(n), _own(space, answers, kernel)
     starts = np.cumsum([0, *sizes])
     # by the kernel itself: r(x) of CSLS, and the nearest without a correction
-    plain = [Nearest(size, min(max(k, space.k), m)) for size in sizes]
+    of_csls = space.how.csls_neighbours
+    plain = [Nearest(size, min(max(k, of_csls), m)) for size in sizes]
     searches = []
     for measure in measures:
         correction, values = CORRECTIONS[measure.correction](space), own
@@ -316,12 +310,9 @@ def _of_kernel(
                         each.correction.see(blocks, first)
                 numbers = range(int(np.searchsorted(starts, start)), len(sizes))
                 list(pool.map(see, numbers, blocks, [first] * len(blocks)))
-    r = np.concatenate([np.zeros(0)] + [_mean(x.scores[:, : space.k]) for x in plain])
+    near = np.vstack([x.scores[:, :of_csls] for x in plain])
+    r = near.mean(axis=1, dtype=np.float64)
     return [_ranking(each, answers, r, k) for each in searches]
-
-
-def _mean(scores: np.ndarray) -> np.ndarray:
-    return scores.mean(axis=1, dtype=np.float64)
 
 
 def _not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.ndarray:

@@ -44,10 +44,9 @@ def rank_all(
     for search in searches:
         gain = embedded.gain(search, threads)
         queries, candidates, others = embedded.of(search, neighbourhood)
-        given = queries, candidates, search.relevance, chosen, others, how.csls_neighbours
-        options = search.depth, threads, how.inverse_temperature, how.run_depth, gain
+        given = queries, candidates, search.relevance, chosen, others
         try:
-            found = rankings(*given, *options)
+            found = rankings(*given, how, search.depth, threads, gain)
         except UserError as error:
             raise UserError(f"{search.query}-{search.target}: {error}") from error
         yield from (_found(search, ranking) for ranking in found)

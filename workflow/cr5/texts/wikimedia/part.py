@@ -44,7 +44,7 @@ def text_part(path: str | Path, language: str, concepts: str | Path, out: str | 
         namespaces = Namespaces.from_siteinfo(siteinfo(stream, str(path)), language)
     with open_stream(path) as stream:
         found = _documents(xml_pages(stream, str(path)), table, namespaces, counts)
-        told = {"repeated": "kept", "may_be_empty": True, "notes": lambda: dict(counts)}
+        told = {"repeated": "first", "may_be_empty": True, "notes": lambda: dict(counts)}
         documents.write(out, found, language, **told)
     log.info("%s: %s", path, dict(counts))
     return counts
