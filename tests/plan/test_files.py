@@ -91,13 +91,6 @@ def test_the_aligner_reads_parallel_files_as_a_task_does():
             files.bundles_of(wrong, "alignments", "")
 
 
-def test_the_bundle_of_a_pair():
-    found = {"da-en": {"da": 1, "en": 1}, "it-en": {"it": 1, "en": 1}}
-    assert files.bundle_of(found, ("en", "it")) == "it-en"
-    with pytest.raises(UserError, match="no parallel files of da and it, which train together"):
-        files.bundle_of(found, ("da", "it"))
-
-
 def with_words(where=None, settings=None, **corpus):
     words = {} if where is None else {"dictionaries": where}
     return {
@@ -117,11 +110,6 @@ def test_freedict_s_packages_are_fetched_for_the_pairs_that_are_searched():
     assert (found.where, found.is_elsewhere, found.here) == ("freedict", True, [])
     assert set(found.pairs) == {("da", "en"), ("en", "da"), ("da", "vi"), ("vi", "da")}
     assert of_words(with_words(), "documents") is None
-
-
-def test_they_are_looked_for_beside_the_help_pages_where_these_are_in_a_folder():
-    found = of_words(with_words(path="folder"))
-    assert (found.where, found.is_elsewhere, found.here) == ("folder", False, [Path("folder")])
 
 
 def test_of_a_path_for_each_pair_those_files_count_that_are_there():

@@ -4,7 +4,7 @@ import pytest
 
 from cr5.plan import shown
 from cr5.plan.config import validated
-from cr5.plan.shown import Point, examples
+from cr5.plan.shown import Point
 
 PAIR = ("da", "vi")
 FEW = {"kind": "low_resource", "pairs": ["vi-da"], "concepts": [50, 100]}
@@ -46,16 +46,6 @@ def test_a_curve_ends_with_the_same_languages_uncut(given_settings):
     ]
 
 
-def test_each_pair_has_a_curve_of_its_own(given_settings):
-    found = shown.add_data(given_settings(few={**FEW, "pairs": ["da-vi", "da-en"]}))
-    assert [(x.pair, x.setting) for x in found] == [
-        (PAIR, "few_da-vi_50"),
-        (PAIR, "few_da-vi_100"),
-        (("da", "en"), "few_da-en_50"),
-        (("da", "en"), "few_da-en_100"),
-    ]
-
-
 def test_nothing_to_draw_without_several_numbers(given_settings):
     one = {**FEW, "concepts": [50]}
     for settings in ({"joint": {}}, {"joint": {}, "few": one}, {"transitive": LINKED}):
@@ -65,30 +55,3 @@ def test_nothing_to_draw_without_several_numbers(given_settings):
 
 def test_other_figures_are_not_left_without_any_setting(given_settings):
     assert shown.drawn_there(given_settings(few=FEW)) == []
-
-
-def with_examples():
-    return {
-        "languages": ["da", "en", "it"],
-        "repetitions": 2,
-        "systems": {"cr5": {}, "lexical_overlap": {}},
-        "tasks": {"ad_hoc": {}, "documents": {}},
-        "settings": {
-            "joint": {
-                "kind": "joint",
-                "languages": ["da", "en", "it"],
-                "systems": ["cr5", "lexical_overlap"],
-            },
-            "pairwise": {
-                "kind": "pairwise",
-                "pairs": [["en", "it"], ["da", "en"]],
-                "systems": ["cr5"],
-            },
-        },
-    }
-
-
-def test_whose_examples():
-    row = examples(with_examples(), "documents")
-    assert (row.setting.name, row.system) == ("joint", "cr5")
-    assert (row.repetition, row.task) == (1, "documents")

@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 import yaml
 
-from cr5.base.errors import UserError
 from cr5.plan.config import validated
 from cr5.report.published import cells, compared, figures
 from cr5.scores.summary import ALL
@@ -65,11 +64,6 @@ def test_a_verdict_has_conditions(changes, verdict):
     assert judged(entry=ENTRY | changes)["verdict"] == verdict
 
 
-def test_what_is_absent_is_missing():
-    assert judged(similarity="csls")["verdict"] == "missing"
-    assert pd.isna(judged(similarity="csls")["ours"])
-
-
 def test_numbers_of_documents_are_those_that_train():
     scores = pd.DataFrame([OURS | {"value": 0.5}])
     found = compared([ENTRY], scores, PAIRS)
@@ -94,11 +88,6 @@ def test_rows_that_are_quoted_are_compared_in_the_direction_of_their_source():
     one = of.query("query_lang == 'en' and target_lang == 'it' and metric == 'P@1'")["value"]
     other = figures().query("row_system == 'Mikolov et al. (2013)' and query_lang == 'en'")["value"]
     assert set(one) == set(other) == {33.8}
-
-
-def test_an_unknown_row_is_refused():
-    with pytest.raises(UserError, match="has no row 'Cr6'; there: Cr5 joint"):
-        cells(ENTRY | {"rows": {"Cr6": "ours"}})
 
 
 def configured(path):

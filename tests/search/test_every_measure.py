@@ -6,12 +6,10 @@ The twin computes all scores in float64 by the formulas and sorts all candidates
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import sparse, special
 
 from cr5.search import corrections, ranking, similarity, word_matches
-from cr5.search.ranking import Found
 from tests.kit import inside, parts
 from tests.kit.parts import KINDS, MEASURES, NEAREST
 
@@ -184,7 +182,10 @@ def compare(
 def test_every_measure_keeps_it(names, relevance, depth, run_depth):
     norm = norm_of(names)
     given = drawn(12, 5, 0, norm), drawn(40, 5, 1, norm), drawn(25, 5, 2, norm)
-    Q, C, N = map(abs, given) if names == ("jensen_shannon",) else given  # which is of shares
+    if names == ("jensen_shannon",):  # of shares, of which one has nothing
+        given = [abs(x) for x in given]
+        given[1][3] = 0
+    Q, C, N = given
     compare(Q, C, N, relevance(12, 40, 3), names, depth=depth, run_depth=run_depth)
 
 
@@ -226,15 +227,6 @@ def test_ties_of_equal_rows_and_different_grades(names, depth, kind):
     assert len(np.unique(C, axis=0)) < 40
     # with 4 neighbours a mean is exact, too
     compare(Q, C, N, graded(12, 40, 3), names, k=4, depth=depth, kind=kind)
-
-
-def test_all_measures_at_once_on_rows_of_both_norms():
-    """One-hot rows, some of zeros: the only ones of norm one by l1 and by l2."""
-    corners = np.concatenate([np.eye(5), -np.eye(5), np.zeros((2, 5))]).astype(np.float32)
-    generator = np.random.default_rng(4)
-    Q, C, N = (corners[generator.integers(0, 12, n)] for n in (15, 50, 20))
-    for kind in KINDS:
-        compare(Q, C, N, graded(15, 50, 5), ("l1", "csls", "dot", "cosine"), k=4, kind=kind)
 
 
 @pytest.mark.parametrize("names", [L2, L1])
@@ -310,21 +302,7 @@ def test_rows_that_are_not_finite_or_of_another_norm_are_refused(kind, bad, plac
         parts.orders(*rows, relevance, [name])
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_ties_of_products_grow_with_the_rows(kind):
-    Q, C = (kind(np.array(x, np.float32)) for x in ([[3, 0, 4], [1, 0, 0]], [[0, 0, 2]]))
-    assert parts.tie("dot", Q, C) == pytest.approx(10 * parts.tie("cosine", Q, C))
-    assert parts.tie("csls", Q, C) == parts.tie("cosine", Q, C) / 2
-
-
 def test_corrections_of_cosines_fit_every_model_that_is_compared_by_cosine():
     fitting = {name for name in MEASURES if MEASURES[name].fits(("cosine",))}
     assert fitting == {"cosine", "inverted_softmax", "globally_corrected"}
     assert not MEASURES["inverted_softmax"].fits(("dot", "csls"))
-
-
-def test_the_summary_is_the_share_of_queries_with_an_answer_in_the_first_place():
-    # a has two answers, one of them first; b's is second; c's was not found; d's is first
-    answers = pd.DataFrame({"query": ["a", "a", "b", "d"], "rank": [1, 2, 2, 1]})
-    found = Found("da", "en", "cosine", answers, pd.DataFrame({"query": list("abcd")}))
-    assert found.summary() == "da-en cosine: Success@1 0.500"

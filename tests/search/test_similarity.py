@@ -2,9 +2,9 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from scipy import sparse, special
+from scipy import sparse
 
-from cr5.base.rows import HybridRows, unit_rows
+from cr5.base.rows import unit_rows
 from cr5.search import similarity
 
 
@@ -58,16 +58,6 @@ def test_sparse_products_are_those_of_scipy_to_the_bit(kind, n, m, d):
     np.testing.assert_array_equal(found, (queries @ keys.T.tocsr()).toarray())
 
 
-def test_parts_side_by_side_add_up():
-    dense, thin = (
-        (rows(n, 12, n) for n in (5, 1030)),
-        (bag_rows(n, 90, n, unit_rows) for n in (5, 1030)),
-    )
-    queries, keys = (HybridRows(*each) for each in zip(dense, thin, strict=True))
-    expected = cosines(queries.dense, keys.dense) + cosines(queries.sparse, keys.sparse)
-    np.testing.assert_array_equal(cosines(queries, keys), expected)
-
-
 def test_many_blocks_of_many_columns_take_little_memory(monkeypatch):
     monkeypatch.setattr(similarity, "COLUMNS", 10)
     queries, keys = (
@@ -84,25 +74,6 @@ def test_many_blocks_of_many_columns_take_little_memory(monkeypatch):
 
 
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
-def test_jensen_shannon_is_minus_the_divergence_of_shares(kind):
-    generator = np.random.default_rng(3)
-    queries, keys = (generator.dirichlet(np.full(7, 0.4), n).astype(np.float32) for n in (5, 1100))
-    queries[0, :3] = 0  # shares of nothing, and not of norm one
-    keys[9] = 0  # no shares: farther than any
-    found = cosines(kind(queries), kind(keys), kernel="jensen_shannon")
-    assert found.dtype == np.float32
-    assert (found[:, 9] == np.float32(-np.log(2))).all()
-    p = queries.astype(float) / queries.sum(axis=1, keepdims=True, dtype=float)
-    for i, j in ((0, 0), (1, 5), (4, 1050)):
-        q = keys[j].astype(float) / keys[j].sum(dtype=float)
-        parts = [special.xlogy(x, 2 * x / (p[i] + q)) for x in (p[i], q)]
-        divergence = np.sum(parts) / 2
-        assert found[i, j] == pytest.approx(-divergence, abs=1e-6)
-    alone = similarity.pairwise(kind(queries), kind(keys[:5]), "jensen_shannon")
-    np.testing.assert_allclose(alone, found[np.arange(5), np.arange(5)], atol=1e-6)
-
-
-@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
 def test_equal_shares_are_nearest_however_they_are_rounded(kind):
     """Of many such rows rounding makes some divergences less than zero, without a square root."""
     shares = np.random.default_rng(0).dirichlet(np.full(50, 0.1), 300).astype(np.float32)
@@ -111,14 +82,3 @@ def test_equal_shares_are_nearest_however_they_are_rounded(kind):
     assert found.argmax(axis=1).tolist() == list(range(300))
     np.testing.assert_allclose(found.diagonal(), 0, atol=1e-12)
     np.testing.assert_allclose(similarity.pairwise(*given, "jensen_shannon"), 0, atol=1e-12)
-
-
-@pytest.mark.parametrize("kernel", ["product", "l1", "jensen_shannon"])
-@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
-def test_threads_and_blocks_change_nothing(monkeypatch, kernel, kind):
-    queries, keys = kind(abs(rows(700, 6))), kind(abs(rows(900, 6, 1)))
-    one, three = (cosines(queries, keys, threads, kernel) for threads in (1, 3))
-    np.testing.assert_array_equal(one, three)
-    monkeypatch.setattr(similarity, "ROWS", 16)
-    monkeypatch.setattr(similarity, "COLUMNS", 10)
-    np.testing.assert_allclose(cosines(queries, keys, 2, kernel), one, rtol=0, atol=3e-7)

@@ -282,12 +282,14 @@ def test_a_step_of_contrastive_divergence_by_hand():
     h, again = logistic(v @ W[:, 0] + 3 * 0.1), 3 * odds / odds.sum()
     h2 = logistic(again @ W[:, 0] + 3 * 0.1)
     X = sparse.csr_matrix(v)
-    error, (dW, dc, db) = boltzmann.contrastive_divergence(X, [W, c, b], True, Fixed(0.0))
+    error, change = boltzmann.contrastive_divergence(X, True, Fixed(0.0), [W, c, b])
+    dW, dc, db = change()
     assert error == pytest.approx(np.mean((again - v) ** 2))
     np.testing.assert_allclose(dW[:, 0], again * h2 - v * h)
     np.testing.assert_allclose(dc, 3 * (h2 - h))
     np.testing.assert_allclose(db, again - v)
-    _, (_, _, db) = boltzmann.contrastive_divergence(v[None], [W, c, b], False, Fixed(1.0))
+    _, change = boltzmann.contrastive_divergence(v[None], False, Fixed(1.0), [W, c, b])
+    _, _, db = change()
     np.testing.assert_allclose(db, logistic(b) - v)
 
 

@@ -36,7 +36,6 @@ BOUNDS = {
 Schema = dict[str, Any]
 
 TEXT, NOTHING = {"type": "string"}, {"type": "null"}
-OWN = {"type": "string", "pattern": r"\.py$"}
 
 
 class Row(NamedTuple):
@@ -190,16 +189,11 @@ def schema() -> Schema:
         if section.get("properties", {}).get("pairs", {}).get("items", {}).get("type") == "array":
             pairs = section["properties"]["pairs"]
             pairs["items"] = _or(pairs["items"], TEXT)
-    for kind in (SYSTEMS, TASKS, SOURCES):
-        defined |= {f"{kind.section}.{name}": _part(kind, name) for name in kind.known()}
-    for kind in (SYSTEMS, TASKS):
-        defined[kind.section] = _naming(kind)
-        keys[kind.section] = {**_entries(kind), "description": keys[kind.section]["description"]}
-    sources = [_ref(SOURCES, name) for name in SOURCES.known()]
-    keys["corpus"] = {
-        "description": keys["corpus"]["description"],
-        "anyOf": [*sources, _named(SOURCES, OWN)],
-    }
+    for section, kind in PARTS.items():
+        defined |= {f"{section}.{name}": _part(kind, name) for name in kind.known()}
+        defined[section] = _naming(kind)
+        said = {"description": keys[section]["description"]}
+        keys[section] = said | ({"$ref": "#/$defs/corpus"} if kind is SOURCES else _entries(kind))
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
 
 
@@ -214,27 +208,24 @@ def _part(kind: Kind, name: str) -> Schema:
 
 def _naming(kind: Kind) -> Schema:
     """Return the schema of entries that name a part: one of ours, or a file."""
-    known = [{"allOf": [_named(kind, {"const": x}), _ref(kind, x)]} for x in kind.known()]
-    return {"anyOf": [*known, _named(kind, OWN)]}
+    own = {"properties": {kind.key: {"type": "string", "pattern": r"\.py$"}}}
+    parts = [_ref(kind, x) for x in kind.known()]
+    return {"type": "object", "required": [kind.key], "anyOf": [*parts, own]}
 
 
 def _entries(kind: Kind) -> Schema:
     """Return the schema of a section: its entries name a part, or have the name of one."""
-    naming = {"$ref": f"#/$defs/{kind.section}"}
+    named = {"$ref": f"#/$defs/{kind.section}"}
     return {
         "type": "object",
         "minProperties": 1,
-        "properties": {x: {"anyOf": [_ref(kind, x), NOTHING, naming]} for x in kind.known()},
-        "additionalProperties": naming,
+        "properties": {x: {"anyOf": [_ref(kind, x), NOTHING, named]} for x in kind.known()},
+        "additionalProperties": named,
     }
 
 
 def _ref(kind: Kind, name: str) -> Schema:
     return {"$ref": f"#/$defs/{kind.section}.{name}"}
-
-
-def _named(kind: Kind, what: Schema) -> Schema:
-    return {"type": "object", "properties": {kind.key: what}, "required": [kind.key]}
 
 
 def _values(section: Schema, other: Schema) -> None:

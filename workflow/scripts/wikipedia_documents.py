@@ -1,4 +1,8 @@
-"""Join the documents of all files of one language's dump."""
+"""Join the documents of all files of one language's dump, in the order of the files.
+
+Of two about the same thing the first one counts. Notes have the checksums that were published, and
+what happened to the pages.
+"""
 
 from cr5.base.job import job
 from cr5.counts import documents
@@ -7,13 +11,7 @@ from cr5.texts.wikimedia.part import total
 
 MANY = 0.1  # of the articles
 
-
-@job
-def main(log) -> None:
-    """Join them in the order of the files; of two about the same thing the first one counts.
-
-    Notes have the checksums that were published, and what happened to the pages.
-    """
+with job(snakemake) as log:
     language, read = snakemake.wildcards.language, snakemake.input
     parts = (documents.stream(path, language=language) for path in read.parts)
     records = (record for part in parts for record in part)
@@ -34,7 +32,3 @@ def main(log) -> None:
         snakemake.output[0], records, language, repeated="first", notes=lambda: about
     )
     log.info("%d documents", n)
-
-
-if __name__ == "__main__":
-    main(snakemake)

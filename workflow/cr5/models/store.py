@@ -27,15 +27,14 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError, safe_open
+from safetensors import safe_open
 from safetensors.numpy import save as as_bytes
 from scipy import sparse
 
 from cr5.base.artefacts import Artefact, making
-from cr5.base.errors import LeftOutError, UserError
+from cr5.base.errors import LeftOutError, UserError, pass_on
 from cr5.base.files import atomic_file, check_free
 from cr5.base.modules import BEFORE
-from cr5.base.refusals import DAMAGED, pass_on
 from cr5.models.autoencoder import Autoencoder
 from cr5.models.contract import Model
 from cr5.models.text_encoder import TextEncoder
@@ -48,7 +47,6 @@ KEY = re.compile(r"(?!model$)\w[\w-]*")  # it becomes part of a file's name
 KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "U8": "u1"}
 LARGEST = 2.0**15  # the largest float16 is 65504
 PLAIN = (str, int, float, bool, type(None))
-BROKEN = (*DAMAGED, MemoryError, SafetensorError, UserError)
 
 
 def save(folder: str | Path, model: Model, about: Mapping[str, Any]) -> None:
@@ -167,7 +165,7 @@ def _whole(place: Path) -> Iterator[None]:
     """Say of whatever is wrong with a model's files that it is no whole model."""
     try:
         yield
-    except BROKEN as error:
+    except Exception as error:
         pass_on(error)
         raise UserError(
             f"{place}: not a whole model of this version ({error}); fit it again, or get a whole "
