@@ -3,7 +3,6 @@
 import gzip
 from collections import Counter
 from itertools import pairwise
-from math import sqrt
 
 import numpy as np
 import pandas as pd
@@ -19,7 +18,7 @@ from cr5.fitting.fit import fit
 from cr5.systems.baselines import bwesg
 from cr5.systems.baselines.bwesg import Bwesg
 from cr5.systems.baselines.given import Pretrained
-from cr5.systems.baselines.overlap import LexicalOverlap, PrefixOverlap
+from cr5.systems.baselines.overlap import PrefixOverlap
 from cr5.systems.baselines.translation import Bm25Translated, WordByWord
 from cr5.tasks.base import Search, Texts
 from cr5.tasks.ranking import rank_all
@@ -90,15 +89,6 @@ def test_bm25_of_a_collection_has_its_own_idf_and_mean_length(training):
         model.reweighted("en", np.ones(5))
 
 
-def test_what_becomes_of_words_is_counted(training):
-    """A word that has a translation is not passed on as well."""
-    report = fit(WordByWord(skip_words=0), training).report["words"]
-    assert report == {
-        "da": {"en": {"translated": 2, "passed_on": 1, "lost": 1}},
-        "en": {"da": {"translated": 0, "passed_on": 1, "lost": 4}},
-    }
-
-
 def test_a_word_whose_translations_are_all_dropped_is_lost(training_of):
     """English `the` is the most frequent word and dropped; house and taxi are not."""
     words = {"da": ["den", "hus", "taxi"], "en": ["house", "taxi", "the"]}
@@ -123,21 +113,11 @@ def test_where_there_are_fewer_dimensions_than_any_asked_for_all_are_taken(train
     assert "[7, 9] reduced to 5" in fitted.report["warnings"][0]
 
 
-def test_strings_are_counted(training):
-    """Of cat, hus, house, kat, og, taxi, the and tree, taxi is in both languages."""
-    assert fit(LexicalOverlap(), training).report == {"strings": 8, "shared": 1}
-
-
 def cosine_of_prefixes(training_of, words, **options):
     """Of a document of all words of either language; no document trains, so all weigh the same."""
     model = fit(PrefixOverlap(**options), training_of(words)).model
     a, b = (model.embed(sparse.csr_matrix(np.ones((1, len(words[x])))), x) for x in words)
     return (a @ b.T).toarray().item()
-
-
-def test_beginnings_of_new_words_are_compared_too(training_of):
-    words = {"en": ["berlin", "of"], "es": ["berlín"]}
-    assert cosine_of_prefixes(training_of, words, letters=6) == pytest.approx(sqrt(0.5))
 
 
 @pytest.mark.parametrize(("scripts", "expected"), [("sounds", 0.5), ("latin", 0), ("own", 0)])

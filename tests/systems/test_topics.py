@@ -75,28 +75,6 @@ def test_a_coupled_iteration_is_the_one_written_out():
     np.testing.assert_allclose(em.phi, phi, rtol=1e-10)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize(("pairs", "sigma"), [(0, 1.0), (12, None), (12, 3.0)])
-def test_the_objective_rises_in_every_step(dtype, pairs, sigma):
-    # what the type can resolve
-    tolerance, rounding = (1e-8, 1e-12) if dtype == np.float64 else (1e-5, 1e-6)
-    how = {"sigma": sigma, "tolerance": tolerance, "steps": 5000, "dtype": dtype}
-    em = em_of(corpus_of(n_pairs=pairs, n=30, p=40), 4, **how)
-    found = np.array([em.step()["objective"] for _ in range(40)])
-    assert (np.diff(found) > -rounding * abs(found[-1])).all()
-    assert found[-1] - found[0] > 0.01 * abs(found[-1])
-
-
-def test_threads_change_no_byte():
-    corpus, found = corpus_of(n_pairs=70, n=300, p=200), []
-    for threads in (1, 3):
-        em = Em(corpus, sigma=None, threads=threads)
-        em.start(7)
-        steps = [em.step() for _ in range(3)]
-        found.append((steps, *(x.tobytes() for x in (em.theta, em.phi, em.eta))))
-    assert found[0] == found[1]
-
-
 def test_the_start_is_blocks_of_words_by_frequency():
     # frequencies 9 2 4 1 8 3, so by frequency 0 4 | 2 5 | 1 3
     em = Em(corpus_of([[5, 0, 1, 0, 2, 0], [4, 1, 3, 0, 2, 0], [0, 1, 0, 1, 4, 3]]), 1.1, 1.01)
@@ -258,15 +236,6 @@ def test_samples_have_the_posterior_that_enumeration_gives():
     assert np.abs(expected - 1 / 32).max() > 0.01  # which other draws would not have
 
 
-def test_the_objective_of_a_sweep_predicts_each_token():
-    gibbs = gibbs_of(SMALL, (0, 2), 1)  # one topic: nothing is random
-    step = gibbs.step()
-    assert (gibbs.theta.tolist(), gibbs.phi.tolist()) == ([[3], [2]], [[1], [2], [1], [1]])
-    others = [(0, 2), (1, 2), (0, 1), (1, 2), (0, 1)]  # of the word, of its language
-    expected = sum(np.log((word + BETA) / (all_ + 2 * BETA)) for word, all_ in others)
-    assert step["objective"] == pytest.approx(expected)
-
-
 def test_means_are_over_the_sweeps_after_burn_in():
     gibbs, seen = gibbs_of(SMALL, (0, 2), 2, burn_in=2), []
     for _ in range(5):
@@ -327,7 +296,6 @@ def test_each_number_of_topics_has_its_own_patience(tried):
     seen, found = tried(Jplsa(**OPTIONS | {"dimensions": [4, 2]}), scores, patience=1)
     assert seen == [(2, 2), (2, 4), (4, 2), (4, 4), (4, 6), (4, 8), (4, 10)]
     assert found.chosen == {"dimension": 4, "iterations": 8}
-    assert [each["iterations"] for each in found.report["history"]] == [2, 4, 6, 8]
     assert tried(Jplsa(**OPTIONS | {"max_iterations": 5}), count())[0] == [(3, 2), (3, 4), (3, 5)]
     # a sample of the first sweeps says nothing yet, so patience must not end the run on it
     assert tried(PLTM, count(0, -1), patience=1)[0] == [(12, 42), (12, 44)]
@@ -368,14 +336,10 @@ def test_documents_take_one_iteration_from_theta0(planted, system):
     np.testing.assert_allclose(nothing, 1 / T, rtol=1e-6)
 
 
-def test_the_report_says_what_coupling_leaves(tried):
-    many = OPTIONS | {"dimensions": [12]}
-    loose, tight = (tried(Cplsa(**many, sigma=x), count())[1].report for x in (0.01, "exact"))
-    assert loose["pairs"] * 2 == loose["documents"]
-    last = loose["history"][-1]
-    assert 0.1 < last["gap_mean"] < last["gap_max"] <= 2
-    assert any("sigma: exact" in each for each in loose["warnings"])
-    assert tight["history"][-1]["gap_max"] <= 0.01
-    assert not any("sigma" in each for each in tight["warnings"])
-    paper, one = (tried(Cplsa(**OPTIONS, sigma=x), count())[1].report for x in ("paper", 1))
-    assert paper == one
+def test_it_is_said_where_coupling_leaves_pairs_apart(tried):
+    loose, tight = (
+        tried(Cplsa(**OPTIONS | {"dimensions": [12]}, sigma=x), count())[1].report["warnings"]
+        for x in (0.01, "exact")
+    )
+    assert any("sigma: exact" in each for each in loose)
+    assert not any("sigma" in each for each in tight)

@@ -11,6 +11,7 @@ number of words, which are drawn from softmax(h W' + b).
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
@@ -29,6 +30,8 @@ from cr5.systems.projections.documents import of_concepts
 if TYPE_CHECKING:
     from cr5.systems.networks.models import Bae
 
+log = logging.getLogger(__name__)
+
 Rows = np.ndarray | sparse.csr_matrix
 
 
@@ -44,14 +47,14 @@ def fits(training: TrainingSet, system: Bae) -> Iterator[Fit]:
     for rate in system.rates:
         generator = np.random.default_rng(training.seed)
         parameters = unrolled(stacked(X, system, rate, generator))
-        how, losses = Adam(parameters, rate), []
+        how = Adam(parameters, rate)
         for epoch in range(max(system.epochs) + 1):
             if epoch:
-                about = given.shape[0], system.batch, generator
-                losses.append(run_epoch(parameters, how, loss, *about))
+                reached = run_epoch(parameters, how, loss, given.shape[0], system.batch, generator)
+                log.info("epoch %d: loss %.4f", epoch, reached)
             if epoch in system.epochs:
                 model = _model(training, chosen, parameters, len(system.widths))
-                yield Fit(model, {"losses": list(losses)}, {"rate": rate, "epochs": epoch})
+                yield Fit(model, {}, {"rate": rate, "epochs": epoch})
 
 
 def blanked(
