@@ -19,7 +19,7 @@ from cr5.counts.weighting import tfidf
 from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.contract import Model
-from cr5.models.word_tables import check_table, check_vector
+from cr5.models.word_tables import check_numbers
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ class TwoLayers(Model):
     def check(self):
         """Raise `ModelError` if arrays do not fit the words, or are not finite."""
         for x, words in self.words.items():
-            check_table(self.A[x], words, f"language {x!r}")
-            check_vector(self.weights[x], len(words), f"the weights of {x!r}")
-        check_table(self.B, range(self.A[x].shape[1]), "the second layer")
+            check_numbers(self.A[x], (len(words), len(self.B)), f"the table of {x!r}")
+            check_numbers(self.weights[x], (len(words),), f"the weights of {x!r}")
+        check_numbers(self.B, self.B.shape, "the second layer")
 
 
 class Network(System):
