@@ -158,7 +158,7 @@ def read_by_report(rows):
 def pinned(pattern, role):
     """Return a function from wildcards to a file for each published file of a role."""
 
-    from cr5.texts.wikimedia.dump import read
+    from cr5.texts.sources.wikipedia import read
 
     def files(wildcards):
         table = checkpoints.pins.get(language=wildcards.language).output[0]

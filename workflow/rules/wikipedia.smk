@@ -73,7 +73,6 @@ rule documents:
     input:
         parts=pinned(PART, "text"),
         pins=ancient(rules.pins.output[0]),
-        concepts=rules.concepts.output[0],
     output:
         directory(DOCUMENTS),
     log:

@@ -6,7 +6,7 @@ what happened to the pages.
 
 from cr5.base.job import job
 from cr5.counts import documents
-from cr5.texts.wikimedia import concepts, dump
+from cr5.texts.sources.wikipedia import read as read_pins
 from cr5.texts.wikimedia.part import total
 
 MANY = 0.1  # of the articles
@@ -17,8 +17,7 @@ with job(snakemake) as log:
     records = (record for part in parts for record in part)
     pages = total(read.parts)
     about = {
-        "files": [file._asdict() for file in dump.read(read.pins)],
-        "page_props": concepts.counts_of(read.concepts),
+        "files": [file._asdict() for file in read_pins(read.pins)],
         "pages": pages,
     }
     log.info("%s", pages)

@@ -2,12 +2,11 @@
 
 from cr5.base.job import job
 from cr5.base.parts import SOURCES
-from cr5.texts.wikimedia import dump
+from cr5.texts.sources import wikipedia
 
 with job(snakemake) as log:
     # Not from parameters: another contact is no reason to look again.
     source = SOURCES.part("corpus", snakemake.config["corpus"])
-    language = snakemake.wildcards.language
-    found = dump.find(source.place, language, source.date, source.sql_date)
-    dump.write(snakemake.output[0], found)
+    found = source.published(snakemake.wildcards.language)
+    wikipedia.write(snakemake.output[0], found)
     log.info("%d files of %s", len(found), found[0].date)

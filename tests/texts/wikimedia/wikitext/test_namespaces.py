@@ -34,14 +34,6 @@ def test_localised_names_and_english_ones_are_known(language, file, category):
     assert namespaces.number("Berlin") is None
 
 
-def test_the_dump_has_the_last_word_and_adds_its_own_names():
-    siteinfo = {"": 0, "Benutzerin": 2, "Datei": 99}
-    namespaces = Namespaces.from_siteinfo(siteinfo, "de")
-    assert namespaces.number("benutzerin") == 2
-    assert namespaces.number("Datei") == 99
-    assert namespaces.number("") is None
-
-
 def test_which_prefixes_are_languages_of_wikipedias():
     assert all(map(is_language, ("de", "nds-nl", "simple", "zh-min-nan", "war")))
     others = ("w", "wikt", "commons", "doi", "mw", "CSI", "Star Trek", "")
