@@ -206,11 +206,6 @@ def test_documents_by_hand(folder, read):
     assert apart.count("p") == 1
 
 
-def test_innermost_blocks_of_a_page():
-    html = "<ul><li>lost <p>kept æ</p></li><li>one</li></ul><pre>code</pre>".encode()
-    assert list(of_html(html, "x")) == ["kept æ", "one"]
-
-
 @pytest.mark.parametrize(
     ("roff", "text"),
     [
@@ -219,5 +214,7 @@ def test_innermost_blocks_of_a_page():
         ("one\n.TP\n.B two\n.\nthree", "one|two|three"),
     ],
 )
-def test_roff_without_its_markup(roff, text):
+def test_text_of_roff_and_of_the_innermost_blocks_of_html(roff, text):
+    html = "<ul><li>lost <p>kept æ</p></li><li>one</li></ul><pre>code</pre>".encode()
+    assert list(of_html(html, "x")) == ["kept æ", "one"]
     assert "|".join(filter(None, of_man_page(roff))) == text

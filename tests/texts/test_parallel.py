@@ -9,7 +9,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.tasks.sentences import Sentences
 from cr5.texts import aligned
-from cr5.texts.parallel import Bundle, Place, bundles, fetched_name, is_remote
+from cr5.texts.parallel import Bundle, Place, bundles, fetched_name
 from tests.kit.archives import tar
 
 LANGUAGES = ["en", "da", "vi"]
@@ -20,17 +20,15 @@ def options(**given):
     return Sentences(**given).model_dump(mode="json")
 
 
-def places(**given):
-    """Of each language in the one bundle of all."""
-    [found] = bundles(options(**given), LANGUAGES)
-    return found.places
-
-
 def test_files_of_a_language_each_may_have_columns_and_be_compressed(tmp_path):
     (tmp_path / "da.tsv.xz").touch()
-    found = places(path=f"{tmp_path}/{{language}}.tsv", columns={"da": 3})
-    assert found["en"] == Place(f"{tmp_path}/en.tsv")
-    assert found["da"] == Place(f"{tmp_path}/da.tsv.xz", column=3)
+    given = options(path=f"{tmp_path}/{{language}}.tsv", columns={"da": 3}, codes={"vi": "vie"})
+    [found] = bundles(given, LANGUAGES)
+    assert found.places == {
+        "en": Place(f"{tmp_path}/en.tsv"),
+        "da": Place(f"{tmp_path}/da.tsv.xz", column=3),
+        "vi": Place(f"{tmp_path}/vie.tsv"),
+    }
 
 
 def test_pairs_are_those_whose_files_are_there_in_either_order(tmp_path):
@@ -54,7 +52,6 @@ def test_europarl_is_a_member_of_an_archive_at_an_address():
         "da-en",
         {x: Place("http://host/da-en.tgz", f"europarl-v7.da-en.{x}") for x in ("da", "en")},
     )
-    assert is_remote("http://host/da-en.tgz") and not is_remote("folder/da-en.tgz")
     assert fetched_name("http://host:80/v7/da-en.tgz?x=1") == "host_80_v7_da-en.tgz_x_1"
 
 
