@@ -24,7 +24,6 @@ from cr5.base.text_files import open_stream
 from cr5.counts.counting import Pieces
 from cr5.counts.tokens import tokenise
 from cr5.texts.wikimedia import concepts, part
-from cr5.texts.wikimedia.concepts import PageProps
 from cr5.texts.wikimedia.pages import xml_pages
 
 SAMPLE = "../shared/data/dumps/enwiki-gensim-shortened.xml.bz2"
@@ -44,7 +43,7 @@ def make_concepts(sample: Path, target: Path) -> None:
     """Give every page a Q-id."""
     with open_stream(sample) as stream:
         page_ids = np.unique([page.id for page in xml_pages(stream, str(sample))])
-    concepts.write(target, PageProps(page_ids, page_ids, page_ids[:0]), "en")
+    concepts.write(target, np.stack([page_ids, page_ids], axis=1).astype(np.uint32), "en")
 
 
 def decompress(path: Path) -> None:

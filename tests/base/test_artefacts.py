@@ -108,15 +108,6 @@ def test_files_from_elsewhere_are_named_with_size_and_checksum(tmp_path, monkeyp
     assert list(differences(tmp_path / "results")) == []
 
 
-def test_a_job_refuses_what_was_made_with_other_settings(tmp_path):
-    folder = make(tmp_path, "bags/en")
-    with working(tmp_path, {}, {folder: SETTINGS}):
-        pass
-    other = working(tmp_path, {}, {folder: {"case": "keep"}})
-    with pytest.raises(UserError, match=r"bags/en: made with other settings"), other:
-        pass
-
-
 def test_every_damage_is_told(tmp_path):
     changed, lost = make(tmp_path, "bags/en"), make(tmp_path, "bags/de", language="de")
     (changed / "words").write_bytes(b"a c")
@@ -154,9 +145,3 @@ def test_the_bytes_are_the_same_and_the_modes_are_the_umask_s(tmp_path):
         0o640,
     )
     assert list(json.loads(first)) == sorted(json.loads(first))
-
-
-def test_what_was_left_out_says_why(tmp_path):
-    with making(tmp_path / "ranks", "ranks", "too few documents", system="cr5"):
-        pass
-    assert Artefact(tmp_path / "ranks", "ranks", system="cr5").left_out == "too few documents"

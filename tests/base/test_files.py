@@ -1,6 +1,3 @@
-import errno
-import fcntl
-import os
 import subprocess
 import sys
 
@@ -32,14 +29,6 @@ def test_an_output_appears_whole_in_the_place_of_the_old_one(tmp_path, kind):
         raise RuntimeError
     assert within(kind, path).read_text() == "new"
     assert list(path.parent.iterdir()) == [path]
-
-
-def test_a_new_folder_has_nothing_of_the_old_one(tmp_path):
-    (tmp_path / "model").mkdir()
-    (tmp_path / "model" / "stale").touch()
-    with atomic_folder(tmp_path / "model") as temporary:
-        (temporary / "new").touch()
-    assert [file.name for file in (tmp_path / "model").iterdir()] == ["new"]
 
 
 def test_what_a_killed_job_left_is_removed_but_not_that_of_another_output(tmp_path):
@@ -96,14 +85,5 @@ def test_one_writes_to_a_folder_at_a_time_and_a_process_that_dies_lets_it_go(tmp
             pass
         assert subprocess.run([sys.executable, "-c", take], capture_output=True).returncode == 1
     subprocess.run([sys.executable, "-c", f"{take}; import os; os.abort()"], capture_output=True)
-    with alone(tmp_path):
-        pass
-
-
-def test_a_file_system_without_locks_is_used_all_the_same(tmp_path, monkeypatch):
-    def refuse(*_):
-        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
-
-    monkeypatch.setattr(fcntl, "flock", refuse)
     with alone(tmp_path):
         pass

@@ -113,12 +113,6 @@ def test_an_unknown_part_is_refused_with_the_likely_one(kind, name, keys, said):
         kind.part(name, keys)
 
 
-def test_an_entry_says_of_itself_what_its_part_does_not_know():
-    own, others = SYSTEMS.split({"module": "cr5", "title": "x", "rerank": [1], "rank": 9})
-    assert own == {"module": "cr5", "title": "x", "rerank": [1]}
-    assert SYSTEMS.part("mine", {**own, **others}).rank == 9
-
-
 def test_a_module_of_ones_own_may_postpone_annotations_and_hold_dataclasses(module):
     made = SYSTEMS.part("any", {**module(POSTPONED), "steps": 4})
     assert made.grid().steps == 4
@@ -134,11 +128,6 @@ def test_of_several_classes_the_one_named_like_the_entry_or_the_file_is_taken(
     module, file, entry, found
 ):
     assert SYSTEMS.kind(entry, module(TWO, file)).__name__ == found
-
-
-def test_a_class_that_is_imported_is_none_of_the_module(module):
-    text = "from cr5.systems.cr5.models import Cr5\nclass Mine(Cr5):\n    ridges: tuple = (1.0,)\n"
-    assert SYSTEMS.kind("any", module(text)).__name__ == "Mine"
 
 
 @pytest.mark.parametrize(
@@ -191,20 +180,3 @@ class Mine(System):
 def test_a_class_that_says_of_itself_what_no_part_may_is_refused(module, line, method, said):
     with pytest.raises(UserError, match=re.escape(f"mine.py: {said}")):
         SYSTEMS.kind("any", module(OWN.format(line, method)))
-
-
-@pytest.mark.parametrize("needs", [["count"], "counts"])
-def test_what_no_system_is_given_cannot_be_needed(needs):
-    class Needy(Made):
-        @property
-        def needs(self):
-            return needs
-
-    with pytest.raises(ValidationError, match="needs should be a list of some of counts, vectors"):
-        Needy()
-
-
-@pytest.mark.parametrize("kind", [SYSTEMS, TASKS, SOURCES], ids=lambda x: x.section)
-def test_every_part_of_ours_says_of_itself_what_it_may(kind):
-    for name in kind.known():
-        assert issubclass(kind.kind(name, {kind.key: name}), kind.base)

@@ -34,11 +34,6 @@ def test_newer_instructions_that_are_there_are_left_out(limited):
     assert limited(older_names)[NAMES[1]] == "AVX512F AVX512_SKX"
 
 
-def test_a_processor_without_them_needs_no_name_that_it_lacks(limited):
-    assert limited(AVX2) == {NAMES[0]: "Haswell"}
-    assert limited({"baseline": ["X86_V3"], "found": []}) == {NAMES[0]: "Haswell"}
-
-
 @pytest.mark.parametrize(
     "told",
     [
@@ -61,28 +56,6 @@ def test_what_another_machine_has_set_is_taken_back_where_it_would_kill(limited,
     chosen = {NAMES[0]: "Nehalem"}
     limit("common", chosen)
     assert chosen == {NAMES[0]: "Nehalem"}
-
-
-def test_numpy_passes_over_what_a_machine_lacks():
-    """What a submitting machine has set with AVX-512 comes to one without, and the other way."""
-    lacked = [*limit_names("not found"), *limit_names("found")]
-    environment = os.environ | {NAMES[1]: " ".join(lacked)}
-    code = "import numpy, json; from cr5.base.processor import simd; print(json.dumps(simd()))"
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        capture_output=True,
-        text=True,
-        env=environment,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout)["found"] == []
-
-
-def limit_names(key):
-    """What this NumPy can do without, of what the machine has or lacks."""
-    import numpy as np
-
-    return np.show_config(mode="dicts")["SIMD Extensions"].get(key, [])
 
 
 def test_a_processor_may_be_used_in_full(limited):

@@ -12,7 +12,7 @@ from tests.kit.corpus import give
 from tests.kit.reference import KEYS
 from tests.kit.run import ROOT
 from tests.kit.wikimedia import mirror
-from tests.kit.wikimedia.layouts import DATE
+from tests.kit.wikimedia.mirror import DATE
 
 pytestmark = pytest.mark.slow
 

@@ -198,8 +198,7 @@ def test_what_an_export_leaves_out_is_told(call, small_model, tmp_path, kind):
     model = with_bank(replace(small_model, rerank=0.5), documents)
     store.save(tmp_path / "kept", model, {"system": "cr5", "setting": "joint"})
     _, said, _ = call("export", tmp_path / "kept", kind, out := out_of(kind, tmp_path))
-    assert ("Training documents are left out" in said) == (kind != export.PACKED)
-    assert ("The second stage of searches is left out" in said) == (kind != export.PACKED)
+    assert ("Left out of the model" in said) == (kind != export.PACKED)
     if kind == export.PACKED:
         found = cr5.load(out)
         assert (found.measure, found.model.rerank) == ("csls", 0.5)

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.counts.tokens import tokenise
 from cr5.models import export
-from cr5.models.word_tables import JoinedTables, WordTables
+from cr5.models.word_tables import WordTables
 from tests.models.examples import ABOUT, MODELS, PLAIN_WORDS, by_hand, counts_of, drawn
 
 TEXTS = {
@@ -72,22 +71,6 @@ def test_model2vec_gives_our_rows(tmp_path, language):
     assert not long[2].any()
 
 
-def test_what_is_lost_is_what_a_mean_of_vectors_lacks(tmp_path):
-    plain = MODELS["plain"]
-    beside = {x: sparse.csr_matrix(np.eye(len(words), 2)) for x, words in plain.words.items()}
-    more = {"beside": beside, "beside_weights": plain.weights, "beside_term_frequency": "raw"}
-    models = {
-        "plain": plain,
-        "settings": MODELS["settings"],
-        "joined": JoinedTables(**vars(plain), **more, beta=1.0),
-    }
-    lost = {x: export.write("static", tmp_path / x, y, ABOUT)[1] for x, y in models.items()}
-    assert lost["plain"] == []
-    assert "it enters as ln(1 + count); the vector that" in lost["settings"][0]
-    assert "the sparse tables beside" in lost["joined"][0]
-    assert lost["joined"][0] in (tmp_path / "joined" / "README.md").read_text()
-
-
 def test_words_without_spaces(tmp_path):
     one = {"th": np.ones((1, 2), np.float32)}
     thai = WordTables({"th": ["ก"]}, one, {"th": np.ones(1)})
@@ -109,27 +92,9 @@ def test_gensim_opens_what_we_write(tmp_path):
         assert [float(weight) for _, weight in weights] == drawn(x)[1].tolist()
 
 
-def test_nothing_is_overwritten(tmp_path):
-    (tmp_path / "mine").mkdir()
-    with pytest.raises(UserError, match="mine is there already"):
-        export.write("word2vec", tmp_path / "mine", MODELS["plain"], ABOUT)
-
-
 @pytest.mark.parametrize("word", ["et\0hus", "et hus", "\ufeffa"])
 def test_words_that_a_file_cannot_hold(tmp_path, word):
     """Between fields or at the beginning of a file they would be read as something else."""
     words = {**PLAIN_WORDS, "da": [word, *PLAIN_WORDS["da"][1:]]}
     with pytest.raises(UserError, match=re.escape(repr(word))):
         export.write("word2vec", tmp_path / "m", replace(MODELS["plain"], words=words), ABOUT)
-
-
-def test_words_of_zero_vectors_are_left_out():
-    tables = {"en": np.array([[1, 0], [0, 1], [0, 3.0]]), "it": np.array([[0, 0], [2, 0.0]])}
-    weights = {"en": np.arange(3.0), "it": np.arange(2.0)}
-    offsets = {"en": np.ones(2), "it": np.ones(2)}
-    model = WordTables({"en": ["a", "b", "c"], "it": ["x", "y"]}, tables, weights, offsets)
-    found = export.without_zeros(model)
-    assert found.words == {"en": ["a", "b", "c"], "it": ["y"]}
-    np.testing.assert_array_equal(found.tables["it"], [[2, 0]])
-    np.testing.assert_array_equal(found.weights["it"], [1])
-    assert export.without_zeros(found) is found

@@ -100,13 +100,9 @@ def csr(name, indices):
     ("edit", "arrays"),
     [
         (lambda said: said.update({"class": "Layers9"}), dict),
-        (lambda said: said.pop("fields") and None, dict),
-        (lambda said: said["fields"].update({"color": {"value": 3}}), dict),
         (lambda said: said["fields"].pop("weights") and None, dict),
-        (lambda said: said["fields"]["words"]["by"].update({"../x": {"text": "x"}}), dict),
         (lambda said: said["fields"].update({"norm": {"value": 3}}), dict),
         (lambda said: "WordTables", dict),
-        (dict, lambda found: found | {"x": np.ones(3, np.complex64)}),
         (
             lambda said: said["fields"].update(
                 {"tables": {"by": {x: {"sparse": "t", "shape": [14, 2]} for x in WORDS}}}
@@ -167,16 +163,8 @@ def test_a_packed_model_is_a_file_of_safetensors(packed):
         atol = abs(exact).max() * 2.0**-39
         np.testing.assert_allclose(found, exact, rtol=2**-11, atol=atol)
         np.testing.assert_array_equal(arrays[f"weights.{x}"], weights)
-
-
-def test_float16_is_read_as_float32_and_near(packed):
-    found = cr5.load(packed)
-    assert found.about == ABOUT
-    for x in ("da", "en"):
-        counts = examples.counts_of(x)
-        rows = found.embed_counts(counts, x)
-        assert rows.dtype == np.float32
-        np.testing.assert_allclose(rows, examples.by_hand(x, counts), atol=3e-3)
+    rows, counts = cr5.load(packed).embed_counts, examples.counts_of("da")
+    np.testing.assert_allclose(rows(counts, "da"), examples.by_hand("da", counts), atol=3e-3)
 
 
 def test_whatever_changed_in_a_packed_model_is_noticed(packed):
@@ -187,17 +175,6 @@ def test_whatever_changed_in_a_packed_model_is_noticed(packed):
         packed.write_bytes(changed)
         with pytest.raises(UserError, match=r"m\.cr5: "):
             store.load(packed)
-
-
-def test_bytes_do_not_depend_on_how_an_array_lies_in_memory(tmp_path):
-    tables = {x: np.asfortranarray(y) for x, y in dense().tables.items()}
-    sparse_ones = {x: sparse.csc_matrix(y) for x, y in tables.items()}
-    for number, each in enumerate((dense(), dense(tables=tables))):
-        store.save(tmp_path / str(number), each, {})
-    files = [(tmp_path / x / "en.safetensors").read_bytes() for x in ("0", "1")]
-    assert files[0] == files[1]
-    store.save(tmp_path / "2", dense(tables=sparse_ones), {})
-    assert (store.load(tmp_path / "2").tables["en"] != sparse_ones["en"]).nnz == 0
 
 
 def test_training_documents_take_two_bytes_a_number_and_empty_languages_correct_no_hubs(tmp_path):

@@ -24,32 +24,10 @@ def test_the_result_is_plain_json_and_valid_itself_and_the_given_dictionary_is_l
     assert config.validated(full) == full
 
 
-def test_minimal_configuration_gets_the_papers_values():
-    full = config.validated(MINIMAL)
-    assert full["bags"] == {
-        "min_documents": 3,
-        "max_words": 200000,
-        "unique_words": [50, 1000],
-        "vocabulary": "training",
-        **{"case": "lower", "tokens": "letters", "stop_words": "", "stemmer": "none"},
-        "unique_words_in": "text",
-    }
-    assert full["splits"]["test"] == 1000
-    assert full["splits"]["candidates"] == 200000
-    assert full["evaluation"]["csls_neighbours"] == 10
-    assert full["systems"]["cr5"]["rank"] == 300
-    assert full["seed"] == 123
-
-
 @pytest.mark.parametrize("path", sorted((ROOT / "config").rglob("*.yaml")), ids=lambda p: p.name)
 def test_every_configuration_in_the_repository_is_valid(path):
     full = config.validated(yaml.safe_load(path.read_text()))
     assert matrix.matrix(full)
-
-
-def test_a_year_is_a_name():
-    full = config.validated({**MINIMAL, "corpus": {**MINIMAL["corpus"], "name": 2024}})
-    assert full["corpus"]["name"] == "2024"
 
 
 def test_what_is_left_empty_has_its_defaults():
@@ -64,42 +42,3 @@ def test_dates_are_read_as_text():
     full = config.validated({**MINIMAL, "corpus": corpus})
     assert full["corpus"]["date"] == "2026-10-01"
     assert full["corpus"]["sql_date"] == "2026-10-02"
-
-
-def test_what_has_no_value_is_left_out_but_options_are_kept():
-    full = config.validated({**MINIMAL, "corpus": WIKIPEDIA, "systems": {"advrefine": {}}})
-    assert (full["corpus"]["base"], full["corpus"]["contact"]) == ("", "")
-    assert "alignments" not in full
-    assert "query_unique_words" not in full["splits"]
-    assert full["systems"]["advrefine"]["pivot"] is None
-
-
-def test_some_shares_leave_the_others():
-    full = config.validated({**MINIMAL, "splits": {"max_share": {"validation": 0.3}}})
-    assert full["splits"]["max_share"] == {"test": 0.1, "validation": 0.3, "candidates": 0.2}
-
-
-def test_what_systems_need():
-    full = config.validated({**MINIMAL, "systems": {"advrefine": {}, "lexical_overlap": {}}})
-    assert config.needs(full, "advrefine") == ("vectors",)
-    assert config.needs(full, "lexical_overlap") == ()
-
-
-def test_term_frequency_of_a_system_of_its_own_or_that_of_all():
-    systems = {
-        "cr5": {},
-        "cr5_log": {"module": "cr5", "term_frequency": "log"},
-        "lexical_overlap": {},
-    }
-    weighting = {"term_frequency": "binary"}
-    full = config.validated({**MINIMAL, "systems": systems, "weighting": weighting})
-    found = {system: config.term_frequency(full, system) for system in systems}
-    assert found == {"cr5": "binary", "cr5_log": "log", "lexical_overlap": "binary"}
-
-
-def test_vectors_are_trained_or_given():
-    assert config.validated(MINIMAL)["vectors"]["epochs"] == 5
-    given = {"path": "wiki.{language}.vec"}
-    full = config.validated(MINIMAL | {"vectors": given, "bags": {"vocabulary": "vectors"}})
-    assert full["vectors"] == {**given, "most_frequent": 200_000}
-    assert config.validated(full) == full

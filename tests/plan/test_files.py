@@ -7,7 +7,6 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.plan import files
 from cr5.plan.config import validated
-from cr5.texts.parallel import Place
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -62,14 +61,6 @@ def config(corpus=HELP, **tasks):
     return validated({"corpus": corpus, "languages": ["en", "da"], "tasks": tasks})
 
 
-def test_own_paragraphs_are_one_bundle_and_not_looked_for():
-    given = config(documents={}, sentences={"min_words": 5})
-    assert files.parallel_tasks(given) == ["sentences"]
-    [found] = files.bundles_of(given, "sentences", "made/{language}.parquet")
-    assert found.places == {x: Place(f"made/{x}.parquet") for x in ("en", "da")}
-    assert not files.missing(given)
-
-
 @pytest.mark.parametrize(("corpus", "options"), [(JSONL, {}), (HELP, {"idf": "own"})])
 def test_what_the_corpus_does_not_have(corpus, options):
     with pytest.raises(UserError, match=r"tasks\.t: "):
@@ -91,13 +82,6 @@ def test_the_aligner_reads_parallel_files_as_a_task_does():
             files.bundles_of(wrong, "alignments", "")
 
 
-def test_the_bundle_of_a_pair():
-    found = {"da-en": {"da": 1, "en": 1}, "it-en": {"it": 1, "en": 1}}
-    assert files.bundle_of(found, ("en", "it")) == "it-en"
-    with pytest.raises(UserError, match="no parallel files of da and it, which train together"):
-        files.bundle_of(found, ("da", "it"))
-
-
 def with_words(where=None, settings=None, **corpus):
     words = {} if where is None else {"dictionaries": where}
     return {
@@ -117,11 +101,6 @@ def test_freedict_s_packages_are_fetched_for_the_pairs_that_are_searched():
     assert (found.where, found.is_elsewhere, found.here) == ("freedict", True, [])
     assert set(found.pairs) == {("da", "en"), ("en", "da"), ("da", "vi"), ("vi", "da")}
     assert of_words(with_words(), "documents") is None
-
-
-def test_they_are_looked_for_beside_the_help_pages_where_these_are_in_a_folder():
-    found = of_words(with_words(path="folder"))
-    assert (found.where, found.is_elsewhere, found.here) == ("folder", False, [Path("folder")])
 
 
 def test_of_a_path_for_each_pair_those_files_count_that_are_there():

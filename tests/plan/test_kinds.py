@@ -25,16 +25,6 @@ def test_the_kind_is_the_name_unless_given():
     assert settings(few={"kind": "joint"})["few"]["kind"] == "joint"
 
 
-def test_languages_are_in_the_order_of_the_configuration():
-    found = settings(
-        few={"kind": "joint", "languages": ["it", "da"]},
-        two={"kind": "pairwise", "pairs": ["it-en", ["en", "da"]], "systems": ["cr5"]},
-    )
-    assert found["few"]["languages"] == ["da", "it"]
-    assert found["two"]["pairs"] == [["en", "it"], ["da", "en"]]
-    assert found["two"]["systems"] == ["cr5"]
-
-
 def test_of_a_cut_pair_too():
     few = {"kind": "low_resource", "pairs": ["it-da"], "concepts": [300, 10]}
     found = settings(few=few, transitive={"pairs": ["it-da"], "via": ["en"], "shared": "split"})

@@ -1,13 +1,11 @@
 """The configuration expanded by hand, and results that it does not account for."""
 
 import itertools
-from copy import deepcopy
 
 import pytest
 
 from cr5.base.errors import UserError
 from cr5.plan import matrix as plan
-from cr5.plan.matrix import Row, Setting
 from cr5.splits.options import Cut
 
 LANGUAGES = ["en", "vi", "da", "it"]
@@ -94,28 +92,6 @@ def test_a_pair_that_others_link(config):
     assert found.cut == Cut(("da", "vi"), 0, "drop")
 
 
-def test_several_settings_of_one_kind_with_names_of_their_own(config):
-    config["settings"] = {
-        "joint": joint(),
-        "romance": joint("it", "en"),
-        "low_resource": pairwise("vi-da", systems=["lexical_overlap"]),
-        "high_resource": pairwise("it-en", "da-vi"),
-    }
-    found = plan.settings(config)
-    assert list(found) == [
-        "joint",
-        "romance",
-        "low_resource_da-vi",
-        "high_resource_en-it",
-        "high_resource_da-vi",
-    ]
-    assert [each.kind for each in found.values()] == ["joint"] * 2 + ["pairwise"] * 3
-    assert found["romance"].languages == ("en", "it")
-    assert found["low_resource_da-vi"].series == "low_resource"
-    assert found["low_resource_da-vi"].systems == ("lexical_overlap",)
-    assert found["high_resource_da-vi"].systems == ("cr5", "lexical_overlap")
-
-
 def test_two_settings_of_one_name_are_refused(config):
     config["settings"]["pairwise_en-it"] = joint()
     expected = r"settings\.pairwise_en-it and settings\.pairwise: both have .*'pairwise_en-it'"
@@ -142,49 +118,6 @@ def test_the_matrix_by_hand(config):
     assert named(plan.matrix(config)) == expected
 
 
-def test_keys_are_what_artefacts_carry(config):
-    row = plan.matrix(config)[-1]
-    assert row.keys == {
-        "setting": "pairwise_da-vi",
-        "series": "pairwise",
-        "kind": "pairwise",
-        "system": "cr5",
-        "repetition": 1,
-        "task": "documents",
-    }
-
-
-def test_the_row_of_a_job(config):
-    config |= {"repetitions": 3}
-    rows = plan.matrix(config)
-    for row in rows:
-        names = (row.setting.name, row.system, str(row.repetition), row.task)  # as wildcards are
-        assert plan.row_of(rows, *names) is row
-    with pytest.raises(ValueError, match="not enough values"):
-        plan.row_of(rows, "joint", "cr5", "4", "documents")
-
-
-def test_no_order_of_languages_changes_a_name_a_pair_or_a_row(config):
-    config["settings"]["some"] = joint(*LANGUAGES[:3])
-    expected = set(plan.matrix(config))
-    pairs = plan.searched_pairs(config)
-    for order in itertools.permutations(LANGUAGES):
-        turned = deepcopy(config) | {"languages": list(order)}
-        turned["settings"]["joint"]["languages"] = list(order)
-        turned["settings"]["some"]["languages"] = [x for x in order if x in LANGUAGES[:3]]
-        turned["settings"]["pairwise"]["pairs"] = [
-            sorted(pair, key=order.index) for pair in config["settings"]["pairwise"]["pairs"]
-        ]
-        assert set(plan.matrix(turned)) == expected
-        assert plan.searched_pairs(turned) == pairs
-
-
-def test_searched_pairs_are_those_of_all_settings_each_once(config):
-    del config["settings"]["joint"]
-    config["settings"]["again"] = pairwise("da-vi", "it-da")
-    assert plan.searched_pairs(config) == [("da", "it"), ("da", "vi"), ("en", "it")]
-
-
 def test_seeds_of_repetitions(config):
     seeds = [plan.seed_of(123, repetition) for repetition in range(1, 101)]
     assert seeds[0] == 123
@@ -194,33 +127,6 @@ def test_seeds_of_repetitions(config):
     assert not set(seeds) & {plan.seed_of(124, repetition) for repetition in range(1, 101)}
 
 
-def test_a_seed_depends_on_nothing_but_the_run_s_and_the_repetition(config):
-    expected = [plan.draw_seed(config, repetition) for repetition in (1, 2, 3)]
-    assert expected == [plan.seed_of(123, repetition) for repetition in (1, 2, 3)]
-    other = deepcopy(config) | {"repetitions": 9, "languages": ["it", "da"], "tasks": {"a": {}}}
-    other["settings"], other["systems"] = {"joint": joint()}, {"lexical_overlap": {}}
-    assert [plan.draw_seed(other, repetition) for repetition in (1, 2, 3)] == expected
-
-
-def test_without_redraw_every_repetition_draws_as_the_first_one(config):
-    config["splits"]["redraw"] = False
-    assert {plan.draw_seed(config, repetition) for repetition in range(1, 6)} == {123}
-
-
-def test_a_quick_look(config):
-    config |= {"repetitions": 2, "tasks": {"documents": {}, "lexicon_induction": {}}}
-    config["systems"] = {"mine": {}, "lexical_overlap": {}, "cr5": {}}
-    config["settings"]["joint"] = joint(systems=config["systems"])
-    little = ["cr5", "lexical_overlap", "elsewhere"]
-    found = plan.quick(plan.matrix(config), "documents", little)
-    assert {row.setting.name for row in found} == {"joint"}
-    assert {row.system for row in found} == {"cr5", "lexical_overlap"}
-    assert {row.task for row in found} == {"documents"}
-    config["systems"] = {"mine": {}, "other": {}}
-    config["settings"] = {"joint": joint(systems=config["systems"])}
-    assert {x.system for x in plan.quick(plan.matrix(config), "documents", little)} == {"mine"}
-
-
 def test_a_quick_look_is_of_the_main_task_wherever_it_stands(config):
     config["tasks"] = {"lexicon_induction": {}, "documents": {}}
     config["settings"]["joint"]["tasks"] = ["lexicon_induction"]
@@ -228,31 +134,3 @@ def test_a_quick_look_is_of_the_main_task_wherever_it_stands(config):
     found = named(plan.quick(plan.matrix(config), plan.main_task(config), ["cr5"]))
     assert found == [("pairwise_en-it", "cr5", 1, "documents")]
     assert plan.main_task({"tasks": {"lexicon_induction": {}, "lines": {}}}) == "lexicon_induction"
-
-
-def test_a_setting_is_tested_by_its_own_tasks(config):
-    config["tasks"] = {"documents": {}, "lexicon_induction": {}}
-    config["settings"]["pairwise"]["tasks"] = ["lexicon_induction"]
-    found = {(row.setting.name, row.task) for row in plan.matrix(config)}
-    assert found == {
-        ("joint", "documents"),
-        ("joint", "lexicon_induction"),
-        ("pairwise_en-it", "lexicon_induction"),
-        ("pairwise_da-vi", "lexicon_induction"),
-    }
-
-
-@pytest.fixture
-def rows():
-    joint = Setting(
-        "joint", "joint", "joint", ("da", "en"), ("cr5", "mine"), ("documents",), (("da", "en"),)
-    )
-    pair = Setting(
-        "near_da-en", "near", "pairwise", ("da", "en"), ("cr5",), ("documents",), (("da", "en"),)
-    )
-    return [
-        Row(setting, system, repetition, "documents")
-        for setting in (joint, pair)
-        for system in setting.systems
-        for repetition in (1, 2)
-    ]

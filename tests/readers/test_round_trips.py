@@ -15,8 +15,6 @@ from hypothesis.extra import numpy as arrays
 from cr5.fitting import vectors
 from cr5.plan import config_files
 
-ANY = st.text(max_size=20)
-XML = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"))
 NAMES = st.text(string.ascii_letters + "é京'_-", min_size=1, max_size=8).map(
     lambda text: unicodedata.normalize("NFC", text)
 )
@@ -24,14 +22,6 @@ FIELDS = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characte
 FLOATS = arrays.arrays(
     np.float32, st.tuples(st.integers(1, 4), st.integers(1, 5)), elements=st.floats(-9, 9, width=32)
 )
-
-
-def kept(text):
-    """JSON can write what UTF-8 cannot."""
-    return "".join("\ufffd" if x == "\0" or 0xD800 <= ord(x) < 0xE000 else x for x in text)
-
-
-PIECES = st.one_of(st.integers(1, 99), st.just(1 << 20))
 
 
 @pytest.fixture

@@ -67,30 +67,11 @@ def test_published_figures_are_hollow_marks(pairs, published):
     assert drawn == [[5, 41.0]]
 
 
-def test_where_no_system_has_the_measure_each_has_its_own(curves):
-    assert set(figures.there(curves, "csls")["similarity"]) == {"cosine", "l1"}
-    assert set(figures.there(curves, "l1")["system"]) == {"topics"}
-
-
 def test_the_first_figure_has_the_best_ours_the_best_of_vectors_and_the_floor():
     named = Systems({"mapped": {"maps_vectors": True}, "cr5": {}, "lexical_overlap": {}})
     values = {"a": 0.9, "b": 0.8, "mapped": 0.5, "cr5": 0.3, "c": 0.2, "lexical_overlap": 0.1}
     assert figures.chosen(pd.Series(values), named) == ["a", "mapped", "cr5", "lexical_overlap"]
     assert figures.chosen(pd.Series({"a": 0.9, "b": 0.8}), named) == ["a", "b"]
-
-
-def test_the_first_figure_has_the_setting_of_most_directions(run):
-    few = curve("cr5", [0.9] * 4, setting="pair", directions=1)
-    many = curve("cr5", [0.2, 0.3, 0.4, 0.5], directions=2)
-    run.curves = pd.concat([few, many]).assign(query="all", target="all")
-    found = lines(figures.first_figure(run))
-    assert list(found) == [
-        (
-            "joint: mean over 2 directions, 90 queries, 400 candidates",
-            "Cr5: Success@1 20.0",
-        )
-    ]
-    assert found.popitem()[1][:, 1] == pytest.approx([20, 30, 40, 50])
 
 
 def test_more_data_are_the_points_of_a_pair(run):

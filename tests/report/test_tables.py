@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from cr5.report import tables
-from cr5.report.names import direction
-from cr5.report.table import BEGIN, NOTHING, Table, bold, html, plain
+from cr5.report.names import direction, setting_name
+from cr5.report.table import BEGIN, NOTHING, Table, bold, glance, html
 
 
 def shown(cell):
@@ -45,13 +45,6 @@ def test_bold_is_the_best_and_what_does_not_differ_from_it(means, tests):
     assert pd.isna(best["topics", "l1", "Success@1"])  # compared with no other
 
 
-def test_where_measures_differ_each_system_has_its_own(run):
-    own = tables.by_own_measure(run)
-    of = own[own["metric"] == "Success@1"].set_index("system")
-    assert of["similarity"].to_dict() == {"cr5": "cosine", "topics": "l1", "mapped": "cosine"}
-    assert of["best"].to_dict() == {"cr5": True, "topics": False, "mapped": True}
-
-
 def test_each_cell_of_a_direction_is_the_frame_s_value(run, scores):
     found = tables.directions(run, "documents")
     values = scores.assign(
@@ -71,14 +64,6 @@ def test_each_cell_of_a_direction_is_the_frame_s_value(run, scores):
                     assert cell == NOTHING
     assert seen == set(values.index)
     assert found.blocks[0][1]["Direction"].tolist() == ["da→en", "en→da"]
-
-
-def test_published_figures_stand_in_parentheses(run, published):
-    published(62.6)
-    table = tables.directions(run, "documents")
-    cells = table.blocks[0][1].set_index("Direction")["cosine Success@1"]
-    assert cells.to_dict() == {"da→en": "25.0 (62.6)", "en→da": "35.0"}
-    assert "In parentheses: the published figures." in table.notes
 
 
 def test_few_queries_and_what_is_left_out_are_told_once_for_each_reason(run, scores):
@@ -106,30 +91,6 @@ def test_examples_have_the_nearest_titles_and_the_truth_in_bold(run):
     assert tables.examples(run).blocks[0][1]["Query"].tolist() == ["dog"]
 
 
-def test_published_cells_are_printed_with_their_verdicts(run):
-    of = {"paper": "Cr5", "table": "1b", "row": "Cr5 joint", "system": "cr5", "setting": "joint"}
-    of |= {"task": "documents", "query": "all", "target": "all", "similarity": "cosine"}
-    of |= {"n_queries": 9, "n_candidates": 2000, "tolerance": 2.0}
-    rows = [
-        {"metric": "Success@1", "published": 62.6, "ours": 60.0, "verdict": "lower"},
-        {
-            "metric": "docs_in_intersection",
-            "published": 79000,
-            "ours": 80000,
-            "verdict": "not judged",
-        },
-    ]
-    rows = [of | x | {"difference": x["ours"] - x["published"]} for x in rows]
-    run.compared = pd.DataFrame(rows)
-    [(heading, block)] = tables.published(run).blocks
-    assert heading == "Cr5, table 1b, Cr5 joint: Cr5, joint, documents"
-    cells = block[["Published", "Ours", "Difference", "Verdict"]].to_numpy().tolist()
-    assert cells == [
-        ["62.6", "60.0", "-2.6", "lower"],
-        ["79,000", "80,000", "+1,000", "not judged"],
-    ]
-
-
 def test_a_table_is_escaped_in_each_format(tmp_path):
     frame = pd.DataFrame({"A_b": ["50 % & <x>|", bold("y_1")]})
     Table([("H*", frame)], frame, ["note_1"]).write(tmp_path / "t", "T_1")
@@ -142,8 +103,30 @@ def test_a_table_is_escaped_in_each_format(tmp_path):
     assert BEGIN not in markdown + latex
 
 
-def test_plain_frames_keep_counts_whole():
-    frame = pd.DataFrame(
-        {"language": ["da"], "documents": [2290], "mean_words": [51.12], "x": [None]}
-    )
-    assert plain(frame).to_numpy().tolist() == [["da", "2,290", "51.1", NOTHING]]
+@pytest.mark.parametrize(("width", "metrics"), [(120, 3), (60, 2)])
+def test_a_terminal_shows_the_first_task_and_measure(systems, tmp_path, width, metrics):
+    path = tmp_path / "systems.csv"
+    rows = [
+        *("joint,cr5,documents,cosine,Success@1,0.331,True", "joint,b,words,cosine,RR,1,True"),
+        *("joint,mine,documents,cosine,Success@1,,False", "joint,b,documents,csls,RR,1,True"),
+        *(f"joint,cr5,documents,cosine,{x},0.5,False" for x in ("Success@5", "A@" + 20 * "9")),
+    ]
+    path.write_text("\n".join(["setting,system,task,similarity,metric,value,best", *rows]))
+    title, head, *lines = glance(path, width, systems)
+    assert title.startswith("documents, cosine, means in percent; *: the best")
+    assert len(head.split()) == 2 + metrics and len(head) <= width
+    assert [line.split()[:3] for line in lines] == [
+        ["joint", "Cr5", "*33.1"],
+        ["joint", "mine", NOTHING],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("low_resource_joint_da-vi_1000", "low resource joint, da–vi, 1000 concepts"),
+        ("joint_2-a", "joint 2-a"),
+    ],
+)
+def test_settings_are_said_in_words(name, said):
+    assert setting_name(name) == said

@@ -3,37 +3,18 @@
 import inspect
 from pathlib import Path
 
-import numpy as np
 import pytest
-from scipy import sparse
 
 import cr5
 from cr5.base.errors import UserError
 from cr5.models import store
 from tests.kit import inside
 from tests.kit.corpus import LANGUAGES, Corpus, give
-from tests.systems.oracles.slopes import differences
-
-NETWORK = Path(__file__).parent / "example_network.py"
-
-
-@pytest.fixture(scope="module")
-def network():
-    return inspect.getmodule(inside.system(NETWORK))
-
-
-def test_gradients_are_those_of_differences(network):
-    generator = np.random.default_rng(1)
-    X = sparse.csr_matrix(generator.normal(size=(5, 4)))
-    Y, A, B = (generator.normal(size=shape) for shape in ((5, 3), (4, 2), (2, 3)))
-    _, *found = network.gradients(X, Y, A, B)
-    for changed, gradient in zip((A, B), found, strict=True):
-        expected = differences(lambda: network.gradients(X, Y, A, B)[0], changed)
-        np.testing.assert_allclose(gradient, expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("write", [store.save, store.pack])
-def test_it_is_loaded_only_where_its_class_is_passed(write, network, tmp_path):
+def test_it_is_loaded_only_where_its_class_is_passed(write, tmp_path):
+    network = inspect.getmodule(inside.system(Path(__file__).parent / "example_network.py"))
     corpus, path = Corpus(), tmp_path / "m.cr5"
     start = inside.given(corpus, give(tmp_path, corpus), LANGUAGES)
     model, counts = inside.fitted(network.Network, start, {}).model, start.training.features["en"]

@@ -50,17 +50,18 @@ def test_the_loss_is_that_of_the_definition_and_so_is_its_slope(full, k, monkeyp
 @pytest.mark.parametrize("rate", [1.0, 4000.0])
 def test_the_loss_never_rises(rotated_copy, every, constraint, rate):
     X, Y, _ = rotated_copy(n=300, noise=0.15)
-    made, tried = Lexicon.of(X, Y, every(100), True, 1), rate
+    made = Lexicon.of(X, Y, every(100), True, 1)
     W = orthogonal_map(made.X, made.Y).astype(float)
-    value = first = made.loss(W)[0]
-    for found, told in islice(steps(made, rate, constraint), 12):
-        assert told["rate"] == tried
-        assert told["loss"] == pytest.approx(made.loss(found)[0], abs=1e-9)
-        assert told["accepted"] == (told["loss"] < value)
-        if not told["accepted"]:
-            np.testing.assert_array_equal(found, W)
-            tried /= 2
-        W, value = found, told["loss"]
+    first, gradient = made.loss(W)
+    value = first
+    for found in islice(steps(made, rate, constraint), 12):
+        tried = projected(W - rate * gradient, constraint)
+        if made.loss(tried)[0] < value:
+            W = tried
+        else:
+            rate /= 2
+        np.testing.assert_array_equal(found, W)
+        value, gradient = made.loss(W)
     assert value < first
 
 
@@ -86,7 +87,6 @@ def test_what_translates_best_is_kept(rotated_copy, every):
     assert [(x["rate"], x["epochs"]) for x in trials] == [(1, 2), (1, 4), (25, 2), (25, 4)]
     best = max(trials, key=lambda trial: trial["precision"])
     assert (report["rate"], report["epochs"]) == (best["rate"], best["epochs"])
-    assert len(report["rcsls"]) == report["epochs"]
 
 
 def test_it_is_better_than_the_rotation_and_rounded_the_nearest_one(every):

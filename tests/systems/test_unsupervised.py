@@ -14,7 +14,7 @@ from cr5.systems.maps.advrefine import AdvRefine, Game
 from cr5.systems.maps.icp import Icp
 from cr5.systems.maps.refinement import judged
 from cr5.systems.maps.vecmap_unsupervised import VecmapUnsupervised, induce, of_rank
-from cr5.systems.maps.wasserstein import Wasserstein, gromov, sinkhorn
+from cr5.systems.maps.wasserstein import Wasserstein, sinkhorn
 from tests.systems.conftest import dense_csls
 from tests.systems.oracles.slopes import differences
 
@@ -36,7 +36,7 @@ def test_recovers_a_rotation_and_reports_how_many_starts_did(system, training_of
     english, italian = (found.model.tables[x] for x in ("en", "it"))
     assert (italian * english[order]).sum(axis=1).min() > 0.95
     report = found.report["pairs"]["it-en"]
-    assert report["succeeded"] == len(report["starts"]) == 2
+    assert report["succeeded"] == len(report["criteria"]) == 2
 
 
 @pytest.mark.parametrize("chosen", [*SYSTEMS, AdvRefine])
@@ -48,8 +48,7 @@ def test_the_seed_alone_decides_on_the_starts(chosen, rotated_copy, space, monke
     X, Y, _ = rotated_copy(n=120, d=8)
     spaces = space("it", X), space("en", Y)
     first, again, other = (next(given.begin(*spaces, seed)) for seed in (0, 0, 1))
-    assert first.W.tobytes() == again.W.tobytes() != other.W.tobytes()
-    assert first.report == again.report
+    assert first.tobytes() == again.tobytes() != other.tobytes()
 
 
 def test_closest_points_both_ways_and_their_error(rotated_copy):
@@ -69,8 +68,8 @@ def test_closest_points_both_ways_and_their_error(rotated_copy):
     assert errors[0] > errors[-1]
     assert (np.diff(errors) <= 1e-7).all()
     A = np.eye(3, dtype=np.float32)
-    error, steps, pairs = icp.descend(A, A, A, 50)
-    assert (error, steps, pairs.tolist()) == (0, 1, [[0, 0], [1, 1], [2, 2]] * 2)
+    error, pairs = icp.descend(A, A, A, 50)
+    assert (error, pairs.tolist()) == (0, [[0, 0], [1, 1], [2, 2]] * 2)
 
 
 def test_a_plan_equals_scaling_in_logarithms():
@@ -79,18 +78,8 @@ def test_a_plan_equals_scaling_in_logarithms():
     for _ in range(1_000):
         f = -epsilon * (logsumexp((g - cost) / epsilon, axis=1) + np.log(12))
         g = -epsilon * (logsumexp((f[:, None] - cost) / epsilon, axis=0) + np.log(17))
-    plan, _ = sinkhorn(cost, epsilon, tolerance=1e-10, steps=1_000)
+    plan = sinkhorn(cost, epsilon, tolerance=1e-10, steps=1_000)
     np.testing.assert_allclose(plan, np.exp((f[:, None] + g - cost) / epsilon), atol=1e-9)
-
-
-def test_the_objective_is_that_of_gromov_wasserstein_up_to_a_constant(rotated_copy):
-    X, Y, _ = rotated_copy(n=12, d=4)
-    plan, history = gromov(X, Y)
-    P = plan.astype(float) / (12 * plan.sum(axis=1, keepdims=True))  # the sums of the constant
-    M, N = (A.astype(float) @ A.T.astype(float) for A in (X, Y))
-    distortion = np.einsum("ikjl,ij,kl->", (M[:, :, None, None] - N[None, None]) ** 2, P, P)
-    constant = (M**2).mean() + np.einsum("jl,j,l->", N**2, P.sum(axis=0), P.sum(axis=0))
-    assert history[-1]["objective"] == pytest.approx((distortion - constant) / 2, abs=1e-3)
 
 
 @pytest.mark.parametrize(("rows", "keep"), [(16, 1.0), (512, 1.0), (512, 0.1)])
@@ -123,23 +112,17 @@ def test_ranks_are_distributed_as_the_best_of_those_a_mask_keeps_and_equal_sorti
 
 def test_annealing_by_hand(monkeypatch):
     """A step is better from a millionth on; the probability doubles when the objective stands."""
-    objectives = [0.1, 0.3, 0.3 + 5e-7, 0.3, *[0.5] * 9]
-    keeps, rest = [], iter(objectives)
+    objectives = iter([0.1, 0.3, 0.3 + 5e-7, 0.3, *[0.5] * 9])
+    keeps = []
 
     def induced(mapped, target, keep, generator):
         keeps.append(keep)
-        return np.array([[0, 0], [1, 1]]), next(rest)
+        return np.array([[0, 0], [1, 1]]), next(objectives)
 
     monkeypatch.setattr(vecmap_unsupervised, "induce", induced)
     X, pairs = np.eye(2, dtype=np.float32), np.array([[0, 0], [1, 1]])
-    report = VecmapUnsupervised(patience=2).learn(X, X, pairs, None).report
+    VecmapUnsupervised(patience=2).learn(X, X, pairs, None)
     assert keeps == [0.1] * 4 + [0.2] * 3 + [0.4] * 2 + [0.8] * 2 + [1.0] * 2
-    assert (report["first_pairs"], report["converged"]) == (2, True)
-    assert [x["steps"] for x in report["learning"]] == [4, 3, 2, 2, 2]
-    assert [x["objective"] for x in report["learning"]] == [0.3, *[0.5] * 4]
-    rest = iter(objectives)
-    monkeypatch.setattr(vecmap_unsupervised, "STEPS", 3)
-    assert not VecmapUnsupervised().learn(X, X, pairs, None).report["converged"]
 
 
 SOURCE_FIRST = np.array([0.9, 0.9, 0.1, 0.1])
@@ -173,8 +156,7 @@ def test_the_discriminator_descends_its_loss(one_step, drop):
     mask = np.array([[0, 2, 2], [2, 0, 2], [2, 2, 0], [0, 0, 2]]) if drop else np.ones((4, 3))
     inputs = np.vstack([X @ W, Y]) * mask
     stepped = [(A.copy(), b.copy()) for A, b in layers]
-    got = advrefine.discriminator_step(stepped, W, X, Y, mask, 0.3)
-    assert got == pytest.approx(loss_of(layers, inputs, SOURCE_FIRST), rel=1e-12)
+    advrefine.discriminator_step(stepped, W, X, Y, mask, 0.3)
     for before, after in zip(layers, stepped, strict=True):
         for old, new in zip(before, after, strict=True):
             slope = differences(lambda: loss_of(layers, inputs, SOURCE_FIRST), old)
@@ -204,22 +186,26 @@ def test_the_best_epoch_of_a_game_is_kept_as_a_rotation(pair):
     for (A, b), bound in zip(game.layers, (10**-0.5, 32**-0.5, 32**-0.5), strict=True):
         assert A.dtype == b.dtype == np.float32
         assert 0.8 * bound < np.abs(A).max() <= bound
-    found = game.played(lambda W: judged(*pair, W, SMALL)[2])
-    np.testing.assert_allclose(found.W @ found.W.T, np.eye(10), atol=1e-5)
-    scores = [entry["criterion"] for entry in found.report["adversarial"]]
+    scores = []
+
+    def criterion(W):
+        scores.append(judged(*pair, W, SMALL)[2])
+        return scores[-1]
+
+    found = game.played(criterion)
+    np.testing.assert_allclose(found @ found.T, np.eye(10), atol=1e-5)
     assert len(set(scores)) == 3
-    assert found.report["best_epoch"] == int(np.argmax(scores))
-    assert judged(*pair, found.W, SMALL)[2] == pytest.approx(max(scores))
+    assert judged(*pair, found, SMALL)[2] == pytest.approx(max(scores))
 
 
 def test_the_rate_decays_and_shrinks_from_the_second_fall_on(pair, monkeypatch):
-    monkeypatch.setattr(Game, "epoch", lambda *_: 0.5)
+    rates = []
+    monkeypatch.setattr(Game, "epoch", lambda self, rate: rates.append(rate))
     scores = iter((0.3, 0.5, 0.4, 0.45, 0.6, 0.1, 0.7))
     system = AdvRefine(rate=1.0, epochs=7, hidden=4)
-    found = Game(*(x.vectors for x in pair), system, 0).played(lambda W: next(scores))
+    Game(*(x.vectors for x in pair), system, 0).played(lambda W: next(scores))
     # falls: third (free), fourth (still below the best), sixth
     factors = [1, 0.98, 0.98, 0.98, 0.49, 0.98, 0.49]
-    rates = [entry["rate"] for entry in found.report["adversarial"]]
     assert rates == pytest.approx(np.cumprod(factors))
 
 

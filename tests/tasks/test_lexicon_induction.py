@@ -42,13 +42,10 @@ def made(files, vocabularies=WORDS, **options):
     return found["entries"], found["coverage"].set_index(["query", "target"])
 
 
-def data(entries, vocabularies=WORDS):
+def searches(entries, role="test", vocabularies=WORDS, dictionary=None, **options):
     bags = {x: SimpleNamespace(words=pd.DataFrame({"word": y})) for x, y in vocabularies.items()}
-    return Data(bags, None, tables={"entries": entries})
-
-
-def searches(entries, languages=("da", "en"), **options):
-    found = LexiconInduction(**options).searches(data(entries), languages)
+    data = Data(bags, None, tables={"entries": entries, "dictionary": dictionary})
+    found = LexiconInduction(**options).searches(data, ("da", "en"), role)
     return {(s.query, s.target): s for s in found}
 
 
@@ -123,32 +120,20 @@ def test_entries_with_a_word_that_the_model_lacks_are_not_asked_for(files):
     """Dictionaries are read with all words of the bags; a model has some of these."""
     entries, _ = made(files)
     model = {"da": [x for x in WORDS["da"] if x != "bank"], "en": ["crimson", "and", "bank"]}
-    search = {
-        (s.query, s.target): s for s in LexiconInduction().searches(data(entries, model), model)
-    }
-    assert search["da", "en"].queries.ids.tolist() == ["og", "rød"]
-    assert search["da", "en"].relevance.toarray().tolist() == [[0, 1, 0], [1, 0, 0]]
+    search = searches(entries, vocabularies=model)["da", "en"]
+    assert search.queries.ids.tolist() == ["og", "rød"]
+    assert search.relevance.toarray().tolist() == [[0, 1, 0], [1, 0, 0]]
     with pytest.raises(LeftOutError, match="no dictionary between da, en has an entry"):
-        list(
-            LexiconInduction().searches(data(entries, {"da": ["is"], "en": ["and"]}), ("da", "en"))
-        )
+        searches(entries, vocabularies={"da": ["is"], "en": ["and"]})
 
 
 def test_validation_asks_for_words_of_the_training_dictionary_that_no_test_has(files):
-    entries, _ = made(files, offset=4)
-    training, _ = made(files)
-    found = data(entries)
-    found.tables["dictionary"] = training
-    search = {
-        (s.query, s.target): s for s in LexiconInduction().searches(found, WORDS, "validation")
-    }
-    tested = {(s.query, s.target): s for s in LexiconInduction().searches(found, WORDS)}
-    assert tested["en", "da"].queries.ids.tolist() == ["bank"]
-    assert search["en", "da"].queries.ids.tolist() == ["and", "red", "blue", "crimson"]
-    assert search["en", "da"].relevance.toarray().tolist() == [
-        *([1, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 1, 0, 0]),
-    ]
-    assert not set(search["da", "en"].queries.ids) & set(tested["da", "en"].queries.ids)
+    entries, training = made(files, offset=4)[0], made(files)[0]
+    tested = searches(entries)["en", "da"]
+    search = searches(entries, "validation", dictionary=training)["en", "da"]
+    assert tested.queries.ids.tolist() == ["bank"]
+    assert search.queries.ids.tolist() == ["and", "red", "blue", "crimson"]
+    assert search.relevance.toarray().argmax(axis=1).tolist() == [0, 2, 3, 2]
 
 
 def test_words_of_a_dictionary_are_tokens_already(tmp_path):

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from cr5.fitting.contract import alignment_entries
 from cr5.texts import alignment, reading
 
 PAIRS = [((0, 1, 2), (0, 1)), ((2,), (1, 0))]
@@ -75,12 +74,6 @@ def test_the_program_is_given_sentences_a_seed_and_one_thread(program, tmp_path)
     assert "-3 3536" in " ".join(forward[3])  # 5000 over the root of two sentences
 
 
-def test_empty_and_long_sentences_cannot_be_aligned():
-    assert alignment.usable([0], [0] * 1023)
-    assert not alignment.usable([], [0])
-    assert not alignment.usable([0], [0] * 1024)
-
-
 @installed
 def test_the_same_seed_gives_the_same_links(tmp_path):
     """Of sentences without sense there is much to choose from."""
@@ -89,19 +82,6 @@ def test_the_same_seed_gives_the_same_links(tmp_path):
     one = alignment.align(pairs, 7, tmp_path / "out")
     assert alignment.align(pairs, 7, tmp_path / "out", threads=2) == one
     assert alignment.align(pairs, 8, tmp_path / "out") != one
-
-
-@installed
-def test_planted_translations_are_found(tmp_path):
-    """Word i of one language is word 29 - i of the other; sentences are turned round."""
-    generator = np.random.default_rng(3)
-    sentences = [generator.integers(0, 30, generator.integers(3, 9)).tolist() for _ in range(400)]
-    pairs = [(x, [29 - word for word in reversed(x)]) for x in sentences]
-    forward, reverse = alignment.align(pairs, 7, tmp_path / "out")
-    for links in (forward, reverse):
-        found = [x[i] + y[j] for (x, y), line in zip(pairs, links, strict=True) for i, j in line]
-        assert len(found) > 0.9 * sum(map(len, sentences))
-        assert np.mean(np.array(found) == 29) > 0.98
 
 
 TRAINED = pd.DataFrame({"concept": ["a", "b", "a", "c"], "language": ["da", "da", "en", "en"]})
@@ -151,18 +131,6 @@ def test_entries_are_the_twenty_most_probable_of_a_hundredth_or_more():
         *(["x", "t01", 199 / 202],),
         *(["z", name, n / 30] for name, n in [("t24", 6), *((x, 1) for x in targets[:19])]),
     ]
-
-
-def test_what_is_written_is_a_table(tmp_path):
-    table = pd.DataFrame({"source": ["é"], "target": ["b"], "probability": [1 / 3]})
-    alignment.write(tmp_path / "t.tsv", table)
-    assert list(alignment_entries(tmp_path / "t.tsv")) == [("é", "b", 0.333333)]
-
-
-def test_without_sentences_tables_are_empty(tmp_path):
-    sentences = pd.DataFrame({"da": ["hus", None], "en": [None, "cat"]})
-    forward, reverse = alignment.tables(sentences, ("da", "en"), 1, tmp_path / "x")
-    assert len(forward) == len(reverse) == 0
 
 
 @installed

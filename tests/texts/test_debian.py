@@ -3,8 +3,6 @@
 import bz2
 import gzip
 import lzma
-import shutil
-import subprocess
 
 import pyarrow as pa
 import pytest
@@ -12,7 +10,6 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.texts import debian
 from cr5.texts.sources.debian_documentation import DebianDocumentation, of_html, of_man_page
-from cr5.texts.sources.libreoffice_help import LibreofficeHelp
 from tests.kit import archives
 
 FILES = {"usr/share/a.html": b"<p>a</p>", "usr/share/empty": b"", "usr/b.bin": b"\x00\xff" * 999}
@@ -44,21 +41,6 @@ def test_unpack_gives_the_regular_files_in_order(tmp_path, name):
         path.write_bytes(bad)
         with pytest.raises(UserError, match=str(path)):
             list(debian.unpack(path))
-
-
-@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="dpkg-deb is not installed")
-def test_unpack_a_package_built_by_dpkg(tmp_path):
-    tree, deb = tmp_path / "tree", tmp_path / "a_1_all.deb"
-    (tree / "DEBIAN").mkdir(parents=True)
-    (tree / "DEBIAN/control").write_text(
-        "Package: some-package\nVersion: 1.0\nArchitecture: all\n"
-        "Maintainer: Nobody <nobody@example.org>\nDescription: a test\n"
-    )
-    for name, content in FILES.items():
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        (tree / name).write_bytes(content)
-    subprocess.run(["dpkg-deb", "--build", tree, deb], capture_output=True, check=True)
-    assert dict(debian.unpack(deb)) == FILES
 
 
 @pytest.fixture
@@ -110,21 +92,6 @@ def test_failures_of_apt(tmp_path, fake_apt, script, message):
     with pytest.raises(UserError, match=message):
         debian.download(["a-help"], tmp_path / "debs", descriptions=["da"])
     assert list((tmp_path / "debs").iterdir()) == []
-
-
-def test_without_apt(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(UserError, match=r"apt-get was not found, .*set `corpus\.path` to"):
-        debian.download(["a", "b"], tmp_path)
-
-
-def test_a_folder_has_one_version_of_a_package(tmp_path):
-    (tmp_path / "a_1_all.deb").touch()
-    assert debian.package(tmp_path, "a") == [tmp_path / "a_1_all.deb"]
-    assert debian.package(tmp_path, "b") == []
-    (tmp_path / "a_2_all.deb").touch()
-    with pytest.raises(UserError, match=r"a_1_all\.deb, a_2_all\.deb; keep one"):
-        debian.package(tmp_path, "a")
 
 
 DANISH = """\
@@ -239,23 +206,6 @@ def test_documents_by_hand(folder, read):
     assert apart.count("p") == 1
 
 
-def test_everything_is_fetched(monkeypatch, tmp_path):
-    asked = []
-    help_pages = lambda _, x, folder: asked.append(("help", x))  # noqa: E731
-    monkeypatch.setattr(LibreofficeHelp, "fetch", help_pages)
-    monkeypatch.setattr(debian, "download", lambda *given, **named: asked.append((given[0], named)))
-    DebianDocumentation().fetch(["pt_br"], tmp_path)
-    assert asked[0] == ("help", ["pt_br"])
-    packages, options = asked[1]
-    assert {"manpages-pt-br", "manpages-pt-br-dev", "debian-handbook"} <= {*packages}
-    assert options == {"if_there": True, "descriptions": ["pt_br"]}
-
-
-def test_innermost_blocks_of_a_page():
-    html = "<ul><li>lost <p>kept æ</p></li><li>one</li></ul><pre>code</pre>".encode()
-    assert list(of_html(html, "x")) == ["kept æ", "one"]
-
-
 @pytest.mark.parametrize(
     ("roff", "text"),
     [
@@ -264,5 +214,7 @@ def test_innermost_blocks_of_a_page():
         ("one\n.TP\n.B two\n.\nthree", "one|two|three"),
     ],
 )
-def test_roff_without_its_markup(roff, text):
+def test_text_of_roff_and_of_the_innermost_blocks_of_html(roff, text):
+    html = "<ul><li>lost <p>kept æ</p></li><li>one</li></ul><pre>code</pre>".encode()
+    assert list(of_html(html, "x")) == ["kept æ", "one"]
     assert "|".join(filter(None, of_man_page(roff))) == text

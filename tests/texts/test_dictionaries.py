@@ -25,22 +25,6 @@ def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(t
     assert list(dictionaries.entries(found["en", "da"])) == [("and", "og")]
 
 
-def test_freedict_s_packages_are_asked_for_in_both_directions(tmp_path, monkeypatch):
-    asked = []
-    monkeypatch.setattr(dictionaries.debian, "download", lambda *x, **y: asked.append((*x, y)))
-    dictionaries.fetch("freedict", [("da", "en"), ("pt_br", "ast")], tmp_path)
-    names = ["dict-freedict-dan-eng", "dict-freedict-por-ast"]
-    assert asked == [(names, tmp_path, {"if_there": True})]
-    assert dictionaries.fetched("freedict", "out") == "out"
-
-
-def test_what_is_fetched_first(tmp_path):
-    assert dictionaries.is_elsewhere("freedict")
-    assert dictionaries.is_elsewhere("https://example.org/{source}-{target}.txt")
-    assert not dictionaries.is_elsewhere("dicts/{source}-{target}.txt")
-    assert not dictionaries.is_elsewhere(str(tmp_path))
-
-
 ENTRIES = [("the", "el"), ("the", "las"), ("ElCid", "Cid")]
 DICTIONARIES = [
     ("the el\nthe  las\n\nElCid Cid\n", ENTRIES),

@@ -7,7 +7,7 @@ import pytest
 
 from cr5.texts.reading import Reading
 from cr5.texts.sources.europarl import Europarl
-from cr5.texts.sources.matrix import documents, files, prefix_of
+from cr5.texts.sources.matrix import documents, files
 from tests.kit.sources import records
 
 zipped = partial(gzip.compress, mtime=0)  # the time would be in the names of tests
@@ -106,14 +106,3 @@ def test_files_of_documents_and_of_their_translations():
         "en:": "SP/Index_EN-SP",
         "es:": "SP/Index_SP-SP",
     }
-
-
-def test_translations_into_one_language_of_which_all_documents_have_the_words():
-    path = "EN/Index_{original}-EN"
-    assert files(path, CODES, ["en"], "en") == {"en:": "EN/Index_EN-EN"}
-    assert files(path, CODES, ["en"], "es") == {"en:": "EN/Index_EN-EN", "es:": "EN/Index_SP-EN"}
-    assert (prefix_of(path, "es"), prefix_of(REUTERS, "es")) == ("", "es")
-
-
-def test_without_originals_line_k_is_the_same_document_in_all_languages():
-    assert files("{language}.svm", {}, [], "es") == {"": "es.svm"}

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.texts import debian, reading
+from cr5.texts import reading
 from cr5.texts.sources.libreoffice_help import LibreofficeHelp, owner, package, pages, parse
 from tests.kit.archives import deb
 
@@ -123,34 +123,20 @@ ITALIAN = {
 }
 
 
-@pytest.fixture
-def packages(tmp_path):
+def test_english_left_overs_are_dropped_and_nothing_from_english(tmp_path, read):
     make_deb(tmp_path, "it", **ITALIAN)
     make_deb(tmp_path, "en-US", **ENGLISH)
-    return tmp_path
-
-
-def counted(given):
-    """The counts in the notes: pages, documents, paragraphs, kept, dropped, apart."""
-    return [*given.notes["paragraphs"].values()][1:]
-
-
-def test_english_left_overs_are_dropped(packages, read):
-    documents, given = read(LibreofficeHelp, packages, "it", paragraphs="all")
+    documents, given = read(LibreofficeHelp, tmp_path, "it", paragraphs="all")
     assert documents == [
         ("b", "A title", "Stampa\nLast\nPrint\nNo twin"),
         ("c", "A title", "Choose File"),
     ]
-    assert given.notes["paragraphs"]["language"] == "it"
-    assert counted(given) == [3, 2, 8, 5, 3, 0]
-
-
-@pytest.mark.parametrize("language", ["en", "en-US"])
-def test_nothing_is_dropped_from_english(packages, language, read):
-    documents, given = read(LibreofficeHelp, packages, language, paragraphs="all")
+    # pages, documents, paragraphs, kept, dropped, apart
+    assert [*given.notes["paragraphs"].values()] == ["it", 3, 2, 8, 5, 3, 0]
+    documents, given = read(LibreofficeHelp, tmp_path, "en-US", paragraphs="all")
     assert [concept for concept, _, _ in documents] == ["a/x", "b", "only"]
     assert documents[1][2] == "Print\nChoose File\nA note\nLast"
-    assert counted(given)[3:5] == [6, 0]
+    assert [*given.notes["paragraphs"].values()][4:6] == [6, 0]
 
 
 @pytest.mark.parametrize(
@@ -184,19 +170,11 @@ def test_what_cannot_be_told_apart_is_refused(tmp_path):
         LibreofficeHelp().find(tmp_path, "it")
 
 
-def test_english_is_fetched_too(tmp_path, monkeypatch):
-    asked = []
-    monkeypatch.setattr(debian, "download", lambda names, folder: asked.append(names) or [])
-    LibreofficeHelp().fetch(["it", "da"], tmp_path)
-    assert asked == [["libreoffice-help-da", "libreoffice-help-en-us", "libreoffice-help-it"]]
-
-
 def test_the_owner_is_the_hash_of_page_and_id_modulo_the_languages():
     for identity, text in (("par_id1", "par_id1"), (None, "")):
         number = int(hashlib.sha256(f"a/b\n{text}".encode()).hexdigest(), 16)
+        assert owner("a/b", identity, FOUR) == owner("a/b", identity, FOUR[::-1])
         assert owner("a/b", identity, FOUR) == FOUR[number % 4]
-    for order in itertools.permutations(FOUR):
-        assert all(owner("p", f"{i}", order) == owner("p", f"{i}", FOUR) for i in range(50))
 
 
 def write_pages(folder, language, contents):
@@ -206,40 +184,26 @@ def write_pages(folder, language, contents):
         (folder / f"{name}.html").write_text(f'<title>T</title><div id="DisplayArea">{body}</div>')
 
 
-def test_paragraphs_in_parallel_are_all_but_left_overs_whoever_keeps_them(tmp_path, read):
+def test_paragraphs_in_parallel_and_as_documents_once_each(tmp_path, read):
     """Ids that a page has twice, or none, are given one that no other language has."""
-    said = {
-        "en": ["one", "two", "three", "four", "left"],
-        "da": ["en", "to", "tre", "fire", "left"],
-    }
-    found = {}
-    for language, texts in said.items():
+    ids = {}
+    for language, texts in {"en": "one two one four left", "da": "en to en fire left"}.items():
         tags = ['<p id="1">', '<p id="2">', '<p id="2">', "<p>", '<p id="5">']
-        body = "".join(f"{tag}{text}</p>" for tag, text in zip(tags, texts, strict=True))
+        body = "".join(f"{x}{y}</p>" for x, y in zip(tags, texts.split(), strict=True))
         write_pages(tmp_path, language, {"p": body})
-    for language in ("en", "da"):
+    for language, expected in {"en": "one two one four left", "da": "en to en fire"}.items():
         documents, reading = read(LibreofficeHelp, tmp_path, language, ("da", "en"))
-        rows = found[language] = reading.parallel
+        ids[language] = {(page, x) for page, x, _ in reading.parallel}
         kept = {line for _, _, text in documents for line in text.split("\n")}
-        assert kept < {text for _, _, text in rows}
-    assert [text for _, _, text in found["en"]] == said["en"]
-    assert [text for _, _, text in found["da"]] == said["da"][:-1]
-    ids = {language: {(page, x) for page, x, _ in rows} for language, rows in found.items()}
+        assert [text for _, _, text in reading.parallel] == expected.split()
+        assert kept < set(expected.split())
+        options = {"paragraphs": "documents"}
+        documents, reading = read(LibreofficeHelp, tmp_path, language, ("da", "en"), **options)
+        assert [text for _, _, text in documents] == [*dict.fromkeys(expected.split())]
+        assert documents[0] == ("p#1", "T", expected.split()[0])
+        assert reading.parallel == [(concept, "", text) for concept, _, text in documents]
     assert (len(ids["en"]), len(ids["da"])) == (5, 4)
     assert ids["en"] & ids["da"] == {("p", "1")}
-
-
-def test_paragraphs_as_documents_once_each(tmp_path, read):
-    for language, texts in {"en": "one two one left", "da": "en to tre left"}.items():
-        body = "".join(f'<p id="{i}">{x}</p>' for i, x in enumerate(texts.split(), start=1))
-        write_pages(tmp_path, language, {"p": body})
-    options = {"paragraphs": "documents"}
-    documents, reading = read(LibreofficeHelp, tmp_path, "en", ("da", "en"), **options)
-    assert documents == [("p#1", "T", "one"), ("p#2", "T", "two"), ("p#4", "T", "left")]
-    assert reading.parallel == [("p#1", "", "one"), ("p#2", "", "two"), ("p#4", "", "left")]
-    assert "paragraphs" not in reading.notes  # none is dropped or put apart
-    documents, _ = read(LibreofficeHelp, tmp_path, "da", ("da", "en"), **options)
-    assert [concept for concept, *_ in documents] == ["p#1", "p#2", "p#3"]
 
 
 KEYS = [*range(20), 7, "none", "none"]  # one id twice, and two paragraphs without one

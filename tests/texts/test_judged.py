@@ -135,10 +135,6 @@ def test_documents(path, content, expected):
     assert words(judged.documents(given)) == words(expected)
 
 
-def test_titles_are_lines_of_their_own(path):
-    assert list(judged.documents(path(BEIR))) == [("d1", "A b\nc"), ("d2", "e")]
-
-
 @pytest.mark.parametrize(("content", "topic", "expected"), QUERIES)
 def test_queries(path, content, topic, expected):
     assert words(judged.queries(path(content), topic)) == expected

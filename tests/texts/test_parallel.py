@@ -8,8 +8,8 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.tasks.sentences import Sentences
-from cr5.texts import aligned, reading
-from cr5.texts.parallel import Bundle, Place, bundles, fetched_name, is_remote
+from cr5.texts import aligned
+from cr5.texts.parallel import Bundle, Place, bundles, fetched_name
 from tests.kit.archives import tar
 
 LANGUAGES = ["en", "da", "vi"]
@@ -20,28 +20,15 @@ def options(**given):
     return Sentences(**given).model_dump(mode="json")
 
 
-def places(**given):
-    """Of each language in the one bundle of all."""
-    [found] = bundles(options(**given), LANGUAGES)
-    return found.places
-
-
-def test_languages_without_pairs_are_one_bundle():
-    flores = places(path="flores/{language}.devtest", codes={"da": "dan_Latn"})
-    assert flores["en"] == Place("flores/en.devtest")
-    assert flores["da"] == Place("flores/dan_Latn.devtest")
-    columns = {"en": 2, "da": 3, "vi": 1}
-    table = places(path="all.tsv", columns=columns)
-    assert table == {x: Place("all.tsv", column=column) for x, column in columns.items()}
-    elsewhere = places(address="http://host/{language}.txt.gz")
-    assert elsewhere["da"] == Place("http://host/da.txt.gz")
-
-
 def test_files_of_a_language_each_may_have_columns_and_be_compressed(tmp_path):
     (tmp_path / "da.tsv.xz").touch()
-    found = places(path=f"{tmp_path}/{{language}}.tsv", columns={"da": 3})
-    assert found["en"] == Place(f"{tmp_path}/en.tsv")
-    assert found["da"] == Place(f"{tmp_path}/da.tsv.xz", column=3)
+    given = options(path=f"{tmp_path}/{{language}}.tsv", columns={"da": 3}, codes={"vi": "vie"})
+    [found] = bundles(given, LANGUAGES)
+    assert found.places == {
+        "en": Place(f"{tmp_path}/en.tsv"),
+        "da": Place(f"{tmp_path}/da.tsv.xz", column=3),
+        "vi": Place(f"{tmp_path}/vie.tsv"),
+    }
 
 
 def test_pairs_are_those_whose_files_are_there_in_either_order(tmp_path):
@@ -56,15 +43,6 @@ def test_pairs_are_those_whose_files_are_there_in_either_order(tmp_path):
     assert danish.places["en"] == Place(f"{tmp_path}/dan-eng.eng")
 
 
-def test_columns_of_a_file_of_a_pair(tmp_path):
-    (tmp_path / "en-da.tsv").touch()
-    path = f"{tmp_path}/{{first}}-{{second}}.tsv"
-    columns = {"en": 1, "da": 2, "vi": 3}
-    [found] = bundles(options(path=path, columns=columns), LANGUAGES)
-    file = str(tmp_path / "en-da.tsv")
-    assert found.places == {"en": Place(file, column=1), "da": Place(file, column=2)}
-
-
 def test_europarl_is_a_member_of_an_archive_at_an_address():
     given = options(
         address="http://host/{first}-{second}.tgz", path=f"europarl-v7.{MOSES}", pairs=["da-en"]
@@ -74,7 +52,6 @@ def test_europarl_is_a_member_of_an_archive_at_an_address():
         "da-en",
         {x: Place("http://host/da-en.tgz", f"europarl-v7.da-en.{x}") for x in ("da", "en")},
     )
-    assert is_remote("http://host/da-en.tgz") and not is_remote("folder/da-en.tgz")
     assert fetched_name("http://host:80/v7/da-en.tgz?x=1") == "host_80_v7_da-en.tgz_x_1"
 
 
@@ -96,20 +73,6 @@ def given(frame):
 @pytest.fixture
 def table(tmp_path):
     return aligned.read(write(tmp_path, en=EN, da=DA), 100)
-
-
-def test_lines_side_by_side(table):
-    assert table["en"].tolist() == EN
-    assert table["da"].tolist() == DA
-    assert table["id"].tolist() == ["1", "2", "3", "4", "5", "6"]
-    assert set(table["concept"]) == {""}
-
-
-def test_the_first_lines_alone_are_kept_but_all_are_compared(tmp_path):
-    places = write(tmp_path, en=EN, da=DA)
-    assert len(aligned.read(places, 2)) == 2
-    with pytest.raises(UserError, match=r"/da ends after line 5, .*/en goes on"):
-        aligned.read(write(tmp_path, en=EN, da=DA[:-1]), 2)
 
 
 def test_columns(tmp_path):
@@ -152,20 +115,6 @@ def test_what_cannot_be_asked_for_is_taken_away_and_counted(table):
     none, [counts] = aligned.cleaned(table, 2, False)
     assert given(none["en"]) == [None, None, None, "Two red houses", None, EN[5]]
     assert (counts["kept"], counts["double"]) == (1, 2)
-
-
-def test_paragraphs_are_joined_by_document_and_id(tmp_path):
-    for language, rows in {
-        "en": [("p", "1", "a"), ("p", "2", "b"), ("q", "1", "c")],
-        "da": [("q", "1", "z"), ("p", "2", "y")],
-    }.items():
-        reading.write_paragraphs(tmp_path / language, rows, language)
-    found = aligned.of_paragraphs({x: tmp_path / x for x in ("en", "da")})
-    assert given(found[["concept", "id", "en", "da"]]) == [
-        ["p", "p#1", "a", None],
-        ["p", "p#2", "b", "y"],
-        ["q", "q#1", "c", "z"],
-    ]
 
 
 def test_paragraphs_that_neither_language_has_do_not_count():

@@ -9,7 +9,6 @@ from functools import partial
 import pandas as pd
 import pytest
 
-from cr5.base.errors import UserError
 from cr5.texts.rows import labelled, rows
 from cr5.texts.sources.files import Files
 from tests.kit.sources import records
@@ -47,15 +46,6 @@ def test_the_same_rows(tmp_path, name):
     found = list(rows(tmp_path / name, ["concept", "text"]))
     assert [{x: row.fields[x] for x in ("concept", "text")} for row in found] == ROWS
     assert all(row.where.startswith(str(tmp_path / name)) for row in found)
-
-
-def test_only_wanted_columns_of_a_table_are_read(tmp_path):
-    FRAME.to_parquet(tmp_path / "a")
-    assert [row.fields for row in rows(tmp_path / "a", ["text", "more"])] == [
-        {"text": x["text"]} for x in ROWS
-    ]
-    with pytest.raises(UserError, match="none of the wanted columns; it has concept, text"):
-        list(rows(tmp_path / "a", ["more"]))
 
 
 # Tables: name of the file, its content, the columns asked for, rows, and where the last begins.

@@ -130,18 +130,3 @@ def test_a_source_passes_the_contract(path, tmp_path):
     if path in MADE:
         MADE[path](made)
     check_source(path, made, SAID.get(path))
-
-
-def test_pages_of_as_many_paragraphs_are_parted_between_languages(tmp_path):
-    manuals(tmp_path / "texts")
-    source = SOURCES.part("corpus", {"source": str(GIMP)})
-    found, notes = {}, {}
-    for x in ("en", "da"):
-        asked = reading.Reading(source, tmp_path / "texts", x, ["da", "en"], notes)
-        [(name, title, text)] = source.records(asked)
-        assert (name, title) == ("a", "T")
-        found[x] = set(text.splitlines())
-    numbers = [text.split()[1] for x in found for text in found[x] if text.startswith(x)]
-    assert sorted(map(int, numbers)) == list(range(20))
-    assert "the same" not in found["da"]
-    assert notes["paragraphs"]["dropped"] == 1  # in Danish, the last that was read

@@ -373,8 +373,8 @@ def export(given: Given) -> None:
             "finds: export it in another format"
         )
     model, lost = export.write(kind, given.out, embedder.model, embedder.about, given.exact)
-    for sentence in lost:
-        _say(sentence)
+    if lost:
+        _say(lost)
     path = Path(given.out)
     files = [path] if path.is_file() else [x for x in path.rglob("*") if x.is_file()]
     row = {"path": given.out, "format": kind, "bytes": sum(x.stat().st_size for x in files)}

@@ -15,7 +15,7 @@ from snakemake.logging import logger
 
 WORKFLOW = Path(str(workflow.current_basedir)).resolve().parent
 
-# The package need not be installed: this process and its scripts find it here.
+# The package need not be installed: this process finds it here, and so do scripts.
 sys.path.insert(0, str(WORKFLOW))
 # Snakemake starts scripts by this name without quoting it; ./run puts .venv first on the PATH.
 if " " in sys.executable:
@@ -27,18 +27,16 @@ from cr5.base.artefacts import ABOUT, Artefact, outside
 from cr5.base.errors import UserError
 from cr5.base.files import alone
 from cr5.base.parts import SOURCES, SYSTEMS, TASKS
-from cr5.texts import alignment
 from cr5.texts.fetch import as_folder
 from cr5.texts.parallel import fetched_name
 from cr5.explore import TASK as EXPLORED_TASK
 from cr5.explore import setting_of
 from cr5.plan import config as configuration
 from cr5.plan import config_files, files, resources, shown
-from cr5.plan.code import fingerprint, share_with_subprocesses
+from cr5.plan.code import fingerprint
 from cr5.plan.made_with import MadeWith
 from cr5.plan.matrix import main_task
 
-share_with_subprocesses()
 jobs.planning()
 
 # Also with --directory.
@@ -196,9 +194,14 @@ def needs(name):
     return lambda wildcards: name in configuration.needs(config, wildcards.system)
 
 
+def made_by_rows(rule, rows):
+    """Return the output of a rule for rows of the matrix, each once."""
+    return list(dict.fromkeys(rule.output[0].format(**row.keys) for row in rows))
+
+
 def ranks_of(rows):
     """Return the ranks of rows of the matrix."""
-    return [rules.rank.output[0].format(**row.keys) for row in rows]
+    return made_by_rows(rules.rank, rows)
 
 
 # A failed job loses its output, and snakemake does not notice a missing intermediate file while
@@ -206,8 +209,8 @@ def ranks_of(rows):
 def made_of(rows):
     """Return bags, draws, settings, models and ranks of rows of the matrix."""
     every = rules.draw, rules.setting, rules.fit, rules.rank
-    made = [rule.output[0].format(**row.keys) for row in rows for rule in every]
-    return list(dict.fromkeys([*expand(BAGS, language=LANGUAGES), *made]))
+    made = [path for rule in every for path in made_by_rows(rule, rows)]
+    return [*expand(BAGS, language=LANGUAGES), *made]
 
 
 # The terminal of ./run; None if snakemake writes to the terminal itself.
@@ -255,10 +258,12 @@ def drop_unknown(place=Path(".snakemake/metadata")):
 
 
 def settle():
-    """Look at what is there before jobs are planned; the last that a plan needs.
+    """Give all rules one environment, and look at what is there before jobs are planned.
 
     A process that snakemake starts for a job reads this too; it belongs to a run that passed.
     """
+    for each in workflow.rules:
+        each.conda_env = str(WORKFLOW.parent / "envs/environment.yaml")
     if workflow.output_settings.dryrun:
         try:
             TEXT.check()
@@ -272,6 +277,8 @@ def settle():
 
 def begin():
     """Reject a run that would fail, and give it the terminal."""
+    from cr5.texts import alignment  # imports what computes
+
     try:
         TEXT.check()
         if "align" in {job.rule.name for job in workflow.dag.needrun_jobs()}:
@@ -290,40 +297,24 @@ def shown_path(path):
 
 def tell_what_next():
     """Show the main table, where everything is, and what to do with a finished run."""
-    from cr5.report.glance import glance
     from cr5.report.names import Systems
+    from cr5.report.table import glance
 
     made = [str(path) for job in workflow.dag.jobs for path in job.output]
-    page = next((x for x in made if x == f"{RESULTS}/report.html"), None)
-    data = next((x for x in made if Path(x).name == "report"), None)
+    data = next((Path(x) for x in made if Path(x).name == "report"), None)
+    if data is None:
+        return
     program = "./run" if Path.cwd() == WORKFLOW.parent else str(WORKFLOW.parent / "run")
-    lines = []
-    if data:
-        width = shutil.get_terminal_size().columns
-        named = Systems(shown.systems(config))
-        lines += [*glance(Path(data, "systems.csv"), width, named), ""]
-        lines += [f"This table:  {shown_path(Path(data, 'systems.md'))}"]
-    if page:
-        lines += [f"Everything:  {shown_path(page)}"]
-    elif data:
-        lines += [f"All of it:   {shlex.join([program, *of_the_same()])}"]
-    if lines:
-        there = shown_path(RESULTS)
-        search = [program, "cr5", "search", there, "your own words"]
-        lines += [f"Search it:   {shlex.join(search)}"]
-        lines += [f"Explore it:  {shlex.join([program, 'cr5', 'explore', there])}"]
-    for line in lines:
+    there, width = shown_path(RESULTS), shutil.get_terminal_size().columns
+    for line in [
+        *glance(data / "systems.csv", width, Systems(shown.systems(config))),
+        "",
+        f"This table:  {shown_path(data / 'systems.md')}",
+        f"Everything:  {shown_path(f'{data}.html')}",
+        f"Search it:   {shlex.join([program, 'cr5', 'search', there, 'your own words'])}",
+        f"Explore it:  {shlex.join([program, 'cr5', 'explore', there])}",
+    ]:
         logger.info(line, extra={"terminal": True})
-
-
-def of_the_same():
-    """Return the arguments that give ./run the same configuration and folder."""
-    named = [os.path.abspath(x) for x in workflow.overwrite_configfiles]
-    moved = Path.cwd() != WORKFLOW.parent
-    return [
-        *(["--configfile", *named] if named else []),
-        *(["--directory", os.getcwd()] if moved else []),
-    ]
 
 
 onstart:

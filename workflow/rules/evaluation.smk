@@ -26,8 +26,6 @@ if SEEN:
         log:
             f"{RESULTS}/logs/seen.log",
         priority: 100  # before the fits
-        conda:
-            "../../envs/environment.yaml"
         resources:
             **requested("task_data"),
         params:
@@ -54,8 +52,6 @@ rule rank:
         f"{RESULTS}/logs/rank/{{setting}}/{{system}}/{{repetition}}/{{task}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/rank/{{setting}}/{{system}}/{{repetition}}/{{task}}.tsv"
-    conda:
-        "../../envs/environment.yaml"
     threads: config["threads"]["rank"]
     resources:
         **requested("rank"),
@@ -75,8 +71,6 @@ rule scores:
         directory(f"{RESULTS}/tables"),
     log:
         f"{RESULTS}/logs/tables.log",
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("scores"),
     params:
@@ -106,8 +100,6 @@ rule runs:
         directory(f"{RESULTS}/runs"),
     log:
         f"{RESULTS}/logs/runs.log",
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("scores"),
     params:

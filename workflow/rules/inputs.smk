@@ -138,41 +138,27 @@ def task_tables(wildcards):
 
 
 def read_by_report(rows):
-    """Return what the report of these rows reads, by name, and whose each file is."""
-    tasks = dict.fromkeys(row.task for row in rows)
-    tasks = [x for x in PLACES if rows == MATRIX or x in tasks]
-    tables = [x for x in tasks if PLACES[x]]
-    bundles = [
-        (x, path) for x in tasks if x in config["tasks"] for path in aligned_of(x)
-    ]
-    fits = list(
-        {(row.setting.name, row.system, row.repetition): row for row in rows}.values()
-    )
-    trained = {(row.setting.name, row.repetition): row.keys for row in rows}
+    """Return what the report of these rows reads, by name, and what it knows of them."""
+    tasks = list(dict.fromkeys(row.task for row in rows))
+    readers = [x for x in PLACES if rows == MATRIX or x in tasks]
     examples = [EXAMPLES] if EXAMPLES in rows and shown.has_titles(config) else []
+    of_tasks = [x for x in readers if x in config["tasks"]]
     read = {
-        "tables": [rules.task_tables.output[0].format(task=x) for x in tables],
-        "aligned": [path for _, path in bundles],
+        "tables": expand(rules.task_tables.output[0], task=filter(PLACES.get, readers)),
+        "aligned": [path for x in of_tasks for path in aligned_of(x)],
         "ranks": ranks_of(examples),
         "bags": expand(BAGS, language=LANGUAGES),
         "documents": expand(DOCUMENTS, language=LANGUAGES),
-        "trained": [rules.setting.output[0].format(**x) for x in trained.values()],
-        "models": [rules.fit.output[0].format(**row.keys) for row in fits],
+        "trained": made_by_rows(rules.setting, rows),
+        "models": made_by_rows(rules.fit, rows),
     }
-    of = {
-        "tables_of": tables,
-        "aligned_of": [x for x, _ in bundles],
-        "fits": [row.keys for row in fits],
-        "trained": [*trained.values()],
-        "tasks": list(dict.fromkeys(row.task for row in rows)),
-    }
-    return read, shown.facts(config) | of
+    return read, shown.facts(config) | {"tasks": tasks}
 
 
 def pinned(pattern, role):
     """Return a function from wildcards to a file for each published file of a role."""
 
-    from cr5.texts.wikimedia.dump import read
+    from cr5.texts.sources.wikipedia import read
 
     def files(wildcards):
         table = checkpoints.pins.get(language=wildcards.language).output[0]

@@ -27,8 +27,6 @@ rule report:
         config=f"{RESULTS}/config.yaml",
     log:
         f"{RESULTS}/logs/report.log",
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("report"),
     params:
@@ -72,8 +70,6 @@ rule explore:
         directory(f"{RESULTS}/explore"),
     log:
         f"{RESULTS}/logs/explore.log",
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("explore"),
     params:

@@ -11,8 +11,6 @@ rule task_data:
     log:
         f"{RESULTS}/logs/tasks/{{task}}/{{language}}.log",
     priority: 50
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("task_data"),
     params:
@@ -27,8 +25,6 @@ rule dictionaries:
         directory(f"{RESULTS}/dictionaries/{{task}}"),
     log:
         f"{RESULTS}/logs/dictionaries/{{task}}.log",
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("source"),
         downloads=1,
@@ -48,8 +44,6 @@ rule task_tables:
     log:
         f"{RESULTS}/logs/tasks/{{task}}/tables.log",
     priority: 50
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("task_data"),
     params:
@@ -70,8 +64,6 @@ rule aligned:
         task="|".join(map(re.escape, BUNDLES)) or "none",
         bundle="|".join({x for found in BUNDLES.values() for x in found}) or "none",
     priority: 50
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("task_data"),
     params:

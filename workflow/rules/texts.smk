@@ -10,8 +10,6 @@ rule fetch:
         f"{RESULTS}/logs/fetched/{{file}}.log",
     wildcard_constraints:
         file="[^/]+",
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("fetch"),
         downloads=1,
@@ -33,8 +31,6 @@ if not TEXT.own_rules:
         log:
             f"{RESULTS}/logs/documents/{{language}}.log",
         priority: 50  # a bad line of somebody's own stops the run early
-        conda:
-            "../../envs/environment.yaml"
         resources:
             **requested("documents"),
         params:
@@ -49,8 +45,6 @@ if not TEXT.own_rules:
                 directory(f"{RESULTS}/source"),
             log:
                 f"{RESULTS}/logs/source.log",
-            conda:
-                "../../envs/environment.yaml"
             resources:
                 **requested("source"),
                 downloads=1,
@@ -71,8 +65,6 @@ if HAS_TEXT:
             directory(BAGS),
         log:
             f"{RESULTS}/logs/bags/{{language}}.log",
-        conda:
-            "../../envs/environment.yaml"
         resources:
             **requested("bags"),
         params:
@@ -91,8 +83,6 @@ else:
             documents=directory(DOCUMENTS),
         log:
             f"{RESULTS}/logs/bags/{{language}}.log",
-        conda:
-            "../../envs/environment.yaml"
         resources:
             **requested("bags"),
         params:

@@ -15,8 +15,6 @@ rule draw:
         directory(f"{RESULTS}/draws/{{repetition}}"),
     log:
         f"{RESULTS}/logs/draws/{{repetition}}.log",
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("draw"),
     params:
@@ -33,8 +31,6 @@ rule setting:
         directory(f"{RESULTS}/settings/{{setting}}/{{repetition}}"),
     log:
         f"{RESULTS}/logs/settings/{{setting}}/{{repetition}}.log",
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("setting"),
     params:
@@ -52,8 +48,6 @@ if VECTORS_ARE_GIVEN:
             directory(VECTORS),
         log:
             f"{RESULTS}/logs/vectors/{{language}}/given.log",
-        conda:
-            "../../envs/environment.yaml"
         resources:
             **requested("vectors"),
         params:
@@ -78,8 +72,6 @@ else:
         benchmark:
             f"{RESULTS}/benchmarks/vectors/{{language}}/{{repetition}}.tsv"
         priority: 100
-        conda:
-            "../../envs/environment.yaml"
         threads: config["vectors"]["threads"]
         resources:
             **requested("vectors"),
@@ -123,8 +115,6 @@ rule align:
     wildcard_constraints:
         first="|".join(LANGUAGES),
         second="|".join(LANGUAGES),
-    conda:
-        "../../envs/environment.yaml"
     threads: 2
     resources:
         **requested("align"),
@@ -144,8 +134,6 @@ rule channel:
         directory(f"{RESULTS}/channels/{{language}}"),
     log:
         f"{RESULTS}/logs/channels/{{language}}.log",
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("task_data"),
     params:
@@ -176,8 +164,6 @@ rule fit:
     benchmark:
         f"{RESULTS}/benchmarks/fit/{{setting}}/{{system}}/{{repetition}}.tsv"
     priority: lambda w: resources.of("fit", config, w).minutes
-    conda:
-        "../../envs/environment.yaml"
     threads: config["threads"]["fit"]
     resources:
         **requested("fit"),

@@ -12,8 +12,6 @@ checkpoint pins:
         f"{RESULTS}/pins/{{language}}.json",
     log:
         f"{RESULTS}/logs/pins/{{language}}.log",
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("pins"),
         downloads=1,
@@ -33,8 +31,6 @@ rule download:
         f"{RESULTS}/dumps/{{language}}/{{file}}",
     log:
         f"{RESULTS}/logs/download/{{language}}/{{file}}.log",
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("download"),
         downloads=1,
@@ -49,8 +45,6 @@ rule concepts:
         directory(f"{RESULTS}/concepts/{{language}}"),
     log:
         f"{RESULTS}/logs/concepts/{{language}}.log",
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("concepts"),
     params:
@@ -67,8 +61,6 @@ rule part:
         temp(directory(PART)),
     log:
         f"{RESULTS}/logs/parts/{{language}}/{{file}}.log",
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("part"),
     params:
@@ -81,13 +73,10 @@ rule documents:
     input:
         parts=pinned(PART, "text"),
         pins=ancient(rules.pins.output[0]),
-        concepts=rules.concepts.output[0],
     output:
         directory(DOCUMENTS),
     log:
         f"{RESULTS}/logs/documents/{{language}}.log",
-    conda:
-        "../../envs/environment.yaml"
     resources:
         **requested("documents_of_parts"),
     params:

@@ -12,12 +12,26 @@ from cr5.splits import settings
 from cr5.texts import aligned, alignment
 
 
-@job
-def main(log) -> None:
-    """Write the tables, empty ones if nothing trains, and how many sentences they are from."""
+def sentences_of(pair: tuple[str, str]) -> pd.DataFrame:
+    """Return the sentences of parallel files, or the paragraphs of the training documents."""
+    read = snakemake.input
+    if not read.trained:
+        return aligned.table(read.sentences[0])
+    trained = settings.load(read.trained)
+    paragraphs = dict(zip(pair, read.sentences, strict=True))
+    found, _ = alignment.of_paragraphs(paragraphs, trained)
+    if len(trained) and found[list(pair)].dropna().empty:
+        raise UserError(
+            f"alignments: documents that train in {' and '.join(pair)} share no paragraph; give "
+            "parallel files as alignments.sentences"
+        )
+    return found
+
+
+with job(snakemake) as log:
     names, made_with, (output,) = snakemake.wildcards, snakemake.params.made_with, snakemake.output
     pair = names.first, names.second
-    sentences = given(pair)
+    sentences = sentences_of(pair)
     tokens = tokens_of(TokenRules(**made_with["tokens"]), pair)
     seed, threads = made_with["seed"], snakemake.threads
     with making(output, alignment.KIND, **names) as part:
@@ -27,23 +41,3 @@ def main(log) -> None:
             log.info("%s: %d entries", name, len(table))
         n = int(sentences[list(pair)].notna().all(axis=1).sum())
         (part / "sentences.json").write_text(json.dumps({"sentences": n}) + "\n")
-
-
-def given(pair: tuple[str, str]) -> pd.DataFrame:
-    """Return the sentences of parallel files, or the paragraphs of the training documents."""
-    read = snakemake.input
-    if not read.trained:
-        return aligned.table(read.sentences[0])
-    trained = settings.load(read.trained)
-    paragraphs = dict(zip(pair, read.sentences, strict=True))
-    sentences, _ = alignment.of_paragraphs(paragraphs, trained)
-    if len(trained) and sentences[list(pair)].dropna().empty:
-        raise UserError(
-            f"alignments: documents that train in {' and '.join(pair)} share no paragraph; give "
-            "parallel files as alignments.sentences"
-        )
-    return sentences
-
-
-if __name__ == "__main__":
-    main(snakemake)

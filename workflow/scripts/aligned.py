@@ -4,10 +4,7 @@ from cr5.base.job import job
 from cr5.texts import aligned
 from cr5.texts.parallel import Place
 
-
-@job
-def main(log) -> None:
-    """Write the sentences, and what was left out."""
+with job(snakemake) as log:
     made_with, options = snakemake.params.made_with, snakemake.params.made_with["options"]
     named = zip(made_with["places"].items(), snakemake.input, strict=True)
     places = {language: Place(file, *place) for (language, place), file in named}
@@ -16,11 +13,8 @@ def main(log) -> None:
         table, pairs = aligned.cleaned(table, options["min_words"], False)
     else:
         table, pairs = aligned.of_files(places, options, made_with["seed"])
-    about = {"name": snakemake.wildcards.bundle, "languages": list(places), "pairs": pairs}
+    names = snakemake.wildcards
+    about = {"task": names.task, "name": names.bundle, "languages": list(places), "pairs": pairs}
     about |= {"of_corpus": made_with["of_corpus"], "min_words": options["min_words"]}
     aligned.save(snakemake.output[0], table, about)
     log.info("%s", about)
-
-
-if __name__ == "__main__":
-    main(snakemake)

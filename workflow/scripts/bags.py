@@ -8,10 +8,7 @@ from cr5.counts import bags, documents
 from cr5.counts.counting import Pieces
 from cr5.counts.rules import tokens_of
 
-
-@job
-def main(log) -> None:
-    """Tokenise, count, choose the vocabulary, filter the documents."""
+with job(snakemake) as log:
     language, path = snakemake.wildcards.language, Path(snakemake.input.documents)
     rules = bags.Rules(**snakemake.params.made_with["rules"])
     names = documents.names(path, language=language)  # which checks the file
@@ -23,7 +20,3 @@ def main(log) -> None:
         chosen = bags.choose(pieces, rules, given)
         _, summary = bags.build(pieces, names, chosen, rules, language, snakemake.output[0])
     log.info("%s", summary)
-
-
-if __name__ == "__main__":
-    main(snakemake)

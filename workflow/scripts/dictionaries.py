@@ -1,17 +1,10 @@
-"""Fetch dictionaries."""
+"""Fetch dictionaries: one for each directed pair that has one."""
 
 from cr5.base.artefacts import making
 from cr5.base.job import job
 from cr5.texts import dictionaries
 
-
-@job
-def main(log) -> None:
-    """Fetch one for each directed pair that has one."""
+with job(snakemake):
     made_with = snakemake.params.made_with
     with making(snakemake.output[0], "dictionaries") as folder:
         dictionaries.fetch(made_with["where"], list(map(tuple, made_with["pairs"])), folder)
-
-
-if __name__ == "__main__":
-    main(snakemake)

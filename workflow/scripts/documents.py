@@ -1,4 +1,4 @@
-"""Read the documents of one language from a source, and store them."""
+"""Read one language's documents, and parallel paragraphs if there are any, from a source."""
 
 from pathlib import Path
 
@@ -8,10 +8,7 @@ from cr5.base.parts import SOURCES
 from cr5.counts import documents
 from cr5.texts.reading import Reading, checked, files, write_paragraphs
 
-
-@job
-def main(log) -> None:
-    """Write the documents, what the source tells of them, and parallel paragraphs, if any."""
+with job(snakemake) as log:
     language, written = snakemake.wildcards.language, snakemake.output
     made_with, texts = snakemake.params.made_with, snakemake.input[0]
     corpus = made_with["corpus"]
@@ -27,7 +24,3 @@ def main(log) -> None:
     log.info("%d documents", n)
     for path in written.paragraphs:
         write_paragraphs(path, reading.parallel, language)
-
-
-if __name__ == "__main__":
-    main(snakemake)

@@ -6,10 +6,7 @@ from cr5.counts import bags
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
 
-
-@job
-def main(log) -> None:
-    """Draw them from the documents of all languages."""
+with job(snakemake) as log:
     made_with = snakemake.params.made_with
     sizes = Sizes(**made_with["sizes"])
     documents = {
@@ -22,7 +19,3 @@ def main(log) -> None:
         raise UserError(f"In the whole corpus {reason}")
     log.info("\n%s", drawn.pairs.to_string(index=False))
     drawn.save(snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)

@@ -1,4 +1,4 @@
-"""Write the page to explore a run's results."""
+"""Write the page to explore a run's results, or one that says why no system found anything."""
 
 from pathlib import Path
 
@@ -6,17 +6,10 @@ from cr5.base.errors import LeftOutError
 from cr5.base.job import job
 from cr5.explore import page
 
-
-@job
-def main(log) -> None:
-    """Write the page, or one that says why no system found anything."""
+with job(snakemake) as log:
     out = snakemake.output[0]
     try:
         page.write(Path(out).parent, out, setting=snakemake.params.made_with["setting"])
     except LeftOutError as error:
         page.write_empty(out, str(error))
         log.warning("left out: %s", error)
-
-
-if __name__ == "__main__":
-    main(snakemake)

@@ -1,4 +1,4 @@
-"""Fit one system in one setting and repetition."""
+"""Fit one system in one setting and repetition; or say why the data do not allow a model."""
 
 from itertools import permutations, zip_longest
 from pathlib import Path
@@ -21,41 +21,14 @@ from cr5.tasks import texts
 from cr5.texts import alignment
 
 
-@job
-def main(log) -> None:
-    """Write the model and how it was made; or why the data do not allow a model."""
-    names, output = dict(snakemake.wildcards), snakemake.output[0]
-    made_with = snakemake.params.made_with
-    about = {
-        **names,
-        "corpus": made_with["corpus"],
-        "languages": made_with["languages"],
-        "options": made_with["options"],
-        "seed": made_with["seed"],
-        "tokens": tokens_of(Rules(**made_with["bags"]), made_with["languages"]).as_json(),
-        "versions": versions(),
-        "processor": {"choice": made_with["processor"], "kernels": kernels()},
-    }
-    try:
-        system = SYSTEMS.part(names["system"], made_with["options"])
-        rerank = made_with["options"].get("rerank", ())
-        fitted = fit(system, training(), rerank, made_with["keeps_documents"])
-    except LeftOutError as error:
-        store.leave_out(output, str(error), about)
-        log.warning("left out: %s", error)
-        return
-    store.save(output, fitted.model, about | {"fit": fitted.report})
-    for warning in fitted.report.get("warnings", []):
-        log.warning("%s", warning)
-
-
 def training():
     """Gather what the system may see."""
-    made_with, read, names = snakemake.params.made_with, snakemake.input, snakemake.wildcards
-    languages = made_with["languages"]
     trained = settings.load(read.trained, setting=names.setting, repetition=names.repetition)
     if reason := settings.left_out(read.trained):
         raise LeftOutError(reason)
+    files = {}
+    for (language, option), path in zip(made_with["files"], read.files, strict=True):
+        files.setdefault(language, {})[option] = path
     found = zip_longest(languages, read.bags, read.texts)
     return TrainingSet.of(
         made_with,
@@ -67,7 +40,7 @@ def training():
         alignments=alignments(),
         channels={Path(x).name: x for x in read.channels},
         judgements=next(iter(read.judgements), None),
-        files=own_files(),
+        files=files,
         seeds=seeds(),
         task=validation_task(),
     )
@@ -75,9 +48,7 @@ def training():
 
 def alignments():
     """Return the word translation table of each directed pair."""
-    made_with = snakemake.params.made_with
-    pairs = permutations(made_with["languages"], 2)
-    found = dict(zip(pairs, snakemake.input.alignments, strict=False))
+    found = dict(zip(permutations(languages, 2), read.alignments, strict=False))
     if not made_with["alignments_are_made"]:
         return found
     kind, files = alignment.KIND, alignment.FILES
@@ -86,23 +57,20 @@ def alignments():
 
 def validation_task():
     """Return the task whose searches choose hyperparameters."""
-    made_with = snakemake.params.made_with
     if not (task := made_with["validation_task"]):
         return DOCUMENTS
-    read = zip(made_with["languages"], snakemake.input.data, strict=False)
-    found = {x: texts.load(path, language=x) for x, path in read}
+    data = zip(languages, read.data, strict=False)
+    found = {x: texts.load(path, language=x) for x, path in data}
     made = {}
-    if snakemake.input.tables:
-        training, own = snakemake.input.tables
-        made = texts.load_tables(own) | {
-            SECTION: texts.load_tables(training, task=SECTION)["entries"]
-        }
+    if read.tables:
+        training, own = read.tables
+        entries = texts.load_tables(training, task=SECTION)["entries"]
+        made = texts.load_tables(own) | {SECTION: entries}
     return Task(TASKS.part(*task), found, made)
 
 
 def seeds():
     """Return word pairs to start from, and words in tests; None unless the system needs them."""
-    made_with, read = snakemake.params.made_with, snakemake.input
     if "seeds" not in made_with["needs"]:
         return None
     read_for = zip(made_with["seeds"], read.seeds, strict=True)
@@ -110,14 +78,23 @@ def seeds():
     return seeds_of(entries.pop(SECTION, None), entries.values())
 
 
-def own_files():
-    """Return the system's own files by language and option."""
-    files = {}
-    named = snakemake.params.made_with["files"]
-    for (language, option), path in zip(named, snakemake.input.files, strict=True):
-        files.setdefault(language, {})[option] = path
-    return files
-
-
-if __name__ == "__main__":
-    main(snakemake)
+with job(snakemake) as log:
+    made_with, read = snakemake.params.made_with, snakemake.input
+    names, languages, output = snakemake.wildcards, made_with["languages"], snakemake.output[0]
+    about = {
+        **names,
+        **{key: made_with[key] for key in ("corpus", "languages", "options", "seed")},
+        "tokens": tokens_of(Rules(**made_with["bags"]), languages).as_json(),
+        "versions": versions(),
+        "processor": {"choice": made_with["processor"], "kernels": kernels()},
+    }
+    try:
+        system = SYSTEMS.part(names.system, made_with["options"])
+        rerank = made_with["options"].get("rerank", ())
+        fitted = fit(system, training(), rerank, made_with["keeps_documents"])
+        store.save(output, fitted.model, about | {"fit": fitted.report})
+        for warning in fitted.report.get("warnings", []):
+            log.warning("%s", warning)
+    except LeftOutError as error:
+        store.leave_out(output, str(error), about)
+        log.warning("left out: %s", error)

@@ -3,13 +3,6 @@
 from cr5.base.job import job
 from cr5.fitting import vectors
 
-
-@job
-def main(log) -> None:
-    """Store them in the same form as trained ones."""
+with job(snakemake):
     words, rows = vectors.read(snakemake.input[0], snakemake.params.made_with["most_frequent"])
     vectors.save(snakemake.output[0], words, rows, snakemake.wildcards.language)
-
-
-if __name__ == "__main__":
-    main(snakemake)

@@ -17,27 +17,8 @@ from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
 
 
-@job
-def main(log) -> None:
-    """Write a row per answer and a row per query, or why there is no model."""
-    made_with, output = snakemake.params.made_with, snakemake.output[0]
-    of_model = {x: y for x, y in snakemake.wildcards.items() if x != "task"}
-    repetition = int(snakemake.wildcards.repetition)
-    keys = {**snakemake.wildcards, **made_with["names"], "repetition": repetition}
-    try:
-        module = made_with["module"]
-        classes = store.classes_in(load_module(Path(module))) if module else ()
-        model = store.load(snakemake.input.model, classes, **of_model)
-        for each in ranks.write(output, keys, found(model)):
-            log.info("%s", each.summary())
-    except LeftOutError as error:
-        ranks.leave_out(output, keys, str(error))
-        log.warning("left out: %s", error)
-
-
 def found(model):
     """Yield the ranks of each search of the task."""
-    made_with, read = snakemake.params.made_with, snakemake.input
     languages = made_with["languages"]
     counted, columns = {}, {}
     for language, folder, file in zip_longest(languages, read.bags, read.texts):
@@ -49,15 +30,26 @@ def found(model):
         counted,
         Draw.load(read.draw),
         {x: texts.load(folder, columns[x], language=x) for x, folder in of_task},
-        texts.load_tables(read.tables, task=snakemake.wildcards.task) if read.tables else {},
+        texts.load_tables(read.tables, task=names["task"]) if read.tables else {},
         made_with["pairs"],
         made_with["seed"],
     )
-    task = TASKS.part(snakemake.wildcards.task, made_with["options"])
-    searches = task.searches(data, languages)
+    searches = TASKS.part(names["task"], made_with["options"]).searches(data, languages)
     how = SearchOptions(**made_with["search"])
     return rank_all(searches, model, how.measures, how, snakemake.threads)
 
 
-if __name__ == "__main__":
-    main(snakemake)
+with job(snakemake) as log:
+    made_with, read, output = snakemake.params.made_with, snakemake.input, snakemake.output[0]
+    names = dict(snakemake.wildcards)
+    keys = {**names, **made_with["names"], "repetition": int(names["repetition"])}
+    try:
+        module = made_with["module"]
+        classes = store.classes_in(load_module(Path(module))) if module else ()
+        of_model = {x: y for x, y in names.items() if x != "task"}
+        model = store.load(read.model, classes, **of_model)
+        for each in ranks.write(output, keys, found(model)):
+            log.info("%s", each.summary())
+    except LeftOutError as error:
+        ranks.leave_out(output, keys, str(error))
+        log.warning("left out: %s", error)

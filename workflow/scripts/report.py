@@ -7,17 +7,10 @@ from cr5.report import record, report
 from cr5.report.run import read as read_run
 from cr5.splits.seen import warnings_in
 
-
-@job
-def main(log) -> None:
-    """Write report/, report.html, run.json and config.yaml, from files of one run."""
+with job(snakemake) as log:
     read, made_with, out = snakemake.input, snakemake.params.made_with, snakemake.output
     run = read_run(dict(read.items()), made_with["facts"])
     about = record.about(snakemake.config, run.facts, read.documents)
     seen = warnings_in(read.seen[0]) if read.seen else []
     report.write(run, about, Path(out.page).parent, made_with["explored"], seen)
     log.info("open %s in a browser", out.page)
-
-
-if __name__ == "__main__":
-    main(snakemake)

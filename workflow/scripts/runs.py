@@ -3,12 +3,5 @@
 from cr5.base.job import job
 from cr5.scores import runs
 
-
-@job
-def main(log) -> None:
-    """Write them."""
+with job(snakemake):
     runs.write(snakemake.output[0], snakemake.input)
-
-
-if __name__ == "__main__":
-    main(snakemake)

@@ -1,4 +1,7 @@
-"""Look for test and validation texts among text of other files that trains."""
+"""Look for test and validation texts among text of other files that trains.
+
+Channels that have some are warned of; parallel sentences must have none.
+"""
 
 from cr5.base.job import job
 from cr5.base.parts import TASKS
@@ -8,10 +11,7 @@ from cr5.splits.seen import check_sentences, digest, held_back, save, seen
 from cr5.tasks.ad_hoc import AdHoc
 from cr5.texts import aligned
 
-
-@job
-def main(log) -> None:
-    """Write warnings of channels; parallel sentences must have none of these texts."""
+with job(snakemake) as log:
     made_with, read = snakemake.params.made_with, snakemake.input
     held_out = frozenset().union(*(Draw.load(folder).held_out() for folder in read.draws))
     tests = {language: set() for language in made_with["languages"]}
@@ -24,22 +24,13 @@ def main(log) -> None:
         tests[language] |= {digest(text) for text in held_back(records, held_out)}
     for folder in read.sentences:
         check_sentences(aligned.table(folder), tests)
-    warnings = list(of_channels(tests))
-    for warning in warnings:
-        log.warning("%s", warning)
-    save(snakemake.output[0], warnings)
-
-
-def of_channels(tests):
-    """Yield a warning for each channel that has some of these texts."""
-    for language, files in snakemake.params.made_with["channels"].items():
-        found = AdHoc().records(files, language)
-        if said := seen((text for each in found.values() for _, text in each), tests[language]):
-            yield (
+    warnings = []
+    for language, files in made_with["channels"].items():
+        found = AdHoc().records(files, language).values()
+        if said := seen((text for each in found for _, text in each), tests[language]):
+            warnings.append(
                 f"channels: {said} in {language} are searched or asked for in tests, or validate: "
                 "systems that learn from them have seen what they are tested on"
             )
-
-
-if __name__ == "__main__":
-    main(snakemake)
+            log.warning("%s", warnings[-1])
+    save(snakemake.output[0], warnings)

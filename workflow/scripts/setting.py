@@ -1,4 +1,4 @@
-"""Choose the training documents of one setting."""
+"""Choose the training documents of one setting, and count what each pair of languages shares."""
 
 import pandas as pd
 
@@ -9,10 +9,7 @@ from cr5.splits.drawn import Draw
 from cr5.splits.options import Cut, Sizes
 from cr5.splits.settings import NO_TRAINING, save, sizes_by_pair, training
 
-
-@job
-def main(log) -> None:
-    """Choose them, and count the concepts that each pair of languages shares."""
+with job(snakemake) as log:
     made_with, names = snakemake.params.made_with, snakemake.wildcards
     documents = {
         language: pd.Index(bags.read_documents(folder, language, ["concept"])["concept"])
@@ -30,7 +27,3 @@ def main(log) -> None:
     log.info("\n%s", shared.to_string(index=False))
     of = {"setting": names.setting, **made_with["names"], "repetition": int(names.repetition)}
     save(snakemake.output[0], trained, shared.assign(**of), left_out, **names)
-
-
-if __name__ == "__main__":
-    main(snakemake)

@@ -1,18 +1,11 @@
-"""Fetch the texts of a corpus."""
+"""Fetch the texts of a corpus: what the source needs for the languages."""
 
 from cr5.base.artefacts import making
 from cr5.base.job import job
 from cr5.base.parts import SOURCES
 
-
-@job
-def main(log) -> None:
-    """Fetch what the source needs for the languages."""
+with job(snakemake):
     made_with = snakemake.params.made_with
     source = SOURCES.part("corpus", made_with["corpus"])
     with making(snakemake.output[0], "texts of a corpus") as folder:
         source.fetch(made_with["languages"], folder)
-
-
-if __name__ == "__main__":
-    main(snakemake)

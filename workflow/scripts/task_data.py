@@ -6,10 +6,7 @@ from cr5.counts import bags
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.tasks import texts
 
-
-@job
-def main(log) -> None:
-    """Write the counts."""
+with job(snakemake):
     language, made_with = snakemake.wildcards.language, snakemake.params.made_with
     task = TASKS.part(made_with["task"], made_with["options"])
     words = bags.read_words(snakemake.input.bags, language)
@@ -17,7 +14,3 @@ def main(log) -> None:
     tokens = tokens_of(TokenRules(**made_with["tokens"]), [language])
     counted = texts.count(task.records(files, language), language, words, tokens)
     texts.save(snakemake.output[0], counted, **snakemake.wildcards)
-
-
-if __name__ == "__main__":
-    main(snakemake)

@@ -8,24 +8,15 @@ from cr5.counts.rules import TokenRules, tokens_of
 from cr5.tasks import texts
 from cr5.texts import dictionaries
 
-
-@job
-def main(log) -> None:
-    """Write the task's tables."""
+with job(snakemake):
     read, made_with = snakemake.input, snakemake.params.made_with
     languages, where = made_with["languages"], made_with["where"]
     task = TASKS.part(snakemake.wildcards.task, made_with["options"])
-    words = {
-        language: bags.read_words(folder, language)
-        for language, folder in zip(languages, read.bags, strict=True)
-    }
+    folders = zip(languages, read.bags, strict=True)
+    words = {language: bags.read_words(folder, language) for language, folder in folders}
     if made_with["is_fetched"]:
         folder = Artefact(read.files[0], "dictionaries").whole()
         where = dictionaries.fetched(where, str(folder))
     files = dictionaries.find(where, map(tuple, made_with["pairs"]))
     tokens = tokens_of(TokenRules(**made_with["tokens"]), languages)
     texts.save_tables(snakemake.output[0], task.tables(files, words, tokens), **snakemake.wildcards)
-
-
-if __name__ == "__main__":
-    main(snakemake)

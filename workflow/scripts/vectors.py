@@ -1,4 +1,7 @@
-"""Train monolingual word vectors of one language on all documents that are not queries."""
+"""Train monolingual word vectors of one language on all documents that are not queries.
+
+A document whose concept is a test or a validation query does not train.
+"""
 
 from itertools import chain
 
@@ -10,10 +13,7 @@ from cr5.fitting.options import VectorOptions
 from cr5.splits.drawn import Draw
 from cr5.texts import judged
 
-
-@job
-def main(log) -> None:
-    """Train on every document whose concept is neither a test nor a validation query."""
+with job(snakemake):
     language, read = snakemake.wildcards.language, snakemake.input
     made_with = snakemake.params.made_with
     options = VectorOptions(**made_with["options"])
@@ -28,7 +28,3 @@ def main(log) -> None:
     with vectors.on_disk(text, beside=snakemake.output[0]) as sentences:
         words, rows = vectors.train(sentences, options, made_with["seed"])
     vectors.save(snakemake.output[0], words, rows, language)
-
-
-if __name__ == "__main__":
-    main(snakemake)

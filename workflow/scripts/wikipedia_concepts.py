@@ -1,14 +1,12 @@
 """Make the table of concepts by page id from one language's page_props."""
 
 from cr5.base.job import job
-from cr5.texts.wikimedia.concepts import concepts
+from cr5.base.text_files import open_stream
+from cr5.texts.wikimedia import concepts
 
-
-@job
-def main(log) -> None:
-    """Write the table and its counts."""
-    log.info("%s", concepts(snakemake.input[0], snakemake.output[0], snakemake.wildcards.language))
-
-
-if __name__ == "__main__":
-    main(snakemake)
+with job(snakemake) as log:
+    path = snakemake.input[0]
+    with open_stream(path) as stream:
+        pages = concepts.page_props(stream, path)
+    concepts.write(snakemake.output[0], pages, snakemake.wildcards.language)
+    log.info("%s: %d pages", path, len(pages))

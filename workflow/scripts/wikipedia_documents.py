@@ -1,26 +1,23 @@
-"""Join the documents of all files of one language's dump."""
+"""Join the documents of all files of one language's dump, in the order of the files.
+
+Of two about the same thing the first one counts. Notes have the checksums that were published, and
+what happened to the pages.
+"""
 
 from cr5.base.job import job
 from cr5.counts import documents
-from cr5.texts.wikimedia import concepts, dump
+from cr5.texts.sources.wikipedia import read as read_pins
 from cr5.texts.wikimedia.part import total
 
 MANY = 0.1  # of the articles
 
-
-@job
-def main(log) -> None:
-    """Join them in the order of the files; of two about the same thing the first one counts.
-
-    Notes have the checksums that were published, and what happened to the pages.
-    """
+with job(snakemake) as log:
     language, read = snakemake.wildcards.language, snakemake.input
     parts = (documents.stream(path, language=language) for path in read.parts)
     records = (record for part in parts for record in part)
     pages = total(read.parts)
     about = {
-        "files": [file._asdict() for file in dump.read(read.pins)],
-        "page_props": concepts.counts_of(read.concepts),
+        "files": [file._asdict() for file in read_pins(read.pins)],
         "pages": pages,
     }
     log.info("%s", pages)
@@ -34,7 +31,3 @@ def main(log) -> None:
         snakemake.output[0], records, language, repeated="first", notes=lambda: about
     )
     log.info("%d documents", n)
-
-
-if __name__ == "__main__":
-    main(snakemake)

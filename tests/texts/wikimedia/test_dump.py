@@ -7,9 +7,8 @@ import shutil
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.texts.fetch import as_folder
+from cr5.texts.sources import wikipedia
 from cr5.texts.sources.wikipedia import Wikipedia
-from cr5.texts.wikimedia import dump
 from tests.kit.server import serving
 
 CONTENT = "other/mediawiki_content_current/eswiki"
@@ -24,7 +23,7 @@ def folder(mirror, tmp_path):
 
 
 def find(base, language="es", date="latest"):
-    return dump.find(dump.Place(str(base), "tests"), language, date, "latest")
+    return Wikipedia(base=str(base), contact="tests", date=date).published(language)
 
 
 def test_the_files_of_a_wiki_on_a_server_and_in_a_folder(mirror, tmp_path):
@@ -42,33 +41,31 @@ def test_the_files_of_a_wiki_on_a_server_and_in_a_folder(mirror, tmp_path):
         content = (mirror / file.address.removeprefix(f"{server.url}/")).read_bytes()
         kind, digits = file.checksum.split(":")
         assert hashlib.new(kind, content).hexdigest() == digits
-    dump.write(tmp_path / "pins", found)
-    assert dump.read(tmp_path / "pins") == found
+    wikipedia.write(tmp_path / "pins", found)
+    assert wikipedia.read(tmp_path / "pins") == found
     (tmp_path / "pins").write_text('[{"wiki": 3}]')
     with pytest.raises(UserError, match="pins"):
-        dump.read(tmp_path / "pins")
+        wikipedia.read(tmp_path / "pins")
 
 
-def test_a_mirror_may_leave_out_the_checksum_of_the_table(folder):
-    status = folder / STATUS
-    status.write_text(re.sub(r'"(md5|sha1)": "\w+"', '"x": 0', status.read_text()))
-    assert find(folder)[-1].checksum == ""
-
-
-def test_a_date_that_is_asked_for(folder):
+def test_a_date_that_is_asked_for_and_a_mirror_without_checksums_of_the_table(folder):
     old, new = folder / CONTENT / "2026-10-01/xml/bzip2", folder / CONTENT / "2026-09-01/xml/bzip2"
     shutil.copytree(old, new)
-    sums = new / "SHA256SUMS"
+    sums, status = new / "SHA256SUMS", folder / STATUS
     sums.write_text(sums.read_text().replace("10-01", "09-01"))
-    dates = [{x.date for x in find(folder, date=x)} for x in ("2026-09-01", "latest")]
-    assert dates == [{"2026-09-01", "2026-10-01"}, {"2026-10-01"}]
+    status.write_text(re.sub(r'"sha1": "\w+"', '"x": 0', status.read_text()))
+    found = [find(folder, date=x) for x in ("20260901", "latest")]
+    assert [{x.date for x in each} for each in found] == [
+        {"2026-09-01", "2026-10-01"},
+        {"2026-10-01"},
+    ]
+    assert found[0][-1].checksum == ""
     with pytest.raises(UserError, match=r"2026-08-01, of the dates .*2026-10-01, 2026-09-01"):
         find(folder, date="2026-08-01")
 
 
 INCOMPLETE = [  # a file's name and what stands in its place, None for no file
     *((x, y) for x in (SUMS, STATUS) for y in (None, "<html>")),
-    (STATUS, '{"jobs": {"x": {}}}'),
     (STATUS, '{"jobs": {"pagepropstable": {"status": "done", "files": {}}}}'),
     (STATUS, '{"jobs": {"pagepropstable": {"status": "in-progress"}}}'),
 ]
@@ -84,18 +81,9 @@ def test_what_is_incomplete_or_of_another_form(folder, name, content):
         find(folder, "nowhere")
 
 
-@pytest.mark.parametrize(
-    ("language", "wiki"),
-    [("da", "dawiki"), ("zh-yue", "zh_yuewiki"), ("yue", "zh_yuewiki"), ("nb", "nowiki")],
-)
-def test_the_name_of_a_wiki(language, wiki):
-    assert dump.wiki_name(language) == wiki
-
-
 @pytest.mark.parametrize("contact", ["", "Łukasz", "a@example.org\nX: y"])
 def test_wikimedia_is_asked_by_those_it_can_reach_only(contact):
     with pytest.raises(UserError, match=r"corpus\.contact"):
         Wikipedia(contact=contact).check()
     Wikipedia(contact="me@example.org").check()
     Wikipedia(contact=contact, base="dumps").check()
-    assert as_folder(Wikipedia().place.base) is None

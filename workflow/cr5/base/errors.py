@@ -1,4 +1,13 @@
-"""The exceptions whose messages are for the user."""
+"""The exceptions whose messages are for the user, and refusals by the machine."""
+
+import errno
+
+REFUSED = {
+    *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG),  # no room
+    *(errno.EACCES, errno.EPERM, errno.EROFS),
+    *(errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.ENXIO),  # the disk, or a network to it
+    *(errno.EMFILE, errno.ENFILE, errno.ENOMEM),
+}
 
 
 class UserError(Exception):
@@ -13,3 +22,14 @@ class LeftOutError(UserError):
 
     The message says why and takes the place of figures in the tables.
     """
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Return whether the machine refused room, permission or memory; no file is damaged then."""
+    return isinstance(error, MemoryError) or getattr(error, "errno", None) in REFUSED
+
+
+def pass_on(error: BaseException) -> None:
+    """Re-raise what the machine refused, before a reader calls its file damaged."""
+    if is_refusal(error):
+        raise error

@@ -2,9 +2,7 @@
 
 import importlib.metadata
 import platform
-import re
 import subprocess
-import tomllib
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError
@@ -17,10 +15,13 @@ from threadpoolctl import threadpool_info
 from cr5 import __version__
 
 PACKAGE = Path(__file__).parents[1]
-PYPROJECT = PACKAGE.parents[1] / "pyproject.toml"
-OF_A_RUN = ("fit", "workflow")  # extras
 CPUINFO = Path("/proc/cpuinfo")
-OF_LIBRARY = ("user_api", "internal_api", "prefix", "version", "architecture", "threading_layer")
+CAN_CHANGE_RESULTS = (
+    *("gensim", "lxml", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "pyyaml"),
+    *("regex", "safetensors", "scipy", "snakemake", "tabulate", "threadpoolctl"),
+    # which find words, stem them and write them in Latin letters
+    *("icu4py", "nltk", "snowballstemmer", "anyascii"),
+)
 
 
 def machine() -> dict[str, Any]:
@@ -32,7 +33,7 @@ def machine() -> dict[str, Any]:
         for, and number of threads. Paths are left out: they may name people.
     """
     libraries = [
-        {name: each[name] for name in (*OF_LIBRARY, "num_threads") if each.get(name) is not None}
+        {name: x for name, x in each.items() if name != "filepath" and x is not None}
         for each in threadpool_info()
     ]
     return {
@@ -72,30 +73,10 @@ def installed() -> dict[str, str]:
 def versions() -> dict[str, str]:
     """Return the versions of this package, of Python and of what can change results."""
     found = {"cr5": __version__, "python": platform.python_version()}
-    names = {re.match(r"[\w.-]+", line)[0] for line in _requirements()} - {"cr5"}
-    # these extras change results too: they find words, stem them and write them in Latin letters
-    for package in (*sorted(names), "icu4py", "nltk", "snowballstemmer", "anyascii"):
+    for package in CAN_CHANGE_RESULTS:
         with suppress(PackageNotFoundError):
             found[package] = importlib.metadata.version(package)
     return found
-
-
-def _requirements() -> list[str]:
-    """Return what a run requires; a checkout need not be installed."""
-    try:
-        declared = importlib.metadata.requires("cr5") or []
-    except PackageNotFoundError:
-        if not PYPROJECT.is_file():  # only a copy of the package
-            return []
-        project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
-        extras = project["optional-dependencies"]
-        return [*project["dependencies"], *(line for extra in OF_A_RUN for line in extras[extra])]
-    return [line for line in declared if _extra(line) in (None, *OF_A_RUN)]
-
-
-def _extra(line: str) -> str | None:
-    found = re.search(r"extra == ['\"](\w+)", line)
-    return found and found[1]
 
 
 @cache

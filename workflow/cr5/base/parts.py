@@ -89,8 +89,20 @@ def _is_a_line(text: str) -> str:
     return text
 
 
+def one_of(section: str) -> AfterValidator:
+    """Accept a name that a section of the configuration has; outside of one, any name."""
+
+    def check(name: str, info: ValidationInfo) -> str:
+        names = (info.context or {}).get(section, [name])
+        if name not in names:
+            raise ValueError(f"Input should be one of {', '.join(names)}")
+        return name
+
+    return AfterValidator(check)
+
+
 LANGUAGE, FILE, FOLDER = Mark("language"), Mark("file"), Mark("folder")
-Language = Annotated[str, LANGUAGE]
+Language = Annotated[str, LANGUAGE, one_of("languages")]
 """A language of those that train together, or of the run."""
 File = Annotated[str, BeforeValidator(_as_text), FILE]
 """A path, or an address; with `{language}` in it, each language has its own."""
@@ -281,7 +293,7 @@ class SystemEntry(Section):
     """The system's name, or the path of one of your own; none: the entry's name."""
     title: Line | None = None
     """Its name in print."""
-    validation_task: str | None = None
+    validation_task: Annotated[str, one_of("validation")] | None = None
     """The task by which its hyperparameters are chosen; none: `validation.task`."""
     rerank: Some[NonNegativeFloat] | None = None
     """Weights of the words' matches in a second stage of the search, of which validation chooses

@@ -13,8 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from cr5.base.errors import UserError
-from cr5.base.refusals import pass_on
+from cr5.base.errors import UserError, pass_on
 
 OPENERS: dict[bytes, Callable] = {
     b"BZh": bz2.open,

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from cr5.base.parts import Section
+from cr5.base.parts import Language, Section, one_of
 
 DOCUMENTS = "documents"
 OWN = "validation_task"  # the key of a system's entry that has its own in place of `task`
@@ -19,7 +19,7 @@ class ValidationOptions(Section):
     minus the mean of 1 / MRR as in the authors' code."""
     extend: Annotated[int, Field(ge=0)] = 4
     """Values at most by which a grid is extended where its best value is at an edge; 0 for none."""
-    task: str = DOCUMENTS
+    task: Annotated[str, one_of("validation")] = DOCUMENTS
     """By whose searches, unless a system has its own `validation_task`: `documents`, of what is
     drawn, whether that task is run or not; or another task that has something to validate by."""
 
@@ -60,7 +60,7 @@ class ChannelOptions(Section):
     qrels: str = ""
     """Which documents are relevant for which queries, such as those clicked on; needed with
     `queries`, one file for all languages."""
-    languages: list[str] | None = None
+    languages: list[Language] | None = None
     """That have a channel; none for all."""
     train_vectors: bool = False
     """Whether word vectors are trained on the documents too."""

@@ -15,9 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cr5.base.artefacts import Artefact, making
-from cr5.base.errors import UserError
+from cr5.base.errors import UserError, pass_on
 from cr5.base.files import scratch_file
-from cr5.base.refusals import pass_on
 from cr5.base.text_files import open_stream, read_lines
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.fitting.options import VectorOptions

@@ -33,6 +33,7 @@ from cr5.from_texts.forms import Documents, documents
 from cr5.from_texts.settings import completed
 from cr5.plan import config as configuration
 from cr5.plan import files
+from cr5.plan.made_with import MadeWith
 from cr5.plan.matrix import searched_pairs
 from cr5.retrieval.embedder import Embedder
 from cr5.splits.draw import draw
@@ -170,35 +171,23 @@ def _training_set(
     scratch: Path,
 ) -> TrainingSet:
     """What the system may see, as in the workflow's job `fit`."""
-    name = next(iter(config["systems"]))
-    needs, languages = configuration.needs(config, name), sorted(counted)
-    system = configuration.part(config, "systems", name)
+    [name], languages = config["systems"], sorted(counted)
+    made_with = MadeWith(config).of("fit", {"setting": SETTING, "system": name, "repetition": "1"})
+    needs, system = made_with["needs"], configuration.part(config, "systems", name)
     words, alignments = {x: counted[x].words["word"].tolist() for x in languages}, {}
     if "alignments" in needs:
-        path = config["alignments"]["path"]
-        alignments = {
-            (x, y): path.replace("{source}", x).replace("{target}", y)
-            for x, y in permutations(languages, 2)
-        }
-    made_with = {
-        "bags": config["bags"],
-        "idf": config["weighting"]["idf"],
-        "keeps_documents": configuration.keeps_documents(config),
-        "needs": needs,
-        "pairs": searched_pairs(config),
-        "seed": config["seed"],
-        "term_frequency": configuration.term_frequency(config, name),
-        "validation": config["validation"],
-    }
+        paths = files.alignments(config, languages)
+        alignments = dict(zip(permutations(languages, 2), paths, strict=True))
+    vectors_of = given
+    if "vectors" in needs and not given:
+        vectors_of = _trained_vectors(found, drawn, config, scratch)
     return TrainingSet.of(
         made_with,
         ((x, _with_texts(counted[x], found[x], "texts" in needs)) for x in languages),
         drawn,
         trained,
         config["threads"]["fit"],
-        vectors=(given or _trained_vectors(found, drawn, config, scratch))
-        if "vectors" in needs
-        else None,
+        vectors=vectors_of if "vectors" in needs else None,
         alignments=alignments,
         files={x: system.files(x) for x in languages if system.files(x)},
         seeds=_seeds(words, config) if "seeds" in needs else None,

@@ -88,55 +88,49 @@ def _by_language(
 ) -> dict[str, list[tuple[Any, Any]]]:
     """Concepts and texts of each language."""
     if hasattr(texts, "columns"):
-        columns = list(texts.columns)
-        if concepts is None and CONCEPT in columns:
-            concepts = list(texts[CONCEPT])
-        if LANGUAGE in columns and TEXT in columns:
-            return _of_rows(list(texts[LANGUAGE]), concepts, list(texts[TEXT]))
-        texts = {name: texts[name] for name in _with_texts(columns, languages)}
-        if not texts and languages is None:
-            raise UserError(f"texts: expected {EXPECTED}; there are {columns}")
+        texts, concepts = _of_frame(texts, concepts, languages)
     if not isinstance(texts, Mapping):
         raise UserError(f"texts: expected {EXPECTED}; found {type(texts).__name__}")
-    found = {str(name).removeprefix(OF_LANGUAGE): each for name, each in texts.items()}
-    if languages is not None:
-        found = {language: each for language, each in found.items() if language in languages}
-    pairs = {}
-    for language, each in found.items():
-        own = concepts
-        if isinstance(concepts, Mapping):
-            if language not in concepts:
-                raise UserError(f"concepts: expected some for {language!r}; there: {[*concepts]}")
-            own = concepts[language]
-        pairs[language] = list(each.items()) if _has_concepts(each) else _paired(own, each)
-    by_position = [x for y, x in pairs.items() if concepts is None and not _has_concepts(found[y])]
-    if len(set(map(len, by_position))) > 1:
+    pairs, lengths = {}, {}
+    for name, each in texts.items():
+        language = str(name).removeprefix(OF_LANGUAGE)
+        if languages is not None and language not in languages:
+            continue
+        if isinstance(each, Mapping):
+            pairs[language] = list(each.items())
+            continue
+        own = concepts.get(language, ()) if isinstance(concepts, Mapping) else concepts
+        pairs[language] = _paired(own, each)
+        if own is None:
+            lengths[language] = len(pairs[language])
+    if len(set(lengths.values())) > 1:
         raise UserError(
-            f"texts: {', '.join(f'{len(x)} of {y!r}' for y, x in pairs.items())}; texts of one "
+            f"texts: {', '.join(f'{n} of {x!r}' for x, n in lengths.items())}; texts of one "
             "position belong together, so give as many of each language, None where there is "
             "none, or say by `concepts` what belongs together"
         )
     return pairs
 
 
-def _with_texts(columns: Sequence[Any], languages: Sequence[str] | None) -> list[Any]:
-    """The columns of texts: those named, or marked, or called as a language."""
+def _of_frame(frame: Any, concepts: Any, languages: Sequence[str] | None) -> tuple[Any, Any]:
+    """Texts by language of a frame's rows or columns, and their concepts."""
+    columns = list(frame.columns)
+    if concepts is None and CONCEPT in columns:
+        concepts = list(frame[CONCEPT])
+    if LANGUAGE in columns and TEXT in columns:
+        texts, of = {}, {}
+        for number, (language, text) in enumerate(zip(frame[LANGUAGE], frame[TEXT], strict=True)):
+            texts.setdefault(str(language), []).append(text)
+            of.setdefault(str(language), []).append(concepts and concepts[number])
+        return texts, concepts and of
     if languages is not None:
-        return [x for x in columns if str(x).removeprefix(OF_LANGUAGE) in languages]
-    marked = [x for x in columns if str(x).startswith(OF_LANGUAGE)]
-    return marked or [x for x in columns if is_code(str(x)) and x != IDS]
-
-
-def _has_concepts(texts: Any) -> bool:
-    return isinstance(texts, Mapping)
-
-
-def _of_rows(languages: list, concepts: Any, texts: list) -> dict[str, list[tuple[Any, Any]]]:
-    found: dict[str, list[tuple[Any, Any]]] = {}
-    for number, (language, text) in enumerate(zip(languages, texts, strict=True)):
-        pairs = found.setdefault(str(language), [])
-        pairs.append((len(pairs) if concepts is None else concepts[number], text))
-    return found
+        named = [x for x in columns if str(x).removeprefix(OF_LANGUAGE) in languages]
+    else:
+        marked = [x for x in columns if str(x).startswith(OF_LANGUAGE)]
+        named = marked or [x for x in columns if is_code(str(x)) and x != IDS]
+        if not named:
+            raise UserError(f"texts: expected {EXPECTED}; there are {columns}")
+    return {x: list(frame[x]) for x in named}, concepts
 
 
 def _paired(concepts: Any, texts: Any) -> list[tuple[Any, Any]]:

@@ -17,11 +17,6 @@ SECTIONS += ("evaluation", "seed", "threads")
 # Nobody's texts are dropped for their length, and all concepts but validation queries train.
 UNIQUE_WORDS = [1, 1_000_000]
 SHARES = {"test": 0.0, "candidates": 0.0}
-FILES = {
-    "vectors": "{'path': 'folder/{language}.vec'}",
-    "dictionary": "{'dictionaries': 'folder/{source}-{target}.txt'}",
-    "alignments": "{'path': 'folder/{source}-{target}.tsv'}",
-}
 
 
 def completed(
@@ -40,7 +35,6 @@ def completed(
     if len(found) < 2:
         there = ", ".join(map(repr, found)) or "none"
         raise UserError(f"texts: expected some in two or more languages, found {there}")
-    _check_files(found, options)
     sections = {key: value for key, value in options.items() if key in SECTIONS}
     own = {key: value for key, value in options.items() if key not in SECTIONS}
     if isinstance(system, System):
@@ -104,17 +98,6 @@ def _validated(config: dict[str, Any]) -> dict[str, Any]:
     checked = configuration.validated({**config, "splits": {**splits, "max_share": some}})
     checked["splits"]["max_share"]["test"] = 0.0
     return checked
-
-
-def _check_files(found: Documents, options: Mapping[str, Any]) -> None:
-    """Refuse one path, or a path for each language, where one is for all of them."""
-    for section, expected in FILES.items():
-        given = options.get(section)
-        if isinstance(given, str) or (isinstance(given, Mapping) and given.keys() & found.keys()):
-            raise UserError(
-                f"{section}: expected {expected}, in which the languages "
-                f"are filled in; found {given!r:.60}"
-            )
 
 
 def _check_possible(config: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from scipy.special import expit
 
 from cr5.base.rows import unit_rows
 from cr5.models.contract import Model
-from cr5.models.word_tables import check_table, check_vector
+from cr5.models.word_tables import check_numbers
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,10 @@ class Autoencoder(Model):
         """Raise `ModelError` if arrays do not fit the words or each other, or are not finite."""
         width = len(self.bias)
         for x, words in self.words.items():
-            check_table(self.tables.get(x), words, f"language {x!r}")
-            check_vector(self.tables[x][0], width, f"a row of {x!r}")
-            check_vector(self.weights.get(x), len(words), f"the weights of {x!r}")
-        check_vector(self.bias, width, "the bias")
+            check_numbers(self.tables[x], (len(words), width), f"the table of {x!r}")
+            check_numbers(self.weights[x], (len(words),), f"the weights of {x!r}")
+        check_numbers(self.bias, (width,), "the bias")
         for number in sorted(self.layers, key=int):
-            check_table(self.layers[number], range(width), f"layer {number}")
-            width = self.layers[number].shape[1]
-            check_vector(self.biases.get(number), width, f"the bias of layer {number}")
+            n, width = width, len(self.biases[number])
+            check_numbers(self.layers[number], (n, width), f"layer {number}")
+            check_numbers(self.biases[number], (width,), f"the bias of layer {number}")

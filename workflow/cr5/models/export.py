@@ -8,12 +8,12 @@ packed      the whole model, see `models.store`
 
 A static model takes the mean of its tokens' vectors and scales it to length one. If f is the raw
 counts, that is Cr5's row, with vectors of words times their weights; for other models it is an
-approximation, of which the card says what it lacks.
+approximation.
 """
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from cr5.base.text_files import BOM
 from cr5.counts.tokens import DOTLESS, SOFT_HYPHEN, WITHOUT_SPACES
 from cr5.models import store
 from cr5.models.contract import Model
-from cr5.models.word_tables import JoinedTables, WordTables
+from cr5.models.word_tables import WordTables
 from cr5.texts.reading import licence_of
 
 PACKED = "packed"
@@ -43,11 +43,6 @@ UNKNOWN = "[UNK]"  # brackets, so that it is never a word of a text
 LETTER = r"[\p{L}\p{M}]"
 WITHIN = "['’.:·]"  # some punctuation that does not end a word for Unicode's Final_Sigma
 FINAL_SIGMA = rf"(?<={LETTER}|{LETTER}{WITHIN})Σ(?!(?:\p{{M}}|{WITHIN})*\p{{L}})"
-FREQUENCIES = {
-    "log": "ln(1 + count)",
-    "sqrt": "the square root of the count",
-    "binary": "1, however often it is there",
-}
 MODULES = [
     {"idx": 0, "name": "0", "path": ".", "type": "sentence_transformers.models.StaticEmbedding"},
     {
@@ -80,20 +75,28 @@ their language. Compare them by {measures}.
 
 {licence}
 """
-LOAD = """With the package cr5:
+MORE = {
+    "word2vec": "A file `.weights.tsv` says how much each word's vector counts in a document's.",
+    "static": "A static model takes the mean of its words' vectors, and scales it to length one.",
+    PACKED: """With the package cr5:
 
 ```python
 import cr5
-model = cr5.load("{place}")
+model = cr5.load("{name}.cr5")
 vectors = model.embed(["a text", "another"], "{language}")
-```"""
-WEIGHTS = "A file `.weights.tsv` says how much the vector of each word counts in a document's."
-DOCUMENTS = "It keeps a vector of each training document, by which searches correct hubs."
+```""",
+}
+LEFT_OUT = (
+    "Left out of the model, if it has them: how counts enter, a vector that is added to every "
+    "document, tables beside those of vectors, the second stage of searches, and training "
+    "documents, by which searches correct hubs."
+)
+HALVED = "Vectors are in float16: 11 bits of each number."
 
 
 def write(
     kind: str, path: str | Path, model: Model, about: Mapping[str, Any], exact: bool = False
-) -> tuple[Model, list[str]]:
+) -> tuple[Model, str]:
     """Write a model and its card: a folder, or for `packed` a file. It appears whole.
 
     Args:
@@ -104,23 +107,22 @@ def write(
         exact: whether a packed model has all bits of its tables.
 
     Returns:
-        What was written, without words of zero vectors; and what is left out, a sentence each.
+        What was written, without words of zero vectors; and a sentence on what is left out.
 
     Raises:
         UserError: the path exists; or the format cannot hold the model.
     """
     if kind == PACKED:
-        lost = [] if exact else ["Vectors are in float16: 11 bits of each number."]
+        lost = "" if exact else HALVED
         store.pack(path, model, about, not exact, card(model, about, kind, lost))
         return model, lost
     check_free(path)
     model = without_zeros(model)  # other programs would take a zero vector for a word's
-    lost = _lost(model, kind)
     with atomic_folder(path) as folder:
         (_write_static if kind == "static" else _write_word2vec)(folder, model, name_of(about))
         for place in (folder, *(x for x in folder.iterdir() if x.is_dir())):
-            (place / "README.md").write_text(card(model, about, kind, lost), encoding="utf-8")
-    return model, lost
+            (place / "README.md").write_text(card(model, about, kind, LEFT_OUT), encoding="utf-8")
+    return model, LEFT_OUT
 
 
 def without_zeros(model: Model) -> Model:
@@ -147,36 +149,10 @@ def _has_vectors(model: Model) -> bool:
     return isinstance(model, WordTables) and not (model.directed or model.is_sparse)
 
 
-def _lost(model: Model, kind: str) -> list[str]:
-    """What vectors, and a mean of them, leave out of a model, a sentence each."""
-    lost, found = [], []
-    if model.bank is not None:
-        lost.append("Training documents are left out, by which searches corrected hubs.")
-    if model.rerank:
-        lost.append("The second stage of searches is left out.")
-    if kind != "static" or not isinstance(model, WordTables):
-        return lost
-    if model.term_frequency in FREQUENCIES:
-        counted = FREQUENCIES[model.term_frequency]
-        found.append(f"a word counts as often as it is there; in the model it enters as {counted}")
-    if model.offsets is not None:
-        found.append("the vector that the model adds to every document of a language is left out")
-    if isinstance(model, JoinedTables):
-        found.append("the sparse tables beside the vectors are left out")
-    if model.norm != "l2":
-        found.append(
-            f"documents are brought to length one; in the model their norm is {model.norm}"
-        )
-    return [*lost, f"Opened by other programs: {'; '.join(found)}."] if found else lost
-
-
-def card(model: Model, about: Mapping[str, Any], kind: str, lost: Iterable[str] = ()) -> str:
-    """Return an export's card in Markdown, with what it leaves out, a sentence each."""
+def card(model: Model, about: Mapping[str, Any], kind: str, lost: str = "") -> str:
+    """Return an export's card in Markdown, with a sentence on what it leaves out."""
     corpus = about.get("corpus")
-    more = [WEIGHTS] if kind == "word2vec" else []
-    if kind == "packed":
-        more = [LOAD.format(place=f"{name_of(about)}.cr5", language=next(iter(model.words)))]
-        more += [DOCUMENTS] if model.bank is not None else []
+    more = MORE[kind].format(name=name_of(about), language=next(iter(model.words)))
     return CARD.format(
         license=licence_of(about).id,
         codes="\n".join(f"- {x}" for x in model.words),
@@ -184,7 +160,7 @@ def card(model: Model, about: Mapping[str, Any], kind: str, lost: Iterable[str] 
         corpus=(isinstance(corpus, Mapping) and corpus.get("name")) or "unknown texts",
         measures=" or ".join(model.measures),
         words="\n".join(f"| {x} | {len(words)} |" for x, words in model.words.items()),
-        more="".join(f"\n{part}\n" for part in [*more, *lost]),
+        more="".join(f"\n{part}\n" for part in (more, lost)),
         licence=_licence(about),
     )
 

@@ -27,15 +27,14 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError, safe_open
+from safetensors import safe_open
 from safetensors.numpy import save as as_bytes
 from scipy import sparse
 
 from cr5.base.artefacts import Artefact, making
-from cr5.base.errors import LeftOutError, UserError
+from cr5.base.errors import LeftOutError, UserError, pass_on
 from cr5.base.files import atomic_file, check_free
 from cr5.base.modules import BEFORE
-from cr5.base.refusals import DAMAGED, pass_on
 from cr5.models.autoencoder import Autoencoder
 from cr5.models.contract import Model
 from cr5.models.text_encoder import TextEncoder
@@ -48,11 +47,6 @@ KEY = re.compile(r"(?!model$)\w[\w-]*")  # it becomes part of a file's name
 KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "U8": "u1"}
 LARGEST = 2.0**15  # the largest float16 is 65504
 PLAIN = (str, int, float, bool, type(None))
-BROKEN = (*DAMAGED, MemoryError, SafetensorError, UserError)
-
-
-class UnknownClassError(UserError):
-    """A stored model is of a class that the caller has not passed."""
 
 
 def save(folder: str | Path, model: Model, about: Mapping[str, Any]) -> None:
@@ -122,9 +116,8 @@ def load(place: str | Path, classes: Iterable[type[Model]] = (), **subject: str)
 
     Raises:
         LeftOutError: the data allowed no model.
-        UnknownClassError: it is of a class that is neither ours nor passed.
-        UserError: it is a different model, or a file is missing, damaged, of another version, or
-            does not fit the others.
+        UserError: it is a different model or of a class that is neither ours nor passed; or a file
+            is missing, damaged, of another version, or does not fit the others.
     """
     place = Path(place)
     if not place.is_file():
@@ -139,8 +132,17 @@ def load(place: str | Path, classes: Iterable[type[Model]] = (), **subject: str)
             said, arrays = _read(place / MODEL)
             for each in files:
                 arrays |= _read(each)[1]
-        kind = _class_of(said, classes)
-        model = kind(**{name: _take(each, arrays) for name, each in said["fields"].items()})
+        name, module = said["class"], said.get("module")
+    known = {kind.__name__: kind for kind in classes} if module else OURS
+    if module and name not in known:
+        raise UserError(
+            f"{place}: a model of the class {name} of the module {module}, which is not part of "
+            "cr5: no code is run because a file names it. If you trust the module, pass the class, "
+            f"cr5.load(..., classes=[{name}]); on the command line, --module FILE.py"
+        )
+    with _whole(place):
+        fields = {x: _take(each, arrays) for x, each in said["fields"].items()}
+        model = known[name](**fields)
         model.check()
         return model
 
@@ -163,9 +165,7 @@ def _whole(place: Path) -> Iterator[None]:
     """Say of whatever is wrong with a model's files that it is no whole model."""
     try:
         yield
-    except UnknownClassError as error:
-        raise UnknownClassError(f"{place}: {error}") from None
-    except BROKEN as error:
+    except Exception as error:
         pass_on(error)
         raise UserError(
             f"{place}: not a whole model of this version ({error}); fit it again, or get a whole "
@@ -180,20 +180,6 @@ def classes_in(module: ModuleType) -> list[type[Model]]:
         for x in vars(module).values()
         if isinstance(x, type) and issubclass(x, Model) and not x.__abstractmethods__
     ]
-
-
-def _class_of(said: Mapping[str, Any], classes: Iterable[type[Model]]) -> type[Model]:
-    name, module = said["class"], said.get("module")
-    known = {kind.__name__: kind for kind in classes} if module else OURS
-    if name in known:
-        return known[name]
-    if module is None:
-        raise ValueError(f"class {name} is not known")
-    raise UnknownClassError(
-        f"a model of the class {name} of the module {module}, which is not part of cr5: no code is "
-        "run because a file names it. If you trust the module, pass the class, "
-        f"cr5.load(..., classes=[{name}]); on the command line, --module FILE.py"
-    )
 
 
 def _names(about: Mapping[str, Any]) -> dict[str, Any]:

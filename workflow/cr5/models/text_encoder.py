@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 
-from cr5.base.errors import UserError
+from cr5.base.errors import UserError, pass_on
 from cr5.base.files import sha256
-from cr5.base.refusals import pass_on
 from cr5.base.rows import unit_rows
 from cr5.models.contract import Model, ModelError
 

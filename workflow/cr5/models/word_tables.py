@@ -6,7 +6,6 @@ Two kinds add to it: one with sparse tables beside the dense ones, and BM25's.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from numbers import Real
 
 import numpy as np
 from scipy import sparse
@@ -22,9 +21,8 @@ from cr5.base.rows import (
     unit_rows,
 )
 from cr5.counts.columns import widened
-from cr5.counts.weighting import TERM_FREQUENCIES, term_frequency
+from cr5.counts.weighting import term_frequency
 from cr5.models.contract import Model, ModelError
-from cr5.search.measures import measure
 from cr5.search.word_matches import Words, weighted
 
 CHUNK = 4096
@@ -131,38 +129,16 @@ class WordTables(Model):
         return replace(self, weights={**self.weights, language: weights})
 
     def check(self) -> None:
-        """Raise `ModelError` if arrays do not fit the words, for nan or inf, and unknown names."""
-        for name, known in (
-            ("term_frequency", tuple(TERM_FREQUENCIES)),
-            ("input_norm", NORMS),
-            ("norm", NORMS),
-        ):
-            if (found := getattr(self, name)) not in known:
-                raise ModelError(f"{name} is {found!r}, expected one of {', '.join(known)}")
-        if not isinstance(self.rerank, Real) or not 0 <= self.rerank < math.inf:
-            raise ModelError(f"rerank is {self.rerank!r}, expected a number from 0 on")
-        for name in self.measures:
-            if (unit := measure(name).unit) not in (None, self.norm):
-                raise ModelError(f"the measure {name} wants rows of norm {unit}, not {self.norm}")
+        """Raise `ModelError` if arrays do not fit the words or each other, or are not finite."""
+        if not {self.input_norm, self.norm} <= {*NORMS}:
+            raise ModelError(f"expected norms of {NORMS}, found {self.input_norm!r}, {self.norm!r}")
         for target in self.words if self.directed else [None]:
-            widths = {x: self._check_language(x, target) for x in self.words}
-            if len(set(widths.values())) > 1:
-                towards = f" towards {target!r}" if target else ""
-                raise ModelError(f"the languages' tables{towards} differ in width: {widths}")
-
-    def _check_language(self, language: str, target: str | None) -> int:
-        """Check one language and return the width of its table."""
-        words, table = self.words[language], self.tables.get(language)
-        whose = f"language {language!r}"
-        if self.directed:
-            table = table.get(target) if isinstance(table, Mapping) else None
-        check_table(table, words, f"{whose}, towards {target!r}" if self.directed else whose)
-        check_vector(self.weights.get(language), len(words), f"the weights of {whose}")
-        if self.offsets is not None:
-            if self.directed or sparse.issparse(table):
-                raise ModelError(f"{whose} has offsets, which only one dense table can have")
-            check_vector(self.offsets.get(language), table.shape[1], f"the offset of {whose}")
-        return table.shape[1]
+            width = np.shape(self.table(next(iter(self.words)), target))[-1:]
+            for x, words in self.words.items():
+                check_numbers(self.table(x, target), (len(words), *width), f"the table of {x!r}")
+                check_numbers(self.weights[x], (len(words),), f"the weights of {x!r}")
+                if self.offsets is not None:
+                    check_numbers(self.offsets[x], width, f"the offset of {x!r}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,13 +187,6 @@ class JoinedTables(WordTables):
         """As `WordTables.check`, for both kinds of tables."""
         super().check()
         self._beside().check()
-        if not 0 <= self.beta < math.inf or self.norm != "l2":
-            raise ModelError(
-                f"expected beta of 0 or more and rows of norm l2; found {self.beta}, {self.norm}"
-            )
-        for x, table in self.tables.items():
-            if sparse.issparse(table) or not sparse.issparse(self.beside[x]):
-                raise ModelError(f"language {x!r}: expected a dense table and a sparse one beside")
 
     def _beside(self) -> WordTables:
         frequency = self.beside_term_frequency
@@ -290,20 +259,6 @@ class Bm25Tables(WordTables):
         data = counts.data * (self.k1 + 1) / (counts.data + late)
         return sparse.csr_matrix((data, counts.indices, counts.indptr), counts.shape)
 
-    def check(self) -> None:
-        """As `WordTables.check`, and the constants of the formula."""
-        super().check()
-        if not (self.k1 >= 0 and 0 <= self.b <= 1):
-            raise ModelError(f"k1 is {self.k1}, b {self.b}: expected 0 or more, and from 0 to 1")
-        for language, words in self.words.items():
-            if not self.lengths.get(language, 0) > 0:
-                raise ModelError(f"language {language!r} has no mean length above 0")
-            # towards it all have the width of this one
-            if not self.directed or self.tables[language][language].shape[1] != len(words):
-                raise ModelError(
-                    f"tables towards {language!r} have no column for each of its words"
-                )
-
 
 def _scale(row: Rows, norm: str) -> float:
     """The factor that scales a row, 1 x r, to norm one; 1 for a row of zeros."""
@@ -311,32 +266,13 @@ def _scale(row: Rows, norm: str) -> float:
     return 1.0 / length if length else 1.0
 
 
-def check_vector(vector: np.ndarray | None, length: int, what: str) -> None:
-    """Raise `ModelError` unless there is one finite number for each entry."""
-    if np.shape(vector) != (length,):
-        raise ModelError(f"{what}: expected {length} numbers, found shape {np.shape(vector)}")
-    if not np.isfinite(vector).all():
-        raise ModelError(f"{what}: not all of them are finite")
-
-
-def check_table(table: Rows | None, words: Sequence[str], whose: str) -> None:
-    """Raise `ModelError` unless a table has a row for each word, finite in float32."""
-    if getattr(table, "ndim", 0) != 2 or table.shape[0] != len(words):
-        found = getattr(table, "shape", type(table).__name__)
-        raise ModelError(
-            f"expected for {whose} a table with a row for each of its {len(words)} words, "
-            f"found {found}"
-        )
+def check_numbers(values: Rows | None, shape: tuple[int, ...], what: str) -> None:
+    """Raise `ModelError` unless an array, dense or sparse, has a shape and is finite in float32."""
+    if np.shape(values) != shape:
+        raise ModelError(f"{what}: expected an array of shape {shape}, found {np.shape(values)}")
+    numbers = values.data if sparse.issparse(values) else np.asarray(values)
     with np.errstate(over="ignore", invalid="ignore"):
-        if sparse.issparse(table):
-            table = table.tocoo()
-            rows = np.unique(table.row[~np.isfinite(table.data.astype(np.float32))])
-        else:
-            # float64 sums of float32 numbers cannot overflow
-            sums = table.astype(np.float32, copy=False).sum(axis=1, dtype=np.float64)
-            rows = np.flatnonzero(~np.isfinite(sums))
-    if len(rows):
-        raise ModelError(
-            f"the table of {whose} has values that are not finite in float32, in the rows of "
-            f"{len(rows)} words, such as {words[rows[0]]!r}; they are nan, inf or above 3e38"
-        )
+        # float64 sums of float32 numbers cannot overflow
+        total = numbers.astype(np.float32, copy=False).sum(dtype=np.float64)
+    if not np.isfinite(total):
+        raise ModelError(f"{what}: there are numbers that are nan, inf or above 3e38")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -12,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from cr5.base.parts import FILE, FOLDER, LANGUAGE
 from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import SECTION
-from cr5.plan.words import TABLES, GivenVectors
+from cr5.plan.words import GivenVectors
 from cr5.scores.metrics import Metrics
 from cr5.texts.fetch import as_folder
 from cr5.texts.reading import LANGUAGE as IN_PATH
@@ -43,11 +42,6 @@ class Sections:
         if key not in self._found:
             raise _AbsentError(key)
         return self._found[key]
-
-    def names(self, section: str) -> list[str]:
-        """The names of the entries of a section, with mistakes or without."""
-        given = self.given.get(section)
-        return list(given if isinstance(given, dict) else getattr(self, section))
 
 
 def mistakes(found: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
@@ -91,25 +85,6 @@ def is_drawn(entry: Entry) -> bool:
     return "validation" in task.roles and not (task.reads_files or task.of_pairs)
 
 
-def _unknown(place: str, name: str, known: Collection[str]) -> str:
-    near = get_close_matches(name, known, 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
-    return f"{place}: there is no {name!r}; {hint}"
-
-
-def _unknown_key(place: str, name: str, known: Collection[str]) -> str:
-    return _unknown(f"{place}.{name}", name, known)
-
-
-def _reserved(c: Sections) -> Iterator[str]:
-    for name in c.names("tasks"):
-        if name in (SECTION, TABLES):
-            yield (
-                f"tasks.{name}: the name of a section, under which its files are kept; give the "
-                "task another one"
-            )
-
-
 def _vocabulary(c: Sections) -> Iterator[str]:
     if c.bags.vocabulary == "vectors" and not isinstance(c.vectors, GivenVectors):
         yield (
@@ -124,79 +99,34 @@ def _channels(c: Sections) -> Iterator[str]:
             yield f"channels.{key}: an address, and nothing is fetched here; give a file's path"
     if c.channels and bool(c.channels.queries) != bool(c.channels.qrels):
         yield "channels: queries and qrels belong together; give both, or none of them"
-    for language in (c.channels and c.channels.languages) or ():
-        if language not in c.languages:
-            yield _unknown("channels.languages", language, c.languages)
 
 
-def _named(setting: Setting) -> set[str]:
-    """Return the languages that a setting names."""
-    own = [*(getattr(setting, "languages", None) or []), *(getattr(setting, "via", None) or [])]
-    return {*own, *chain(*getattr(setting, "pairs", []))}
-
-
-def _languages_of_settings(c: Sections) -> Iterator[str]:
-    for name, setting in c.settings.items():
-        place, pairs = f"settings.{name}", getattr(setting, "pairs", [])
-        for language in {*(getattr(setting, "languages", None) or []), *chain(*pairs)}:
-            if language not in c.languages:
-                key = "pairs" if pairs else "languages"
-                yield _unknown(f"{place}.{key}", language, c.languages)
-        free = [x for x in c.languages if not any(x in pair for pair in pairs)]
-        for language in getattr(setting, "via", None) or ():
-            if language not in free:
-                yield _unknown(f"{place}.via", language, free)
-
-
-def _names_in_settings(c: Sections) -> Iterator[str]:
+def _unused(c: Sections) -> Iterator[str]:
     for section in ("systems", "tasks"):
-        known, used = c.names(section), set()
-        for name, setting in c.settings.items():
-            named = getattr(setting, section) or known
-            used |= {*named}
-            for each in named:
-                if each not in known:
-                    yield _unknown(f"settings.{name}.{section}", each, known)
-        for name in known if section in c.given else ():
-            if name not in used:
-                yield (
-                    f"{section}.{name}: no setting has it; name it in "
-                    f"settings.{next(iter(c.settings))}.{section}, or remove it"
-                )
+        given = c.given.get(section)
+        used = {y for x in c.settings.values() for y in getattr(x, section) or given or ()}
+        for name in {*(given or ())} - used:
+            yield (
+                f"{section}.{name}: no setting has it; name it in "
+                f"settings.{next(iter(c.settings))}.{section}, or remove it"
+            )
 
 
 def _metrics(c: Sections) -> Iterator[str]:
-    for task, metrics in c.evaluation.metrics.items():
-        if task not in c.names("tasks"):
-            yield _unknown_key("evaluation.metrics", task, c.names("tasks"))
-        elif task in c.tasks and (depth := c.tasks[task].part.depth):
-            for i, metric in enumerate(metrics):
-                name, _, k = metric.partition("@")
-                if name == "nDCG" or int(k or 1) > depth:
-                    yield (
-                        f"evaluation.metrics.{task}[{i}]: the task ranks no candidate beyond "
-                        f"{depth}, take Success@{depth}, P@{depth} or R@{depth}, found {metric!r}"
-                    )
-
-
-def _metrics_of_tasks(c: Sections) -> Iterator[str]:
-    """The class of a task names a metric that there is not."""
+    """A metric needs ranks that the task does not have, or the class of a task names none."""
     for name, entry in c.tasks.items():
         try:
             METRICS.validate_python([*entry.part.metrics])
         except ValidationError as error:
             yield f"tasks.{name}: metrics of its class: {error.errors()[0]['msg']}"
-
-
-def _published(c: Sections) -> Iterator[str]:
-    for i, entry in enumerate(c.published):
-        place = f"published[{i}]"
-        if entry.task not in c.names("tasks"):
-            yield _unknown(f"{place}.task", entry.task, c.names("tasks"))
-        if entry.setting not in c.names("settings"):
-            yield _unknown(f"{place}.setting", entry.setting, c.names("settings"))
-        for system in set(entry.rows.values()) - set(c.names("systems")):
-            yield _unknown(f"{place}.rows", system, c.names("systems"))
+        depth = entry.part.depth or inf
+        for i, metric in enumerate(c.evaluation.metrics.get(name, ())):
+            kind, _, k = metric.partition("@")
+            if (kind == "nDCG" and depth < inf) or int(k or 1) > depth:
+                yield (
+                    f"evaluation.metrics.{name}[{i}]: the task ranks no candidate beyond "
+                    f"{depth}, take Success@{depth}, P@{depth} or R@{depth}, found {metric!r}"
+                )
 
 
 def _titles(c: Sections) -> Iterator[str]:
@@ -224,12 +154,6 @@ def title_of(name: str, title: str, keys: Mapping[str, Any]) -> str:
     if not title or name == stem:
         return title or name
     return f"{title} ({name.removeprefix(f'{stem}_').replace('_', ' ')})"
-
-
-def _titles_of_examples(c: Sections) -> Iterator[str]:
-    titles = c.evaluation.examples.titles
-    if titles not in (None, *c.languages):
-        yield _unknown("evaluation.examples.titles", titles, c.languages)
 
 
 def _dictionaries(c: Sections) -> Iterator[str]:
@@ -261,8 +185,6 @@ def _alignments(c: Sections) -> Iterator[str]:
 def _languages_of_systems(c: Sections) -> Iterator[str]:
     """An option of a system names a language that does not train with the others."""
     for setting in c.settings.values():
-        if _named(setting) - {*c.languages}:
-            continue
         setting = completed(setting, c.languages, c.systems, c.tasks)
         for name in (x for x in setting.systems if x in c.systems):
             part = c.systems[name].part
@@ -270,19 +192,9 @@ def _languages_of_systems(c: Sections) -> Iterator[str]:
                 value = getattr(part, key)
                 wanted = {value} if isinstance(value, str) else {*(value or ())}
                 for group in setting.groups():
-                    if strange := wanted - {*group.languages}:
-                        yield _unknown(f"systems.{name}.{key}", min(strange), group.languages)
-
-
-def _languages_of_tasks(c: Sections) -> Iterator[str]:
-    """A key of a task, or of the corpus, names a language that the run does not have."""
-    parts = {f"tasks.{name}": entry.part for name, entry in c.tasks.items()}
-    for place, part in {**parts, "corpus": c.corpus.part}.items():
-        for key in part.marked(LANGUAGE):
-            value = getattr(part, key)
-            for language in [value] if isinstance(value, str) else value or ():
-                if language not in c.languages:
-                    yield _unknown(f"{place}.{key}", language, c.languages)
+                    if wanted - {*group.languages}:
+                        there = ", ".join(group.languages)
+                        yield f"systems.{name}.{key}: Input should be of {there}, found {value!r}"
 
 
 def _without_text(c: Sections) -> Iterator[str]:
@@ -338,11 +250,8 @@ def _validation(c: Sections) -> Iterator[str]:
         if own := entry.own.get("validation_task"):
             wanted[f"systems.{name}.validation_task"] = own
     for key, task in wanted.items():
-        if task == DOCUMENTS:
-            continue
-        if task not in c.names("tasks"):
-            yield _unknown(key, task, dict.fromkeys([DOCUMENTS, *c.names("tasks")]))
-        elif task in c.tasks and (remedy := _not_validating(c, task)) is not None:
+        known = task != DOCUMENTS and task in c.tasks
+        if known and (remedy := _not_validating(c, task)) is not None:
             yield f"{key}: {task!r} has nothing to validate by; {remedy}take {DOCUMENTS}"
 
 
@@ -389,20 +298,14 @@ def _files(c: Sections) -> Iterator[str]:
 
 
 CHECKS: tuple[Callable[[Sections], Iterator[str]], ...] = (
-    _reserved,
     _vocabulary,
     _channels,
-    _languages_of_settings,
-    _names_in_settings,
+    _unused,
     _metrics,
-    _metrics_of_tasks,
-    _published,
     _titles,
-    _titles_of_examples,
     _dictionaries,
     _alignments,
     _languages_of_systems,
-    _languages_of_tasks,
     _without_text,
     _labels,
     _queries,

@@ -5,8 +5,6 @@ Comments, layout and docstrings are left out, also those of keys; so is what a p
 
 import ast
 import hashlib
-import os
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +16,6 @@ WITHOUT_EFFECT = (
     "base/job.py",  # what is shown; its one BLAS thread does matter, and has a test
     "base/errors.py",
     "base/machine.py",  # describes where a run was made
-    "base/refusals.py",  # messages when the machine refuses
 )
 """Modules that can stop a job or name its maker, but change nothing in what is computed."""
 SAID = {"title", "reference", "cost", "colour", "licence", "fetches", "name"}
@@ -37,18 +34,12 @@ def fingerprint(path: Path) -> str:
     Raises:
         UserError: a file is not valid Python.
     """
-    found = hashlib.sha256(_syntax_of(path).encode())
+    found = hashlib.sha256(_read(path)[0].encode())
     for source in sources(path):
         name = source.relative_to(PACKAGE).as_posix()
         if name not in WITHOUT_EFFECT:
-            found.update(f"{name} {_syntax_of(source)}".encode())
+            found.update(f"{name} {_read(source)[0]}".encode())
     return found.hexdigest()[:16]
-
-
-def share_with_subprocesses() -> None:
-    """Let child processes import this package, installed or not."""
-    paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
-    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
 
 
 def sources(path: Path) -> list[Path]:
@@ -56,81 +47,54 @@ def sources(path: Path) -> list[Path]:
     found: set[Path] = set()
     waiting = [path]
     while waiting:
-        for name in _imported(parsed(waiting.pop())):
+        for name in _read(waiting.pop())[1]:
             new = set(_files(name, PACKAGE)) - found
             found |= new
             waiting += new
     return sorted(found, key=Path.as_posix)
 
 
-def parsed(path: Path) -> ast.Module:
-    """Return the syntax tree of a file; it is cached, so do not change it.
-
-    Raises:
-        UserError: the file is not valid Python.
-    """
+def _read(path: Path) -> tuple[str, list[str]]:
     try:
-        return _tree(path.read_text(encoding="utf-8"), str(path))
+        return _of_text(path.read_text(encoding="utf-8"))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise UserError(f"{path}: expected a Python file: {error}") from error
 
 
 @cache  # by content, as a file may change while a program runs
-def _tree(text: str, name: str) -> ast.Module:
-    return ast.parse(text, name)
-
-
-def _syntax_of(path: Path) -> str:
-    parsed(path)  # whose error names the file
-    return _syntax(path.read_text(encoding="utf-8"))
-
-
-@cache
-def _syntax(text: str) -> str:
-    """Dump the syntax; parse anew, as the tree is changed and copying one takes longer."""
-    return hashlib.sha256(ast.dump(_Effective().visit(ast.parse(text))).encode()).hexdigest()
+def _of_text(text: str) -> tuple[str, list[str]]:
+    """Return a checksum of the syntax, and the names that are imported."""
+    effective = _Effective()
+    syntax = ast.dump(effective.visit(ast.parse(text)))
+    return hashlib.sha256(syntax.encode()).hexdigest(), sorted(effective.imported)
 
 
 class _Effective(ast.NodeTransformer):
-    """Removes what has no effect: docstrings, `pass`, `SAID`, imports of types."""
+    """Removes what has no effect: docstrings, `SAID`, imports of types; notes other imports."""
 
-    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+    def __init__(self) -> None:
+        self.imported: set[str] = set()
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         return None if isinstance(node.value, ast.Constant) else node
 
-    def visit_Assign(self, node: ast.Assign) -> ast.Assign | None:
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
         names = {
             x.id for target in node.targets for x in ast.walk(target) if isinstance(x, ast.Name)
         }
         return None if names <= SAID else node
 
     def visit_If(self, node: ast.If) -> ast.AST | None:
-        return None if _is_of_types(node) else self.generic_visit(node)
+        return None if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
 
-    def visit_Pass(self, node: ast.Pass) -> None:
-        return None
+    def visit_Import(self, node: ast.Import) -> ast.Import:
+        self.imported.update(x.name for x in node.names)
+        return node
 
-
-def _is_of_types(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-
-
-def _walked(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that run."""
-    yield tree
-    for child in () if _is_of_types(tree) else ast.iter_child_nodes(tree):
-        yield from _walked(child)
-
-
-@cache
-def _imported(tree: ast.Module) -> list[str]:
-    names: set[str] = set()
-    for node in _walked(tree):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.add(node.module)
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return sorted(names)
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom:
+        if node.module:
+            self.imported.update([node.module, *(f"{node.module}.{x.name}" for x in node.names)])
+        return node
 
 
 @cache  # called thousands of times; the modules do not change while jobs are planned

@@ -1,12 +1,13 @@
 """The configuration: one model of all its keys; all defaults filled in, or all mistakes told."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from difflib import get_close_matches
 from typing import Annotated, Any
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     Field,
     NonNegativeInt,
@@ -18,11 +19,12 @@ from cr5.base.errors import UserError
 from cr5.base.parts import SOURCES, SYSTEMS, TASKS, Kind, Part, Section, leaves
 from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
-from cr5.fitting.options import ChannelOptions, ValidationOptions, VectorOptions
+from cr5.fitting.options import DOCUMENTS, ChannelOptions, ValidationOptions, VectorOptions
+from cr5.fitting.seeds import SECTION
 from cr5.plan import across
 from cr5.plan.kinds import KINDS, AnySetting, Joint
 from cr5.plan.names import Code, Folder, Name, Once, SettingName
-from cr5.plan.words import AnyAlignments, AnyVectors, Dictionary
+from cr5.plan.words import TABLES, AnyAlignments, AnyVectors, Dictionary
 from cr5.report.options import ExampleOptions, PublishedOptions
 from cr5.scores.metrics import ScoreOptions
 from cr5.search.options import SearchOptions
@@ -32,7 +34,19 @@ SHOWN = 20  # of the mistakes of one configuration
 NUMBER = re.compile(r"[-+]?[0-9][0-9.]*[eE][-+]?[0-9]+")  # text to YAML without a dot and a sign
 
 
+RESERVED = (SECTION, TABLES)  # sections whose files are kept under these names
+
+
+def _own_name(task: str) -> str:
+    if task in RESERVED:
+        raise ValueError("Input should be another name than that of a section")
+    return task
+
+
 Entries = Annotated[dict[Name, dict[str, Any]], Field(min_length=1)]
+TaskEntries = Annotated[
+    dict[Annotated[Name, AfterValidator(_own_name)], dict[str, Any]], Field(min_length=1)
+]
 
 
 class Threads(Section):
@@ -83,7 +97,7 @@ class Configuration(Section):
     """Text of one language alone, for systems and vectors that learn from it."""
     systems: Entries = Field(default_factory=lambda: {"cr5": {}, "lexical_overlap": {}})
     """Which systems are fitted: their options, by name."""
-    tasks: Entries = Field(default_factory=lambda: {"documents": {}})
+    tasks: TaskEntries = Field(default_factory=lambda: {"documents": {}})
     """What is searched for what: options, by name."""
     settings: Annotated[dict[SettingName, AnySetting], Field(min_length=1)] = Field(
         default_factory=lambda: {"joint": Joint()}
@@ -105,7 +119,6 @@ class Configuration(Section):
     """How long such a job may take on a cluster."""
 
 
-FIELDS = Configuration.model_fields
 PLACEHOLDERS = {"corpus": {}, "languages": ["aa", "bb"]}
 """For what is needed and not there, or has mistakes, so that the rest can be checked."""
 ALTERNATIVE = re.compile(
@@ -126,8 +139,9 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
     """
     given, mistakes = _as_meant(config), []
     wrong: set[str] = set()
+    names = _names(given)
     try:
-        found = dict(Configuration(**given))
+        found = dict(Configuration.model_validate(given, context=names))
     except ValidationError as error:
         mistakes += _told((), error)
         wrong = {str(x["loc"][0]) for x in error.errors()}
@@ -136,11 +150,11 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
     found = {key: x for key, x in found.items() if key not in wrong}
     for key, kind in (("systems", SYSTEMS), ("tasks", TASKS)):
         if key in found:
-            entries = {name: _entry(kind, name, x, (key, name)) for name, x in found[key].items()}
+            entries = {x: _entry(kind, x, y, (key, x), names) for x, y in found[key].items()}
             mistakes += [said for _, wrong in entries.values() for said in wrong]
             found[key] = {name: entry for name, (entry, wrong) in entries.items() if not wrong}
     if "corpus" in found:
-        found["corpus"], wrong = _entry(SOURCES, "corpus", found["corpus"], ("corpus",))
+        found["corpus"], wrong = _entry(SOURCES, "corpus", found["corpus"], ("corpus",), names)
         mistakes += wrong
         if wrong:
             del found["corpus"]
@@ -149,12 +163,20 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
         more = [f"and {len(mistakes) - SHOWN} more"] if len(mistakes) > SHOWN else []
         lines = ["The configuration has mistakes:", *mistakes[:SHOWN], *more]
         raise UserError("\n  - ".join(lines) + "\ndocs/configuration.md explains every key.")
-    names = found["languages"], found["systems"], found["tasks"]
+    every = found["languages"], found["systems"], found["tasks"]
     if channels := found["channels"]:
         chosen = sorted(channels.languages or found["languages"])
         found["channels"] = channels.model_copy(update={"languages": chosen})
-    found["settings"] = {x: across.completed(y, *names) for x, y in found["settings"].items()}
+    found["settings"] = {x: across.completed(y, *every) for x, y in found["settings"].items()}
     return {key: _plain(x) for key, x in found.items() if x is not None}
+
+
+def _names(given: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the names that others may be of, by section, with mistakes or without."""
+    defaults = {"systems": ["cr5", "lexical_overlap"], "tasks": [DOCUMENTS], "settings": ["joint"]}
+    named = {"languages": given.get("languages")} | {x: given.get(x, defaults[x]) for x in defaults}
+    found = {key: [*map(str, x)] for key, x in named.items() if isinstance(x, list | dict)}
+    return {**found, "validation": [*dict.fromkeys([DOCUMENTS, *found.get("tasks", [])])]}
 
 
 class Entry:
@@ -201,13 +223,18 @@ def keeps_documents(config: Mapping[str, Any]) -> bool:
 
 
 def _entry(
-    kind: Kind, name: str, keys: Mapping[str, Any], place: tuple[str, ...]
+    kind: Kind,
+    name: str,
+    keys: Mapping[str, Any],
+    place: tuple[str, ...],
+    names: Mapping[str, Sequence[str]],
 ) -> tuple[Entry | None, list[str]]:
     """Return an entry, or what is wrong with it."""
     own, others = kind.split(keys)
     wrong = []
     try:
-        own = kind.entry(**own).model_dump(mode="json", exclude_unset=True)
+        entry = kind.entry.model_validate(own, context=names)
+        own = entry.model_dump(mode="json", exclude_unset=True)
     except ValidationError as error:
         wrong += _told(place, error, kind.entry)
     if kind.entry.model_fields[kind.key].is_required() and kind.key not in keys:
@@ -218,7 +245,7 @@ def _entry(
         at = (*place, kind.key) if keys.get(kind.key) else place
         return None, [*wrong, f"{_written(at)}: {error}"]
     try:
-        made = found(**others)
+        made = found.model_validate(others, context=names)
     except ValidationError as error:
         return None, [*wrong, *_told(place, error, found, kind.entry)]
     return Entry(made, own), wrong

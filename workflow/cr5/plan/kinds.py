@@ -6,13 +6,22 @@ for the kind of a setting.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, PositiveInt, Tag
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    Field,
+    PositiveInt,
+    Tag,
+    ValidationInfo,
+    field_validator,
+)
 
 from cr5.base.parts import Section
-from cr5.plan.names import Code, Codes, Names, Once
+from cr5.plan.names import Codes, Known, Once, Systems, Tasks
 from cr5.splits.options import HALF, Cut, Share, Shared
 
 
@@ -32,7 +41,7 @@ def _once(pairs: list[list[str]]) -> list[list[str]]:
     return pairs
 
 
-Pair = Annotated[list[Code], AfterValidator(_two), BeforeValidator(_as_list)]
+Pair = Annotated[list[Known], AfterValidator(_two), BeforeValidator(_as_list)]
 Numbers = Annotated[list[PositiveInt], Field(min_length=1), Once, AfterValidator(sorted)]
 
 
@@ -58,9 +67,9 @@ class Setting(Section):
 
     kind: Literal["joint", "pairwise", "low_resource", "transitive"]
     """Who trains with whom, as below; needed unless the setting is named so."""
-    systems: Names | None = None
+    systems: Systems | None = None
     """Which systems are fitted in it; none for all."""
-    tasks: Names | None = None
+    tasks: Tasks | None = None
     """By which tasks they are tested; none for all."""
 
     def groups(self) -> Iterator[Group]:
@@ -72,7 +81,7 @@ class Joint(Setting):
     """One model of several languages."""
 
     kind: Literal["joint"] = "joint"
-    languages: Annotated[list[Code], Field(min_length=2), Once] | None = None
+    languages: Annotated[list[Known], Field(min_length=2), Once] | None = None
     """That train together; none for all."""
 
     def groups(self) -> Iterator[Group]:
@@ -114,6 +123,13 @@ class CutPairs(OfPairs):
     """What becomes of concepts of the pair that do not train in both languages. `drop`: they train
     in no language, as in the paper; `split`: each in one of the two, by chance, and in all further
     languages that have it."""
+
+    @field_validator("via")
+    @classmethod
+    def _is_in_no_pair(cls, via: list[str] | None, info: ValidationInfo) -> list[str] | None:
+        if {*(via or ())} & {*chain(*info.data.get("pairs", []))}:
+            raise ValueError("Input should be languages that are in none of the pairs")
+        return via
 
     def _languages(self, pair: tuple[str, str]) -> tuple[str, ...]:
         return tuple(sorted({*pair, *(self.via or ())}))

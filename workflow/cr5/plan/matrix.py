@@ -103,15 +103,6 @@ def matrix(config: Mapping[str, Any]) -> list[Row]:
     ]
 
 
-def row_of(rows: Sequence[Row], setting: str, system: str, repetition: str, task: str) -> Row:
-    """Return the row named by a job's wildcards."""
-    wanted = (setting, system, int(repetition), task)
-    [row] = (
-        row for row in rows if (row.setting.name, row.system, row.repetition, row.task) == wanted
-    )
-    return row
-
-
 def repetitions(config: Mapping[str, Any]) -> range:
     """Return the numbers of the repetitions, from 1."""
     return range(1, config["repetitions"] + 1)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from cr5.base.parts import each_once
+from cr5.base.parts import each_once, one_of
 
 LONGEST = 60  # of names, which become file names and parts of them
 
@@ -30,8 +30,11 @@ def holding(*parts: str) -> AfterValidator:
 
 
 Once = AfterValidator(each_once)
-Codes = Annotated[list[Code], Field(min_length=1), Once]
-Names = Annotated[list[Name], Field(min_length=1), Once]
+Known = Annotated[Code, one_of("languages")]
+"""A language of the run."""
+Codes = Annotated[list[Known], Field(min_length=1), Once]
+Systems = Annotated[list[Annotated[Name, one_of("systems")]], Field(min_length=1), Once]
+Tasks = Annotated[list[Annotated[Name, one_of("tasks")]], Field(min_length=1), Once]
 
 
 def module_of(config: Mapping[str, Any], section: str, name: str) -> str:

@@ -2,14 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from cr5.base.parts import SYSTEMS
 from cr5.plan.across import title_of
 from cr5.plan.config import needs, part
-from cr5.plan.matrix import Pair, Row, Setting, main_task, matrix, settings
+from cr5.plan.matrix import Row, main_task, matrix, settings
 from cr5.plan.names import module_of
 
 WITHOUT_EFFECT = ("results", "threads", "memory_mb", "minutes")
@@ -34,7 +33,7 @@ def facts(config: Mapping[str, Any]) -> dict[str, Any]:
         "examples": evaluation["examples"],
         "published": config["published"],
         "unique_words": config["bags"]["unique_words"],
-        "points": [asdict(point) for point in add_data(config)],
+        "points": add_data(config),
         "crowding": drawn_there(config),
         "systems": systems(config),
         "seeded": [x for x in config["systems"] if {"seeds", "vectors"} <= {*needs(config, x)}],
@@ -85,43 +84,24 @@ def metrics(config: Mapping[str, Any]) -> dict[str, list[str]]:
     }
 
 
-@dataclass(frozen=True)
-class Point:
-    """A setting on a curve over the number of training concepts of a pair.
+def add_data(config: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the points of all curves over the number of training concepts of a pair.
 
-    Attributes:
-        series: the curve's series.
-        pair: the curve's pair; unordered.
-        setting: the setting's name.
+    A point is a setting on the curve of a series and a pair. A curve has several numbers; its last
+    point is a setting of the same languages without a cut, if there is one.
     """
-
-    series: str
-    pair: Pair
-    setting: str
-
-
-def add_data(config: Mapping[str, Any]) -> list[Point]:
-    """Return the points of all curves; none if no series has several numbers of concepts.
-
-    The last point of a curve is a setting of the same languages without a cut, if there is one.
-    """
-    found = list(settings(config).values())
-    curves = dict.fromkeys((x.series, x.pairs[0]) for x in found if x.cut and x.cut.concepts)
-    return [point for curve in curves for point in _points(*curve, found)]
+    points, found = [], list(settings(config).values())
+    for series, pair in dict.fromkeys((x.series, x.pairs[0]) for x in found if x.cut):
+        cut = [x for x in found if x.cut and (x.series, x.pairs) == (series, (pair,))]
+        whole = [x for x in found if not x.cut and x.languages == cut[0].languages]
+        of = [*cut, *whole[:1]] if len(cut) > 1 else []
+        points += [{"series": series, "pair": pair, "setting": x.name} for x in of]
+    return points
 
 
 def drawn_there(config: Mapping[str, Any]) -> list[str]:
     """Return the settings that would crowd the other figures; never all of them."""
-    points = {point.setting for point in add_data(config)}
+    points = {point["setting"] for point in add_data(config)}
     found = settings(config).values()
     cut = [x.name for x in found if x.cut and x.name in points]
     return cut if len(cut) < len(found) else []
-
-
-def _points(series: str, pair: Pair, found: Sequence[Setting]) -> Iterator[Point]:
-    cut = [x for x in found if x.cut and (x.series, x.pairs) == (series, (pair,))]
-    if len(cut) < 2:
-        return
-    whole = [x for x in found if not x.cut and x.languages == cut[0].languages]
-    for setting in [*cut, *whole[:1]]:
-        yield Point(series, pair, setting.name)

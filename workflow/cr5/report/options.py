@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, NonNegativeFloat, PositiveInt
 
-from cr5.base.parts import Section
+from cr5.base.parts import Language, Section, one_of
 
 
 class ExampleOptions(Section):
@@ -12,7 +12,7 @@ class ExampleOptions(Section):
 
     neighbours: Annotated[int, Field(ge=1, le=10)] = 5
     """Documents shown of each query; the paper shows 10."""
-    titles: str | None = None
+    titles: Language | None = None
     """Language of the titles, where it has the document; none shows each document's own."""
 
 
@@ -23,11 +23,11 @@ class PublishedOptions(Section):
     """As in `report/published_figures.csv`."""
     table: str
     """As there, such as `1b`."""
-    rows: Annotated[dict[str, str], Field(min_length=1)]
+    rows: Annotated[dict[str, Annotated[str, one_of("systems")]], Field(min_length=1)]
     """The system that makes each row, by the row's label as printed."""
-    setting: str
+    setting: Annotated[str, one_of("settings")]
     """The setting whose figures are compared."""
-    task: str = "documents"
+    task: Annotated[str, one_of("tasks")] = "documents"
     """The task whose figures are compared."""
     measure: str | None = None
     """Of ours, where the paper does not say how candidates were ordered."""

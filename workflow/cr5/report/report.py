@@ -1,6 +1,7 @@
 """The report of a run: all its tables and figures, and report.html, in one job."""
 
 import logging
+import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,6 @@ from matplotlib.figure import Figure
 
 from cr5.base.artefacts import making
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_folder
 from cr5.report import canvas, figures, page, record, tables
 from cr5.report.run import Run
 from cr5.report.table import Table
@@ -163,9 +163,10 @@ def write(
         UserError: a figure or table failed; the others are written.
     """
     folder, failed, cards = Path(folder), [], []
-    made = f"Made from {about['made']}."
-    with atomic_folder(folder / PARTIAL) as partial:
-        (partial / "report").mkdir()
+    partial = folder / PARTIAL
+    shutil.rmtree(partial, ignore_errors=True)
+    beside = ("report.html", record.RUN, record.CONFIG)
+    with making(folder / "report", record.KIND, beside=beside) as part:
         for item in ITEMS:
             for task in item.each(run) if item.each else [None]:
                 name = item.name.format(task)
@@ -174,25 +175,19 @@ def write(
                     if found is not None:
                         title = item.title.format(str(task).replace("_", " "))
                         shown = replace(item, name=name, title=title)
-                        cards.append(_card(shown, found, partial / "report", made))
+                        cards.append(_card(shown, found, part, f"Made from {about['made']}."))
                 except Exception as error:
                     log.exception("%s failed", name)
                     failed.append(f"{name}: {type(error).__name__}: {error}")
-        figure = partial / "report" / f"{MAIN}.svg"
-        home = folder / PARTIAL if failed else folder
+        home = partial if failed else folder
+        figure = part / f"{MAIN}.svg"
         shown = page.render(run, about, cards, figure, home, explored, [*seen, *failed])
-        (partial / "report.html").write_text(shown, encoding="utf-8", newline="\n")
-    if failed:
-        where = f"{folder / PARTIAL}/report.html"
-        raise UserError(f"{'; '.join(failed)}. All else is in {where}.")
-    beside = ("report.html", record.RUN, record.CONFIG)
-    with making(folder / "report", record.KIND, beside=beside) as final:
-        for path in sorted((folder / PARTIAL / "report").iterdir()):
-            path.rename(final / path.name)
-        (folder / PARTIAL / "report.html").replace(folder / "report.html")
+        if failed:
+            shutil.copytree(part, partial / "report")
+        (home / "report.html").write_text(shown, encoding="utf-8", newline="\n")
+        if failed:
+            raise UserError(f"{'; '.join(failed)}. All else is in {partial}/report.html.")
         record.write(folder, about)
-    (folder / PARTIAL / "report").rmdir()
-    (folder / PARTIAL).rmdir()
 
 
 def _card(item: Item, found: Made, folder: Path, made: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from cr5.base.artefacts import Artefact
 from cr5.counts import bags, documents
 from cr5.models import store
 from cr5.report import published
@@ -79,9 +80,7 @@ def read(files: Mapping[str, Any], facts: Mapping[str, Any]) -> Run:
 
     Args:
         files: paths by name; of scores, the folder of all tables.
-        facts: see `plan.shown.facts`; and what the rule knows of the files: `fits`, keys of each
-            model; `trained`, setting and repetition of each file; `tables_of` and `aligned_of`,
-            the task of each.
+        facts: see `plan.shown.facts`.
 
     Raises:
         UserError: a file is damaged.
@@ -92,11 +91,23 @@ def read(files: Mapping[str, Any], facts: Mapping[str, Any]) -> Run:
     curves = curves[curves["task"] == facts["main"]]
     pairs = pd.concat(map(settings.pairs_of, files["trained"]), ignore_index=True)
     found = [documents.notes_of(path) for path in files["documents"]]
+    kinds = pairs.drop_duplicates("setting").set_index("setting")[["series", "kind"]]
     fits = [
-        ({x: keys[x] for x in FIT}, store.about(path).get("fit", {}))
-        for keys, path in zip(facts["fits"], files["models"], strict=True)
+        ({"setting": x["setting"], **kinds.loc[x["setting"]], **x}, x.get("fit", {}))
+        for x in map(store.about, files["models"])
+    ]
+    grids = [{**_named(x), **row} for x, report in fits for row in _tried(report)]
+    dimensions = [
+        {**_named(x), "dimension": report.get("dimension", report.get("rank"))}
+        for x, report in fits
+        if {"dimension", "rank"} & report.keys()
     ]
     systems = Systems(facts["systems"])
+    warnings = [
+        f"{systems.curve(x['system'], x['setting'])}: {warning}"
+        for x, report in fits
+        for warning in report.get("warnings", [])
+    ]
     return Run(
         facts,
         facts["main"],
@@ -117,37 +128,30 @@ def read(files: Mapping[str, Any], facts: Mapping[str, Any]) -> Run:
         paragraphs=[each["paragraphs"] for each in found if "paragraphs" in each],
         pairs=pairs,
         trained={
-            x["setting"]: settings.load(path)
-            for path, x in zip(files["trained"], facts["trained"], strict=True)
-            if x["repetition"] == 1
+            name: settings.load(path)
+            for path in files["trained"]
+            for name, repetition in [_subject(path, "setting", "repetition")]
+            if repetition == "1"
         },
         coverage={
             task: texts.load_tables(path)["coverage"]
-            for task, path in zip(facts["tables_of"], files["tables"], strict=True)
+            for path in files["tables"]
+            for [task] in [_subject(path, "task")]
         },
-        sentences=_sentences(facts["aligned_of"], files["aligned"]),
-        grids=pd.DataFrame(
-            [{**keys, **row} for keys, report in fits for row in _tried(report)],
-            columns=GRID,
-            dtype=object,
-        ).astype({"score": float}),
-        dimensions=pd.DataFrame(
-            [
-                {**keys, "dimension": number}
-                for keys, report in fits
-                if (number := report.get("dimension", report.get("rank"))) is not None
-            ],
-            columns=[*FIT, "dimension"],
-            dtype=object,
-        ),
-        warnings=list(
-            dict.fromkeys(
-                f"{systems.curve(keys['system'], keys['setting'])}: {warning}"
-                for keys, report in fits
-                for warning in report.get("warnings", [])
-            )
-        ),
+        sentences=_sentences(files["aligned"]),
+        grids=pd.DataFrame(grids, columns=GRID, dtype=object).astype({"score": float}),
+        dimensions=pd.DataFrame(dimensions, columns=[*FIT, "dimension"], dtype=object),
+        warnings=list(dict.fromkeys(warnings)),
     )
+
+
+def _named(about: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: about[key] for key in FIT}
+
+
+def _subject(path: str, *keys: str) -> list[str]:
+    about = Artefact(path).about["subject"]
+    return [about[key] for key in keys]
 
 
 def _nearest(folders: Sequence[str], similarity: str) -> pd.DataFrame:
@@ -155,10 +159,10 @@ def _nearest(folders: Sequence[str], similarity: str) -> pd.DataFrame:
     return ranks.nearest(there[0], similarity) if there else pd.DataFrame()
 
 
-def _sentences(tasks: Sequence[str], paths: Sequence[str]) -> dict[str, pd.DataFrame]:
+def _sentences(paths: Sequence[str]) -> dict[str, pd.DataFrame]:
     rows: dict[str, list] = {}
-    for task, path in zip(tasks, paths, strict=True):
-        rows.setdefault(task, []).extend(aligned.about(path)["pairs"])
+    for about in map(aligned.about, paths):
+        rows.setdefault(about["task"], []).extend(about["pairs"])
     return {task: pd.DataFrame(pairs) for task, pairs in rows.items() if pairs}
 
 

@@ -9,7 +9,10 @@ import pandas as pd
 from markupsafe import Markup, escape
 from tabulate import tabulate
 
+from cr5.report.names import Systems, similarity_name
+
 NOTHING = "–"
+MOST = 20  # rows on a terminal
 BEGIN, END = "\ue000", "\ue001"  # private characters around what is bold
 # GitHub interprets HTML, math and emphasis inside cells; a bar would end the cell.
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~$&])")
@@ -54,6 +57,44 @@ class Table:
         marks = ("**", "**") if form == "pipe" else (r"\textbf{", "}")
         text = "\n\n".join([*parts, *map(escaped, self.notes)]) + "\n"
         return text.replace(BEGIN, marks[0]).replace(END, marks[1])
+
+
+def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
+    """Lay out means in percent for a terminal: a run's first task and measure, stars for the best.
+
+    Args:
+        path: a run's `systems.csv`.
+        width: of the terminal, in columns; the last metrics are left out where it is narrow.
+        systems: how they are named.
+
+    Returns:
+        Lines; none if the table is empty.
+    """
+    means = pd.read_csv(path, keep_default_na=False, na_values=[""])
+    first = means.merge(means[["task", "similarity"]][:1])
+    if first.empty:
+        return []
+    best = first["best"].astype(str) == "True"
+    first = first.assign(
+        cell=["*" * x + percent(y) for x, y in zip(best, first["value"], strict=True)],
+        system=first["system"].map(systems.title),
+    )
+    rows = layout(first, ["setting", "system"], "metric")
+    drawn = rows[:MOST]
+    while max(map(len, lines := _drawn(drawn))) > width and len(drawn.columns) > 3:
+        drawn = drawn.iloc[:, :-1]
+    more = [f"and {len(rows) - MOST} rows more"] if len(rows) > MOST else []
+    marked = "; *: the best, or not significantly worse" if best.any() else ""
+    task, similarity = first.iloc[0][["task", "similarity"]]
+    said = f"{task}, {similarity_name(similarity)}, means in percent{marked}"
+    return [said, *lines, *more]
+
+
+def _drawn(rows: pd.DataFrame) -> list[str]:
+    align = ["left", "left", *["right"] * (len(rows.columns) - 2)]
+    texts = rows.to_numpy().tolist()
+    drawn = tabulate(texts, [*rows.columns], "plain", disable_numparse=True, colalign=align)
+    return drawn.splitlines()
 
 
 def bold(text: str) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from pydantic import AfterValidator, Field, PositiveInt
 
 from cr5.base.errors import UserError
-from cr5.base.parts import Section
+from cr5.base.parts import Section, one_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -116,7 +116,7 @@ class ScoreOptions(Section):
 
     curve: PositiveInt = 100
     """Largest k of the figures."""
-    metrics: dict[str, Metrics] = Field(default_factory=dict)
+    metrics: dict[Annotated[str, one_of("tasks")], Metrics] = Field(default_factory=dict)
     """Of a task, in place of those it comes with, such as `{ad_hoc: [nDCG@20, R@1000]}`."""
 
 

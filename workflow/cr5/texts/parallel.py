@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.texts.fetch import as_folder
 from cr5.texts.reading import file_of
 
 ALL = "all"
@@ -83,16 +82,6 @@ def bundles(
             "`codes` what files call a language"
         )
     return [Bundle("-".join(pair), _places(options, pair)) for pair in pairs]
-
-
-def is_remote(file: str) -> bool:
-    """Whether a place's file has to be fetched."""
-    return as_folder(file) is None
-
-
-def local(file: str) -> str:
-    """Return the path of a file that need not be fetched."""
-    return str(as_folder(file))
 
 
 def fetched_name(address: str) -> str:

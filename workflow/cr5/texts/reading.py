@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cr5.base.artefacts import making
 from cr5.base.errors import UserError
@@ -71,7 +71,10 @@ def files(reading: Reading) -> list[Path]:
     if type(reading.source).find is Source.find:  # one file or folder, which `records` tells apart
         return found
     for other in reading.languages:
-        if other != reading.language and _found(reading, other) == found:
+        theirs: list[Path] = []
+        with suppress(UserError):  # its own job says what is missing
+            theirs = reading.source.find(reading.path, other)
+        if other != reading.language and theirs == found:
             raise UserError(
                 f"languages: {other!r} and {reading.language!r} have the same texts, "
                 f"{', '.join(x.name for x in found)}; leave one of them out"
@@ -98,14 +101,8 @@ def file_of(path: str, language: str, codes: Mapping[str, str], part: str = "") 
     return next((name for name in names if Path(name).is_file()), filled)
 
 
-@dataclass(frozen=True)
-class Licence:
-    """A licence, possibly unknown.
-
-    Attributes:
-        id: as listed by model hubs, after SPDX; `other` if unknown.
-        text: the statement on the texts.
-    """
+class Licence(NamedTuple):
+    """A licence: its id in lists of model hubs, `other` if unknown; what to say of the texts."""
 
     id: str
     text: str
@@ -133,13 +130,6 @@ def licence_of(about: Mapping[str, Any]) -> Licence:
         return UNKNOWN
     licence = SOURCES.kind("corpus", corpus).licence
     return Licence(*licence) if licence else OWN
-
-
-def _found(reading: Reading, language: str) -> list[Path]:
-    """Return the files of another language; its own job says so if they are missing."""
-    with suppress(UserError):
-        return reading.source.find(reading.path, language)
-    return []
 
 
 def write_paragraphs(path: str | Path, paragraphs: Sequence[Record], language: str) -> None:

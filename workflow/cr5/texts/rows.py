@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base import text_files
-from cr5.base.errors import UserError
-from cr5.base.refusals import pass_on
+from cr5.base.errors import UserError, pass_on
 from cr5.base.text_files import open_stream, read_lines
 
 HEAD = 1024  # bytes that tell the format

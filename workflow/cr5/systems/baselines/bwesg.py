@@ -49,12 +49,7 @@ class Bwesg(System):
     """Words that occur less often get no vector."""
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Train once for each length of the vectors, on one thread, on the same text.
-
-        Raises:
-            LeftOutError: no concept has documents in two languages.
-            UserError: no word is left.
-        """
+        """Train once for each length of the vectors, on one thread, on the same text."""
         from cr5.fitting.choose import best
 
         text = list(_merged(training))

@@ -26,7 +26,7 @@ Tables = dict[str, dict[str, Any]]  # by source and target language, words x wor
 
 
 def lexical_overlap(training: TrainingSet, system: LexicalOverlap) -> Fit:
-    """Give every string its own dimension."""
+    """Give every string its own dimension; UserError if no word is left."""
     found = columns_of(training, system) if system.paper_weights else all_strings(training)
     tables = {x: found.selection(x).astype(np.float32) for x in training.languages}
     if system.paper_weights:
@@ -50,7 +50,7 @@ def all_strings(training: TrainingSet) -> Columns:
 def same_strings(training: TrainingSet) -> Tables:
     """Words x words, a one for the same string."""
     strings = all_strings(training)
-    own = {x: strings.selection(x) for x in training.languages}
+    own = {x: strings.selection(x).astype(np.float32) for x in training.languages}
     return {x: {y: (own[x] @ own[y].T).tocsr() for y in own} for x in own}
 
 
@@ -58,14 +58,10 @@ def bm25(training: TrainingSet, system: Bm25, tables: Tables) -> Fit:
     """Validate k1 and b, with tables of what words of queries count for those of candidates."""
     of = {x: statistics(rows) for x, rows in training.counts.items()}
     weights, lengths = ({x: each[i] for x, each in of.items()} for i in range(2))
-    tables = {
-        x: {y: table.tocsr().astype(np.float32) for y, table in row.items()}
-        for x, row in tables.items()
-    }
-    words = training.words
+    given = training.words, tables, weights
     fits = (
         Fit(
-            Bm25Tables(words, tables, weights, lengths=lengths, k1=k1, b=b),
+            Bm25Tables(*given, lengths=lengths, k1=k1, b=b),
             {"lengths": lengths},
             {"k1": k1, "b": b},
         )
@@ -79,9 +75,10 @@ def translations(
 ) -> tuple[Tables, dict]:
     """Per language, per target language: words x words; targets without a weight have none.
 
-    And how many words of each are translated, passed on and lost.
+    A word without a translation stands for itself, where the target has it. And how many words of
+    each are translated, passed on and lost.
     """
-    words = training.words
+    words, strings = training.words, same_strings(training)
     kept = {
         x: sparse.diags((np.asarray(weights[x]) != 0).astype(np.float32), format="csr")
         for x in words
@@ -89,7 +86,8 @@ def translations(
     tables, report = {x: {x: kept[x]} for x in words}, {x: {} for x in words}
     for source, target in permutations(words, 2):
         given = training.alignments[source][target].astype(np.float32)
-        same = _same(given, words[source], words[target])
+        is_unknown = (np.diff(given.indptr) == 0).astype(np.float32)
+        same = sparse.diags(is_unknown) @ strings[source][target]
         tables[source][target] = ((given + same) @ kept[target]).tocsr()
         translated, passed_on = (
             int(((each @ kept[target]).getnnz(axis=1) > 0).sum()) for each in (given, same)
@@ -99,40 +97,32 @@ def translations(
     return tables, report
 
 
-def _same(given: sparse.csr_matrix, source: list[str], target: list[str]) -> sparse.csr_matrix:
-    """1 for a word without a translation that is also a word of the target."""
-    numbers = {word: i for i, word in enumerate(target)}
-    without = np.flatnonzero(np.diff(given.indptr) == 0)
-    rows = [row for row in without if source[row] in numbers]
-    columns = [numbers[source[row]] for row in rows]
-    return sparse.csr_matrix((np.ones(len(rows), np.float32), (rows, columns)), given.shape)
-
-
 def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
-    """Use the translation tables as word tables, or as maps to a latent space."""
+    """Use the translation tables as word tables, or as maps to a latent space.
+
+    The model is directed unless all is translated into one language. The report has how many words
+    of each language are translated into each other one, passed on, or lost; with LSA also
+    `beyond_rank`, dimensions that no language has. LeftOutError if no language has a dimension.
+    """
     weights = dict(columns_of(training, system, merged=False).weights)
     tables, report = translations(training, weights)
-    if system.into:
-        tables = {x: {system.into: row[system.into]} for x, row in tables.items()}
+    targets = [system.into] if system.into else training.languages
 
-    def model(cut: slice = slice(None)) -> WordTables:
-        found = {x: {y: table[:, cut] for y, table in row.items()} for x, row in tables.items()}
+    def model(n: int | None = None) -> WordTables:
+        found = {x: {y: row[y][:, :n] for y in targets} for x, row in tables.items()}
         if system.into:
             found = {x: row[system.into] for x, row in found.items()}
         return WordTables(training.words, found, weights, term_frequency=system.counts)
 
     if system.via is None:
         return Fit(model(), {"words": report})
-    V = {}
-    for x in [system.into] if system.into else training.languages:
-        weighted = term_frequency(training.counts[x], system.counts) @ sparse.diags(weights[x])
-        pencil = lsi(weighted.tocsr())
-        V[x] = solve(pencil, max(system.dimensions), training.threads).vectors
-    tables = {
-        x: {y: np.asarray(table @ V[y], np.float32) for y, table in row.items()}
-        for x, row in tables.items()
-    }
-    vectors = {x: each.shape[1] for x, each in V.items()}
+    vectors = {}
+    for y in targets:
+        weighted = term_frequency(training.counts[y], system.counts) @ sparse.diags(weights[y])
+        V = solve(lsi(weighted.tocsr()), max(system.dimensions), training.threads).vectors
+        vectors[y] = V.shape[1]
+        for row in tables.values():
+            row[y] = np.asarray(row[y] @ V, np.float32)
     asked, rank = sorted(set(system.dimensions)), max(vectors.values())
     if not rank:
         raise LeftOutError("no word of the training documents has a weight, so no dimension")
@@ -140,4 +130,4 @@ def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
     few = [] if there else [f"dimensions {asked} reduced to {rank}: the data have no more"]
     said = {"words": report, "latent": {"vectors": vectors}, "warnings": few}
     said["beyond_rank"] = [n for n in asked if n > rank]
-    return best(training, (Fit(model(slice(n)), said, {"dimension": n}) for n in there or [rank]))
+    return best(training, (Fit(model(n), said, {"dimension": n}) for n in there or [rank]))

@@ -41,11 +41,7 @@ class LexicalOverlap(System):
         return ("counts",) if self.paper_weights else ()
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Give every string its own dimension.
-
-        Raises:
-            UserError: no word is left.
-        """
+        """Give every string its own dimension; see `lexical_overlap`."""
         from cr5.systems.baselines.fits import lexical_overlap
 
         return lexical_overlap(training, self)
@@ -72,11 +68,7 @@ class PrefixOverlap(System):
     """How words are written before their beginnings are compared."""
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Count beginnings; see `cr5.systems.cr5.spelling.beside`.
-
-        Raises:
-            UserError: words are to be transliterated, and the package for that is not installed.
-        """
+        """Count beginnings; see `cr5.systems.cr5.spelling.beside`."""
         from cr5.fitting.contract import Fit
         from cr5.models.word_tables import WordTables
         from cr5.systems.cr5.scripts import compared

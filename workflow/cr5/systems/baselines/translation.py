@@ -46,15 +46,7 @@ class WordByWord(System):
     """Of `lsa`; validated."""
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Use the translation tables as word tables, or as maps to a latent space.
-
-        The model is directed unless `into` is given; the report has how many words of each language
-        are translated into each other one, passed on, or lost; with LSA also `beyond_rank`,
-        dimensions that no language has.
-
-        Raises:
-            LeftOutError: no language has a dimension.
-        """
+        """Use the translation tables as they are, or as maps to a latent space."""
         from cr5.systems.baselines.fits import word_by_word
 
         return word_by_word(training, self)

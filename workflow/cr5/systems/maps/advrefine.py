@@ -17,7 +17,7 @@ from pydantic import Field, PositiveFloat, PositiveInt
 
 from cr5.base.errors import UserError
 from cr5.systems.maps.family import Started
-from cr5.systems.maps.search import Start, orthogonal_map
+from cr5.systems.maps.search import orthogonal_map
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space
@@ -68,7 +68,7 @@ class AdvRefine(Started):
     orthogonality: Annotated[float, Field(ge=0, le=1)] = 0.001
     """Beta of Eq. 7."""
 
-    def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
+    def begin(self, source: Space, target: Space, seed: int) -> Iterator[np.ndarray]:
         """Play the games, each with its own seed."""
         from cr5.systems.maps.refinement import judged
 
@@ -104,18 +104,16 @@ class Game:
             self.layers.append((A.astype(source.dtype), b.astype(source.dtype)))
         self.W = np.eye(d, dtype=source.dtype)
 
-    def played(self, criterion: Callable[[np.ndarray], float]) -> Start:
+    def played(self, criterion: Callable[[np.ndarray], float]) -> np.ndarray:
         """Play all epochs, and keep the rotation nearest to the map of the best one.
 
-        The report has an entry for each epoch, `adversarial`; its `off_orthogonal` is the largest
-        entry of the change from making the map orthogonal. Raises UserError if the training
-        diverged.
+        Raises UserError if the training diverged.
         """
         epochs, rate, has_fallen = self.system.epochs, self.system.rate, False
-        history, best, best_W = [], 0, None
+        best, best_W = -np.inf, None
         for epoch in range(epochs):
             with np.errstate(over="ignore", invalid="ignore"):  # reported below
-                loss = self.epoch(rate)
+                self.epoch(rate)
             if not np.isfinite(self.W).all():
                 raise UserError(
                     f"adversarial training diverged in epoch {epoch}: the map is no longer finite; "
@@ -123,36 +121,33 @@ class Game:
                 )
             # A map that shrinks or flattens the space raises every cosine: only its rotation counts
             W = orthogonal_map(np.eye(len(self.W)), self.W)
-            score, off = criterion(W), float(np.abs(self.W - W).max())
-            log.info("adversarial epoch %d of %d: criterion %.4f", epoch + 1, epochs, score)
-            entry = {"epoch": epoch, "criterion": score, "discriminator_loss": loss}
-            history.append({**entry, "rate": rate, "off_orthogonal": off})
+            score = criterion(W)
+            log.info("epoch %d of %d at %.3g: criterion %.4f", epoch + 1, epochs, rate, score)
             rate *= RATE_DECAY
-            if best_W is None or score > history[best]["criterion"]:
-                best, best_W = epoch, W
-            elif score < history[best]["criterion"]:
+            if score > best:
+                best, best_W = score, W
+            elif score < best:
                 rate *= self.system.rate_shrink if has_fallen else 1.0
                 has_fallen = True
             rate = max(rate, SMALLEST_RATE)
-        return Start(best_W, {"adversarial": history, "best_epoch": best})
+        return best_W
 
-    def epoch(self, rate: float) -> float:
-        """Play one epoch and return the mean loss of the discriminator."""
-        rounds = max(1, self.system.samples // self.system.batch)
-        return float(np.mean([self.round(rate) for _ in range(rounds)]))
+    def epoch(self, rate: float) -> None:
+        """Play one epoch."""
+        for _ in range(max(1, self.system.samples // self.system.batch)):
+            self.round(rate)
 
-    def round(self, rate: float) -> float:
-        """Take D's steps and one step of W, at that rate; return the mean loss of D."""
-        system, draw, losses = self.system, self.generator.integers, []
+    def round(self, rate: float) -> None:
+        """Take D's steps and one step of W, at that rate."""
+        system, draw = self.system, self.generator.integers
         for _ in range(system.discriminator_steps):
             X = self.source[draw(0, len(self.source), system.batch)]
             Y = self.target[draw(0, len(self.target), system.batch)]
             kept = self.generator.random((2 * system.batch, len(self.W)), np.float32)
             mask = (kept >= INPUT_DROPOUT) * self.W.dtype.type(1 / (1 - INPUT_DROPOUT))
-            losses.append(discriminator_step(self.layers, self.W, X, Y, mask, system.rate))
+            discriminator_step(self.layers, self.W, X, Y, mask, system.rate)
         X = self.source[draw(0, len(self.source), system.batch)]
         self.W = mapping_step(self.layers, self.W, X, rate, system.orthogonality)
-        return float(np.mean(losses))
 
 
 def forward(layers: Layers, X: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
@@ -166,14 +161,11 @@ def forward(layers: Layers, X: np.ndarray) -> tuple[list[np.ndarray], np.ndarray
     return given, (given[-1] @ A + b)[:, 0]
 
 
-def cross_entropy(z: np.ndarray, wanted: np.ndarray) -> float:
-    """Mean binary cross-entropy of log odds z with soft targets; both (n,)."""
-    z = z.astype(np.float64)
-    return float(np.mean(np.maximum(z, 0) - wanted * z + np.log1p(np.exp(-np.abs(z)))))
-
-
 def slope(z: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Derivative of `cross_entropy` by the log odds, n x 1: the probability less what is wanted."""
+    """Derivative of the mean cross-entropy by log odds z, n x 1: the probability less the wanted.
+
+    Both are (n,); the targets `wanted` may be soft.
+    """
     small = np.exp(-np.abs(z))  # never overflows
     probability = np.where(z < 0, small, 1) / (1 + small)
     return ((probability - wanted.astype(z.dtype)) / z.dtype.type(len(z)))[:, None]
@@ -200,8 +192,8 @@ def subtract_product(A: np.ndarray, rate: float, X: np.ndarray, Y: np.ndarray) -
 
 def discriminator_step(
     layers: Layers, W: np.ndarray, X: np.ndarray, Y: np.ndarray, mask: np.ndarray, rate: float
-) -> float:
-    """One step of gradient descent on D's loss (eq. 3), in place; return the loss before it.
+) -> None:
+    """One step of gradient descent on D's loss (eq. 3), in place.
 
     X and Y have the words of a batch, X before mapping; `mask` is the input dropout: 0 or 1 / (1 -
     dropout).
@@ -216,7 +208,6 @@ def discriminator_step(
         subtract_product(A, rate, given[level], delta)
         b -= rate * delta.sum(axis=0)
         delta = below
-    return cross_entropy(z, wanted)
 
 
 def mapping_step(

@@ -5,14 +5,14 @@ Each `solve` takes a source space, a target space and p x 2 row numbers of the s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field, NonNegativeFloat, PositiveInt
 
 from cr5.systems.maps import search
 from cr5.systems.maps.family import Refined, Seeded
-from cr5.systems.maps.search import Mapped, Start, orthogonal_map
+from cr5.systems.maps.search import Mapped, orthogonal_map
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import TrainingSet
@@ -50,7 +50,7 @@ class Procrustes(Refined, Seeded):
         from cr5.systems.maps.refinement import best_of
 
         W = orthogonal_map(source.own[pairs[:, 0]], target.own[pairs[:, 1]])
-        return best_of([Start(W, {})], source, target, self)
+        return best_of([W], source, target, self)
 
 
 class LeastSquares(Seeded):
@@ -92,12 +92,12 @@ class WordCca(Seeded):
     ) -> Mapped:
         """Fit on the pairs, centred by their mean; map vocabularies, each centred by its own."""
         X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
-        *both, correlations = canonical_directions(X, Y, self.share)
+        both = canonical_directions(X, Y, self.share)
         rows = (
             search.apply_map(search.about_mean(x.vectors), W.astype(np.float32))
             for x, W in zip((source, target), both, strict=True)
         )
-        return Mapped(*rows, {"correlations": correlations.tolist()})
+        return Mapped(*rows)
 
 
 class Multicca(Seeded):
@@ -119,11 +119,10 @@ class Multicca(Seeded):
     ) -> Mapped:
         """Fit on the pairs; the mean of the source's words is mapped onto that of the target's."""
         X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
-        A, B, correlations = canonical_directions(X, Y, 1.0, self.ridge)
+        A, B = canonical_directions(X, Y, 1.0, self.ridge)
         means = [each.vectors.mean(axis=0, dtype=np.float64) for each in (source, target)]
         mapped = (source.vectors - means[0]) @ A @ np.linalg.pinv(B) + means[1]
-        report = {"correlations": correlations.tolist()}
-        return Mapped(search.unit(mapped.astype(np.float32)), None, report)
+        return Mapped(search.unit(mapped.astype(np.float32)))
 
 
 class VecmapSupervised(Seeded):
@@ -152,7 +151,7 @@ class VecmapSupervised(Seeded):
             for to, back, turn in ((to_X, back_X, U), (to_Y, back_Y, Vt.T))
         )
         rows = (x.mapped(W.astype(np.float32)) for x, W in zip((source, target), maps, strict=True))
-        return Mapped(*rows, {"weights": s.tolist()})
+        return Mapped(*rows)
 
 
 class VecmapSelfLearning(Seeded):
@@ -175,25 +174,23 @@ class VecmapSelfLearning(Seeded):
     def solve(
         self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
     ) -> Mapped:
-        """Map the source space by the best of the maps learnt; reports each round.
+        """Map the source space by the best of the maps learnt.
 
-        `converged` is False if the rounds ran out.
+        Reports the rounds taken; `converged` is False if they ran out.
         """
         X, Y = source.vectors, target.vectors
         S, T = X[pairs[:, 0]], Y[pairs[:, 1]]
-        history: list[dict[str, Any]] = []
-        best, best_W, gain = -np.inf, None, np.inf
-        while gain >= THRESHOLD and len(history) < self.rounds:
+        best, best_W, gain, taken = -np.inf, None, np.inf, 0
+        while gain >= THRESHOLD and taken < self.rounds:
             W = orthogonal_map(S, T)
             mapped = source.mapped(W)
             forward = search.translate(mapped, Y, neighbours=0)
             similarity = search.criterion(mapped, Y, forward, len(X))
-            history.append({"round": len(history) + 1, "pairs": len(S), "similarity": similarity})
-            gain = similarity - best
+            gain, taken = similarity - best, taken + 1
             if gain > 0:
                 best, best_W = similarity, W
             S, T = X, Y[forward]
-        report = {"self_learning": history, "converged": bool(gain < THRESHOLD)}
+        report = {"rounds": taken, "converged": bool(gain < THRESHOLD)}
         return Mapped(source.mapped(best_W), report=report)
 
 
@@ -211,15 +208,15 @@ def roots(X: np.ndarray, ridge: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
 
 def canonical_directions(
     X: np.ndarray, Y: np.ndarray, share: float, ridge: float = 0.0
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The best canonical directions of pairs X and Y, d x r, and their correlations, descending.
+) -> tuple[np.ndarray, np.ndarray]:
+    """The best canonical directions of pairs X and Y, d x r, by falling correlation.
 
-    With whitened pairs P and Q and the singular value decomposition P'Q = U S V', the canonical
-    directions are the columns of U and V, and S has the correlations.
+    With whitened pairs P and Q and the singular value decomposition P'Q = U S V', they are the
+    columns of U and V, and S has the correlations.
     """
     X, Y = (rows - rows.mean(axis=0, dtype=np.float64) for rows in (X, Y))
     # There are p rows, so the ridge applies to the covariance, X'X / p.
     Zx, Zy = (roots(rows, ridge * len(rows))[0] for rows in (X, Y))
     U, s, Vt = np.linalg.svd(Zx @ X.T @ Y @ Zy)
     r = int(np.ceil(share * len(s)))
-    return Zx @ U[:, :r], Zy @ Vt[:r].T, s[:r]
+    return Zx @ U[:, :r], Zy @ Vt[:r].T

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.systems.maps.search import Mapped, Start
+    from cr5.systems.maps.search import Mapped
     from cr5.systems.maps.spaces import Space
 
 
@@ -120,6 +120,6 @@ class Started(Refined, OntoPivot):
 
         return best_of(self.begin(source, target, training.seed), source, target, self, CHANCE)
 
-    def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
-        """Find the maps from which refinement begins."""
+    def begin(self, source: Space, target: Space, seed: int) -> Iterator[np.ndarray]:
+        """Find the maps, d x d float32, from which refinement begins."""
         raise NotImplementedError

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field, PositiveInt
 
 from cr5.systems.maps.family import Started
-from cr5.systems.maps.search import Start, both_ways, generators, orthogonal_map
+from cr5.systems.maps.search import both_ways, generators, orthogonal_map
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space
@@ -43,26 +43,18 @@ class Icp(Started):
     trials: PositiveInt = 100
     """Of signs; the one of the least error is kept."""
 
-    def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
-        """Find the map that the last neighbours of the best trial induce, for each start.
-
-        The report has the `errors` of all trials, mean squared distances of a word to its
-        neighbour.
-        """
+    def begin(self, source: Space, target: Space, seed: int) -> Iterator[np.ndarray]:
+        """Find the map that the last neighbours of the best trial induce, for each start."""
         X, Y = source.own[: self.icp_words], target.own[: self.icp_words]
         A, B = (principal(space, min(self.axes, X.shape[1])) for space in (X, Y))
         for generator in generators(seed, source, target, self.starts):
-            errors, taken, best = [], [], None
+            least, best = np.inf, None
             for _ in range(self.trials):
                 signs = generator.choice(np.array([-1, 1], np.float32), A.shape[1])
-                error, done, pairs = descend(A, B, np.diag(signs), STEPS)
-                if best is None or error < min(errors):
-                    best = pairs
-                errors.append(error)
-                taken.append(done)
-            W = orthogonal_map(X[best[:, 0]], Y[best[:, 1]])
-            report = {"errors": errors, "steps": taken, "best_trial": int(np.argmin(errors))}
-            yield Start(W, report)
+                error, pairs = descend(A, B, np.diag(signs), STEPS)
+                if error < least:
+                    least, best = error, pairs
+            yield orthogonal_map(X[best[:, 0]], Y[best[:, 1]])
 
 
 def principal(X: np.ndarray, axes: int) -> np.ndarray:
@@ -72,22 +64,20 @@ def principal(X: np.ndarray, axes: int) -> np.ndarray:
     return (centred @ vectors[:, ::-1][:, :axes]).astype(np.float32)
 
 
-def descend(
-    A: np.ndarray, B: np.ndarray, R: np.ndarray, steps: int
-) -> tuple[float, int, np.ndarray]:
+def descend(A: np.ndarray, B: np.ndarray, R: np.ndarray, steps: int) -> tuple[float, np.ndarray]:
     """Rotate A onto its nearest neighbours in B and those of B in A, until they stay the same.
 
     It begins with R. The map back is the inverse of the rotation, so the cycle terms of the paper's
-    loss vanish. Returns the error, the steps taken, and the last pairs.
+    loss vanish. Returns the error and the last pairs.
     """
     pairs, error = closest(A @ R, B)
-    for step in range(1, steps + 1):
+    for _ in range(steps):
         before = pairs
         R = orthogonal_map(A[pairs[:, 0]], B[pairs[:, 1]])
         pairs, error = closest(A @ R, B)
         if (pairs == before).all():
-            return error, step, pairs
-    return error, steps, pairs
+            break
+    return error, pairs
 
 
 def closest(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, float]:

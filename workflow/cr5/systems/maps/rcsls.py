@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 HELD_OUT = 0.1  # share of the dictionary's words by whose translations a rate is chosen
 HELD_OUT_WORDS = 20_000  # most frequent words among which those held out are translated
 
-Step = tuple[np.ndarray, dict[str, Any]]
-"""An epoch: W (d x d float64), and its loss, the rate tried and whether that was accepted."""
-
 
 class Rcsls(Seeded):
     """RCSLS: a map that maximises CSLS of the seed pairs (Joulin et al. 2018).
@@ -106,9 +103,9 @@ class Rcsls(Seeded):
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Choose the rate and the number of epochs, and fit on all pairs, of two words at least.
 
-        Returns the map, d x d float32; and a report: the chosen `rate` and number of `epochs`, what
-        was tried (`trials`, with P@1 by CSLS of the words held out; none if there was nothing to
-        choose), and each epoch of the fit on all pairs (`rcsls`).
+        Returns the map, d x d float32; and a report: the chosen `rate` and number of `epochs`, and
+        what was tried (`trials`, with P@1 by CSLS of the words held out; none if there was nothing
+        to choose).
         """
         full, trials = self.neighbourhoods == "full", []
         if len(self.rates) * len(self.epochs) > 1 or chooses:
@@ -119,12 +116,11 @@ class Rcsls(Seeded):
         first = {"rate": self.rates[0], "epochs": self.epochs[0], "precision": None}
         best = max(trials or [first], key=lambda trial: trial["precision"])  # the first of equals
         every = Lexicon.of(source, target, pairs, full, threads)
-        history = list(islice(steps(every, best["rate"], self.constraint), best["epochs"]))
-        W = history[-1][0].astype(np.float32)
+        *_, W = islice(steps(every, best["rate"], self.constraint), best["epochs"])
+        W = W.astype(np.float32)
         if self.rounded:
             W = orthogonal_map(np.eye(len(W), dtype=np.float32), W)
-        chosen = {"rate": best["rate"], "epochs": best["epochs"]}
-        return W, {**chosen, "trials": trials, "rcsls": [told for _, told in history]}
+        return W, {"rate": best["rate"], "epochs": best["epochs"], "trials": trials}
 
     def _trials(
         self, kept: Lexicon, source: np.ndarray, target: np.ndarray, held_out: np.ndarray
@@ -132,7 +128,7 @@ class Rcsls(Seeded):
         X, Y = source[:HELD_OUT_WORDS], target[:HELD_OUT_WORDS]
         for rate in self.rates:
             tried = steps(kept, rate, self.constraint)
-            for epoch, (W, _) in enumerate(islice(tried, max(self.epochs)), 1):
+            for epoch, W in enumerate(islice(tried, max(self.epochs)), 1):
                 if epoch in self.epochs:
                     mapped = apply_map(X, W.astype(np.float32))
                     right = precision(mapped, Y, held_out)
@@ -209,8 +205,8 @@ class Lexicon:
         return of_nearest(queries, keys, k, mean, threads=self.threads)
 
 
-def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[Step]:
-    """Descend from the Procrustes map, without end; the loss never rises.
+def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[np.ndarray]:
+    """Descend from the Procrustes map, without end: the map W of each epoch; the loss never rises.
 
     A step that does not lower the loss is undone, and the next is half as long.
     """
@@ -220,11 +216,11 @@ def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[Step]:
     while True:
         tried = projected(W - rate * gradient, constraint)
         tried_value, tried_gradient = given.loss(tried)
-        accepted = tried_value < value
-        if accepted:
+        if tried_value < value:
             W, value, gradient = tried, tried_value, tried_gradient
-        yield W, {"loss": value, "rate": rate, "accepted": accepted}
-        rate = rate if accepted else rate / 2
+        else:
+            rate /= 2
+        yield W
 
 
 def projected(W: np.ndarray, constraint: str) -> np.ndarray:

@@ -5,17 +5,20 @@ Refinement translates, builds a dictionary, solves Procrustes, and does so again
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cr5.systems.maps import search
-from cr5.systems.maps.search import Mapped, Start, orthogonal_map
+from cr5.systems.maps.search import Mapped, orthogonal_map
 
 if TYPE_CHECKING:
     from cr5.systems.maps.family import Refined
     from cr5.systems.maps.spaces import Space
+
+log = logging.getLogger(__name__)
 
 NEAR = 0.95
 """Of the best criterion: a start that ends there has found the same map, or one as good."""
@@ -31,36 +34,28 @@ TELLS = 0.9
 words near others. On help pages in Danish and English chance reached .94 and two wrong maps .97; of
 500,000 words of documentation .95, and a map from a dictionary, which translated 2 % right, .97."""
 
-Refinement = tuple[np.ndarray, list[dict], int]  # the map, an entry per map tried, the best of them
-
 
 def best_of(
-    starts: Iterable[Start], source: Space, target: Space, system: Refined, chance: int = 0
+    starts: Iterable[np.ndarray], source: Space, target: Space, system: Refined, chance: int = 0
 ) -> Mapped:
-    """Refine each start and keep the best.
+    """Refine each start, a map, and keep the best.
 
     The unsupervised criterion chooses among the refined maps: before refinement it hardly separates
-    good starts from bad ones. The report has the history of each start, which one was kept
-    (`best_start`) and its criterion. If nothing else shows whether a start succeeded, it is
-    compared with `chance` random rotations: those `succeeded` that ended at `NEAR` of the best
-    criterion or above, and `ABOVE` chance. If only one of several did, another seed may well find
-    nothing; if none did, nothing was found.
+    good starts from bad ones. The report has that of each start, and which one was kept
+    (`best_start`). If nothing else shows whether a start succeeded, it is compared with `chance`
+    random rotations: those `succeeded` that ended at `NEAR` of the best criterion or above, and
+    `ABOVE` chance. If only one of several did, another seed may well find nothing; if none did,
+    nothing was found.
     """
-    begun = list(starts)
-    refined = [refine(source, target, x.W, system) for x in begun]
-    criteria = [history[best]["criterion"] for _, history, best in refined]
+    refined = [refine(source, target, W, system) for W in starts]
+    criteria = [criterion for _, criterion in refined]
     best = int(np.argmax(criteria))
-    told = [
-        x.report | {"refinement": history, "best_round": kept}
-        for x, (_, history, kept) in zip(begun, refined, strict=True)
-    ]
-    report = {"best_start": best, "criterion": criteria[best], "starts": told}
+    report = {"best_start": best, "criteria": criteria}
     if chance:
         d, random = source.vectors.shape[1], []
         for generator in search.generators(0, source, target, chance):  # the same for any seed
             rotation = np.linalg.qr(generator.normal(size=(d, d)))[0].astype(np.float32)
-            _, history, kept = refine(source, target, rotation, system)
-            random.append(history[kept]["criterion"])
+            random.append(refine(source, target, rotation, system)[1])
         report |= _success(criteria, max(random))
     return Mapped(source.mapped(refined[best][0]), report=report)
 
@@ -73,29 +68,29 @@ def _success(criteria: list[float], chance: float) -> dict[str, Any]:
     return {"chance": chance, "succeeded": succeeded, "warnings": warnings}
 
 
-def refine(source: Space, target: Space, W: np.ndarray, system: Refined) -> Refinement:
+def refine(
+    source: Space, target: Space, W: np.ndarray, system: Refined
+) -> tuple[np.ndarray, float]:
     """Improve a roughly correct map W (d x d); keep the best by the unsupervised criterion.
 
-    Own lengths count in Procrustes. Returns the map, orthogonal unless it is a start that is not;
-    an entry for each map tried: round, 0 being the start, criterion and pairs (size of the
-    dictionary it was solved on; None for the start); and the round whose map it is.
+    Own lengths count in Procrustes. Returns the map, orthogonal unless it is a start that is not,
+    and its criterion.
     """
     X, Y = source.own, target.own
-    history, best, best_W, pairs = [], 0, W, None
+    best, best_W = -np.inf, W
     for step in range(system.rounds + 1):
         mapped, forward, score = judged(source, target, W, system)
-        size = None if pairs is None else len(pairs)
-        history.append({"round": step, "pairs": size, "criterion": score})
-        if score > history[best]["criterion"]:
-            best, best_W = step, W
+        if score > best:
+            best, best_W = score, W
         if step < system.rounds:
             pairs = np.column_stack([np.arange(len(forward)), forward])
             if system.mutual:
                 among = target.vectors[: system.dictionary_words]
                 backward = search.translate(among, mapped)
                 pairs = pairs[backward[forward] == pairs[:, 0]]
+            log.info("round %d: criterion %.4f, %d pairs of words", step, score, len(pairs))
             W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
-    return best_W.astype(np.float32), history, best
+    return best_W.astype(np.float32), best
 
 
 def judged(

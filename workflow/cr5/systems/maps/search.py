@@ -1,4 +1,4 @@
-"""What maps begin from and end with; translation by CSLS, its criterion, and rotations.
+"""What maps end with; translation by CSLS, its criterion, and rotations.
 
 CSLS(x, y) = 2 cos(x, y) - r_T(x) - r_S(y) (Conneau et al. 2018, eq. 3): r_S(y) is the mean
 cosine of a target word with its k nearest source words, which penalises hubs. r_T(x) is the same
@@ -31,14 +31,6 @@ class Mapped:
     source: np.ndarray
     target: np.ndarray | None = None
     report: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Start:
-    """Where refinement begins: a map W (d x d float32) and its report."""
-
-    W: np.ndarray
-    report: dict[str, Any]
 
 
 def generators(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,6 @@ from pydantic import PositiveInt
 from cr5.systems.maps.family import Started
 from cr5.systems.maps.search import (
     NEIGHBOURS,
-    Start,
     apply_map,
     both_ways,
     generators,
@@ -22,6 +22,8 @@ from cr5.systems.maps.search import (
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space
+
+log = logging.getLogger(__name__)
 
 # The values of section 3.3 and the authors' code.
 PROFILE_WORDS = 4_000  # most frequent words that are compared at first
@@ -53,7 +55,7 @@ class VecmapUnsupervised(Started):
     patience: PositiveInt = 50
     """Steps without improvement after which the objective stands still."""
 
-    def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
+    def begin(self, source: Space, target: Space, seed: int) -> Iterator[np.ndarray]:
         """Learn from the same first dictionary for each start."""
         X, Y = source.vectors, target.vectors
         pairs = first_pairs(X, Y)
@@ -66,32 +68,28 @@ class VecmapUnsupervised(Started):
         target: np.ndarray,
         pairs: np.ndarray,
         generator: np.random.Generator,
-    ) -> Start:
+    ) -> np.ndarray:
         """Solve for a map, find translations in both directions by it, and repeat.
 
-        Returns the map of the last step but one. Its report has the number of `first_pairs`; an
-        entry for each probability, `learning`, with the best objective so far; and whether it has
-        `converged`: the objective stopped rising with all similarities, within the steps.
+        Until the objective stands still with all similarities. Returns the map of the last step but
+        one.
         """
         X, Y = source[: self.learning_words], target[: self.learning_words]
         W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
-        history, n_pairs, best, keep, begun, waited = [], len(pairs), -np.inf, KEEP, 0, 0
-        for step in range(1, STEPS + 1):
+        best, keep, waited = -np.inf, KEEP, 0
+        for step in range(STEPS):
             pairs, objective = induce(apply_map(X, W), Y, keep, generator)
             waited += 1
             if objective >= best + IMPROVEMENT:
                 best, waited = objective, 0
-            still = waited >= self.patience
-            over = (still and keep >= 1) or step == STEPS
-            if still or over:
-                history.append({"keep": keep, "steps": step - begun, "objective": best})
-                converged, begun, waited = still and keep >= 1, step, 0
-                keep = min(1.0, keep * GROWTH)
-            if over:
-                break
-            W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
-        report = {"first_pairs": n_pairs, "learning": history, "converged": converged}
-        return Start(W, report)
+            if waited >= self.patience:
+                log.info("step %d: objective %.4f with %.2f of similarities", step, best, keep)
+                if keep >= 1:
+                    break
+                keep, waited = min(1.0, keep * GROWTH), 0
+            if step < STEPS - 1:
+                W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
+        return W
 
 
 def first_pairs(source: np.ndarray, target: np.ndarray) -> np.ndarray:

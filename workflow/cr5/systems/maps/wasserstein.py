@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cr5.systems.maps.family import Started
-from cr5.systems.maps.search import Start, generators, orthogonal_map, profiles
+from cr5.systems.maps.search import generators, orthogonal_map, profiles
 
 if TYPE_CHECKING:
     from cr5.systems.maps.spaces import Space
@@ -47,14 +47,14 @@ class Wasserstein(Started):
     reference = "Alvarez-Melis and Jaakkola, EMNLP 2018; Grave, Joulin and Berthet, 2018"
     cost = (1, 8)
 
-    def begin(self, source: Space, target: Space, seed: int) -> Iterator[Start]:
+    def begin(self, source: Space, target: Space, seed: int) -> Iterator[np.ndarray]:
         """Match the words once, and find a map for each start."""
         X, Y = source.vectors, target.vectors
-        plan, history = gromov(X, Y)
+        plan = gromov(X, Y)
         # the map of a plan maximises <X W, P Y> over orthogonal W
         W = orthogonal_map(X[: len(plan)], plan @ Y[: len(plan)])
         for generator in generators(seed, source, target, self.starts):
-            yield Start(transported(X, Y, W, generator), {"match": history})
+            yield transported(X, Y, W, generator)
 
 
 def transported(
@@ -66,13 +66,13 @@ def transported(
     for _ in range(EPOCHS):
         for _ in range(steps):
             x, y = (rows[generator.permutation(len(rows))[:batch]] for rows in spaces)
-            plan, _ = sinkhorn(-(x @ W) @ y.T, EPSILON)
+            plan = sinkhorn(-(x @ W) @ y.T, EPSILON)
             W = orthogonal_map(identity, W + RATE * (x.T @ plan @ y))
         batch, steps = 2 * batch, steps // 4
     return W
 
 
-def gromov(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, list[dict]]:
+def gromov(source: np.ndarray, target: np.ndarray) -> np.ndarray:
     """Match the most frequent words so that similar words go to similar words.
 
     With similarities M = X X' and N = Y Y' the objective sum (M_ik - N_jl)^2 P_ij P_kl is, up to a
@@ -81,27 +81,23 @@ def gromov(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, list[dic
     that of the profiles, a lower bound of it (Mémoli 2011, section 6), and epsilon decreases.
     Spaces should not be centred: at first, a word's distance from the mean is most informative.
 
-    Returns the plan, words x words, which sums to 1; and an entry for each step: its objective is
-    minus the squared norm of X' P Y, lower is better.
+    Returns the plan, words x words, which sums to 1.
     """
     words = min(PLAN_WORDS, len(source), len(target))
     X, Y = source[:words], target[:words]
-    history = []
 
-    def transport(cost: np.ndarray, epsilon: float) -> tuple[np.ndarray, int]:
+    def transport(cost: np.ndarray, epsilon: float) -> np.ndarray:
         return sinkhorn(cost, epsilon * float(np.ptp(cost)), steps=200)
 
-    plan, _ = transport(-profiles(X) @ profiles(Y).T, PROFILE_EPSILON)
+    plan = transport(-profiles(X) @ profiles(Y).T, PROFILE_EPSILON)
     for epsilon in map(float, np.geomspace(*PLAN_EPSILON, PLAN_STEPS)):
-        plan, taken = transport(-(X @ (X.T @ plan @ Y)) @ Y.T, epsilon)
-        objective = -float(np.square(X.T @ plan @ Y, dtype=np.float64).sum())
-        history.append({"epsilon": epsilon, "objective": objective, "sinkhorn_steps": taken})
-    return plan, history
+        plan = transport(-(X @ (X.T @ plan @ Y)) @ Y.T, epsilon)
+    return plan
 
 
 def sinkhorn(
     cost: np.ndarray, epsilon: float, *, tolerance: float = 1e-3, steps: int = 1_000
-) -> tuple[np.ndarray, int]:
+) -> np.ndarray:
     """Transport equal masses 1 / n on n rows to equal masses 1 / m on m columns.
 
     Minimise <P, C> - epsilon H(P) over P >= 0 with given row and column sums. The solution is P =
@@ -109,8 +105,8 @@ def sinkhorn(
     are right, or after so many steps (Sinkhorn 1967; Cuturi 2013). To avoid underflow for small
     epsilon, large scalings are absorbed into K as potentials (Schmitzer 2019, section 3.1).
 
-    Returns P, whose columns sum to 1 / m, and the steps taken. The tolerance is of the absolute
-    differences of the rows' sums from 1 / n, added up.
+    Returns P, whose columns sum to 1 / m. The tolerance is of the absolute differences of the rows'
+    sums from 1 / n, added up.
     """
     cost = np.asarray(cost)
     (n, m), epsilon, done = cost.shape, cost.dtype.type(epsilon), 0
@@ -126,7 +122,7 @@ def sinkhorn(
                 f, g = f + epsilon * np.log(u), g + epsilon * np.log(v)
                 K, u, v = _kernel(cost, f, g, epsilon)
             done += 1
-    return u[:, None] * K * v, done
+    return u[:, None] * K * v
 
 
 def _kernel(

@@ -11,6 +11,7 @@ number of words, which are drawn from softmax(h W' + b).
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
@@ -27,7 +28,9 @@ from cr5.systems.projections.columns import Columns, columns_of
 from cr5.systems.projections.documents import of_concepts
 
 if TYPE_CHECKING:
-    from cr5.systems.networks.bae import Bae
+    from cr5.systems.networks.models import Bae
+
+log = logging.getLogger(__name__)
 
 Rows = np.ndarray | sparse.csr_matrix
 
@@ -44,14 +47,14 @@ def fits(training: TrainingSet, system: Bae) -> Iterator[Fit]:
     for rate in system.rates:
         generator = np.random.default_rng(training.seed)
         parameters = unrolled(stacked(X, system, rate, generator))
-        how, losses = Adam(parameters, rate), []
+        how = Adam(parameters, rate)
         for epoch in range(max(system.epochs) + 1):
             if epoch:
-                about = given.shape[0], system.batch, generator
-                losses.append(run_epoch(parameters, how, loss, *about))
+                reached = run_epoch(parameters, how, loss, given.shape[0], system.batch, generator)
+                log.info("epoch %d: loss %.4f", epoch, reached)
             if epoch in system.epochs:
                 model = _model(training, chosen, parameters, len(system.widths))
-                yield Fit(model, {"losses": list(losses)}, {"rate": rate, "epochs": epoch})
+                yield Fit(model, {}, {"rate": rate, "epochs": epoch})
 
 
 def blanked(
@@ -93,20 +96,16 @@ def stacked(
     for level, width in enumerate(system.widths):
         W = generator.standard_normal((V.shape[1], width), np.float32) * np.float32(0.01)
         machine = [W, np.zeros(width, np.float32), np.zeros(V.shape[1], np.float32)]
-        loss, how = partial(_divergence, V, level == 0, generator), Adam(machine, rate)
+
+        def loss(rows: np.ndarray, V: Rows = V, counts: bool = level == 0) -> Loss:
+            return partial(contrastive_divergence, V[rows], counts, generator)
+
+        how = Adam(machine, rate)
         for _ in range(system.stack_epochs):
             run_epoch(machine, how, loss, X.shape[0], system.batch, generator)
         machines.append(machine)
         V = hidden(V, *machine[:2], level == 0)
     return machines
-
-
-def _divergence(V: Rows, counts: bool, generator: np.random.Generator, rows: np.ndarray) -> Loss:
-    def loss(machine: Arrays) -> tuple[float, Callable[[], Arrays]]:
-        error, change = contrastive_divergence(V[rows], machine, counts, generator)
-        return error, lambda: change
-
-    return loss
 
 
 def run_epoch(
@@ -124,21 +123,25 @@ def run_epoch(
 
 
 def contrastive_divergence(
-    V: Rows, machine: Arrays, counts: bool, generator: np.random.Generator
-) -> tuple[float, Arrays]:
+    V: Rows, counts: bool, generator: np.random.Generator, machine: Arrays
+) -> tuple[float, Callable[[], Arrays]]:
     """One step of Gibbs sampling (CD-1): hidden units are drawn, visible ones are expected.
 
-    Returns the mean squared error of the expected visible units, and the mean change of W, c and b
-    against which to step.
+    Returns the mean squared error of the expected visible units, and what computes the mean change
+    of W, c and b against which to step.
     """
     W, c, b = machine
     d, H = totals(V, counts), hidden(V, W, c, counts)
     drawn = (generator.random(H.shape, np.float32) < H).astype(W.dtype)
     expected = d * softmax(drawn @ W.T + b, axis=1) if counts else expit(drawn @ W.T + b)
     again, n = hidden(expected, W, c, counts), H.shape[0]
-    by_W = (expected.T @ again - V.T @ H) / n
     away = expected - (V.toarray() if sparse.issparse(V) else V)
-    return float(np.square(away).mean()), [by_W, (d * (again - H)).mean(axis=0), away.mean(axis=0)]
+
+    def change() -> Arrays:
+        by_W = (expected.T @ again - V.T @ H) / n
+        return [by_W, (d * (again - H)).mean(axis=0), away.mean(axis=0)]
+
+    return float(np.square(away).mean()), change
 
 
 def hidden(V: Rows, W: np.ndarray, c: np.ndarray, counts: bool) -> np.ndarray:

@@ -1,12 +1,12 @@
-"""Networks that learn to retrieve by contrast: their keys, and which fit trains them."""
+"""Networks that learn to retrieve by contrast, and an autoencoder: their keys, what trains them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from pydantic import Field, NonNegativeInt, PositiveInt
+from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
 
-from cr5.base.parts import Language, System
+from cr5.base.parts import Language, Some, System
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
@@ -72,12 +72,7 @@ class Xcnn(Monolingual):
     """Of stage 2 at most."""
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Train the pivot's network, then those of the others against it.
-
-        Raises:
-            LeftOutError: a language has no document on a concept of the pivot's.
-            UserError: no word is left.
-        """
+        """Train the pivot's network, then those of the others against it."""
         from cr5.systems.networks.fits import fit_xcnn
 
         return fit_xcnn(training, self)
@@ -93,11 +88,7 @@ class MonoXcnn(Monolingual):
     title = "mono-XCNN"
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Train the network of each language on its texts alone.
-
-        Raises:
-            UserError: no word is left.
-        """
+        """Train the network of each language on its texts alone."""
         from cr5.systems.networks.fits import fit_alone
 
         return fit_alone(training, self)
@@ -133,13 +124,47 @@ class S2net(Contrasted):
     """At most."""
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Train the network on all pairs of documents of a concept, in both directions.
-
-        Raises:
-            LeftOutError: no two documents in different languages have a concept in common; or they
-                are too few, or too similar, for OPCA.
-            UserError: no word is left.
-        """
+        """Train the network on all pairs of documents of a concept, in both directions."""
         from cr5.systems.networks.fits import fit_s2net
 
         return fit_s2net(training, self)
+
+
+class Bae(System):
+    """BAE, the bilingual autoencoder, as compared with XCNN (Gupta, Banchs and Rosso 2017, 3.3).
+
+    The counts of a concept's documents side by side, in any number of languages, are encoded by
+    restricted Boltzmann machines, trained one on the other, then unrolled and fine-tuned to give
+    the counts back. The code is the highest layer; a document is encoded with all other languages'
+    words at zero.
+    """
+
+    title = "BAE"
+    reference = "Gupta, Banchs and Rosso, IP&M 2017"
+    cost = (1, 24)
+    without_counts = None  # its units are counts of words
+    needs: ClassVar = ("counts",)
+
+    widths: Some[PositiveInt] = (500, 250, 128)
+    """Units of each layer, the last one of the model."""
+    skip_words: NonNegativeInt = 0
+    """Most frequent words of each language that are dropped."""
+    max_words: PositiveInt = 10_000
+    """Words kept of the others in each language."""
+    blanked: bool = False
+    """Whether it is also fine-tuned to complete the words of one language."""
+    stack_epochs: PositiveInt = 20
+    """Of each machine."""
+    epochs: Some[NonNegativeInt] = (5, 10, 20)
+    """Of fine-tuning; validated, from one run."""
+    batch: PositiveInt = 50
+    """Concepts of each step."""
+    rates: Some[PositiveFloat] = (0.003,)
+    """Learning rates of Adam; several are validated."""
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Train the machines, then fine-tune; keep the rate and the epochs that validate best."""
+        from cr5.fitting.choose import best
+        from cr5.systems.networks.boltzmann import fits
+
+        return best(training, fits(training, self))

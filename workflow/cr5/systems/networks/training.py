@@ -82,24 +82,22 @@ def train(
     """Train in place; the parameters of the epoch that is best on held-out pairs are kept.
 
     The start, which must not have seen them, counts as an epoch. Without held-out pairs the last
-    epoch is kept. Reports numbers of pairs, the epoch kept, and each epoch's loss and the held-out
-    pairs' mean reciprocal rank.
+    epoch is kept. Reports numbers of pairs, the epoch kept and the mean reciprocal rank after it.
     """
     n = len(held.queries)
     step = conjugate_gradients if system.optimiser == "cg" else Adam(parameters).step
-    best, best_epoch = [p.copy() for p in parameters], 0
-    history = [{"loss": None, "mrr": reciprocal_rank(parameters, held)}]
+    best, best_epoch, most = [p.copy() for p in parameters], 0, reciprocal_rank(parameters, held)
     for epoch in range(1, epochs + 1):
         loss = run_epoch(parameters, kept, step, system, generator)
-        history.append({"loss": loss, "mrr": reciprocal_rank(parameters, held)})
-        log.info("epoch %d of %d: loss %.4f, MRR %s", epoch, epochs, loss, history[-1]["mrr"])
-        if not n or history[-1]["mrr"] > history[best_epoch]["mrr"]:
-            best, best_epoch = [p.copy() for p in parameters], epoch
+        rank = reciprocal_rank(parameters, held)
+        log.info("epoch %d of %d: loss %.4f, MRR %s", epoch, epochs, loss, rank)
+        if not n or rank > most:
+            best, best_epoch, most = [p.copy() for p in parameters], epoch, rank
         if epoch - best_epoch >= PATIENCE:
             break
     for p, kept_one in zip(parameters, best, strict=True):
         p[:] = kept_one
-    return {"pairs": len(kept.queries), "held_out": n, "best_epoch": best_epoch, "epochs": history}
+    return {"pairs": len(kept.queries), "held_out": n, "best_epoch": best_epoch, "mrr": most}
 
 
 def run_epoch(

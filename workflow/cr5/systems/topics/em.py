@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
@@ -75,11 +75,11 @@ class Em:
         self.theta, self.phi = self._of_sums(theta, phi)
         self.eta = np.zeros((self.corpus.n_pairs, n_topics), self._dtype)
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> dict[str, float]:
         """Improve the topics by one iteration; return measurements of those that it started from.
 
-        The `objective` has the priors, given the coupling; after which gaps are the l1 distances of
-        a pair's shares.
+        The `objective` has the priors, given the coupling; after which the `gap` is the mean l1
+        distance of a pair's shares.
         """
         tilted, shares, said = self.first_pass()
         theta, phi = (float(np.log(x).sum(dtype=np.float64)) for x in (self.theta, self.phi))
@@ -89,11 +89,7 @@ class Em:
         given = tilted, self.phi, self._dtype(self.beta - 1)
         self._over(0, len(sums), compiled.words, *entries, *given, sums)
         self.theta, self.phi = self._of_sums(shares, sums)
-        if not len(said):
-            return {"objective": objective}
-        gaps, steps = said[:, 0], int(said[:, 2].sum())
-        found = {"gap_mean": float(gaps.mean()), "gap_max": float(gaps.max())}
-        return {"objective": objective, **found, "coupling_steps": steps}
+        return {"objective": objective} | ({"gap": float(said[:, 0].mean())} if len(said) else {})
 
     def means(self) -> tuple[np.ndarray, np.ndarray]:
         """p(w|t), columns x T; and p(t), the mean over the documents; float64."""

@@ -60,16 +60,13 @@ def fit(training: TrainingSet, system: TopicModel) -> Fit:
     selection, last = Selection(training), system.max_iterations
     checks = [0, *range(estimator.burn_in + CHECK_EVERY, last, CHECK_EVERY), last]
     for dimension in (n for n in asked if n <= chosen.n):
-        history = []
         estimator.start(dimension)
         for start, end in pairwise(checks):
             for _ in range(start, end):
                 step = estimator.step()
-            history = [*history, {"iterations": end, **step}]
-            log.info("%d topics: %s", dimension, history[-1])
-            gap = step.get("gap_mean", 0.0)
-            warnings = [*few, LOOSE.format(gap)] if gap > APART else few
-            report = {**facts, "history": history, "warnings": warnings}
+            log.info("%d topics, %d iterations: %s", dimension, end, step)
+            gap = step.get("gap", 0.0)
+            report = facts | {"warnings": [*few, LOOSE.format(gap)] if gap > APART else few}
             model = _model(training, chosen, estimator)
             selection.add(Fit(model, report, {"dimension": dimension, "iterations": end}))
             if selection.checks_without_gain(dimension=dimension) >= PATIENCE:

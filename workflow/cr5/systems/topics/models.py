@@ -85,11 +85,7 @@ class Cplsa(TopicModel):
     """What a difference between the topics of a pair costs; `paper` is 1, `exact` allows none."""
 
     def estimator(self, training: TrainingSet, columns: Columns) -> Em:
-        """EM on pairs of documents.
-
-        Raises:
-            LeftOutError: there are not two languages.
-        """
+        """EM on pairs of documents; see `coupled`."""
         from cr5.systems.topics.em import Em
         from cr5.systems.topics.fits import coupled
 

@@ -1,17 +1,65 @@
-"""Wikimedia's dumps: which files, and from where; see `texts.wikimedia`."""
+"""Wikimedia's dumps: which files there are of a wiki, and from where; see `texts.wikimedia`.
+
+The text is that of Content File Exports, monthly, in parts by page id; a date is complete if it has
+SHA256SUMS, which is written last. page_props comes from another tree, complete if `dumpstatus.json`
+says so. Wikimedia keeps only the last few dates.
+"""
 
 import datetime
+import html
+import json
 import re
-from typing import Annotated, Any
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+from urllib.parse import unquote
 
 from pydantic import BeforeValidator
 
 from cr5.base.errors import UserError
+from cr5.base.files import atomic_file
 from cr5.base.parts import Source
-from cr5.texts.fetch import as_folder
-from cr5.texts.wikimedia.dump import LATEST, Place
+from cr5.texts import fetch
 
 OFFICIAL = "https://dumps.wikimedia.org"
+LATEST = "latest"
+DAY = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)", re.ASCII)
+TEXT, PAGE_PROPS = "text", "page_props"  # roles
+CONTENT = "other/mediawiki_content_current"
+TABLE = "pagepropstable"  # the job that makes it
+LINK = re.compile(r'<a\s[^<>]*?\bhref="(?:\./)?([^"/?]+)/?"', re.IGNORECASE)
+# Wikipedias not named after the language code (Wikimedia's own list of deprecated codes).
+NAMES = {
+    "be-tarask": "be_x_old",
+    "gsw": "als",
+    "lzh": "zh_classical",
+    "nan": "zh_min_nan",
+    "nb": "no",
+    "rup": "roa_rup",
+    "sgs": "bat_smg",
+    "vro": "fiu_vro",
+    "yue": "zh_yue",
+}
+
+
+class Published(NamedTuple):
+    """One published file.
+
+    Attributes:
+        wiki: as in the dumps, such as dawiki.
+        date: of the dump, YYYY-MM-DD.
+        role: `TEXT` or `PAGE_PROPS`.
+        name: of the file, without folders.
+        address: of the file, or its path.
+        checksum: `sha256:` or `sha1:` and digits; empty if none is published.
+    """
+
+    wiki: str
+    date: str
+    role: str
+    name: str
+    address: str
+    checksum: str
 
 
 def _day(value: Any) -> str:
@@ -19,8 +67,7 @@ def _day(value: Any) -> str:
     text = str(value)
     if text == LATEST:
         return text
-    digits = re.fullmatch(r"(\d{4})-?(\d\d)-?(\d\d)", text)
-    if not digits:
+    if not (digits := DAY.fullmatch(text)):
         raise ValueError("Input should be latest, YYYY-MM-DD or YYYYMMDD")
     return datetime.date(*map(int, digits.groups())).isoformat()
 
@@ -50,21 +97,109 @@ class Wikipedia(Source):
     """An address or page of yours for the server's owners, who ask for it; needed unless `base` is
     a folder."""
 
-    @property
-    def place(self) -> Place:
-        """Where the files are."""
-        return Place(self.base or OFFICIAL, self.contact.strip())
-
     def check(self) -> None:
         """Refuse to ask a server without a contact that can be sent.
 
         Raises:
             UserError: there is none.
         """
-        contact = self.place.contact
-        is_sent = as_folder(self.place.base) is None
+        contact = self.contact.strip()
+        is_sent = fetch.as_folder(self._address("")) is None
         if is_sent and not (contact and contact.isascii() and contact.isprintable()):
             raise UserError(
                 "corpus.contact: Wikimedia asks for a User-Agent by which it can reach you; "
                 f"expected an e-mail address or the address of a page, in ASCII, got {contact!r}"
             )
+
+    def published(self, language: str) -> list[Published]:
+        """Find the files of a language: its text in page order, then page_props.
+
+        Raises:
+            UserError: there is no complete date, or the server does not answer.
+        """
+        wiki = wiki_name(language)
+        return [
+            *self._chosen(f"{CONTENT}/{wiki}", self.date, lambda date: self._content(wiki, date)),
+            *self._chosen(wiki, self.sql_date, lambda date: self._page_props(wiki, date)),
+        ]
+
+    def _address(self, path: str) -> str:
+        return f"{(self.base or OFFICIAL).rstrip('/')}/{path}"
+
+    def _read(self, path: str) -> str:
+        """The content of a small file, empty if there is none."""
+        return fetch.text(self._address(path), self.contact.strip()) or ""
+
+    def _dates(self, path: str) -> list[str]:
+        """The folders of a folder that are named by date, as YYYY-MM-DD, newest first."""
+        local = fetch.as_folder(self._address(path))
+        if local is None:
+            names = [unquote(html.unescape(x)) for x in LINK.findall(self._read(f"{path}/"))]
+        else:
+            names = [x.name for x in local.iterdir()] if local.is_dir() else []
+        found = {"-".join(x.groups()) for x in map(DAY.fullmatch, names) if x}
+        return sorted(found, reverse=True)
+
+    def _chosen(
+        self, folder: str, wanted: str, find_in: Callable[[str], list[Published]]
+    ) -> list[Published]:
+        dates = self._dates(folder)
+        for date in dates if wanted == LATEST else [wanted]:
+            if found := find_in(date):
+                return found
+        raise UserError(
+            f"{self._address(folder)}: nothing complete of {wanted}, of the dates "
+            f"{', '.join(dates) or '(none)'}; dumps are kept for some weeks or months: choose "
+            "another date (`corpus.date`, `corpus.sql_date`), or correct `languages` or "
+            "`corpus.base`"
+        )
+
+    def _content(self, wiki: str, date: str) -> list[Published]:
+        folder = f"{CONTENT}/{wiki}/{date}/xml/bzip2"
+        part = re.compile(
+            rf"^([0-9a-f]{{64}}) [ *](?:\S*/)?({wiki}-{date}-p(\d+)p\d+\.xml\.bz2)$", re.MULTILINE
+        )
+        found = part.findall(self._read(f"{folder}/SHA256SUMS"))
+        return [
+            Published(wiki, date, TEXT, name, self._address(f"{folder}/{name}"), f"sha256:{digits}")
+            for digits, name, _ in sorted(found, key=lambda each: int(each[2]))
+        ]
+
+    def _page_props(self, wiki: str, date: str) -> list[Published]:
+        day = date.replace("-", "")
+        folder, name = f"{wiki}/{day}", f"{wiki}-{day}-page_props.sql.gz"
+        status = self._read(f"{folder}/dumpstatus.json")
+        try:
+            job = json.loads(status)["jobs"][TABLE] if status else {"status": "not there"}
+            if job["status"] != "done":
+                return []
+            sha1 = job["files"][name].get("sha1")  # some mirrors leave it out
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise UserError(
+                f"{self._address(folder)}/dumpstatus.json: expected jobs.{TABLE} ({error!r:.200})"
+            ) from error
+        address = self._address(f"{folder}/{name}")
+        return [Published(wiki, date, PAGE_PROPS, name, address, f"sha1:{sha1}" if sha1 else "")]
+
+
+def wiki_name(language: str) -> str:
+    """Return the name of a language's Wikipedia in the dumps: `da` is `dawiki`."""
+    return NAMES.get(language.replace("_", "-"), language).replace("-", "_") + "wiki"
+
+
+def write(path: str | Path, files: Iterable[Published]) -> None:
+    """Write which files were found."""
+    with atomic_file(path) as temporary:
+        temporary.write_text(json.dumps([x._asdict() for x in files], indent=1) + "\n", "utf-8")
+
+
+def read(path: str | Path) -> list[Published]:
+    """Read what `write` wrote.
+
+    Raises:
+        UserError: it has been changed to something else.
+    """
+    try:
+        return [Published(**x) for x in json.loads(Path(path).read_text("utf-8"))]
+    except (ValueError, TypeError) as error:
+        raise UserError(f"{path}: {error}; remove it, and the next run looks anew") from error

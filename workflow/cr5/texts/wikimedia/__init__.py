@@ -2,11 +2,10 @@
 
 One published file at a time, in memory independent of its size:
 
-    settings, sources  which files are published; `fetch` fetches them
-    pages              a file -> pages
-    wikitext           a page's markup -> plain text
-    concepts           the table page_props -> page id -> Wikidata's Q-id
-    part               a file -> its documents that have a concept -> their words, counted
+    pages      a file -> pages
+    wikitext   a page's markup -> plain text
+    concepts   the table page_props -> page id -> Wikidata's Q-id
+    part       a file -> its documents that have a concept
 
-`counts` merges the counts of all files of a language.
+`sources.wikipedia` finds the files, `fetch` fetches them.
 """

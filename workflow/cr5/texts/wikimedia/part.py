@@ -2,13 +2,13 @@
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from cr5.base.text_files import open_stream
 from cr5.counts import documents
 from cr5.texts.reading import Record
-from cr5.texts.wikimedia.concepts import Concepts
+from cr5.texts.wikimedia.concepts import DISAMBIGUATION, Concepts
 from cr5.texts.wikimedia.pages import WIKITEXT, Page, siteinfo, xml_pages
 from cr5.texts.wikimedia.wikitext.clean import clean
 from cr5.texts.wikimedia.wikitext.namespaces import Namespaces
@@ -62,21 +62,22 @@ def _documents(
     pages: Iterable[Page], table: Concepts, namespaces: Namespaces, counts: Counter
 ) -> Iterator[Record]:
     for number, page in enumerate(pages, start=1):
-        known = table.find(page.id)
-        outcome = _outcome(page, known)
+        qid = table.find(page.id)
+        outcome = _outcome(page, qid)
         counts[outcome] += 1
         if outcome == "documents":
-            yield known[0], page.title, clean(page.text, namespaces)
+            yield f"Q{qid}", page.title, clean(page.text, namespaces)
         if number % PROGRESS == 0:
             log.info("%d pages, %d documents", number, counts["documents"])
 
 
-def _outcome(page: Page, known: tuple[str, bool] | None) -> str:
-    is_so: Mapping[str, bool] = {
-        "other_namespace": page.namespace != 0,
-        "redirect": page.is_redirect,
-        "other_model": page.model != WIKITEXT,
-        "no_concept": known is None,
-        "disambiguation": known is not None and known[1],
-    }
-    return next((outcome for outcome, applies in is_so.items() if applies), "documents")
+def _outcome(page: Page, qid: int | None) -> str:
+    if page.namespace != 0:
+        return "other_namespace"
+    if page.is_redirect:
+        return "redirect"
+    if page.model != WIKITEXT:
+        return "other_model"
+    if qid is None:
+        return "no_concept"
+    return "disambiguation" if qid == DISAMBIGUATION else "documents"

@@ -1,0 +1,166 @@
+"""From wikitext to text; expected is what a reader of the German article sees."""
+
+import time
+
+import pytest
+
+from cr5.texts.wikimedia.wikitext.clean import MOST_CHARACTERS, clean
+from cr5.texts.wikimedia.wikitext.namespaces import Namespaces
+from cr5.texts.wikimedia.wikitext.tags import DEEPEST
+
+GERMAN = Namespaces.from_siteinfo({}, "de")
+CASES = [
+    ("", ""),
+    # tables
+    ('{| class="x"\n|+ The caption\n! A !! B\n|-\n| c || d\n|}', "The caption A B c d"),
+    ('{|\n|- style="x"\n| align=left | a || width=1 | b\n| c\n|}', "a b c"),
+    ("{|\n! scope=col | A\n! B || C\n|}", "A B C"),
+    ("{|\n|\n{| border=1\n| inner\n|}\n| outer\n|}\nafter", "inner outer after"),
+    (": {|\n| indented\n |}\nafter", "indented after"),
+    ("{| never closed\n| a\ntext", "a text"),
+    # apostrophes
+    ("''a'' '''b''' '''''c'''''", "a b c"),
+    ("l'''homme'' et {{'}}''Elle''", "l'homme et ’Elle"),  # after a letter: apostrophe, italics
+    ("dell'''arte''", "dell'arte"),  # after a word
+    ("word'''b c'''d''' e''", "wordb c'd e"),  # the letter wins over the word
+    ("l''''arte'''", "l'arte"),  # four: apostrophe and bold
+    ("'''''both'' bold'''", "both bold"),
+    ("it's rock 'n' roll", "it's rock 'n' roll"),
+    ("''one\nline'' each", "one line each"),
+    # lines
+    ("== A == <!-- b -->\ntext", "A text"),
+    ("a = b\n== C", "a = b C"),
+    ("----\na\n-----b", "a b"),
+    ("* a\n*# b\n; c : d\n-e", "a b c : d -e"),
+    # links
+    ("[[Berlin]] [[Berlin|die Stadt]]s [[Berlin|]]", "Berlin die Stadts Berlin"),
+    ("[[#Geschichte|oben]]", "oben"),
+    ("[[Kategorie:Stadt|Berlin]][[fr:Berlin]]x", "x"),
+    ("[[:Kategorie:Stadt]] [[:Kategorie:Stadt|Städte]]", "Kategorie:Stadt Städte"),
+    ("[[:fr:Berlin|auf Französisch]]", "auf Französisch"),
+    ("[[wikt:Haus|Haus]] [[2001: Odyssee]]", "Haus 2001: Odyssee"),
+    ("[[Media:a.ogg|hören]] [[]]", "hören"),
+    ("[[a| ]] [[a|b|c]] [[a|b: c]]", "a b|c b: c"),
+    ("[[[a|b]] [[a]]]", "b a]"),
+    ("[[Kategorie:a|[[b|c]]]]e [[a [[b]] c]]", "e a b c"),
+    ("[[a [[b|c]] d", "a c d"),
+    ("[[a\n== B ==\nc]]", "a B c"),
+    ("[http://a.org/b?c=d label here] [http://a.org] x", "label here x"),
+    ("[//a.org label] [mailto:a@b.org Anna] x", "label Anna x"),
+    ("see http://a.org/b_c, d HTTPS://a.org", "see d"),
+    ("[http://a.org unclosed", "unclosed"),
+    ("a//b [1] [a b] x://y", "a//b [1] [a b] x://y"),
+    # images
+    ("a[[Datei:a|mini|[[b|c]] d]]e", "a c d e"),
+    ("[[Bild:x|thumb|250px|left|A view]]", "A view"),
+    ("[[File:x|thumb|A view|250x300px|alt=Tree]]", "A view"),
+    ("[[File:x|mini|hochkant=1.2|Blick auf Berlin]]", "Blick auf Berlin"),
+    ("[[File:x|nhỏ|phải|Quang cảnh]][[File:x|サムネイル|右|景色]]", "Quang cảnh 景色"),
+    ("[[File:x|thumb|E = mc2]]", "E = mc2"),  # no option of that name
+    ("[[File:x|thumb|upright]][[File:x|x20px]][[File:x|]]", ""),
+    # templates
+    ("{{Infobox city\n| name = Berlin}}{{#if:x|y|z}}{{}}{{lang|de}}", ""),
+    ("{{lang|de|Spree}} {{Lang | 1=de | 2=Spree}} {{lang-de|Spree|lit=x}}", "Spree Spree Spree"),
+    ("{{nowrap|a b}} {{nowrap|1=a = b}}", "a b a = b"),
+    ("{{quote|text=To be|author=Shakespeare}}", "To be"),
+    ("{{Citazione|''La [[Bonne ville#x|buona città]]''|Autore}}", "La buona città"),
+    ("{{convert|5|km|mi|abbr=on}} {{hlist|class=x|[[a|b]]|c}}", "5 km mi b c"),
+    ("{{interlanguage_link|Foo|de|Bar}} {{formatnum:12345}}", "Foo 12345"),
+    ("{{!}}{{ndash}}", "| –"),
+    ("{{nowrap|a{{nowrap|b}}}}c}}d {{x{{nowrap|e}}", "abcd xe"),
+    ("{{lang|en|a|}}}}b", "ab"),
+    ("{{a{{b\n== H ==\ntext}} {{nowrap|c}}", "ab H text c"),
+    # tags
+    ("H<sub>2</sub>O", "H2O"),
+    ("a<br/>b<BR>c<p class='x'>d", "a b c d"),
+    ('<span style="a:b">c</span></ref>', "c"),
+    ("a < b and c > d, x<y>z <br", "a < b and c > d, x<y>z <br"),
+    ('a<ref name="x">{{cite}}</ref>b<ref name=x />c<REF>d</Ref >e', "abce"),
+    ("a<ref>lost, kept text<ref>b</ref>c", "alost, kept textc"),
+    ("a<ref>kept", "akept"),
+    ("<math>x<y</math>a<syntaxhighlight lang=py>b</syntaxhighlight>", "a"),
+    ("<math>x</ref> a", "x a"),
+    ("<gallery>\nA.jpg|b\n</gallery>c", "c"),
+    ("a<refx>b</refx>", "a<refx>b</refx>"),
+    ("a<!-- b -->c<!--d-->e<!-- b <!-- c -->f<!---->g<!-->b-->h", "acefgh"),
+    ("a<!-- b", "a<!-- b"),
+    ("a<!-- <ref> -->b<ref>c<!-- d --></ref>e", "abe"),
+    ("<nowiki>[[a]] ''&amp;'' __X__ <ref><!--b--></nowiki>", "[[a]] ''&'' __X__ <ref><!--b-->"),
+    # characters
+    ("&lt;ref&gt; &amp;amp; &#228;&#xE4;&eacute; AT&T &notit;", "<ref> &amp; ääé AT&T &notit;"),
+    ("a __b__ c_d __NOTOC__", "a c_d"),
+    ("-{zh-hans:A;zh-hant:B}- -{H|zh:C}- -{D}-", "A D"),
+]  # fmt: skip
+
+
+def whole(text):
+    return clean(text, GERMAN)
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_what_is_left(text, expected):
+    assert whole(text).split() == expected.split()
+
+
+OPENING = "{{ {{Infobox| [[ [[a| <ref> <ref_name=x> <math> <nowiki> {| <!--"
+
+
+@pytest.mark.parametrize("opening", OPENING.split())
+def test_nothing_unclosed_swallows_the_article(opening):
+    opening = opening.replace("_", " ")
+    text = f"first {opening} words {{{{gone}}}} of the\n\n== Second ==\n article [[and|more]]"
+    kept = ["first", "words", "of", "the", "Second", "article", "more"]
+    assert [w for w in whole(text).split() if w in kept] == kept
+
+
+def test_a_page_that_is_too_long_or_nested_too_deep_keeps_its_words():
+    found = whole("'''word''' [[link|label]] " * (MOST_CHARACTERS // 20))
+    assert found.split()[:3] == ["word", "link", "label"]
+    assert whole("{{nowrap|" * DEEPEST + "deep" + "}}" * DEEPEST) == "deep"
+
+
+# The malformed inputs on which other extractors hang, and more; each is repeated.
+BROKEN = """
+<ref> <!-- [[File:a|b {| <nowiki> < {{ }} [[ ]] { [ | '' ''' = __ -{ }- :// http:// [// <br
+{{a| [[a| {{lang|en| [http://a | !! & &# &nbsp; </ref> <ref/> <ref></nowiki> <nowiki><ref>
+{{{!}} [[File:|a [[Category: '''''' [mailto: <ref>{{ [[{{ {{[[ {{[[}}]] {{nowrap|{{small| == ~ 😀
+<math> <ref><!--
+"""
+LINES = ("{|", "|-\n| a || ", "!", "==", "== ", "* ", " ", ";:", "'''", "|}\n{|\n")
+NESTED = [
+    *(("{{a|", "}}"), ("{{lang|en|x", "}}"), ("[[a|", "]]"), ("[[File:a|x", "]]")),
+    *(("\n{|\n|x", "\n|}"), ("{{nowrap|[[a|", "]]}}"), ("<ref>", "</ref>")),
+    *(("<div>", "</div>"), ("-{", "}-"), ("''", "''")),
+]
+
+
+@pytest.mark.parametrize(
+    "middle",
+    [
+        *(unit * 50_000 for unit in (*BROKEN.split(), *(f"\n{x}" for x in LINES), " \t")),
+        *(f"{opening * 5_000}word{closing * 5_000}" for opening, closing in NESTED),
+    ],
+    ids=lambda x: x[:8],
+)
+def test_malformed_and_deep_pages_cost_no_more_than_their_length(middle):
+    text, begun = f"before\n\n{middle}\n\nafter", time.process_time()
+    found = whole(text)
+    assert time.process_time() - begun < 5  # a square of the length would take minutes
+    assert len(found) <= len(text) and found.startswith("before")
+
+
+@pytest.mark.parametrize(
+    ("language", "file", "category"),
+    [
+        ("vi", "Tập_tin", "Thể loại"),
+        ("vi", "hình", "THỂ LOẠI"),
+        ("zh_tw", "檔案", "分类"),
+        ("pt-BR", "Imagem", "Categoria"),
+        ("be_x_old", "Выява", "Катэгорыя"),
+        ("xx", "image", "Category"),
+    ],
+)
+def test_localised_names_and_those_of_the_dump_are_known(language, file, category):
+    names = Namespaces.from_siteinfo({"": 0, "Ding": 14}, language)
+    found = clean(f"a[[{file}:x|thumb|b]][[ {category} :c]][[Ding:d]][[nds-nl:e]][[CSI:f]]", names)
+    assert found.split() == ["a", "b", "CSI:f"]
