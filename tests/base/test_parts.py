@@ -180,9 +180,3 @@ class Mine(System):
 def test_a_class_that_says_of_itself_what_no_part_may_is_refused(module, line, method, said):
     with pytest.raises(UserError, match=re.escape(f"mine.py: {said}")):
         SYSTEMS.kind("any", module(OWN.format(line, method)))
-
-
-@pytest.mark.parametrize("kind", [SYSTEMS, TASKS, SOURCES], ids=lambda x: x.section)
-def test_every_part_of_ours_says_of_itself_what_it_may(kind):
-    for name in kind.known():
-        assert issubclass(kind.kind(name, {kind.key: name}), kind.base)

@@ -42,23 +42,3 @@ def test_dates_are_read_as_text():
     full = config.validated({**MINIMAL, "corpus": corpus})
     assert full["corpus"]["date"] == "2026-10-01"
     assert full["corpus"]["sql_date"] == "2026-10-02"
-
-
-def test_term_frequency_of_a_system_of_its_own_or_that_of_all():
-    systems = {
-        "cr5": {},
-        "cr5_log": {"module": "cr5", "term_frequency": "log"},
-        "lexical_overlap": {},
-    }
-    weighting = {"term_frequency": "binary"}
-    full = config.validated({**MINIMAL, "systems": systems, "weighting": weighting})
-    found = {system: config.term_frequency(full, system) for system in systems}
-    assert found == {"cr5": "binary", "cr5_log": "log", "lexical_overlap": "binary"}
-
-
-def test_vectors_are_trained_or_given():
-    assert config.validated(MINIMAL)["vectors"]["epochs"] == 5
-    given = {"path": "wiki.{language}.vec"}
-    full = config.validated(MINIMAL | {"vectors": given, "bags": {"vocabulary": "vectors"}})
-    assert full["vectors"] == {**given, "most_frequent": 200_000}
-    assert config.validated(full) == full

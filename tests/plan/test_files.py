@@ -7,7 +7,6 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.plan import files
 from cr5.plan.config import validated
-from cr5.texts.parallel import Place
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -60,14 +59,6 @@ JSONL = {"name": "j", "source": "files", "path": "{language}"}
 
 def config(corpus=HELP, **tasks):
     return validated({"corpus": corpus, "languages": ["en", "da"], "tasks": tasks})
-
-
-def test_own_paragraphs_are_one_bundle_and_not_looked_for():
-    given = config(documents={}, sentences={"min_words": 5})
-    assert files.parallel_tasks(given) == ["sentences"]
-    [found] = files.bundles_of(given, "sentences", "made/{language}.parquet")
-    assert found.places == {x: Place(f"made/{x}.parquet") for x in ("en", "da")}
-    assert not files.missing(given)
 
 
 @pytest.mark.parametrize(("corpus", "options"), [(JSONL, {}), (HELP, {"idf": "own"})])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cr5.plan.config import validated
-from cr5.plan.made_with import MadeWith, sizes
+from cr5.plan.made_with import MadeWith
 from cr5.systems.maps.closed import Procrustes
 
 BASE = {
@@ -163,25 +163,6 @@ def test_a_default_of_ours_changes_the_fits_of_its_system_alone(steps, monkeypat
     assert changed(before, after) == {"procrustes"}
 
 
-LEARNER = """from typing import ClassVar
-from cr5.base.parts import System
-
-class Own(System):
-    needs: ClassVar = ("channels",)
-    def fit(self, training): return 1
-"""
-
-
-def test_channels_are_of_fits_and_vectors_that_read_them(steps):
-    Path("own.py").write_text(LEARNER)
-    channel = {"documents": "{language}.tsv", "languages": ["da"]}
-    for name in ("x.en", "da.tsv"):
-        Path(name).write_text("a\tb\n")
-    before = steps()
-    assert changed(before, steps(channels=channel)) == {"own"}
-    assert changed(before, steps(channels=channel | {"train_vectors": True})) == {"own", "vectors"}
-
-
 def test_repetitions_have_seeds_and_draws_of_their_own(steps):
     config = validated(BASE | {"repetitions": 2})
     fit = {"setting": "joint", "system": "cr5"}
@@ -191,10 +172,3 @@ def test_repetitions_have_seeds_and_draws_of_their_own(steps):
         draws = [made.of("draw", {"repetition": x}) for x in "12"]
         assert (draws[0] != draws[1]) == redraw
         assert len({str(made.of("fit", fit | {"repetition": x})) for x in "12"}) == 2
-
-
-def test_the_size_of_a_file_or_folder_counts_not_its_time(tmp_path):
-    (tmp_path / "f").mkdir()
-    (tmp_path / "f" / "a").write_text("abc")
-    paths = [tmp_path / "f" / "a", tmp_path / "f", tmp_path / "none", "https://x.org/a"]
-    assert sizes(paths) == [3, 3, None, None]

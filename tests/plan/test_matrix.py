@@ -1,7 +1,6 @@
 """The configuration expanded by hand, and results that it does not account for."""
 
 import itertools
-from copy import deepcopy
 
 import pytest
 
@@ -119,21 +118,6 @@ def test_the_matrix_by_hand(config):
     assert named(plan.matrix(config)) == expected
 
 
-def test_no_order_of_languages_changes_a_name_a_pair_or_a_row(config):
-    config["settings"]["some"] = joint(*LANGUAGES[:3])
-    expected = set(plan.matrix(config))
-    pairs = plan.searched_pairs(config)
-    for order in itertools.permutations(LANGUAGES):
-        turned = deepcopy(config) | {"languages": list(order)}
-        turned["settings"]["joint"]["languages"] = list(order)
-        turned["settings"]["some"]["languages"] = [x for x in order if x in LANGUAGES[:3]]
-        turned["settings"]["pairwise"]["pairs"] = [
-            sorted(pair, key=order.index) for pair in config["settings"]["pairwise"]["pairs"]
-        ]
-        assert set(plan.matrix(turned)) == expected
-        assert plan.searched_pairs(turned) == pairs
-
-
 def test_seeds_of_repetitions(config):
     seeds = [plan.seed_of(123, repetition) for repetition in range(1, 101)]
     assert seeds[0] == 123
@@ -141,25 +125,6 @@ def test_seeds_of_repetitions(config):
     assert all(0 <= seed < 2**32 for seed in seeds)
     # of another run's seed there is no overlap either: it is not counted up from it
     assert not set(seeds) & {plan.seed_of(124, repetition) for repetition in range(1, 101)}
-
-
-def test_without_redraw_every_repetition_draws_as_the_first_one(config):
-    config["splits"]["redraw"] = False
-    assert {plan.draw_seed(config, repetition) for repetition in range(1, 6)} == {123}
-
-
-def test_a_quick_look(config):
-    config |= {"repetitions": 2, "tasks": {"documents": {}, "lexicon_induction": {}}}
-    config["systems"] = {"mine": {}, "lexical_overlap": {}, "cr5": {}}
-    config["settings"]["joint"] = joint(systems=config["systems"])
-    little = ["cr5", "lexical_overlap", "elsewhere"]
-    found = plan.quick(plan.matrix(config), "documents", little)
-    assert {row.setting.name for row in found} == {"joint"}
-    assert {row.system for row in found} == {"cr5", "lexical_overlap"}
-    assert {row.task for row in found} == {"documents"}
-    config["systems"] = {"mine": {}, "other": {}}
-    config["settings"] = {"joint": joint(systems=config["systems"])}
-    assert {x.system for x in plan.quick(plan.matrix(config), "documents", little)} == {"mine"}
 
 
 def test_a_quick_look_is_of_the_main_task_wherever_it_stands(config):

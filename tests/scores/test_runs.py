@@ -1,7 +1,5 @@
 """Runs and qrels, as other programs read them; that they compute our figures is a promise."""
 
-from urllib.parse import unquote
-
 import ir_measures
 import numpy as np
 import pandas as pd
@@ -88,26 +86,8 @@ def test_scores_fall_strictly_even_in_float32(written):
             assert (np.diff(of_query["score"].astype(np.float32)) < 0).all()
 
 
-def test_qrels_have_all_relevant_documents_and_every_query(written, tmp_path):
-    _, folder = written(5)
-    for search in searches():
-        grades = search.relevance.toarray()
-        queries, documents = search.queries.ids, search.candidates.ids
-        expected = {(queries[q], documents[c], grades[q, c]) for q, c in np.argwhere(grades)}
-        found = lines(folder / f"{search.query}-{search.target}.qrels")
-        found = {(unquote(q), unquote(d), int(grade)) for q, _, d, grade in found}
-        assert {x for x in found if x[2]} == expected
-        assert {x[0] for x in found} == set(queries)
-
-
 def test_ranks_without_runs_say_which_key_keeps_them(tmp_path, keys, found):
     list(ranks.write(tmp_path / "ranks", keys, [found("da", "en", [1])]))
     with pytest.raises(UserError, match=r"not kept; set evaluation\.run_depth"):
         runs.write(tmp_path / "runs", [tmp_path / "ranks"])
     assert not (tmp_path / "runs").exists()
-
-
-def test_what_was_left_out_has_no_run(tmp_path, keys):
-    ranks.leave_out(tmp_path / "ranks", keys, "nothing in common")
-    runs.write(tmp_path / "runs", [tmp_path / "ranks"])
-    assert [x.name for x in (tmp_path / "runs").iterdir()] == ["about.json"]

@@ -1,40 +1,19 @@
 """What a job requests from a cluster: memory and minutes by rule and system.
 
-Both are shares of `memory_mb` and `minutes` of the configuration, rounded up from these peaks; jobs
-that hold one file, whatever the corpus, request a fixed number. Fits request what their system
-declares (`System.cost`). Rules not listed write a table, a
-figure or a note, and request what the profile says: they took at most 0.25 GB and 19 s.
+Both are shares of `memory_mb` and `minutes` of the configuration, rounded up from peaks; jobs that
+hold one file, whatever the corpus, request a fixed number. Fits request what their system declares
+(`System.cost`). Rules that are not listed request what the profile says.
 
-Measured on a made-up corpus in the shape of the paper's (1.4 million documents in four languages,
-200,000 words each, 216 million nonzeros; `memory_mb` 16000, `minutes` 60), one thread:
-
-    draw                              0.6 GB    27 s
-    setting                           0.4 GB    18 s
-    figure of overlaps                0.5 GB    20 s     (and 2 s for each further setting)
-    what any fit is given (joint)     6.6 GB    48 s     (files not yet in memory)
-    fit, lexical_overlap              6.6 GB    22 s
-    fit, Cr5, one ridge, 2 threads   10.8 GB    14 min   (solver and its features alone)
-    rank, r = 300, cosine             4.4 GB    34 s     (12 directions, up to 151,000 candidates)
-    rank, lexical_overlap, cosine     3.5 GB    27 s
-
-Tests between four systems in twelve directions of 1,000 queries (made-up ranks, cosine and CSLS)
-took 19 CPU-seconds and 0.3 GB; they grow with queries, repetitions and pairs of systems.
-
-CSLS adds hardly any memory, but 5.5 CPU minutes a direction where both languages have 200,000
-candidates: 66 for twelve. A further ridge of Cr5 took half as long as the first, on 20,000 concepts
-(both in benchmarks/README.md).
-
-Measured on the default corpus (`memory_mb` 4000): fits at most 0.7 GB and 172 s (advrefine; Cr5
-22 s), vectors 0.3 GB and 25 s; on a busy machine scores with tests between systems 0.5 GB and
-143 s, figures 0.3 GB and 65 s; all else at most 0.35 GB and 25 s. A part of a dump takes 0.3 GB.
-
-Not measured in the paper's shape: bags and vectors; fits that start from vectors, which request
-the whole memory and hours; data and ranks of tasks other than documents.
+On a made-up corpus in the shape of the paper's (1.4 million documents in four languages, 200,000
+words each; `memory_mb` 16000, `minutes` 60, one thread) a fit of Cr5 took 10.8 GB and 14 min with
+one ridge and two threads, ranks 4.4 GB and 34 s for twelve directions by cosine and 66 min with
+CSLS, what any fit is given 6.6 GB, draws 0.6 GB and 27 s. On the default corpus (4000) fits took at
+most 0.7 GB and 172 s, all else 0.5 GB and 143 s. Not measured in the paper's shape: bags, vectors
+and fits that start from these, which request the whole memory and hours; tasks but documents.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from cr5.base.parts import System
 from cr5.plan.config import needs, part
@@ -43,8 +22,7 @@ from cr5.plan.matrix import settings
 LEAST_MB = 1000  # no job of the default corpus took 700; one on a cluster has a snakemake of 270
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """What one job requests."""
 
     memory_mb: int
