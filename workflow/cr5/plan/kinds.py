@@ -41,7 +41,11 @@ def _once(pairs: list[list[str]]) -> list[list[str]]:
     return pairs
 
 
-Pair = Annotated[list[Known], AfterValidator(_two), BeforeValidator(_as_list)]
+Pair = Annotated[
+    list[Known],
+    AfterValidator(_two),
+    BeforeValidator(_as_list, json_schema_input_type=list[str] | str),
+]
 Numbers = Annotated[list[PositiveInt], Field(min_length=1), Once, AfterValidator(sorted)]
 
 
