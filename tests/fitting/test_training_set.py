@@ -2,12 +2,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
-from sklearn.preprocessing import normalize
 
 from cr5.base.errors import UserError
-from cr5.fitting import vectors
 from cr5.fitting.contract import TrainingSet, read_alignments
 from cr5.tasks import texts
 from cr5.tasks.ad_hoc import AdHoc
@@ -46,36 +43,6 @@ def test_training_set_holds_training_documents_alone_aligned_by_concept(prepared
     for x in bags:
         assert training.concepts[x].tolist() == [every.index(concept) for concept in rows[x]]
     assert (training.seed, training.threads) == (5, 3)
-    assert training.vectors is None
-    assert training.alignments is None
-
-
-@pytest.mark.parametrize(("kind", "sublinear"), [("log", np.log1p), ("binary", np.sign)])
-def test_counts_enter_as_asked_for(prepared, kind, sublinear):
-    bags = prepared[0]
-    training = gathered(prepared, RAW | {"term_frequency": kind})
-    assert (training.term_frequency, training.counts) == (kind, None)
-    counts = bags["da"].counts[bags["da"].rows(train_of(prepared, "da"))].toarray()
-    rows = sublinear(counts.astype(float)) * (np.log(len(counts) / (counts > 0).sum(axis=0)) + 1)
-    lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
-    np.testing.assert_allclose(training.features["da"].toarray(), rows / lengths)
-
-
-def test_vectors_are_aligned_with_the_vocabulary(prepared, tmp_path):
-    bags = prepared[0]
-    files = {x: tmp_path / x for x in bags}
-    for x, number in (("da", 0), ("en", 10)):
-        rows = np.arange(6, dtype=np.float32).reshape(3, 2) + number
-        vectors.save(files[x], ["w3", "other", "w0"], rows, language=x)
-    turned = dict(zip(files, reversed(files.values()), strict=True))
-    with pytest.raises(UserError, match=r"expected word vectors of language '(da|en)', found"):
-        gathered(prepared, vectors=turned)
-    training = gathered(prepared, vectors=files)
-    expected = np.zeros((12, 2))
-    expected[3], expected[0] = [0, 1], [4, 5]
-    np.testing.assert_array_equal(training.vectors["da"], expected)
-    expected[[0, 3]] += 10
-    np.testing.assert_array_equal(training.vectors["en"], expected)
 
 
 def test_training_documents_choose_the_words(prepared):
@@ -118,20 +85,6 @@ def test_a_channel_of_text_alone_and_with_queries(channel, prepared):
     with pytest.raises(UserError, match="'en'"):
         channel("documents", language="en")
     assert gathered(prepared).channels == {}
-
-
-def test_the_model_weighs_documents_as_the_features_are(make_training_set):
-    generator = np.random.default_rng(0)
-    counts = generator.poisson(1.0, (5, 12))
-    training = make_training_set(term_frequency="log")
-    tables = {x: generator.normal(size=(12, 3)) for x in training.languages}
-    model = training.model(tables)
-    for x in training.languages:
-        rows = normalize(np.log(1 + counts) * training.weights[x]) @ tables[x]
-        embedded = model.embed(sparse.csr_matrix(counts), x)
-        np.testing.assert_allclose(embedded, normalize(rows), atol=1e-6)
-    assert model.words == training.words
-    assert not model.directed
 
 
 WORDS = {"da": ["hus", "kat", "og", "taxi"], "en": ["cat", "house", "taxi"]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt, model_validator
 
@@ -69,6 +69,7 @@ class Cr5Spelling(System):
 
     title = "Cr5 + spelling"
     colour = "#CC79A7"
+    needs: ClassVar = ("seeds",)  # pairs of words, if a dictionary is given
 
     ranks: Some[PositiveInt] = (100, 300)
     """Numbers of dimensions; validated, with ridges and the languages' means."""
@@ -84,11 +85,6 @@ class Cr5Spelling(System):
     """Beta: cosine plus beta times that of beginnings of words; validated after all else."""
     term_frequency: TermFrequency | None = "log"
     """How counts enter the features; null: as `weighting.term_frequency` says."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Pairs of words, if a dictionary is given."""
-        return ("seeds",)
 
     def fit(self, training: TrainingSet) -> Fit:
         """Make the prior from the words' spelling; choose ridge, rank and shift, then the others.
@@ -121,14 +117,10 @@ class Best(System):
 
     title = "Best"
     colour = "#56B4E9"
+    needs: ClassVar = ("seeds",)
 
     term_frequency: Literal["log"] = "log"
     """How counts enter the features; not a choice."""
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Pairs of words, if a dictionary is given."""
-        return ("seeds",)
 
     def fit(self, training: TrainingSet) -> Fit:
         """Choose by validation queries, one after the other, and say what was chosen."""

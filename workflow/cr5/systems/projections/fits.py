@@ -9,60 +9,35 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError
-from cr5.base.rows import norms, unit_rows
+from cr5.base.rows import unit_rows
 from cr5.fitting.choose import Selection, best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
-from cr5.systems.projections import pencils
 from cr5.systems.projections.columns import Columns, columns_of
-from cr5.systems.projections.documents import members, of_concepts, of_documents
+from cr5.systems.projections.documents import members
 from cr5.systems.projections.pencils import Pencil
 from cr5.systems.projections.solve import solve
 
 if TYPE_CHECKING:
-    from cr5.systems.projections.models import (
-        ClEsa,
-        ClLsi,
-        DocumentCca,
-        Opca,
-        Projected,
-        Sogaard,
-    )
+    from cr5.systems.projections.models import ClEsa, Projected
 
 # Bounds for gammas beyond those given.
 GAMMAS = {"low": 1e-8, "high": 1e8}
 
 
-def cl_lsi(training: TrainingSet, system: ClLsi) -> Fit:
-    """Decompose the documents of concepts."""
-    chosen = columns_of(training, system, system.merged, system.weights == "paper")
-    pencil = pencils.lsi(of_concepts(training, chosen, system.unit_rows))
-    return best(training, _fits(training, system, chosen, pencil))
-
-
-def sogaard(training: TrainingSet, system: Sogaard) -> Fit:
-    """Decompose the documents of concepts, with columns of unit length."""
-    chosen = columns_of(training, system, False, system.weights == "paper")
-    Z = of_concepts(training, chosen, system.unit_rows)
-    lengths = norms(Z.T.tocsr(), "l2")
-    scale = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
-    pencil = pencils.lsi((Z @ sparse.diags(scale)).tocsr())
-    # the eigenvalues of D'D are those of S, squared
-    return best(training, _fits(training, system, chosen, pencil, power=0.5))
-
-
-def opca(training: TrainingSet, system: Opca) -> Fit:
-    """Solve the pencil of OPCA for each gamma."""
-    chosen = columns_of(training, system, system.merged, system.weights == "paper")
-    pencil = pencils.opca(of_documents(training, chosen, system.unit_rows))
-    return _of_gammas(training, system, chosen, pencil)
-
-
-def document_cca(training: TrainingSet, system: DocumentCca) -> Fit:
-    """Solve the pencil of CCA for each gamma."""
-    chosen = columns_of(training, system, False, system.weights == "paper")
-    pencil = pencils.cca(of_documents(training, chosen, system.unit_rows), chosen.starts)
-    return _of_gammas(training, system, chosen, pencil)
+def fit(training: TrainingSet, system: Projected) -> Fit:
+    """Solve the pencil of a system, for each gamma that it has from the largest down."""
+    merged, gammas = getattr(system, "merged", False), getattr(system, "gammas", ())
+    chosen = columns_of(training, system, merged, system.weights == "paper")
+    pencil = system.pencil(training, chosen)
+    if not gammas:
+        return best(training, _fits(training, system, chosen, pencil))
+    selection = Selection(training)
+    for gamma in selection.grid("gamma", sorted(set(gammas), reverse=True), **GAMMAS):
+        for fitted in _fits(training, system, chosen, pencil.with_gamma(gamma), gamma=gamma):
+            selection.add(fitted)
+            del fitted  # hold at most two models at a time
+    return selection.result()
 
 
 def cl_esa(training: TrainingSet, system: ClEsa) -> Fit:
@@ -84,24 +59,11 @@ def cl_esa(training: TrainingSet, system: ClEsa) -> Fit:
     return best(training, fits)
 
 
-def _of_gammas(
-    training: TrainingSet, system: Opca | DocumentCca, chosen: Columns, pencil: Pencil
-) -> Fit:
-    """Solve for each gamma, the largest first, and keep the fit that validates best."""
-    selection = Selection(training)
-    for gamma in selection.grid("gamma", sorted(set(system.gammas), reverse=True), **GAMMAS):
-        for fitted in _fits(training, system, chosen, pencil.with_gamma(gamma), gamma=gamma):
-            selection.add(fitted)
-            del fitted  # hold at most two models at a time
-    return selection.result()
-
-
 def _fits(
     training: TrainingSet,
     system: Projected,
     chosen: Columns,
     pencil: Pencil,
-    power: float = 0.0,
     **options: float,
 ) -> Iterator[Fit]:
     """A fit for each available number of dimensions, ascending, from one solution.
@@ -111,13 +73,12 @@ def _fits(
         system: says which dimensions.
         chosen: columns of the words.
         pencil: to solve.
-        power: of the eigenvalues that scale the dimensions.
         options: chosen values that they share.
     """
     asked = sorted(set(system.dimensions))
     solution = solve(pencil, asked[-1], training.threads)
     values = solution.values
-    vectors = (solution.vectors * values**power).astype(np.float32)
+    vectors = (solution.vectors * values**system.power).astype(np.float32)
     for dimension in [each for each in asked if each <= len(values)] or [len(values)]:
         few = f"dimensions {asked} reduced to {dimension}: the data have no more"
         report = {

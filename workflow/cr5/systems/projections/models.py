@@ -10,12 +10,23 @@ from cr5.base.parts import Some, System
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.systems.projections.columns import Columns
+    from cr5.systems.projections.pencils import Pencil
 
 
 class Projected(System):
-    """Documents are projected onto the leading eigenvectors of a pencil of matrices."""
+    """Documents are projected onto the leading eigenvectors of a pencil of matrices.
 
+    Those with a key `merged` may have one column for a string of several languages, those with
+    `gammas` regularise.
+
+    Attributes:
+        power: of the eigenvalues that scale the dimensions.
+    """
+
+    needs: ClassVar = ("counts",)
     without_counts: ClassVar = {"weights": "given"}
+    power: ClassVar[float] = 0.0
 
     # validation chooses; the paper's grid is unknown
     dimensions: Some[PositiveInt] = (50, 100, 200, 500, 1000, 2000)
@@ -29,20 +40,18 @@ class Projected(System):
     unit_rows: bool = False
     """Whether rows have length one before they are fitted."""
 
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Counts, or what is given in their place."""
-        return ("counts",)
+    def fit(self, training: TrainingSet) -> Fit:
+        """Solve once for each gamma; keep the gamma and the dimensions that validate best."""
+        from cr5.systems.projections.fits import fit
+
+        return fit(training, self)
+
+    def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
+        """The pencil of training documents in these columns, with any gamma."""
+        raise NotImplementedError
 
 
-class Merged(Projected):
-    """Projections that may have one column for a string of several languages."""
-
-    merged: bool = True
-    """Whether a string of all languages is one column."""
-
-
-class ClLsi(Merged):
+class ClLsi(Projected):
     """CL-LSI (Dumais et al. 1997), as in Platt, Toutanova, Yih 2010 (Eq. 1-5).
 
     The documents of a concept are counted as one, in any number of languages. The leading right
@@ -53,14 +62,17 @@ class ClLsi(Merged):
     title = "CL-LSI"
     reference = "Dumais, Letsche, Littman and Landauer, 1997; Platt et al., EMNLP 2010"
 
-    def fit(self, training: TrainingSet) -> Fit:
-        """Decompose once, and keep the number of dimensions that validates best."""
-        from cr5.systems.projections import fits
+    merged: bool = True
+    """Whether a string of all languages is one column."""
 
-        return fits.cl_lsi(training, self)
+    def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
+        """Of the documents of concepts."""
+        from cr5.systems.projections import documents, pencils
+
+        return pencils.lsi(documents.of_concepts(training, columns, self.unit_rows))
 
 
-class Opca(Merged):
+class Opca(Projected):
     """Oriented PCA on documents (Platt, Toutanova, Yih 2010, section 2.2; Eq. 7, 9-11).
 
     The directions in which documents vary most, relative to the differences within a concept. For
@@ -72,15 +84,17 @@ class Opca(Merged):
     cost = (1, 8)  # a fit for each number of dimensions
     colour = "#8C510A"
 
+    merged: bool = True
+    """Whether a string of all languages is one column."""
     # tuned by the authors on both corpora, used in all tests
     gammas: Some[PositiveFloat] = (0.1,)
     """Regularisation; several are validated."""
 
-    def fit(self, training: TrainingSet) -> Fit:
-        """Solve once for each gamma; keep the gamma and the dimensions that validate best."""
-        from cr5.systems.projections import fits
+    def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
+        """Of all documents."""
+        from cr5.systems.projections import documents, pencils
 
-        return fits.opca(training, self)
+        return pencils.opca(documents.of_documents(training, columns, self.unit_rows))
 
 
 class DocumentCca(Projected):
@@ -100,11 +114,12 @@ class DocumentCca(Projected):
     gammas: Some[PositiveFloat] = (10.0,)
     """Regularisation; several are validated."""
 
-    def fit(self, training: TrainingSet) -> Fit:
-        """Solve once for each gamma; keep the gamma and the dimensions that validate best."""
-        from cr5.systems.projections import fits
+    def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
+        """Of all documents."""
+        from cr5.systems.projections import documents, pencils
 
-        return fits.document_cca(training, self)
+        found = documents.of_documents(training, columns, self.unit_rows)
+        return pencils.cca(found, columns.starts)
 
 
 class Sogaard(Projected):
@@ -121,12 +136,15 @@ class Sogaard(Projected):
 
     title = "Inverted indexing"
     reference = "Søgaard et al., ACL 2015"
+    power = 0.5  # the eigenvalues of D'D are those of S, squared
 
-    def fit(self, training: TrainingSet) -> Fit:
-        """Decompose once, and keep the number of dimensions that validates best."""
-        from cr5.systems.projections import fits
+    def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
+        """Of the documents of concepts, with columns of length one."""
+        from cr5.base.rows import unit_rows
+        from cr5.systems.projections import documents, pencils
 
-        return fits.sogaard(training, self)
+        Z = documents.of_concepts(training, columns, self.unit_rows)
+        return pencils.lsi(unit_rows(Z.T.tocsr()).T.tocsr())
 
 
 class ClEsa(System):
@@ -151,6 +169,6 @@ class ClEsa(System):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Index the training documents by word, and validate how many concepts are kept."""
-        from cr5.systems.projections import fits
+        from cr5.systems.projections.fits import cl_esa
 
-        return fits.cl_esa(training, self)
+        return cl_esa(training, self)
