@@ -70,18 +70,6 @@ def test_what_does_not_arrive_is_named(server, target, waits, how):
     assert not target.exists() and len(server.requests) == times
 
 
-def test_what_came_is_kept_until_the_server_is_back(server, target, waits):
-    server.most, server.statuses = CUT, []
-    address = f"{server.url}/a%20b.gz"
-    waits.after = lambda: server.statuses.extend([503] * 99)
-    with pytest.raises(UserError, match="What has come is kept"):
-        fetch.fetch(address, target)
-    assert target.with_name("a.gz.part").read_bytes() == CONTENT[:CUT]
-    server.statuses, waits.after = [], None
-    fetch.fetch(address, target, SHA256)
-    assert target.read_bytes() == CONTENT
-
-
 def test_a_wrong_file_is_refused_and_fetched_anew(server, target):
     target.parent.mkdir()
     target.with_name("a.gz.part").write_bytes(b"x" * 9)
