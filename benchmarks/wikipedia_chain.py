@@ -23,8 +23,8 @@ import numpy as np
 from cr5.base.text_files import open_stream
 from cr5.counts.counting import Pieces
 from cr5.counts.tokens import tokenise
-from cr5.texts.wikimedia import concepts, part
-from cr5.texts.wikimedia.pages import xml_pages
+from cr5.texts.wikimedia import concepts
+from cr5.texts.wikimedia.pages import text_part, xml_pages
 
 SAMPLE = "../shared/data/dumps/enwiki-gensim-shortened.xml.bz2"
 
@@ -65,7 +65,7 @@ def gensim_chain(sample: Path) -> None:
 def counted(path: Path, table: Path, folder: Path) -> None:
     """Turn a file of a dump into documents, and count their words."""
     out = folder / "documents"
-    part.text_part(path, "en", table, out)
+    text_part(path, "en", table, out)
     Pieces(out / "documents.parquet", "en", tokenise, folder)
 
 

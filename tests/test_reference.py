@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks.figures import OURS, XCNN
 from cr5.base.parts import SOURCES
+from cr5.plan.config import validated
 from tests.kit import inside, papers
 from tests.kit.reference import KEYS, merged
 from tests.kit.run import ROOT, ended
@@ -45,6 +46,11 @@ def headings(page, mark):
 
 def test_every_paper_is_shrunken():
     assert {path.stem for path in (ROOT / "config" / "papers").glob("*.yaml")} <= set(papers.NAMES)
+
+
+@pytest.mark.parametrize("name", REFERENCE)
+def test_every_reference_run_has_a_valid_configuration(name):
+    assert validated(merged(*REFERENCE[name]))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-"""The words that training documents choose, by hand."""
+"""The words that training documents choose, and which words of texts become which of them."""
+
+import unicodedata
 
 import numpy as np
 import pandas as pd
@@ -7,8 +9,16 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError
 from cr5.counts.bags import Bags, counted, of_training
-from cr5.counts.columns import beginning, columns_of, selected
+from cr5.counts.columns import (
+    beginning,
+    columns_of,
+    count_known,
+    is_untrained,
+    selected,
+    untrained,
+)
 from cr5.counts.rules import Rules
+from cr5.counts.tokens import KINDS, Tokens
 
 RECORDS = [
     ("q1", "", "often often often wide twin"),
@@ -36,6 +46,8 @@ def test_training_documents_alone_choose():
     assert found.counts.toarray().tolist() == [[3, 1, 1], [1, 1, 1], [0, 1, 0], [0, 1, 0]]
     assert found.documents["concept"].tolist() == ["q1", "q2", "q3", "query"]
     assert found.counts.has_sorted_indices
+    with pytest.raises(LeftOutError, match="'en': "):
+        chosen(min_documents=4)
 
 
 @pytest.mark.parametrize(
@@ -53,29 +65,19 @@ def test_the_most_frequent_words_of_each_reading(vocabulary, expected):
 def test_query_texts_never_choose_words():
     """Not even between words that are as frequent in training."""
     rules = Rules(min_documents=1, max_words=1, unique_words=(1, 99))
-    training = [("q1", "", "b a")]
     for asked in ("a", "b"):
-        bags, _ = counted([*training, ("query", "", f"{asked} " * 9)], rules, "en")
+        bags, _ = counted([("q1", "", "b a"), ("query", "", f"{asked} " * 9)], rules, "en")
         assert of_training(bags, ["q1"], rules, "en").words["word"].tolist() == ["a"]
 
 
 def test_of_weights_those_in_most_documents_are_taken():
+    words = pd.DataFrame({"word": ["heavy", "wide"]})
     counts = sparse.csr_matrix([[9.5, 0.5], [0, 0.5]])
-    words = pd.DataFrame({"word": ["heavy", "wide"]}).assign(
-        document_frequency=[1, 2], collection_frequency=[1, 2]
-    )
     bags = Bags(counts, words, pd.DataFrame({"concept": ["q1", "q2"]}))
     found = of_training(bags, ["q1", "q2"], Rules(min_documents=1), "en")
     assert found.words["word"].tolist() == ["wide", "heavy"]
     assert found.words["collection_frequency"].tolist() == [2, 1]
     assert found.counts.toarray().tolist() == [[0.5, 9.5], [0.5, 0]]
-
-
-def test_without_any_word_the_system_is_left_out():
-    rules = Rules(min_documents=2, unique_words=(1, 99))
-    bags, _ = counted(RECORDS, rules, "en")
-    with pytest.raises(LeftOutError, match="'en': "):
-        of_training(bags, ["q1"], rules, "en")
 
 
 def test_columns_are_those_of_the_words_and_all_of_them_are_no_copy():
@@ -87,26 +89,54 @@ def test_columns_are_those_of_the_words_and_all_of_them_are_no_copy():
         columns_of(["d"], ["a"])
 
 
+MEXICO = ["vino", "mexico", *map(beginning, ("mexic", "mexi", "mess", "never"))]
+
+
 def test_unknown_words_count_as_their_longest_beginning():
     among = ["mexico", "méxicana", "mexicans", "met", "messa", "vino"]
-    words = [
-        "vino",
-        "mexico",
-        beginning("mexic"),
-        beginning("mexi"),
-        beginning("mess"),
-        beginning("never"),
-    ]
     counts = sparse.csr_matrix(np.array([[1, 2, 4, 8, 16, 32]]))
-    found = selected(counts, columns_of(words, among))
+    found = selected(counts, columns_of(MEXICO, among))
     assert found.toarray().tolist() == [[32, 1, 2 + 4, 0, 16, 0]]
     assert found.has_sorted_indices
-
-
-def test_bags_of_a_model_with_beginnings_name_its_words_alone():
     bags, _ = counted(RECORDS, Rules(min_documents=1, unique_words=(1, 99)), "en")
-    found = bags.select(["wide", "often", beginning("aske")])
-    assert found.words["word"].tolist() == ["wide", "often"]
-    for column, word in enumerate(["wide", "often", "asked"]):
-        place = bags.words["word"].tolist().index(word)
-        assert (found.counts[:, [column]] != bags.counts[:, [place]]).nnz == 0
+    assert bags.select(["wide", beginning("aske")]).words["word"].tolist() == ["wide"]
+
+
+def count(texts, words, language="da", tokens=None):
+    known = {word: i for i, word in enumerate(words)}
+    return count_known(texts, language, known, tokens or Tokens())
+
+
+def test_a_bag_of_known_words_by_hand():
+    texts = ["Hund, kat og hund: HUND!", "", "ukendt", unicodedata.normalize("NFD", "chó đá chó")]
+    found = count(texts, ["hund", "đá", "kat", "chó"])
+    assert found.n_tokens.tolist() == [5, 0, 1, 3] and found.n_distinct.tolist() == [3, 0, 1, 2]
+    assert found.counts.toarray().tolist() == [[3, 0, 1, 0], [0] * 4, [0] * 4, [0, 1, 0, 2]]
+    assert found.counts.dtype == np.int32 and found.counts.has_sorted_indices
+    assert count([], ["hund", "kat"]).counts.shape == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "expected"),
+    [
+        (
+            ["hund", beginning("katte"), beginning("katt")],
+            *("Katten katteri kattegat! hun hunde", [0, 3, 0]),
+        ),
+        # its own entry comes before its beginning
+        (["hund", untrained("katten"), beginning("katten")], "kattene katten", [0, 1, 1]),
+    ],
+)
+def test_unknown_words_of_texts_count_as_entries_at_the_end(words, text, expected):
+    assert count([text], words).counts.toarray().tolist() == [expected]
+
+
+@pytest.mark.parametrize("tokens", KINDS)
+def test_a_word_that_ends_with_an_ellipsis_is_no_beginning(tokens):
+    if tokens == "nltk":
+        pytest.importorskip("nltk", reason="NLTK is not installed")
+    split = Tokens(tokens=tokens)
+    text = f"Just wait… {beginning('wait')} waiting"
+    assert not any(map(is_untrained, split(text, "en")))
+    counts = count([text], ["just", "wait…"], "en", split).counts
+    assert counts.toarray().tolist() == [[1, 2 if tokens == "nltk" else 0]]

@@ -5,10 +5,10 @@ import tarfile
 from collections.abc import Callable
 
 
-def tar(files: dict[str, bytes], kind: int = tarfile.GNU_FORMAT) -> bytes:
+def tar(files: dict[str, bytes]) -> bytes:
     """An archive with a folder, a link and files."""
     buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w", format=kind) as archive:
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
         for name, type_ in (("./usr", tarfile.DIRTYPE), ("./link", tarfile.SYMTYPE)):
             member = tarfile.TarInfo(name)
             member.type, member.linkname = type_, "../../etc" * (type_ == tarfile.SYMTYPE)
@@ -31,10 +31,9 @@ def ar(members: dict[str, bytes]) -> bytes:
 
 def deb(
     files: dict[str, bytes],
-    kind: int = tarfile.GNU_FORMAT,
     name: str = "data.tar",
     pack: Callable[[bytes], bytes] = bytes,
 ) -> bytes:
     """A package; one member is of odd size, and the next begins at an even place."""
-    data = pack(tar(files, kind))
+    data = pack(tar(files))
     return ar({"debian-binary": b"2.0\n", "control.tar": b"odd", name: data})

@@ -21,7 +21,7 @@ from cr5.texts import parallel
 from cr5.texts.dictionaries import is_elsewhere
 from cr5.texts.sources.libreoffice_help import LibreofficeHelp
 from cr5.texts.sources.libreoffice_help import parse as parse_help
-from cr5.texts.wikimedia.part import text_part
+from cr5.texts.wikimedia.pages import text_part
 from tests.kit import parts
 
 WORDS = {"en": ["a", "cat", "dog"], "vi": ["đ", "e"]}

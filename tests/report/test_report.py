@@ -19,14 +19,26 @@ def shown(monkeypatch):
     """A function: what the report shows."""
     frame = pd.DataFrame({"A": ["x"]})
     table = Table([("", frame)], frame)
-    of = {"table": lambda run: table, "figure": lambda run: (Figure(), frame)}
-    of["nothing"] = lambda run: None
+
+    def a_table(run, task=None):
+        """Shows.
+
+        In many words.
+        """
+        return table
+
+    def a_figure(run):
+        """Draws."""
+        return Figure(), frame
+
+    def nothing(run):
+        """Has nothing."""
 
     def make(**more):
-        items = [Item(x, "Results", x.title(), "Shows.", y) for x, y in (of | more).items()]
-        of_tasks = lambda run, task: table, lambda run: ["a_b"]
-        items.append(Item("of_{}", "Corpus", "Of {}", "", *of_tasks))
-        monkeypatch.setattr(report, "ITEMS", items)
+        of = {"table": a_table, "figure": a_figure, "nothing": nothing, **more}
+        items = [Item(x, x.title(), y) for x, y in of.items()]
+        of_tasks = [Item("of_{}", "Of {}", a_table, lambda run: ["a_b"])]
+        monkeypatch.setattr(report, "ITEMS", {"Results": items, "Corpus": of_tasks})
 
     return make
 
@@ -47,7 +59,8 @@ def test_the_page_has_the_main_table_and_links_to_files(run, shown, tmp_path):
         *(f"figure.{x}" for x in ("csv", "pdf", "png", "svg")),
         *(f"{x}.{y}" for x in ("of_a_b", "table") for y in ("csv", "md", "tex")),
     ]
-    assert "Made from seed 7." in (tmp_path / "report" / "table.md").read_text()
+    text = (tmp_path / "report" / "table.md").read_text()
+    assert "Shows.\n" in text and "many words" not in text and "Made from seed 7." in text
     report.write(run, ABOUT, tmp_path)
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == page
 

@@ -62,7 +62,7 @@ def test_the_accuracy_is_that_of_scikit_learn_s_nearest_neighbour(own, model_of_
         assert values[-1] == 0  # all are as near to it: an error
 
 
-def of_hand(queries, labels, **options):
+def of_hand(queries, labels):
     """Searched among two documents of x, one of y as near as these, and one of z."""
 
     def by_hand(rows, labels, name="d"):
@@ -72,7 +72,7 @@ def of_hand(queries, labels, **options):
     labelled = by_hand([[1, 0], [1, 0], [2, 0], [0, 1]], ["x", "x", "y", "z"], "l")
     data = Data({}, None, {"en": {"labelled": labelled, "test": by_hand(queries, labels)}})
     eye = WordTables({"en": ["a", "b"]}, {"en": np.eye(2)}, {"en": np.ones(2)})
-    return next(rank_all(Classification(**options).searches(data, ["en"]), eye, ["cosine"]))
+    return next(rank_all(Classification().searches(data, ["en"]), eye, ["cosine"]))
 
 
 def test_two_labels_as_near_as_one_another_are_an_error_two_documents_of_one_are_none():
@@ -82,12 +82,7 @@ def test_two_labels_as_near_as_one_another_are_an_error_two_documents_of_one_are
     assert found.queries["n_relevant"].tolist() == [2, 1, 1, 1]
 
 
-def test_classes_that_are_large_enough_count():
-    found = of_hand([[3, 0], [3, 0], [0, 1]], ["x", "y", "new"], min_documents=2)
-    assert found.queries["query"].tolist() == ["d0"]
-    assert found.answers["rank"].tolist() == [1]  # y is left out here, too
-    with pytest.raises(UserError, match=r"no class has 3 .* 'x' \(2\), 'y' \(1\), .*: lower"):
-        of_hand([[3, 0]], ["x"], min_documents=3)
+def test_a_class_that_no_labelled_document_has_is_refused():
     with pytest.raises(UserError, match=r"en-en: of the class 'new' \(1\)"):
         of_hand([[0, 1]], ["new"])
 

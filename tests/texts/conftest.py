@@ -26,21 +26,10 @@ def mirror(tmp_path_factory):
     return folder
 
 
-class Waits(list):
-    """Seconds; `after` is called at each wait."""
-
-    after = None
-
-    def append(self, seconds):
-        super().append(seconds)
-        if self.after:
-            self.after()
-
-
 @pytest.fixture
 def waits(monkeypatch):
     """The seconds that would have been slept."""
-    waited = Waits()
+    waited: list[float] = []
     monkeypatch.setattr(fetch.time, "sleep", waited.append)
     return waited
 

@@ -131,15 +131,3 @@ def test_entries_are_the_twenty_most_probable_of_a_hundredth_or_more():
         *(["x", "t01", 199 / 202],),
         *(["z", name, n / 30] for name, n in [("t24", 6), *((x, 1) for x in targets[:19])]),
     ]
-
-
-@installed
-def test_the_right_table_of_a_tiny_text(tmp_path):
-    words = {"da": ["hus", "kat", "bil", "sol", "by"], "en": ["house", "cat", "car", "sun", "town"]}
-    order = [(i, (i + k) % 5, (i * k + 2) % 5) for i in range(5) for k in range(1, 5)] * 3
-    texts = {x: [f"{y[a]} {y[b].title()}, {y[c]}." for a, b, c in order] for x, y in words.items()}
-    tables = alignment.tables(pd.DataFrame(texts), ("da", "en"), 1, tmp_path / "x")
-    for table, source, target in zip(tables, ("da", "en"), ("en", "da"), strict=True):
-        first = table.drop_duplicates("source").set_index("source")
-        assert first["target"].to_dict() == dict(zip(words[source], words[target], strict=True))
-        assert (first["probability"] > 0.8).all()

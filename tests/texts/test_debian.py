@@ -1,6 +1,5 @@
 """Packages and descriptions: what apt-get is asked for, what is read, the documents made of it."""
 
-import bz2
 import gzip
 import lzma
 
@@ -24,8 +23,6 @@ def zstd(data):
 
 COMPRESSORS = {
     "data.tar": bytes,
-    "data.tar.gz": gzip.compress,
-    "data.tar.bz2": bz2.compress,
     "data.tar.xz": lzma.compress,
     "data.tar.zst": zstd,
 }

@@ -70,18 +70,6 @@ def test_what_does_not_arrive_is_named(server, target, waits, how):
     assert not target.exists() and len(server.requests) == times
 
 
-def test_what_came_is_kept_until_the_server_is_back(server, target, waits):
-    server.most, server.statuses = CUT, []
-    address = f"{server.url}/a%20b.gz"
-    waits.after = lambda: server.statuses.extend([503] * 99)
-    with pytest.raises(UserError, match="What has come is kept"):
-        fetch.fetch(address, target)
-    assert target.with_name("a.gz.part").read_bytes() == CONTENT[:CUT]
-    server.statuses, waits.after = [], None
-    fetch.fetch(address, target, SHA256)
-    assert target.read_bytes() == CONTENT
-
-
 def test_a_wrong_file_is_refused_and_fetched_anew(server, target):
     target.parent.mkdir()
     target.with_name("a.gz.part").write_bytes(b"x" * 9)
@@ -89,12 +77,6 @@ def test_a_wrong_file_is_refused_and_fetched_anew(server, target):
         fetch.fetch(f"{server.url}/a%20b.gz", target, SHA256)
     assert list(target.parent.iterdir()) == []
     fetch.fetch(f"{server.url}/a%20b.gz", target, SHA256)
-
-
-def test_nobody_there_is_told_at_once(target, waits):
-    with pytest.raises(UserError, match=r"127\.0\.0\.1:9"):
-        fetch.fetch("http://127.0.0.1:9/a", target)
-    assert not waits
 
 
 @pytest.mark.parametrize("scheme", ["", "file://"])
@@ -106,12 +88,6 @@ def test_a_file_of_this_machine_is_verified_and_linked(server, target, scheme):
         fetch.fetch(str(file), target, "sha1:00")
     with pytest.raises(fetch.MissingError, match="nothing"):
         fetch.fetch(str(file.with_name("nothing")), target)
-
-
-def test_small_files_are_read_at_once(server):
-    (server.folder / "x.txt").write_text("æ")
-    assert fetch.text(f"{server.url}/x.txt") == fetch.text(str(server.folder / "x.txt")) == "æ"
-    assert fetch.text(f"{server.url}/y.txt") is fetch.text(str(server.folder / "y.txt")) is None
 
 
 def test_what_is_on_the_network_and_what_is_local():

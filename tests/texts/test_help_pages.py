@@ -209,19 +209,15 @@ def test_paragraphs_in_parallel_and_as_documents_once_each(tmp_path, read):
 KEYS = [*range(20), 7, "none", "none"]  # one id twice, and two paragraphs without one
 
 
-def translated(language):
-    """Pages whose texts say what they are translations of; in Italian in another order."""
-    keys = sorted(KEYS, key=str, reverse=language == "it")
-    tags = ["<p>" if key == "none" else f'<p id="{key}">' for key in keys]
-    body = "".join(f"{tag}{language} {key}</p>" for tag, key in zip(tags, keys, strict=True))
-    return {f"p{number}": body for number in range(12)}
-
-
 @pytest.mark.parametrize("languages", [FOUR, ["it", "da"]])
 def test_apart_each_paragraph_is_in_one_language_and_none_is_lost(tmp_path, languages, read):
+    """Of pages whose texts say what they are translations of; in Italian in another order."""
     kept = {}
     for x in FOUR:
-        write_pages(tmp_path, x, translated(x))
+        keys = sorted(KEYS, key=str, reverse=x == "it")
+        tags = ["<p>" if key == "none" else f'<p id="{key}">' for key in keys]
+        body = "".join(f"{tag}{x} {key}</p>" for tag, key in zip(tags, keys, strict=True))
+        write_pages(tmp_path, x, {f"p{number}": body for number in range(12)})
     for x in languages:
         documents, reading = read(LibreofficeHelp, tmp_path, x, languages)
         counts = reading.notes["paragraphs"]

@@ -9,6 +9,7 @@ from functools import partial
 import pandas as pd
 import pytest
 
+from cr5.texts.reading import file_of
 from cr5.texts.rows import labelled, rows
 from cr5.texts.sources.files import Files
 from tests.kit.sources import records
@@ -125,3 +126,23 @@ def test_labels(tmp_path, content):
     path, head = written(tmp_path / "a", content), ("index_id", "category", "text")
     assert list(labelled(path, *head)) == [("7", "A run", "sports"), ("8", "A hill", "travel")]
     assert list(labelled(path, *head[:2])) == [("7", "", "sports"), ("8", "", "travel")]
+
+
+@pytest.mark.parametrize(
+    ("path", "part", "expected"),
+    [
+        ("{language}/{part}.tsv", "train", "eng/train.tsv.xz"),
+        ("{language}/{part}.tsv", "test", "eng/test.tsv.gz"),
+        ("{language}/{part}.tsv.xz", "dev", "eng/dev.tsv"),
+        # the name that was given is taken where there are several, and where there is none
+        ("{language}/{part}.tsv", "both", "eng/both.tsv"),
+        ("{language}/{part}.tsv.xz", "both", "eng/both.tsv.xz"),
+        ("{language}/{part}.tsv.xz", "none", "eng/none.tsv.xz"),
+    ],
+)
+def test_a_file_is_found_compressed_or_not(tmp_path, monkeypatch, path, part, expected):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "eng").mkdir()
+    for name in ("train.tsv.xz", "dev.tsv", "test.tsv.gz", "both.tsv", "both.tsv.xz"):
+        (tmp_path / "eng" / name).touch()
+    assert file_of(path, "en", {"en": "eng"}, part) == expected

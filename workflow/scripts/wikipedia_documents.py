@@ -7,7 +7,7 @@ what happened to the pages.
 from cr5.base.job import job
 from cr5.counts import documents
 from cr5.texts.sources.wikipedia import read as read_pins
-from cr5.texts.wikimedia.part import total
+from cr5.texts.wikimedia.pages import total
 
 MANY = 0.1  # of the articles
 

@@ -1,7 +1,7 @@
 """Make documents from one file of a dump: read pages, choose articles, strip their markup."""
 
 from cr5.base.job import job
-from cr5.texts.wikimedia.part import text_part
+from cr5.texts.wikimedia.pages import text_part
 
 with job(snakemake):
     names, read = snakemake.wildcards, snakemake.input

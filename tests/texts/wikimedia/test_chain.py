@@ -11,9 +11,17 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.texts.wikimedia import concepts
 from cr5.texts.wikimedia.concepts import Concepts, page_props
-from cr5.texts.wikimedia.pages import Page, siteinfo, xml_pages
-from cr5.texts.wikimedia.part import text_part, total
-from tests.kit.streams import InPieces
+from cr5.texts.wikimedia.pages import Page, siteinfo, text_part, total, xml_pages
+
+
+class InPieces(io.BytesIO):
+    """A stream that gives no more than so many bytes at a time."""
+
+    piece = 1
+
+    def read(self, size=-1):
+        return super().read(self.piece)
+
 
 HEAD = rb"""/*M!999999\- enable the sandbox mode */
 -- MariaDB dump 10.19  Distrib 10.5.29-MariaDB, for debian-linux-gnu (x86_64)
@@ -57,8 +65,9 @@ LAYOUTS = {
 def test_every_layout_gives_the_same_rows_wherever_pieces_of_it_end(layout):
     """Of a disambiguation page it does not matter whether it has a Q-id."""
     for piece in (*range(1, 99, 7), 1 << 20):
-        pages = page_props(InPieces(HEAD + LAYOUTS[layout] + TAIL, piece), "page_props.sql")
-        assert pages.tolist() == PAIRS, piece
+        stream = InPieces(HEAD + LAYOUTS[layout] + TAIL)
+        stream.piece = piece
+        assert page_props(stream, "page_props.sql").tolist() == PAIRS, piece
 
 
 def test_concepts_of_a_dump_by_page_id(tmp_path):

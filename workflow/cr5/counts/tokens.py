@@ -1,12 +1,14 @@
 """From text to tokens: by default runs of letters and combining marks, normalised, lower-cased."""
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, field
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import regex
+from pydantic import TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
 
 from cr5.base.errors import UserError
 from cr5.base.extras import needed
@@ -38,7 +40,7 @@ SENTENCE = regex.compile(r"(?<=[.!?])\s+|\n+")
 STEMS = 1 << 18  # kept for a language
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config={"extra": "forbid"})
 class Tokens:
     """How texts become words; called with a text and its language.
 
@@ -47,10 +49,10 @@ class Tokens:
         stop_words: by language, words that are left out, in lower case.
     """
 
-    case: str = "lower"
-    tokens: str = "letters"
-    stemmer: str = "none"
-    stop_words: Mapping[str, Collection[str]] = field(default_factory=dict)
+    case: Literal["lower", "keep"] = "lower"
+    tokens: Literal["letters", "words", "nltk"] = "letters"
+    stemmer: Literal["none", "snowball"] = "none"
+    stop_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def __call__(self, text: str, language: str) -> list[str]:
         r"""Return the words of a text in canonical composition (NFC).
@@ -134,18 +136,12 @@ class Tokens:
             UserError: a later version wrote it, or it is damaged.
         """
         try:
-            kept = dict(said or {})
-            stop_words = {x: frozenset(words) for x, words in kept.pop("stop_words", {}).items()}
-            found = cls(**kept, stop_words=stop_words)
-            is_known = found.case in CASES and found.tokens in KINDS and found.stemmer in STEMMERS
-        except (AttributeError, TypeError, ValueError):
-            is_known = False
-        if not is_known:
+            return TypeAdapter(cls).validate_python({} if said is None else said)
+        except ValidationError as error:
             raise UserError(
                 f"this version does not know how the model's texts became words: {said!r:.100}; "
                 "get a whole copy of the model, or use the version that made it"
-            )
-        return found
+            ) from error
 
     def as_json(self) -> dict[str, Any]:
         """Return all that is needed to split texts alike, as a model remembers it."""
@@ -169,8 +165,6 @@ def _of_nltk(text: str) -> list[str]:
 
 
 KINDS = {"letters": _words, "words": WITH_DIGITS.findall, "nltk": _of_nltk}
-CASES = "lower", "keep"
-STEMMERS = "none", "snowball"
 tokenise = Tokens()
 
 

@@ -53,7 +53,10 @@ def _legend(frame: pd.DataFrame, column: str, systems: Systems) -> list[str]:
 
 
 def first_figure(run: Run) -> Figure | None:
-    """Draw Success@k of four systems in the setting with the most directions, means over them."""
+    """Four systems, means over all directions.
+
+    In the setting that has most of them.
+    """
     curves, systems = run.curves[run.curves["query"] == ALL], run.systems
     if curves.empty:
         return None
@@ -95,7 +98,7 @@ def _size(curves: pd.DataFrame) -> str:
 
 
 def pair_figure(run: Run) -> Figure | None:
-    """Draw Success@k, a panel per pair, means of both directions: the Cr5 paper's Figure 2.
+    """All systems and settings, means of both directions, as Figure 2 of the Cr5 paper.
 
     Published figures at 1, 5 and 10 are hollow marks; chance is drawn where a query has one answer.
     """
@@ -160,7 +163,10 @@ def data_curves(run: Run) -> pd.DataFrame:
 
 
 def data_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
-    """Draw `data_curves`, a panel per direction: what more data bring (Cr5, Sec. 4.2)."""
+    """Success@1 over the number of training concepts of a pair.
+
+    A panel per direction of `data_curves`: what more data bring (Cr5, Sec. 4.2).
+    """
     table = data_curves(run)
     if table.empty:
         return None
@@ -178,10 +184,10 @@ def data_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
 
 
 def validation_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
-    """Draw what was tried on validation queries, a panel per setting and option.
+    """The criterion on validation queries over each hyperparameter; a ring marks what was chosen.
 
     If a grid has several options, each value has the best score found with it; with several
-    repetitions, their mean is drawn. Rings mark what was chosen.
+    repetitions, their mean is drawn.
     """
     frame, styles = _tried(run), looks(run.systems)
     if frame.empty:
@@ -190,7 +196,7 @@ def validation_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
 
 
 def dimension_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
-    """Draw the numbers of dimensions alone, as Figures 3 and 4 of Platt et al. (2010)."""
+    """The same over the number of dimensions, after Figures 3 and 4 of Platt et al. (2010)."""
     frame, styles = _tried(run), looks(run.systems)
     frame = frame[frame["option"] == "dimension"]
     if frame.empty:
@@ -243,7 +249,10 @@ def overlap(run: Run) -> pd.DataFrame:
 
 
 def overlap_figure(run: Run) -> tuple[Figure, pd.DataFrame]:
-    """Draw `overlap` as bars, for any number of languages: the Cr5 paper's Figure 1."""
+    """Concepts by the languages that have them, and how many train.
+
+    After the Cr5 paper's Figure 1, as bars, for any number of languages.
+    """
     table = overlap(run)
     shown = table.head(MOST_REGIONS)
     settings = list(table.columns[2:])[:MOST_SETTINGS]

@@ -8,7 +8,7 @@ import pandas as pd
 from cr5.report.names import SIMILARITIES, direction, direction_order, known_first, similarity_name
 from cr5.report.published import DOCUMENTS as OF_CORPUS
 from cr5.report.run import Run
-from cr5.report.table import NOTHING, Table, bold, count, layout, percent, plain
+from cr5.report.table import NOTHING, Table, bold, count, heading, layout, percent, plain
 from cr5.scores.comparisons import ALPHA, FIRST
 from cr5.scores.summary import ALL
 
@@ -19,6 +19,10 @@ EXAMPLES = 2  # queries of a direction
 FEW_QUERIES = 50  # fewer give wide intervals
 FIT = ["setting", "task", "system"]
 COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
+PUBLISHED = [
+    *["direction", "measure", "metric", "published", "ours", "difference"],
+    *["n_queries", "n_candidates", "verdict"],
+]
 COLUMN = ["setting", "task", "query", "target", "similarity", "metric"]
 SUCCESS = (
     "Success@k is the share of queries with a relevant document among the k nearest; the Cr5 paper "
@@ -84,9 +88,10 @@ def ordered(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def systems(run: Run) -> Table:
-    """Lay out means over directions, a block per task and measure, a row per setting and system.
+    """Means over the directions of a setting with 95 % intervals.
 
-    The first block of a task has each system by its own first measure, named where it is another.
+    A block per task and measure, a row per setting and system; the first block of a task has each
+    system by its own first measure, named where it is another.
     """
     means = run.means
     marked, own = (_with_published(x, run) for x in (mark(means, run.tests), by_own_measure(run)))
@@ -161,9 +166,9 @@ def _seeded(run: Run) -> list[str]:
 
 
 def directions(run: Run, task: str) -> Table | None:
-    """Lay out the scores of a task, a block per system and setting, a row per direction.
+    """Each system, setting and direction, in the layout of Table 1 of the Cr5 paper.
 
-    This is the layout of the Cr5 paper's Table 1; of documents it has Success@k alone.
+    Of documents it has Success@k alone.
     """
     scores = _with_published(mark(run.scores, run.tests), run)
     scores = scores[scores["task"] == task]
@@ -224,26 +229,22 @@ def _left_out(rows: pd.DataFrame, run: Run) -> list[str]:
 
 
 def published(run: Run) -> Table | None:
-    """Lay out published figures beside ours, a block per row of the papers' tables."""
+    """Every published figure that this configuration makes beside ours, with a verdict."""
     compared, blocks = run.compared, []
     keys = ["paper", "table", "row", "setting", "task", "system"]
     for key, group in compared.groupby(keys, sort=False):
         paper, table, row, setting, task, system = key
         pairs = zip(group["query"], group["target"], strict=True)
-        cells = {
-            "Direction": ["both" if x == ALL else direction(x, y) for x, y in pairs],
-            "Measure": [similarity_name(x) or NOTHING for x in group["similarity"]],
-            "Metric": list(group["metric"]),
-            **{
-                name.capitalize(): [_number(x, y, "+" * (name == "difference")) for x, y in cells]
-                for name in ("published", "ours", "difference")
-                for cells in [zip(group[name], group["metric"], strict=True)]
-            },
-            **{x: [*map(count, group[f"n_{x.lower()}"])] for x in ("Queries", "Candidates")},
-            "Verdict": list(group["verdict"]),
-        }
+        cells = group.assign(
+            direction=["both" if x == ALL else direction(x, y) for x, y in pairs],
+            measure=[similarity_name(x) or NOTHING for x in group["similarity"]],
+            **{x: group[x].map(_number) for x in ("published", "ours")},
+            difference=[_number(x, "+") for x in group["difference"]],
+            **{x: group[x].map(count) for x in ("n_queries", "n_candidates")},
+        )
         named = f"{run.systems.title(system)}, {setting}, {task}"
-        blocks.append((f"{paper}, table {table}, {row}: {named}", pd.DataFrame(cells)))
+        shown = cells[PUBLISHED].rename(columns=heading)
+        blocks.append((f"{paper}, table {table}, {row}: {named}", shown))
     counts = ", ".join(f"{name} {n}" for name, n in compared["verdict"].value_counts().items())
     notes = [
         f"Of {len(compared)} figures: {counts}.",
@@ -254,14 +255,15 @@ def published(run: Run) -> Table | None:
     return Table(blocks, compared, notes, left=3) if blocks else None
 
 
-def _number(value: float, metric: str, sign: str) -> str:
-    if pd.isna(value):
-        return NOTHING
-    return format(value, f"{sign},.0f" if metric == OF_CORPUS else f"{sign}.1f")
+def _number(value: float, sign: str = "") -> str:
+    return NOTHING if pd.isna(value) else format(value, f"{sign},.1f")
 
 
 def examples(run: Run) -> Table | None:
-    """Lay out random queries with their nearest documents, by title: the paper's Table 2."""
+    """Some queries and the documents nearest to them, by title; the right one is in bold.
+
+    After the Cr5 paper's Table 2; the queries are random.
+    """
     ranks, titles, options = run.nearest, run.titles, run.facts["examples"]
     if ranks.empty:
         return None
@@ -304,7 +306,10 @@ def _title(titles: pd.Series, concept: str) -> str:
 
 
 def languages(run: Run) -> Table:
-    """Lay out the statistics of each language, and of the paragraphs that documents are made of."""
+    """Documents, tokens and vocabulary of each language.
+
+    And what became of its paragraphs, where documents are made of any.
+    """
     data = run.statistics
     limits = map(count, run.facts["unique_words"])
     notes = ["Kept documents have {} to {} different words (bags.unique_words).".format(*limits)]
@@ -317,16 +322,21 @@ def languages(run: Run) -> Table:
 
 
 def pairs(run: Run) -> Table:
-    """Lay out the concepts that two languages share, and how each setting uses them."""
+    """Concepts that two languages share: how many train, validate and test in each setting."""
     keys, sizes = ["setting", "query", "target"], ["concepts", "train", "validation", "test"]
     means = run.pairs.groupby(keys, sort=False)[sizes].mean().reset_index()
     notes = ["Train: concepts that train in both languages; test: queries of the pair."]
     return Table([("", plain(means))], run.pairs, notes, left=3)
 
 
-def frame(found: pd.DataFrame) -> Table:
-    """Print a frame as it is."""
-    return Table([("", plain(found))], found, left=2)
+def coverage(run: Run, task: str) -> Table:
+    """Entries by the first reason not to search for them."""
+    return Table([("", plain(run.coverage[task]))], run.coverage[task], left=2)
+
+
+def sentences(run: Run, task: str) -> Table:
+    """Lines by the first reason not to search for them."""
+    return Table([("", plain(run.sentences[task]))], run.sentences[task], left=2)
 
 
 def main_blocks(means: pd.DataFrame) -> Sequence[tuple[str, pd.DataFrame]]:

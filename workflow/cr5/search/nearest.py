@@ -11,7 +11,7 @@ from cr5.search.similarity import block_sizes, groups, pairwise, strips, unpadde
 CHUNK = 64  # columns
 ALONE = 128  # most queries of `best` that are compared at a time
 HELD = 1 << 24  # scores that it holds: 64 MB
-SPARE = 100  # keys beyond k whose order float64 may change
+SPARE = 20  # least number of keys beyond k whose order float64 may change
 
 
 class Nearest:
@@ -56,7 +56,7 @@ class Nearest:
 
 
 def _may_be_best(scores: np.ndarray, k: int) -> np.ndarray:
-    """Which columns may be among the k < m best of their rows, n x m; few more than these.
+    """Which columns may be among the k <= m best of their rows, n x m; few more than these.
 
     Of the maxima of chunks of columns the k-th largest is a number that k columns reach.
     """
@@ -175,15 +175,15 @@ def best(
     for start in range(0, n, step):
         rows = slice(start, start + step)
         rough = unpadded(queries[rows], keys, kernel)
-        found = Nearest(len(rough), min(k + SPARE, m), penalty)
-        found.add(rough, 0)
-        near, shape = found.columns, found.columns.shape
-        of_pairs = queries[rows][np.repeat(np.arange(shape[0]), shape[1])], keys[near.ravel()]
-        exact = pairwise(*of_pairs, kernel).reshape(shape)
         if penalty is not None:
-            exact -= penalty[near]
-        exact[np.isneginf(found.scores)] = -np.inf
-        order = np.lexsort((near, -exact), axis=1)[:, :k]
-        scores[rows] = np.take_along_axis(exact, order, 1)
-        columns[rows] = np.take_along_axis(near, order, 1)
+            rough -= penalty
+        found = np.flatnonzero(_may_be_best(rough, min(k + SPARE, m)))
+        row, column = np.divmod(found, m)
+        exact = pairwise(queries[rows][row], keys[column], kernel)
+        if penalty is not None:
+            exact -= penalty[column]
+        order = np.lexsort((column, -exact, row))
+        firsts = np.searchsorted(row, np.arange(len(rough)))
+        kept = order[firsts[:, None] + np.arange(k)]
+        scores[rows], columns[rows] = exact[kept], column[kept]
     return scores, columns

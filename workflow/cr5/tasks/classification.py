@@ -1,13 +1,12 @@
 """Classification across languages: the label of a document is that of its nearest neighbour."""
 
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import Field, NonNegativeInt
+from pydantic import Field
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
@@ -17,8 +16,6 @@ from cr5.tasks.base import Data, Search, Texts
 from cr5.tasks.texts import Records
 from cr5.texts.reading import PART, file_of
 from cr5.texts.rows import labelled
-
-log = logging.getLogger(__name__)
 
 NAMES = {"labelled": "train", "validation": "dev", "test": "test"}
 """Of the parts in paths, as SIB-200 has them."""
@@ -64,8 +61,6 @@ class Classification(Task):
     """Column of the text."""
     labelled: tuple[Language, ...] = ()
     """Languages of the labelled documents; none: all, in turn."""
-    min_documents: NonNegativeInt = 0
-    """Of a class in the labelled language; classes with fewer are left out."""
     tested: Literal["drawn", "own"] = "drawn"
     """Documents of the draw, or all of the task's own."""
 
@@ -114,16 +109,12 @@ class Classification(Task):
         of_corpus = all(OWN in found or not found for found in data.texts.values())
         known = {x: _of_corpus(data, x) for x in languages} if of_corpus else {}
         for target in targets:
-            every = known[target] if known else _of_part(data, target, "labelled")
-            classes = self._classes(every, target)
-            candidates = every.select(every.labels.isin(classes))
+            candidates = known[target] if known else _of_part(data, target, "labelled")
             if known:
                 candidates = candidates.select(~candidates.ids.isin(data.drawn.held_out()))
             for query in languages:
                 if query == target or (query, target) in across:
                     asked = self._asked(data, known, (query, target), role)
-                    if self.min_documents:
-                        asked = asked.select(asked.labels.isin(classes))
                     if len(asked.ids):
                         relevance = same_label(asked.labels, candidates.labels, (query, target))
                         yield Search(query, target, asked, candidates, relevance, depth=self.depth)
@@ -143,33 +134,16 @@ class Classification(Task):
         drawn = set().union(*(data.drawn.queries_of(x, role) for x in pairs))
         return known[query].select(known[query].ids.isin(drawn))
 
-    def _classes(self, every: Texts, language: str) -> pd.Index:
-        """The classes that count."""
-        counts, least = every.labels.value_counts(), max(self.min_documents, 1)
-        kept = counts.index[counts >= least]
-        if kept.empty:
-            raise UserError(
-                f"classification: no class has {least} labelled documents in {language!r}; there "
-                f"are {_named(counts)}: lower `min_documents`"
-            )
-        log.info("%s: %d of %d classes", language, len(kept), len(counts))
-        return kept
-
 
 def same_label(queries: pd.Index, candidates: pd.Index, pair: Pair) -> sparse.csr_matrix:
-    """Relevance of candidates: 1 if the label is that of the query.
-
-    Raises:
-        UserError: no candidate has the label of a query.
-    """
+    """Relevance of candidates: 1 if the label is that of the query; UserError if none has it."""
     names = candidates.unique()
     missing = queries[~queries.isin(names)]
     if len(missing):
         raise UserError(
             f"classification, {pair[0]}-{pair[1]}: of the class {_named(missing.value_counts())} "
             f"there are documents to test in {pair[0]!r}, but none among the {len(candidates)} "
-            f"that are labelled in {pair[1]!r}; leave it out by `min_documents`, or give labelled "
-            "ones"
+            f"that are labelled in {pair[1]!r}; give labelled ones"
         )
     numbers = [names.get_indexer(x) for x in (queries, candidates)]
     of_class = [

@@ -2,10 +2,9 @@
 
 One published file at a time, in memory independent of its size:
 
-    pages      a file -> pages
+    pages      a file -> its documents that have a concept
     wikitext   a page's markup -> plain text
     concepts   the table page_props -> page id -> Wikidata's Q-id
-    part       a file -> its documents that have a concept
 
 `sources.wikipedia` finds the files, `fetch` fetches them.
 """
