@@ -207,11 +207,9 @@ def test_what_an_export_leaves_out_is_told(call, small_model, tmp_path, kind):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["word2vec", "OUT", "--exact"], "word2vec is exact as it is: --exact is for packed"),
         (["packed", "OUT"], "OUT: let the name of a packed model end in .cr5"),
         (["word2vec", "."], r"\. is there already: remove it, or name another place"),
         (["word2vec", "OUT", "--system", "x"], "no model of system 'x'.*; there: joint/cr5/1"),
-        (["onnx", "OUT"], "'onnx' is no format; there are word2vec"),
     ],
 )
 def test_mistakes_of_export(rows_of, small_folder, monkeypatch, tmp_path, arguments, said):

@@ -43,6 +43,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "second": {"metavar": "B", "help": "file of texts of the other language"},
     "texts": {"nargs": "*", "metavar": "TEXT"},
     "format": {
+        "choices": ["word2vec", "static", "packed"],
         "help": "word2vec: vectors that gensim reads; static: for model2vec and "
         "sentence-transformers; packed: the whole model in one small file",
     },
@@ -288,20 +289,14 @@ def search(given: Given) -> None:
 
 def _index(given: Given, to: Sequence[str] | None) -> "Index":
     """Open what is searched: an index, or the documents of a run."""
-    from cr5.models.store import is_model
     from cr5.retrieval.index import is_index, of_run, open_index
     from cr5.retrieval.loading import Results, is_results, not_there
 
     path = Path(given.place)
     if is_index(path):
         return open_index(path, _classes(given))
-    if is_model(path):
-        raise UserError(
-            f"{path}: a model, which has no texts to search: embed yours with it (`cr5 index "
-            f"{path} FOLDER --language LANGUAGE --file FILE`), and search FOLDER"
-        )
     if not is_results(path):
-        raise not_there(path, "neither an index nor a run", "one, as results/libreoffice_help")
+        raise not_there(path, "neither an index (`cr5 index`) nor a run", "one of these")
     model = _model(given)
     wanted = to or [x for x in model.languages if x != given.language]
     if given.measure == "csls" and model.model.bank is None:
@@ -359,10 +354,6 @@ def export(given: Given) -> None:
     from cr5.models.store import ENDING
 
     kind, packed = given.format, given.format == export.PACKED
-    if kind not in export.FORMATS:
-        raise UserError(f"{kind!r} is no format; there are {', '.join(export.FORMATS)}")
-    if given.exact and not packed:
-        raise UserError(f"{kind} is exact as it is: --exact is for packed")
     if packed and not given.out.endswith(ENDING):
         raise UserError(f"{given.out}: let the name of a packed model end in {ENDING}")
     check_free(given.out)

@@ -4,6 +4,7 @@
 `cr5.plan.config` reads the same classes, and sees more: what contradicts each other.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
@@ -24,6 +25,7 @@ NAMED = ("systems", "tasks", "settings")  # each of their keys names an entry
 VARIANTS = {"settings": KINDS, "vectors": VECTORS, "alignments": ALIGNMENTS}
 
 
+QUOTE = '"'
 PLURALS = re.compile("^(integer|number|text|mapping)")
 BOUNDS = {
     "minimum": "{:g} or more",
@@ -35,7 +37,7 @@ BOUNDS = {
 
 Schema = dict[str, Any]
 
-TEXT, NOTHING = {"type": "string"}, {"type": "null"}
+NOTHING = {"type": "null"}
 
 
 class Row(NamedTuple):
@@ -131,19 +133,9 @@ def _default(field: FieldInfo) -> str:
 
 def written(value: Any) -> str:
     """Return a value as YAML has it, on a line, as code."""
-    match value:
-        case None:
-            return "none"
-        case bool():
-            return f"`{str(value).lower()}`"
-        case "":
-            return '`""`'
-        case list() | tuple():
-            return f"`[{', '.join(written(x).strip('`') for x in value)}]`"
-        case dict():
-            items = (f"{key}: {written(x).strip('`')}" for key, x in value.items())
-            return f"`{{{', '.join(items)}}}`"
-    return f"`{value}`"
+    if value is None:
+        return "none"
+    return f"`{json.dumps(value).replace(QUOTE, '') or 2 * QUOTE}`"
 
 
 def allowed(schema: Mapping[str, Any]) -> str:
@@ -177,7 +169,7 @@ def _bounds(schema: Mapping[str, Any]) -> Iterator[str]:
 def schema() -> Schema:
     """Return the schema of a configuration as users write it.
 
-    Users may write less than the types say: an empty section, a pair as `da-en`.
+    Users may write less than the types say: an empty section.
     """
     found = _plain(Configuration.model_json_schema())
     defined, keys = found["$defs"], found["properties"]
@@ -185,10 +177,6 @@ def schema() -> Schema:
         if "$ref" in key:
             keys[name] = _or(key, NOTHING)
     _values(keys["settings"], NOTHING)
-    for section in defined.values():
-        if section.get("properties", {}).get("pairs", {}).get("items", {}).get("type") == "array":
-            pairs = section["properties"]["pairs"]
-            pairs["items"] = _or(pairs["items"], TEXT)
     for section, kind in PARTS.items():
         defined |= {f"{section}.{name}": _part(kind, name) for name in kind.known()}
         defined[section] = _naming(kind)

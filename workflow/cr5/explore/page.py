@@ -218,7 +218,7 @@ def _about(
             {"id": x, "name": named.title(x), "measures": measures[x]} for x in run.systems
         ],
         "measures": {x: similarity_name(x) for names in measures.values() for x in names},
-        "start": _start(first, config.get("seed", 0)),
+        "start": _start(first),
     }
 
 
@@ -227,11 +227,9 @@ def _n_queries(ranks: Ranks) -> int:
     return sum(len(frame) for frame in {key[:2]: frame for key, frame in ranks.items()}.values())
 
 
-def _start(ranks: Ranks, seed: int) -> dict[str, Any]:
-    """Choose a query to open with, drawn from those in the most directions."""
-    languages = list(dict.fromkeys(query for query, *_ in ranks))
+def _start(ranks: Ranks) -> dict[str, Any]:
+    """Choose a query to open with."""
+    languages = [query for query, *_ in ranks]
     language = FIRST if FIRST in languages else languages[0]
-    asked = pd.concat([f["query"] for key, f in ranks.items() if key[0] == language])
-    counts = asked.value_counts()
-    best = sorted(counts.index[counts == counts.max()])
-    return {"from": language, "query": best[np.random.default_rng(seed).integers(len(best))]}
+    frame = next(each for key, each in ranks.items() if key[0] == language)
+    return {"from": language, "query": frame["query"].iloc[0]}

@@ -21,7 +21,7 @@ from pydantic import (
 )
 
 from cr5.base.parts import Section
-from cr5.plan.names import Codes, Known, Once, Systems, Tasks
+from cr5.plan.names import Code, Codes, Known, Once, Systems, Tasks
 from cr5.splits.options import HALF, Cut, Share, Shared
 
 
@@ -41,7 +41,11 @@ def _once(pairs: list[list[str]]) -> list[list[str]]:
     return pairs
 
 
-Pair = Annotated[list[Known], AfterValidator(_two), BeforeValidator(_as_list)]
+Pair = Annotated[
+    list[Known],
+    AfterValidator(_two),
+    BeforeValidator(_as_list, json_schema_input_type=list[Code] | str),
+]
 Numbers = Annotated[list[PositiveInt], Field(min_length=1), Once, AfterValidator(sorted)]
 
 
