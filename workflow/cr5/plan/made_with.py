@@ -227,7 +227,7 @@ class MadeWith:
     def channel_of_vectors(self, language: str) -> list[str]:
         """Return the documents of a language's channel, if word vectors read them."""
         found = files.channel(self._config, language)
-        reads = files.vectors_read_channels(self._config)
+        reads = self._config.get("channels", {}).get("train_vectors")
         return [found["documents"]] if found and reads else []
 
     def _align(self, repetition: str = "1", **_: str) -> Made:
