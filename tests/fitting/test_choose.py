@@ -131,13 +131,16 @@ def test_edges_are_warned_of_for_numbers_only(training, values, scores, expected
 
 def test_scores_of_pairs_are_kept_and_one_at_chance_is_told(make_training_set):
     def validate(model):
-        return Score(model.score, {"da": {"en": model.score - 0.25}, "en": {"da": 0.9}}, 0.8)
+        score = Score(model.score)
+        score.by_pair = {"da": {"en": model.score - 0.25}, "en": {"da": 0.9}}
+        score.sizes = [(2, 2), (2, 1)]  # by chance both are found, in one of four orders
+        return score
 
     report = best(make_training_set(validate=validate), fits([0.5, 0.75, 0.25])).report
     assert report["validation_pairs"] == {"da": {"en": [0.25, 0.5, 0]}, "en": {"da": [0.9] * 3}}
     [said] = report["warnings"]
-    assert "this fit found NOTHING" in said and "0.8000" in said
-    assert at_chance(Score(0.1, {}), CRITERIA["mrr"]) == []  # chance is not known
+    assert "this fit found NOTHING: MRR 0.7500" in said and "has 1.0000" in said
+    assert at_chance(Score(0.1), CRITERIA["mrr"]) == []  # chance is not known
 
 
 @pytest.mark.parametrize(
@@ -242,18 +245,20 @@ def test_the_mean_of_a_criterion_over_directed_pairs(planted, model, languages, 
     pairs = {(q, t) for q, of_q in found.by_pair.items() for t in of_q}
     assert pairs == set(itertools.permutations(languages, 2))
     assert np.mean([x for of_q in found.by_pair.values() for x in of_q.values()]) == found
-    assert found.chance < found
 
 
 def test_chance_is_the_best_of_a_hundred_random_orders(planted, model):
     """Of reciprocals of ranks that are all equally likely; the best of 100 is 2.5 deviations up."""
-    _, drawn = planted
+    score, (_, drawn) = validation(*planted, ("da", "vi"))(model), planted
     sizes = [len(drawn.search_space(x, ("da", "vi"), "validation")) for x in ("da", "vi")]
+    assert score.sizes == [(20, n) for n in reversed(sizes)]
     reciprocals = [1 / np.arange(1, n + 1) for n in sizes]
     mean = np.mean([x.mean() for x in reciprocals])
-    deviation = np.sqrt(sum(x.var() / 20 for x in reciprocals)) / 2  # 20 validation queries
-    chance = validation(*planted, ("da", "vi"))(model).chance
-    assert 1.5 < (chance - mean) / deviation < 4.5
+    deviation = np.sqrt(sum(x.var() / 20 for x in reciprocals)) / 2
+    for deviations, said in ((1.5, 1), (4.5, 0)):
+        found = Score(mean + deviations * deviation)
+        found.sizes = score.sizes
+        assert len(at_chance(found, CRITERIA["mrr"])) == said
 
 
 def test_of_a_pair_that_others_link_only_its_own_queries_count(planted, model):

@@ -184,6 +184,8 @@ def prepared(name: str, kind: type[Task], start: Given, folder: Path) -> tuple[D
         given["qrels"] = str(folder / "qrels")
     if name == "classification":
         given |= {"id": "id", "label": "label"}
+    if name == "sentences":
+        given["path"] = "{language}.txt"
     made = kind(**given)
     if name == "lexicon_induction":
         files = {(a, b): folder / f"{a}-{b}.dict" for a in words for b in words if a != b}

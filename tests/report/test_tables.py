@@ -4,30 +4,8 @@ import pandas as pd
 import pytest
 
 from cr5.report import tables
-from cr5.report.names import direction, setting_name
+from cr5.report.names import setting_name
 from cr5.report.table import BEGIN, NOTHING, Table, bold, glance, html
-
-
-def shown(cell):
-    """The number of a cell, in percent."""
-    return float(cell.split()[0].strip("\ue000\ue001"))
-
-
-def test_each_cell_of_the_systems_is_the_mean_of_the_frame(run):
-    found = tables.systems(run)
-    assert [heading for heading, _ in found.blocks] == [
-        *("Documents, cosine", "Documents, CSLS", "Documents, l1")
-    ]
-    values = run.means.set_index(["system", "similarity", "metric"])["value"]
-    names = {"Cr5": "cr5", "Mapped": "mapped", "Topics (l1)": "topics"}
-    block = found.blocks[0][1].set_index("System")
-    assert set(block.index) == set(names)
-    for title, name in names.items():
-        for metric in ("Success@1", "Success@5"):
-            expected = values[name, "l1" if name == "topics" else "cosine", metric]
-            assert shown(block.loc[title, metric]) == pytest.approx(100 * expected)
-    assert block.loc["Cr5", "Success@1"] == f"{bold('25.0')} [20.0, 30.0]"
-    assert (block["Queries"] == "400").all() and (block["Candidates"] == "1,000").all()
 
 
 def test_systems_stand_by_falling_value_with_their_dimensions(run):
@@ -43,27 +21,6 @@ def test_bold_is_the_best_and_what_does_not_differ_from_it(means, tests):
     assert best["mapped", "cosine", "Success@1"] and not best["cr5", "cosine", "Success@1"]
     assert best["mapped", "csls", "Success@1"] and best["cr5", "csls", "Success@1"]
     assert pd.isna(best["topics", "l1", "Success@1"])  # compared with no other
-
-
-def test_each_cell_of_a_direction_is_the_frame_s_value(run, scores):
-    found = tables.directions(run, "documents")
-    values = scores.assign(
-        direction=[direction(*x) for x in zip(scores["query"], scores["target"], strict=True)],
-        measure=scores["similarity"].replace("csls", "CSLS") + " " + scores["metric"],
-    ).set_index(["system", "direction", "measure"])["value"]
-    names = {"Cr5, joint": "cr5", "Topics, joint": "topics", "Mapped, joint": "mapped"}
-    seen = set()
-    for heading, block in found.blocks:
-        for record in block.set_index("Direction").to_dict("index").items():
-            for measure, cell in record[1].items():
-                key = (names[heading], record[0], measure)
-                if key in values.index:
-                    assert shown(cell) == pytest.approx(100 * values[key])
-                    seen.add(key)
-                elif measure not in ("Queries", "Candidates"):
-                    assert cell == NOTHING
-    assert seen == set(values.index)
-    assert found.blocks[0][1]["Direction"].tolist() == ["da→en", "en→da"]
 
 
 def test_few_queries_and_what_is_left_out_are_told_once_for_each_reason(run, scores):

@@ -32,7 +32,9 @@ def data(folders, drawn=None, seed=0):
 
 
 def by_pair(found, languages=("da", "en", "vi"), role="test", **options):
-    searches = Sentences(**options).searches(found, languages, role)
+    """By direction; with a draw the sentences are paragraphs of the corpus."""
+    path = {} if found.drawn else {"path": "{language}.txt"}
+    searches = Sentences(**path, **options).searches(found, languages, role)
     return {(s.query, s.target): s for s in searches}
 
 

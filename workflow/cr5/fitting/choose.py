@@ -63,19 +63,11 @@ class Score(float):
 
     Attributes:
         by_pair: the score of each pair, by the queries' language, then by the candidates'.
-        chance: the best score of a hundred random orders of the candidates; nan if not known.
+        sizes: the numbers of queries and of candidates of each pair.
     """
 
-    by_pair: Mapping[str, Mapping[str, float]]
-    chance: float
-
-    def __new__(
-        cls, value: float, by_pair: Mapping[str, Mapping[str, float]], chance: float = math.nan
-    ) -> Score:
-        """Make a number that keeps the scores of its pairs."""
-        score = super().__new__(cls, value)
-        score.by_pair, score.chance = by_pair, chance
-        return score
+    by_pair: Mapping[str, Mapping[str, float]] = {}
+    sizes: Sequence[tuple[int, int]] = ()
 
 
 @dataclass(frozen=True)
@@ -125,7 +117,7 @@ def validation(
         searches of the first call, not the bags, and raises `ModelError` for a model that cannot
         embed.
     """
-    waiting, searches, chances = [bags], list[Search](), list[float]()
+    waiting, searches = [bags], list[Search]()
 
     def score(model: Model) -> Score:
         model.check()  # values that are not finite have no rank
@@ -149,29 +141,21 @@ def validation(
                 f"no validation query for {', '.join(languages)}: raise "
                 "splits.max_share.validation, or give every option one value"
             )
-        if not chances:
-            chances.append(_by_chance(criterion, sizes))
-        figures = [x for of_query in by_pair.values() for x in of_query.values()]
-        return Score(np.mean(figures), by_pair, chances[0])
+        mean = Score(np.mean([x for of_query in by_pair.values() for x in of_query.values()]))
+        mean.by_pair, mean.sizes = by_pair, sizes
+        return mean
 
     return score
 
 
-def _by_chance(criterion: Criterion, sizes: Sequence[tuple[int, int]]) -> float:
-    """The best of a hundred random orders, of each pair's queries, with an answer each."""
-    generator = np.random.default_rng(0)
-    return max(
-        float(
-            np.mean([criterion.of_ranks(generator.integers(1, n + 1, size)) for size, n in sizes])
-        )
-        for _ in range(100)
-    )
-
-
 def at_chance(score: float, criterion: Criterion) -> list[str]:
-    """Return a warning if a model finds no more than chance does."""
-    chance = getattr(score, "chance", math.nan)
-    if math.isnan(chance) or score > chance:
+    """Return a warning if a model finds no more than the best of a hundred random orders."""
+    generator, sizes = np.random.default_rng(0), getattr(score, "sizes", ())
+    orders = [
+        np.mean([criterion.of_ranks(generator.integers(1, n + 1, size)) for size, n in sizes])
+        for _ in range(100 if sizes else 0)
+    ]
+    if not orders or score > (chance := max(orders)):
         return []
     return [
         f"this fit found NOTHING: {criterion.title} {score:.4f} on validation queries, where the "

@@ -105,7 +105,7 @@ def _unused(c: Sections) -> Iterator[str]:
     for section in ("systems", "tasks"):
         given = c.given.get(section)
         used = {y for x in c.settings.values() for y in getattr(x, section) or given or ()}
-        for name in {*(given or ())} - used:
+        for name in [x for x in given or () if x not in used]:
             yield (
                 f"{section}.{name}: no setting has it; name it in "
                 f"settings.{next(iter(c.settings))}.{section}, or remove it"

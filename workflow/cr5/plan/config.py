@@ -121,12 +121,6 @@ class Configuration(Section):
 
 PLACEHOLDERS = {"corpus": {}, "languages": ["aa", "bb"]}
 """For what is needed and not there, or has mistakes, so that the rest can be checked."""
-ALTERNATIVE = re.compile(
-    r"int|float|str|bool|none|\[key\]|(constrained|function|lax|nullable|literal|list|tuple|dict)\W.*"
-)
-"""What pydantic calls members of a union, and a key, in the place of a mistake."""
-TAGGED = ("vectors", "alignments", "settings.*", "splits.given")
-"""Behind these pydantic puts the name of a variant into the place of a mistake."""
 
 
 def validated(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -143,7 +137,7 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
     try:
         found = dict(Configuration.model_validate(given, context=names))
     except ValidationError as error:
-        mistakes += _told((), error)
+        mistakes += _told((), error, given)
         wrong = {str(x["loc"][0]) for x in error.errors()}
         rest = {key: x for key, x in {**PLACEHOLDERS, **given}.items() if key not in wrong}
         found = dict(Configuration(**{**PLACEHOLDERS, **rest}))
@@ -236,7 +230,7 @@ def _entry(
         entry = kind.entry.model_validate(own, context=names)
         own = entry.model_dump(mode="json", exclude_unset=True)
     except ValidationError as error:
-        wrong += _told(place, error, kind.entry)
+        wrong += _told(place, error, keys, kind.entry)
     if kind.entry.model_fields[kind.key].is_required() and kind.key not in keys:
         return None, wrong
     try:
@@ -247,16 +241,19 @@ def _entry(
     try:
         made = found.model_validate(others, context=names)
     except ValidationError as error:
-        return None, [*wrong, *_told(place, error, found, kind.entry)]
+        return None, [*wrong, *_told(place, error, keys, found, kind.entry)]
     return Entry(made, own), wrong
 
 
-def _told(place: tuple[str, ...], error: ValidationError, *sections: type) -> Iterator[str]:
+def _told(
+    place: tuple[str, ...], error: ValidationError, given: Mapping[str, Any], *sections: type
+) -> Iterator[str]:
     """Yield a sentence for each place of a mistake, pydantic's own.
 
     Args:
         place: of what was validated.
         error: of pydantic.
+        given: what was validated.
         sections: whose keys may stand there; found by the place if none are given.
     """
     said: dict[tuple[tuple, str], list[str]] = {}
@@ -265,8 +262,7 @@ def _told(place: tuple[str, ...], error: ValidationError, *sections: type) -> It
     for each in every:
         if each["type"] == "too_short" and each["loc"] in within and each["input"]:
             continue  # pydantic counts entries that it has just refused
-        where = _without_tags((*place, *each["loc"])) if not sections else (*place, *each["loc"])
-        where = tuple(x for x in where if not ALTERNATIVE.fullmatch(str(x)))
+        where = (*place, *_place(each, given))
         if each["type"] == "extra_forbidden":
             known = sections or _sections_at(where[:-1])
             keys = [key for x in known for key in x.model_fields]
@@ -283,15 +279,15 @@ def _told(place: tuple[str, ...], error: ValidationError, *sections: type) -> It
         yield f"{_written(where)}: {' or '.join(dict.fromkeys(messages))}, found {found}"
 
 
-def _without_tags(place: tuple) -> tuple:
-    """Leave out the name of a variant."""
-    for tagged in TAGGED:
-        parts = tagged.split(".")
-        if len(place) > len(parts) and all(
-            x in ("*", y) for x, y in zip(parts, place, strict=False)
-        ):
-            return (*place[: len(parts)], *place[len(parts) + 1 :])
-    return place
+def _place(mistake: Mapping[str, Any], given: Any) -> tuple:
+    """Return where a mistake is, without what pydantic calls members of a union, and keys."""
+    where = []
+    for key in mistake["loc"]:
+        is_list = isinstance(given, list | tuple) and isinstance(key, int)
+        if is_list or (isinstance(given, Mapping) and key in given):
+            where, given = [*where, key], given[key]
+    needed = mistake["type"] == "missing" or not where  # a default may be wrong with the rest
+    return (*where, mistake["loc"][-1]) if needed else tuple(where)
 
 
 def _sections_at(place: tuple) -> list[type[BaseModel]]:

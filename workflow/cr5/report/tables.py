@@ -238,7 +238,8 @@ def published(run: Run) -> Table | None:
         cells = group.assign(
             direction=["both" if x == ALL else direction(x, y) for x, y in pairs],
             measure=[similarity_name(x) or NOTHING for x in group["similarity"]],
-            **{x: group[x].map(_number) for x in ("published", "ours", "difference")},
+            **{x: group[x].map(_number) for x in ("published", "ours")},
+            difference=[_number(x, "+") for x in group["difference"]],
             **{x: group[x].map(count) for x in ("n_queries", "n_candidates")},
         )
         named = f"{run.systems.title(system)}, {setting}, {task}"
@@ -254,8 +255,8 @@ def published(run: Run) -> Table | None:
     return Table(blocks, compared, notes, left=3) if blocks else None
 
 
-def _number(value: float) -> str:
-    return NOTHING if pd.isna(value) else f"{value:,.1f}"
+def _number(value: float, sign: str = "") -> str:
+    return NOTHING if pd.isna(value) else format(value, f"{sign},.1f")
 
 
 def examples(run: Run) -> Table | None:

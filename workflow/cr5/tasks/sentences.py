@@ -70,6 +70,11 @@ class Sentences(Task):
                 found[name + end] = list(chosen.itertuples(index=False, name=None))
         return found
 
+    @property
+    def of_corpus(self) -> bool:
+        """Whether the sentences are paragraphs of the corpus."""
+        return not (self.path or self.address)
+
     def searches(
         self, data: Data, languages: Sequence[str], role: str = "test"
     ) -> Iterator[Search]:
@@ -79,11 +84,12 @@ class Sentences(Task):
             LeftOutError: no pair has query sentences.
         """
         found = False
-        names = {key.removesuffix(VALIDATION) for x in languages for key in data.texts[x]}
-        for name in sorted(x for x in names if not x.endswith(IDF)):
-            spaces = {x: _space(data, x, languages, name, self.idf, role) for x in languages}
-            for query, target in data.directions([x for x in languages if spaces[x]]):
-                ids = _asked(data, spaces, (query, target), self.queries, role)
+        names = {name for x in languages for name in data.texts[x]}
+        for name in sorted(x for x in names if not x.endswith((IDF, VALIDATION))):
+            every = {x: self._space(data, x, languages, name, role) for x in languages}
+            spaces = {x: space for x, space in every.items() if space}
+            for query, target in data.directions(list(spaces)):
+                ids = self._asked(data, spaces, (query, target), role)
                 if len(ids):
                     found = True
                     queries, candidates = spaces[query].select(ids), spaces[target]
@@ -94,42 +100,30 @@ class Sentences(Task):
                 f"no sentence that two of {', '.join(languages)} have can be asked for"
             )
 
+    def _space(
+        self, data: Data, language: str, languages: Sequence[str], name: str, role: str
+    ) -> Texts | None:
+        """A language's candidate sentences in a bundle; None if it has none."""
+        set_aside = VALIDATION if role == "validation" and not self.of_corpus else ""
+        texts = data.texts[language].get(name + set_aside)
+        if texts is not None and self.of_corpus:
+            others = [x for y, x in data.directions(languages) if y == language]
+            rows = texts.concepts.isin(data.drawn.search_space(language, others, role))
+            texts = Texts(texts.ids[rows], texts.counts[rows], concepts=texts.concepts[rows])
+        if texts is None or not len(texts.ids):
+            return None
+        if self.idf == "corpus":
+            return texts
+        return texts.weighed(data.texts[language][name + IDF].counts, self.idf)
 
-def _space(
-    data: Data, language: str, languages: Sequence[str], name: str, idf: str, role: str
-) -> Texts | None:
-    """A language's candidate sentences in a bundle; None if it has none."""
-    texts = data.texts[language].get(name)
-    is_of_corpus = texts is not None and len(texts.ids) and _is_of_corpus(texts)
-    if role == "validation" and not is_of_corpus:
-        texts = data.texts[language].get(name + VALIDATION)
-    if texts is None or not len(texts.ids):
-        return None
-    rows = np.arange(len(texts.ids))
-    if is_of_corpus:
-        others = [x for y, x in data.directions(languages) if y == language]
-        searched = data.drawn.search_space(language, others, role)
-        rows = np.flatnonzero(texts.concepts.isin(searched))
-    if not len(rows):
-        return None
-    space = Texts(texts.ids[rows], texts.counts[rows], concepts=texts.concepts[rows])
-    if idf == "corpus":
-        return space
-    return space.weighed(data.texts[language][name + IDF].counts, idf)
-
-
-def _is_of_corpus(texts: Texts) -> bool:
-    return texts.concepts[0] != ""
-
-
-def _asked(
-    data: Data, spaces: Mapping[str, Texts], pair: tuple[str, str], n_queries: int, role: str
-) -> pd.Index:
-    """Ids of the queries of a pair, the same in both directions."""
-    first, second = (spaces[x] for x in sorted(pair))
-    both = first.ids.isin(second.ids)
-    if _is_of_corpus(first):
-        both &= first.concepts.isin(data.drawn.queries_of(pair, role))
-    shared = first.ids[both].sort_values()
-    order = np.random.default_rng(data.seed).permutation(len(shared))
-    return shared[np.sort(order[:n_queries])]
+    def _asked(
+        self, data: Data, spaces: Mapping[str, Texts], pair: tuple[str, str], role: str
+    ) -> pd.Index:
+        """Ids of the queries of a pair, the same in both directions."""
+        first, second = (spaces[x] for x in sorted(pair))
+        both = first.ids.isin(second.ids)
+        if self.of_corpus:
+            both &= first.concepts.isin(data.drawn.queries_of(pair, role))
+        shared = first.ids[both].sort_values()
+        order = np.random.default_rng(data.seed).permutation(len(shared))
+        return shared[np.sort(order[: self.queries])]

@@ -95,11 +95,6 @@ class Threads:
         shift = np.broadcast_to(np.asarray(shift, U.dtype), out.shape)
         self.each(X.shape[0], lambda rows: product(*given, rows.start, rows.stop, U, shift, out))
 
-    def sum_rows(self, X: csr_matrix, U: np.ndarray, out: np.ndarray) -> None:
-        """Set `out` to X U for X of ones, with few in a row; not within `map`."""
-        given = X.indptr, X.indices
-        self.each(X.shape[0], lambda rows: _sum_rows(*given, rows.start, rows.stop, U, out))
-
 
 def multiply_transposed(X: csr_matrix, Z: np.ndarray, shift: np.ndarray) -> np.ndarray:
     """X'(Z - shift), on one thread: pieces would add to the same rows."""
@@ -208,14 +203,3 @@ def _add_transposed(width):
                     u[j] += a * z[j]
 
     return product
-
-
-@_compiled
-def _sum_rows(indptr, indices, start, stop, U, out):
-    for i in range(start, stop):
-        row = out[i]
-        row[:] = 0
-        for k in range(indptr[i], indptr[i + 1]):
-            u = U[indices[k]]
-            for j in range(U.shape[1]):
-                row[j] += u[j]

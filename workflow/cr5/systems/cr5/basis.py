@@ -34,7 +34,6 @@ class Features:
             self.transposed = sparse.vstack(self.F, "csr").T.tocsr()
         self.rows, self.words = slices(X.shape[0] for X in self.X), problem.words
         self.shape = n, _ = problem.n_documents, problem.n_unknowns
-        self.n_concepts = problem.n_concepts
         self.means = problem.means
         self.mean = self.means.sum(axis=1)[:, None]
         self.labels = np.concatenate(problem.concepts)
@@ -93,9 +92,7 @@ class Features:
 
     def by_concept(self, V: np.ndarray) -> np.ndarray:
         """Y'V: for each concept the sum over its documents."""
-        out = np.empty((self.n_concepts, V.shape[1]), V.dtype)
-        self.threads.sum_rows(self.documents, V, out)
-        return out
+        return self.documents @ V
 
     def of_concept(self, P: np.ndarray, rows: slice) -> np.ndarray:
         """Y P for some documents: for each the row of its concept."""
