@@ -53,7 +53,7 @@ def scores_by_numpy(model, measure, target, n=90, n_own=70):
 def reranked_by_numpy(model, measure, target, scores, depth):
     """The scores with what the words' matches add to the best of them, and the order of texts."""
     words = [
-        model.model.matched(model.count(texts, x).counts, x)
+        model.model.matched(model.count(texts, x), x)
         for texts, x in ((QUERIES, "en"), (made_up.texts(target, 90)[1], target))
     ]
     n, m = scores.shape

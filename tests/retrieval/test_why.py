@@ -62,9 +62,7 @@ def test_matches_add_up_to_what_a_second_stage_adds():
     assert cr5.why(Embedder(plain, {}, "made_up"), *TEXTS).matches == []
     embedder = Embedder(reranking, {}, "made_up")
     found = cr5.why(embedder, *TEXTS, n=100)
-    words = [
-        reranking.matched(embedder.count([text], x).counts, x) for text, x in (TEXTS[:2], TEXTS[2:])
-    ]
+    words = [reranking.matched(embedder.count([text], x), x) for text, x in (TEXTS[:2], TEXTS[2:])]
     expected = 0.5 * matches(*words, np.array([0]), np.array([0])).item()
     assert sum(part for *_, part in found.matches) == pytest.approx(expected, abs=1e-6)
     assert {x for x, *_ in found.matches} == {"cat", "dog"}

@@ -96,11 +96,6 @@ def test_on_a_terminal_the_last_line_is_what_runs_and_stays_below_the_rest(run, 
     assert live.said == f"{CLEAR}{'x' * 79}{CLEAR}a stage\n{'x' * 79}{CLEAR}"
 
 
-def test_a_reader_who_is_gone_stops_no_run(run):
-    run.stream.close()
-    run.write("x")
-
-
 def test_a_warning_is_shown_once(run, tmp_path):
     (log := tmp_path / "log").write_text(f"{STAMP} INFO fine\n{STAMP} WARNING rank at the edge\n")
     run.plan(fit=9)
@@ -171,9 +166,3 @@ def test_a_plan_has_the_stages_in_the_order_of_the_flow(run):
     plan.close()
     rows = "little room\nbags               2\nfits              18\nown_rule           1\n"
     assert plan.said.startswith(f"{rows}21 jobs to run")
-
-
-def test_nothing_to_do(run):
-    run.tell(message="Nothing to be done (all requested files are present and up to date).")
-    run.close()
-    assert run.said == "Nothing to do: every result is there and up to date.\n"

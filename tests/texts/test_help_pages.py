@@ -166,7 +166,7 @@ def test_what_cannot_be_told_apart_is_refused(tmp_path):
         reading.files(same)
     for name in ("old", "new"):
         (tmp_path / name / "usr/share/libreoffice/help/it/text").mkdir(parents=True)
-    with pytest.raises(UserError, match=r"several folders with help pages in 'it': .*new.*old"):
+    with pytest.raises(UserError, match=r"one folder .* in 'it', found .*new.*old"):
         LibreofficeHelp().find(tmp_path, "it")
 
 

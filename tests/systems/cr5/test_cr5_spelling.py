@@ -5,7 +5,7 @@ import pytest
 from scipy import linalg, sparse
 
 from cr5.base.rows import unit_rows
-from cr5.counts.columns import beginning, count_known, untrained, widened
+from cr5.counts.columns import untrained, widened
 from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
 from cr5.models.word_tables import JoinedTables
@@ -68,41 +68,6 @@ def assert_same_up_to_signs(found, expected):
     scale = np.abs(expected).max()
     signs = np.sign(np.sum(found * expected, axis=0))
     np.testing.assert_allclose(found * signs, expected, atol=2e-6 * scale)
-
-
-def test_beginnings_have_the_vectors_of_words_that_no_document_has(training):
-    """The same fit as with such a word in the vocabulary, whose features no other word changes."""
-    given = training()
-    model = fitting.fit(Cr5Spelling(**ONE), given).model
-    begins = model.words["en"][N_WORDS:]
-    assert begins[:3] == [beginning("w000"), beginning("w000l"), beginning("w000m")]
-    N = spelt(given.words)
-    # (I + N N') Phi = W; a new word w has n_w N' Phi
-    joint = np.vstack([N[x].toarray() for x in AB])
-    W = stacked(model).astype(float)
-    Phi = np.linalg.solve(np.eye(len(joint)) + joint @ joint.T, W)
-    names = sorted({f for x in AB for w in given.words[x] for f in (w, w[:4], w[:5], w[:6])})
-    first, second, new = (np.log(2 * N_WORDS / n) for n in (6, 2, 1))  # w000, w000l, a new word
-    row = np.zeros(len(names))
-    row[names.index("w000")], row[names.index("w000l")] = first, second
-    expected = row @ joint.T @ Phi / np.sqrt(first**2 + second**2 + new**2)
-    found = model.tables["en"][model.words["en"].index(beginning("w000l"))]
-    np.testing.assert_allclose(found, expected, atol=1e-5 * np.abs(W).max())
-
-
-def test_a_document_of_new_words_is_embedded_by_their_beginnings(training):
-    model = fitting.fit(Cr5Spelling(**ONE), training()).model
-    words = {word: i for i, word in enumerate(model.words["it"])}
-    texts, tokens = ["w000lother w000lmore w000x", "w9"], lambda text, _: text.split()
-    counts = count_known(texts, "it", words, tokens).counts
-    begins = [words[beginning(letters)] for letters in ("w000l", "w000")]
-    assert counts.indices.tolist() == sorted(begins)
-    table = model.tables["it"].astype(float)
-    first, second = (table[each] * model.weights["it"][each] for each in begins)
-    expected = np.log(3) * first + np.log(2) * second
-    found = model.embed(counts, "it")
-    np.testing.assert_allclose(found[0], expected / np.linalg.norm(expected), atol=1e-6)
-    assert not found[1].any()
 
 
 @pytest.mark.parametrize("dictionary_weights", [None, [1.0, 2.0]])

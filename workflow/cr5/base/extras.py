@@ -6,10 +6,6 @@ from contextlib import contextmanager
 from cr5.base.errors import UserError
 
 
-class MissingError(UserError):
-    """A package that an extra installs is not there."""
-
-
 @contextmanager
 def needed(extra: str, by: str = "", otherwise: str = "") -> Iterator[None]:
     """Import what an extra of this package installs.
@@ -20,7 +16,7 @@ def needed(extra: str, by: str = "", otherwise: str = "") -> Iterator[None]:
         otherwise: what to do without it, likewise.
 
     Raises:
-        MissingError: a package is not installed; names it and the command that installs it.
+        UserError: a package is not installed; names it and the command that installs it.
     """
     try:
         yield
@@ -30,4 +26,4 @@ def needed(extra: str, by: str = "", otherwise: str = "") -> Iterator[None]:
             raise
         said = f"needs the package {package}, which is not installed: pip install 'cr5[{extra}]'"
         before, after = by and f"{by}: ", otherwise and f", or {otherwise}"
-        raise MissingError(f"{before}{said}{after}") from error
+        raise UserError(f"{before}{said}{after}") from error

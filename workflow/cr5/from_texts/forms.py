@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+import pandas as pd
+
 from cr5.base import text_files
 from cr5.base.errors import UserError
 from cr5.base.languages import is_code
@@ -70,7 +72,7 @@ def documents(
 def _records(language: str, pairs: Sequence[tuple[Any, Any]]) -> Iterator[Record]:
     seen = set()
     for concept, text in pairs:
-        if _is_missing(text):
+        if pd.api.types.is_scalar(text) and pd.isna(text):
             continue
         where = f"texts, {language}, concept {concept!r}"
         name = text_files.name(CONCEPT, _plain(concept), where)
@@ -141,12 +143,6 @@ def _paired(concepts: Any, texts: Any) -> list[tuple[Any, Any]]:
             f"concepts: {len(concepts)} for {len(texts)} texts; give one for each, in their order"
         )
     return list(zip(concepts, texts, strict=True))
-
-
-def _is_missing(text: Any) -> bool:
-    """Whether there is no text: None, nan, or pandas' own values."""
-    is_nan = isinstance(text, float) and text != text
-    return text is None or is_nan or type(text).__name__ in ("NAType", "NaTType")
 
 
 def _plain(value: Any) -> Any:

@@ -83,11 +83,6 @@ def channels(config: Config, languages: Iterable[str]) -> list[str]:
     return [*files, *filter(None, [config["channels"]["qrels"]])] if files else []
 
 
-def vectors_read_channels(config: Config) -> bool:
-    """Return whether word vectors are trained on channels too."""
-    return bool(config.get("channels", {}).get("train_vectors"))
-
-
 def elsewhere(config: Config) -> Iterator[tuple[str, str]]:
     """Yield the keys and addresses of files that have to be fetched."""
     return ((key, address) for key, address, _ in _named(config) if as_folder(address) is None)
@@ -130,15 +125,11 @@ def _named(config: Config) -> Iterator[tuple[str, str, bool]]:
             yield from (("alignments.path", x, False) for x in alignments(config, languages))
 
 
-def parallel_tasks(config: Mapping[str, Any]) -> list[str]:
-    """Return the names of the tasks with parallel text."""
-    return [name for name in config["tasks"] if part(config, "tasks", name).parallel]
-
-
 def readers(config: Mapping[str, Any]) -> list[str]:
-    """Return the same, with `TABLES` as if it were a task if it has parallel files."""
+    """Return the tasks with parallel text, and `TABLES` as if it were one if it has its files."""
+    parallel = [name for name in config["tasks"] if part(config, "tasks", name).parallel]
     aligned = is_made(config) and not is_of_corpus(sentences_of(config, TABLES))
-    return [*parallel_tasks(config), *([TABLES] if aligned else [])]
+    return [*parallel, *([TABLES] if aligned else [])]
 
 
 def is_made(config: Mapping[str, Any]) -> bool:

@@ -98,14 +98,9 @@ def matrix(config: Mapping[str, Any]) -> list[Row]:
         Row(setting, system, repetition, task)
         for setting in settings(config).values()
         for system in setting.systems
-        for repetition in repetitions(config)
+        for repetition in range(1, config["repetitions"] + 1)
         for task in setting.tasks
     ]
-
-
-def repetitions(config: Mapping[str, Any]) -> range:
-    """Return the numbers of the repetitions, from 1."""
-    return range(1, config["repetitions"] + 1)
 
 
 def searched_pairs(config: Mapping[str, Any]) -> list[Pair]:

@@ -10,7 +10,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
 from cr5.base.rows import Rows, stacked
-from cr5.counts.columns import Known, count_known
+from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import export, store
 from cr5.models.contract import Model
@@ -83,25 +83,22 @@ class Embedder:
             store.save(path, self.model, self.about)
         self.place = Path(path)
 
-    def count(self, texts: Iterable[str], language: str) -> Known:
+    def count(self, texts: Iterable[str], language: str) -> sparse.csr_matrix | np.ndarray:
         """Count the words of the model's vocabulary in texts.
 
         Returns:
-            Their counts; the texts themselves take their place if the model reads texts.
+            texts x words; the texts themselves if the model reads texts.
 
         Raises:
             UserError: the model does not know the language.
         """
         self.check_language(language)
         if self.model.reads_texts:
-            given = np.array(list(texts), object)
-            words = [text.split() for text in given]
-            sizes = (np.array([len(kind(each)) for each in words], int) for kind in (list, set))
-            return Known(given, *sizes)
+            return np.array(list(texts), object)
         if language not in self._numbers:
             words = self.model.words[language]
             self._numbers[language] = {word: number for number, word in enumerate(words)}
-        return count_known(texts, language, self._numbers[language], self.tokens)
+        return count_known(texts, language, self._numbers[language], self.tokens).counts
 
     def guess(self, texts: Sequence[str]) -> list[str | None]:
         """Guess the language of each text, among those of the model; None if it knows no word.
@@ -109,12 +106,19 @@ class Embedder:
         Words of a vocabulary are in the order of their frequency, so that by Zipf's law the word in
         place i has a probability of about 1 / (i + `SHIFT`) in texts of its language. A text is in
         the language in which its words are most probable together (naive Bayes).
+
+        Raises:
+            UserError: the model has no vocabulary.
         """
+        if self.model.reads_texts:
+            raise UserError(f"{self.place} has no words by which to guess: name the language")
         texts = strings(texts)
-        known = [self.count(texts, x) for x in self.languages]
-        largest = max(each.counts.shape[1] for each in known)
-        best = np.argmax([_log_likelihood(each, largest) for each in known], axis=0)
-        has_word = np.any([each.counts.getnnz(axis=1) > 0 for each in known], axis=0)
+        counts = [self.count(texts, x) for x in self.languages]
+        n_tokens = [[len(self.tokens(text, x)) for text in texts] for x in self.languages]
+        largest = max(each.shape[1] for each in counts)
+        pairs = zip(counts, map(np.array, n_tokens), strict=True)
+        best = np.argmax([_log_likelihood(*pair, largest) for pair in pairs], axis=0)
+        has_word = np.any([each.getnnz(axis=1) > 0 for each in counts], axis=0)
         return [self.languages[x] if y else None for x, y in zip(best, has_word, strict=True)]
 
     def embed(
@@ -172,8 +176,8 @@ class Embedder:
         """
         if target_language is not None:
             self.check_language(target_language)
-        known = self.count(texts, language)
-        without = np.flatnonzero(~self.knows(known.counts, language, target_language))
+        counts = self.count(texts, language)
+        without = np.flatnonzero(~self.knows(counts, language, target_language))
         if len(without):
             name = without[0] + 1 if names is None else names[without[0]]
             raise UserError(
@@ -181,7 +185,7 @@ class Embedder:
                 "any of its words; leave it out, or name its language: "
                 f"{', '.join(self.languages)}"
             )
-        return known.counts
+        return counts
 
     def knows(
         self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
@@ -243,9 +247,9 @@ class Embedder:
             )
 
 
-def _log_likelihood(known: Known, largest: int) -> np.ndarray:
+def _log_likelihood(counts: sparse.csr_matrix, n_tokens: np.ndarray, largest: int) -> np.ndarray:
     """Of each text, (n,)."""
-    words = np.log(np.arange(known.counts.shape[1]) + SHIFT)
-    n_unknown = known.n_tokens - np.asarray(known.counts.sum(axis=1)).ravel()
+    words = np.log(np.arange(counts.shape[1]) + SHIFT)
+    n_unknown = n_tokens - np.asarray(counts.sum(axis=1)).ravel()
     total = np.log((1 / (np.arange(largest) + SHIFT)).sum())
-    return -(known.counts @ words) - n_unknown * np.log(RARE * largest) - known.n_tokens * total
+    return -(counts @ words) - n_unknown * np.log(RARE * largest) - n_tokens * total

@@ -216,7 +216,7 @@ class Index:
                 f"{', '.join(self.model.measures)}"
             )
         how = measure_of(measure or self.model.measure)
-        counts = self.model.count(given, language).counts
+        counts = self.model.count(given, language)
         found = [self._best(contents, counts, language, x, how, k) for x in targets]
         places = [
             (x, n)

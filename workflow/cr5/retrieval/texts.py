@@ -103,7 +103,7 @@ def embedded(
     norm, towards = measure(model.measures[0]).unit or "none", model.towards(language)
     rows, known, words = [], [], []
     for start in range(0, len(ids), BATCH):
-        counts = model.count(texts[start : start + BATCH], language).counts
+        counts = model.count(texts[start : start + BATCH], language)
         rows.append(model.embed_counts(counts, language, towards))
         check_norm(rows[-1], norm, str(model.place))
         known.append(model.knows(counts, language, towards))

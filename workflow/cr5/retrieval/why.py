@@ -82,7 +82,7 @@ def _matches(embedder: Embedder, texts: Sequence[tuple[str, str]]) -> list[tuple
     model = embedder.model
     if not model.rerank:
         return []
-    counted = [(embedder.count([text], x).counts, x) for text, x in texts]
+    counted = [(embedder.count([text], x), x) for text, x in texts]
     query, other = (model.matched(counts, x) for counts, x in counted)
     added: dict[tuple[int, int], float] = {}
     for *words, part in best_matches(query, 0, other, 0):  # two words may be best for each other

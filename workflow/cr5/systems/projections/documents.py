@@ -30,11 +30,6 @@ class Documents:
         """Number of concepts that have a document."""
         return int(self.concept.max(initial=-1)) + 1
 
-    @property
-    def sizes(self) -> np.ndarray:
-        """Number of documents of each language."""
-        return np.bincount(self.language)
-
     def without(self, concepts: np.ndarray) -> "Documents":
         """The documents of all other concepts."""
         kept = np.flatnonzero(~np.isin(self.concept, concepts))
@@ -81,7 +76,7 @@ def of_concepts(
 
 def members(training: TrainingSet, language: str) -> sparse.csr_matrix:
     """Concepts x documents: a one for each document of a concept."""
-    return _members(training.concepts[language], training.n_concepts)
+    return members_of(training.concepts[language], training.n_concepts)
 
 
 def same_concept(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -92,14 +87,16 @@ def same_concept(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.nda
         other: likewise, of the documents with which these are paired.
     """
     n_concepts = 1 + max(one.max(initial=-1), other.max(initial=-1))
-    pairs = (_members(one, n_concepts).T @ _members(other, n_concepts)).tocsr()
+    pairs = (members_of(one, n_concepts).T @ members_of(other, n_concepts)).tocsr()
     pairs = pairs.sorted_indices().tocoo()
     return pairs.row.astype(np.int64), pairs.col.astype(np.int64)
 
 
-def _members(concepts: np.ndarray, n_concepts: int) -> sparse.csr_matrix:
-    there = concepts, np.arange(len(concepts))
-    return sparse.csr_matrix((np.ones(len(concepts)), there), (n_concepts, len(concepts)))
+def members_of(numbers: np.ndarray, n: int | None = None) -> sparse.csr_matrix:
+    """Groups x rows: a one for each row of a group; sums up groups, n or as many as there are."""
+    n = 1 + int(numbers.max(initial=-1)) if n is None else n
+    there = numbers, np.arange(len(numbers))
+    return sparse.csr_matrix((np.ones(len(numbers)), there), (n, len(numbers)))
 
 
 def _finished(rows: sparse.spmatrix, unit_rows: bool) -> sparse.csr_matrix:

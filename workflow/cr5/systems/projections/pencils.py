@@ -22,7 +22,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.systems.algebra.threads import Threads
-from cr5.systems.projections.documents import Documents
+from cr5.systems.projections.documents import Documents, members_of
 
 WIDTH = 96  # columns in a sparse product
 
@@ -135,10 +135,10 @@ def opca(documents: Documents, gamma: float = 1.0) -> Pencil:
         gamma: above zero.
     """
     Z, n, one = documents.Z, documents.n_concepts, _identity(len(documents.concept))
-    bound = min(Z.shape[1], int((documents.sizes - 1).sum()))
-    sums = _sums(documents)
+    sums, L = members_of(documents.concept), members_of(documents.language).T.tocsr()
     means = sparse.diags(1 / np.bincount(documents.concept)) @ sums
-    S, N = Form(one, _languages(documents), n), Form((one - sums.T @ means).tocsr(), None, n, gamma)
+    S, N = Form(one, L, n), Form((one - sums.T @ means).tocsr(), None, n, gamma)
+    bound = min(Z.shape[1], L.shape[0] - L.shape[1])
     return Pencil(Z, S, N, (slice(None),), bound)
 
 
@@ -151,7 +151,7 @@ def cca(documents: Documents, starts: Sequence[int], gamma: float = 1.0) -> Penc
         gamma: above zero.
     """
     Z, n, one = documents.Z, documents.n_concepts, _identity(len(documents.concept))
-    L, sums = _languages(documents), _sums(documents)
+    sums, L = members_of(documents.concept), members_of(documents.language).T.tocsr()
     # pairs of documents of a concept, without each one's own: what is between languages
     S, N = Form((sums.T @ sums - one).tocsr(), L, n), Form(one, L, n, gamma)
     ends = [*starts[1:], Z.shape[1]]
@@ -163,15 +163,3 @@ def cca(documents: Documents, starts: Sequence[int], gamma: float = 1.0) -> Penc
 
 def _identity(size: int) -> sparse.csr_matrix:
     return sparse.identity(size, format="csr")
-
-
-def _languages(documents: Documents) -> sparse.csr_matrix:
-    """Documents x languages."""
-    there = np.arange(len(documents.language)), documents.language
-    return sparse.csr_matrix((np.ones(len(documents.language)), there))
-
-
-def _sums(documents: Documents) -> sparse.csr_matrix:
-    """Concepts x documents: computes the sum of each concept."""
-    there = documents.concept, np.arange(len(documents.concept))
-    return sparse.csr_matrix((np.ones(len(documents.concept)), there))

@@ -99,19 +99,15 @@ class LibreofficeHelp(Source):
         Raises:
             UserError: the folder has neither, or several of this language.
         """
-        folder = path
-        if packages := debian.package(folder, package(language)):
+        if packages := debian.package(path, package(language)):
             return packages
-        trees = sorted(x for x in folder.rglob("text") if x.is_dir() and _is_of(x, language))
-        if len(trees) > 1:
+        code = help_code(language)
+        trees = [x for x in path.rglob("text") if x.is_dir() and x.parent.name.lower() == code]
+        if len(trees) != 1:
             raise UserError(
-                f"{folder}: several folders with help pages in {language!r}: "
-                f"{', '.join(map(str, trees))}; keep one"
-            )
-        if not trees:
-            raise UserError(
-                f"{folder}: no help pages in {language!r}; expected {package(language)}_*.deb, or "
-                "what it unpacks to; correct `corpus.path` or the list of languages"
+                f"{path}: expected {package(language)}_*.deb or one folder that it unpacks to, for "
+                f"help pages in {language!r}, found {', '.join(map(str, sorted(trees))) or 'none'};"
+                " correct `corpus.path` or the list of languages"
             )
         return trees
 
@@ -248,10 +244,6 @@ def _parsed(reading: Reading, language: str) -> dict[str, tuple[str, list[Paragr
     """Title and paragraphs by page."""
     [source] = LibreofficeHelp.find(reading.source, reading.path, language)
     return {x: parse(html, f"{source}, page {x}") for x, html in pages(source, language)}
-
-
-def _is_of(tree: Path, language: str) -> bool:
-    return tree.parent.name.lower() == help_code(language)
 
 
 def _package_pages(deb: Path, language: str) -> Iterator[tuple[str, bytes]]:
