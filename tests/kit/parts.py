@@ -13,13 +13,13 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.parts import TASKS, Task
-from cr5.base.rows import HybridRows, check_norm, normalised, parts_of
+from cr5.base.rows import check_norm, parts_of
 from cr5.models import export, store
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 from cr5.scores import metrics
 from cr5.scores.ranked import Ranked
-from cr5.search import measures, options, ranking
+from cr5.search import measures
 from cr5.tasks import texts
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
@@ -27,8 +27,7 @@ from cr5.texts import aligned
 from tests.kit.corpus import Corpus
 from tests.kit.inside import Given
 
-METRICS, MEASURES = metrics.METRICS, measures.MEASURES  # by name; one may be replaced
-NEAREST = options.NEAREST
+METRICS = metrics.METRICS  # by name; one may be replaced
 
 
 def answered(
@@ -56,78 +55,6 @@ def metric(found: Ranked, name: str) -> np.ndarray:
     return metrics.values(found, name)
 
 
-def unit(rows: np.ndarray, norm: str = "l2") -> np.ndarray:
-    """Rows of that norm, as models give them."""
-    return normalised(rows.astype(np.float32), norm)
-
-
-def joined(rows: np.ndarray) -> HybridRows:
-    """The same rows, a part of them dense and a part sparse."""
-    return HybridRows(rows[:, :2], sparse.csr_matrix(rows[:, 2:]))
-
-
-KINDS = [np.asarray, sparse.csr_matrix, joined]
-
-
-@dataclass(frozen=True)
-class Order:
-    """What a search by one measure found.
-
-    Attributes:
-        answers: query, candidate, grade and rank of each answer found.
-        scores: of these.
-        nearest: of each query, the best candidates.
-        run: query, candidate and rank of the best candidates; empty if none were asked for.
-        run_scores: of these.
-        bytes: of all of it.
-    """
-
-    answers: list[tuple[int, int, float, int]]
-    scores: np.ndarray
-    nearest: list[list[int]]
-    run: list[tuple[int, int, int]]
-    run_scores: np.ndarray
-    bytes: bytes
-
-
-def orders(
-    queries,
-    candidates,
-    neighbours,
-    relevance: sparse.csr_matrix,
-    names: Sequence[str],
-    depth: int | None = None,
-    threads: int = 1,
-    gain=None,
-    **how,
-) -> Mapping[str, Order]:
-    """Rank the answers of each query by each measure; see `cr5.search.ranking.rankings`."""
-    chosen, given = [MEASURES[name] for name in names], (queries, candidates, relevance)
-    search = options.SearchOptions(**how), depth, threads, gain
-    found = ranking.rankings(*given, chosen, neighbours, *search)
-    return {each.measure: _order(each) for each in found}
-
-
-def _order(found: ranking.Ranking) -> Order:
-    answers = found.answers
-    *run, run_scores = found.run or [np.zeros(0)] * 4
-    arrays = answers.query, answers.candidate, answers.grade, found.rank
-    every = [*arrays, found.score, found.nearest, *run, run_scores]
-    return Order(
-        list(zip(*arrays, strict=True)),
-        found.score,
-        found.nearest.tolist(),
-        list(zip(*run, strict=True)),
-        run_scores,
-        b"".join(each.tobytes() for each in every),
-    )
-
-
-def tie(name: str, queries: np.ndarray, candidates: np.ndarray) -> float:
-    """The difference of ordering values below which candidates tie."""
-    return MEASURES[name].tie(queries, candidates)
-
-
 WHOLE = ("folder", "packed")  # formats that hold every model
 FORMATS = {*WHOLE, *export.FORMATS}
 CLASSES = set(store.OURS.values())  # of models
@@ -149,7 +76,7 @@ def read_model(path: Path, *classes: type[Model]) -> tuple[Model, Mapping]:
 def rows_of(model: Model, given: Any, language: str, target: str | None) -> list[np.ndarray]:
     """What a model makes of documents: a matrix, or one for each kind of row."""
     rows = model.embed(given, language, target)
-    check_norm(rows, MEASURES[model.measures[0]].unit or "none", "rows")
+    check_norm(rows, measures.measure(model.measures[0]).unit or "none", "rows")
     return dense(rows)
 
 

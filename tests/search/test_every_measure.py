@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 from scipy import sparse, special
 
+from cr5.base.errors import UserError
+from cr5.base.rows import HybridRows, normalised
 from cr5.search import corrections, ranking, similarity, word_matches
-from tests.kit import inside, parts
-from tests.kit.parts import KINDS, MEASURES, NEAREST
+from cr5.search.measures import MEASURES
+from cr5.search.options import NEAREST, SearchOptions
 
 L2, L1 = ("cosine", "csls", "inverted_softmax", "globally_corrected", "dot"), ("l1", "dot")
 SINGLE = [(name,) for name in MEASURES]
+KINDS = [np.asarray, sparse.csr_matrix, lambda x: HybridRows(x[:, :2], sparse.csr_matrix(x[:, 2:]))]
 BETA = 3.0  # of the inverted softmax; with 30 sums differ by less than float32 can tell
 
 
@@ -22,11 +25,36 @@ def norm_of(names):
     return "l1" if {"l1", "jensen_shannon"} & {*names} else "l2"
 
 
+def unit(rows, norm="l2"):
+    return normalised(rows.astype(np.float32), norm)
+
+
+def orders(Q, C, N, relevance, names, depth=None, threads=1, gain=None, **how):
+    """Rankings by the measures' names."""
+    given = Q, C, relevance, [MEASURES[name] for name in names], N, SearchOptions(**how)
+    found = ranking.rankings(*given, depth, threads, gain)
+    return {each.measure: each for each in found}
+
+
+def answers_of(found):
+    """Query, candidate, grade and rank of each answer found."""
+    parts = found.answers.query, found.answers.candidate, found.answers.grade, found.rank
+    return list(zip(*parts, strict=True))
+
+
+def run_of(found):
+    """Query, candidate and rank of the best."""
+    return list(zip(*found.run[:3], strict=True))
+
+
+def bytes_of(found):
+    arrays = found.rank, found.score, found.nearest, found.nearest_scores, *found.run
+    return b"".join(each.tobytes() for each in arrays)
+
+
 def drawn(n, d, seed, norm="l2"):
     generator = np.random.default_rng(seed)
-    return parts.unit(
-        generator.random((n, d)) if norm == "l1" else generator.normal(size=(n, d)), norm
-    )
+    return unit(generator.random((n, d)) if norm == "l1" else generator.normal(size=(n, d)), norm)
 
 
 def coarse(n, seed, norm="l2"):
@@ -153,7 +181,7 @@ def compare(
     given = queries, kind(C), queries if N is Q else kind(N), relevance, names
     options = {"csls_neighbours": k, "depth": depth, "threads": threads, "run_depth": run_depth}
     gain = None if gains is None else lambda query, candidate: gains[query, candidate]
-    found = parts.orders(*given, inverse_temperature=BETA, gain=gain, **options)
+    found = orders(*given, inverse_temperature=BETA, gain=gain, **options)
     assert list(found) == list(names)
     grades, known = relevance.toarray(), np.outer(Q.any(axis=1), C.any(axis=1))
     for name, order in found.items():
@@ -163,17 +191,17 @@ def compare(
             first = np.argsort(-scores, axis=1)[:, : word_matches.DEPTH]
             added = np.take_along_axis(scores + times * gains, first, 1)
             np.put_along_axis(scores, first, added, axis=1)
-        tie = parts.tie(name, Q, C) * times
+        tie = MEASURES[name].tie(Q, C) * times
         # float64 of both sides differs in the last digits: what is equal must be equal
         expected, nearest = ranked_slowly(scores.round(9), grades, known, depth, tie)
-        assert order.answers == expected
+        assert answers_of(order) == expected
         own = [scores[q, c] for q, c, *_ in expected]
-        np.testing.assert_allclose(order.scores, own, rtol=2e-6, atol=2e-6)
-        assert order.nearest == nearest
+        np.testing.assert_allclose(order.score, own, rtol=2e-6, atol=2e-6)
+        assert order.nearest.tolist() == nearest
         depths = min(run_depth, depth or run_depth)
-        assert order.run == run_slowly(scores.round(9), grades, expected, depths)
-        own = [scores[q, c] for q, c, _ in order.run]
-        np.testing.assert_allclose(order.run_scores, own, rtol=2e-6, atol=2e-6)
+        assert run_of(order) == run_slowly(scores.round(9), grades, expected, depths)
+        own = [scores[q, c] for q, c, _ in run_of(order)]
+        np.testing.assert_allclose(order.run.score, own, rtol=2e-6, atol=2e-6)
 
 
 @pytest.mark.parametrize("names", [*SINGLE, L2, L2[::-1], ("csls", "dot"), L1, L1[::-1]])
@@ -205,10 +233,10 @@ def test_in_ties_a_second_stage_is_against_the_query(monkeypatch):
     gains = np.array([[0.4, 0.2, 0, 0.1, 9]])  # three of 1; the last has no known words
     relevance = sparse.csr_matrix([[1, 0, 0, 0, 1]])
     given = Q, C, Q, relevance, ["cosine"]
-    found = parts.orders(*given, gain=lambda *pairs: gains[pairs], run_depth=5)["cosine"]
-    assert found.answers == [(0, 0, 1, 3), (0, 4, 1, 5)]
-    assert found.nearest == [[0, 1, 2, 3, 4]]
-    assert [x for _, x, _ in found.run] == [1, 2, 0, 3, 4]
+    found = orders(*given, gain=lambda *pairs: gains[pairs], run_depth=5)["cosine"]
+    assert answers_of(found) == [(0, 0, 1, 3), (0, 4, 1, 5)]
+    assert found.nearest.tolist() == [[0, 1, 2, 3, 4]]
+    assert found.run.candidate.tolist() == [1, 2, 0, 3, 4]
 
 
 def test_a_broken_measure_fails_it(monkeypatch):
@@ -250,10 +278,10 @@ def test_equal_documents_tie_wherever_they_stand():
     places = np.random.default_rng(6).choice(np.arange(1, 5000), 60, replace=False)
     C[places] = C[0]
     # As hard as it gets: a cosine near one has the largest rounding error.
-    Q = parts.unit(C[:1] + 0.1 * drawn(1, 300, 7))
+    Q = unit(C[:1] + 0.1 * drawn(1, 300, 7))
     relevance = sparse.csr_matrix(([1], ([0], [0])), (1, 5000))
-    found = parts.orders(Q, C, C, relevance, ("cosine", "csls", "dot"))
-    assert [order.answers[0][3] for order in found.values()] == [61] * 3
+    found = orders(Q, C, C, relevance, ("cosine", "csls", "dot"))
+    assert [order.rank[0] for order in found.values()] == [61] * 3
 
 
 @pytest.mark.parametrize("depth", [None, 5])
@@ -264,8 +292,8 @@ def test_threads_change_no_byte(depth, names):
     for neighbours in (Q, Q[2:]):
         given = Q[2:], C, neighbours, relevance, names
         options = {"depth": depth, "run_depth": 20}
-        one, three = (parts.orders(*given, threads=x, **options) for x in (1, 3))
-        assert [x.bytes for x in one.values()] == [x.bytes for x in three.values()]
+        one, three = (orders(*given, threads=x, **options) for x in (1, 3))
+        assert [*map(bytes_of, one.values())] == [*map(bytes_of, three.values())]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -276,14 +304,14 @@ def test_what_has_no_known_words_is_found_last(name, kind):
     for answer in range(9):
         relevance = sparse.csr_matrix(([1], ([0], [answer])), (1, 9))
         given = kind(np.zeros((1, 4), np.float32)), kind(C), kind(C), relevance
-        assert parts.orders(*given, [name])[name].answers[0][3] == 9
+        assert orders(*given, [name])[name].rank[0] == 9
     Q = np.float32([[1, 0]])
-    C = parts.unit(np.array([[-1, 0], [-2, 1], [0, 0], [3, 1]]), norm_of([name]))
+    C = unit(np.array([[-1, 0], [-2, 1], [0, 0], [3, 1]]), norm_of([name]))
     for relevant, ranks in (([2], [4]), ([2, 3], [4, 1]), ([0, 2], [3, 4])):
         relevance = sparse.csr_matrix(np.isin(range(4), relevant)[None])
-        found = parts.orders(kind(Q), kind(C), kind(C), relevance, [name], csls_neighbours=1)
-        assert [x[3] for x in found[name].answers] == ranks
-        assert np.isfinite(found[name].scores).all()
+        found = orders(kind(Q), kind(C), kind(C), relevance, [name], csls_neighbours=1)
+        assert found[name].rank.tolist() == ranks
+        assert np.isfinite(found[name].score).all()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -296,10 +324,10 @@ def test_rows_that_are_not_finite_or_of_another_norm_are_refused(kind, bad, plac
     given[place][4, 1] = bad
     rows, relevance = map(kind, given.values()), one_each(5, 5, 0)
     if (place == "neighbours" and name != "csls") or (bad == 2 and name == "dot"):
-        assert len(parts.orders(*rows, relevance, [name])) == 1  # nobody looks, or any may be
+        assert len(orders(*rows, relevance, [name])) == 1  # nobody looks, or any may be
         return
-    with pytest.raises(inside.REFUSED, match=f"{place}: expected .* row 4 has norm"):
-        parts.orders(*rows, relevance, [name])
+    with pytest.raises(UserError, match=f"{place}: expected .* row 4 has norm"):
+        orders(*rows, relevance, [name])
 
 
 def test_corrections_of_cosines_fit_every_model_that_is_compared_by_cosine():

@@ -144,28 +144,19 @@ def training_of():
 
 @pytest.fixture(scope="session")
 def planted(training_of):
-    """Short texts of topics, and the same word by word in other languages."""
+    """Make a training set of short texts of topics, the same word by word in other languages."""
 
     def make(n=600, n_words=60, seed=0, languages=("en", "es"), **given):
         generator = np.random.default_rng(seed)
         topics = generator.dirichlet([0.1] * n_words, 12)
-        shares = generator.dirichlet([0.1] * 12, n)
-        counts = generator.poisson(8 * shares @ topics)
-        known = counts.any(axis=1)
-        counts, topic = counts[known], shares[known].argmax(axis=1)
+        counts = generator.poisson(8 * generator.dirichlet([0.1] * 12, n) @ topics)
+        counts = counts[counts.any(axis=1)]
         order = {x: generator.permutation(n_words) for x in languages}
-
-        def translated(model):
-            """The share of words whose nearest word of the second language is the translation."""
-            one, other = (unit_rows(model.tables[x])[np.argsort(order[x])] for x in languages[:2])
-            return ((one @ other.T).argmax(axis=1) == np.arange(len(one))).mean()
-
         words = {x: [f"{x}{i}" for i in order[x]] for x in languages}
         rows = {x: sparse.csr_matrix(counts[:, order[x]].astype(np.int32)) for x in languages}
         numbers = {x: np.arange(len(counts)) for x in languages}
         about = {"counts": rows, "concepts": numbers, "n_concepts": len(counts)}
-        training = training_of(words, **(about | given))
-        return SimpleNamespace(training=training, topic=topic, translated=translated)
+        return training_of(words, **(about | given))
 
     return make
 

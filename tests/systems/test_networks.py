@@ -295,7 +295,7 @@ def test_a_step_of_contrastive_divergence_by_hand():
 
 
 def test_one_language_alone_is_to_give_both(planted):
-    training = planted(n=30).training
+    training = planted(n=30)
     chosen = columns(training.words, training.counts, 0, 100, False)
     X = sparse.csr_matrix(np.arange(2.0 * chosen.n).reshape(2, -1) + 1)
     given, wanted = boltzmann.blanked(X, training, chosen)
@@ -307,11 +307,11 @@ def test_one_language_alone_is_to_give_both(planted):
 @pytest.mark.parametrize("judged", [False, True])
 def test_stage_1_reads_the_channel(planted, judged):
     """Its judgements say what answers what; without any, texts that are alike do."""
-    rows = planted().training.counts["en"][:9].toarray()
+    rows = planted().counts["en"][:9].toarray()
     documents = sparse.csr_matrix(rows[:3])
     queries, relevance = sparse.csr_matrix(rows[5:7]), sparse.csr_matrix([[0, 0, 2], [1, 0, 0]])
     channel = Channel(documents, *([queries, relevance] if judged else []))
-    training = planted(channels={"en": channel}).training
+    training = planted(channels={"en": channel})
     chosen = fits.words_of(training, "en", Xcnn())
     pairs = fits.monolingual(training, "en", chosen, Xcnn())
     expected = [queries, documents] if judged else [documents]
@@ -326,34 +326,34 @@ def test_stage_1_reads_the_channel(planted, judged):
 def test_the_pivot_is_drawn_or_trained_alone_and_kept(planted):
     """A word passes through one layer: the table of a network that was only drawn is tanh of it."""
     made, few = planted(), {"dimension": 8, "held_out": 0}
-    drawing = fit(Xcnn(**few, stage1="random", epochs=1, pivot="es"), made.training)
+    drawing = fit(Xcnn(**few, stage1="random", epochs=1, pivot="es"), made)
     assert drawing.report["pivot"] == "es"
-    chosen = fits.words_of(made.training, "es", Xcnn())
-    generator = np.random.default_rng([made.training.seed, *b"es"])
+    chosen = fits.words_of(made, "es", Xcnn())
+    generator = np.random.default_rng([made.seed, *b"es"])
     drawn = 0.1 * generator.standard_normal((chosen.n, 8), np.float32)
     np.testing.assert_allclose(
         drawing.model.tables["es"], chosen.table("es", np.tanh(drawn)), rtol=1e-6
     )
-    alone = fit(MonoXcnn(**few, stage1_epochs=2), made.training).model
-    pivot = fit(Xcnn(**few, stage1_epochs=2, epochs=1), made.training).model
+    alone = fit(MonoXcnn(**few, stage1_epochs=2), made).model
+    pivot = fit(Xcnn(**few, stage1_epochs=2, epochs=1), made).model
     np.testing.assert_array_equal(alone.tables["en"], pivot.tables["en"])
 
 
 def test_with_self_matches_no_pair_is_held_out_unless_judged(planted):
     """A text finds itself first, whatever the network: nothing to stop by."""
     published = Xcnn(self_matches=True, stage1_epochs=3, epochs=1, dimension=8)
-    made = planted().training
+    made = planted()
     report = fit(published, made).report
     assert (report["stage1"]["held_out"], report["stage1"]["best_epoch"]) == (0, 3)
     assert report["es"]["held_out"] > 0
     n = made.counts["en"].shape[0]
     judged = Channel(made.counts["en"], made.counts["en"], sparse.identity(n, format="csr"))
-    report = fit(published, planted(channels={"en": judged}).training).report
+    report = fit(published, planted(channels={"en": judged})).report
     assert report["stage1"]["held_out"] == n // 10
 
 
 def test_before_the_first_epoch_s2net_is_opca(planted, monkeypatch):
-    training_set = planted(n=200).training
+    training_set = planted(n=200)
     monkeypatch.setattr(fits, "train", lambda *_: {})
     found = fit(S2net(dimension=20, held_out=0), training_set).model
     expected = fit(Opca(dimensions=[20], skip_words=0), training_set).model
@@ -369,8 +369,8 @@ def test_opca_does_not_see_what_s2net_holds_out(planted, monkeypatch):
     monkeypatch.setattr(fits, "train", lambda _, *pairs: seen.append(pairs) or {})
     monkeypatch.setattr(pencils, "opca", lambda rows: kept.append(rows) or opca_of(rows))
     made = planted(n=300, languages=("da", "en", "es"))
-    fit(S2net(dimension=5), made.training)
-    [(held, trains, *_)], [documents], n = seen, kept, made.training.n_concepts
+    fit(S2net(dimension=5), made)
+    [(held, trains, *_)], [documents], n = seen, kept, made.n_concepts
     assert len(held.queries) == 6 * (n // 10)
     assert len(trains.queries) == 6 * (n - n // 10)
     unseen = np.setdiff1d(np.arange(n), held.groups)

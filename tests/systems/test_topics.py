@@ -212,7 +212,7 @@ def tried(planted, monkeypatch):
     def make(system, scores, patience=10):
         monkeypatch.setattr(fits, "PATIENCE", patience)
         scores = iter(scores)
-        found = system.fit(planted(n=50, validate=lambda model: next(scores)).training)
+        found = system.fit(planted(n=50, validate=lambda model: next(scores)))
         return [(x["dimension"], x["iterations"]) for x in found.report["validation"]], found
 
     return make
@@ -241,7 +241,7 @@ def test_no_more_topics_than_words(tried):
 def test_documents_take_one_iteration_from_theta0(planted, system):
     """theta ~ sum_w n_w p(t | w) + prior with p(t | w) ~ p(t) p(w | t), by plain sums."""
     better = count()
-    training = planted(n=150, validate=lambda model: next(better)).training
+    training = planted(n=150, validate=lambda model: next(better))
     merged, T = system is not PLTM, system.dimensions[0]
     found = system.fit(training).model
     chosen = columns(training.words, training.counts, 0, 20000, merged)
