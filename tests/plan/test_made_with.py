@@ -59,7 +59,7 @@ def steps(tmp_path, monkeypatch):
             "draw": made.of("draw", one),
             "setting": made.of("setting", joint),
             "vectors": made.of(vectors, language | ({} if "given" in vectors else one)),
-            "scores": made.of("scores", {}),
+            "scores": made.of("scores", {"look": ""}),
         }
         for name in config["systems"]:
             found[name] = made.of("fit", {"system": name, **joint})

@@ -108,6 +108,7 @@ wildcard_constraints:
     system="|".join(map(re.escape, config["systems"])),
     task="|".join(map(re.escape, MADE_WITH.readers)),
     repetition=r"\d+",
+    look="|quick/",  # of all, or a first look at what takes little
 
 
 def told(rule, script, *modules):
@@ -140,13 +141,14 @@ def code(path):
     return fingerprint(path) if path.suffix == ".py" else outside(path)
 
 
-# Settings that depend on more than the configuration, by rule.
+# Settings that depend on more than the configuration: functions of the wildcards, by rule.
 MORE = {}
 
 
 def made_with(rule, wildcards):
     """Return the settings of a job's own step."""
-    return MADE_WITH.of(rule, dict(wildcards.items())) | MORE.get(rule, {})
+    named = dict(wildcards.items())
+    return MADE_WITH.of(rule, named) | MORE.get(rule, lambda **_: {})(**named)
 
 
 @cache
@@ -197,6 +199,11 @@ def needs(name):
 def made_by_rows(rule, rows):
     """Return the output of a rule for rows of the matrix, each once."""
     return list(dict.fromkeys(rule.output[0].format(**row.keys) for row in rows))
+
+
+def rows_of(look):
+    """Return the rows of the matrix, or those of a first look."""
+    return FIRST_LOOK if look else MATRIX
 
 
 def ranks_of(rows):

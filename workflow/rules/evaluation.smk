@@ -65,31 +65,18 @@ rule rank:
 # them, and a test between two systems what each query got of both.
 rule scores:
     input:
-        ranks=ranks_of(MATRIX),
+        ranks=lambda w: ranks_of(rows_of(w.look)),
         seen=SEEN,  # no figure of a run that trains on test texts
     output:
-        directory(f"{RESULTS}/tables"),
+        directory(f"{RESULTS}/{{look}}tables"),
     log:
-        f"{RESULTS}/logs/tables.log",
+        f"{RESULTS}/logs/{{look}}tables.log",
     resources:
         **requested("scores"),
     params:
         **told("scores", "scores.py"),
     script:
         "../scripts/scores.py"
-
-
-# Those of a first look.
-use rule scores as quick_scores with:
-    input:
-        ranks=ranks_of(FIRST_LOOK),
-        seen=SEEN,
-    output:
-        directory(f"{RESULTS}/quick/tables"),
-    log:
-        f"{RESULTS}/logs/quick/tables.log",
-    params:
-        **told("quick_scores", "scores.py"),
 
 
 # For other programs: made where evaluation.run_depth is above zero.

@@ -138,12 +138,12 @@ def task_tables(wildcards):
 
 
 def read_by_report(rows):
-    """Return what the report of these rows reads, by name, and what it knows of them."""
-    tasks = list(dict.fromkeys(row.task for row in rows))
+    """Return what the report of these rows reads, by name."""
+    tasks = {row.task for row in rows}
     readers = [x for x in PLACES if rows == MATRIX or x in tasks]
     examples = [EXAMPLES] if EXAMPLES in rows and shown.has_titles(config) else []
     of_tasks = [x for x in readers if x in config["tasks"]]
-    read = {
+    return {
         "tables": expand(rules.task_tables.output[0], task=filter(PLACES.get, readers)),
         "aligned": [path for x in of_tasks for path in aligned_of(x)],
         "ranks": ranks_of(examples),
@@ -152,7 +152,6 @@ def read_by_report(rows):
         "trained": made_by_rows(rules.setting, rows),
         "models": made_by_rows(rules.fit, rows),
     }
-    return read, shown.facts(config) | {"tasks": tasks}
 
 
 def pinned(pattern, role):

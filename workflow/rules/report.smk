@@ -10,23 +10,25 @@ SHOWN_THERE = [
 ]
 
 
-WHOLE, QUICK = read_by_report(MATRIX), read_by_report(FIRST_LOOK)
-MORE["report"] = {"facts": WHOLE[1], "explored": bool(EXPLORED)}
-MORE["quick"] = {"facts": QUICK[1], "explored": False}
+MORE["report"] = lambda look: {
+    "facts": shown.facts(config)
+    | {"tasks": list(dict.fromkeys(row.task for row in rows_of(look)))},
+    "explored": bool(EXPLORED and not look),
+}
 
 
 rule report:
     input:
-        **WHOLE[0],
+        unpack(lambda w: read_by_report(rows_of(w.look))),
         scores=rules.scores.output[0],
-        seen=SEEN,
+        seen=lambda w: [] if w.look else SEEN,
     output:
-        directory(f"{RESULTS}/report"),
-        page=f"{RESULTS}/report.html",
-        run=f"{RESULTS}/run.json",
-        config=f"{RESULTS}/config.yaml",
+        directory(f"{RESULTS}/{{look}}report"),
+        page=f"{RESULTS}/{{look}}report.html",
+        run=f"{RESULTS}/{{look}}run.json",
+        config=f"{RESULTS}/{{look}}config.yaml",
     log:
-        f"{RESULTS}/logs/report.log",
+        f"{RESULTS}/logs/{{look}}report.log",
     resources:
         **requested("report"),
     params:
@@ -37,26 +39,12 @@ rule report:
         "../scripts/report.py"
 
 
-# A first look: the same of what takes little.
-use rule report as quick with:
+rule quick:
     input:
-        **QUICK[0],
-        scores=rules.quick_scores.output[0],
-        seen=[],
-    output:
-        directory(f"{RESULTS}/quick/report"),
-        page=f"{RESULTS}/quick/report.html",
-        run=f"{RESULTS}/quick/run.json",
-        config=f"{RESULTS}/quick/config.yaml",
-    log:
-        f"{RESULTS}/logs/quick/report.log",
-    params:
-        **told(
-            "quick", "report.py", lambda w: WORKFLOW / "cr5" / "report" / "page.html"
-        ),
+        f"{RESULTS}/quick/report.html",
 
 
-MORE["explore"] = {"setting": EXPLORED}
+MORE["explore"] = lambda: {"setting": EXPLORED}
 
 
 # Documents in the first repetition, in the joint setting or the only one.
@@ -64,8 +52,8 @@ rule explore:
     input:
         ranks=[rules.rank.output[0].format(**keys) for keys in SHOWN_THERE],
         documents=expand(DOCUMENTS, language=LANGUAGES),
-        scores=rules.scores.output[0],
-        report=rules.report.output[0],
+        scores=f"{RESULTS}/tables",
+        report=f"{RESULTS}/report",
     output:
         directory(f"{RESULTS}/explore"),
     log:

@@ -16,9 +16,9 @@ STAGES = {
     "vectors": "vectors given_vectors",
     "fits": "fit",
     "ranks": "rank",
-    "scores": "scores quick_scores runs",
-    "report": "report quick explore",
-    "": "all default total",  # they only collect others' files
+    "scores": "scores runs",
+    "report": "report explore",
+    "": "all default quick total",  # they only collect others' files
 }
 OF_RULE = {rule: stage for stage, rules in STAGES.items() for rule in rules.split()}
 MESSAGE = re.compile(r"^\d{4}-\d\d-\d\d [\d:,]+ (INFO|WARNING|ERROR) (.+)", re.MULTILINE)
@@ -47,7 +47,7 @@ def found(stage: str, jobs: Sequence[LogRecord]) -> str:
 
 def name(job: LogRecord) -> str:
     """Return a readable name of a job: the rule and its wildcards."""
-    values = {key: str(x) for key, x in (job.wildcards or {}).items()}
+    values = {key: str(x) for key, x in (job.wildcards or {}).items() if x}
     if values.get("repetition") == "1":
         del values["repetition"]
     return " ".join([job.rule_name, *values.values()])

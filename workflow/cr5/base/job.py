@@ -42,7 +42,7 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     Yields:
         The job's logger.
     """
-    name = " ".join([snakemake.rule, *snakemake.wildcards])
+    name = " ".join(filter(None, [snakemake.rule, *snakemake.wildcards]))
     logger = logging.getLogger(name)
     results = Path(snakemake.config["results"], snakemake.config["corpus"]["name"])
     made_with, reads = (snakemake.params.get(x, {}) for x in ("made_with", "reads"))

@@ -18,7 +18,6 @@ from cr5.plan.code import fingerprint
 from cr5.plan.config import keeps_documents, needs, part, source, term_frequency, validation_task
 from cr5.plan.files import is_made, is_of_corpus, sentences_of
 from cr5.plan.matrix import (
-    Row,
     draw_seed,
     main_task,
     matrix,
@@ -291,13 +290,8 @@ class MadeWith:
             "seed": draw_seed(config, int(repetition)),
         }
 
-    def _scores(self) -> Made:
-        return self._of_rows(self.matrix)
-
-    def _quick_scores(self) -> Made:
-        return self._of_rows(self.first_look)
-
-    def _of_rows(self, rows: Iterable[Row]) -> Made:
+    def _scores(self, look: str) -> Made:
+        rows = self.first_look if look else self.matrix
         return {
             "metrics": shown.metrics(self._config),
             "curve": self._config["evaluation"]["curve"],

@@ -156,7 +156,8 @@ def best(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Find the k nearest keys of each query, by float32, and compare these in float64.
 
-    So a score depends on two rows alone, neither on other queries nor on other keys.
+    So a score depends on two rows alone, neither on other queries nor on other keys. Which keys
+    are found does so unless float32 cannot tell more than `SPARE` others from the k-th.
 
     Args:
         queries: n x d, float32; dense, sparse or both, like the keys.
