@@ -40,7 +40,7 @@ SYSTEMS = {
     "bm25": {"k1": [0.5, 1.2], "b": [0.75, 0.3]},
     "bm25_translated": {},
     "word_by_word": {"skip_words": 5},
-    "word_by_word raw": {"skip_words": 0, "counts": "raw", "into": "en"},
+    "word_by_word into": {"skip_words": 0, "into": "en"},
     "word_by_word lsa": {"skip_words": 5, "via": "lsa", "dimensions": [5, 8, 20]},
     "cl_esa": {"keep": [None, 5]},
     "cl_esa cut": {"keep": [3]},

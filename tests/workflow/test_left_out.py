@@ -34,7 +34,6 @@ CHANGES = {
     },
     "evaluation": {"measures": ["cosine"]},
 }
-NO_SHARE = {"test": 0.0, "validation": 0.0, "candidates": 0.0}
 
 
 @pytest.fixture(scope="module")

@@ -80,13 +80,12 @@ def bm25(data, o, tables=None):
 @oracle("word_by_word")
 def word_by_word(data, o):
     weights = columns(data, o, merged=False)[1]
-    weigh = np.log1p if o.get("counts", "log") == "log" else np.asarray
-    rows = {x: weigh(data.every[x]) * weights[x] for x in data.languages}
+    rows = {x: np.log1p(data.every[x]) * weights[x] for x in data.languages}
     tables = translations(data)
     tables |= {(x, x): np.eye(len(data.words[x])) for x in data.languages}
     axes = dict.fromkeys(data.languages, 1.0)
     if o.get("via") == "lsa":
-        trained = {x: weigh(data.counts[x]) * weights[x] for x in data.languages}
+        trained = {x: np.log1p(data.counts[x]) * weights[x] for x in data.languages}
         axes = {x: leading(trained[x], o["dimensions"]) for x in data.languages}
     kept = {x: (weights[x] > 0) * 1.0 for x in data.languages}
 

@@ -7,7 +7,6 @@ list counts as its own entry, or else as its longest beginning there.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
@@ -97,24 +96,9 @@ def widened(counts: sparse.csr_matrix, n: int) -> sparse.csr_matrix:
     return sparse.csr_matrix((counts.data, counts.indices, counts.indptr), (counts.shape[0], n))
 
 
-@dataclass(frozen=True)
-class Known:
-    """The words of a vocabulary in some texts.
-
-    Attributes:
-        counts: texts x words, int32, sorted indices.
-        n_tokens: of each text, including those that are not in the vocabulary.
-        n_distinct: different tokens of each text, likewise.
-    """
-
-    counts: sparse.csr_matrix
-    n_tokens: np.ndarray
-    n_distinct: np.ndarray
-
-
 def count_known(
     texts: Iterable[str], language: str, words: Mapping[str, int], tokens: Tokens = tokenise
-) -> Known:
+) -> tuple[sparse.csr_matrix, np.ndarray]:
     """Count the known words of texts.
 
     Args:
@@ -123,8 +107,12 @@ def count_known(
         words: column of each word of the vocabulary; beginnings of words may stand at its end, see
             `counts.columns`.
         tokens: how texts become words.
+
+    Returns:
+        Texts x words, int32, indices sorted; and how many different tokens each text has, known or
+        not.
     """
-    indices, data, indptr, n_tokens, n_distinct = [], [], [0], [], []
+    indices, data, indptr, n_distinct = [], [], [0], []
     find = finder(words)
     for text in texts:
         found = tokens(text, language)
@@ -134,8 +122,7 @@ def count_known(
             indices.append(column)
             data.append(known[column])
         indptr.append(len(indices))
-        n_tokens.append(len(found))
         n_distinct.append(len(set(found)))
     shape = (len(indptr) - 1, len(words))
     counts = sparse.csr_matrix((np.array(data, np.int32), indices, indptr), shape)
-    return Known(counts, *(np.array(x, np.int64) for x in (n_tokens, n_distinct)))
+    return counts, np.array(n_distinct, np.int64)

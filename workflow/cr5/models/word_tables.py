@@ -132,6 +132,9 @@ class WordTables(Model):
         """Raise `ModelError` if arrays do not fit the words or each other, or are not finite."""
         if not {self.input_norm, self.norm} <= {*NORMS}:
             raise ModelError(f"expected norms of {NORMS}, found {self.input_norm!r}, {self.norm!r}")
+        given = self.tables, self.weights, self.offsets or self.words
+        if lacking := [x for x in self.words if not all(x in each for each in given)]:
+            raise ModelError(f"there is no table, no weights or no offset of {lacking}")
         for target in self.words if self.directed else [None]:
             width = np.shape(self.table(next(iter(self.words)), target))[-1:]
             for x, words in self.words.items():

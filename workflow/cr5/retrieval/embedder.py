@@ -98,7 +98,7 @@ class Embedder:
         if language not in self._numbers:
             words = self.model.words[language]
             self._numbers[language] = {word: number for number, word in enumerate(words)}
-        return count_known(texts, language, self._numbers[language], self.tokens).counts
+        return count_known(texts, language, self._numbers[language], self.tokens)[0]
 
     def guess(self, texts: Sequence[str]) -> list[str | None]:
         """Guess the language of each text, among those of the model; None if it knows no word.

@@ -121,11 +121,12 @@ class Search:
     def __post_init__(self) -> None:
         """Refuse what the definition of ranks does not cover."""
         shape = (len(self.queries.ids), len(self.candidates.ids))
-        if self.relevance.shape != shape or not min(shape) or (self.relevance.data <= 0).any():
+        grades, is_deep = self.relevance, self.depth is None or self.depth >= 1
+        if grades.shape != shape or not min(shape) or not (grades.data > 0).all() or not is_deep:
             raise UserError(
-                f"{self.query}-{self.target}: a search needs queries, candidates, and grades above "
-                f"0 of shape {shape}; found grades of shape {self.relevance.shape} from "
-                f"{self.relevance.data.min(initial=1)}"
+                f"{self.query}-{self.target}: a search needs queries, candidates, grades above 0 "
+                f"of shape {shape}, and a depth of 1 or more; found grades of shape "
+                f"{grades.shape} from {grades.data.min(initial=1)}, and depth {self.depth}"
             )
 
 

@@ -42,8 +42,8 @@ def _count(
         twice = index[index.duplicated()][0]
         raise UserError(f"{name} in {language!r}: the id {twice!r} is there twice; rename one")
     others = {key: pd.Index(column, dtype=str) for key, column in zip(MORE, more, strict=False)}
-    known = count_known(texts, language, numbers, tokens)
-    return Texts(index, known.counts, n_words=known.n_distinct, **others)
+    counts, n_distinct = count_known(texts, language, numbers, tokens)
+    return Texts(index, counts, n_words=n_distinct, **others)
 
 
 def save(folder: str | Path, texts: Mapping[str, Texts], **subject: str) -> None:

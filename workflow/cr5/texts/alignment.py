@@ -99,7 +99,8 @@ def tables(
     strings = {x: sorted({word for line in words[x] for word in line}) for x in pair}
     numbers = {x: {word: i for i, word in enumerate(strings[x])} for x in pair}
     lines = [[[numbers[x][word] for word in line] for line in words[x]] for x in pair]
-    pairs = [each for each in zip(*lines, strict=True) if usable(*each)]
+    # neither may be empty or too long
+    pairs = [x for x in zip(*lines, strict=True) if all(0 < len(y) <= LONGEST for y in x)]
     log.info("%d of %d pairs of sentences are aligned", len(pairs), len(sentences))
     links = align(pairs, seed, beside, threads) if pairs else ([], [])
     counts = counted(pairs, links, tuple(len(strings[x]) for x in pair))
@@ -181,18 +182,13 @@ def check() -> None:
         raise UserError(f"alignments.aligner: {NAME} is not installed: {REMEDY}")
 
 
-def usable(first: Sentence, second: Sentence) -> bool:
-    """Whether a pair of sentences can be aligned: neither is empty or too long."""
-    return all(0 < len(x) <= LONGEST for x in (first, second))
-
-
 def align(
     pairs: Sequence[tuple[Sentence, Sentence]], seed: int, beside: str | Path, threads: int = 1
 ) -> tuple[Links, Links]:
     """Align words.
 
     Args:
-        pairs: of `usable` sentences, each a list of word numbers from 0.
+        pairs: of sentences of up to `LONGEST` words, each a list of word numbers from 0.
         seed: of the sampling.
         beside: the program's files go to a folder next to this path, which is removed.
         threads: with two, both directions are sampled at once; does not affect the links.
@@ -216,12 +212,6 @@ def align(
     return forward, reverse
 
 
-def iterations(n: int) -> tuple[int, int, int]:
-    """Return how often each model samples n sentences, as in the program's own wrapper."""
-    last = max(2, round(5000 / math.sqrt(n)))
-    return max(2, last // 4), max(1, last // 4), last
-
-
 def _prepare(folder: Path, seed: int) -> None:
     check()
     source = program()
@@ -241,7 +231,10 @@ def _write(path: Path, sentences: Sequence[Sentence]) -> None:
 
 
 def _run(folder: Path, n: int, direction: tuple[str, str]) -> None:
-    (output, option), (one, hmm, fertility) = direction, iterations(n)
+    output, option = direction
+    # how often each model samples n sentences, as in the program's own wrapper
+    fertility = max(2, round(5000 / math.sqrt(n)))
+    one, hmm = max(2, fertility // 4), max(1, fertility // 4)
     options = f"-m 3 -s first -t second {option} {output} -n {SAMPLERS} -N {NULL_PRIOR}"
     options += f" -q -1 {one} -2 {hmm} -3 {fertility}"
     command = [str(folder.resolve() / NAME), *options.split()]

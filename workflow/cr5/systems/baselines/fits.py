@@ -112,13 +112,13 @@ def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
         found = {x: {y: row[y][:, :n] for y in targets} for x, row in tables.items()}
         if system.into:
             found = {x: row[system.into] for x, row in found.items()}
-        return WordTables(training.words, found, weights, term_frequency=system.counts)
+        return WordTables(training.words, found, weights, term_frequency="log")
 
     if system.via is None:
         return Fit(model(), {"words": report})
     vectors = {}
     for y in targets:
-        weighted = term_frequency(training.counts[y], system.counts) @ sparse.diags(weights[y])
+        weighted = term_frequency(training.counts[y], "log") @ sparse.diags(weights[y])
         V = solve(lsi(weighted.tocsr()), max(system.dimensions), training.threads).vectors
         vectors[y] = V.shape[1]
         for row in tables.values():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
@@ -19,7 +18,8 @@ class Pretrained(System):
     """Released word vectors, such as those of Cr5's authors; nothing is fitted.
 
     Josifoski et al. published a file per language, `{model}_{language}.txt.gz`. Their training data
-    is not known here: it may include the documents that are searched.
+    is not known here: it may include the documents that are searched. Words are weighed by the idf
+    of our training documents, as in the paper.
     """
 
     title = "Pretrained vectors"
@@ -29,9 +29,6 @@ class Pretrained(System):
     """Of the files, or their address, with {language}."""
     dimension: PositiveInt = 300
     """Numbers of a line."""
-    # the paper's; the authors' loader of released vectors takes tf alone
-    idf: bool = True
-    """Whether words are weighed by the idf of our training documents."""
 
     def fit(self, training: TrainingSet) -> Fit:
         """Read the vectors of the vocabularies; words without one do not count.
@@ -63,10 +60,7 @@ class Pretrained(System):
                     f"{x}: {lacks.sum()} of {n} words, {share:.1%} of the text, have no vector and "
                     "do not count"
                 )
-        model = training.model(tables)
-        if not self.idf:
-            model = replace(model, weights={x: np.ones(len(y)) for x, y in training.words.items()})
-        return Fit(model, {"words": counts, "warnings": warnings})
+        return Fit(training.model(tables), {"words": counts, "warnings": warnings})
 
 
 class Encoder(System):

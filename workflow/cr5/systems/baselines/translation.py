@@ -23,8 +23,7 @@ class WordByWord(System):
     in both directions, queries or candidates: `into: en`.
 
     The weights are those of its projections: log2(f + 1) log2(n / d_j), without the most frequent
-    and the rare words. With counts f in place of their logarithms (`counts: raw`) it finds less, in
-    the paper and on biographies (docs/papers.md).
+    and the rare words; with counts f in place of their logarithms it finds less (docs/papers.md).
     """
 
     title = "Word by word"
@@ -32,8 +31,6 @@ class WordByWord(System):
     cost = (0.5, 0.5)
     needs: ClassVar = ("alignments", "counts")
 
-    counts: Literal["log", "raw"] = "log"
-    """How they enter, before they are translated."""
     skip_words: NonNegativeInt = 50
     """Most frequent words of each language dropped."""
     max_words: PositiveInt = 20000

@@ -53,7 +53,7 @@ def _ranks(training: TrainingSet, system: Cr5) -> set[int]:
     columns as words its rows are too: the languages share nothing, and nothing is found.
     """
     ranks, n_words = {system.rank, *(system.ranks or ())}, min(map(len, training.words.values()))
-    if min(system.rank, training.n_concepts - 1) < n_words:
+    if min(max(ranks), training.n_concepts - 1) < n_words:
         return ranks
     below = max(1, n_words - 1)
     return ranks | {below, max(1, below // 2)}

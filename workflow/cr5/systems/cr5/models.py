@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt, model_validator
+from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 
 from cr5.base.parts import Some, System
 
@@ -25,19 +25,13 @@ class Cr5(System):
     rank: PositiveInt = 300
     """Dimensions of the model, or as many as the data have."""
     ranks: Some[PositiveInt] | None = None
-    """Lower ranks, from the same fits; with them the rank is validated too."""
+    """Other ranks, from the same fits; with them the rank is validated too."""
     # The authors tried 0.5 to 6 on hundreds of thousands of concepts. Fewer training documents
     # have smaller singular values, so the grid goes lower; its steps are factors of 2.4 to 3.3.
     ridges: Some[PositiveFloat] = (0.01, 0.03, 0.1, 0.3, 1.0, 2.5, 6.0)
     """Lambda; the one that ranks the validation queries best is kept."""
     term_frequency: TermFrequency | None = None
     """How counts enter the features; null: as `weighting.term_frequency` says."""
-
-    @model_validator(mode="after")
-    def _ranks_are_lower(self) -> Cr5:
-        if max(self.ranks or (), default=0) > self.rank:
-            raise ValueError(f"ranks: Input should be at most the rank, {self.rank}")
-        return self
 
     def fit(self, training: TrainingSet) -> Fit:
         """Fit every ridge of the grid, and each rank from the same solution."""
