@@ -76,7 +76,6 @@ TEXT = configuration.source(config)
 LANGUAGES = config["languages"]
 SETTINGS = MADE_WITH.settings
 MATRIX = MADE_WITH.matrix
-FIRST_LOOK = MADE_WITH.first_look
 PLACES = MADE_WITH.dictionaries
 REPETITIONS = range(1, config["repetitions"] + 1)
 MAIN = main_task(config)  # of Table 1, the figures and a first look
@@ -199,11 +198,6 @@ def needs(name):
 def made_by_rows(rule, rows):
     """Return the output of a rule for rows of the matrix, each once."""
     return list(dict.fromkeys(rule.output[0].format(**row.keys) for row in rows))
-
-
-def rows_of(look):
-    """Return the rows of the matrix, or those of a first look."""
-    return FIRST_LOOK if look else MATRIX
 
 
 def ranks_of(rows):

@@ -65,7 +65,7 @@ rule rank:
 # them, and a test between two systems what each query got of both.
 rule scores:
     input:
-        ranks=lambda w: ranks_of(rows_of(w.look)),
+        ranks=lambda w: ranks_of(MADE_WITH.rows(w.look)),
         seen=SEEN,  # no figure of a run that trains on test texts
     output:
         directory(f"{RESULTS}/{{look}}tables"),

@@ -12,14 +12,14 @@ SHOWN_THERE = [
 
 MORE["report"] = lambda look: {
     "facts": shown.facts(config)
-    | {"tasks": list(dict.fromkeys(row.task for row in rows_of(look)))},
+    | {"tasks": list(dict.fromkeys(row.task for row in MADE_WITH.rows(look)))},
     "explored": bool(EXPLORED and not look),
 }
 
 
 rule report:
     input:
-        unpack(lambda w: read_by_report(rows_of(w.look))),
+        unpack(lambda w: read_by_report(MADE_WITH.rows(w.look))),
         scores=rules.scores.output[0],
         seen=lambda w: [] if w.look else SEEN,
     output:

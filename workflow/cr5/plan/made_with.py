@@ -18,6 +18,7 @@ from cr5.plan.code import fingerprint
 from cr5.plan.config import keeps_documents, needs, part, source, term_frequency, validation_task
 from cr5.plan.files import is_made, is_of_corpus, sentences_of
 from cr5.plan.matrix import (
+    Row,
     draw_seed,
     main_task,
     matrix,
@@ -290,13 +291,16 @@ class MadeWith:
             "seed": draw_seed(config, int(repetition)),
         }
 
+    def rows(self, look: str) -> list[Row]:
+        """Return the rows of the matrix, or those of a first look."""
+        return self.first_look if look else self.matrix
+
     def _scores(self, look: str) -> Made:
-        rows = self.first_look if look else self.matrix
         return {
             "metrics": shown.metrics(self._config),
             "curve": self._config["evaluation"]["curve"],
             "seed": self._config["seed"],
-            "fits": [[row.setting.name, row.system, row.task] for row in rows],
+            "fits": [[x.setting.name, x.system, x.task] for x in self.rows(look)],
         }
 
     def _tokens(self) -> Made:
