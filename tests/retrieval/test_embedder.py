@@ -82,3 +82,12 @@ def test_texts_without_a_language_are_embedded_in_the_guessed_one(embedder):
     assert embedder.similarity(texts, None, texts, None)[0].tolist() == pytest.approx(
         [1, 3 / 10**0.5, 0, 1]
     )
+
+
+def test_a_model_that_reads_texts_is_told_their_language(small_model):
+    class Reading(WordTables):
+        reads_texts = True
+
+    fields = small_model.words, small_model.tables, small_model.weights
+    with pytest.raises(UserError, match="no words by which to guess: name the language"):
+        Embedder(Reading(*fields), {}, "made_up").embed("a cat")
