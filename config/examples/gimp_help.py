@@ -24,7 +24,6 @@ class GimpHelp(Source):
     """
 
     name = "GIMP's help"
-    fetches = "GIMP's help"
     together = True
     licence = ("gfdl", "The texts are GIMP's help, under the GNU Free Documentation License.")
 

@@ -74,7 +74,7 @@ def test_documents_of_a_run(call, rows_of, run_folder):
         assert stopped is None
         assert found[0]["hits"][0]["title"] == "C"
     assert call("search", run_folder, "--from", "en", "cat")[1] == (
-        f"{run_folder}: system cr5, setting joint, the best of the run\n"
+        f"{run_folder}: system cr5, setting joint, the best that is there\n"
     )
     assert found[0].items() >= {"system": "cr5", "setting": "joint", "repetition": None}.items()
 

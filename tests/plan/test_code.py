@@ -73,6 +73,7 @@ def test_what_has_no_effect_changes_nothing(tmp_path, old, new):
         ("(Exception)", ""),
         ("        return", '        print("""Return it.""")\n        return'),
         ("title =", "needs ="),
+        ("        return", "        cost = 3\n        return"),
     ],
 )
 def test_any_other_change_of_the_code_counts(tmp_path, old, new):

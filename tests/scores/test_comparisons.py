@@ -1,15 +1,21 @@
 """Against scipy's permutation and t-tests; small cases are counted by hand."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy import stats
 
+from cr5.report.published import figures
 from cr5.scores.comparisons import (
+    EXACT,
     FIRST,
     FLIPS,
     compare,
     holm,
     p_values,
+    paired_t,
+    unpaired_t,
 )
 from cr5.scores.summary import ALL, scores
 from tests.scores.conftest import HIT, RR, values
@@ -151,6 +157,14 @@ def test_few_queries_are_counted_out(n):
         assert one(differences) == pytest.approx(scipy_p(differences))
 
 
+def test_hits_are_a_sign_test():
+    """Of differences of one size, p is the binomial's (McNemar's exact test)."""
+    few = np.repeat([1.0, -1.0, 0.0], [9, 2, 40]) / 51
+    assert one(few) == pytest.approx(stats.binomtest(9, 11).pvalue)
+    many = np.repeat([1.0, -1.0, 0.0], [60, 35, 40])
+    assert one(many) == pytest.approx(stats.binomtest(60, 95).pvalue, rel=0.05)
+
+
 @pytest.mark.parametrize("shift", [0.0, 0.15, 0.3])
 def test_many_queries_as_scipy_draws_them(shift):
     differences = np.random.default_rng(3).normal(shift, 1, 90)
@@ -173,6 +187,16 @@ def test_comparisons_do_not_mix_and_the_same_seed_gives_the_same():
     assert found.tolist() != every(differences, 8).tolist()
 
 
+def test_sums_of_columns_serve_all_differences_between_them():
+    """Those of whole numbers are exact either way, ties too; few that differ are counted out."""
+    generator = np.random.default_rng(9)
+    of = generator.integers(0, 4, (70, 5)).astype(float)
+    of[EXACT:, 4] = of[EXACT:, 0]
+    ones, others = map(np.array, zip(*combinations(range(5), 2), strict=True))
+    differences = of[:, ones] - of[:, others]
+    assert p_values(of, ones, others, 3).tolist() == every(differences, 3).tolist()
+
+
 def test_holm_by_hand():
     """.01 x 4, .02 x 3, .03 x 2 but no less than .06, .04 but no less."""
     assert holm(np.array([0.04, 0.01, 0.03, 0.02])) == pytest.approx([0.06, 0.04, 0.06, 0.06])
@@ -180,3 +204,33 @@ def test_holm_by_hand():
     assert holm(np.array([0.5, 0.6])).tolist() == [1, 1]
     assert holm(np.array([0.2])).tolist() == [0.2]
     assert holm(np.array([])).tolist() == []
+
+
+def test_an_unpaired_t_test_of_other_numbers_of_queries_as_scipy():
+    generator = np.random.default_rng(0)
+    one, other = generator.random((70, 3)), generator.random((50, 3)) + 0.1
+    np.testing.assert_allclose(unpaired_t(one, other), stats.ttest_ind(one, other).pvalue)
+
+
+def hits(k, n):
+    """Of n queries k are hits."""
+    return np.repeat([[1.0], [0.0]], [k, n - k], axis=0)
+
+
+def test_a_t_test_without_variance():
+    """One unit tells nothing; the same difference everywhere cannot be chance."""
+    assert paired_t(np.ones((1, 2))).tolist() == [1, 1]
+    assert paired_t(np.tile([0.0, 0.5], (4, 1))).tolist() == [1, 0]
+    assert unpaired_t(hits(10, 10), hits(10, 10)).tolist() == [1]
+    assert unpaired_t(hits(10, 10), hits(0, 10)).tolist() == [0]
+    assert unpaired_t(hits(1, 1), hits(0, 1)).tolist() == [1]
+
+
+def test_a_p_value_that_the_claim_of_platt_et_al_needs():
+    """OPCA is better than word-by-word through LSA on Spanish: of six tests, not of 21."""
+    of = figures()[(figures()["paper"] == "OPCA") & (figures()["table"] == "3")]
+    of = of[(of["metric"] == "accuracy") & (of["query_lang"] == "es")]
+    shares, n = of.set_index("row_system")["value"], 12_342
+    names = "OPCA (dim=100)", "Word-by-word (dim=50)"
+    [p] = unpaired_t(*(hits(round(shares[x] * n), n) for x in names))
+    assert p * (len(shares) - 1) < 0.05 < p * 21

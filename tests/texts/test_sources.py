@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.base.parts import PACKAGE, SOURCES, Source
+from cr5.base.parts import PACKAGE, SOURCES
 from cr5.counts import documents
 from cr5.texts import reading
 from tests.kit.archives import deb
@@ -98,7 +98,6 @@ def check_source(path, made, said):
     if kind.own_rules:
         return
     assert list(inspect.signature(kind.records).parameters) == ["self", "reading"]
-    assert (kind.fetch is not Source.fetch) == bool(kind.fetches), "fetches?"
     source = kind(path=str(made))
     for language in ("en", "da"):
         asked = reading.Reading(source, made, language, ["da", "en"])

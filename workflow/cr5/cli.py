@@ -32,7 +32,7 @@ Run = Callable[[Given], None]
 
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
-    "place": {"help": "model, its folder or file NAME.cr5; folder of a run, or of an index"},
+    "place": {"help": "folder of a run or a model, or its file NAME.cr5; to search, an index too"},
     "file": {
         "nargs": "+",
         "help": "texts of a language, LANGUAGE=FILE or texts.en.jsonl: a table or JSON lines with "
@@ -411,7 +411,7 @@ def _model(given: Given) -> "Embedder":
     found = load(given.place, *chosen, _classes(given))
     if is_results(given.place):
         made = (f"{x} {found.about[x]}" for x in ("system", "setting") if found.about.get(x))
-        by_score = "" if given.system and given.setting else ", the best of the run"
+        by_score = "" if given.system and given.setting else ", the best that is there"
         _say(f"{given.place}: {', '.join(made)}{by_score}")
     return found
 

@@ -208,10 +208,11 @@ def ranks_of(rows):
 # A failed job loses its output, and snakemake does not notice a missing intermediate file while
 # what was made of it, under other settings, still exists: so all are requested by name.
 def made_of(rows):
-    """Return bags, draws, settings, models and ranks of rows of the matrix."""
+    """Return documents, bags, draws, settings, models and ranks of rows of the matrix."""
     every = rules.draw, rules.setting, rules.fit, rules.rank
     made = [path for rule in every for path in made_by_rows(rule, rows)]
-    return [*expand(BAGS, language=LANGUAGES), *made]
+    texts = [DOCUMENTS, BAGS] if TEXT.has_text else [BAGS]
+    return [*expand(texts, language=LANGUAGES), *made]
 
 
 # The terminal of ./run; None if snakemake writes to the terminal itself.
@@ -245,6 +246,7 @@ def drop_unknown(place=Path(".snakemake/metadata")):
             known.add(os.path.normpath(urlsafe_b64decode(name).decode()))
         except ValueError:
             note.unlink()
+    known.add(f"{RESULTS}/explore")  # `cr5 explore` may have made it
     for folder in sorted(x.parent for x in Path(RESULTS).rglob(ABOUT)):
         expected = None if str(folder) in known else made_by(str(folder))
         if expected is not None:

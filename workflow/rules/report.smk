@@ -42,6 +42,7 @@ rule report:
 rule quick:
     input:
         f"{RESULTS}/quick/report.html",
+        made_of(MADE_WITH.rows("quick/")),
 
 
 MORE["explore"] = lambda: {"setting": EXPLORED}

@@ -182,7 +182,6 @@ class Source(Part):
     Attributes:
         name: what the text is, such as "Wikipedia".
         licence: SPDX's name of the texts' licence, and a sentence about it.
-        fetches: what `fetch` gets if no `path` is given; empty if there is nothing to fetch.
         parallel: whether `records` also fills `Reading.parallel`.
         together: whether the documents of a language depend on which others there are.
         has_text: whether documents have words, rather than weights of numbered ones.
@@ -191,7 +190,6 @@ class Source(Part):
 
     name: ClassVar[str] = "your own documents"
     licence: ClassVar[tuple[str, str] | None] = None
-    fetches: ClassVar[str] = ""
     parallel: ClassVar[bool] = False
     together: ClassVar[bool] = False
     has_text: ClassVar[bool] = True

@@ -18,7 +18,7 @@ WITHOUT_EFFECT = (
     "base/machine.py",  # describes where a run was made
 )
 """Modules that can stop a job or name its maker, but change nothing in what is computed."""
-SAID = {"title", "reference", "cost", "colour", "licence", "fetches", "name"}
+SAID = {"title", "reference", "cost", "colour", "licence", "name"}
 """What a part says of itself: it changes no result."""
 
 
@@ -78,14 +78,13 @@ class _Effective(ast.NodeTransformer):
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         return None if isinstance(node.value, ast.Constant) else node
 
-    def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
-        names = {
-            x.id for target in node.targets for x in ast.walk(target) if isinstance(x, ast.Name)
-        }
-        return None if names <= SAID else node
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        node.body = [x for x in node.body if not _says(x)]
+        return self.generic_visit(node)
 
     def visit_If(self, node: ast.If) -> ast.AST | None:
-        return None if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
+        of_types = ast.unparse(node.test) == "TYPE_CHECKING" and not node.orelse
+        return None if of_types else self.generic_visit(node)
 
     def visit_Import(self, node: ast.Import) -> ast.Import:
         self.imported.update(x.name for x in node.names)
@@ -95,6 +94,12 @@ class _Effective(ast.NodeTransformer):
         if node.module:
             self.imported.update([node.module, *(f"{node.module}.{x.name}" for x in node.names)])
         return node
+
+
+def _says(node: ast.stmt) -> bool:
+    """Whether a statement of a class assigns `SAID` alone."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node]
+    return all(isinstance(x, ast.Name) and x.id in SAID for x in targets)
 
 
 @cache  # called thousands of times; the modules do not change while jobs are planned

@@ -20,18 +20,16 @@ given too, uncorrected; their unit is also a query name. The unpaired one treats
 systems as different; as they are the same here, it has less power.
 """
 
-import warnings
-from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from cr5.scores.summary import ALL, DIRECTION, ROW, places, weights
 
 FIRST = "first"  # in place of a measure: each system by its own first one
+NOTHING = "nothing"  # in place of a system: zeros
 PLACE = ["setting", "series", "task", *DIRECTION, "similarity"]
 TESTS = ["system", "other", "metric", "difference", "p", "p_paired", "p_unpaired", "n"]
 ALPHA = 0.05
@@ -77,37 +75,34 @@ def _by_measure(values: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
-    """Yield `TESTS` of all pairs of systems: at once where all answered the same queries."""
-    groups = values.groupby("system", sort=False)
-    of = {x: y.set_index(ROW)[metrics].astype(float).sort_index() for x, y in groups}
-    first, *rest = (frame.index for frame in of.values())
-    alike = all(first.equals(x) for x in rest)
-    for some in [tuple(of)] if alike else combinations(of, 2):
-        shared = reduce(pd.Index.intersection, (of[x].index for x in some))
-        if len(some) > 1 and len(shared):
-            yield from _of_queries({x: of[x].loc[shared] for x in some}, metrics, seed)
-
-
-def _of_queries(values: dict[str, pd.DataFrame], metrics: list[str], seed: int) -> Iterator[tuple]:
-    """Yield `TESTS` of all pairs of systems that have the same rows."""
-    added = {x: _added(y) for x, y in values.items()}  # each is summed once, not once a pair
-    every = pd.concat(added.values(), axis=1).to_numpy()
-    columns = dict(zip(added, np.arange(every.shape[1]).reshape(len(added), -1), strict=True))
-    pairs = list(combinations(added, 2))
-    ones, others = (np.concatenate([columns[x] for x in y]) for y in zip(*pairs, strict=True))
-    p = p_values(every, ones, others, seed).reshape(len(pairs), -1)
-    units = {x: _units(y) for x, y in values.items()}
-    for (x, y), of_pair in zip(pairs, p, strict=True):
-        t = _p(stats.ttest_rel, added[x], added[y]), _p(stats.ttest_ind, units[x], units[y])
-        sums = (added[x] - added[y]).sum()
-        for metric, *found in zip(metrics, sums, of_pair, *t, strict=True):
-            yield x, y, metric, *found, len(every)
-
-
-def _p(test: Callable, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return p of each column; 1 where a single unit or no difference tells nothing."""
-    with warnings.catch_warnings(action="ignore"):
-        return np.nan_to_num(test(one, other).pvalue, nan=1.0)
+    """Yield `TESTS` of all pairs of systems."""
+    of = {
+        x: y.set_index(ROW)[metrics].astype(float) for x, y in values.groupby("system", sort=False)
+    }
+    first, *rest = (frame.index.sort_values() for frame in of.values())
+    if all(first.equals(x) for x in rest):  # each system is summed once, not once a pair
+        columns = {x: _added(y) for x, y in of.items()}
+        ends = {pair: pair for pair in combinations(of, 2)}
+    else:
+        pairs = {(x, y): (of[x] - of[y]).dropna() for x, y in combinations(of, 2)}
+        columns = {pair: _added(frame) for pair, frame in pairs.items() if len(frame)}
+        ends = {pair: (pair, NOTHING) for pair in columns}
+        columns[NOTHING] = 0 * pd.concat(columns.values()).groupby(level="name").first()
+    if not ends:
+        return
+    every = pd.concat(columns.values(), axis=1).sort_index().fillna(0.0).to_numpy()
+    numbers = np.arange(every.shape[1]).reshape(len(columns), -1)
+    places = dict(zip(columns, numbers, strict=True))
+    ones, others = (
+        np.concatenate([places[x] for x in side]) for side in zip(*ends.values(), strict=True)
+    )
+    p = p_values(every, ones, others, seed).reshape(len(ends), -1)
+    units = {system: _units(frame) for system, frame in of.items()}
+    for (pair, (x, y)), of_pair in zip(ends.items(), p, strict=True):
+        frame = (columns[x] - columns[y]).dropna()
+        t = paired_t(frame.to_numpy()), unpaired_t(*(units[system] for system in pair))
+        for metric, *found in zip(metrics, frame.sum(), of_pair, *t, strict=True):
+            yield *pair, metric, *found, len(frame)
 
 
 def _added(values: pd.DataFrame) -> pd.DataFrame:
@@ -193,3 +188,33 @@ def holm(p: np.ndarray) -> np.ndarray:
     times = np.arange(len(p), 0, -1)
     corrected[order] = np.minimum(np.maximum.accumulate(p[order] * times), 1)
     return corrected
+
+
+def paired_t(differences: np.ndarray) -> np.ndarray:
+    """Student's paired t-test of units x comparisons, two-sided, (comparisons,).
+
+    It is 1 if there is a single unit or no difference, 0 if all units have the same one.
+    """
+    n, mean = len(differences), differences.mean(axis=0)
+    with np.errstate(all="ignore"):
+        return _two_sided(mean / np.sqrt(differences.var(axis=0) / (n - 1)), n - 1)
+
+
+def unpaired_t(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Student's t-test of two sets of units x comparisons, two-sided, variances being equal.
+
+    It is 1 if means are equal or a variance is unknown, 0 if means differ with no variance.
+    """
+    n, m = len(one), len(other)
+    with np.errstate(all="ignore"):
+        squares = n * one.var(axis=0) + m * other.var(axis=0)
+        error = np.sqrt(squares / (n + m - 2) * (1 / n + 1 / m))
+        return _two_sided((one.mean(axis=0) - other.mean(axis=0)) / error, n + m - 2)
+
+
+def _two_sided(t: np.ndarray, freedom: int) -> np.ndarray:
+    """Return the probability that Student's t is as far from 0 or farther; 1 where t is unknown."""
+    from scipy import special  # stats takes half a second to import
+
+    p = 2 * special.stdtr(freedom, -np.abs(t))
+    return np.where(np.isnan(p), 1.0, p)

@@ -149,7 +149,7 @@ def search(
 
     Args:
         training: what a system sees.
-        system: with its ridges, and how to solve.
+        system: with its ridges.
         rank: the largest.
         models: makes the models to choose among from a solution, by what was chosen so far.
         varied: names, and values of which the first is usual.

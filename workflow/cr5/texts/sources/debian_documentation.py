@@ -52,7 +52,6 @@ class DebianDocumentation(LibreofficeHelp):
     """
 
     name = "Debian's documentation"
-    fetches = "help pages, manuals and descriptions"
     parallel = False
     licence = (
         "other",

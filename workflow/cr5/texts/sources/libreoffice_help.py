@@ -60,7 +60,6 @@ class LibreofficeHelp(Source):
     """
 
     name = "LibreOffice's help"
-    fetches = "the help pages"
     parallel = True
     together = True  # each paragraph is kept in one of the languages
     licence = (
