@@ -77,7 +77,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "--measure": {"help": "cosine, csls or another that the model has"},
     "--why": {"action": "store_true", "help": "show the words that did it"},
     "--out": {"help": "what is written"},
-    "--queries": {"type": int, "default": 1000, "help": "of a direction, to choose from (1000)"},
+    "--queries": {"type": int, "default": 500, "help": "of a direction, to choose from (500)"},
     "--exact": {"action": "store_true", "help": "of packed: keep every number as it is"},
     "--json": {"dest": "form", "action": "store_const", "const": "json", "help": "as JSON lines"},
     "--table": {"dest": "form", "action": "store_const", "const": "table", "help": "as a table"},
@@ -294,9 +294,11 @@ def _index(given: Given, to: Sequence[str] | None) -> "Index":
 
     path = Path(given.place)
     if is_index(path):
+        if given.system or given.setting:
+            raise UserError(f"{path}: an index has a model of its own: no --system, no --setting")
         return open_index(path, _classes(given))
     if not is_results(path):
-        raise not_there(path, "neither an index (`cr5 index`) nor a run", "one of these")
+        raise not_there(path, "neither of these", "an index (`cr5 index`) or a run")
     model = _model(given)
     wanted = to or [x for x in model.languages if x != given.language]
     if given.measure == "csls" and model.model.bank is None:

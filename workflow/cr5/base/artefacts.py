@@ -254,7 +254,8 @@ def differences(results: str | Path) -> Iterator[str]:
             if now != digest and (now or (is_artefact and not place.startswith(TEMPORARY))):
                 others.setdefault(place, []).append(each.path)
     for place, made in others.items():
-        yield f"{place}: missing, or another one than {made[0]} and {len(made) - 1} more read"
+        more = f" and {len(made) - 1} more" if len(made) > 1 else ""
+        yield f"{place}: missing, or another one than {made[0]}{more} read"
 
 
 def _outside(results: Path, place: str) -> str | None:

@@ -1,7 +1,7 @@
 """Names of systems, measures and directions in tables and figures."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,11 +44,12 @@ class Systems:
         """Return what a system says of itself; None where it says nothing."""
         return self.declared.get(system, {}).get(key)
 
-    def references(self) -> list[str]:
-        """Return each paper once, after the systems that name it: `Cr5, Cr5 (log tf): ...`."""
+    def references(self, shown: Collection[str]) -> list[str]:
+        """Return each paper once, after the shown systems of it: `Cr5, Cr5 (log tf): ...`."""
         named: dict[str, list[str]] = {}
-        for system in filter(lambda x: self.said(x, "reference"), self.declared):
-            named.setdefault(self.said(system, "reference"), []).append(self.title(system))
+        for system in self.declared:
+            if system in shown and (reference := self.said(system, "reference")):
+                named.setdefault(reference, []).append(self.title(system))
         return [f"{', '.join(titles)}: {reference}" for reference, titles in named.items()]
 
 

@@ -107,7 +107,7 @@ def systems(run: Run) -> Table:
             shown = ordered(shown[shown["metric"].isin(metrics)])
             blocks.append((title, _mean_rows(shown, measure, run)))
     over = "queries and repetitions" if means["repetitions"].max() > 1 else "queries"
-    papers = run.systems.references()
+    papers = run.systems.references(set(means["system"]))
     return Table(
         blocks,
         data=marked.drop(columns=["query", "target", "label"]),
