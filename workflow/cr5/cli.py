@@ -241,6 +241,8 @@ def index(given: Given) -> None:
     made = made or Index(model)
     texts = []
     if given.file or not given.remove:
+        if given.language is None:
+            raise UserError("--language: name the language of the texts")
         made.model.check_language(given.language)
         texts = list(_texts(given))
     if given.remove:
