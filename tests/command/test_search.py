@@ -128,7 +128,7 @@ def test_what_cannot_be_searched(call, tmp_path, run_folder, small_folder, docum
     ):
         assert said in call("search", place, "--from", "en", "cat")[2]
     _, _, stopped = call("index", small_folder, tmp_path / "a", "--file", documents)
-    assert "does not know the language None, only en, it" in stopped
+    assert "--language: name the language of the texts" in stopped
     assert "k is 0" in call("search", run_folder, "--from", "en", "-k", "0", "cat")[2]
 
 
