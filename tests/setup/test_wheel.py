@@ -96,7 +96,6 @@ def test_the_wheel_holds_the_package_whole_and_nothing_else(wheel):
         name for name in ours if "__pycache__" not in name
     }
     assert "cr5/report/published_figures.csv" in packed(wheel)
-    assert "cr5/report/published_figures.csv" in packed(wheel)
 
 
 @pytest.mark.slow
