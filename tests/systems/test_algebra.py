@@ -1,12 +1,10 @@
-"""Products on threads, Lanczos and Cholesky against NumPy, SciPy and what was planted."""
+"""Products on threads against NumPy; Lanczos and Cholesky: `test_projections`."""
 
 import numpy as np
 import pytest
 from scipy import sparse
 
-from cr5.systems.algebra import cholesky, krylov, threads
-from cr5.systems.algebra.cholesky import Cholesky
-from cr5.systems.algebra.krylov import largest
+from cr5.systems.algebra import threads
 from cr5.systems.algebra.threads import ROWS, Threads, multiply_transposed
 
 
@@ -75,74 +73,3 @@ def test_long_sums_are_kept_in_double_precision():
     tiny[0] = 2**13  # single precision loses every other term beside it
     exact = 2**13 + (size - 1) * 2**-13
     assert abs(Threads().inner(ones, tiny)[0, 0] - exact) < 0.51 * ROWS * 2**-13 + 1e-9
-
-
-SIZE, K = 300, 12
-SPECTRA = {
-    "falling": 1 / np.arange(1.0, SIZE + 1),
-    "both signs": np.linspace(-1, 1, SIZE),
-    "all negative": -np.arange(1.0, SIZE + 1),
-    "one value many times": np.r_[np.full(8, 3.0), np.linspace(1, 0, SIZE - 8)],
-    "less rank than wanted": np.r_[np.arange(5.0, 0, -1), np.zeros(SIZE - 5)],
-    "identity": np.ones(SIZE),
-    "tiny": 1e-100 / np.arange(1.0, SIZE + 1),
-}
-
-
-@pytest.mark.parametrize("k", [K, SIZE - 3])
-@pytest.mark.parametrize("spectrum", SPECTRA)
-def test_the_spectrum_that_was_planted_is_found(spectrum, k, monkeypatch):
-    """In a basis of 60 columns, which has to restart; or nearly all pairs, by writing out."""
-    monkeypatch.setattr(krylov, "BLOCK", 8)
-    monkeypatch.setattr(krylov, "RESTARTS", 200)
-    expected = SPECTRA[spectrum]
-    Q = np.linalg.qr(np.random.default_rng(0).normal(size=(SIZE, SIZE)))[0]
-    A, scale = Q * expected @ Q.T, np.abs(expected).max()
-    values, vectors, residuals = largest(lambda V: A @ V, SIZE, k, 1e-9, Threads(2))
-    np.testing.assert_allclose(values, np.sort(expected)[::-1][:k], atol=1e-9 * scale)
-    np.testing.assert_allclose(vectors.T @ vectors, np.eye(k), atol=1e-10)
-    true = np.linalg.norm(A @ vectors - vectors * values, axis=0)
-    told = residuals * np.maximum(np.abs(values), 1e-6 * values[0])
-    np.testing.assert_allclose(true, told, atol=1e-12 * scale)
-    assert (residuals <= 1e-9).all()
-
-
-def definite(size):
-    X = np.random.default_rng(0).normal(size=(size + 20, size))
-    return X.T @ X / size + np.eye(size)
-
-
-def panels_of(A):
-    """The lower triangle alone: what is above it must not be read."""
-
-    def make(first, last):
-        panel = np.array(A[first:, first:last])
-        panel[np.triu_indices(last - first, 1)] = np.nan
-        return panel
-
-    return make
-
-
-@pytest.mark.parametrize("columns", [1, 130])
-@pytest.mark.parametrize("size", [1, 63, 64, 65, 200])
-def test_factors_solve_as_those_that_numpy_finds(monkeypatch, size, columns):
-    monkeypatch.setattr(cholesky, "PANEL", 64)
-    monkeypatch.setattr(threads, "ROWS", 50)
-    A, found = definite(size), set()
-    L, B = np.linalg.cholesky(A), np.random.default_rng(1).normal(size=(size, columns))
-    for number in (1, 3):
-        factor = Cholesky(size, panels_of(A), Threads(number))
-        X, Y = B.copy(), B.copy()
-        factor.solve(X)
-        factor.solve_transposed(Y)
-        found.add(X.tobytes() + Y.tobytes())
-    np.testing.assert_allclose(L @ X, B, atol=1e-12)
-    np.testing.assert_allclose(L.T @ Y, B, atol=1e-12)
-    assert len(found) == 1
-
-
-def test_a_matrix_that_is_not_definite_is_refused():
-    A = definite(90)
-    A[80, 80] = -1
-    with pytest.raises(np.linalg.LinAlgError):
-        Cholesky(90, panels_of(A), Threads())

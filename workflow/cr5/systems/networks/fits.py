@@ -133,13 +133,9 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
     columns, nearest, found = rows.T.tocsc(), [], []
     for start in range(0, len(distinct), BLOCK):
         scores = (rows[start : start + BLOCK] @ columns).tocsr()
-        firsts, sizes = scores.indptr[:-1], np.diff(scores.indptr)  # each has itself at least
-        own = scores.indices == start + np.repeat(np.arange(len(sizes)), sizes)
-        values = np.where(own, 0, scores.data)
-        most = np.maximum.reduceat(values, firsts)
-        best = np.where(values == np.repeat(most, sizes), scores.indices, len(distinct))
-        nearest.extend(np.minimum.reduceat(best, firsts))
-        found.extend(most > 0)
+        scores.setdiag(0, start)  # each has itself
+        nearest.extend(scores.argmax(axis=1).A1)
+        found.extend(scores.max(axis=1).toarray()[:, 0] > 0)
     place = np.searchsorted(distinct, alike)
     place = place[np.array(found, bool)[place]]
     return distinct[place], distinct[np.array(nearest, np.int64)[place]]

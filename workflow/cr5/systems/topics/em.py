@@ -7,12 +7,12 @@ log phi; minus the cost of coupling for coupled documents, see `compiled`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
 
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.topics import compiled
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Em:
     dtype: type = np.float32
 
     def __init__(self, corpus: Corpus, sigma: float = 1.0, threads: int = 1):
-        self.corpus, self._threads = corpus, threads
+        self.corpus, self._threads = corpus, Threads(threads)
         self._how = float(sigma), self.tolerance, self.steps
         self._data = corpus.counts.data.astype(self.dtype)
         self._ratios = np.empty(corpus.counts.nnz, self.dtype)
@@ -105,5 +105,4 @@ class Em:
         def part(first: int) -> None:
             work(first, min(first + CHUNK, stop), *arguments)
 
-        with ThreadPoolExecutor(self._threads) as pool:
-            list(pool.map(part, range(start, stop, CHUNK)))
+        self._threads.map(part, range(start, stop, CHUNK))
