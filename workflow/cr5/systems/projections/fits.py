@@ -73,7 +73,6 @@ def _fits(
             "rows": pencil.Z.shape[0],
             **solution.facts,
             "eigenvalues": {"largest": float(values[0]), "smallest": float(values[dimension - 1])},
-            "beyond_rank": [each for each in asked if each > len(values)],
             "warnings": solution.warnings + [few] * (dimension not in asked),
         }
         model = WordTables(
