@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -15,8 +15,8 @@ KEYS = ["setting", "system", "task", "query", "target", "similarity", "metric"]
 MEAN = "mean"  # stands for all repetitions
 
 
-def merged(*paths: Path) -> dict:
-    """Merge configuration files as snakemake does: mappings key by key, all else replaced."""
+def merged(*parts: Path | dict) -> dict:
+    """Merge configurations as snakemake does: mappings key by key, all else replaced."""
 
     def merge(old: object, new: object) -> object:
         if isinstance(old, dict) and isinstance(new, dict):
@@ -24,19 +24,19 @@ def merged(*paths: Path) -> dict:
         return new
 
     found: object = {}
-    for path in paths:
-        found = merge(found, yaml.safe_load(path.read_text(encoding="utf-8")))
+    for part in parts:
+        new = part if isinstance(part, dict) else yaml.safe_load(part.read_text(encoding="utf-8"))
+        found = merge(found, new)
     return found
 
 
-def tables(configuration: Sequence[Path], folder: Path) -> Path:
-    """Return where a run in a folder has its tables."""
-    config = merged(*configuration)
-    return folder / config.get("results", "results") / config["corpus"]["name"] / "tables"
+def results(config: Mapping) -> Path:
+    """Return the results of a run, in its folder."""
+    return Path(config.get("results", "results"), config["corpus"]["name"])
 
 
 def run(
-    configuration: Sequence[Path],
+    config: Mapping,
     folder: Path,
     *arguments: str,
     cores: int = 1,
@@ -48,8 +48,8 @@ def run(
     reader of encoders on Python's.
 
     Args:
-        configuration: files, in the order in which they are read.
-        folder: that relative paths start from; it gets results/.
+        config: the configuration.
+        folder: that relative paths start from; it gets the configuration and results/.
         arguments: of snakemake.
         cores: that it may use.
         made: the files, relative to the results of the run.
@@ -57,10 +57,12 @@ def run(
     Returns:
         The finished process, both outputs in `stdout`.
     """
-    results = tables(configuration, folder).relative_to(folder).parent
-    command = [sys.executable, "-m", "snakemake", *(str(results / x) for x in made), *arguments]
+    path = (folder / "config.yaml").resolve()
+    path.write_text(yaml.safe_dump(dict(config), sort_keys=False), encoding="utf-8")
+    files = (str(results(config) / x) for x in made)
+    command = [sys.executable, "-m", "snakemake", *files, *arguments]
     command += ["--cores", str(cores), *PROFILE, "--directory", str(folder)]
-    command += ["--configfile", *(str(path.resolve()) for path in configuration)]
+    command += ["--configfile", str(path)]
     stand_ins = os.pathsep.join([str(ROOT / "tests/stand_ins"), os.environ.get("PYTHONPATH", "")])
     return ended(command, ROOT, PATH=path_with_aligner(folder), PYTHONPATH=stand_ins)
 

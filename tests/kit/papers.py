@@ -1,29 +1,27 @@
-"""The configurations of config/papers, shrunken, on made-up files in the layouts of the originals.
-
-Each `NAME.yaml` here is read after `config/papers/NAME.yaml` and changes sizes and addresses; one
-that has no such other file is complete, and has what no paper needs.
-"""
+"""The papers' configurations, shrunken, on made-up files in the layouts of the originals."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+
+import yaml
 
 from tests.kit import layouts
 from tests.kit.reference import ROOT, merged
 from tests.kit.wikimedia import mirror
 
-HERE = Path(__file__).parent
-NAMES = sorted(path.stem for path in HERE.glob("*.yaml"))
+CHANGES = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+NAMES = sorted(CHANGES)
 
 
-def files(name: str) -> list[Path]:
-    """Return the configuration files of a run, in the order in which they are read."""
-    places = (ROOT / "config" / "papers" / f"{name}.yaml", HERE / f"{name}.yaml")
-    return [path for path in places if path.exists()]
+def configuration(name: str) -> dict:
+    """Return the configuration of a run."""
+    path = ROOT / "config" / "papers" / f"{name}.yaml"
+    return merged(*([path] if path.exists() else []), CHANGES[name])
 
 
 def give(name: str, folder: Path) -> None:
     """Write what a configuration reads to a folder's data/."""
-    GIVEN[name](folder / "data", merged(*files(name))["languages"])
+    GIVEN[name](folder / "data", configuration(name)["languages"])
 
 
 def _pairs(languages: Sequence[str]) -> list[tuple[str, str]]:
