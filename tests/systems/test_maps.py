@@ -15,7 +15,6 @@ from cr5.systems.maps.search import (
     ABOVE,
     Mapped,
     best_of,
-    generators,
     orthogonal_map,
     refine,
 )
@@ -229,12 +228,3 @@ def test_how_many_starts_found_more_than_chance(case, succeeded, pair, space, ro
     least = found["chance"] + ABOVE * (1 - found["chance"])
     assert (max(found["criteria"]) > least) is (case != "another space")
     assert (found["chance"] > 0.9) is (case == "all point one way")
-
-
-def test_each_pair_of_languages_and_each_start_has_random_numbers_of_its_own(space):
-    it, en, da = (space(x, np.eye(2, dtype=np.float32)) for x in ("it", "en", "da"))
-    pairs = ((it, en), (en, it), (da, en))
-    drawn = [generator.random() for pair in pairs for generator in generators(1, *pair, 3)]
-    drawn += [next(generators(2, it, en, 1)).random()]
-    assert len(set(drawn)) == 10
-    assert [generator.random() for generator in generators(1, it, en, 2)] == drawn[:2]
