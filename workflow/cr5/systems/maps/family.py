@@ -242,7 +242,7 @@ def _model(
 
 
 def seed_pairs(
-    kind: str, source: Space, target: Space, seeds: Seeds | None, *, directed: bool
+    kind: str, source: Space, target: Space, seeds: Seeds, *, directed: bool
 ) -> np.ndarray:
     """The pairs of one kind without those that reveal a test answer, p x 2 row numbers.
 
@@ -251,7 +251,7 @@ def seed_pairs(
     the order of the source's words, or of the dictionary. `directed`: the map is for this direction
     alone, see `Seeds`.
     """
-    languages, seeds, found = (source.language, target.language), seeds or Seeds(), []
+    languages, found = (source.language, target.language), []
     if kind.startswith("dictionary"):
         found += seeds.given(*languages, directed=directed)
     if kind != "dictionary":
