@@ -38,7 +38,7 @@ def test_the_loss_is_that_of_the_definition_and_so_is_its_slope(full, k, monkeyp
     rng = np.random.default_rng(0)
     X, Y = (unit_rows(rng.normal(0.3, 1, (n, 6)).astype(np.float32)) for n in (40, 50))
     W = np.eye(6) + 0.3 * rng.normal(size=(6, 6))
-    value, gradient = Lexicon.of(X, Y, PAIRS, full, 1).loss(W)
+    value, gradient = Lexicon(X, Y, PAIRS, full, 1).loss(W)
     assert value == pytest.approx(csls_loss(W, X, Y, k, full), abs=1e-6)
     for place in ((0, 0), (2, 5), (4, 1)):
         moved = np.zeros_like(W)
@@ -51,7 +51,7 @@ def test_the_loss_is_that_of_the_definition_and_so_is_its_slope(full, k, monkeyp
 @pytest.mark.parametrize("rate", [1.0, 4000.0])
 def test_the_loss_never_rises(rotated_copy, every, constraint, rate):
     X, Y, _ = rotated_copy(n=300, noise=0.15)
-    made = Lexicon.of(X, Y, every(100), True, 1)
+    made = Lexicon(X, Y, every(100), True, 1)
     first, _ = made.loss(orthogonal_map(made.X, made.Y).astype(float))
     losses = [first, *(made.loss(W)[0] for W in islice(steps(made, rate, constraint), 12))]
     assert (np.diff(losses) <= 0).all()
