@@ -59,8 +59,5 @@ def test_configurations(file):
         path = file.with_suffix(".yaml")
         path.write_text(yaml.safe_dump(config, default_flow_style=is_flow), encoding="utf-8")
         assert config_files.read(path) == config
-        path = file.with_suffix(".json")
-        path.write_text(json.dumps(config, indent=is_flow or None), encoding="utf-8")
-        assert config_files.read(path) == config
 
     check()

@@ -7,7 +7,6 @@ from dataclasses import replace
 from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.modules import running
 from cr5.base.parts import System
 from cr5.counts.columns import is_untrained
 from cr5.fitting.choose import RERANK, with_second_stage
@@ -37,7 +36,7 @@ def fit(
     """
     module = sys.modules[type(system).__module__]
     try:
-        with threadpool_limits(1), running(module.__file__):
+        with threadpool_limits(1):
             fitted = system.fit(training)
     except ModelError as error:  # from a grid; a system reports other errors itself
         raise UserError(f"{module.__file__}: {error}") from error
