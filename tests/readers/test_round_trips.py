@@ -1,6 +1,5 @@
 """What other programs write is read as it was meant."""
 
-import json
 import string
 import unicodedata
 
