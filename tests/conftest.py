@@ -15,8 +15,7 @@ import pytest
 from cr5.models import store
 from cr5.models.word_tables import WordTables
 from tests.kit import papers
-from tests.kit.reference import merged
-from tests.kit.run import Run, everything, give_all
+from tests.kit.run import Run, everything, give_all, merged
 
 WORDS = {"en": ["a", "cat", "dog", "sea"], "it": ["cane", "gatto", "mare"]}  # of the small model
 

@@ -10,8 +10,7 @@ from benchmarks.figures import OURS, XCNN
 from cr5.base.parts import SOURCES
 from cr5.plan.config import validated
 from tests.kit import inside, papers
-from tests.kit.reference import KEYS, merged
-from tests.kit.run import ROOT, ended
+from tests.kit.run import KEYS, ROOT, ended, merged
 from tests.kit.run import scores as read
 
 DOCS = ROOT / "docs"

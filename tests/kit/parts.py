@@ -3,7 +3,7 @@
 What it gives are arrays and lists; tests know nothing of how they came about.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from cr5.base.parts import TASKS, Task
+from cr5.base.parts import TASKS, Source, Task
 from cr5.base.rows import check_norm, parts_of
 from cr5.models import export, store
 from cr5.models.contract import Model
@@ -24,6 +24,7 @@ from cr5.tasks import texts
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
 from cr5.texts import aligned
+from cr5.texts.reading import Reading, Record
 from tests.kit.corpus import Corpus
 from tests.kit.inside import Given
 
@@ -83,6 +84,12 @@ def rows_of(model: Model, given: Any, language: str, target: str | None) -> list
 def dense(rows) -> list[np.ndarray]:
     """The parts of rows."""
     return [x.toarray() if sparse.issparse(x) else np.asarray(x) for x in parts_of(rows)]
+
+
+def records(kind: type[Source], path: Path, language: str, **options: Any) -> Iterator[Record]:
+    """The documents of one language of a source with a file or folder."""
+    source = kind(path=str(path), **options)
+    return source.records(Reading(source, Path(path), language, (language,)))
 
 
 def tasks() -> set[str]:

@@ -5,10 +5,10 @@ import json
 import pandas as pd
 import pytest
 
+from tests.kit import wikimedia
 from tests.kit.inside import counts
 from tests.kit.run import Run
 from tests.kit.server import serving
-from tests.kit.wikimedia import mirror as tool
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +20,7 @@ BAGS = [f"results/{{name}}/bags/{language}" for language in LANGUAGES]
 @pytest.fixture(scope="module")
 def mirror(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mirror") / "dumps"
-    tool.make(folder, LANGUAGES, 150, parts=(2,))
+    wikimedia.make(folder, LANGUAGES, 150, parts=(2,))
     return folder
 
 
