@@ -4,6 +4,7 @@ import importlib.metadata
 import json
 import os
 import re
+import sys
 
 import ir_measures
 import numpy as np
@@ -11,7 +12,8 @@ import pandas as pd
 import pytest
 
 from tests.kit import again, inside
-from tests.kit.run import MEANS, scores
+from tests.kit.corpus import Corpus
+from tests.kit.run import MEANS, ROOT, ended, scores
 
 TABLES = ("systems", "table1", "table2", "languages", "pairs", "task_search")
 FIGURES = ("precision_at_k", "precision_at_k_pairs", "validation", "overlap", "add_data")
@@ -123,6 +125,47 @@ def test_scores_are_those_of_an_independent_computation(finished, results, found
 @pytest.mark.parametrize("system", ["cr5", "procrustes", "lexical_overlap"])
 def test_an_index_finds_what_the_evaluation_found(results, system):
     again.check_index(results, system)
+
+
+CALL = """
+import json
+import sys
+
+import pandas as pd
+
+import cr5
+
+given = json.load(open(sys.argv[1]))
+cr5.fit(pd.DataFrame(given["texts"]), given["system"], **given["options"]).save(sys.argv[2])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", ["cr5", "procrustes", "lexical_overlap"])
+def test_a_call_from_python_makes_the_same_bytes(finished, results, tmp_path, system):
+    """In a process that uses the same instructions of the processor as jobs do."""
+    config = json.loads((results / "run.json").read_text())["config"]
+    names = ("bags", "weighting", "splits", "vectors", "dictionary", "validation")
+    options = {x: config[x] for x in (*names, "seed")} | config["systems"][system]
+    rows = [
+        {"language": x, "concept": concept, "title": f"{x} {concept}", "text": text}
+        for x, of in Corpus().documents.items()
+        for concept, text in of.items()
+    ]
+    (tmp_path / "given").write_text(
+        json.dumps({"texts": rows, "system": system, "options": options})
+    )
+    environment = {**inside.common_processor(), "PYTHONPATH": str(ROOT / "workflow")}
+    call = [sys.executable, "-c", CALL, tmp_path / "given", tmp_path / "m"]
+    done = ended(call, finished.folder, **environment)
+    assert done.returncode == 0, done.stdout
+    expected = results / "models" / "joint" / system / "1"
+    files = list(expected.rglob("*.safetensors"))
+    assert len(files) >= 4
+    for path in files:
+        assert path.read_bytes() == (tmp_path / "m" / path.relative_to(expected)).read_bytes()
+    fit = json.loads((tmp_path / "m" / "fit.json").read_text())["fit"]
+    assert fit == inside.fit_of(results, "joint", system)["fit"]
 
 
 def test_run_files_have_the_scores(results, found):

@@ -294,14 +294,7 @@ def _page_props(made: Iterable[MadePage]) -> Iterator[str]:
 
 
 def marked(title: str, text: str, random: Random, names: Mapping[int, str]) -> str:
-    """Return a text with mark-up; its own characters must mean themselves in wikitext.
-
-    Args:
-        title: of the article, for templates.
-        text: paragraphs by line.
-        random: decides what is put where.
-        names: of namespaces, by number, as the wiki has them.
-    """
+    """Return a text of a paragraph a line with mark-up; nothing of its own may be any."""
     plain = text.split("\n")
     table = random.randrange(len(plain))  # the line that becomes one
     lines = [

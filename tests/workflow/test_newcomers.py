@@ -4,10 +4,8 @@ import json
 import lzma
 import os
 import re
-import shutil
 import subprocess
-import sys
-from contextlib import chdir, contextmanager
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -15,14 +13,13 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.base.files import alone
 from cr5.plan import config, config_files
+from cr5.texts import debian
 from tests.kit.run import ROOT
 
-HELP = {"corpus": {"name": "tiny", "source": "libreoffice_help"}, "languages": ["en", "xx"]}
 OFFLINE = """#!/bin/sh
 echo "W: Failed to fetch http://debian.invalid/  Could not resolve 'debian.invalid'" >&2
 case "$*" in *update*) ;; *) exit 100 ;; esac
 """
-ONE = HELP | {"systems": {"lexical_overlap": {}}}
 
 
 def table():
@@ -39,39 +36,38 @@ def start(run, *arguments, **how):
     return done.stdout
 
 
+def refusal(call, *arguments):
+    """What is said of a call that jobs make, without starting one."""
+    with pytest.raises(UserError) as refused:
+        call(*arguments)
+    return str(refused.value)
+
+
+def read(run):
+    """Read the configuration as a run does."""
+    with chdir(run.folder):
+        config.validated(config_files.read(Path("run.yaml")))
+
+
 def refused(**changes):
-    """Read a configuration with other keys as a run does; None takes one away."""
+    """Read a configuration with other keys; None takes one away."""
 
     def provoke(run):
         keys = run.configuration | changes
         run.configure({key: value for key, value in keys.items() if value is not None})
-        return said_by_the_reader(run)
+        return refusal(read, run)
 
     return provoke
-
-
-def said_by_the_reader(run):
-    """What a run would say of its configuration, without starting one."""
-    with chdir(run.folder):
-        try:
-            config.validated(config_files.read(Path("run.yaml")))
-        except UserError as error:
-            return str(error)
-    return ""
 
 
 def made(target, **changes):
     """Make one file of a run with other keys."""
-
-    def provoke(run):
-        return start(run.change(**changes), f"results/tiny/{target}")
-
-    return provoke
+    return lambda run: start(run.change(**changes), f"results/tiny/{target}")
 
 
 def tabbed(run):
     (run.folder / "run.yaml").write_text("seed: 1\n\tlanguages: [da, en]\n")
-    return said_by_the_reader(run)
+    return refusal(read, run)
 
 
 def absent(run):
@@ -98,60 +94,45 @@ def unshared(run):
 
 
 def uninstalled(run):
-    (run.folder / "toy_system.py").write_text("import not_there\nDEFAULTS = {'dimension': 8}\n")
-    said = start(run)
+    (run.folder / "mine.py").write_text("import not_there\n")
+    said = start(run.change(systems={"mine": {"module": "mine.py"}}))
     assert not run.files("documents")
     return said
 
 
-def few_programs(run):
-    """A PATH on which nothing optional is."""
-    programs = run.folder / "programs"
-    programs.mkdir()
-    for name in ("sh", "bash", "env", "git", "which"):
-        if place := shutil.which(name):
-            (programs / name).symlink_to(place)
-    (programs / "python").symlink_to(sys.executable)
-    return str(programs)
+def with_path(run, path):
+    """Fetch a package with another PATH."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", path)
+        return refusal(debian.download, ["any"], run.folder)
 
 
 def without_apt(run):
-    programs = few_programs(run)
-    run.configure(ONE)
-    return start(run, PATH=programs)
+    return with_path(run, "")
 
 
 def offline_apt(run):
-    programs = run.folder / "programs"
-    programs.mkdir()
-    (programs / "apt-get").write_text(OFFLINE)
-    (programs / "apt-get").chmod(0o755)
-    run.configure(ONE)
-    return start(run, PATH=f"{programs}:{os.environ['PATH']}")
+    (run.folder / "apt-get").write_text(OFFLINE)
+    (run.folder / "apt-get").chmod(0o755)
+    return with_path(run, f"{run.folder}:{os.environ['PATH']}")
 
 
 def unknown_package(run):
     (run.folder / "packages").mkdir()
-    run.configure(ONE | {"corpus": {**HELP["corpus"], "path": "packages"}})
-    return start(run)
-
-
-@contextmanager
-def small_disk(folder, size):
-    """A file system of that size in memory, which root can mount."""
-    folder.mkdir(parents=True)
-    command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
-    if subprocess.run(command, capture_output=True).returncode:
-        pytest.skip("a small file system can be mounted by root only")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
+    corpus = {"name": "tiny", "source": "libreoffice_help", "path": "packages"}
+    return start(run.change(corpus=corpus, languages=["en", "xx"]))
 
 
 def full_disk(run):
-    with small_disk(run.folder / "results", "24k"):
+    """A file system in memory, which root can mount."""
+    run.results.parent.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=24k", "tmpfs", run.results.parent]
+    if subprocess.run(command, capture_output=True).returncode:
+        pytest.skip("a small file system can be mounted by root only")
+    try:
         return start(run, "results/tiny/documents/da")
+    finally:
+        subprocess.run(["umount", run.results.parent], check=True)
 
 
 def taken(run):
