@@ -18,10 +18,10 @@ pytestmark = pytest.mark.slow
 SYSTEM = """
 from pathlib import Path
 
-from cr5.systems.baselines.overlap import LexicalOverlap
+from cr5.base.parts import SYSTEMS
 
 
-class Fragile(LexicalOverlap):
+class Fragile(SYSTEMS.kind("lexical_overlap", {})):
     def fit(self, training):
         if Path("broken").exists():
             raise RuntimeError("out of luck")
