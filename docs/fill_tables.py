@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 
 from cr5.base.parts import FILE, FOLDER, SYSTEMS
 from cr5.keys import PARTS, Row, rows
+from cr5.plan.kinds import KINDS
 from cr5.scores.metrics import METRICS
 
 TABLE = re.compile(r"^<!-- table: (.+?) -->$", re.MULTILINE)
@@ -99,7 +100,17 @@ def _systems() -> str:
     return _written(["system", "in tables", "starts from", "paper"], found)
 
 
-WHOLE = {"all systems": _systems, "metrics": _metrics}
+def _kinds() -> str:
+    """Return the table of what settings of each kind have."""
+    kinds: dict[Row, list[str]] = {}
+    for kind in KINDS:
+        for row in rows(f"settings {kind}"):
+            kinds.setdefault(row, []).append(kind)
+    found = [[f"`{key}`", ", ".join(kinds[key, *said]), *said] for key, *said in kinds]
+    return _written([KEYS[0], "of", *KEYS[1:]], found)
+
+
+WHOLE = {"all systems": _systems, "metrics": _metrics, "kinds of settings": _kinds}
 
 
 def _written(head: list[str], found: Iterable[list[str]]) -> str:

@@ -187,14 +187,11 @@ class Lexicon:
 
     def _near(self, queries: np.ndarray, keys: np.ndarray, vectors: np.ndarray) -> np.ndarray:
         """Mean vector of the k nearest keys of each query, or of all if there are fewer."""
-        from cr5.search.nearest import of_nearest
+        from cr5.search.nearest import nearest
 
         k = min(NEIGHBOURS, len(keys))
-
-        def mean(nearest: Any) -> np.ndarray:
-            return sum(vectors[column].astype(np.float64) for column in nearest.columns.T) / k
-
-        return of_nearest(queries, keys, k, mean, threads=self.threads)
+        columns = nearest(queries, keys, k, threads=self.threads).columns
+        return sum(vectors[column].astype(np.float64) for column in columns.T) / k
 
 
 def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[np.ndarray]:

@@ -69,11 +69,11 @@ def translate(
     Without neighbours, the highest cosine. Only `rows` are translated, but neighbours are among
     all.
     """
-    from cr5.search.nearest import mean_top_k, of_nearest
+    from cr5.search.nearest import mean_top_k, nearest
 
     penalty = mean_top_k(target, source, neighbours) / 2 if neighbours else None
     queries = source if rows is None else source[rows]
-    return of_nearest(queries, target, 1, lambda nearest: nearest.columns[:, 0], penalty)
+    return nearest(queries, target, 1, penalty).columns[:, 0]
 
 
 def precision(
