@@ -15,7 +15,7 @@ FILES = (WORKFLOW / "Snakefile", WORKFLOW.parent / "Snakefile", *sorted(WORKFLOW
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in FILES)
 RULE = r"^ *(?:rule|checkpoint|use rule (\w+) as) (\w+)(?::| with:)?$"
 SCRIPT = r'^ *script:\n *"\.\./scripts/(\w+\.py)"$'
-TOLD = r'\*\*told\(\s*"\w+",\s*"(\w+\.py)"'
+TOLD = r'\*\*told\(\s*"(\w+\.py)"'
 BY_NETWORK = {"fetch", "pins", "download"}  # another version must not fetch gigabytes again
 PROFILES = {
     name: yaml.safe_load((WORKFLOW / "profiles" / name / "config.yaml").read_text())
