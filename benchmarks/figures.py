@@ -15,6 +15,7 @@ run: keep it, as the help pages of another release are others.
 import argparse
 import json
 import lzma
+import os
 import random
 import subprocess
 import sys
@@ -23,9 +24,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pandas as pd
+import yaml
 
 from tests.kit import papers
-from tests.kit.reference import KEYS, ROOT, figures, merged, results, run
+from tests.kit.run import KEYS, PROFILE, ROOT, ended, merged, path_with_aligner, scores
 
 OURS = {"default": "config/config.yaml", "full": "config/full.yaml"}
 XCNN = ROOT / "config" / "examples" / "xcnn_small.yaml"
@@ -36,18 +38,40 @@ SPACES = {"vectors_es_en": ("en", "es"), "vectors_it_en": ("en", "it")}  # publi
 NAMES = [*OURS, "xcnn_small", *papers.NAMES, "mappings"]
 
 
-def workflow(config: dict, folder: Path, given: argparse.Namespace, **options: list[str]) -> None:
-    """Run the workflow.
+def workflow(
+    config: dict,
+    folder: Path,
+    given: argparse.Namespace,
+    made: Sequence[str] = ("tables",),
+) -> Path:
+    """Run the workflow in a folder, to which relative paths are; return that of the results.
+
+    A word aligner that gives the same links on any machine stands first on the PATH, and a small
+    reader of encoders on Python's.
+
+    Args:
+        config: the configuration.
+        folder: that gets it, and results/.
+        given: cores; a dry run makes only what others are prepared from.
+        made: below the results.
 
     Raises:
         SystemExit: it failed; its output is in run.log of its folder.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    dry = ["--dry-run"] * (given.dry_run and not options)
-    done = run(config, folder, *dry, cores=given.cores, **options)
+    path = folder / "config.yaml"
+    path.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
+    results = Path(config.get("results", "results")) / config["corpus"]["name"]
+    command = [sys.executable, "-m", "snakemake", *(str(results / x) for x in made)]
+    command += ["--dry-run"] * (given.dry_run and made == ("tables",))
+    command += ["--cores", str(given.cores), *PROFILE, "--directory", str(folder)]
+    command += ["--configfile", str(path)]
+    stand_ins = os.pathsep.join([str(ROOT / "tests/stand_ins"), os.environ.get("PYTHONPATH", "")])
+    done = ended(command, ROOT, PATH=path_with_aligner(folder), PYTHONPATH=stand_ins)
     (folder / "run.log").write_text(done.stdout)
     if done.returncode:
         sys.exit(f"{folder.name} failed:\n{done.stdout[-3000:]}")
+    return folder / results
 
 
 def ours(name: str, folder: Path, given: argparse.Namespace) -> None:
@@ -107,10 +131,9 @@ def prepare_xcnn(data: Path, folder: Path, given: argparse.Namespace) -> None:
 def help_pages(paragraphs: str, folder: Path, given: argparse.Namespace) -> dict[str, pd.DataFrame]:
     """Return the help pages of both languages, or their paragraphs (`documents`)."""
     corpus = {"name": "pages", "source": "libreoffice_help", "paragraphs": paragraphs}
-    texts = [f"documents/{x}" for x in FLORES]
     config = {"corpus": corpus, "languages": list(FLORES)}
-    workflow(config, folder, given, made=texts)
-    made = folder / results(config) / "documents"
+    texts = [f"documents/{x}" for x in FLORES]
+    made = workflow(config, folder, given, texts) / "documents"
     return {x: pd.read_parquet(made / x / "documents.parquet") for x in FLORES}
 
 
@@ -152,7 +175,10 @@ def mappings(name: str, folder: Path, given: argparse.Namespace) -> None:
 def collected(runs: Path) -> pd.DataFrame:
     """Read the figures of all runs that are there."""
     found = [
-        *((path.parents[2].name, figures(path)) for path in runs.glob("*/results/*/tables")),
+        *(
+            (path.parents[2].name, scores(path.parent, "query != 'all'"))
+            for path in runs.glob("*/results/*/tables")
+        ),
         *(("mappings", pd.read_csv(path)) for path in runs.glob("mappings/*.csv")),
     ]
     table = pd.concat(each.assign(run=name) for name, each in found)
@@ -161,7 +187,7 @@ def collected(runs: Path) -> pd.DataFrame:
 
 
 def main() -> None:
-    """Run what is asked for, and write the figures."""
+    """Run what is asked for, and write the figures of each."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
