@@ -151,21 +151,21 @@ def test_what_is_aligned_and_what_others_trained_translates(scores, system):
 
 
 def test_a_test_text_in_parallel_files_is_refused(tmp_path):
-    sentences = {"path": "text/{first}-{second}.tsv", "columns": {"da": 1, "en": 2}}
     run = small(
         tmp_path,
         languages=["da", "en"],
         systems={"word_by_word": {}},
-        alignments={"aligner": "eflomal", "sentences": sentences},
+        alignments={"aligner": "eflomal", "sentences": {"path": "text/{language}"}},
     )
     (run.folder / "text").mkdir()
-    path = run.folder / "text" / "da-en.tsv"
-    path.write_text("da ene\tthe one\n")
+    path = run.folder / "text" / "da"
+    path.write_text("da ene\n")
+    path.with_name("en").write_text("the one\n")
     run("results/tiny/alignments/da-en", "results/tiny/seen")
     documents = pd.read_parquet(run.results / "documents/da/documents.parquet")
     documents = documents.set_index("concept")
     text = "  ".join(documents.loc[inside.queries(run.results)["concept"].iloc[0], "text"].split())
-    path.write_text(f"{text}\tthe one\n")
+    path.write_text(f"{text}\n")
     done = run("results/tiny/seen", check=False)
     assert done.returncode != 0
     assert "alignments.sentences: 1 texts, such as" in done.stdout
