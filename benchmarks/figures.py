@@ -1,10 +1,10 @@
-"""Makes the figures that a change of the inside must not change: runs, and a tidy file of each.
+"""Makes the figures that a change of the inside must not change: runs, and a tidy file of them.
 
     .venv/bin/python -m benchmarks.figures OUT [NAMES ...] --data ../shared/data --cores 2
 
-OUT/NAME.csv.xz has the scores of a run, OUT/runs/NAME the run itself, which goes on where it was
-interrupted. Names are `default`, `full` and `xcnn_small`, which take minutes, half an hour and
-hours; `mappings` (`benchmarks.mappings` on vectors of others); and the configurations of
+OUT/runs/NAME is a run, which goes on where it was interrupted, OUT/figures.csv.xz has the scores of
+all that are there. Names are `default`, `full` and `xcnn_small`, which take minutes, half an hour
+and hours; `mappings` (`benchmarks.mappings` on vectors of others); and the configurations of
 tests/kit/papers on made-up files, which take a minute each. `benchmarks.same_figures` compares.
 
 `xcnn_small` is without the rows of Apertium. It reads OUT/data, which is made once, also for a dry
@@ -140,9 +140,8 @@ def _write(path: Path, lines: Sequence[str]) -> None:
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def mappings(name: str, folder: Path, given: argparse.Namespace) -> pd.DataFrame:
+def mappings(name: str, folder: Path, given: argparse.Namespace) -> None:
     """Map published vectors by every method, both ways."""
-    found = []
     for space, pair in SPACES.items():
         path = folder / f"{space}.csv"
         command = [sys.executable, "-m", "benchmarks.mappings", "--csv", str(path)]
@@ -154,8 +153,17 @@ def mappings(name: str, folder: Path, given: argparse.Namespace) -> pd.DataFrame
         if not given.dry_run:
             folder.mkdir(parents=True, exist_ok=True)
             subprocess.run(command, cwd=ROOT, check=True)
-            found.append(pd.read_csv(path))
-    return pd.concat(found) if found else pd.DataFrame()
+
+
+def collected(runs: Path) -> pd.DataFrame:
+    """Read the figures of all runs that are there."""
+    found = [
+        *((path.parents[2].name, figures(path)) for path in runs.glob("*/results/*/tables")),
+        *(("mappings", pd.read_csv(path)) for path in runs.glob("mappings/*.csv")),
+    ]
+    table = pd.concat(each.assign(run=name) for name, each in found)
+    columns = ["run", *KEYS, "repetition"]
+    return table[[*columns, "value"]].sort_values(columns, key=lambda x: x.astype(str))
 
 
 def main() -> None:
@@ -173,14 +181,12 @@ def main() -> None:
         parser.error(f"unknown: {', '.join(sorted(unknown))}")
     makers: dict[str, Callable] = dict.fromkeys(OURS, ours)
     makers |= {"xcnn_small": xcnn_small, "mappings": mappings}
+    runs = given.out.resolve() / "runs"
     for name in given.names or NAMES:
         start = time.perf_counter()
-        found = makers.get(name, paper)(name, given.out.resolve() / "runs" / name, given)
+        makers.get(name, paper)(name, runs / name, given)
         if not given.dry_run:
-            table = figures(found) if isinstance(found, Path) else found
-            table.sort_values([*KEYS, "repetition"], key=lambda x: x.astype(str)).to_csv(
-                given.out / f"{name}.csv.xz", index=False
-            )
+            collected(runs).to_csv(given.out / "figures.csv.xz", index=False)
         print(f"{name}: {time.perf_counter() - start:.0f} s", flush=True)
 
 

@@ -22,7 +22,7 @@ PROGRAMS = sorted(
     if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
 )
 # How each is started; {dump} is a made-up dump, {vectors} and {dictionary} files of made-up words,
-# {figures} a folder of figures, {out} an empty one.
+# {figures} a file of figures, {out} an empty one.
 SMALL = {
     "figures": "{out} xcnn_mt mappings --dry-run",
     "index_search": "--texts 2000 --dimensions 20 --length 10 --rerank 0.5",
@@ -44,12 +44,11 @@ def given(tmp_path_factory):
     mirror.make(folder / "mirror", ["es"], 60, parts=(1,))
     [dump] = (folder / "mirror").rglob(f"*{DATE}*.xml.bz2")
     give(folder / "given")
-    (folder / "figures").mkdir()
-    columns = [*KEYS, "repetition", "value"]
-    frame = pd.DataFrame([[*map(str, range(len(KEYS))), "mean", 0.5]], columns=columns)
-    frame.to_csv(folder / "figures" / "tiny.csv.xz", index=False)
+    columns = ["run", *KEYS, "repetition", "value"]
+    frame = pd.DataFrame([["tiny", *KEYS, "mean", 0.5]], columns=columns)
+    frame.to_csv(folder / "figures.csv.xz", index=False)
     return {
-        "figures": folder / "figures",
+        "figures": folder / "figures.csv.xz",
         "dump": dump,
         "vectors": folder / "given" / "{language}.vec",
         "dictionary": folder / "given" / "da-en.dict",

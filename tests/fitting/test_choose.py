@@ -1,6 +1,5 @@
 """Fits are scored on validation queries, and the best of them is kept with what was tried."""
 
-import gc
 import itertools
 import json
 import math
@@ -272,19 +271,6 @@ def test_of_a_pair_that_others_link_only_its_own_queries_count(planted, model):
     tested = replace(drawn, queries=queries[queries["role"] == "test"])
     with pytest.raises(UserError, match=r"no validation query for da, vi: raise splits\.max_share"):
         validation(built, tested, ("da", "vi"))(model)
-
-
-def test_texts_are_cut_out_once_and_the_bags_dropped(planted, model):
-    built, drawn = planted
-    own = {x: replace(bags) for x, bags in built.items()}
-    score = validation(own, drawn, LANGUAGES)
-    assert score(model) == pytest.approx(by_brute_force(planted, LANGUAGES))
-    alive = [weakref.ref(bags) for bags in own.values()]
-    own.clear()
-    gc.collect()
-    assert [each() for each in alive] == [None] * 3
-    shuffled = np.random.default_rng(0).permutation(np.eye(30, dtype=np.float32))
-    assert score(replace(model, tables={**model.tables, "vi": shuffled})) < score(model) - 0.1
 
 
 def test_the_first_measure_counts(planted, model):

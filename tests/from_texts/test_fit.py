@@ -267,7 +267,7 @@ def test_a_system_may_read_the_texts_and_encoders_do(texts, tmp_path):
     system.write_text(
         "from typing import ClassVar\n"
         "from cr5.fitting.contract import Fit\n"
-        "from cr5.systems.baselines.overlap import LexicalOverlap\n"
+        "from cr5.systems.baselines.words import LexicalOverlap\n"
         "class Longest(LexicalOverlap):\n"
         "    needs: ClassVar = ('counts', 'texts')\n"
         "    def fit(self, training):\n"

@@ -56,7 +56,7 @@ def metric(found: Ranked, name: str) -> np.ndarray:
 
 
 WHOLE = ("folder", "packed")  # formats that hold every model
-FORMATS = {*WHOLE, *export.FORMATS}
+FORMATS = {*WHOLE, *export.WRITERS}
 CLASSES = set(store.OURS.values())  # of models
 
 

@@ -17,7 +17,7 @@ from cr5.fitting.fit import fit
 from cr5.systems.baselines import bwesg
 from cr5.systems.baselines.bwesg import Bwesg
 from cr5.systems.baselines.given import Pretrained
-from cr5.systems.baselines.translation import Bm25Translated, WordByWord
+from cr5.systems.baselines.words import Bm25Translated, WordByWord
 from cr5.tasks.base import Search, Texts
 from cr5.tasks.ranking import rank_all
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cr5.systems.cr5 import solver
+from cr5.systems.cr5 import dense
 from cr5.systems.projections import solve
 from tests.kit import inside
 from tests.kit.corpus import LANGUAGES, N_WORDS, Corpus, give
@@ -250,7 +250,7 @@ def _oracle(name):
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_system_keeps_it(name, folder, tmp_path, monkeypatch):
     if "iterative" in name:  # as large problems are solved
-        monkeypatch.setattr(solver, "DENSE_SIZE", 0)
+        monkeypatch.setattr(dense, "SIZE", 0)
         monkeypatch.setattr(solve, "SMALL", 0)
     (module, languages), options = system(name), SYSTEMS[name]
     order = turned(name, languages)

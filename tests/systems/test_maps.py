@@ -10,10 +10,16 @@ from cr5.base.rows import unit_rows
 from cr5.fitting.seeds import Seeds
 from cr5.systems.maps import search
 from cr5.systems.maps.closed import roots
-from cr5.systems.maps.family import OntoPivot, Refined
-from cr5.systems.maps.refinement import ABOVE, best_of, refine
-from cr5.systems.maps.search import Mapped, generators, orthogonal_map
-from cr5.systems.maps.spaces import Space, choose_pivot, rows_of, seed_pairs
+from cr5.systems.maps.family import OntoPivot, Refined, Space, choose_pivot, rows_of, seed_pairs
+from cr5.systems.maps.search import (
+    ABOVE,
+    Mapped,
+    best_of,
+    generators,
+    orthogonal_map,
+    refine,
+)
+from cr5.systems.maps.unsupervised import profiles
 from tests.systems.conftest import dense_csls
 
 
@@ -42,7 +48,7 @@ def test_profiles_are_sorted_rows_of_the_root_of_all_similarities(rotated_copy):
     X, _, _ = rotated_copy(n=40, d=6)
     root = sqrtm(X.astype(float) @ X.T.astype(float) + 1e-12 * np.eye(40)).real
     rows = unit_rows(np.sort(root, axis=1))
-    np.testing.assert_allclose(search.profiles(X), unit_rows(rows - rows.mean(axis=0)), atol=1e-4)
+    np.testing.assert_allclose(profiles(X), unit_rows(rows - rows.mean(axis=0)), atol=1e-4)
 
 
 def test_whitening_is_zero_where_nothing_is_spanned():

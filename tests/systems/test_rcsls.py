@@ -9,6 +9,7 @@ import pytest
 from scipy.linalg import polar
 
 from cr5.base.rows import unit_rows
+from cr5.fitting.seeds import Seeds
 from cr5.systems.maps import rcsls, search
 from cr5.systems.maps.rcsls import Lexicon, Rcsls, projected, split, steps
 from cr5.systems.maps.search import apply_map, orthogonal_map, precision
@@ -107,20 +108,21 @@ def test_it_is_better_than_the_rotation_and_rounded_the_nearest_one(every):
 
 
 @pytest.mark.parametrize(("offset", "centre"), [(0.0, False), (0.6, True)])
-def test_vectors_are_centred_if_that_translates_better(rotated_copy, every, space, offset, centre):
+def test_vectors_are_centred_if_that_translates_better(rotated_copy, space, offset, centre):
     """Without an offset both translate all words, and vectors stay as they are."""
     X, Y, _ = rotated_copy(n=200, noise=0.0)
     spaces = space("it", X), space("en", unit_rows(Y + np.float32(offset)))
-    given = every(100), SimpleNamespace(seed=3, threads=1)
+    seeds = Seeds({("it", "en"): [(f"w{i}", f"w{i}") for i in range(100)]})
+    given = SimpleNamespace(seed=3, threads=1, seeds=seeds)
     chosen = Rcsls(rates=[10.0], epochs=[1], choose_centre=["it"])
-    found = chosen.solve(*spaces, *given)
+    found = chosen.map(*spaces, given)
     trials = [(x["centre"], x["precision"]) for x in found.report["trials"]]
     assert [x for x, _ in trials] == [False, True]
     assert (trials[0][1] < trials[1][1] == 1.0) is centre is found.report["centre"]
     if centre:
         spaces = [replace(x, vectors=search.centred(x.vectors)) for x in spaces]
     plain = chosen.model_copy(update={"choose_centre": ()})
-    assert found.source.tobytes() == plain.solve(*spaces, *given).source.tobytes()
+    assert found.source.tobytes() == plain.map(*spaces, given).source.tobytes()
     assert found.target.tobytes() == spaces[1].vectors.tobytes()
 
 

@@ -10,7 +10,7 @@ LEARNER = '''"""Reports what its channel has."""
 
 from cr5.base.parts import System
 from cr5.fitting.contract import Fit
-from cr5.systems.baselines.overlap import LexicalOverlap
+from cr5.systems.baselines.words import LexicalOverlap
 
 
 class Learner(System):

@@ -16,7 +16,7 @@ SYSTEM = '''"""Fails where a file says so."""
 
 from pathlib import Path
 
-from cr5.systems.baselines.overlap import LexicalOverlap
+from cr5.systems.baselines.words import LexicalOverlap
 
 
 class Fragile(LexicalOverlap):

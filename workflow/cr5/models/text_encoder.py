@@ -44,14 +44,7 @@ class TextEncoder(Model):
         language: str,
         target_language: str | None = None,
     ) -> np.ndarray:
-        """Embed texts, which take the place of counts.
-
-        Returns:
-            texts x r, float32, of norm one; zeros where the encoder finds nothing in a text.
-
-        Raises:
-            UserError: sentence-transformers is not installed, or cannot read the folder.
-        """
+        """Embed texts: texts x r, float32, of norm one; zeros where the encoder finds nothing."""
         texts = [self.prefix + text for text in counts]
         rows = self._opened.encode(texts, batch_size=BATCH, show_progress_bar=False)
         return unit_rows(np.asarray(rows, np.float32))

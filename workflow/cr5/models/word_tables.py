@@ -17,6 +17,7 @@ from cr5.base.rows import (
     normalised,
     norms,
     scaled,
+    stacked,
     sum_of,
     unit_rows,
 )
@@ -87,7 +88,7 @@ class WordTables(Model):
             if self.offsets is not None:
                 rows = rows + self.offsets[language]
             parts.append(normalised(rows, self.norm).astype(np.float32))
-        return sparse.vstack(parts).tocsr() if sparse.issparse(table) else np.vstack(parts)
+        return stacked(parts)
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
         """Return which words have a weight, and a vector (towards some language) not of zeros."""
@@ -197,14 +198,10 @@ class JoinedTables(WordTables):
 
 
 def statistics(counts: sparse.csr_matrix) -> tuple[np.ndarray, float]:
-    """Return what BM25 knows of a collection.
+    """Return what BM25 knows of a collection, documents x words.
 
-    Args:
-        counts: documents x words.
-
-    Returns:
-        The root of each word's idf, (words,), and the mean number of words of a document, at least
-        one; idf is ln(1 + (n - d_j + 1/2) / (d_j + 1/2)), with d_j of n documents that have j.
+    The root of each word's idf, ln(1 + (n - d_j + 1/2) / (d_j + 1/2)) with d_j of n documents that
+    have j; and the mean number of words of a document, at least one.
     """
     n, n_words = counts.shape
     having = np.bincount(counts.indices[counts.data > 0], minlength=n_words)

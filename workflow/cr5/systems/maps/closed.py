@@ -1,22 +1,15 @@
-"""Maps in closed form from seed pairs, alone or again and again.
-
-Each `solve` takes a source space, a target space and p x 2 row numbers of the seed pairs.
-"""
+"""Maps in closed form from seed pairs, alone or again and again."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field, NonNegativeFloat, PositiveInt
 
 from cr5.systems.maps import search
-from cr5.systems.maps.family import Refined, Seeded
-from cr5.systems.maps.search import Mapped, orthogonal_map
-
-if TYPE_CHECKING:
-    from cr5.fitting.contract import TrainingSet
-    from cr5.systems.maps.spaces import Space
+from cr5.systems.maps.family import Refined, Seeded, Space
+from cr5.systems.maps.search import Mapped, best_of, orthogonal_map
 
 POWER = 0.5  # p of VecMap's re-weighting by s^p, s being how well a dimension agrees (step 3)
 THRESHOLD = 1e-6  # by which the mean similarity must improve, or the last round is the last
@@ -43,12 +36,8 @@ class Procrustes(Refined, Seeded):
         """Whether vectors keep their own lengths."""
         return self.own_lengths
 
-    def solve(
-        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
-    ) -> Mapped:
+    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
         """Rotate the source space, and refine the rotation."""
-        from cr5.systems.maps.refinement import best_of
-
         W = orthogonal_map(source.own[pairs[:, 0]], target.own[pairs[:, 1]])
         return best_of([W], source, target, self)
 
@@ -63,9 +52,7 @@ class LeastSquares(Seeded):
     reference = "Mikolov, Le and Sutskever, 2013"
     own: ClassVar = True
 
-    def solve(
-        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
-    ) -> Mapped:
+    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
         """Minimise ||X W - Y||_F (Eq. 3); the smallest W if several fit equally well."""
         X, Y = source.own[pairs[:, 0]], target.own[pairs[:, 1]]
         W = np.linalg.lstsq(X.astype(np.float64), Y.astype(np.float64), rcond=None)[0]
@@ -87,9 +74,7 @@ class WordCca(Seeded):
     share: Annotated[float, Field(gt=0, le=1)] = 0.5
     """Of the dimensions that is kept, the best correlated ones."""
 
-    def solve(
-        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
-    ) -> Mapped:
+    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
         """Fit on the pairs, centred by their mean; map vocabularies, each centred by its own."""
         X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
         both = canonical_directions(X, Y, self.share)
@@ -114,9 +99,7 @@ class Multicca(Seeded):
     ridge: NonNegativeFloat = 0.0
     """Added to the variance of each dimension of the paired vectors."""
 
-    def solve(
-        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
-    ) -> Mapped:
+    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
         """Fit on the pairs; the mean of the source's words is mapped onto that of the target's."""
         X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
         A, B = canonical_directions(X, Y, 1.0, self.ridge)
@@ -139,9 +122,7 @@ class VecmapSupervised(Seeded):
     centre: bool = True
     """Whether the mean of all vectors is subtracted first."""
 
-    def solve(
-        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
-    ) -> Mapped:
+    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
         """Map both spaces: whiten, turn, re-weight, and de-whiten where the weights are."""
         X, Y = (x.vectors[pairs[:, k]].astype(np.float64) for k, x in enumerate((source, target)))
         (to_X, back_X), (to_Y, back_Y) = roots(X), roots(Y)
@@ -171,9 +152,7 @@ class VecmapSelfLearning(Seeded):
     rounds: PositiveInt = 500
     """At most."""
 
-    def solve(
-        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
-    ) -> Mapped:
+    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
         """Map the source space by the best of the maps learnt.
 
         Reports the rounds taken; `converged` is False if they ran out.
