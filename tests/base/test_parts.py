@@ -136,8 +136,11 @@ def test_of_several_classes_the_one_named_like_the_entry_or_the_file_is_taken(
         (TWO, "found First, SecondOne"),
         ("x = 1", "found none"),
         ("def", "mine.py"),
-        ("import sys\nsys.exit(0)", "mine.py: it ended the program"),
-        ("import no_such_package.part", "mine.py: not installed: no_such_package"),
+        ("import sys\nsys.exit(0)", "mine.py, line 2: SystemExit: 0"),
+        (
+            "import no_such_package.part",
+            "line 1: ModuleNotFoundError: No module named 'no_such_",
+        ),
         ("x = 1\nrank: PositiveInt = 3", "mine.py, line 2: NameError: name 'PositiveInt'"),
     ],
 )

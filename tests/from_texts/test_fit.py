@@ -241,21 +241,6 @@ def test_a_model_that_finds_nothing_is_told(texts, tmp_path, caplog):
     assert said in caplog.text
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("import no_such_package", "nothing.py: not installed: no_such_package"),
-        ("sys.exit(0)", "nothing.py: it ended the program; let it return, or raise an error"),
-    ],
-)
-def test_a_system_that_ends_or_lacks_a_package_is_named(texts, tmp_path, line, message):
-    (path := tmp_path / "nothing.py").write_text(
-        NOTHING.replace("        tables", f"        {line}\n        tables")
-    )
-    with pytest.raises(UserError, match=message):
-        cr5.fit(texts, path)
-
-
 @pytest.mark.parametrize(("sizes", "expected"), [((99, 5000), 1), ((100, 200), 2), ((1000,), 3)])
 def test_words_of_few_documents_count_in_small_collections(sizes, expected):
     found = {str(n): [documents.Record] * n for n in sizes}

@@ -1,6 +1,5 @@
 """What other programs write is read as it was meant."""
 
-import json
 import string
 import unicodedata
 
@@ -58,9 +57,6 @@ def test_configurations(file):
     def check(config, is_flow):
         path = file.with_suffix(".yaml")
         path.write_text(yaml.safe_dump(config, default_flow_style=is_flow), encoding="utf-8")
-        assert config_files.read(path) == config
-        path = file.with_suffix(".json")
-        path.write_text(json.dumps(config, indent=is_flow or None), encoding="utf-8")
         assert config_files.read(path) == config
 
     check()
