@@ -99,7 +99,6 @@ def task(name: str | Path) -> type[Task]:
 
 TEXTS = {  # what a task reads for itself, of `tests.kit.corpus.give`
     "ad_hoc": {"documents": "{}.judged.jsonl", "queries": "{}.questions.tsv"},
-    "classification": {"labels": "{}.labelled.jsonl"},
 }
 
 
@@ -110,7 +109,12 @@ def prepared(name: str, kind: type[Task], start: Given, folder: Path) -> tuple[D
     if name == "ad_hoc":
         given["qrels"] = str(folder / "qrels")
     if name == "classification":
-        given |= {"id": "id", "label": "label"}
+        labelled = {
+            x: bags.documents.assign(label=bags.documents["concept"].map(start.corpus.labels))
+            for x, bags in data.bags.items()
+        }
+        bags = {x: replace(data.bags[x], documents=frame) for x, frame in labelled.items()}
+        data = replace(data, bags=bags)
     if name == "sentences":
         given["path"] = "{language}.txt"
     made = kind(**given)

@@ -4,8 +4,8 @@
                  contents, body (BEIR, MIRACL, ir_datasets, Anserini, your own corpus)
                  TREC: <DOC> with <DOCNO>, all other elements are text
                  lines of id and text, with tabs between
-    queries      JSON lines: id or _id, query_id, qid; text or query; or title and description
-                 TREC: <top> with <num>, <title>, <desc>
+    queries      JSON lines: id or _id, query_id, qid; text or query, title
+                 TREC: <top> with <num>, <title>
                  lines of id and text, with tabs between (MIRACL)
     judgements   TREC: lines `query 0 document grade`, with white space between (MIRACL)
                  BEIR: below a line `query-id corpus-id score`, lines of these, with tabs between
@@ -37,7 +37,6 @@ Judgement = tuple[str, str, float, str]
 LARGEST = 1e30  # grade: squares of larger ones may be infinite
 IDS = ("id", "_id", "doc_id", "docid", "docno", "query_id", "qid", "concept")
 TEXTS = ("text", "contents", "body", "query")
-TOPIC = {"title": ("title",), "description": ("description",), "both": ("title", "description")}
 BEIR = ["query-id", "corpus-id", "score"]
 
 # An object that begins on a line of its own, or all of it on one line.
@@ -47,7 +46,7 @@ MARKUP = re.compile(r"\s*(<[^<>]*>\s*)+")
 TAG = re.compile(r"<[^<>]*>")
 DOCNO = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.IGNORECASE | re.DOTALL)
 FIELD = re.compile(r"<(num|title|desc|narr)>", re.IGNORECASE)
-FIELDS = {"num": "id", "title": "title", "desc": "description", "narr": "narrative"}
+TOPIC = {"num": "id", "title": "title"}
 LABEL = re.compile(r"\s*(?:Number|Topic|Description|Narrative)\s*:", re.IGNORECASE)
 
 
@@ -59,11 +58,10 @@ def documents(path: str | Path) -> Iterator[tuple[str, str]]:
         yield _id(entry, where), head + _text(entry, TEXTS, where)
 
 
-def queries(path: str | Path, topic: str = "title") -> Iterator[tuple[str, str]]:
-    """Yield queries: id and text, one of `TOPIC` of several; UserError with file and line."""
+def queries(path: str | Path) -> Iterator[tuple[str, str]]:
+    """Yield queries: id and text, of topics their titles; UserError with file and line."""
     for where, entry in _entries(path, lambda _, asked: asked, ("top", _topic)):
-        keys = [TEXTS] if any(x in entry for x in TEXTS) else [(x,) for x in TOPIC[topic]]
-        yield _id(entry, where), "\n".join(_text(entry, x, where) for x in keys)
+        yield _id(entry, where), _text(entry, (*TEXTS, "title"), where)
 
 
 def judgements(path: str | Path) -> Iterator[Judgement]:
@@ -167,8 +165,8 @@ def _document(content: str) -> Entry:
 def _topic(content: str) -> Entry:
     _, *parts = FIELD.split(content)
     fields = zip(parts[::2], parts[1::2], strict=True)
-    plain = {FIELDS[name.lower()]: _plain(LABEL.sub("", x, count=1)) for name, x in fields}
-    return {key: value for key, value in plain.items() if value}
+    plain = {name.lower(): _plain(LABEL.sub("", x, count=1)) for name, x in fields}
+    return {key: plain[name] for name, key in TOPIC.items() if plain.get(name)}
 
 
 def _plain(markup: str) -> str:

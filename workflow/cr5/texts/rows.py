@@ -114,13 +114,13 @@ def named(found: Iterable[Row], column: str) -> Iterator[tuple[str, Row]]:
 
 
 def labelled(
-    path: str | Path, identity: str, label: str, text: str | None = None
+    path: str | Path, identity: str, label: str, text: str
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield (id, text, label) of documents by their columns; texts are empty if not wanted."""
+    """Yield (id, text, label) of documents by their columns; UserError with file and line."""
     is_empty = True
-    for name, row in named(rows(path, [identity, label, *([text] if text else [])]), identity):
+    for name, row in named(rows(path, [identity, label, text]), identity):
         is_empty = False
-        yield name, row.text(text) if text else "", row.name(label)
+        yield name, row.text(text), row.name(label)
     if is_empty:
         raise UserError(f"{path}: no document; expected a row for each")
 
