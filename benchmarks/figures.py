@@ -14,6 +14,7 @@ run: keep it, as the help pages of another release are others.
 import argparse
 import json
 import lzma
+import os
 import random
 import subprocess
 import sys
@@ -25,7 +26,7 @@ import pandas as pd
 import yaml
 
 from tests.kit import papers
-from tests.kit.reference import KEYS, ROOT, figures, merged, run, tables
+from tests.kit.run import KEYS, PROFILE, ROOT, ended, merged, path_with_aligner, scores
 
 OURS = {"default": "config/config.yaml", "full": "config/full.yaml"}
 XCNN = ROOT / "config" / "examples" / "xcnn_small.yaml"
@@ -37,20 +38,38 @@ NAMES = [*OURS, "xcnn_small", *papers.NAMES, "mappings"]
 
 
 def workflow(
-    configuration: Sequence[Path], folder: Path, given: argparse.Namespace, **options: list[str]
+    configuration: Sequence[Path],
+    folder: Path,
+    given: argparse.Namespace,
+    made: Sequence[str] = ("tables",),
 ) -> Path:
-    """Run the workflow; return the folder of the tables.
+    """Run the workflow in a folder, to which relative paths are; return that of the results.
+
+    A word aligner that gives the same links on any machine stands first on the PATH, and a small
+    reader of encoders on Python's.
+
+    Args:
+        configuration: files, in the order in which they are read.
+        folder: that gets results/.
+        given: cores; a dry run makes only what others are prepared from.
+        made: below the results.
 
     Raises:
         SystemExit: it failed; its output is in run.log of its folder.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    dry = ["--dry-run"] * (given.dry_run and not options)
-    done = run(configuration, folder, *dry, cores=given.cores, **options)
+    config = merged(*configuration)
+    results = Path(config.get("results", "results")) / config["corpus"]["name"]
+    command = [sys.executable, "-m", "snakemake", *(str(results / x) for x in made)]
+    command += ["--dry-run"] * (given.dry_run and made == ("tables",))
+    command += ["--cores", str(given.cores), *PROFILE, "--directory", str(folder)]
+    command += ["--configfile", *(str(path.resolve()) for path in configuration)]
+    stand_ins = os.pathsep.join([str(ROOT / "tests/stand_ins"), os.environ.get("PYTHONPATH", "")])
+    done = ended(command, ROOT, PATH=path_with_aligner(folder), PYTHONPATH=stand_ins)
     (folder / "run.log").write_text(done.stdout)
     if done.returncode:
         sys.exit(f"{folder.name} failed:\n{done.stdout[-3000:]}")
-    return tables(configuration, folder)
+    return folder / results
 
 
 def ours(name: str, folder: Path, given: argparse.Namespace) -> Path:
@@ -116,7 +135,7 @@ def help_pages(paragraphs: str, folder: Path, given: argparse.Namespace) -> dict
     path = folder / "pages.yaml"
     path.write_text(yaml.safe_dump({"corpus": corpus, "languages": list(FLORES)}))
     texts = [f"documents/{x}" for x in FLORES]
-    made = workflow([path], folder, given, made=texts).parent / "documents"
+    made = workflow([path], folder, given, texts) / "documents"
     return {x: pd.read_parquet(made / x / "documents.parquet") for x in FLORES}
 
 
@@ -158,7 +177,10 @@ def mappings(name: str, folder: Path, given: argparse.Namespace) -> None:
 def collected(runs: Path) -> pd.DataFrame:
     """Read the figures of all runs that are there."""
     found = [
-        *((path.parents[2].name, figures(path)) for path in runs.glob("*/results/*/tables")),
+        *(
+            (path.parents[2].name, scores(path.parent, "query != 'all'"))
+            for path in runs.glob("*/results/*/tables")
+        ),
         *(("mappings", pd.read_csv(path)) for path in runs.glob("mappings/*.csv")),
     ]
     table = pd.concat(each.assign(run=name) for name, each in found)

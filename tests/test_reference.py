@@ -10,8 +10,7 @@ from benchmarks.figures import OURS, XCNN
 from cr5.base.parts import SOURCES
 from cr5.plan.config import validated
 from tests.kit import inside, papers
-from tests.kit.reference import KEYS, merged
-from tests.kit.run import ROOT, ended
+from tests.kit.run import ROOT, ended, merged
 from tests.kit.run import scores as read
 
 DOCS = ROOT / "docs"
@@ -83,16 +82,6 @@ def test_a_paper_s_configuration_learns_what_was_planted(scores):
     )
     assert {x for x in systems if best[x] < CHANCE} <= {x for run, x in NO_BETTER if run == name}
     assert found["value"].min() < 1
-
-
-@pytest.mark.slow
-def test_a_mean_is_over_all_repetitions(shrunken):
-    results = shrunken("xcnn").results
-    parts = read(results, "query != 'all' and repetition != 'mean'")
-    assert set(parts["repetition"]) == {"1", "2"}
-    means = read(results).set_index(KEYS)["value"]
-    expected = parts.groupby(KEYS)["value"].mean()
-    pd.testing.assert_series_equal(means.sort_index(), expected.sort_index(), rtol=1e-4)
 
 
 XCNN_ROWS = {"XCNN", "mono-XCNN", "BM25", "S2Net", "BAE", "CL-LSI", "OPCA"}  # MT has its own run

@@ -48,7 +48,9 @@ def word_vectors(
         lines(Path(path.format(language=language)), [f"{WORDS} {dimension}", *content])
 
 
-def dictionaries(pattern: str, pairs: Iterable[tuple[str, str]], train: str, test: str) -> None:
+def dictionaries(
+    folder: Path, pairs: Iterable[tuple[str, str]], name: str, train: str, test: str
+) -> None:
     """MUSE's and Dinu et al.'s: lines `source target`; a word may have a second, false one."""
     generator = np.random.default_rng(13)
     numbers = generator.permutation([x for x in range(WORDS) if x % 12])
@@ -56,7 +58,7 @@ def dictionaries(pattern: str, pairs: Iterable[tuple[str, str]], train: str, tes
         for part, some in ((train, numbers[:350]), (test, numbers[350:600])):
             answers = [(x, x) for x in some] + [(x, (x + 7) % WORDS) for x in some[::9]]
             content = (f"{word(x, source)} {word(y, target)}" for x, y in sorted(answers))
-            lines(Path(pattern.format(source=source, target=target, part=part)), content)
+            lines(folder / name.format(source=source, target=target, part=part), content)
 
 
 def aligned(path: str, pair: tuple[str, str], n: int, seed: int = 17) -> None:

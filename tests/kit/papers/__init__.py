@@ -4,15 +4,20 @@ Each `NAME.yaml` here is read after `config/papers/NAME.yaml` and changes sizes 
 that has no such other file is complete, and has what no paper needs.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from tests.kit import layouts
-from tests.kit.reference import ROOT, merged
-from tests.kit.wikimedia import mirror
+from tests.kit import layouts, wikimedia
+from tests.kit.run import ROOT, merged
 
 HERE = Path(__file__).parent
 NAMES = sorted(path.stem for path in HERE.glob("*.yaml"))
+FASTTEXT = "wiki.{language}.vec"
+CBOW = "{language}.200K.cbow1_wind5_hs0_neg10_size300_smpl1e-05.txt"
+EUROPARL = "europarl-v7.{}-en.{{language}}"
+DINU = ("OPUS_{source}_{target}_europarl_{part}.txt", "train_5K", "test")
+MUSE = ("{source}-{target}.{part}.txt", "0-5000", "5000-6500")
+OWN = ("{source}-{target}.{part}.txt", "train", "test")
 
 
 def files(name: str) -> list[Path]:
@@ -23,97 +28,52 @@ def files(name: str) -> list[Path]:
 
 def give(name: str, folder: Path) -> None:
     """Write what a configuration reads to a folder's data/."""
-    GIVEN[name](folder / "data", merged(*files(name))["languages"])
+    data, languages = folder / "data", merged(*files(name))["languages"]
+    both_ways = [x for y in languages if y != "en" for x in (("en", y), (y, "en"))]
+    match name:
+        case "dinu":
+            _mapped(data, languages, FASTTEXT, DINU, both_ways[::2])
+        case "documentation":
+            layouts.help_pages(data / "debian", {*languages, "en"})
+            layouts.descriptions(data / "debian", languages)
+        case "europarl_long_speeches" | "europarl_speeches":
+            layouts.speeches(data / "europarl" / "txt", languages)
+        case "others":
+            layouts.json_lines(str(data / "{language}.jsonl"), languages, 300)
+            layouts.word_vectors(str(data / "{language}.vec"), languages, 16, 0.5)
+            layouts.dictionaries(data, both_ways, *OWN)
+            layouts.tables(str(data / "{source}-{target}.tsv"), both_ways)
+            layouts.shared_space(data, languages)
+        case "rcsls":
+            _mapped(data, languages, FASTTEXT, MUSE, both_ways)
+        case "reuters" | "reuters_mt":
+            layouts.matrices(data / "reuters")
+        case "wacky":
+            _mapped(data, languages, CBOW, DINU, both_ways[::2])
+            layouts.aligned(str(data / EUROPARL.format("it")), ("it", "en"), 400)
+        case "wikipedia":
+            wikimedia.make(data / "wikimedia", languages, 300, 90, parts=(2, 1))
+            vectors = str(data / "wiki.multi.{language}.vec")
+            layouts.word_vectors(vectors, languages, 16, 0.6, turned=False)
+            layouts.dictionaries(data, [("en", "it")], *DINU)
+            layouts.aligned(str(data / EUROPARL.format("it")), ("it", "en"), 800)
+        case "wikipedia28":
+            wikimedia.make(data / "wikimedia", languages, 80, 60, parts=(2, 1))
+        case "wikipedia_en_es":
+            wikimedia.make(data / "wikimedia", languages, 450, 90, parts=(2, 1))
+            layouts.aligned(str(data / EUROPARL.format("es")), ("es", "en"), 1500)
+        case "xcnn" | "xcnn_mt":
+            layouts.fire(data / "xcnn")
 
 
-def _pairs(languages: Sequence[str]) -> list[tuple[str, str]]:
-    """Pairs with English, both ways."""
-    return [x for other in languages if other != "en" for x in (("en", other), (other, "en"))]
-
-
-def _mapped(vectors: str, pattern: str, parts: Sequence[str], one_way: bool) -> Callable:
-    def write(data: Path, languages: Sequence[str]) -> None:
-        layouts.help_pages(data / "help", languages)
-        layouts.word_vectors(str(data / vectors), languages, 16, 0.6)
-        pairs = _pairs(languages)[:: 2 if one_way else 1]
-        layouts.dictionaries(str(data / pattern), pairs, *parts)
-
-    return write
-
-
-_dinu = _mapped(
-    "wiki.{language}.vec", "OPUS_{source}_{target}_europarl_{part}.txt", ("train_5K", "test"), True
-)
-_muse = _mapped(
-    "wiki.{language}.vec", "{source}-{target}.{part}.txt", ("0-5000", "5000-6500"), False
-)
-
-
-def _wacky(data: Path, languages: Sequence[str]) -> None:
-    name = "{language}.200K.cbow1_wind5_hs0_neg10_size300_smpl1e-05.txt"
-    parts = ("train_5K", "test")
-    _mapped(name, "OPUS_{source}_{target}_europarl_{part}.txt", parts, True)(data, languages)
-    layouts.aligned(str(data / "europarl-v7.it-en.{language}"), ("it", "en"), 400)
-
-
-def _speeches(data: Path, languages: Sequence[str]) -> None:
-    layouts.speeches(data / "europarl" / "txt", languages)
-
-
-def _reuters(data: Path, languages: Sequence[str]) -> None:
-    layouts.matrices(data / "reuters")
-
-
-def _fire(data: Path, languages: Sequence[str]) -> None:
-    layouts.fire(data / "xcnn")
-
-
-def _wikipedia(data: Path, languages: Sequence[str]) -> None:
-    mirror.make(data / "wikimedia", languages, 300, 90, parts=(2, 1))
-    layouts.word_vectors(str(data / "wiki.multi.{language}.vec"), languages, 16, 0.6, turned=False)
-    parts = ("train_5K", "test")
-    pattern = "OPUS_{source}_{target}_europarl_{part}.txt"
-    layouts.dictionaries(str(data / pattern), [("en", "it")], *parts)
-    layouts.aligned(str(data / "europarl-v7.it-en.{language}"), ("it", "en"), 800)
-
-
-def _wikipedia28(data: Path, languages: Sequence[str]) -> None:
-    mirror.make(data / "wikimedia", languages, 80, 60, parts=(2, 1))
-
-
-def _wikipedia_en_es(data: Path, languages: Sequence[str]) -> None:
-    mirror.make(data / "wikimedia", languages, 450, 90, parts=(2, 1))
-    layouts.aligned(str(data / "europarl-v7.es-en.{language}"), ("es", "en"), 1500)
-
-
-def _others(data: Path, languages: Sequence[str]) -> None:
-    layouts.json_lines(str(data / "{language}.jsonl"), languages, 300)
-    layouts.word_vectors(str(data / "{language}.vec"), languages, 16, 0.5)
-    layouts.dictionaries(
-        str(data / "{source}-{target}.{part}.txt"), _pairs(languages), "train", "test"
-    )
-    layouts.tables(str(data / "{source}-{target}.tsv"), _pairs(languages))
-    layouts.shared_space(data, languages)
-
-
-def _documentation(data: Path, languages: Sequence[str]) -> None:
-    layouts.help_pages(data / "debian", {*languages, "en"})
-    layouts.descriptions(data / "debian", languages)
-
-
-GIVEN: dict[str, Callable[[Path, Sequence[str]], None]] = {
-    "dinu": _dinu,
-    "documentation": _documentation,
-    "europarl_long_speeches": _speeches,
-    "europarl_speeches": _speeches,
-    "others": _others,
-    "rcsls": _muse,
-    "reuters": _reuters,
-    "reuters_mt": _reuters,
-    "wacky": _wacky,
-    "wikipedia": _wikipedia,
-    "wikipedia28": _wikipedia28,
-    "wikipedia_en_es": _wikipedia_en_es,
-    "xcnn": _fire,
-    "xcnn_mt": _fire,
-}
+def _mapped(
+    data: Path,
+    languages: Sequence[str],
+    vectors: str,
+    dictionaries: tuple[str, str, str],
+    pairs: Sequence[tuple[str, str]],
+) -> None:
+    """What systems need that map vectors of words; and documents."""
+    layouts.help_pages(data / "help", languages)
+    layouts.word_vectors(str(data / vectors), languages, 16, 0.6)
+    layouts.dictionaries(data, pairs, *dictionaries)

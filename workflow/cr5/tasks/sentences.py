@@ -78,11 +78,7 @@ class Sentences(Task):
     def searches(
         self, data: Data, languages: Sequence[str], role: str = "test"
     ) -> Iterator[Search]:
-        """Yield both directions of every pair that has query sentences.
-
-        Raises:
-            LeftOutError: no pair has query sentences.
-        """
+        """Yield both directions of every pair that has query sentences."""
         found = False
         names = {name for x in languages for name in data.texts[x]}
         for name in sorted(x for x in names if not x.endswith((IDF, VALIDATION))):

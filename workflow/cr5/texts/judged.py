@@ -36,7 +36,6 @@ Judgement = tuple[str, str, float, str]
 LARGEST = 1e30  # grade: squares of larger ones may be infinite
 IDS = ("id", "_id", "doc_id", "docid", "docno", "query_id", "qid", "concept")
 TEXTS = ("text", "contents", "body", "query")
-TOPIC = {"title": ("title",), "description": ("description",), "both": ("title", "description")}
 BEIR = ["query-id", "corpus-id", "score"]
 
 SQUAD = "squad"
@@ -71,12 +70,8 @@ def documents(path: str | Path) -> Iterator[tuple[str, str]]:
         yield from (_fields(line, where, 2) for where, line in lines)
 
 
-def queries(path: str | Path, topic: str = "title") -> Iterator[tuple[str, str]]:
-    """Read queries: id and text.
-
-    Args:
-        path: of the file.
-        topic: of topics with several fields, one of `TOPIC`.
+def queries(path: str | Path) -> Iterator[tuple[str, str]]:
+    """Read queries: id and text, of topics their titles.
 
     Raises:
         UserError: with file and line.
@@ -85,12 +80,11 @@ def queries(path: str | Path, topic: str = "title") -> Iterator[tuple[str, str]]
     if start == SQUAD:
         yield from chain.from_iterable(asked for *_, asked in _paragraphs(path))
     elif start == "<":
-        yield from (_topic(*each, topic) for each in _elements(lines, "top"))
+        yield from (_topic(*each) for each in _elements(lines, "top"))
     elif start == "{":
         for where, line in lines:
             entry = parse(line, where)
-            keys = [TEXTS] if any(x in entry for x in TEXTS) else [(x,) for x in TOPIC[topic]]
-            yield _id(entry, where), "\n".join(_text(entry, x, where) for x in keys)
+            yield _id(entry, where), _text(entry, (*TEXTS, "title"), where)
     else:
         yield from (_fields(line, where, 2) for where, line in lines)
 
@@ -196,16 +190,15 @@ def _document(where: str, content: str) -> tuple[str, str]:
     return found[1].strip(), _plain(DOCNO.sub("", content))
 
 
-def _topic(where: str, content: str, topic: str) -> tuple[str, str]:
+def _topic(where: str, content: str) -> tuple[str, str]:
     parts = FIELD.split(content)
     fields = {
         name.lower(): _plain(LABEL.sub("", text, count=1))
         for name, text in zip(parts[1::2], parts[2::2], strict=True)
     }
-    wanted = ["num", *(key[:5].replace("descr", "desc") for key in TOPIC[topic])]
-    if missing := [name for name in wanted if not fields.get(name)]:
+    if missing := [name for name in ("num", "title") if not fields.get(name)]:
         raise UserError(f"{where}: the topic has no <{missing[0]}>")
-    return fields["num"], "\n".join(fields[name] for name in wanted[1:])
+    return fields["num"], fields["title"]
 
 
 def _plain(markup: str) -> str:

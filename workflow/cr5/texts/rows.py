@@ -147,7 +147,7 @@ def named(found: Iterable[Row], column: str) -> Iterator[tuple[str, Row]]:
 
 
 def labelled(
-    path: str | Path, identity: str, label: str, text: str | None = None
+    path: str | Path, identity: str, label: str, text: str
 ) -> Iterator[tuple[str, str, str]]:
     """Read documents with an id, a label and a text.
 
@@ -155,7 +155,7 @@ def labelled(
         path: of the file.
         identity: name of the column or key with the ids.
         label: likewise for the labels.
-        text: likewise for the texts; None if only the labels are wanted.
+        text: likewise for the texts.
 
     Yields:
         (id, text, label) per document, id and label stripped and in NFC.
@@ -165,9 +165,9 @@ def labelled(
             repeated id, or no documents.
     """
     is_empty = True
-    for name, row in named(rows(path, [identity, label, *([text] if text else [])]), identity):
+    for name, row in named(rows(path, [identity, label, text]), identity):
         is_empty = False
-        yield name, row.text(text) if text else "", row.name(label)
+        yield name, row.text(text), row.name(label)
     if is_empty:
         raise UserError(f"{path}: no document; expected a row for each")
 
