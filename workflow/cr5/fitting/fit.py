@@ -7,7 +7,6 @@ from dataclasses import replace
 from threadpoolctl import threadpool_limits
 
 from cr5.base.errors import UserError
-from cr5.base.modules import running
 from cr5.base.parts import System
 from cr5.counts.columns import is_untrained
 from cr5.fitting.choose import RERANK, with_second_stage
@@ -30,7 +29,7 @@ def fit(
     """
     file = sys.modules[type(system).__module__].__file__
     try:
-        with threadpool_limits(1), running(file):
+        with threadpool_limits(1):
             fitted = system.fit(training)
             _check(fitted, training)
             if any(rerank) and RERANK not in fitted.chosen:
