@@ -41,32 +41,6 @@ def test_products_equal_the_dense_ones(X, dtype, width, monkeypatch):
     np.testing.assert_allclose(found, X.T @ (Z - shift), atol=accuracy)
 
 
-def test_words_stored_twice_count_twice_and_large_indices_are_understood(dtype):
-    """SciPy takes 64-bit indices where a matrix has 2^31 entries or more."""
-    X = sparse.csr_matrix((1, 2), dtype=dtype)
-    X.data, X.indices = np.array([1, 2, 4, 8, 16], dtype), np.array([1, 1, 0, 1, 1], np.int64)
-    X.indptr = np.array([0, 5], np.int64)
-    share, out = Threads(), np.empty((1, 1), dtype)
-    share.multiply(X, share.filled("any", np.array([[1.0], [10.0]], dtype)), 0, out)
-    assert out[0, 0] == 4 + 10 * 27
-    one = np.ones((1, 1), dtype)
-    np.testing.assert_array_equal(multiply_transposed(X, one, 0 * one[0]), [[4], [27]])
-
-
-def test_tall_products_equal_those_of_numpy():
-    generator, share = np.random.default_rng(0), Threads(2)
-    V, T = (generator.standard_normal((2 * ROWS + 5, k)).astype(np.float32) for k in (7, 3))
-    S = generator.standard_normal((7, 4))
-    np.testing.assert_allclose(share.inner(V, T), V.T.astype(float) @ T, atol=1e-2)
-    np.testing.assert_allclose(share.dots(T, T), (T.astype(float) ** 2).sum(axis=0), rtol=1e-6)
-    combined = share.combine(V, S)
-    np.testing.assert_allclose(combined, V @ S, atol=1e-5)
-    assert combined.dtype == np.float32
-    there = V.copy()
-    share.combine(there, S, there[:, :4])
-    np.testing.assert_array_equal(there, np.hstack([combined, V[:, 4:]]))
-
-
 def test_long_sums_are_kept_in_double_precision():
     size = 2 * ROWS + 5
     ones, tiny = np.ones((size, 1), np.float32), np.full((size, 1), np.float32(2**-13))
