@@ -23,12 +23,7 @@ FEW = 8  # answers of a query; those of more are compared with sorted scores
 
 @dataclass(frozen=True)
 class Answers:
-    """Relevant candidates, query by query.
-
-    Attributes:
-        query, candidate: (a,) row numbers; sorted by query, then by candidate.
-        grade: (a,) float64, above zero.
-    """
+    """Relevant candidates, (a,): row numbers, by query, then by candidate; grades above zero."""
 
     query: np.ndarray
     candidate: np.ndarray
