@@ -14,9 +14,9 @@ import numpy as np
 
 from cr5.base.parts import SYSTEMS
 from cr5.base.rows import unit_rows
-from cr5.systems.maps.family import OntoPivot
-from cr5.systems.maps.refinement import best_of
-from cr5.systems.maps.spaces import Space, directions
+from cr5.fitting.seeds import Seeds
+from cr5.systems.maps.family import OntoPivot, Space, directions
+from cr5.systems.maps.search import best_of
 
 Mapped = tuple[np.ndarray, np.ndarray]
 Method = Callable[[np.ndarray, np.ndarray, np.ndarray], Mapped]
@@ -55,8 +55,9 @@ def seeded(source: np.ndarray, target: np.ndarray, pairs: np.ndarray, name: str)
     part, given = METHODS[name]
     system = SYSTEMS.part(part, given)
     spaces = _spaces(source, target, system)
-    training = SimpleNamespace(seed=0, threads=1, languages=("s", "t"))
-    found = system.solve(*spaces, pairs, training)
+    dictionary = Seeds({("s", "t"): [(str(i), str(j)) for i, j in pairs]})
+    training = SimpleNamespace(seed=0, threads=1, languages=("s", "t"), seeds=dictionary)
+    found = system.map(*spaces, training)
     return unit_rows(found.source), spaces[1].vectors if found.target is None else found.target
 
 
@@ -73,7 +74,7 @@ def unsupervised(
 
 def _spaces(source: np.ndarray, target: np.ndarray, system: OntoPivot) -> tuple[Space, Space]:
     return tuple(
-        Space(name, [], np.arange(len(rows)), *directions(rows, system))
+        Space(name, [*map(str, range(len(rows)))], np.arange(len(rows)), *directions(rows, system))
         for name, rows in zip("st", (source, target), strict=True)
     )
 

@@ -21,8 +21,8 @@ from benchmarks import mapping_methods
 from cr5.base.text_files import open_stream
 from cr5.fitting import vectors
 from cr5.systems.maps import search
-from cr5.systems.maps.spaces import identical, rows_of
-from tests.kit.reference import KEYS
+from cr5.systems.maps.family import identical, rows_of
+from tests.kit.run import KEYS
 
 COLUMNS = [*KEYS, "repetition", "value"]
 MEASURES = {"CSLS": 10, "cosine": 0}  # neighbours

@@ -1,8 +1,8 @@
 """Are the figures of two versions the same?
 
-    .venv/bin/python -m benchmarks.same_figures benchmarks/reference NEW
+    .venv/bin/python -m benchmarks.same_figures benchmarks/reference.csv.xz NEW/figures.csv.xz
 
-Both are folders of `benchmarks.figures`; the first one is kept with the code. For each run that
+Both are files of `benchmarks.figures`; the first one is kept with the code. For each run that
 both have, it prints the rows that are missing, new, or differ by more than 0.0005, and exits with 1
 where one is missing or differs for which benchmarks/differences.csv has no reason. An empty cell
 there stands for anything.
@@ -19,11 +19,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from tests.kit.reference import KEYS, MEAN
+from tests.kit.run import KEYS
 
 ALLOWED = 0.0005
 CHAOTIC = ("advrefine*", "xcnn*", "mono_xcnn*", "s2net*", "bae*")
 DIFFERENCES = Path(__file__).with_name("differences.csv")
+MEAN = "mean"  # stands for all repetitions
 SHOWN = 40  # rows of a run
 
 
@@ -72,27 +73,26 @@ def told(rows: pd.DataFrame, run: str) -> bool:
     return not (unlike["kind"].isin(["missing", "differs"]) & (unlike["reason"] == "")).any()
 
 
+def _read(path: Path) -> pd.DataFrame:
+    names = dict.fromkeys(["run", *KEYS, "repetition"], str)
+    return pd.read_csv(path, keep_default_na=False, na_values={"value": ""}, dtype=names)
+
+
 def main(arguments: list[str] | None = None) -> int:
-    """Compare two folders; return the exit status."""
+    """Compare two files; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("old", type=Path)
     parser.add_argument("new", type=Path)
     parser.add_argument("--differences", type=Path, default=DIFFERENCES, help="with reasons")
     given = parser.parse_args(arguments)
     listed = pd.read_csv(given.differences, dtype=str, keep_default_na=False)
-    old, new = (
-        {path.name.split(".")[0]: path for path in sorted(folder.glob("*.csv.xz"))}
-        for folder in (given.old, given.new)
-    )
+    old, new = (dict(iter(_read(path).groupby("run"))) for path in (given.old, given.new))
     fine = bool(old.keys() & new.keys())
-    for run in old:
+    for run, rows in old.items():
         if run not in new:
             print(f"{run}: not run")
             continue
-        frames = (
-            pd.read_csv(x[run], keep_default_na=False, na_values={"value": ""}) for x in (old, new)
-        )
-        rows = compared(*frames)
+        rows = compared(rows, new[run])
         rows["reason"] = reasons(rows, run, listed)
         fine &= told(rows, run)
     print("The same." if fine else "Not the same.")

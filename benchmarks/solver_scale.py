@@ -16,9 +16,10 @@ import sys
 
 from benchmarks import spellings, synthetic
 from benchmarks.measure import measured
+from cr5.systems.algebra.threads import Threads
+from cr5.systems.cr5.iterative import Iterative
 from cr5.systems.cr5.problem import Problem, factor
 from cr5.systems.cr5.solution import Solution
-from cr5.systems.cr5.solver import solver
 from cr5.systems.cr5.spelling import spelt
 
 
@@ -62,8 +63,9 @@ def _fit(given, options, prior=()) -> float:
 
     def fit() -> Solution:
         F = factor(prior, 1.0, given[0]) if prior else ()
-        how = options.rank, "iterative", options.tolerance, options.threads
-        solution = solver(Problem(*given, F), *how).solve(options.ridge)
+        solver = Iterative(Problem(*given, F), options.rank, Threads(options.threads))
+        solver.tolerance = options.tolerance
+        solution = solver.solve(options.ridge)
         if prior:
             solution.scaled_maps()
         else:

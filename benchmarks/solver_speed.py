@@ -16,9 +16,10 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks import authors, synthetic
 from benchmarks.measure import measured
+from cr5.systems.algebra.threads import Threads
+from cr5.systems.cr5.iterative import Iterative
 from cr5.systems.cr5.problem import Problem
 from cr5.systems.cr5.solution import Solution
-from cr5.systems.cr5.solver import solver
 
 OPTIMUM = 1e-3
 
@@ -45,7 +46,8 @@ def main() -> None:
 
 def _ours(corpus, options, tolerance: float, threads: int, optimum: float | None) -> float:
     def fit() -> Solution:
-        asked = solver(Problem(*corpus), options.rank, "iterative", tolerance, threads)
+        asked = Iterative(Problem(*corpus), options.rank, Threads(threads))
+        asked.tolerance = tolerance
         return _with_maps(asked.solve(options.ridge))
 
     solution, cost = measured(fit)
@@ -62,7 +64,7 @@ def _ours(corpus, options, tolerance: float, threads: int, optimum: float | None
 def _grid(corpus, options) -> None:
     """Each ridge of a grid starts from the one before."""
     ridges = [6.0, 4.0, 2.5, 2.0, 1.33, 1.0, 0.5]
-    asked = solver(Problem(*corpus), options.rank, "iterative", threads=2)
+    asked = Iterative(Problem(*corpus), options.rank, Threads(2))
     for ridge in ridges:
         solution, cost = measured(lambda ridge=ridge: _with_maps(asked.solve(ridge)))
         _print(f"grid, lambda {ridge:g}", cost, solution.values.sum(), None)

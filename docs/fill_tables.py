@@ -1,25 +1,27 @@
 """Fills in what a page takes from the classes, from standard input to standard output.
 
-`conf.py` runs it for every page, in the environment that has the package. A line of a page such as
+`conf.py` runs it for every page, in the environment that has the package. The section of a system
+or a task, which is headed by its name, ends with a table of its keys. A line of a page such as
 
     <!-- table: corpus wikipedia -->
 
-becomes a table of keys; see `cr5.keys`, and `WHOLE` for the others. `systems cplsa as jplsa`
-leaves out the rows that the table of `jplsa` has. And `<!-- about: systems pltm -->` becomes the
-docstring of the class.
+becomes such a table, or one of `WHOLE`; and `<!-- about: systems pltm -->` becomes the docstring of
+the class.
 """
 
 import inspect
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from cr5.base.parts import FILE, FOLDER, SYSTEMS
 from cr5.keys import PARTS, Row, rows
+from cr5.plan.kinds import KINDS
 from cr5.scores.metrics import METRICS
 
 TABLE = re.compile(r"^<!-- table: (.+?) -->$", re.MULTILINE)
 ABOUT = re.compile(r"^<!-- about: (\w+) (\w+) -->$", re.MULTILINE)
+SECTION = re.compile(r"^(?=##)", re.MULTILINE)
 KEYS = ["key", "default", "may be", "meaning"]
 NEEDED = {
     "vectors": "word vectors",
@@ -33,7 +35,36 @@ NEEDED = {
 def filled(page: str) -> str:
     """Return a page with its tables and paragraphs."""
     page = ABOUT.sub(lambda found: _about(found[1], found[2]), page)
-    return TABLE.sub(lambda found: _table(found[1]), page)
+    page = TABLE.sub(lambda found: _table(found[1]), page)
+    return "".join(_with_keys(SECTION.split(page)))
+
+
+def _with_keys(sections: Iterable[str]) -> Iterator[str]:
+    """End the sections of systems and tasks with tables of their keys."""
+    whole: dict[str, dict[str, Row]] = {}
+    for section in sections:
+        name = section.partition("\n")[0].lstrip("# ")
+        if name in {*PARTS["systems"].known(), *PARTS["tasks"].known()}:
+            own = {row.key: row for row in rows(name)}
+            section = f"{section.rstrip()}\n\n{_own_keys(name, own, whole)}\n\n"
+        yield section
+
+
+def _own_keys(name: str, own: dict[str, Row], whole: dict[str, dict[str, Row]]) -> str:
+    """Return the table of a part; where most keys are those of one above, only the others."""
+    lacking = {x: [f"`{key}`" for key in its if key not in own] for x, its in whole.items()}
+    different = {x: _different(own, its) for x, its in whole.items()}
+    other = min(whole, key=lambda x: len(lacking[x]) + len(different[x]), default=None)
+    if other is None or 2 * len(different[other]) >= len(own):
+        whole[name] = own
+        return _of_keys(own.values())
+    but = f" but {', '.join(lacking[other])}" if lacking[other] else ""
+    table = f"; and:\n\n{_of_keys(different[other])}" if different[other] else "."
+    return f"It has the options of [`{other}`](#{other}){but}{table}"
+
+
+def _different(own: dict[str, Row], its: dict[str, Row]) -> list[Row]:
+    return [row for key, row in own.items() if its.get(key) != row]
 
 
 def _about(section: str, name: str) -> str:
@@ -42,17 +73,7 @@ def _about(section: str, name: str) -> str:
 
 
 def _table(name: str) -> str:
-    if name in WHOLE:
-        return WHOLE[name]()
-    part, _, other = name.partition(" as ")
-    if not other:
-        return _of_keys(rows(name))
-    own = {row.key: row for row in rows(part)}
-    its = {row.key: row for row in rows(other)}
-    lacking = ", ".join(f"`{key}`" for key in its if key not in own)
-    said = f"It has the options of [`{other}`](#{other})" + (f" but {lacking}" if lacking else "")
-    different = [row for key, row in own.items() if its.get(key) != row]
-    return f"{said}; and:\n\n{_of_keys(different)}" if different else f"{said}."
+    return WHOLE[name]() if name in WHOLE else _of_keys(rows(name))
 
 
 def _of_keys(found: Iterable[Row]) -> str:
@@ -79,7 +100,17 @@ def _systems() -> str:
     return _written(["system", "in tables", "starts from", "paper"], found)
 
 
-WHOLE = {"all systems": _systems, "metrics": _metrics}
+def _kinds() -> str:
+    """Return the table of what settings of each kind have."""
+    kinds: dict[Row, list[str]] = {}
+    for kind in KINDS:
+        for row in rows(f"settings {kind}"):
+            kinds.setdefault(row, []).append(kind)
+    found = [[f"`{key}`", ", ".join(kinds[key, *said]), *said] for key, *said in kinds]
+    return _written([KEYS[0], "of", *KEYS[1:]], found)
+
+
+WHOLE = {"all systems": _systems, "metrics": _metrics, "kinds of settings": _kinds}
 
 
 def _written(head: list[str], found: Iterable[list[str]]) -> str:

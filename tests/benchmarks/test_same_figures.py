@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.same_figures import main
-from tests.kit.reference import KEYS
+from tests.kit.run import KEYS
 
 CR5 = ("joint", "cr5", "documents", "da", "en", "cosine", "RR")
 XCNN = ("joint", "xcnn_self", "documents", "da", "en", "cosine", "RR")
@@ -15,9 +15,8 @@ OLD = [(*CR5, "mean", 0.5), (*XCNN, "mean", 0.3), (*XCNN, "1", 0.2), (*XCNN, "2"
 def compare(tmp_path):
     def status(rows, listed=None):
         for name, each in (("old", OLD), ("new", rows)):
-            (tmp_path / name).mkdir()
             frame = pd.DataFrame(each, columns=[*KEYS, "repetition", "value"])
-            frame.to_csv(tmp_path / name / "tiny.csv.xz", index=False)
+            frame.assign(run="tiny").to_csv(tmp_path / name, index=False)
         reasons = ",".join(["run", *KEYS, "reason"]) + (f"\n{listed}" if listed else "")
         (tmp_path / "reasons.csv").write_text(reasons)
         paths = map(str, (tmp_path / "old", tmp_path / "new"))
@@ -62,4 +61,7 @@ def test_a_difference_needs_a_reason(compare, capsys, listed, status):
 
 
 def test_nothing_in_common_is_not_the_same(tmp_path):
-    assert main([str(tmp_path), str(tmp_path)]) == 1
+    for name in ("old", "new"):
+        frame = pd.DataFrame(OLD, columns=[*KEYS, "repetition", "value"])
+        frame.assign(run=name).to_csv(tmp_path / name, index=False)
+    assert main([str(tmp_path / "old"), str(tmp_path / "new")]) == 1

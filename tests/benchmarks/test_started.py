@@ -8,11 +8,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from tests.kit import wikimedia
 from tests.kit.corpus import give
-from tests.kit.reference import KEYS
-from tests.kit.run import ROOT
-from tests.kit.wikimedia import mirror
-from tests.kit.wikimedia.mirror import DATE
+from tests.kit.run import KEYS, ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -22,13 +20,12 @@ PROGRAMS = sorted(
     if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
 )
 # How each is started; {dump} is a made-up dump, {vectors} and {dictionary} files of made-up words,
-# {figures} a folder of figures, {out} an empty one.
+# {figures} a file of figures, {out} an empty one.
 SMALL = {
     "figures": "{out} xcnn_mt mappings --dry-run",
     "index_search": "--texts 2000 --dimensions 20 --length 10 --rerank 0.5",
     "mappings": "--vectors {vectors} --dictionary da en {dictionary} --train 80 --test 30 "
     "--seeds 1 --methods procrustes rcsls similarity",
-    "mutants": "",
     "ranking": "--queries 400 --candidates 2000 --dimensions 20",
     "same_figures": "{figures} {figures}",
     "solver_scale": "--part 0.001 --rank 10",
@@ -41,15 +38,14 @@ SMALL = {
 def given(tmp_path_factory):
     """Files that the arguments name."""
     folder = tmp_path_factory.mktemp("given")
-    mirror.make(folder / "mirror", ["es"], 60, parts=(1,))
-    [dump] = (folder / "mirror").rglob(f"*{DATE}*.xml.bz2")
+    wikimedia.make(folder / "mirror", ["es"], 60, parts=(1,))
+    [dump] = (folder / "mirror").rglob(f"*{wikimedia.DATE}*.xml.bz2")
     give(folder / "given")
-    (folder / "figures").mkdir()
-    columns = [*KEYS, "repetition", "value"]
-    frame = pd.DataFrame([[*map(str, range(len(KEYS))), "mean", 0.5]], columns=columns)
-    frame.to_csv(folder / "figures" / "tiny.csv.xz", index=False)
+    columns = ["run", *KEYS, "repetition", "value"]
+    frame = pd.DataFrame([["tiny", *KEYS, "mean", 0.5]], columns=columns)
+    frame.to_csv(folder / "figures.csv.xz", index=False)
     return {
-        "figures": folder / "figures",
+        "figures": folder / "figures.csv.xz",
         "dump": dump,
         "vectors": folder / "given" / "{language}.vec",
         "dictionary": folder / "given" / "da-en.dict",

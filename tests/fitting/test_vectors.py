@@ -50,15 +50,6 @@ def test_too_little_text():
         vectors.train([["a", "b"]], SMALL.model_copy(update={"min_count": 5}), seed=0)
 
 
-def test_save_and_load(tmp_path):
-    words, found = ["b", "ü", "a"], np.arange(6, dtype=np.float32).reshape(3, 2)
-    vectors.save(tmp_path / "v", words, found)
-    got_words, got = vectors.load(tmp_path / "v")
-    assert got_words == words
-    assert got.dtype == np.float32
-    np.testing.assert_array_equal(got, found)
-
-
 def test_paragraphs_of_the_documents_that_are_not_held_out():
     texts = [("Q1", "The first line.\n\n1984\nAnd the second"), ("Q2", "A query"), ("Q3", "Third")]
     found = vectors.sentences(texts, "en", frozenset({"Q2"}))

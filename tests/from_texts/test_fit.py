@@ -16,7 +16,7 @@ from cr5.counts.rules import Rules
 from cr5.from_texts.settings import least
 from cr5.models import store
 from cr5.systems.cr5.models import Cr5
-from tests.kit.corpus import ALIKE, N_WORDS, Corpus
+from tests.kit.corpus import ALIKE, Corpus
 from tests.kit.run import OWN_SYSTEM, ROOT
 from tests.tiny_encoders import write_static
 
@@ -207,12 +207,10 @@ def test_dictionaries_are_read(texts, tmp_path):
         cr5.fit(texts, "procrustes", dictionary={"dictionaries": "freedict"}, **given)
 
 
-def test_a_system_of_ones_own(texts, tmp_path):
-    path = tmp_path / "toy_system.py"
-    path.write_text(OWN_SYSTEM)
-    fitted = cr5.fit(texts, path, dimension=3)
-    assert fitted.model.tables["da"].shape == (N_WORDS, 3)
-    assert fitted.about["system"] == "toy_system"
+def test_a_system_of_ones_own(texts):
+    fitted = cr5.fit(texts, OWN_SYSTEM, dimension=3, hidden=[16])
+    assert fitted.model.B.shape == (16, 3)
+    assert fitted.about["system"] == OWN_SYSTEM.stem
 
 
 NOTHING = """
@@ -241,21 +239,6 @@ def test_a_model_that_finds_nothing_is_told(texts, tmp_path, caplog):
     assert said in caplog.text
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("import no_such_package", "nothing.py: not installed: no_such_package"),
-        ("sys.exit(0)", "nothing.py: it ended the program; let it return, or raise an error"),
-    ],
-)
-def test_a_system_that_ends_or_lacks_a_package_is_named(texts, tmp_path, line, message):
-    (path := tmp_path / "nothing.py").write_text(
-        NOTHING.replace("        tables", f"        {line}\n        tables")
-    )
-    with pytest.raises(UserError, match=message):
-        cr5.fit(texts, path)
-
-
 @pytest.mark.parametrize(("sizes", "expected"), [((99, 5000), 1), ((100, 200), 2), ((1000,), 3)])
 def test_words_of_few_documents_count_in_small_collections(sizes, expected):
     found = {str(n): [documents.Record] * n for n in sizes}
@@ -267,7 +250,7 @@ def test_a_system_may_read_the_texts_and_encoders_do(texts, tmp_path):
     system.write_text(
         "from typing import ClassVar\n"
         "from cr5.fitting.contract import Fit\n"
-        "from cr5.systems.baselines.overlap import LexicalOverlap\n"
+        "from cr5.systems.baselines.words import LexicalOverlap\n"
         "class Longest(LexicalOverlap):\n"
         "    needs: ClassVar = ('counts', 'texts')\n"
         "    def fit(self, training):\n"

@@ -34,10 +34,6 @@ def test_what_is_right_is_read(read, content, expected):
     assert read(content) == expected
 
 
-def test_json_is_read_with_tabs(read):
-    assert read('{\n\t"a": {"b": 1}\n}', "mine.json") == {"a": {"b": 1}}
-
-
 @pytest.mark.parametrize("name", ["none.yaml", ".", "file/x"])
 def test_what_is_no_file_is_named(read, tmp_path, name):
     (tmp_path / "file").touch()

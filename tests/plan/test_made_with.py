@@ -50,26 +50,24 @@ def steps(tmp_path, monkeypatch):
 
     def of(**changes):
         config = validated({**BASE, **changes})
-        made, language, one = MadeWith(config), {"language": "da"}, {"repetition": "1"}
-        joint = {"setting": "joint", **one}
-        vectors = "given_vectors" if "path" in config["vectors"] else "vectors"
+        made, is_given = MadeWith(config), "path" in config["vectors"]
         found = {
-            "documents": made.of("documents", language),
-            "bags": made.of("bags", language),
-            "draw": made.of("draw", one),
-            "setting": made.of("setting", joint),
-            "vectors": made.of(vectors, language | ({} if "given" in vectors else one)),
-            "scores": made.of("scores", {"look": ""}),
+            "documents": made.documents("da"),
+            "bags": made.bags("da"),
+            "draw": made.draw("1"),
+            "setting": made.setting("joint", "1"),
+            "vectors": made.given_vectors("da") if is_given else made.vectors("da", "1"),
+            "scores": made.scores(""),
         }
         for name in config["systems"]:
-            found[name] = made.of("fit", {"system": name, **joint})
+            found[name] = made.fit("joint", name, "1")
         for name in config["tasks"]:
-            found[f"rank {name}"] = made.of("rank", {"system": "cr5", "task": name, **joint})
-        for name, place in made.dictionaries.items():
-            found |= {f"tables {name}": made.of("task_tables", {"task": name})} if place else {}
+            found[f"rank {name}"] = made.rank("joint", "cr5", "1", name)
+        for name, place in made.places.items():
+            found |= {f"tables {name}": made.task_tables(name)} if place else {}
         for task in made.readers if "sentences" in config["tasks"] else ():
             for bundle in made.bundles(task):
-                found["aligned"] = made.of("aligned", {"task": task, "bundle": bundle})
+                found["aligned"] = made.aligned(task, bundle)
         return {name: json.loads(json.dumps(each)) for name, each in found.items()}
 
     return of
@@ -165,10 +163,9 @@ def test_a_default_of_ours_changes_the_fits_of_its_system_alone(steps, monkeypat
 
 def test_repetitions_have_seeds_and_draws_of_their_own(steps):
     config = validated(BASE | {"repetitions": 2})
-    fit = {"setting": "joint", "system": "cr5"}
     for redraw in (True, False):
         config["splits"]["redraw"] = redraw
         made = MadeWith(config)
-        draws = [made.of("draw", {"repetition": x}) for x in "12"]
+        draws = [made.draw(x) for x in "12"]
         assert (draws[0] != draws[1]) == redraw
-        assert len({str(made.of("fit", fit | {"repetition": x})) for x in "12"}) == 2
+        assert len({str(made.fit("joint", "cr5", x)) for x in "12"}) == 2

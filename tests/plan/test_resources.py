@@ -1,12 +1,7 @@
-import re
-from types import SimpleNamespace
-
-from cr5.base.parts import PACKAGE
 from cr5.fitting.options import VectorOptions
 from cr5.plan import resources
 from cr5.systems.cr5.models import Cr5
 
-RULES = PACKAGE.parent / "rules"
 MANY = [f"a{chr(ord('a') + i)}" for i in range(24)]
 
 
@@ -24,26 +19,14 @@ def config(memory_mb=16_000, minutes=60, **systems):
 
 def test_ranking_more_directions_may_take_longer():
     """24 languages have 46 times the directions of four."""
-    few, many = (
-        resources.of("rank", config(), SimpleNamespace(setting=name)) for name in ("joint", "many")
-    )
-    assert many.minutes == 46 * few.minutes
-    assert many.memory_mb == few.memory_mb
+    few, many = (resources.of_ranks(config(), name) for name in ("joint", "many"))
+    assert many == (few[0], 46 * few[1])
 
 
 def test_fits_ask_for_shares_of_the_configuration():
-    fits = [
-        resources.of("fit", config(memory_mb=m, minutes=t, cr5={}), SimpleNamespace(system="cr5"))
-        for m, t in ((8000, 20), (16_000, 60))
-    ]
-    assert fits[0] == resources.Request(8000 * Cr5.cost[0], 20 * Cr5.cost[1])
-    assert fits[1] == resources.Request(16_000 * Cr5.cost[0], 60 * Cr5.cost[1])
-
-
-def test_rules_ask_by_names_that_are_listed_and_all_of_them_are_used():
-    text = "".join(path.read_text(encoding="utf-8") for path in sorted(RULES.glob("*.smk")))
-    used = set(re.findall(r'requested\("(\w+)"\)', text))
-    assert used == {*resources.RULES, *resources.FILES}
+    for m, t in ((8000, 20), (16_000, 60)):
+        found = resources.of_fit(config(memory_mb=m, minutes=t, cr5={}), "cr5")
+        assert found == (m * Cr5.cost[0], t * Cr5.cost[1])
 
 
 def test_a_first_look_has_the_first_system_of_each_module_that_needs_little():

@@ -11,7 +11,7 @@ from scipy import sparse, special
 
 from cr5.base.errors import UserError
 from cr5.base.rows import HybridRows, normalised
-from cr5.search import corrections, ranking, similarity, word_matches
+from cr5.search import ranking, similarity, word_matches
 from cr5.search.measures import MEASURES
 from cr5.search.options import NEAREST, SearchOptions
 
@@ -29,10 +29,10 @@ def unit(rows, norm="l2"):
     return normalised(rows.astype(np.float32), norm)
 
 
-def orders(Q, C, N, relevance, names, depth=None, threads=1, gain=None, **how):
+def orders(Q, C, N, relevance, names, threads=1, gain=None, **how):
     """Rankings by the measures' names."""
     given = Q, C, relevance, [MEASURES[name] for name in names], N, SearchOptions(**how)
-    found = ranking.rankings(*given, depth, threads, gain)
+    found = ranking.rankings(*given, threads, gain)
     return {each.measure: each for each in found}
 
 
@@ -44,7 +44,7 @@ def answers_of(found):
 
 def run_of(found):
     """Query, candidate and rank of the best."""
-    return list(zip(*found.run[:3], strict=True))
+    return list(zip(*(x.tolist() for x in found.run[:3]), strict=True))
 
 
 def bytes_of(found):
@@ -123,14 +123,10 @@ def score_table(Q, C, N, name, k):
     return 2 * products - of_query[:, None] - of_candidate
 
 
-def ranked_slowly(scores, grades, known, depth, tie):
+def ranked_slowly(scores, grades, known, tie):
     """(query, candidate, grade, rank), and the order of the candidates, by the docstring.
 
-    Args:
-        scores: queries x candidates.
-        grades: likewise; 0 for non-answers.
-        known: likewise; False where one of the two is a row of zeros.
-        depth, tie: see `cr5.search.ranking.rankings`.
+    All are queries x candidates: grades are 0 for non-answers, known False where one is zeros.
     """
     found, nearest = [], []
     for q, row in enumerate(scores):
@@ -142,9 +138,7 @@ def ranked_slowly(scores, grades, known, depth, tie):
             others = [j for j in range(len(row)) if not grades[q, j] and row[j] >= own[a] - tie]
             key = -own[a], grades[q, a], a
             better = [b for b in answers if (-own[b], grades[q, b], b) < key]
-            rank = 1 + len(others) + len(better)
-            if depth is None or rank <= depth:
-                found.append((q, a, grades[q, a], rank))
+            found.append((q, a, grades[q, a], 1 + len(others) + len(better)))
     return found, nearest
 
 
@@ -163,23 +157,11 @@ def run_slowly(scores, grades, ranked, depth):
     return found
 
 
-def compare(
-    Q,
-    C,
-    N,
-    relevance,
-    names,
-    k=3,
-    depth=None,
-    threads=1,
-    kind=np.asarray,
-    run_depth=5,
-    gains=None,
-):
+def compare(Q, C, N, relevance, names, k=3, threads=1, kind=np.asarray, run_depth=5, gains=None):
     """Raise unless every measure, and the order that its ranks say, is as the slow twins'."""
     queries = kind(Q)
     given = queries, kind(C), queries if N is Q else kind(N), relevance, names
-    options = {"csls_neighbours": k, "depth": depth, "threads": threads, "run_depth": run_depth}
+    options = {"csls_neighbours": k, "threads": threads, "run_depth": run_depth}
     gain = None if gains is None else lambda query, candidate: gains[query, candidate]
     found = orders(*given, inverse_temperature=BETA, gain=gain, **options)
     assert list(found) == list(names)
@@ -193,38 +175,36 @@ def compare(
             np.put_along_axis(scores, first, added, axis=1)
         tie = MEASURES[name].tie(Q, C) * times
         # float64 of both sides differs in the last digits: what is equal must be equal
-        expected, nearest = ranked_slowly(scores.round(9), grades, known, depth, tie)
+        expected, nearest = ranked_slowly(scores.round(9), grades, known, tie)
         assert answers_of(order) == expected
         own = [scores[q, c] for q, c, *_ in expected]
         np.testing.assert_allclose(order.score, own, rtol=2e-6, atol=2e-6)
         assert order.nearest.tolist() == nearest
-        depths = min(run_depth, depth or run_depth)
-        assert run_of(order) == run_slowly(scores.round(9), grades, expected, depths)
+        assert run_of(order) == run_slowly(scores.round(9), grades, expected, run_depth)
         own = [scores[q, c] for q, c, _ in run_of(order)]
-        np.testing.assert_allclose(order.run.score, own, rtol=2e-6, atol=2e-6)
+        np.testing.assert_allclose(order.run[-1], own, rtol=2e-6, atol=2e-6)
 
 
 @pytest.mark.parametrize("names", [*SINGLE, L2, L2[::-1], ("csls", "dot"), L1, L1[::-1]])
 @pytest.mark.parametrize("relevance", [one_each, graded, nothing])
-@pytest.mark.parametrize(("depth", "run_depth"), [(None, 100), (1, 5), (3, 1)])
-def test_every_measure_keeps_it(names, relevance, depth, run_depth):
+@pytest.mark.parametrize("run_depth", [100, 1])
+def test_every_measure_keeps_it(names, relevance, run_depth):
     norm = norm_of(names)
     given = drawn(12, 5, 0, norm), drawn(40, 5, 1, norm), drawn(25, 5, 2, norm)
     if names == ("jensen_shannon",):  # of shares, of which one has nothing
         given = [abs(x) for x in given]
         given[1][3] = 0
     Q, C, N = given
-    compare(Q, C, N, relevance(12, 40, 3), names, depth=depth, run_depth=run_depth)
+    compare(Q, C, N, relevance(12, 40, 3), names, run_depth=run_depth)
 
 
 @pytest.mark.parametrize("most", [5, 15, 100])
-@pytest.mark.parametrize("depth", [None, 3])
-def test_a_second_stage_reorders_the_first(most, depth, monkeypatch):
+def test_a_second_stage_reorders_the_first(most, monkeypatch):
     """Fewer of them than are `nearest`, more, more than there are."""
     monkeypatch.setattr(word_matches, "DEPTH", most)
     gains = np.random.default_rng(3).random((12, 40)) / 4
     given = drawn(12, 5, 0), drawn(40, 5, 1), drawn(25, 5, 2), graded(12, 40, 3)
-    compare(*given, ("cosine", "csls"), depth=depth, run_depth=10, gains=gains)
+    compare(*given, ("cosine", "csls"), run_depth=10, gains=gains)
 
 
 def test_in_ties_a_second_stage_is_against_the_query(monkeypatch):
@@ -236,41 +216,38 @@ def test_in_ties_a_second_stage_is_against_the_query(monkeypatch):
     found = orders(*given, gain=lambda *pairs: gains[pairs], run_depth=5)["cosine"]
     assert answers_of(found) == [(0, 0, 1, 3), (0, 4, 1, 5)]
     assert found.nearest.tolist() == [[0, 1, 2, 3, 4]]
-    assert found.run.candidate.tolist() == [1, 2, 0, 3, 4]
+    assert found.run[1].tolist() == [1, 2, 0, 3, 4]
 
 
 def test_a_broken_measure_fails_it(monkeypatch):
-    monkeypatch.setitem(MEASURES, "csls", replace(MEASURES["csls"], correction=""))
+    monkeypatch.setitem(MEASURES, "csls", replace(MEASURES["csls"], correction=None))
     with pytest.raises(AssertionError):
         compare(drawn(12, 5, 0), drawn(40, 5, 1), drawn(25, 5, 2), graded(12, 40, 3), ["csls"])
 
 
 # jensen_shannon is of shares, and of rows in one part
 @pytest.mark.parametrize("names", [L2, L1])
-@pytest.mark.parametrize("depth", [None, 3])
 @pytest.mark.parametrize("kind", KINDS)
-def test_ties_of_equal_rows_and_different_grades(names, depth, kind):
+def test_ties_of_equal_rows_and_different_grades(names, kind):
     norm = norm_of(names)
     Q, C, N = coarse(12, 0, norm), coarse(40, 1, norm), coarse(25, 2, norm)
     assert len(np.unique(C, axis=0)) < 40
     # with 4 neighbours a mean is exact, too
-    compare(Q, C, N, graded(12, 40, 3), names, k=4, depth=depth, kind=kind)
+    compare(Q, C, N, graded(12, 40, 3), names, k=4, kind=kind)
 
 
 @pytest.mark.parametrize("names", [L2, L1])
-@pytest.mark.parametrize("depth", [None, 3])
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("at_most", [29, 30])
-def test_small_blocks(monkeypatch, names, depth, kind, at_most):
+@pytest.mark.parametrize("at_most", [28, 35])
+def test_small_blocks(monkeypatch, names, kind, at_most):
     """Neighbours are others or the queries, these few enough to be compared only once or not."""
     monkeypatch.setattr(similarity, "ROWS", 7)
     monkeypatch.setattr(similarity, "COLUMNS", 9)
-    for each in (corrections, ranking):
-        monkeypatch.setattr(each, "TOGETHER", at_most // 7 * 7 if at_most == 29 else 35)
+    monkeypatch.setattr(similarity, "TOGETHER", at_most)
     norm = norm_of(names)
     Q, C = coarse(30, 0, norm), coarse(61, 1, norm)
     for N in (Q, coarse(33, 2, norm)):
-        compare(Q, C, N, graded(30, 61, 3), names, k=4, depth=depth, threads=2, kind=kind)
+        compare(Q, C, N, graded(30, 61, 3), names, k=4, threads=2, kind=kind)
 
 
 def test_equal_documents_tie_wherever_they_stand():
@@ -284,15 +261,13 @@ def test_equal_documents_tie_wherever_they_stand():
     assert [order.rank[0] for order in found.values()] == [61] * 3
 
 
-@pytest.mark.parametrize("depth", [None, 5])
 @pytest.mark.parametrize("names", [L2, L1])
-def test_threads_change_no_byte(depth, names):
+def test_threads_change_no_byte(names):
     Q, C = (drawn(n, 20, seed, norm_of(names)) for n, seed in ((1100, 1), (1500, 0)))
     relevance = graded(1100, 1500, 2, 0.002)[2:]  # the second has 1,500 answers
     for neighbours in (Q, Q[2:]):
         given = Q[2:], C, neighbours, relevance, names
-        options = {"depth": depth, "run_depth": 20}
-        one, three = (orders(*given, threads=x, **options) for x in (1, 3))
+        one, three = (orders(*given, threads=x, run_depth=20) for x in (1, 3))
         assert [*map(bytes_of, one.values())] == [*map(bytes_of, three.values())]
 
 

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from cr5.base.rows import HybridRows, normalised, unit_rows
 from cr5.search import nearest
-from cr5.search.nearest import best
+from cr5.search.nearest import Nearest, best
 
 
 def order_of_everything(scores, k):
@@ -28,9 +28,9 @@ def test_nearest_equals_sorting_everything(k, order, width):
         scores = np.random.default_rng(4).integers(0, 4, scores.shape).astype(np.float32)
     if order == "constant":
         scores[:] = 0
-    found = nearest.Nearest(5, k)
+    found = Nearest(5, k)
     for first in range(0, 1000, width):
-        found.add(scores[:, first : first + width], first)
+        found.see(slice(5), first, scores[:, first : first + width])
     expected = order_of_everything(scores, k)
     np.testing.assert_array_equal(found.columns, expected)
     np.testing.assert_array_equal(found.scores, np.take_along_axis(scores, expected, axis=1))
@@ -38,12 +38,12 @@ def test_nearest_equals_sorting_everything(k, order, width):
 
 @pytest.mark.parametrize("penalised", [False, True])
 @pytest.mark.parametrize("k", [1, 4, 50])
-def test_of_nearest_equals_sorting_everything(k, penalised):
+def test_the_nearest_of_queries_equal_sorting_everything(k, penalised):
     generator = np.random.default_rng(0)
     queries, keys = (unit_rows(generator.normal(size=(n, 8)).astype("float32")) for n in (600, 30))
     penalty = np.linspace(-1, 1, 30, dtype=np.float32) if penalised else None
     scores = queries.astype(float) @ keys.astype(float).T - (penalty if penalised else 0)
-    found = nearest.of_nearest(queries, keys, k, lambda found: found.columns, penalty)
+    found = nearest.nearest(queries, keys, k, penalty).columns
     np.testing.assert_array_equal(found, order_of_everything(scores, min(k, 30)))
 
 
@@ -72,10 +72,11 @@ def test_best_equals_sorting_everything_in_float64(kind, kernel, n):
     X, Y = full(queries), full(keys)
     scores = X @ Y.T if kernel == "product" else -np.abs(X[:, None] - Y[None]).sum(axis=2)
     penalty = np.random.default_rng(3).uniform(size=1300).astype(np.float32)
-    penalty[::2] = np.inf
+    excluding = penalty.copy()
+    excluding[::2] = np.inf
     for k in (5, 1, 700) if kind == "dense" else (5, 1):
-        for given in (None, penalty):
-            expected = scores if given is None else scores - given
+        for given in (0 * penalty, excluding):
+            expected = scores - given
             found, columns = best(queries, keys, k, given, kernel)
             order = order_of_everything(expected, k)
             there = np.isfinite(np.take_along_axis(expected, order, 1))
@@ -83,7 +84,7 @@ def test_best_equals_sorting_everything_in_float64(kind, kernel, n):
             np.testing.assert_array_equal(columns[there], order[there])
             wanted = np.take_along_axis(expected, order, 1)
             np.testing.assert_allclose(found, wanted, atol=1e-12, rtol=1e-12)
-    alone, columns_alone = best(queries[n - 1 : n], keys, k, penalty, kernel)
+    alone, columns_alone = best(queries[n - 1 : n], keys, k, excluding, kernel)
     np.testing.assert_array_equal(alone[0], found[-1])
     np.testing.assert_array_equal(columns_alone[0][there[-1]], columns[-1][there[-1]])
 
@@ -92,9 +93,10 @@ def test_of_equal_keys_the_first_are_taken():
     queries, keys = rows("dense", 3, 1), np.repeat(rows("dense", 50, 2), 40, axis=0)
     nearest_one = (full(queries) @ full(keys).T)[:, ::40].argmax(axis=1)
     expected = nearest_one[:, None] * 40 + np.arange(10)
-    np.testing.assert_array_equal(best(queries, keys, 10)[1], expected)
+    np.testing.assert_array_equal(best(queries, keys, 10, np.zeros(2000))[1], expected)
     nothing_in_common = sparse.csr_matrix(np.eye(5, dtype=np.float32)[np.arange(4000) % 4])
-    found, columns = best(sparse.csr_matrix(np.eye(5, dtype=np.float32)[4:]), nothing_in_common, 10)
+    unlike = sparse.csr_matrix(np.eye(5, dtype=np.float32)[4:])
+    found, columns = best(unlike, nothing_in_common, 10, np.zeros(4000))
     assert columns.tolist() == [list(range(10))] and (found == 0).all()
 
 
@@ -103,5 +105,5 @@ def test_close_keys_are_told_apart_whatever_float32_says():
     keys = np.zeros((100, 2), np.float32)
     keys[:, 0] = 1
     keys[:, 1] = 2e-7 * np.random.default_rng(0).permutation(100)
-    _, found = best(np.array([[1, 2**-6]], np.float32), keys, 10)
+    _, found = best(np.array([[1, 2**-6]], np.float32), keys, 10, np.zeros(100))
     np.testing.assert_array_equal(found[0], np.argsort(-keys[:, 1])[:10])

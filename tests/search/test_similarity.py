@@ -12,13 +12,14 @@ def rows(n, d, seed=0):
     return unit_rows(np.random.default_rng(seed).normal(size=(n, d)).astype(np.float32))
 
 
-def cosines(queries, keys, threads=1, kernel="product"):
-    """All similarities, put together from strips; the same as whole rows."""
-    with similarity.workers(threads) as pool:
-        found = list(similarity.strips(pool, queries, keys, kernel))
-    widths = [blocks[0].shape[1] for _, blocks in found]
-    assert [first for first, _ in found] == np.cumsum([0, *widths[:-1]]).tolist()
-    whole = np.hstack([np.vstack(blocks) for _, blocks in found])
+def cosines(queries, keys, kernel="product"):
+    """All similarities, put together from a sweep; the same as whole rows."""
+    whole = np.full((queries.shape[0], keys.shape[0]), np.nan, np.float32)
+
+    def see(rows, first, block):
+        whole[rows, first : first + block.shape[1]] = block
+
+    similarity.sweep(queries, keys, see, kernel)
     alone = np.vstack(list(similarity.whole_rows(queries, keys, kernel)))
     np.testing.assert_array_equal(alone, whole)
     return whole
@@ -64,12 +65,12 @@ def test_many_blocks_of_many_columns_take_little_memory(monkeypatch):
         sparse.csr_matrix((np.ones(n, np.float32), (range(n), range(n))), (n, 1_000_000))
         for n in (5, 400)
     )
+    seen = []
     tracemalloc.start()
-    with similarity.workers(1) as pool:
-        total = sum(block.sum() for _, [block] in similarity.strips(pool, queries, keys))
+    similarity.sweep(queries, keys, lambda _, first, block: seen.append(block.sum()))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert total == 5
+    assert sum(seen) == 5
     assert peak < 20e6  # a pointer per column is 4 MB; there are 40 blocks
 
 

@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 from cr5.base.rows import unit_rows
 from cr5.fitting.contract import TrainingSet
 from cr5.systems.cr5.problem import Problem
-from cr5.systems.maps.spaces import Space
+from cr5.systems.maps.family import Space
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,12 @@ from scipy import linalg, sparse
 from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting import fit as fitting
 from cr5.systems.algebra import krylov
-from cr5.systems.algebra.threads import Threads
 from cr5.systems.projections import pencils
 from cr5.systems.projections import solve as solving
 from cr5.systems.projections.columns import columns
 from cr5.systems.projections.documents import Documents
 from cr5.systems.projections.models import ClEsa, ClLsi, DocumentCca, Opca, Sogaard
-from cr5.systems.projections.solve import Whitened, solve
+from cr5.systems.projections.solve import solve
 
 WORDS = {"en": ["the", "mill", "paris", "rare"], "es": ["el", "paris", "molino", "nada"]}
 COUNTS = {
@@ -106,26 +105,14 @@ def test_opca_by_hand():
     np.testing.assert_allclose(N, 1.5 * np.eye(2))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_whitened_operator_is_its_dense_twin(kind):
-    pencil = pencil_of(kind)
-    S, N = forms(pencil)
-    L = np.linalg.cholesky(N)
-    A = linalg.solve(L, linalg.solve(L, S).T).T
-    V = np.random.default_rng(0).normal(size=(len(A), 100))  # more than are taken at a time
-    whitened, back = Whitened(pencil, Threads(2)), V.copy()
-    np.testing.assert_allclose(whitened(V), A @ V, atol=1e-8)
-    whitened.return_from(back)
-    np.testing.assert_allclose(back, linalg.solve(L.T, V), atol=1e-9)
-
-
 @pytest.mark.parametrize("p", [15, 250])
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_scipy_finds_in_the_matrices_written_out(kind, p, way):
+def test_what_scipy_finds_in_the_matrices_written_out(kind, p, way, monkeypatch):
+    monkeypatch.setattr(solving, "TOLERANCE", 1e-10)
     pencil = pencil_of(kind, p, density=0.1)
     S, N = forms(pencil)
     values, vectors = linalg.eigh(S, N)
-    found = solve(pencil, 9, tolerance=1e-10)
+    found = solve(pencil, 9)
     np.testing.assert_allclose(found.values, values[::-1][:9], rtol=1e-8)
     V = vectors[:, ::-1][:, :9]
     np.testing.assert_allclose(np.abs(np.diag(V.T @ N @ found.vectors)), 1, atol=1e-6)
@@ -152,7 +139,8 @@ def test_threads_change_no_byte(kind, monkeypatch):
 def test_what_has_not_converged_is_said(monkeypatch):
     monkeypatch.setattr(krylov, "RESTARTS", 0)
     monkeypatch.setattr(solving, "SMALL", -1)
-    found = solve(pencil_of("opca", 500, n=400, density=0.05), 20, tolerance=1e-14)
+    monkeypatch.setattr(solving, "TOLERANCE", 1e-14)
+    found = solve(pencil_of("opca", 500, n=400, density=0.05), 20)
     assert found.warnings[0].endswith("of 20 eigenvectors have NOT CONVERGED")
 
 

@@ -26,9 +26,10 @@ def corpus_of(counts=None, n_pairs=0, n=12, p=17):
     return make_corpus(sparse.csr_matrix(np.asarray(counts, float)), n_pairs)
 
 
-def em_of(corpus, T, *priors, dtype=np.float64, **how):
+def em_of(corpus, T, sigma=1.0, dtype=np.float64, **constants):
     """EM on a corpus from random topics."""
-    em, generator = Em(corpus, *priors, dtype=dtype, **how), np.random.default_rng(1)
+    em = type("Em", (Em,), {"dtype": dtype, **constants})(corpus, sigma)
+    generator = np.random.default_rng(1)
     n, p = corpus.counts.shape
     theta, phi = generator.dirichlet(np.ones(T), n), generator.dirichlet(np.ones(p), T).T
     em.theta, em.phi = (np.array(each, dtype, order="C") for each in (theta, phi))
@@ -53,7 +54,8 @@ def iterate(em, theta, phi):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("T", [1, 2, 5, 11])
 def test_an_iteration_is_the_one_written_out(dtype, T):
-    em, accuracy = em_of(corpus_of(), T, 1.3, 1.05, dtype=dtype), 500 * float(np.finfo(dtype).eps)
+    em = em_of(corpus_of(), T, alpha=1.3, beta=1.05, dtype=dtype)
+    accuracy = 500 * float(np.finfo(dtype).eps)
     for _ in range(4):
         before = em.theta, em.phi
         theta, phi = (each.astype(float) for each in before)
@@ -77,7 +79,7 @@ def test_a_coupled_iteration_is_the_one_written_out():
 
 def test_the_start_is_blocks_of_words_by_frequency():
     # frequencies 9 2 4 1 8 3, so by frequency 0 4 | 2 5 | 1 3
-    em = Em(corpus_of([[5, 0, 1, 0, 2, 0], [4, 1, 3, 0, 2, 0], [0, 1, 0, 1, 4, 3]]), 1.1, 1.01)
+    em = Em(corpus_of([[5, 0, 1, 0, 2, 0], [4, 1, 3, 0, 2, 0], [0, 1, 0, 1, 4, 3]]))
     em.start(3)
     theta = np.array([[7.1, 1.1, 0.1], [6.1, 3.1, 1.1], [4.1, 3.1, 2.1]])
     np.testing.assert_allclose(em.theta, theta / theta.sum(axis=1, keepdims=True), rtol=1e-5)
@@ -87,7 +89,7 @@ def test_the_start_is_blocks_of_words_by_frequency():
     np.testing.assert_allclose(em.phi, phi / phi.sum(axis=0), rtol=1e-5)
 
 
-@pytest.mark.parametrize(("sigma", "at_edge"), [(0.05, 3), (0.7, 2), (2.0, 0), (None, 0)])
+@pytest.mark.parametrize(("sigma", "at_edge"), [(0.05, 3), (0.7, 2), (2.0, 0), (np.inf, 0)])
 def test_coupling_solves_the_problem(sigma, at_edge):
     """The dual g is concave: where its slope is zero, or leads out of the box, is its maximum."""
     counts, T = np.array([[3.0, 1, 2, 0, 0], [0, 2, 0, 4, 1]]), 3
@@ -101,7 +103,7 @@ def test_coupling_solves_the_problem(sigma, at_edge):
         own = counts[i] @ (q / q.sum(axis=1, keepdims=True)) / n[i]
         np.testing.assert_allclose(shares[i] / n[i], own, rtol=1e-9)
         gap = gap - sign * own
-    edge = np.abs(eta) >= (np.inf if sigma is None else sigma - 1e-9)
+    edge = np.abs(eta) >= sigma - 1e-9
     np.testing.assert_allclose(gap[~edge], 0, atol=1e-10)
     assert (gap[edge] * eta[edge] > 0).all()
     assert edge.sum() == at_edge
@@ -112,10 +114,11 @@ def test_coupling_solves_the_problem(sigma, at_edge):
     assert em.first_pass()[-1][0, 2] == 1  # from itself it is found at once
 
 
-@pytest.mark.parametrize("sigma", [None, 1e9])
+@pytest.mark.parametrize("sigma", [np.inf, 1e9])
 def test_documents_that_cannot_be_brought_together_stay_numbers(sigma):
     """A word each, of one topic each: for equal shares eta has no end."""
-    em = Em(corpus_of([[1, 0], [0, 1000]], 1), 1.0001, 1.0001, sigma)
+    almost_flat = {"alpha": 1.0001, "beta": 1.0001}
+    em = type("Em", (Em,), almost_flat)(corpus_of([[1, 0], [0, 1000]], 1), sigma)
     em.start(2)
     em.phi[:] = np.array([[1, 1e-30], [1e-30, 1]], np.float32)
     assert np.isfinite(em.step()["objective"])
@@ -246,7 +249,7 @@ def test_documents_take_one_iteration_from_theta0(planted, system):
     found = system.fit(training).model
     chosen = columns(training.words, training.counts, 0, 20000, merged)
     corpus = (coupled if isinstance(system, Cplsa) else joined)(training, chosen)
-    estimator = Em(corpus, sigma=None)
+    estimator = Em(corpus, np.inf)
     if system is PLTM:
         first_of_es = (chosen.numbers["en"] >= 0).sum()
         estimator = Gibbs(corpus, [0, first_of_es], 0.2, 0.05, 40, training.seed)

@@ -12,7 +12,7 @@ import pytest
 from cr5.texts.reading import file_of
 from cr5.texts.rows import labelled, rows
 from cr5.texts.sources.files import Files
-from tests.kit.sources import records
+from tests.kit.parts import records
 
 zipped = partial(gzip.compress, mtime=0)  # the time would be in the names of tests
 

@@ -76,7 +76,7 @@ TEXT = configuration.source(config)
 LANGUAGES = config["languages"]
 SETTINGS = MADE_WITH.settings
 MATRIX = MADE_WITH.matrix
-PLACES = MADE_WITH.dictionaries
+PLACES = MADE_WITH.places
 REPETITIONS = range(1, config["repetitions"] + 1)
 MAIN = main_task(config)  # of Table 1, the figures and a first look
 
@@ -110,19 +110,19 @@ wildcard_constraints:
     look="|quick/",  # of all, or a first look at what takes little
 
 
-def told(rule, script, *modules):
+def told(script, made_with, *modules):
     """Return the parameters of a rule: what it is made with, and the code behind it.
 
     Both rerun it where they change. What its inputs must have been made with does not: snakemake
     compares no parameter that is made from inputs.
 
     Args:
-        rule: its name.
         script: its script.
+        made_with: gives the settings of the job's own step, by its wildcards.
         modules: functions from wildcards to other modules that do its work.
     """
     return {
-        "made_with": lambda w: made_with(rule, w),
+        "made_with": lambda w: made_with(**w),
         "fingerprint": lambda w: [
             code(WORKFLOW / "scripts" / script),
             *(code(module(w)) for module in modules),
@@ -140,14 +140,9 @@ def code(path):
     return fingerprint(path) if path.suffix == ".py" else outside(path)
 
 
-# Settings that depend on more than the configuration: functions of the wildcards, by rule.
-MORE = {}
-
-
-def made_with(rule, wildcards):
-    """Return the settings of a job's own step."""
-    named = dict(wildcards.items())
-    return MADE_WITH.of(rule, named) | MORE.get(rule, lambda **_: {})(**named)
+def nothing(**wildcards):
+    """Return the settings of a step that has none."""
+    return {}
 
 
 @cache
@@ -159,12 +154,26 @@ def made_by(path):
     return None
 
 
-def requested(job):
-    """Return the memory and time that a rule requests; more when a profile tries it again."""
+def requested(request):
+    """Return the memory and time that a rule requests; more when a profile tries it again.
+
+    Args:
+        request: gives both, by the wildcards.
+    """
     return {
-        "mem_mb": lambda w, attempt: attempt * resources.of(job, config, w).memory_mb,
-        "runtime": lambda w, attempt: attempt * resources.of(job, config, w).minutes,
+        "mem_mb": lambda w, attempt: attempt * request(w)[0],
+        "runtime": lambda w, attempt: attempt * request(w)[1],
     }
+
+
+def share(memory, minutes):
+    """Return requests of shares of `memory_mb` and `minutes` of the configuration."""
+    return requested(lambda w: resources.share(config, memory, minutes))
+
+
+def fixed(memory_mb, minutes):
+    """Return requests of a job that holds one file or one language, whatever the corpus."""
+    return requested(lambda w: (memory_mb, minutes))
 
 
 def on_this_machine(path):

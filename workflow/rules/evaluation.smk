@@ -27,9 +27,9 @@ if SEEN:
             f"{RESULTS}/logs/seen.log",
         priority: 100  # before the fits
         resources:
-            **requested("task_data"),
+            **share(0.25, 0.5),
         params:
-            **told("seen", "seen.py"),
+            **told("seen.py", MADE_WITH.seen),
             # In the order of the tests that the job reads.
             files=lambda w, input: [
                 given(task, language) for task, language in MADE_WITH.tested()
@@ -54,9 +54,9 @@ rule rank:
         f"{RESULTS}/benchmarks/rank/{{setting}}/{{system}}/{{repetition}}/{{task}}.tsv"
     threads: config["threads"]["rank"]
     resources:
-        **requested("rank"),
+        **requested(lambda w: resources.of_ranks(config, w.setting)),
     params:
-        **told("rank", "rank.py", source_of_task),
+        **told("rank.py", MADE_WITH.rank, source_of_task),
     script:
         "../scripts/rank.py"
 
@@ -72,9 +72,9 @@ rule scores:
     log:
         f"{RESULTS}/logs/{{look}}tables.log",
     resources:
-        **requested("scores"),
+        **share(0.5, 2),
     params:
-        **told("scores", "scores.py"),
+        **told("scores.py", MADE_WITH.scores),
     script:
         "../scripts/scores.py"
 
@@ -88,8 +88,8 @@ rule runs:
     log:
         f"{RESULTS}/logs/runs.log",
     resources:
-        **requested("scores"),
+        **share(0.5, 2),
     params:
-        **told("runs", "runs.py"),
+        **told("runs.py", nothing),
     script:
         "../scripts/runs.py"

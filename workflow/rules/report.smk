@@ -10,13 +10,6 @@ SHOWN_THERE = [
 ]
 
 
-MORE["report"] = lambda look: {
-    "facts": shown.facts(config)
-    | {"tasks": list(dict.fromkeys(row.task for row in MADE_WITH.rows(look)))},
-    "explored": bool(EXPLORED and not look),
-}
-
-
 rule report:
     input:
         unpack(lambda w: read_by_report(MADE_WITH.rows(w.look))),
@@ -30,10 +23,15 @@ rule report:
     log:
         f"{RESULTS}/logs/{{look}}report.log",
     resources:
-        **requested("report"),
+        **share(0.25, 0.5),
     params:
         **told(
-            "report", "report.py", lambda w: WORKFLOW / "cr5" / "report" / "page.html"
+            "report.py",
+            lambda look: {
+                "facts": shown.facts(config, MADE_WITH.rows(look)),
+                "explored": bool(EXPLORED and not look),
+            },
+            lambda w: WORKFLOW / "cr5" / "report" / "page.html",
         ),
     script:
         "../scripts/report.py"
@@ -43,9 +41,6 @@ rule quick:
     input:
         f"{RESULTS}/quick/report.html",
         made_of(MADE_WITH.rows("quick/")),
-
-
-MORE["explore"] = lambda: {"setting": EXPLORED}
 
 
 # Documents in the first repetition, in the joint setting or the only one.
@@ -60,10 +55,12 @@ rule explore:
     log:
         f"{RESULTS}/logs/explore.log",
     resources:
-        **requested("explore"),
+        **share(0.5, 1),
     params:
         **told(
-            "explore", "explore.py", lambda w: WORKFLOW / "cr5" / "explore" / "static"
+            "explore.py",
+            lambda: {"setting": EXPLORED},
+            lambda w: WORKFLOW / "cr5" / "explore" / "static",
         ),
     script:
         "../scripts/explore.py"

@@ -12,9 +12,9 @@ rule task_data:
         f"{RESULTS}/logs/tasks/{{task}}/{{language}}.log",
     priority: 50
     resources:
-        **requested("task_data"),
+        **share(0.25, 0.5),
     params:
-        **told("task_data", "task_data.py", source_of_task),
+        **told("task_data.py", MADE_WITH.task_data, source_of_task),
     script:
         "../scripts/task_data.py"
 
@@ -26,10 +26,10 @@ rule dictionaries:
     log:
         f"{RESULTS}/logs/dictionaries/{{task}}.log",
     resources:
-        **requested("source"),
+        **fixed(1000, 60),
         downloads=1,
     params:
-        **told("dictionaries", "dictionaries.py"),
+        **told("dictionaries.py", MADE_WITH.dictionaries),
     script:
         "../scripts/dictionaries.py"
 
@@ -45,9 +45,9 @@ rule task_tables:
         f"{RESULTS}/logs/tasks/{{task}}/tables.log",
     priority: 50
     resources:
-        **requested("task_data"),
+        **share(0.25, 0.5),
     params:
-        **told("task_tables", "task_tables.py", source_of_task),
+        **told("task_tables.py", MADE_WITH.task_tables, source_of_task),
     script:
         "../scripts/task_tables.py"
 
@@ -65,8 +65,8 @@ rule aligned:
         bundle="|".join({x for found in BUNDLES.values() for x in found}) or "none",
     priority: 50
     resources:
-        **requested("task_data"),
+        **share(0.25, 0.5),
     params:
-        **told("aligned", "aligned.py"),
+        **told("aligned.py", MADE_WITH.aligned),
     script:
         "../scripts/aligned.py"

@@ -11,7 +11,7 @@ rule fetch:
     wildcard_constraints:
         file="[^/]+",
     resources:
-        **requested("fetch"),
+        **fixed(1000, 240),
         downloads=1,
     # No code: another version of it must not fetch gigabytes again.
     params:
@@ -32,9 +32,9 @@ if not TEXT.own_rules:
             f"{RESULTS}/logs/documents/{{language}}.log",
         priority: 50  # a bad line of somebody's own stops the run early
         resources:
-            **requested("documents"),
+            **share(0.5, 1),
         params:
-            **told("documents", "documents.py", lambda w: SOURCE),
+            **told("documents.py", MADE_WITH.documents, lambda w: SOURCE),
         script:
             "../scripts/documents.py"
 
@@ -46,10 +46,10 @@ if not TEXT.own_rules:
             log:
                 f"{RESULTS}/logs/source.log",
             resources:
-                **requested("source"),
+                **fixed(1000, 60),
                 downloads=1,
             params:
-                **told("source", "source.py", lambda w: SOURCE),
+                **told("source.py", MADE_WITH.source, lambda w: SOURCE),
             script:
                 "../scripts/source.py"
 
@@ -66,9 +66,9 @@ if HAS_TEXT:
         log:
             f"{RESULTS}/logs/bags/{{language}}.log",
         resources:
-            **requested("bags"),
+            **share(1, 1),
         params:
-            **told("bags", "bags.py"),
+            **told("bags.py", MADE_WITH.bags),
         script:
             "../scripts/bags.py"
 
@@ -84,8 +84,8 @@ else:
         log:
             f"{RESULTS}/logs/bags/{{language}}.log",
         resources:
-            **requested("bags"),
+            **share(1, 1),
         params:
-            **told("bags", "bags_matrix.py"),
+            **told("bags_matrix.py", MADE_WITH.bags),
         script:
             "../scripts/bags_matrix.py"

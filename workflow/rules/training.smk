@@ -16,9 +16,9 @@ rule draw:
     log:
         f"{RESULTS}/logs/draws/{{repetition}}.log",
     resources:
-        **requested("draw"),
+        **share(0.1, 0.25),
     params:
-        **told("draw", "draw.py"),
+        **told("draw.py", MADE_WITH.draw),
     script:
         "../scripts/draw.py"
 
@@ -32,9 +32,9 @@ rule setting:
     log:
         f"{RESULTS}/logs/settings/{{setting}}/{{repetition}}.log",
     resources:
-        **requested("setting"),
+        **share(0.1, 0.25),
     params:
-        **told("setting", "setting.py"),
+        **told("setting.py", MADE_WITH.setting),
     script:
         "../scripts/setting.py"
 
@@ -49,9 +49,9 @@ if VECTORS_ARE_GIVEN:
         log:
             f"{RESULTS}/logs/vectors/{{language}}/given.log",
         resources:
-            **requested("vectors"),
+            **fixed(2000, 10),  # 200,000 of 300 numbers are a quarter of a GB
         params:
-            **told("given_vectors", "given_vectors.py"),
+            **told("given_vectors.py", MADE_WITH.given_vectors),
         script:
             "../scripts/given_vectors.py"
 
@@ -74,9 +74,9 @@ else:
         priority: 100
         threads: config["vectors"]["threads"]
         resources:
-            **requested("vectors"),
+            **share(1, 8),
         params:
-            **told("vectors", "vectors.py"),
+            **told("vectors.py", MADE_WITH.vectors),
         script:
             "../scripts/vectors.py"
 
@@ -96,9 +96,7 @@ if ARE_ALIGNED:
         for row in MATRIX if ALIGNED_FILES else []:
             if "alignments" in configuration.needs(config, row.system):
                 for pair in combinations(row.setting.languages, 2):
-                    files.bundle_of(
-                        {x: y.places for x, y in ALIGNED_FILES.items()}, pair
-                    )
+                    files.bundle_of(ALIGNED_FILES, pair)
     except UserError as error:
         raise WorkflowError(str(error))
 
@@ -117,9 +115,9 @@ rule align:
         second="|".join(LANGUAGES),
     threads: 2
     resources:
-        **requested("align"),
+        **share(1, 8),
     params:
-        **told("align", "align.py"),
+        **told("align.py", MADE_WITH.align),
     script:
         "../scripts/align.py"
 
@@ -135,9 +133,9 @@ rule channel:
     log:
         f"{RESULTS}/logs/channels/{{language}}.log",
     resources:
-        **requested("task_data"),
+        **share(0.25, 0.5),
     params:
-        **told("channel", "task_data.py", lambda w: TASKS.source("ad_hoc", {})),
+        **told("task_data.py", MADE_WITH.channel, lambda w: TASKS.source("ad_hoc", {})),
     script:
         "../scripts/task_data.py"
 
@@ -163,11 +161,11 @@ rule fit:
         f"{RESULTS}/logs/fit/{{setting}}/{{system}}/{{repetition}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/fit/{{setting}}/{{system}}/{{repetition}}.tsv"
-    priority: lambda w: resources.of("fit", config, w).minutes
+    priority: lambda w: resources.of_fit(config, w.system)[1]
     threads: config["threads"]["fit"]
     resources:
-        **requested("fit"),
+        **requested(lambda w: resources.of_fit(config, w.system)),
     params:
-        **told("fit", "fit.py", source_of_system, validation_source),
+        **told("fit.py", MADE_WITH.fit, source_of_system, validation_source),
     script:
         "../scripts/fit.py"

@@ -13,12 +13,12 @@ checkpoint pins:
     log:
         f"{RESULTS}/logs/pins/{{language}}.log",
     resources:
-        **requested("pins"),
+        **fixed(1000, 600),
         downloads=1,
     # Only what finds files: changes of anything else, of the contact or of the package's code, must
     # not look for newer dumps or fetch gigabytes again.
     params:
-        finding=MADE_WITH.of("pins", {"language": ""}),
+        finding=MADE_WITH.pins(),
     script:
         "../scripts/wikipedia_pins.py"
 
@@ -32,7 +32,7 @@ rule download:
     log:
         f"{RESULTS}/logs/download/{{language}}/{{file}}.log",
     resources:
-        **requested("download"),
+        **fixed(1000, 600),
         downloads=1,
     script:
         "../scripts/wikipedia_download.py"
@@ -46,9 +46,9 @@ rule concepts:
     log:
         f"{RESULTS}/logs/concepts/{{language}}.log",
     resources:
-        **requested("concepts"),
+        **fixed(2000, 120),
     params:
-        **told("concepts", "wikipedia_concepts.py"),
+        **told("wikipedia_concepts.py", nothing),
     script:
         "../scripts/wikipedia_concepts.py"
 
@@ -62,9 +62,9 @@ rule part:
     log:
         f"{RESULTS}/logs/parts/{{language}}/{{file}}.log",
     resources:
-        **requested("part"),
+        **fixed(1000, 240),
     params:
-        **told("part", "wikipedia_part.py"),
+        **told("wikipedia_part.py", nothing),
     script:
         "../scripts/wikipedia_part.py"
 
@@ -78,8 +78,8 @@ rule documents:
     log:
         f"{RESULTS}/logs/documents/{{language}}.log",
     resources:
-        **requested("documents_of_parts"),
+        **fixed(2000, 120),
     params:
-        **told("documents", "wikipedia_documents.py"),
+        **told("wikipedia_documents.py", nothing),
     script:
         "../scripts/wikipedia_documents.py"

@@ -8,26 +8,37 @@ from scipy import sparse
 from sklearn.linear_model import Ridge
 
 from cr5.base.errors import UserError
+from cr5.systems.algebra import threads
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5 import iterative
+from cr5.systems.cr5.dense import Dense, is_small
+from cr5.systems.cr5.iterative import Iterative
 from cr5.systems.cr5.problem import Problem
-from cr5.systems.cr5.solver import choose_solver, solver
 
 TOLERANCE = 1e-3
-WAYS = ("dense", "iterative")
 
 
-def solve(data, rank, *ridges, kind="dense", **how):
-    """Solutions and T at each ridge, in turn."""
-    asked = solver(data.problem, rank, kind, **how)
-    return [found(asked.solve(ridge)) for ridge in ridges]
+def dense(problem, rank):
+    return Dense(problem, rank, Threads())
+
+
+def iterating(problem, rank, tolerance=TOLERANCE, seed=0, number=1):
+    solver = Iterative(problem, rank, Threads(number), seed)
+    solver.tolerance = tolerance
+    return solver
+
+
+WAYS = [dense, iterating]
 
 
 def found(solution):
     return solution, np.vstack(solution.maps(solution.rank))
 
 
-def iterate(data, rank, *ridges, tolerance=TOLERANCE, **how):
-    return solve(data, rank, *ridges, kind="iterative", tolerance=tolerance, **how)
+def iterate(data, rank, *ridges, **how):
+    """Solutions and T at each ridge, in turn."""
+    solver = iterating(data.problem, rank, **how)
+    return [found(solver.solve(ridge)) for ridge in ridges]
 
 
 def expected(twin, data, rank):
@@ -43,7 +54,7 @@ def expected(twin, data, rank):
 def test_dense_equals_the_equations_written_out(make_data, write_out, structure, ridge):
     data, rank = make_data(structure, seed=3), 5 if structure != "few words" else 3
     twin = write_out(data, ridge)
-    asked = solver(data.problem, rank)
+    asked = dense(data.problem, rank)
     solution = asked.solve(ridge)
     np.testing.assert_allclose(solution.values, twin.mu[:rank], rtol=1e-9)
     for r in (rank, 2):
@@ -97,7 +108,7 @@ def test_full_rank_is_ridge_regression(make_data):
     X = sparse.block_diag(data.features).toarray()
     Y = np.eye(14)[np.concatenate(data.concepts)]
     W = Ridge(alpha=0.7, fit_intercept=True).fit(X, Y).coef_.T
-    [(solution, T)] = solve(data, 14, 0.7)
+    solution, T = found(dense(data.problem, 14).solve(0.7))
     assert solution.rank == 13  # K - 1: the columns of Yhat sum to zero
     np.testing.assert_allclose(T @ (T.T @ W), W, atol=1e-9)
 
@@ -109,28 +120,19 @@ def test_nearly_dependent_columns_become_orthonormal(ridge):
     rows[4, :4] = 0.2
     rows[1] = rows[0] + 1e-6 * rows[1]
     data = Problem([sparse.csr_matrix(rows)] * 2, [np.arange(5)] * 2, 5)
-    solution, T = found(solver(data, 5).solve(ridge))
+    solution, T = found(dense(data, 5).solve(ridge))
     np.testing.assert_allclose(T.T @ T, np.eye(solution.rank), atol=1e-7)
 
 
 def test_a_ridge_lost_in_rounding_is_refused(make_data):
     with pytest.raises(UserError, match=r"ridge 1e-300.*choose a larger ridge"):
-        solve(make_data("identical documents"), 3, 1e-300)
+        dense(make_data("identical documents").problem, 3).solve(1e-300)
 
 
-@pytest.mark.parametrize("kind", WAYS)
-def test_lower_ranks_are_what_a_fit_of_that_rank_finds(make_data, kind):
-    data = make_data()
-    solution = solver(data.problem, 9, kind, TOLERANCE).solve(0.5)
-    for rank in (2, 5, 9):
-        [(_, alone)] = solve(data, rank, 0.5)
-        T = np.vstack(solution.maps(rank))
-        np.testing.assert_allclose(T @ (T.T @ alone), alone, atol=1e-2)
-
-
-def test_threads_change_no_byte(make_data):
+def test_threads_change_no_byte(make_data, monkeypatch):
+    monkeypatch.setattr(threads, "ROWS", 100)
     data = make_data(K=300, sizes=(600, 600))
-    results = [iterate(data, 40, 1.0, 0.3, threads=threads) for threads in (1, 2, 2)]
+    results = [iterate(data, 40, 1.0, 0.3, number=number) for number in (1, 2, 2)]
     for each in zip(*results, strict=True):
         assert len({T.tobytes() + solution.residuals.tobytes() for solution, T in each}) == 1
 
@@ -159,7 +161,8 @@ def test_a_sample_of_the_concepts_gives_a_start(make_data, monkeypatch, caplog):
     with caplog.at_level(logging.INFO):
         [(learnt, _)] = iterate(data, 8, 0.5)
     assert "learnt from 40 of 200 concepts" in caplog.text
-    np.testing.assert_allclose(learnt.values, solve(data, 8, 0.5)[0][0].values, rtol=1e-5)
+    exact = dense(data.problem, 8).solve(0.5)
+    np.testing.assert_allclose(learnt.values, exact.values, rtol=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -168,8 +171,8 @@ def test_what_the_sample_has_not_seen_is_found(seed):
     K = 1000
     labels = np.concatenate([np.arange(K), np.repeat(np.arange(500, 505), 4)])
     problem = Problem([sparse.csr_matrix(np.eye(K)[labels])], [labels], K)
-    exact = solver(problem, 5, "dense").solve(1.0).values
-    values = solver(problem, 5, "iterative", 0.1, seed=seed).solve(1.0).values
+    exact = dense(problem, 5).solve(1.0).values
+    values = iterating(problem, 5, 0.1, seed).solve(1.0).values
     np.testing.assert_allclose(values, exact, rtol=0.01)
 
 
@@ -177,7 +180,7 @@ def test_concepts_and_documents_without_any_word_spoil_no_start():
     K, words = 600, np.zeros((8, 50))
     words[[1, 4, 6], [3, 7, 9]] = 1
     problem = Problem([sparse.csr_matrix(words)] * 2, [np.arange(8) * 70] * 2, K)
-    exact, near = (solver(problem, 3, x, TOLERANCE).solve(1.0) for x in WAYS)
+    exact, near = (way(problem, 3).solve(1.0) for way in WAYS)
     np.testing.assert_allclose(near.values, exact.values, rtol=1e-5)
 
 
@@ -189,7 +192,7 @@ def test_residuals_larger_than_estimated_make_the_iteration_go_on(make_data, mon
     assert solution.converged
 
 
-@pytest.mark.parametrize("kind", WAYS)
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     ("features", "concepts", "message"),
     [
@@ -197,22 +200,24 @@ def test_residuals_larger_than_estimated_make_the_iteration_go_on(make_data, mon
         (sparse.csr_matrix(np.eye(3)), np.zeros(3, int), "two or more concepts"),
     ],
 )
-def test_data_that_tell_nothing_are_refused(kind, features, concepts, message):
+def test_data_that_tell_nothing_are_refused(way, features, concepts, message):
     with pytest.raises(UserError, match=message):
-        solver(Problem([features], [concepts], 1 + concepts.max()), 2, kind).solve(1.0)
+        way(Problem([features], [concepts], 1 + concepts.max()), 2).solve(1.0)
 
 
 @pytest.mark.parametrize(
-    ("documents", "languages", "n_concepts", "expected"),
+    ("documents", "languages", "n_concepts", "small"),
     [
-        (14, 3, 14, "dense"),
-        (6_001, 1, 10, "iterative"),
-        (10, 1, 6_001, "iterative"),
-        (5_000, 2, 5, "dense"),
-        (5_000, 12, 5, "iterative"),  # 4.8 GB
+        (14, 3, 14, True),
+        (6_001, 1, 10, False),
+        (10, 1, 6_001, False),
+        (5_000, 2, 5, True),
+        (5_000, 12, 5, False),  # 4.8 GB
     ],
 )
-def test_auto_takes_the_dense_solver_for_small_problems(documents, languages, n_concepts, expected):
-    X, labels = sparse.csr_matrix(np.ones((documents, 1))), np.arange(documents) % n_concepts
+def test_what_is_small(documents, languages, n_concepts, small):
+    X, labels = sparse.csr_matrix((documents, 1)), np.arange(documents) % n_concepts
     problem = Problem([X] * languages, [labels] * languages, n_concepts)
-    assert choose_solver(problem) == expected
+    assert is_small(problem) == small
+    coupled = Problem([X] * 2, [labels] * 2, n_concepts, [sparse.identity(1)] * 2)
+    assert is_small(coupled) == (small and documents < 3_001)  # one kernel for all

@@ -8,7 +8,6 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.counts.columns import beginning, untrained
 from cr5.fitting.seeds import Seeds
-from cr5.systems.cr5 import scripts
 from cr5.systems.cr5.scripts import compared
 from cr5.systems.cr5.spelling import beside, prefixes, translations, unknown
 
@@ -129,7 +128,6 @@ def test_words_of_different_scripts_are_compared(kind, word, expected):
 
 def test_only_words_of_other_scripts_need_anyascii(monkeypatch):
     monkeypatch.setitem(sys.modules, "anyascii", None)
-    scripts._anyascii.cache_clear()
     assert compared({"ru": ["текст"]}, "own") == {"ru": ["текст"]}
     assert compared({"it": ["più", "đường"], "ja": ["文書"]}, "latin")["it"] == ["più", "đường"]
     with pytest.raises(UserError, match=r"anyascii, .*'cr5\[scripts\]', or set `scripts: own`"):

@@ -60,16 +60,6 @@ def processor() -> str:
     return next(filter(None, models), platform.processor() or platform.machine())
 
 
-def installed() -> dict[str, str]:
-    """Return the version of each installed distribution, sorted; the first if a name repeats."""
-    found: dict[str, str] = {}
-    for each in importlib.metadata.distributions():
-        name = each.metadata["Name"]  # None if its folder is damaged
-        if name:
-            found.setdefault(name.lower(), each.version)
-    return dict(sorted(found.items()))
-
-
 def versions() -> dict[str, str]:
     """Return the versions of this package, of Python and of what can change results."""
     found = {"cr5": __version__, "python": platform.python_version()}

@@ -6,8 +6,6 @@ import re
 import sys
 import traceback
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -46,11 +44,8 @@ def _own(path: Path, changed: int) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pydantic look there for annotations
     try:
-        with running(path):
-            spec.loader.exec_module(module)
-    except UserError:
-        raise
-    except Exception as error:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         frames = traceback.extract_tb(error.__traceback__)
         lines = [x.lineno for x in frames if x.filename == str(path)]
@@ -59,30 +54,3 @@ def _own(path: Path, changed: int) -> ModuleType:
             f"{place}: {type(error).__name__}: {error}; see docs/extending.md"
         ) from error
     return module
-
-
-@contextmanager
-def running(path: str | Path) -> Iterator[None]:
-    """Run code of a module.
-
-    Args:
-        path: of the module.
-
-    Raises:
-        UserError: the module ended the program as if all were done; or one of the user's own lacks
-            a package.
-    """
-    try:
-        yield
-    except SystemExit as error:
-        if error.code:
-            raise
-        raise UserError(
-            f"{path}: it ended the program; let it return, or raise an error"
-        ) from error
-    except ModuleNotFoundError as error:
-        if Path(path).resolve().is_relative_to(PACKAGE):
-            raise  # what of this package's is not installed, `extras` tells
-        raise UserError(
-            f"{path}: not installed: {error.name}; pip install {error.name}, or leave it out"
-        ) from error

@@ -32,15 +32,11 @@ RERANK = "rerank"
 class Criterion(NamedTuple):
     """A score of the ranks of a directed pair's validation queries: the larger the better.
 
-    Attributes:
-        name: in the configuration.
-        title: in figures.
-        of_ranks: computes the score from the rank of each query's best answer, starting at 1; inf
-            if none was found.
+    Ranks are those of the best answers, starting at 1; inf where none was found.
     """
 
     name: str
-    title: str
+    title: str  # in figures
     of_ranks: Callable[[np.ndarray], float]
 
 
@@ -59,27 +55,15 @@ MRR = CRITERIA["mrr"]
 
 
 class Score(float):
-    """A model's score by a criterion: the mean over directed pairs.
+    """A model's score by a criterion: the mean over directed pairs."""
 
-    Attributes:
-        by_pair: the score of each pair, by the queries' language, then by the candidates'.
-        sizes: the numbers of queries and of candidates of each pair.
-    """
-
-    by_pair: Mapping[str, Mapping[str, float]] = {}
-    sizes: Sequence[tuple[int, int]] = ()
+    by_pair: Mapping[str, Mapping[str, float]] = {}  # by the queries' language, the candidates'
+    sizes: Sequence[tuple[int, int]] = ()  # of each pair the numbers of queries and of candidates
 
 
 @dataclass(frozen=True)
 class Task:
-    """The task used for validation.
-
-    Attributes:
-        part: the task; its searches of the role `validation` are ranked.
-        texts: the contents of the task's own files, by language, then by the task's name for each,
-            in the words of the bags that are validated with.
-        tables: made of files of language pairs, by the task's name for each.
-    """
+    """The task by whose searches fits are validated; with what its files have, as in `Data`."""
 
     part: TaskPart = field(default_factory=Documents)
     texts: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
@@ -100,22 +84,10 @@ def validation(
 ) -> Callable[[Model], Score]:
     """Make the score by which systems choose hyperparameters.
 
-    Args:
-        bags: by language of the setting; they may have more words than models have.
-        drawn: for the corpus.
-        languages: of the setting.
-        threads: their number changes no result.
-        criterion: computes a score from ranks.
-        pairs: of languages that the setting searches; None for all. Other pairs, such as those
-            that link two languages, have no queries here, as they have none in the test.
-        task: whose searches are ranked.
-
-    Returns:
-        A function from a model to the criterion of the validation queries by the model's first
-        measure, averaged over the directions of these pairs. A query with several answers counts
-        by its best one, and has an infinite rank if none was found. The function keeps the
-        searches of the first call, not the bags, and raises `ModelError` for a model that cannot
-        embed.
+    It is a model's criterion of the validation queries by the model's first measure, averaged over
+    the directions of the pairs that the setting searches; None for all. A query with several
+    answers counts by its best one. Bags, which may have more words than models, are dropped at the
+    first call, which makes the searches. ModelError: a model cannot embed.
     """
     waiting, searches = [bags], list[Search]()
 
@@ -165,7 +137,11 @@ def at_chance(score: float, criterion: Criterion) -> list[str]:
 
 
 def best(training: TrainingSet, fits: Iterable[Fit]) -> Fit:
-    """Keep the fit that ranks the validation queries best; see `Selection`.
+    """Keep the fit that ranks the validation queries best, the first of equal ones.
+
+    Args:
+        training: what a system sees.
+        fits: one or more, each made when it is asked for; a single one is not validated.
 
     Raises:
         UserError: there is no fit, or none has a score.
@@ -178,10 +154,7 @@ def best(training: TrainingSet, fits: Iterable[Fit]) -> Fit:
 
 
 def added(fitted: Fit, kept: Fit, validated: str) -> Fit:
-    """Add to a fit the choice of one thing more: the best fit that changes it.
-
-    The report has the validation of this choice under the key `validated`.
-    """
+    """Add to a fit the choice of one thing more; the report has its validation as `validated`."""
     report = fitted.report | kept.chosen
     if "validation" in kept.report:
         report[validated] = kept.report["validation"]
@@ -193,11 +166,8 @@ def added(fitted: Fit, kept: Fit, validated: str) -> Fit:
 def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[float]) -> Fit:
     """Choose the weight of a search's second stage, see `cr5.search.word_matches`.
 
-    Weights are tried from the smallest on, until one is no better than those before it. The fit
-    gets that weight in its model, and `rerank` and `rerank_validation` in its report.
-
-    Raises:
-        UserError: the model has no word vectors.
+    Weights are tried from the smallest on, until one is no better than those before it. UserError:
+    the model has no word vectors.
     """
     language, words = next(iter(fitted.model.words.items()))
     fitted.model.matched(sparse.csr_matrix((1, len(words))), language)  # if it can
@@ -214,14 +184,10 @@ class Selection:
     """The fits tried so far, and the best of them by the criterion of the training set.
 
     A single fit is not validated: the first one waits for a second. Ties go to the first fit.
-
-    Attributes:
-        tried: of each validated fit the chosen values, and the score under the criterion's name;
-            None if it is not finite.
     """
 
     def __init__(self, training: TrainingSet) -> None:
-        """Start without fits; `training.validate` scores those that are added."""
+        # of each validated fit the chosen values and the score, None if it is not finite
         self.tried: list[dict[str, Any]] = []
         self._training, self._criterion = training, training.criterion
         self._by_pair: dict[str, dict[str, list[float]]] = {}
@@ -238,17 +204,11 @@ class Selection:
     def grid(
         self, name: str, values: Sequence[float], low: float = 0.0, high: float = math.inf
     ) -> Iterator[float]:
-        """Yield the values of an option, and then some beyond them while the best is at an edge.
+        """Yield an option's values, all above 0; then some beyond while the best is at an edge.
 
         Whoever iterates adds the fits of a value before taking the next one. Values beyond go on by
         the factor of the last step, with three digits, as in hand-written grids; at most
-        `training.extend` of them. A grid of one value is not extended.
-
-        Args:
-            name: of the option, as in `Fit.chosen`.
-            values: given, in the order in which they are tried; above 0.
-            low: lower bound of the values beyond those given.
-            high: their upper bound.
+        `training.extend` of them, within the bounds.
         """
         yield from values
         tried = sorted(set(values))
@@ -266,23 +226,15 @@ class Selection:
         return None if self._kept is None or self._are_alike else self._kept[0].chosen[name]
 
     def checks_without_gain(self, **run: Any) -> int:
-        """Count the last fits of a run that are no better than an earlier one of it.
-
-        Args:
-            run: the chosen value that all fits of the run have.
-        """
+        """Count the last fits, of those with these chosen values, no better than one before."""
         scores = [x[self._criterion.name] for x in self.tried if run.items() <= x.items()]
         ranked = [-math.inf if x is None else x for x in scores]
         return len(ranked) - 1 - ranked.index(max(ranked)) if ranked else 0
 
     def result(self) -> Fit:
-        """Return the best fit.
+        """Return the best fit, whose report has the `validation` of all, and warnings.
 
-        Its report has the chosen values, the `validation` of all fits tried and of each pair, and
-        warnings: the best value is at the edge of a grid, or nothing was found.
-
-        Raises:
-            UserError: there is no fit, or none has a score: nan cannot decide a grid.
+        UserError: there is no fit, or none has a score, as nan cannot decide a grid.
         """
         if self._waiting:
             [only] = self._waiting

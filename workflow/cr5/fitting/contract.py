@@ -1,7 +1,4 @@
-"""The input and the output of a system's `fit`.
-
-A system is a class, see `base.parts.System`; its `fit` is called with one BLAS thread.
-"""
+"""The input and the output of a system's `fit`, see `base.parts.System`."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,21 +31,16 @@ from cr5.tasks import ad_hoc, texts
 log = logging.getLogger(__name__)
 
 Files = Mapping[str, str | Path]
+NOTHING: Mapping[Any, Any] = {}
+NO_SEEDS = Seeds()
 
 
 @dataclass(frozen=True, eq=False)
 class Channel:
-    """Text of one language alone, in the words of the training documents.
+    """Counts of text of one language alone, texts x words of the training documents.
 
-    It may say which texts are relevant for which queries: titles and articles, or queries and what
-    was clicked on. Networks learn from it what is similar within a language (Gupta, Banchs and
-    Rosso 2017).
-
-    Attributes:
-        documents: counts, documents x words.
-        queries: counts, queries x words; None if there are none.
-        relevance: queries x documents, the grade where a document is relevant; None if there are no
-            queries.
+    Networks learn from it what is similar within a language (Gupta, Banchs and Rosso 2017), by the
+    grades of relevant documents, queries x documents, such as titles and articles.
     """
 
     documents: sparse.csr_matrix
@@ -61,35 +53,29 @@ class TrainingSet:
     """The training documents of one setting, without anything from test concepts.
 
     Attributes:
-        languages: in alphabetical order, whatever their order in the configuration.
-        words: per language the vocabulary, in the column order of `features`: most frequent
-            first.
+        languages: in alphabetical order.
+        words: per language the vocabulary, most frequent first.
         features: per language documents x words, tf-idf with L2-normalised rows, float64.
         concepts: per language the concept number (0..n_concepts - 1) of each row.
         n_concepts: number of distinct concepts over all languages.
         weights: per language the idf of each word, float64.
         term_frequency: how counts enter `features`: `raw`, `log`, `sqrt` or `binary`.
         frequencies: per language the collection frequency of each word.
-        validate: maps a model to the criterion of the validation queries, by the model's first
-            measure, averaged over all directed pairs that the setting searches. A system may
-            choose its hyperparameters by this alone. See `fitting.choose`; a `Score` also has the
-            pairs.
+        validate: scores a model by the validation queries, see `fitting.choose.validation`. A
+            system may choose its hyperparameters by this alone.
         seed: of the repetition; make generators from it with `numpy.random.default_rng`.
         threads: that the fit may use; their number must not change a byte of the result.
-        counts: per language documents x words, rows as in `features`; None unless the system needs
-            them, because they are as large.
-        vectors: per language words x d float32, rows as in `words`, zero where a word has
-            no vector; None unless the system needs them.
-        seeds: word pairs to start from, and the words that tests ask for; None unless the system
-            needs them.
-        texts: per language a function that reads the text of each row of `features`; None unless
-            the system needs them.
+        counts: per language documents x words, rows as in `features`; empty, as all that follows,
+            unless the system needs them.
+        vectors: per language words x d float32, zero where a word has no vector.
+        seeds: word pairs to start from, and the words that tests ask for.
+        texts: per language a function that reads the text of each row of `features`.
         alignments: per language, per other language: words x words of the other language, the
-            probability of each translation; None unless the system needs them.
-        channels: per language that has any, text of it alone; empty unless the system needs it.
-        files: per language, per key of the system: its file; None unless the system has any.
+            probability of each translation.
+        channels: per language that has any, text of it alone.
+        files: per language, per key of the system: its file.
         criterion: what `validate` computes.
-        extend: maximum number of values added to a grid beyond those given, see `fitting.choose`.
+        extend: maximum number of values added to a grid beyond those given.
     """
 
     languages: tuple[str, ...]
@@ -103,13 +89,13 @@ class TrainingSet:
     validate: Callable[[Model], float]
     seed: int
     threads: int = 1
-    counts: Mapping[str, sparse.csr_matrix] | None = None
-    vectors: Mapping[str, np.ndarray] | None = None
-    seeds: Seeds | None = None
-    texts: Mapping[str, Callable[[], list[str]]] | None = None
-    alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] | None = None
+    counts: Mapping[str, sparse.csr_matrix] = field(default_factory=dict)
+    vectors: Mapping[str, np.ndarray] = field(default_factory=dict)
+    seeds: Seeds = NO_SEEDS
+    texts: Mapping[str, Callable[[], list[str]]] = field(default_factory=dict)
+    alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] = field(default_factory=dict)
     channels: Mapping[str, Channel] = field(default_factory=dict)
-    files: Mapping[str, Mapping[str, str]] | None = None
+    files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     criterion: Criterion = MRR
     extend: int = 0
 
@@ -122,43 +108,24 @@ class TrainingSet:
         trained: pd.DataFrame,
         threads: int = 1,
         *,
-        vectors: Files | None = None,
-        alignments: Mapping[Pair, str | Path] | None = None,
-        channels: Files | None = None,
+        vectors: Files = NOTHING,
+        alignments: Mapping[Pair, str | Path] = NOTHING,
+        channels: Files = NOTHING,
         judgements: str | Path | None = None,
-        files: Mapping[str, Mapping[str, str]] | None = None,
-        seeds: Seeds | None = None,
+        files: Mapping[str, Mapping[str, str]] = NOTHING,
+        seeds: Seeds = NO_SEEDS,
         task: Task = DOCUMENTS,
     ) -> "TrainingSet":
         """Gather what a system may see, and what it needs of it.
 
-        Args:
-            made_with: what the model is made with, as the plan says: `term_frequency` and `seed`;
-                `bags`, the rules by which training documents choose the words, without it all
-                words of the bags; `idf`, `corpus` or, of counts that are weights already, `none`;
-                `needs`, with `counts` or not; `keeps_documents`; `validation`, how hyperparameters
-                are chosen; `pairs` of languages that are searched, and so validated, None for all.
-            bags: each language of the setting and its bags, with their texts if the system needs
-                them; one language is read after the other.
-            drawn: queries and candidates, for validation.
-            trained: the setting's training documents, see `splits.settings.training`.
-            threads: that the fit and its validation may use; their number changes no result.
-            vectors: by language, files written by `fitting.vectors.save`; as all that follows, None
-                if the system needs none.
-            alignments: by source and target language, files of word translation tables.
-            channels: by language that has one, folders written by `tasks.texts.save`.
-            judgements: of the queries of channels, a file.
-            files: the system's own files, by language, then by option.
-            seeds: word pairs to start from.
-            task: whose searches choose hyperparameters.
-
-        Raises:
-            UserError: a file is missing, damaged or of another language.
-            LeftOutError: no word is in enough training documents.
+        `made_with` is what the plan says of the job `fit`; bags are read one language after the
+        other. `vectors`, `channels` and `files` are by language, `alignments` by source and target;
+        `judgements` are those of the channels' queries. LeftOutError: no word is in enough training
+        documents.
         """
         choice = ValidationOptions(**made_with.get("validation", {}))
         rules = Rules(**made_with.get("bags", {"vocabulary": "text"}))
-        rows, counts, chosen, asked, read = {}, {}, {}, {}, {}
+        rows, counts, chosen, asked, read, own = {}, {}, {}, {}, {}, {}
         for x, every in bags:
             rows[x] = concepts(trained, x)
             kept = of_training(every, rows[x], rules, x)
@@ -171,9 +138,9 @@ class TrainingSet:
                 asked[x] = every.of(pd.Index(there[there.isin(queries)]))
             if every.texts:
                 read[x] = partial(every.texts, rows[x])
-            if x in (channels or {}):
+            if x in channels:
                 columns = every.columns(kept.words["word"])
-                channels = {**channels, x: _channel(channels[x], x, columns, judgements)}
+                own[x] = _channel(channels[x], x, columns, judgements)
         languages = tuple(sorted(rows))
         numbers = pd.Index(sorted(set().union(*rows.values())))
         words = {x: chosen[x]["word"].tolist() for x in languages}
@@ -193,16 +160,15 @@ class TrainingSet:
             validate=validation(asked, drawn, languages, threads, criterion, pairs, task),
             seed=made_with["seed"],
             threads=threads,
-            counts={x: counts[x] for x in languages} if with_counts else None,
-            texts={x: read[x] for x in languages if x in read} or None,
+            counts={x: counts[x] for x in languages if with_counts},
+            texts={x: read[x] for x in languages if x in read},
             vectors={
                 x: word_vectors.align(*word_vectors.load(path, language=x), words[x])
-                for x, path in (vectors or {}).items()
-            }
-            or None,
+                for x, path in vectors.items()
+            },
             seeds=seeds,
-            alignments=read_alignments(alignments, words) if alignments else None,
-            channels=channels or {},
+            alignments=read_alignments(alignments, words),
+            channels=own,
             files=files,
             criterion=criterion,
             extend=choice.extend,
@@ -214,7 +180,8 @@ class TrainingSet:
         Args:
             tables: per language words x r.
         """
-        as_float32 = {x: _float32(table) for x, table in tables.items()}
+        with np.errstate(over="ignore"):  # `Model.check` checks that they are finite
+            as_float32 = {x: y.astype(np.float32, copy=False) for x, y in tables.items()}
         return WordTables(self.words, as_float32, self.weights, term_frequency=self.term_frequency)
 
 
@@ -224,10 +191,8 @@ class Fit:
 
     Attributes:
         model: embeds documents.
-        report: facts about the fit, JSON-able: convergence, warnings. No times, which are not
-            reproducible.
-        chosen: the values of the validated hyperparameters, by name; `fitting.choose` adds
-            them to the report.
+        report: facts about the fit, JSON-able: convergence, warnings; no times, which differ.
+        chosen: the values of the validated hyperparameters, by name.
     """
 
     model: Model
@@ -235,20 +200,12 @@ class Fit:
     chosen: dict[str, Any] = field(default_factory=dict)
 
 
-def _float32(table: Any) -> Any:
-    """Convert to float32; `Model.check` checks that it is a table and finite."""
-    with np.errstate(over="ignore"):
-        return table.astype(np.float32, copy=False) if hasattr(table, "astype") else table
-
-
 def read_alignments(
     files: Mapping[Pair, str | Path], words: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, sparse.csr_matrix]]:
-    """Read word translation tables by source and target language; see `alignment_entries`.
+    """Read word translation tables: per source, per target language words x words, float64.
 
-    Returns:
-        Per source, per target language: source words x target words of the vocabularies, float64.
-        Entries with other words are dropped and counted in the log.
+    Entries with words outside of the vocabularies are dropped, and counted in the log.
     """
     numbers = {x: {word: i for i, word in enumerate(known)} for x, known in words.items()}
     tables: dict[str, dict[str, sparse.csr_matrix]] = {}
@@ -273,11 +230,7 @@ def read_alignments(
 
 
 def alignment_entries(path: str | Path) -> Iterator[tuple[str, str, float]]:
-    """Read a table, UTF-8, plain or compressed: a source and a target word, p(target | source).
-
-    Raises:
-        UserError: with file and line.
-    """
+    """Read a table, UTF-8, plain or compressed: a source and a target word, p(target | source)."""
     for where, line in read_lines(path):
         fields = without_nul(line, where).split("\t")
         try:

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from threadpoolctl import threadpool_limits
 
-from cr5.base.errors import LeftOutError, UserError
-from cr5.base.modules import running
+from cr5.base.errors import UserError
 from cr5.base.parts import System
 from cr5.counts.columns import is_untrained
 from cr5.fitting.choose import RERANK, with_second_stage
@@ -24,33 +23,20 @@ def fit(
 ) -> Fit:
     """Fit a system, with one BLAS thread, and check what it returns.
 
-    Args:
-        system: with its options.
-        training: what it may see; with counts if the model is to keep documents.
-        rerank: weights of a second stage of the search, of which validation chooses one, unless
-            the system does so.
-        keeps_documents: whether the model keeps its training documents (`models.bank`).
-
-    Raises:
-        UserError: `fit` returns no `Fit`, or a model that cannot embed the languages of the
-            setting.
+    Of the weights of a second stage of the search, `rerank`, validation chooses one, unless the
+    system does so. A model that keeps its training documents (`models.bank`) needs their counts.
+    UserError: the system returns no model that can embed the setting's languages.
     """
-    module = sys.modules[type(system).__module__]
+    file = sys.modules[type(system).__module__].__file__
     try:
-        with threadpool_limits(1), running(module.__file__):
-            fitted = system.fit(training)
-    except ModelError as error:  # from a grid; a system reports other errors itself
-        raise UserError(f"{module.__file__}: {error}") from error
-    try:
-        _check(fitted, training)
         with threadpool_limits(1):
+            fitted = system.fit(training)
+            _check(fitted, training)
             if any(rerank) and RERANK not in fitted.chosen:
                 fitted = with_second_stage(training, fitted, rerank)
             return _with_documents(fitted, training) if keeps_documents else fitted
-    except LeftOutError:
-        raise
-    except UserError as error:
-        raise UserError(f"{module.__file__}: {error}") from error
+    except ModelError as error:
+        raise UserError(f"{file}: {error}") from error
 
 
 def _with_documents(fitted: Fit, training: TrainingSet) -> Fit:

@@ -16,24 +16,16 @@ SECTION = "dictionary"  # section of the configuration: the pairs to learn from
 class Seeds:
     """The entries of a training dictionary, by directed pair of languages.
 
-    Attributes:
-        pairs: words and translations, without those in `asked`.
-        asked: words whose translations a test asks for, in lower case. A system that
-            makes its own pairs, from identical strings, must leave them out, see `allowed`.
+    A system that makes its own pairs, from identical strings, leaves out what a test asks for in
+    the same way, see `allowed`. If the model is `directed`, used from source to target alone, words
+    that tests ask for in other directions are allowed.
     """
 
     pairs: Mapping[Pair, list[Pair]] = field(default_factory=dict)
-    asked: Mapping[Pair, frozenset[str]] = field(default_factory=dict)
+    asked: Mapping[Pair, frozenset[str]] = field(default_factory=dict)  # in lower case
 
     def given(self, source: str, target: str, *, directed: bool) -> list[Pair]:
-        """Return the pairs of a dictionary; those of the other direction if it is the only one.
-
-        Args:
-            source: language of the words.
-            target: of their translations.
-            directed: whether the model is used from source to target alone. Then words that tests
-                ask for in other directions are allowed, and the other dictionary is not used.
-        """
+        """Return the pairs of a dictionary; not directed, those of the other one may do as well."""
         found = self.pairs.get((source, target), [])
         if not (found or directed):
             found = [(word, x) for x, word in self.pairs.get((target, source), [])]
@@ -56,13 +48,7 @@ class Seeds:
 
 
 def seeds_of(dictionary: "pd.DataFrame | None", tested: "Iterable[pd.DataFrame]") -> Seeds:
-    """Gather the entries of the dictionaries.
-
-    Args:
-        dictionary: query, target (languages), word, translation of all pairs to learn from; or
-            None.
-        tested: the same columns, for each task that asks for words.
-    """
+    """Gather the entries (query, target, word, translation) of a dictionary and of tests."""
     asked: dict[Pair, frozenset[str]] = {}
     for entries in tested:
         for pair, words in _by_direction(entries):

@@ -47,10 +47,9 @@ def sentences(
 
 @contextmanager
 def on_disk(given: Iterable[list[str]], beside: str | Path) -> Iterator[Iterable[list[str]]]:
-    """Keep sentences, each of at least one word, in a file that can be iterated again and again.
+    """Keep sentences, each of at least one word, in a file beside another that is iterated again.
 
-    It goes into the folder of the output that they are for, `beside` it, hence on its disk. (A
-    token in a Python list takes about 108 bytes; on disk, its letters and a space.)
+    (A token in a Python list takes about 108 bytes; on disk, its letters and a space.)
     """
     from gensim.models.word2vec import LineSentence
 
@@ -67,19 +66,10 @@ def train(
 
     On one thread the bytes are the same each time, and on every processor for which OpenBLAS uses
     the same kernels (`base/processor.py`). Several threads race for the shared matrices, so the
-    bytes differ each time.
+    bytes differ each time. Sentences are iterated `epochs` + 1 times.
 
-    Args:
-        sentences: token lists; iterated `epochs` + 1 times, so a list or a re-iterable.
-        options: fastText has n-grams of 3 to 6 characters, the rate 0.05, and noise by the square
-            root of a word's frequency; word2vec 0.025, and noise by its power 0.75.
-        seed: of the initial vectors, the subsampling, the windows and the noise.
-
-    Returns:
-        The n words, most frequent first, ties by string; and n x d float32.
-
-    Raises:
-        UserError: no word occurs `min_count` times.
+    Returns the words, most frequent first, ties by string; and words x d float32. UserError: no
+    word occurs `min_count` times.
     """
     model = _untrained(options, seed)
     model.build_vocab(sentences)
@@ -96,36 +86,22 @@ def train(
             options.threads,
         )
     model.train(sentences, total_examples=model.corpus_count, epochs=options.epochs)
-    return _by_frequency(model.wv)
+    found = model.wv
+    words = sorted(found.index_to_key, key=lambda w: (-found.get_vecattr(w, "count"), w))
+    return words, found.vectors[[found.key_to_index[x] for x in words]].astype(np.float32)
 
 
 def _untrained(options: VectorOptions, seed: int):
     from gensim import models  # slow to import, and only this function needs it
 
-    kind, more = models.Word2Vec, {}
-    if options.algorithm == "fasttext":
-        kind = models.FastText
-        # n-grams, rate and noise as in fastText itself; gensim has word2vec's rate and noise
-        more = {"min_n": 3, "max_n": 6, "bucket": options.buckets, "alpha": 0.05}
-        more["ns_exponent"] = 0.5
-    return kind(
-        vector_size=options.dimension,
-        window=options.window,
-        epochs=options.epochs,
-        negative=options.negative,
-        min_count=options.min_count,
-        sample=options.sample,
-        sg=1,
-        seed=seed,
-        workers=options.threads,
-        **more,
-    )
-
-
-def _by_frequency(keyed) -> tuple[list[str], np.ndarray]:
-    words = sorted(keyed.index_to_key, key=lambda w: (-keyed.get_vecattr(w, "count"), w))
-    rows = [keyed.key_to_index[word] for word in words]
-    return words, keyed.vectors[rows].astype(np.float32)
+    own = {"vector_size": options.dimension, "sg": 1, "seed": seed, "workers": options.threads}
+    for name in ("window", "epochs", "negative", "min_count", "sample"):
+        own[name] = getattr(options, name)
+    if options.algorithm == "word2vec":
+        return models.Word2Vec(**own)
+    # n-grams, rate and noise as in fastText itself; gensim has word2vec's rate and noise
+    own |= {"min_n": 3, "max_n": 6, "bucket": options.buckets, "alpha": 0.05, "ns_exponent": 0.5}
+    return models.FastText(**own)
 
 
 def read(
@@ -133,16 +109,17 @@ def read(
 ) -> tuple[list[str], np.ndarray]:
     """Read published word vectors, the most frequent word first.
 
+    A .bin has word2vec's binary form or fastText's own, a gzipped .bin.gz the former; all else is
+    text, compressed or not: a word and its numbers on each line; before them perhaps a line with
+    the number of words and of dimensions, if no word has a space.
+
     Args:
-        path: .bin for word2vec's binary format and fastText's own, gzipped .bin.gz; all else is
-            text, compressed or not: a word and its numbers on each line;
-            before them perhaps a line with the number of words and of dimensions, if no word has
-            a space.
+        path: of the file.
         first: maximum number of words; the rest of a text is not read.
         dimension: of a text; None for what its first line says.
 
     Returns:
-        The n words in canonical composition (NFC), and n x d float32. Of a word that is there
+        The words in canonical composition (NFC), and words x d float32. Of a word that is there
         several times the first counts.
 
     Raises:
@@ -201,7 +178,7 @@ def _text(path: Path, dimension: int | None) -> Iterator[Entry]:
 
 
 def _binary(path: Path, first: int | None) -> Iterator[Entry]:
-    """Read what word2vec and fastText write; of the latter a vector is a mean with its n-grams."""
+    """What word2vec and fastText write; of the latter a vector is a mean with its n-grams."""
     from gensim.models import KeyedVectors
     from gensim.models.fasttext import load_facebook_vectors
 
@@ -236,7 +213,7 @@ def _least(start: bytes) -> int:
 def save(
     path: str | Path, words: Sequence[str], vectors: np.ndarray, language: str | None = None
 ) -> None:
-    """Write a folder with n words and vectors (n x d), in Parquet: columns `word` and `vector`."""
+    """Write a folder with words and vectors (words x d), in Parquet."""
     flat = pa.array(np.ascontiguousarray(vectors, np.float32).ravel())
     columns = {
         "word": pa.array(words, pa.string()),
@@ -247,15 +224,7 @@ def save(
 
 
 def load(path: str | Path, **subject: str) -> tuple[list[str], np.ndarray]:
-    """Read what `save` wrote: the words and n x d float32.
-
-    Args:
-        path: of the folder.
-        subject: what they must be of, such as `language="en"`.
-
-    Raises:
-        UserError: the file is missing, incomplete, changed or of another language.
-    """
+    """Read the words and words x d float32 that `save` wrote, of a `language="en"`."""
     table = pq.read_table(Artefact(path, KIND, **subject).file(FILE), columns=["word", "vector"])
     column = table["vector"].combine_chunks()
     flat = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32)
@@ -263,14 +232,9 @@ def load(path: str | Path, **subject: str) -> tuple[list[str], np.ndarray]:
 
 
 def align(words: Sequence[str], vectors: np.ndarray, vocabulary: Sequence[str]) -> np.ndarray:
-    """Put vectors (n x d) in the order of a vocabulary.
-
-    Returns:
-        len(vocabulary) x d float32; a word without a vector has a row of zeros.
-    """
+    """Put vectors (words x d) in the order of a vocabulary; zeros for a word without one."""
     row_of = {word: row for row, word in enumerate(words)}
-    out = np.zeros((len(vocabulary), vectors.shape[1]), np.float32)
-    for number, word in enumerate(vocabulary):
-        if word in row_of:
-            out[number] = vectors[row_of[word]]
-    return out
+    rows = np.array([row_of.get(word, -1) for word in vocabulary], np.int64)
+    found = vectors[rows].astype(np.float32, copy=False)
+    found[rows < 0] = 0
+    return found

@@ -172,7 +172,7 @@ def _training_set(
 ) -> TrainingSet:
     """What the system may see, as in the workflow's job `fit`."""
     [name], languages = config["systems"], sorted(counted)
-    made_with = MadeWith(config).of("fit", {"setting": SETTING, "system": name, "repetition": "1"})
+    made_with = MadeWith(config).fit(SETTING, name, "1")
     needs, system = made_with["needs"], configuration.part(config, "systems", name)
     words, alignments = {x: counted[x].words["word"].tolist() for x in languages}, {}
     if "alignments" in needs:
@@ -187,10 +187,10 @@ def _training_set(
         drawn,
         trained,
         config["threads"]["fit"],
-        vectors=vectors_of if "vectors" in needs else None,
+        vectors=vectors_of if "vectors" in needs else {},
         alignments=alignments,
         files={x: system.files(x) for x in languages if system.files(x)},
-        seeds=_seeds(words, config) if "seeds" in needs else None,
+        seeds=_seeds(words, config) if "seeds" in needs else Seeds(),
     )
 
 

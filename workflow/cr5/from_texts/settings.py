@@ -112,5 +112,3 @@ def _check_possible(config: Mapping[str, Any]) -> None:
         raise UserError(
             f"{key}: {address} is fetched by the workflow (./run): fetch it, and give the file"
         )
-    if found := files.missing(config):
-        raise UserError("\n".join(found))

@@ -20,19 +20,17 @@ from cr5.search.measures import MEASURES
 
 
 def with_bank(model: Model, given: Mapping[str, Any]) -> Model:
-    """Return the model with the vectors of its training documents.
+    """Return the model with the vectors of its training documents, given as `embed` takes them.
 
     They take n x r float16 (of sparse rows: float32 and a column number per entry). A model whose
     rows no measure corrects is returned as it is; a language without any has no entry.
-
-    Args:
-        model: fitted.
-        given: per language the documents, as `Model.embed` takes them.
     """
     if not any(x.corrects_hubs and x.fits(model.measures) for x in MEASURES.values()):
         return model
-    there = {x: each for x, each in given.items() if _number(each)}
-    return replace(model, bank={x: _embedded(model, each, x) for x, each in there.items()})
+    numbers = {
+        x: each.shape[0] if sparse.issparse(each) else len(each) for x, each in given.items()
+    }
+    return replace(model, bank={x: _embedded(model, given[x], x) for x, n in numbers.items() if n})
 
 
 def neighbours(model: Model, language: str, target_language: str) -> Rows:
@@ -50,10 +48,6 @@ def neighbours(model: Model, language: str, target_language: str) -> Rows:
     stored = stored[target_language] if model.directed else stored
     parts = [stored[name].astype(np.float32) for name in ("dense", "sparse") if name in stored]
     return HybridRows(*parts) if len(parts) == 2 else parts[0]
-
-
-def _number(documents: Any) -> int:
-    return documents.shape[0] if sparse.issparse(documents) else len(documents)
 
 
 def _embedded(model: Model, given: Any, language: str) -> dict[str, Any]:

@@ -61,35 +61,18 @@ class Model(ABC):
         """
 
     def learned(self, language: str, target_language: str | None = None) -> np.ndarray:
-        """Return which words have a vector; the others add nothing to a document.
+        """Return which words have a vector, (words,) bool; a document of others has no row.
 
-        The vocabulary may have words that no training document has. A document of such words alone
-        is as one of unknown words: it cannot be compared.
-
-        Args:
-            language: whose words.
-            target_language: the candidates'; None for any of a directed model.
-
-        Returns:
-            (words,) bool; all of them unless a class knows better.
+        A directed model has one towards a language, or without it towards any.
         """
         return np.ones(len(self.words[language]), bool)
 
     def searching(self, counts: sparse.csr_matrix, language: str) -> "Model":
-        """Return the model for a search of a collection; the same unless a class knows better.
-
-        Args:
-            counts: documents x words of the language, all that are searched.
-            language: of the documents.
-        """
+        """Return the model for a search of a collection, documents x words."""
         return self
 
     def reweighted(self, language: str, weights: np.ndarray) -> "Model":
-        """Return the same model with other weights for the words of a language.
-
-        Args:
-            language: whose words.
-            weights: (words,), such as an idf of other texts.
+        """Return the same model with other weights, such as an idf of other texts, (words,).
 
         Raises:
             LeftOutError: the model has no such weights.
@@ -102,12 +85,7 @@ class Model(ABC):
     def parts(
         self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
     ) -> tuple[np.ndarray, Rows]:
-        """Compute what each word adds to the row of a document.
-
-        Args:
-            counts: 1 x words, of one document.
-            language: of the document.
-            target_language: as for `embed`.
+        """Compute what each word adds to the row of a document, counts 1 x words.
 
         Returns:
             The column of each word, -1 for parts that do not come from words; and a row for each,
@@ -123,10 +101,6 @@ class Model(ABC):
 
     def matched(self, counts: sparse.csr_matrix, language: str) -> Words:
         """Return documents as words whose matches the second stage of a search compares.
-
-        Args:
-            counts: documents x words of the language.
-            language: of the documents.
 
         Raises:
             UserError: the model has no word vectors to compare.

@@ -14,7 +14,6 @@ approximation.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,26 +31,11 @@ from cr5.models.word_tables import WordTables
 from cr5.texts.reading import licence_of
 
 PACKED = "packed"
-FORMATS = {
-    "word2vec": "a text file of vectors per language, which gensim reads, too",
-    "static": "a static model of model2vec and sentence-transformers per language",
-    PACKED: "the whole model in one file to share, in float16",
-}
-CHUNK = 1024
-
 UNKNOWN = "[UNK]"  # brackets, so that it is never a word of a text
 LETTER = r"[\p{L}\p{M}]"
 WITHIN = "['’.:·]"  # some punctuation that does not end a word for Unicode's Final_Sigma
 FINAL_SIGMA = rf"(?<={LETTER}|{LETTER}{WITHIN})Σ(?!(?:\p{{M}}|{WITHIN})*\p{{L}})"
-MODULES = [
-    {"idx": 0, "name": "0", "path": ".", "type": "sentence_transformers.models.StaticEmbedding"},
-    {
-        "idx": 1,
-        "name": "1",
-        "path": "1_Normalize",
-        "type": "sentence_transformers.models.Normalize",
-    },
-]
+OF_STATIC = "sentence_transformers.models."
 CARD = """---
 license: {license}
 language:
@@ -70,22 +54,13 @@ their language. Compare them by {measures}.
 | language | words |
 |---|---|
 {words}
-{more}
+
+{lost}
+
 ## Licence
 
 {licence}
 """
-MORE = {
-    "word2vec": "A file `.weights.tsv` says how much each word's vector counts in a document's.",
-    "static": "A static model takes the mean of its words' vectors, and scales it to length one.",
-    PACKED: """With the package cr5:
-
-```python
-import cr5
-model = cr5.load("{name}.cr5")
-vectors = model.embed(["a text", "another"], "{language}")
-```""",
-}
 LEFT_OUT = (
     "Left out of the model, if it has them: how counts enter, a vector that is added to every "
     "document, tables beside those of vectors, the second stage of searches, and training "
@@ -99,108 +74,67 @@ def write(
 ) -> tuple[Model, str]:
     """Write a model and its card: a folder, or for `packed` a file. It appears whole.
 
-    Args:
-        kind: of `FORMATS`.
-        path: must not exist yet.
-        model: of a class that the format can hold.
-        about: how it was made; JSON-serialisable.
-        exact: whether a packed model has all bits of its tables.
-
-    Returns:
-        What was written, without words of zero vectors; and a sentence on what is left out.
-
-    Raises:
-        UserError: the path exists; or the format cannot hold the model.
+    A packed model that is `exact` has all bits of its tables. Returns what was written, and a
+    sentence on what is left out. UserError: the path exists; or the format cannot hold the model.
     """
     if kind == PACKED:
         lost = "" if exact else HALVED
-        store.pack(path, model, about, not exact, card(model, about, kind, lost))
+        store.pack(path, model, about, not exact, _card(model, about, lost))
         return model, lost
     check_free(path)
-    model = without_zeros(model)  # other programs would take a zero vector for a word's
     with atomic_folder(path) as folder:
-        (_write_static if kind == "static" else _write_word2vec)(folder, model, name_of(about))
+        vectors, name = _vectors(model, kind), _name(about)
+        WRITERS[kind](folder, vectors, name)
         for place in (folder, *(x for x in folder.iterdir() if x.is_dir())):
-            (place / "README.md").write_text(card(model, about, kind, LEFT_OUT), encoding="utf-8")
-    return model, LEFT_OUT
+            (place / "README.md").write_text(_card(vectors, about, LEFT_OUT), encoding="utf-8")
+    return vectors, LEFT_OUT
 
 
-def without_zeros(model: Model) -> Model:
-    """Leave out words of zero vectors, of which the model has learned nothing.
-
-    A model is returned as it is if all words have a vector, or if it has other tables than one
-    dense one per language.
-    """
-    if type(model) is not WordTables or not _has_vectors(model):
-        return model
-    rows = {x: np.flatnonzero(np.any(table, axis=1)) for x, table in model.tables.items()}
-    if all(len(rows[x]) == len(words) for x, words in model.words.items()):
-        return model
-    return replace(
-        model,
-        words={x: [model.words[x][row] for row in kept] for x, kept in rows.items()},
-        tables={x: model.tables[x][kept] for x, kept in rows.items()},
-        weights={x: model.weights[x][kept] for x, kept in rows.items()},
+def _vectors(model: Model, kind: str) -> WordTables:
+    """Words and their vectors alone; other programs would take a vector of zeros for a word's."""
+    if not isinstance(model, WordTables) or model.directed or model.is_sparse:
+        raise UserError(
+            f"{kind} holds one dense vector a word, and this model has other tables (sparse, "
+            "directed ones, layers): export it packed"
+        )
+    kept = {x: np.flatnonzero(np.any(table, axis=1)) for x, table in model.tables.items()}
+    return WordTables(
+        words={x: [model.words[x][row] for row in rows] for x, rows in kept.items()},
+        tables={x: model.tables[x][rows] for x, rows in kept.items()},
+        weights={x: np.asarray(model.weights[x])[rows] for x, rows in kept.items()},
+        measures=model.measures,
     )
 
 
-def _has_vectors(model: Model) -> bool:
-    """Whether it has one dense vector a word, beside whatever else."""
-    return isinstance(model, WordTables) and not (model.directed or model.is_sparse)
-
-
-def card(model: Model, about: Mapping[str, Any], kind: str, lost: str = "") -> str:
-    """Return an export's card in Markdown, with a sentence on what it leaves out."""
-    corpus = about.get("corpus")
-    more = MORE[kind].format(name=name_of(about), language=next(iter(model.words)))
+def _card(model: Model, about: Mapping[str, Any], lost: str) -> str:
+    corpus, licence = about.get("corpus"), licence_of(about)
     return CARD.format(
-        license=licence_of(about).id,
+        license=licence.id,
         codes="\n".join(f"- {x}" for x in model.words),
         system=about.get("system", "model"),
         corpus=(isinstance(corpus, Mapping) and corpus.get("name")) or "unknown texts",
         measures=" or ".join(model.measures),
         words="\n".join(f"| {x} | {len(words)} |" for x, words in model.words.items()),
-        more="".join(f"\n{part}\n" for part in (more, lost)),
-        licence=_licence(about),
+        lost=lost,
+        licence=licence.text,
     )
 
 
-def name_of(about: Mapping[str, Any]) -> str:
-    """Return the name of a model's files: its system's name."""
+def _name(about: Mapping[str, Any]) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "_", str(about.get("system", ""))).strip("_") or "model"
 
 
-def _licence(about: Mapping[str, Any]) -> str:
-    files = about.get("data", {}).get("files", [])
-    names = ", ".join(str(x.get("name", x)) if isinstance(x, Mapping) else str(x) for x in files)
-    more = f"\n\nThe system also read {names}, which have licences of their own." if names else ""
-    return licence_of(about).text + more
-
-
-def _write_word2vec(folder: Path, model: Model, name: str) -> None:
-    """Write two files per language, whose names start with `name`."""
-    if type(model) is not WordTables or not _has_vectors(model):
-        raise UserError(
-            "word2vec holds one dense vector a word, and this model has other tables as well or "
-            "instead (sparse, joined or directed ones, layers): export it packed"
-        )
+def _write_word2vec(folder: Path, model: WordTables, name: str) -> None:
+    """Write two files per language; numbers with the digits that float32 needs."""
     for language, words in model.words.items():
         _check_words(words)
-        path = folder / f"{name}_{language}"
-        _write_vectors(path.with_name(f"{path.name}.vec"), words, model.tables[language])
-        weights = zip(words, np.asarray(model.weights[language]).tolist(), strict=True)
-        text = "".join(f"{word}\t{weight!r}\n" for word, weight in weights)
-        path.with_name(f"{path.name}.weights.tsv").write_text(text, encoding="utf-8")
-
-
-def _write_vectors(path: Path, words: Sequence[str], table: np.ndarray) -> None:
-    """Write a line per word: the word and its numbers, with the digits that float32 needs."""
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.write("{} {}\n".format(*table.shape))
-        for start in range(0, len(words), CHUNK):
-            numbers = np.asarray(table[start : start + CHUNK], np.float32).astype(str).tolist()
-            rows = zip(words[start : start + CHUNK], numbers, strict=True)
-            file.writelines(f"{word} {' '.join(row)}\n" for word, row in rows)
+        table, weights = model.tables[language].astype(np.float32), model.weights[language].tolist()
+        with (folder / f"{name}_{language}.vec").open("w", encoding="utf-8", newline="\n") as file:
+            file.write(f"{len(words)} {table.shape[1]}\n")
+            for word, row in zip(words, table, strict=True):
+                file.write(f"{word} {' '.join(row.astype(str).tolist())}\n")
+        lines = (f"{word}\t{weight!r}\n" for word, weight in zip(words, weights, strict=True))
+        (folder / f"{name}_{language}.weights.tsv").write_text("".join(lines), encoding="utf-8")
 
 
 def _check_words(words: Sequence[str]) -> None:
@@ -214,23 +148,17 @@ def _check_words(words: Sequence[str]) -> None:
         raise UserError(f"the word {words[0]!r} cannot begin a file: export the model packed")
 
 
-def _write_static(folder: Path, model: Model, name: str) -> None:
+def _write_static(folder: Path, model: WordTables, name: str) -> None:
     """Write a folder per language; its first row, of zeros, is for other words."""
-    if not _has_vectors(model):
-        raise UserError(
-            "static holds one dense vector a word, and this model has other tables (sparse, "
-            "directed ones, layers): export it packed"
-        )
-    for language in model.words:
+    for language, words in model.words.items():
         if base_language(language) in WITHOUT_SPACES:
             raise UserError(
                 f"{language!r} is written without spaces, and its words are found by a dictionary "
                 "that a tokenizer.json cannot hold: export the model in another format"
             )
-    for language, words in model.words.items():
         place = folder / f"{name}_{language}"
         place.mkdir()
-        rows = model.tables[language] * np.asarray(model.weights[language], np.float64)[:, None]
+        rows = model.tables[language] * model.weights[language].astype(np.float64)[:, None]
         rows = np.vstack([np.zeros((1, rows.shape[1])), rows]).astype(np.float32)
         (place / "model.safetensors").write_bytes(save({"embeddings": rows}))
         config = {
@@ -241,10 +169,19 @@ def _write_static(folder: Path, model: Model, name: str) -> None:
             "max_length": None,
             "embedding_dtype": "float32",
         }
-        contents = {"config": config, "modules": MODULES, "tokenizer": tokenizer(language, words)}
+        modules = [
+            {"idx": i, "name": str(i), "path": path, "type": f"{OF_STATIC}{kind}"}
+            for i, (path, kind) in enumerate(
+                [(".", "StaticEmbedding"), ("1_Normalize", "Normalize")]
+            )
+        ]
+        contents = {"config": config, "modules": modules, "tokenizer": tokenizer(language, words)}
         for file, content in contents.items():
             text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
             (place / f"{file}.json").write_text(text, encoding="utf-8")
+
+
+WRITERS = {"word2vec": _write_word2vec, "static": _write_static}
 
 
 def tokenizer(language: str, words: Sequence[str]) -> dict[str, Any]:

@@ -52,14 +52,8 @@ PLAIN = (str, int, float, bool, type(None))
 def save(folder: str | Path, model: Model, about: Mapping[str, Any]) -> None:
     """Write a model, a language at a time; the folder appears whole.
 
-    Args:
-        folder: of the model.
-        model: a frozen dataclass of arrays, sparse matrices, numbers, text, lists of text, and
-            mappings of these.
-        about: settings, seed, versions, convergence and so on; JSON-serialisable.
-
-    Raises:
-        UserError: a value in it, or a key of that kind, cannot be saved.
+    `about` is JSON: settings, seed, versions, convergence. UserError: a value in the model, or a
+    key of that kind, cannot be saved.
     """
     said, arrays = _taken_apart(model)
     with making(folder, KIND, **_names(about)) as temporary:
@@ -74,18 +68,10 @@ def save(folder: str | Path, model: Model, about: Mapping[str, Any]) -> None:
 def pack(
     path: str | Path, model: Model, about: Mapping[str, Any], half: bool = False, readme: str = ""
 ) -> None:
-    """Write a model as one file, which appears whole.
+    """Write a model as one file, NAME.cr5, which must not exist yet; it appears whole.
 
-    Args:
-        path: NAME.cr5, which must not exist yet.
-        model: as for `save`.
-        about: likewise.
-        half: store tables in float16. Each is first scaled by a power of two, so that its largest
-            number is near the largest float16: all but the tiniest keep 11 bits.
-        readme: text for people who open it with another program.
-
-    Raises:
-        UserError: the path exists, or something in the model cannot be saved.
+    With `half`, tables are float16. Each is first scaled by a power of two, so that its largest
+    number is near the largest float16: all but the tiniest keep 11 bits.
     """
     check_free(path)
     said, arrays = _taken_apart(model, half)
@@ -109,10 +95,8 @@ def is_model(path: str | Path) -> bool:
 def load(place: str | Path, classes: Iterable[type[Model]] = (), **subject: str) -> Model:
     """Read a model; arrays are verified by checksum, mapped into memory, and checked.
 
-    Args:
-        place: of the folder, or of one file.
-        classes: that it may be of besides ours. No code is run because a file names it.
-        subject: what a folder must be of, such as `system="cr5"`.
+    No code is run because a file names it, so classes besides ours are passed; `subject` is what a
+    folder must be of, such as `system="cr5"`.
 
     Raises:
         LeftOutError: the data allowed no model.
@@ -148,11 +132,7 @@ def load(place: str | Path, classes: Iterable[type[Model]] = (), **subject: str)
 
 
 def about(place: str | Path) -> dict[str, Any]:
-    """Read how a model was made.
-
-    Raises:
-        UserError: what says so is missing or damaged.
-    """
+    """Read how a model was made; UserError if what says so is missing or damaged."""
     place = Path(place)
     if not place.is_file():
         return json.loads(Artefact(place, KIND).file("fit.json").read_text(encoding="utf-8"))
@@ -226,13 +206,12 @@ def _put(name: str, value: Any, arrays: dict[str, np.ndarray], half: bool) -> di
 def _put_table(
     name: str, values: np.ndarray, arrays: dict[str, np.ndarray], half: bool
 ) -> dict[str, float]:
-    """Store the numbers of a table, which may be computed in float64; return how they are scaled.
-
-    Vectors of training documents are float16 as they are.
-    """
-    if values.dtype == np.float16 or not half:
-        is_half = values.dtype == np.float16
-        arrays[name] = values if is_half else values.astype(np.float32, copy=False)
+    """Store the numbers of a table, computed in whatever type; return how they are scaled."""
+    if values.dtype == np.float16:  # vectors of training documents
+        arrays[name] = values
+        return {}
+    if not half:
+        arrays[name] = values.astype(np.float32, copy=False)
         return {}
     largest = float(np.abs(values).max(initial=0))
     scale = 2.0 ** np.floor(np.log2(LARGEST / largest)) if largest else 1.0

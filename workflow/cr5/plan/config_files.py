@@ -1,6 +1,5 @@
 """Read configuration files as snakemake does, but strictly: mistakes have their file and line."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -34,12 +33,7 @@ class _StrictLoader(yaml.SafeLoader):
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         try:
             found = super().construct_object(node, deep)
-        except (
-            ValueError,
-            LookupError,
-            TypeError,
-            AttributeError,
-        ) as error:  # such as a thirteenth month
+        except (ValueError, LookupError, TypeError, AttributeError) as error:  # a 13th month
             problem = f"{node.value!r} cannot be read ({error})"
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark) from None
         if isinstance(found, int | float) and STRANGE_NUMBER.fullmatch(node.value):
@@ -49,38 +43,24 @@ class _StrictLoader(yaml.SafeLoader):
 
 
 def read(path: str | Path) -> dict[str, Any]:
-    """Read a configuration file in YAML, or in JSON if it has that suffix.
+    """Read a configuration file in YAML, which JSON is too.
 
     Raises:
-        UserError: it is missing, unreadable, not UTF-8, not YAML or JSON, empty, a list or a
-            single value, or it repeats a key.
+        UserError: it is missing, unreadable, not UTF-8, not YAML, empty, a list or a single value,
+            or it repeats a key.
     """
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig")
-        found = json.loads(text, object_pairs_hook=_once) if path.suffix == ".json" else _yaml(text)
+        found = yaml.load(text, Loader=_StrictLoader)
     except OSError as error:
         raise UserError(f"{path}: expected a configuration file ({error.strerror}).") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         said = " ".join(x for x in (error.context, error.problem) if x)
         raise UserError(f"{path}, line {mark.line + 1}: {said}; {ADVICE}.") from None
-    except json.JSONDecodeError as error:
-        raise UserError(f"{path}, line {error.lineno}: not JSON: {error.msg}; {EXPECTED}") from None
     except (ValueError, LookupError, yaml.YAMLError, RecursionError) as error:
         raise UserError(f"{path}: cannot be read: {error}; {EXPECTED}.") from None
     if not isinstance(found, dict):
         raise UserError(f"{path}: found {found!r:.60}; {EXPECTED}.")
     return found
-
-
-def _yaml(text: str) -> Any:
-    return yaml.load(text, Loader=_StrictLoader)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a mapping of JSON, in which no key is repeated."""
-    for i, (key, _) in enumerate(pairs):
-        if key in dict(pairs[:i]):
-            raise ValueError(f"the key {key!r} stands there twice; keep one")
-    return dict(pairs)

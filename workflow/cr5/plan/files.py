@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.base.parts import FOLDER, TASKS
+from cr5.base.parts import TASKS
 from cr5.fitting.seeds import SECTION
-from cr5.plan.config import needs, part, source
+from cr5.plan.config import part, source
 from cr5.plan.matrix import matrix, searched_pairs, settings
 from cr5.plan.words import TABLES
 from cr5.texts import dictionaries as places
 from cr5.texts.fetch import as_folder
-from cr5.texts.parallel import ALL, Bundle, bundles
+from cr5.texts.parallel import ALL, Bundles, bundles
 from cr5.texts.parallel import Place as SentencePlace
 from cr5.texts.reading import file_of
 
@@ -85,44 +85,23 @@ def channels(config: Config, languages: Iterable[str]) -> list[str]:
 
 def elsewhere(config: Config) -> Iterator[tuple[str, str]]:
     """Yield the keys and addresses of files that have to be fetched."""
-    return ((key, address) for key, address, _ in _named(config) if as_folder(address) is None)
+    for key, path in _fetchable(config):
+        if as_folder(path) is None:
+            yield key, path
 
 
-def missing(config: Config) -> list[str]:
-    """Return a sentence for each file that is not there; those to be fetched are skipped.
-
-    Raises:
-        UserError: parallel text or dictionaries are not where they should be.
-    """
-    found = {}
-    for key, address, is_folder in _named(config):
-        path = as_folder(address)
-        if path is not None and not (path.is_dir() if is_folder else path.is_file()):
-            found[f"{key}: there is no {'folder' if is_folder else 'file'} {path}"] = None
-    return sorted(found)
-
-
-def _named(config: Config) -> Iterator[tuple[str, str, bool]]:
-    """Yield the key that names a file, its path or address, and whether it is a folder."""
-    yield from (("bags.stop_words", path, False) for path in stop_words(config))
-    yield from (("channels", path, False) for path in channels(config, config["languages"]))
-    yield from (("splits.given", path, False) for path in split(config))
+def _fetchable(config: Config) -> Iterator[tuple[str, str]]:
+    """Yield the keys and paths of files that may be given by an address."""
     for language in config["languages"]:
         if path := vectors(config, language):
-            yield "vectors.path", path, False
-        for task in config["tasks"]:
-            for key, path in of_task(config, task, language).items():
-                yield f"tasks.{task}.{key}", path, False
+            yield "vectors.path", path
     for task in readers(config):
         place = f"{TABLES}.sentences" if task == TABLES else f"tasks.{task}"
-        for bundle in bundles_of(config, task, ""):
-            yield from ((place, x.file, False) for x in bundle.places.values() if x.file)
+        for bundle in bundles_of(config, task, "").values():
+            yield from ((place, x.file) for x in bundle.values() if x.file)
     for system, languages in {(x.system, x.setting.languages) for x in matrix(config)}:
-        folders = part(config, "systems", system).marked(FOLDER)
         for (_, key), path in of_system(config, system, languages).items():
-            yield f"systems.{system}.{key}", path, key in folders
-        if "alignments" in needs(config, system):
-            yield from (("alignments.path", x, False) for x in alignments(config, languages))
+            yield f"systems.{system}.{key}", path
 
 
 def readers(config: Mapping[str, Any]) -> list[str]:
@@ -151,7 +130,7 @@ def is_of_corpus(options: Mapping[str, Any]) -> bool:
     return not (options["path"] or options["address"])
 
 
-def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> list[Bundle]:
+def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> Bundles:
     """Return where the sentences of a task, or of `TABLES`, are.
 
     Args:
@@ -177,7 +156,7 @@ def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> list[Bu
             "corpus's own paragraphs have none: give a `path` or `address`, or take `idf: corpus`"
         )
     languages = config["languages"]
-    return [Bundle(ALL, {x: SentencePlace(paragraphs.replace("{language}", x)) for x in languages})]
+    return {ALL: {x: SentencePlace(paragraphs.replace("{language}", x)) for x in languages}}
 
 
 def bundle_of(found: Mapping[str, Mapping[str, Any]], pair: tuple[str, str]) -> str:

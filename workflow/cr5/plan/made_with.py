@@ -47,7 +47,7 @@ Made = dict[str, Any]
 
 
 class MadeWith:
-    """The settings of each step of a run; plain JSON values.
+    """The settings of each rule's step, a method a rule; plain JSON values.
 
     Args:
         config: validated.
@@ -63,25 +63,15 @@ class MadeWith:
         self.first_look = quick(self.matrix, main_task(config), needing_little(config))
         self.languages = sorted(config["languages"])
         self.readers = files.pair_readers(config)
-        self.dictionaries = {name: files.pair_files(config, name) for name in self.readers}
+        self.places = {name: files.pair_files(config, name) for name in self.readers}
 
-    def of(self, rule: str, wildcards: Mapping[str, str]) -> Made:
-        """Return what a job is made with; nothing for a rule without settings of its own.
-
-        Args:
-            rule: its name.
-            wildcards: of the job.
-        """
-        make = getattr(self, f"_{rule}", None)
-        return make(**wildcards) if make else {}
-
-    def _source(self) -> Made:
+    def source(self) -> Made:
+        """The texts of a corpus, as they are fetched."""
         return {"corpus": self._config["corpus"], "languages": self._config["languages"]}
 
-    def _documents(self, language: str) -> Made:
+    def documents(self, language: str) -> Made:
+        """One language's documents, of the user's own files or of fetched ones."""
         corpus = self._config["corpus"]
-        if source(self._config).own_rules:
-            return {}
         return {
             "corpus": corpus,
             "own_code": _own_code(SOURCES, "corpus", corpus),
@@ -89,11 +79,13 @@ class MadeWith:
             "sizes": sizes(filter(None, [files.of_corpus(self._config, language)])),
         }
 
-    def _pins(self, language: str) -> Made:
+    def pins(self) -> Made:
+        """The files of a dump that are published."""
         corpus = self._config["corpus"]
         return {key: corpus[key] for key in ("date", "sql_date", "base") if corpus[key]}
 
-    def _bags(self, language: str) -> Made:
+    def bags(self, language: str) -> Made:
+        """Bags of words, or of weights of numbered words."""
         made = {"rules": self._config["bags"], "stop_words": self._stop_words([language])}
         if source(self._config).has_text:
             return made
@@ -106,7 +98,8 @@ class MadeWith:
         corpus = self._config["corpus"]
         return weights.files(*(corpus[x] for x in ("path", "codes", "originals")), language)
 
-    def _task_data(self, task: str, language: str) -> Made:
+    def task_data(self, task: str, language: str) -> Made:
+        """A task's own texts, counted with the corpus's words."""
         options = self._config["tasks"][task]
         return {
             "task": task,
@@ -117,7 +110,8 @@ class MadeWith:
             "sizes": sizes(files.of_task(self._config, task, language).values()),
         }
 
-    def _channel(self, language: str) -> Made:
+    def channel(self, language: str) -> Made:
+        """Text of one language alone, likewise."""
         return {
             "task": "ad_hoc",
             "options": {},
@@ -126,12 +120,14 @@ class MadeWith:
             "sizes": sizes(files.channel(self._config, language).values()),
         }
 
-    def _dictionaries(self, task: str) -> Made:
-        place = self.dictionaries[task]
+    def dictionaries(self, task: str) -> Made:
+        """Dictionaries that are fetched."""
+        place = self.places[task]
         return {"where": place.where, "pairs": place.pairs}
 
-    def _task_tables(self, task: str) -> Made:
-        place, options = self.dictionaries[task], self.readers[task]
+    def task_tables(self, task: str) -> Made:
+        """What a task makes of files of language pairs."""
+        place, options = self.places[task], self.readers[task]
         return {
             "options": options,
             "own_code": _own_code(TASKS, task, options),
@@ -144,24 +140,26 @@ class MadeWith:
             "sizes": sizes(place.here),
         }
 
-    def _aligned(self, task: str, bundle: str) -> Made:
+    def aligned(self, task: str, bundle: str) -> Made:
+        """Parallel text of a task, or of the aligner."""
         options = sentences_of(self._config, task)
-        places = self.bundles(task)[bundle].places
+        places = self.bundles(task)[bundle]
         return {
-            "places": {x: [place.member, place.column] for x, place in places.items()},
+            "places": {x: place.member for x, place in places.items()},
             "of_corpus": is_of_corpus(options),
             "options": {key: options[key] for key in SENTENCES if key in options},
             "seed": self._config["seed"],
             "sizes": sizes(place.file for place in places.values() if place.file),
         }
 
-    def bundles(self, task: str) -> dict[str, files.Bundle]:
+    def bundles(self, task: str) -> files.Bundles:
         """Return the parallel text of a task, or of the aligner; none if it has none."""
         if task not in files.readers(self._config):
             return {}
-        return {x.name: x for x in files.bundles_of(self._config, task, "")}
+        return files.bundles_of(self._config, task, "")
 
-    def _seen(self) -> Made:
+    def seen(self) -> Made:
+        """The search for texts of tests among what trains."""
         tasks = self.tested()
         return {
             "languages": self.languages,
@@ -189,7 +187,8 @@ class MadeWith:
         found = {x: files.channel(self._config, x) for x in self.languages}
         return {x: of for x, of in found.items() if of}
 
-    def _draw(self, repetition: str) -> Made:
+    def draw(self, repetition: str) -> Made:
+        """Queries and candidates."""
         return {
             "languages": self.languages,
             "pairs": searched_pairs(self._config),
@@ -198,7 +197,8 @@ class MadeWith:
             "given": sizes(files.split(self._config)),
         }
 
-    def _setting(self, setting: str, repetition: str) -> Made:
+    def setting(self, setting: str, repetition: str) -> Made:
+        """Who trains in a setting."""
         chosen = self.settings[setting]
         return {
             "languages": list(chosen.languages),
@@ -209,12 +209,14 @@ class MadeWith:
             "seed": draw_seed(self._config, int(repetition)),
         }
 
-    def _given_vectors(self, language: str) -> Made:
+    def given_vectors(self, language: str) -> Made:
+        """Word vectors that are given."""
         path = files.vectors(self._config, language)
         most_frequent = self._config["vectors"]["most_frequent"]
         return {"most_frequent": most_frequent, "sizes": sizes([path])}
 
-    def _vectors(self, language: str, repetition: str) -> Made:
+    def vectors(self, language: str, repetition: str) -> Made:
+        """Word vectors that are trained."""
         return {
             "tokens": self._tokens(),
             "stop_words": self._stop_words([language]),
@@ -230,7 +232,8 @@ class MadeWith:
         reads = self._config.get("channels", {}).get("train_vectors")
         return [found["documents"]] if found and reads else []
 
-    def _align(self, repetition: str = "1", **_: str) -> Made:
+    def align(self, repetition: str = "1", **_: str) -> Made:
+        """Word translation tables that an aligner makes."""
         return {
             "tokens": self._tokens(),
             "stop_words": self._stop_words(self.languages),
@@ -238,7 +241,8 @@ class MadeWith:
             "seed": seed_of(self._config["seed"], int(repetition)),
         }
 
-    def _fit(self, setting: str, system: str, repetition: str) -> Made:
+    def fit(self, setting: str, system: str, repetition: str) -> Made:
+        """A fitted system."""
         config, trained = self._config, self.settings[setting]
         needed, languages = needs(config, system), list(trained.languages)
         entry = config["systems"][system]
@@ -275,9 +279,10 @@ class MadeWith:
         if "seeds" not in needs(self._config, system):
             return []
         every = (SECTION, *self.settings[setting].tasks)
-        return [x for x in every if self.dictionaries.get(x)]
+        return [x for x in every if self.places.get(x)]
 
-    def _rank(self, setting: str, system: str, repetition: str, task: str) -> Made:
+    def rank(self, setting: str, system: str, repetition: str, task: str) -> Made:
+        """A system's ranks in a task."""
         config, chosen = self._config, self.settings[setting]
         options, entry = config["tasks"][task], config["systems"][system]
         return {
@@ -295,7 +300,8 @@ class MadeWith:
         """Return the rows of the matrix, or those of a first look."""
         return self.first_look if look else self.matrix
 
-    def _scores(self, look: str) -> Made:
+    def scores(self, look: str) -> Made:
+        """Figures of merit of all ranks."""
         return {
             "metrics": shown.metrics(self._config),
             "curve": self._config["evaluation"]["curve"],

@@ -1,8 +1,7 @@
-"""What a job requests from a cluster: memory and minutes by rule and system.
+"""What a job requests from a cluster: memory and minutes.
 
-Both are shares of `memory_mb` and `minutes` of the configuration, rounded up from peaks; jobs that
-hold one file, whatever the corpus, request a fixed number. Fits request what their system declares
-(`System.cost`). Rules that are not listed request what the profile says.
+Most rules say shares of `memory_mb` and `minutes` of the configuration, rounded up from peaks; a
+fit requests what its system declares (`System.cost`).
 
 On a made-up corpus in the shape of the paper's (1.4 million documents in four languages, 200,000
 words each; `memory_mb` 16000, `minutes` 60, one thread) a fit of Cr5 took 10.8 GB and 14 min with
@@ -13,7 +12,7 @@ and fits that start from these, which request the whole memory and hours; tasks 
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from cr5.base.parts import System
 from cr5.plan.config import needs, part
@@ -22,64 +21,23 @@ from cr5.plan.matrix import settings
 LEAST_MB = 1000  # no job of the default corpus took 700; one on a cluster has a snakemake of 270
 
 
-class Request(NamedTuple):
-    """What one job requests."""
-
-    memory_mb: int
-    minutes: int
-
-
-# Shares of memory_mb and minutes.
-RULES = {
-    "documents": (0.5, 1),
-    "bags": (1, 1),
-    "draw": (0.1, 0.25),
-    "setting": (0.1, 0.25),
-    "vectors": (1, 8),
-    "align": (1, 8),
-    "fit": System.cost,
-    "task_data": (0.25, 0.5),
-    "rank": (0.5, 2),
-    "scores": (0.5, 2),
-    "report": (0.25, 0.5),
-    "explore": (0.5, 1),
-}
-GIVEN = Request(2000, 10)  # vectors, of which 200,000 of 300 numbers are a quarter of a GB
-# Of one file, or of one language. Fetching takes as long as the network does.
-FILES = {
-    "source": Request(1000, 60),
-    "fetch": Request(1000, 240),
-    "pins": Request(1000, 600),
-    "download": Request(1000, 600),
-    "concepts": Request(2000, 120),
-    "part": Request(1000, 240),
-    "documents_of_parts": Request(2000, 120),
-}
-
-
-def of(rule: str, config: Mapping[str, Any], wildcards: Any = None) -> Request:
-    """Return what a job of a rule requests at its first attempt.
-
-    Args:
-        rule: its name.
-        config: validated, with `memory_mb` and `minutes`.
-        wildcards: the job's wildcards; `system` is the fitted one, `setting` the searched one.
-    """
-    if rule in FILES:
-        return FILES[rule]
-    if rule == "vectors" and "path" in config["vectors"]:
-        return GIVEN
-    if rule == "fit":
-        memory, minutes = part(config, "systems", wildcards.system).cost
-    else:
-        memory, minutes = RULES[rule]
-    if rule == "rank":  # measured for twelve directions
-        directions = 2 * len(settings(config)[wildcards.setting].pairs)
-        minutes *= max(1, directions / 12)
-    return Request(
+def share(config: Mapping[str, Any], memory: float, minutes: float) -> tuple[int, int]:
+    """Return MB and minutes: shares of the configuration's `memory_mb` and `minutes`."""
+    return (
         max(LEAST_MB, round(memory * config["memory_mb"])),
         max(1, round(minutes * config["minutes"])),
     )
+
+
+def of_fit(config: Mapping[str, Any], system: str) -> tuple[int, int]:
+    """Return the MB and minutes of a fit."""
+    return share(config, *part(config, "systems", system).cost)
+
+
+def of_ranks(config: Mapping[str, Any], setting: str) -> tuple[int, int]:
+    """Return the MB and minutes of a ranking; measured for twelve directions."""
+    directions = 2 * len(settings(config)[setting].pairs)
+    return share(config, 0.5, 2 * max(1, directions / 12))
 
 
 def needing_little(config: Mapping[str, Any]) -> list[str]:

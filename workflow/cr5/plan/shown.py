@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cr5.base.parts import SYSTEMS
@@ -14,12 +14,8 @@ from cr5.plan.names import module_of
 WITHOUT_EFFECT = ("results", "threads", "memory_mb", "minutes")
 
 
-def facts(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the report knows of the configuration, see `report.run`.
-
-    Args:
-        config: validated.
-    """
+def facts(config: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, Any]:
+    """Return what the report of some rows knows of a validated configuration, see `report.run`."""
     tasks, evaluation = list(config["tasks"]), config["evaluation"]
     return {
         "configuration": checksum(config),
@@ -28,6 +24,7 @@ def facts(config: Mapping[str, Any]) -> dict[str, Any]:
         "repetitions": config["repetitions"],
         "languages": config["languages"],
         "main": main_task(config),
+        "tasks": list(dict.fromkeys(row.task for row in rows)),
         "measure": evaluation["measures"][0],
         "measures": evaluation["measures"],
         "examples": evaluation["examples"],

@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from cr5.base.artefacts import Artefact
-from cr5.base.machine import code, installed, kernels, machine, versions
+from cr5.base.machine import code, kernels, machine, versions
 from cr5.counts import documents
 from cr5.report.names import Systems
 
@@ -57,7 +57,6 @@ def about(
         "code": code(),
         "versions": versions(),
         "machine": machine(),
-        "installed": installed(),
         "sources": {Path(path).name: documents.notes_of(path) for path in read},
         "systems": facts["systems"],
         "config": config,

@@ -1,19 +1,130 @@
-"""Measures for comparing documents: from similarities in blocks to an order of candidates.
+"""Measures for comparing documents: a kernel, and a correction of hubs, near to all queries.
 
-Every measure orders a query's candidates by its correction of kernel(x, y), so one pass over the
-blocks serves all measures of a kernel.
+Every measure orders a query's candidates by its correction of kernel(x, y), so one sweep serves
+all measures of a kernel. Most corrections subtract a number per candidate; the global one replaces
+cosines by ranks.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows, norms
+from cr5.search import similarity
+from cr5.search.nearest import mean_top_k, mean_top_k_of_columns
+from cr5.search.options import SearchOptions
+from cr5.search.similarity import slices, sweep, with_all
 
 TIE = 1e-6
 """Cosines this close are ties: in float32 equal ones may differ by 2e-7, CSLS by 4e-7."""
+PIVOTS = 5000  # neighbours used in addition to the queries, as in Dinu et al. (2015)
+
+
+@dataclass(frozen=True)
+class Space:
+    """What is searched, by which queries.
+
+    Attributes:
+        queries: n x d, float32.
+        candidates: m x d, likewise.
+        neighbours: rows of the query language, used to detect hubs.
+        answers: (a,) numbers of relevant candidates, which are compared before all others.
+        how: k of CSLS, beta of the inverted softmax.
+        threads: do not affect the result.
+    """
+
+    queries: Rows
+    candidates: Rows
+    neighbours: Rows
+    answers: np.ndarray
+    how: SearchOptions
+    threads: int
+
+
+class Penalty:
+    """Subtracts a number from each candidate: `values`, (m,) float32."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self.values = values
+
+    def see(self, first: int, blocks: Sequence[np.ndarray]) -> None:
+        """See the kernel of all queries with the candidates from number `first`, before `of`."""
+
+    def of(self, scores: np.ndarray, which: slice | np.ndarray) -> np.ndarray:
+        """Ordering values of queries x some candidates, or of single pairs, from their kernel."""
+        return scores - self.values[which]
+
+
+class AmongQueries(Penalty):
+    """CSLS whose neighbours are the queries: their blocks tell r(y), with no product of its own."""
+
+    def __init__(self, space: Space) -> None:
+        super().__init__(np.zeros(space.candidates.shape[0], np.float32))
+        which = np.unique(space.answers)
+        self.values[which] = _half_of_mean(space.candidates[which], space)
+        self._k = space.how.csls_neighbours
+
+    def see(self, first: int, blocks: Sequence[np.ndarray]) -> None:
+        """See `Penalty`."""
+        found = mean_top_k_of_columns(blocks, self._k) / 2
+        self.values[first : first + len(found)] = found
+
+
+class Places(Penalty):
+    """cos(x, y) minus the number of pivots nearer to y than x is (Dinu et al. 2015, Eq. 3).
+
+    Pivots are the queries and `PIVOTS` evenly spaced neighbours.
+    """
+
+    def __init__(self, space: Space) -> None:
+        self._candidates, self._pivots = space.candidates, [space.queries]
+        if space.neighbours is not space.queries:
+            n = space.neighbours.shape[0]
+            sample = np.linspace(0, n - 1, min(n, PIVOTS)).round().astype(int)
+            self._pivots.append(space.neighbours[sample])
+
+    def of(self, scores: np.ndarray, which: slice | np.ndarray) -> np.ndarray:
+        """See `Penalty`."""
+        found = np.atleast_2d(scores).copy()
+        some = self._candidates[which]
+        for part in slices(0, some.shape[0], similarity.ROWS):
+            cosines = np.hstack([with_all(some[part], pivots) for pivots in self._pivots])
+            for column, own in zip(found.T[part], np.sort(cosines, axis=1), strict=True):
+                reached = column.astype(np.float32) + np.float32(TIE)
+                column -= len(own) - np.searchsorted(own, reached, "right")
+        return found.reshape(scores.shape)
+
+
+def csls(space: Space) -> Penalty:
+    """Subtract half of r(y), the mean cosine of a candidate with its k nearest neighbours.
+
+    CSLS (Conneau et al. 2018, Eq. 3) is 2 cos(x, y) - r(x) - r(y), where r(x) is the mean cosine of
+    a query with its k nearest candidates, the same for all of these.
+    """
+    if space.neighbours is space.queries and space.queries.shape[0] <= similarity.TOGETHER:
+        return AmongQueries(space)
+    return Penalty(_half_of_mean(space.candidates, space))
+
+
+def _half_of_mean(candidates: Rows, space: Space) -> np.ndarray:
+    return mean_top_k(candidates, space.neighbours, space.how.csls_neighbours, space.threads) / 2
+
+
+def inverted_softmax(space: Space) -> Penalty:
+    """ln(sum of exp(beta cos(x', y)) over all neighbours x') / beta (Smith et al. 2017).
+
+    Normalises over queries for each candidate instead of over candidates for each query;
+    ordering by this probability is ordering by its logarithm.
+    """
+    beta, total = space.how.inverse_temperature, np.zeros(space.candidates.shape[0])
+
+    def see(rows: slice, _: int, block: np.ndarray) -> None:  # exp(beta (cos - 1)) <= 1
+        total[rows] += np.exp(beta * (block.astype(np.float64) - 1)).sum(axis=1)
+
+    sweep(space.candidates, space.neighbours, see, threads=space.threads)
+    return Penalty((np.log(total) / beta + 1).astype(np.float32))
 
 
 @dataclass(frozen=True)
@@ -22,25 +133,22 @@ class Measure:
 
     Attributes:
         name: in configurations, models and tables.
-        kernel: of `similarity.strips`.
-        correction: for hubs, see `corrections`. CSLS (Conneau et al. 2018, Eq. 3) is 2 cos(x, y) -
-            r(x) - r(y): r(x) is the mean cosine of a query with its k nearest candidates, r(y) that
-            of a candidate with its k nearest documents of the query language. r(x) is the same for
-            all candidates of a query and 2 is a scale: cos(x, y) - r(y) / 2 gives the same order.
+        kernel: of `similarity.sweep`.
+        correction: for hubs.
         unit: the norm that the rows must have, None for any.
         beside: another measure; models that name it can be compared by this one too.
     """
 
     name: str
     kernel: str = "product"
-    correction: str = ""
+    correction: Callable[[Space], Penalty] | None = None
     unit: str | None = None
     beside: str | None = None
 
     @property
     def corrects_hubs(self) -> bool:
         """Whether neighbours of the query language are used."""
-        return bool(self.correction)
+        return self.correction is not None
 
     def fits(self, names: Collection[str]) -> bool:
         """Whether it can compare rows that the named measures can compare."""
@@ -48,7 +156,7 @@ class Measure:
 
     def score(self, order: np.ndarray, nearest: np.ndarray) -> np.ndarray:
         """Compute the score from the ordering values (n,) and r(x) (n,)."""
-        return 2 * order - nearest if self.correction == "csls" else order
+        return 2 * order - nearest if self.correction is csls else order
 
     def tie(self, queries: Rows, candidates: Rows) -> float:
         """The difference below which numbers are ties, as float32 cannot tell them apart.
@@ -71,9 +179,9 @@ MEASURES = {
     measure.name: measure
     for measure in (
         Measure("cosine", unit="l2"),
-        Measure("csls", correction="csls", unit="l2"),
-        Measure("inverted_softmax", correction="inverted_softmax", unit="l2", beside="cosine"),
-        Measure("globally_corrected", correction="globally_corrected", unit="l2", beside="cosine"),
+        Measure("csls", correction=csls, unit="l2"),
+        Measure("inverted_softmax", correction=inverted_softmax, unit="l2", beside="cosine"),
+        Measure("globally_corrected", correction=Places, unit="l2", beside="cosine"),
         Measure("dot"),
         Measure("l1", kernel="l1", unit="l1"),
         Measure("jensen_shannon", kernel="jensen_shannon", unit="l1", beside="l1"),

@@ -1,12 +1,11 @@
 """The nearest keys of each query, the mean of their similarities, and their exact scores."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from cr5.base.rows import Rows
-from cr5.search.similarity import block_sizes, groups, pairwise, strips, unpadded, workers
+from cr5.search.similarity import pairwise, slices, sweep, unpadded
 
 CHUNK = 64  # columns
 ALONE = 128  # most queries of `best` that are compared at a time
@@ -15,44 +14,38 @@ SPARE = 20  # least number of keys beyond k whose order float64 may change
 
 
 class Nearest:
-    """The k best columns of each row, best first, from blocks of columns added one by one.
+    """The k best columns of each row, best first, from blocks of columns seen one by one.
 
     Attributes:
-        scores: rows x k, descending; -inf until k columns were added.
-        columns: rows x k, their numbers; in ties the column added first.
+        scores: rows x k, float32, descending; -inf until k columns were seen.
+        columns: rows x k, their numbers; in ties the column seen first.
     """
 
-    def __init__(self, rows: int, k: int, penalty: np.ndarray | None = None):
-        """Start without columns; the penalty of each, if given, is subtracted from its scores."""
+    def __init__(self, rows: int, k: int) -> None:
         self.scores = np.full((rows, k), -np.inf, np.float32)
         self.columns = np.zeros((rows, k), np.int64)
-        self._penalty = penalty
 
-    def add(self, block: np.ndarray, first: int) -> None:
-        """Add a block of columns, numbered from `first`, which exceeds all earlier numbers."""
-        if self._penalty is not None:
-            block -= self._penalty[first : first + block.shape[1]]
-        k = self.scores.shape[1]
-        enters = block > self.scores[:, -1:]
-        if np.count_nonzero(enters) > 2 * self.scores.size and k < block.shape[1]:
+    def see(self, rows: slice, first: int, block: np.ndarray) -> None:
+        """See columns of some rows, numbered from `first`, which exceeds all earlier numbers."""
+        scores, columns = self.scores[rows], self.columns[rows]
+        k = scores.shape[1]
+        enters = block > scores[:, -1:]
+        if np.count_nonzero(enters) > 2 * scores.size and k < block.shape[1]:
             enters &= _may_be_best(block, k)  # sorting everything is slow
         found = np.flatnonzero(enters)
-        if len(found):
-            rows, columns = np.divmod(found, block.shape[1])
-            self._merge(rows, columns + first, block[rows, columns])
-
-    def _merge(self, rows: np.ndarray, columns: np.ndarray, scores: np.ndarray) -> None:
-        k = self.scores.shape[1]
-        changed, rows = np.unique(rows, return_inverse=True)
-        rows = np.concatenate([np.repeat(np.arange(len(changed)), k), rows])
-        rows = rows.astype(np.min_scalar_type(len(changed)))  # short integers sort faster
-        columns = np.concatenate([self.columns[changed].ravel(), columns])
-        scores = np.concatenate([self.scores[changed].ravel(), scores])
+        if not len(found):
+            return
+        row, column = np.divmod(found, block.shape[1])
+        changed, place = np.unique(row, return_inverse=True)
+        place = np.concatenate([np.repeat(np.arange(len(changed)), k), place])
+        place = place.astype(np.min_scalar_type(len(changed)))  # short integers sort faster
+        every = np.concatenate([scores[changed].ravel(), block[row, column]])
+        numbers = np.concatenate([columns[changed].ravel(), column + first])
         # Stable: in ties old columns precede new ones, and new ones stay in order.
-        order = np.lexsort((-scores, rows))
-        firsts = np.searchsorted(rows[order], np.arange(len(changed)))
+        order = np.lexsort((-every, place))
+        firsts = np.searchsorted(place[order], np.arange(len(changed)))
         kept = order[firsts[:, None] + np.arange(k)]
-        self.columns[changed], self.scores[changed] = columns[kept], scores[kept]
+        scores[changed], columns[changed] = every[kept], numbers[kept]
 
 
 def _may_be_best(scores: np.ndarray, k: int) -> np.ndarray:
@@ -71,77 +64,42 @@ def _may_be_best(scores: np.ndarray, k: int) -> np.ndarray:
     return found
 
 
-def swept(queries: Rows, keys: Rows, make: Callable[[int], Any], threads: int = 1) -> Iterator[Any]:
-    """Show each block of queries its similarities with all keys; memory never holds all of them.
+def nearest(
+    queries: Rows, keys: Rows, k: int, penalty: np.ndarray | None = None, threads: int = 1
+) -> Nearest:
+    """Find the k nearest keys of each query, or all if there are fewer.
 
     Args:
-        queries: n x d, float32.
-        keys: m x d, float32.
-        make: from the number of queries of a block to what sees it by `add`, as `Nearest` does.
-        threads: blocks processed at the same time.
-
-    Yields:
-        What saw each block, in their order.
-    """
-    with workers(threads) as pool:
-        for part in groups(queries.shape[0], threads):
-            found = [make(n) for n in block_sizes(part.stop - part.start)]
-            for first, blocks in strips(pool, queries[part], keys):
-                list(pool.map(lambda seen, x, n=first: seen.add(x, n), found, blocks))
-            yield from found
-
-
-def of_nearest(
-    queries: Rows,
-    keys: Rows,
-    k: int,
-    take: Callable[[Nearest], np.ndarray],
-    penalty: np.ndarray | None = None,
-    threads: int = 1,
-) -> np.ndarray:
-    """Apply `take` to the k nearest keys of each query.
-
-    Args:
-        queries: n x d, float32.
-        keys: m x d, float32; all m of them if m < k.
+        queries: n x d, float32, like `keys`.
+        keys: m x d.
         k: how many.
-        take: maps the nearest keys of a block of queries to an array with a row per query.
-        penalty: (m,) subtracted from the scores of each key; None for nothing.
-        threads: blocks processed at the same time.
-
-    Returns:
-        The arrays of all blocks, stacked vertically.
+        penalty: (m,) float32, subtracted from the similarities of each key.
+        threads: see `sweep`.
     """
-    k = min(k, keys.shape[0])
-    found = swept(queries, keys, lambda n: Nearest(n, k, penalty), threads)
-    return np.concatenate([take(Nearest(0, k)), *map(take, found)])
+    found = Nearest(queries.shape[0], min(k, keys.shape[0]))
+
+    def see(rows: slice, first: int, block: np.ndarray) -> None:
+        if penalty is not None:
+            block -= penalty[first : first + block.shape[1]]
+        found.see(rows, first, block)
+
+    sweep(queries, keys, see, threads=threads)
+    return found
 
 
 def mean_top_k(queries: Rows, keys: Rows, k: int, threads: int = 1) -> np.ndarray:
-    """Mean cosine of each query with its k nearest keys: r(x) of CSLS (Conneau et al. 2018).
+    """Mean cosine of each query with its k nearest keys, (n,) float32.
 
-    Args:
-        queries: n x d, unit rows, float32.
-        keys: m x d, unit rows, float32; all m of them if m < k.
-        k: size of the neighbourhood.
-        threads: blocks processed at the same time.
-
-    Returns:
-        (n,) float32.
+    This is r(x) of CSLS (Conneau et al. 2018), for unit rows.
     """
-    return of_nearest(queries, keys, k, lambda found: _means(found.scores), threads=threads)
+    return _means(nearest(queries, keys, k, threads=threads).scores)
 
 
 def mean_top_k_of_columns(blocks: Sequence[np.ndarray], k: int) -> np.ndarray:
-    """Mean of the k largest numbers of each column, (m,) float32, as of `mean_top_k`.
-
-    Args:
-        blocks: n x m each, float32: rows that belong together, in any order.
-        k: of all rows, if there are fewer.
-    """
+    """Mean of the k largest numbers of each column, (m,) float32; blocks have rows, n x m each."""
     n, parts = sum(len(block) for block in blocks), []
-    for start in range(0, blocks[0].shape[1], 64):  # a few columns, which fit in cache
-        rows = np.concatenate([block[:, start : start + 64] for block in blocks]).T.copy()
+    for few in slices(0, blocks[0].shape[1], 64):  # columns, which fit in cache
+        rows = np.concatenate([block[:, few] for block in blocks]).T.copy()
         rows.partition(max(n - k, 0), axis=1)
         parts.append(np.sort(rows[:, -k:]))
     return _means(np.concatenate(parts))
@@ -152,7 +110,7 @@ def _means(scores: np.ndarray) -> np.ndarray:
 
 
 def best(
-    queries: Rows, keys: Rows, k: int, penalty: np.ndarray | None = None, kernel: str = "product"
+    queries: Rows, keys: Rows, k: int, penalty: np.ndarray, kernel: str = "product"
 ) -> tuple[np.ndarray, np.ndarray]:
     """Find the k nearest keys of each query, by float32, and compare these in float64.
 
@@ -162,9 +120,9 @@ def best(
     Args:
         queries: n x d, float32; dense, sparse or both, like the keys.
         keys: m x d, float32; all m of them if m < k.
-        k: how many keys to find for each query.
+        k: how many.
         penalty: (m,) float32, subtracted from the kernel; inf excludes a key.
-        kernel: of `similarity.strips`.
+        kernel: see `sweep`.
 
     Returns:
         Queries x k: scores, float64, descending, -inf for a key that is excluded; and key numbers,
@@ -173,16 +131,12 @@ def best(
     n, m = queries.shape[0], keys.shape[0]
     k, step = min(k, m), min(max(HELD // max(m, 1), 1), ALONE)
     scores, columns = np.empty((n, k)), np.empty((n, k), np.int64)
-    for start in range(0, n, step):
-        rows = slice(start, start + step)
+    for rows in slices(0, n, step):
         rough = unpadded(queries[rows], keys, kernel)
-        if penalty is not None:
-            rough -= penalty
+        rough -= penalty
         found = np.flatnonzero(_may_be_best(rough, min(k + SPARE, m)))
         row, column = np.divmod(found, m)
-        exact = pairwise(queries[rows][row], keys[column], kernel)
-        if penalty is not None:
-            exact -= penalty[column]
+        exact = pairwise(queries[rows][row], keys[column], kernel) - penalty[column]
         order = np.lexsort((column, -exact, row))
         firsts = np.searchsorted(row, np.arange(len(rough)))
         kept = order[firsts[:, None] + np.arange(k)]

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -11,12 +9,11 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import Rows, check_norm, norms
-from cr5.search import similarity, word_matches
-from cr5.search.corrections import CORRECTIONS, Penalty, Space
-from cr5.search.measures import Measure
+from cr5.search import word_matches
+from cr5.search.measures import Measure, Space
 from cr5.search.nearest import Nearest
 from cr5.search.options import NEAREST, SEARCH, SearchOptions
-from cr5.search.similarity import TOGETHER, block_sizes, strips, workers
+from cr5.search.similarity import pairwise, slices, sweep
 from cr5.search.word_matches import Gain, with_gain
 
 PAIRS = 1 << 14  # compared in float64 at a time
@@ -49,10 +46,9 @@ class Answers:
         return Answers(self.query[which], self.candidate[which], self.grade[which])
 
     def better(self, order: np.ndarray) -> np.ndarray:
-        """How many answers of the same query rank before each, (a,).
+        """How many answers of the same query have a higher number, or an equal one and come first.
 
-        Args:
-            order: (a,) higher is better; in ties the lower grade comes first.
+        Of equal ones the lower grade comes first.
         """
         places = np.lexsort((self.grade, -order, self.query))
         firsts = np.searchsorted(self.query, self.query)  # first answer of the same query
@@ -61,36 +57,19 @@ class Answers:
         return before
 
 
-class Best(NamedTuple):
-    """The best candidates of each query, in the order that the ranks say.
-
-    The answers are where their ranks say, the best non-answers between them.
-
-    Attributes:
-        query, candidate: row numbers; sorted by query and rank.
-        rank: from 1.
-        score: float32.
-    """
-
-    query: np.ndarray
-    candidate: np.ndarray
-    rank: np.ndarray
-    score: np.ndarray
-
-
 @dataclass(frozen=True)
 class Ranking:
     """Results of one measure for the queries of one search.
 
     Attributes:
         measure: its name.
-        answers: query, candidate (row numbers) and grade of each answer.
-        rank: (answers,) 1 is best.
-        score: (answers,) float32.
-        nearest: queries x `NEAREST`, numbers of the best candidates, best first; fewer columns if
-            there are fewer candidates.
+        answers: the relevant candidates.
+        rank: (a,) from 1.
+        score: (a,) float32.
+        nearest: queries x `NEAREST`, or as many as there are candidates: their numbers, best first.
         nearest_scores: likewise, float32.
-        run: the `run_depth` best candidates of each query; None if none were asked for.
+        run: query, candidate, rank and score of the `run_depth` best candidates of each query, the
+            answers at their ranks and non-answers between them; None if none were asked for.
     """
 
     measure: str
@@ -99,7 +78,7 @@ class Ranking:
     score: np.ndarray
     nearest: np.ndarray
     nearest_scores: np.ndarray
-    run: Best | None = None
+    run: tuple[np.ndarray, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -109,10 +88,9 @@ class Found:
     Attributes:
         query, target: languages.
         similarity: the measure's name.
-        answers: query, candidate (ids), grade, rank, score; a row per answer found, in the order of
-            the queries.
+        answers: query, candidate (ids), grade, rank, score; a row per answer found.
         queries: query, n_relevant, n_candidates, depth (Int64, missing if unbounded), nearest (ids,
-            best first) and their scores; a row per query.
+            best first), scores; a row per query.
         run: query, candidate, rank, score of the best candidates; None if none were asked for.
     """
 
@@ -137,7 +115,6 @@ def rankings(
     measures: Sequence[Measure],
     neighbours: Rows,
     how: SearchOptions = SEARCH,
-    depth: int | None = None,
     threads: int = 1,
     gain: Gain | None = None,
 ) -> list[Ranking]:
@@ -156,35 +133,29 @@ def rankings(
         relevance: n x m; the grade of each answer, above zero.
         measures: to rank by.
         neighbours: rows of the query language, for hubness.
-        how: k of CSLS, beta of the inverted softmax, and how many candidates of each query
-            `Ranking.run` has.
-        depth: if given, answers beyond that rank count as not found, and runs end there.
-        threads: blocks processed at the same time; does not affect the result.
+        how: k of CSLS, beta of the inverted softmax, and the length of runs.
+        threads: do not affect the result.
         gain: what a second stage adds to the scores of the first `word_matches.DEPTH` candidates.
-
-    Returns:
-        One ranking per measure, in their order.
 
     Raises:
         UserError: a row is not finite, or not of the norm that a measure requires.
     """
     _check(queries, candidates, neighbours, measures)
-    space = Space(queries, candidates, neighbours, how, threads)
     answers = Answers.of(relevance)
+    space = Space(queries, candidates, neighbours, answers.candidate, how, threads)
     known = (norms(queries, "l2") > 0)[answers.query]
     known &= (norms(candidates, "l2") > 0)[answers.candidate]
-    run_depth = min(how.run_depth, depth or how.run_depth)
-    most = int(np.diff(relevance.tocsr().indptr).max(initial=0))  # which may stand behind the run
-    k = max(NEAREST, run_depth and run_depth + most, word_matches.DEPTH if gain else 0)
+    most = int(np.bincount(answers.query).max(initial=0))  # which may stand behind the run
+    k = max(NEAREST, how.run_depth and how.run_depth + most, word_matches.DEPTH if gain else 0)
     found = {}
-    for kernel, group in groupby(sorted(measures, key=lambda m: m.kernel), lambda m: m.kernel):
-        alike = list(group)
+    for kernel in dict.fromkeys(measure.kernel for measure in measures):
+        alike = [measure for measure in measures if measure.kernel == kernel]
         ranked = _of_kernel(space, answers, known, kernel, alike, min(k, candidates.shape[0]))
         for measure, ranking in zip(alike, ranked, strict=True):
             if gain:
                 tie = measure.tie(queries, candidates)
                 ranking = _reranked(ranking, gain, measure, tie, known)
-            found[measure.name] = _cut(ranking, run_depth, depth)
+            found[measure.name] = _cut(ranking, how.run_depth)
     return [found[m.name] for m in measures]
 
 
@@ -198,121 +169,71 @@ def _check(queries: Rows, candidates: Rows, neighbours: Rows, measures: Sequence
             check_norm(each, norm, whose)
 
 
-def _cut(ranking: Ranking, run_depth: int, depth: int | None) -> Ranking:
-    """Keep what is asked for."""
-    kept = slice(None) if depth is None else ranking.rank <= depth
-    return Ranking(
-        ranking.measure,
-        ranking.answers.select(kept),
-        ranking.rank[kept],
-        ranking.score[kept],
-        ranking.nearest[:, :NEAREST],
-        ranking.nearest_scores[:, :NEAREST],
-        _best(ranking, run_depth) if run_depth else None,
-    )
+class _Order:
+    """What one measure sees of all queries: how many are before each answer, which are nearest."""
 
-
-def _answers_in(columns: np.ndarray, answers: Answers) -> np.ndarray:
-    """The number of the answer that a candidate of a query is, of queries x k; -1 if it is none."""
-    m = 1 + max(columns.max(initial=0), answers.candidate.max(initial=0))
-    keys = answers.query * m + answers.candidate
-    wanted = np.arange(len(columns))[:, None] * m + columns
-    return np.where(np.isin(wanted, keys), np.searchsorted(keys, wanted), -1)
-
-
-def _best(ranking: Ranking, k: int) -> Best:
-    """The k best candidates of each query."""
-    columns, scores = ranking.nearest, ranking.nearest_scores.copy()
-    number = _answers_in(columns, ranking.answers)
-    is_answer, mine = number >= 0, ranking.rank <= columns.shape[1]
-    taken = np.zeros(columns.shape, bool)
-    taken[ranking.answers.query[mine], ranking.rank[mine] - 1] = True
-    rank = np.empty_like(columns)
-    others = np.argsort(is_answer, axis=1, kind="stable")  # before the answers
-    np.put_along_axis(rank, others, 1 + np.argsort(taken, axis=1, kind="stable"), axis=1)
-    rank[is_answer] = ranking.rank[number[is_answer]]
-    scores[is_answer] = ranking.score[number[is_answer]]
-    order = np.argsort(rank, axis=1, kind="stable")
-    query, place = np.nonzero(np.take_along_axis(rank, order, 1) <= k)
-    entry = query, order[query, place]
-    return Best(query, columns[entry], rank[entry], scores[entry])
-
-
-@dataclass(frozen=True)
-class _Of:
-    """What one measure sees of all queries.
-
-    Attributes:
-        values: (a,) float64, by which answers are ordered.
-        order: the same, -inf for rows of zeros.
-        least: (a,) float32; candidates that reach it are not worse than the answer.
-        before: (a,) how many non-answers were seen that are not worse.
-        nearest: the best candidates of each block of queries.
-    """
-
-    measure: Measure
-    correction: Penalty | None
-    values: np.ndarray
-    order: np.ndarray
-    least: np.ndarray
-    before: np.ndarray
-    nearest: list[Nearest]
+    def __init__(
+        self,
+        measure: Measure,
+        space: Space,
+        own: np.ndarray,  # the kernel of the answers, float64
+        known: np.ndarray,  # whether neither the query nor the answer is all zeros
+        plain: Nearest,  # by the kernel itself
+        k: int,
+    ) -> None:
+        self.measure, self.values, self.nearest = measure, own, plain
+        self.correction = measure.correction and measure.correction(space)
+        if self.correction:
+            self.values = self.correction.of(own, space.answers)
+            self.nearest = Nearest(space.queries.shape[0], k)
+        self.order = np.where(known, self.values, -np.inf)
+        # candidates that reach it are not worse than the answer
+        least = (self.order - measure.tie(space.queries, space.candidates)).astype(np.float32)
+        self.least = np.maximum(least, LEAST)
+        self.before = np.zeros(len(own), np.int64)
 
 
 def _of_kernel(
     space: Space,
     answers: Answers,
-    known: np.ndarray,  # whether neither the query nor the answer is all zeros
+    known: np.ndarray,
     kernel: str,
     measures: Sequence[Measure],
     k: int,
 ) -> list[Ranking]:
     """Rank by measures of one kernel, of which each similarity is computed once; k are nearest."""
-    n, m = space.queries.shape[0], space.candidates.shape[0]
-    sizes, own = block_sizes(n), _own(space, answers, kernel)
-    starts = np.cumsum([0, *sizes])
-    # by the kernel itself: r(x) of CSLS, and the nearest without a correction
     of_csls = space.how.csls_neighbours
-    plain = [Nearest(size, min(max(k, of_csls), m)) for size in sizes]
-    searches = []
-    for measure in measures:
-        correction, values = CORRECTIONS[measure.correction](space), own
-        if correction:
-            with threadpool_limits(1):
-                values = correction.of_pairs(own, answers.candidate)
-        order = np.where(known, values, -np.inf)
-        least = (order - measure.tie(space.queries, space.candidates)).astype(np.float32)
-        nearest = [Nearest(size, k) for size in sizes] if correction else plain
-        before = np.zeros(len(own), np.int64)
-        parts = values, order, np.maximum(least, LEAST), before, nearest
-        searches.append(_Of(measure, correction, *parts))
+    n, m = space.queries.shape[0], space.candidates.shape[0]
+    plain = Nearest(n, min(max(k, of_csls), m))
+    with threadpool_limits(1):
+        own = _own(space, answers, kernel)
+        orders = [_Order(measure, space, own, known, plain, k) for measure in measures]
 
-    def see(block: int, scores: np.ndarray, first: int) -> None:
-        mine = slice(*np.searchsorted(answers.query, starts[block : block + 2]))
-        row, column = answers.query[mine] - starts[block], answers.candidate[mine] - first
-        here = (column >= 0) & (column < scores.shape[1])
-        places = row[here], column[here]
-        plain[block].add(scores, first)
-        for each in searches:
-            left = each.correction.of_block(scores, first) if each.correction else scores
+    def see(rows: slice, first: int, scores: np.ndarray) -> None:
+        stop = first + scores.shape[1]
+        mine = slice(*np.searchsorted(answers.query, (rows.start, rows.stop)))
+        row, column = answers.query[mine] - rows.start, answers.candidate[mine]
+        here = (column >= first) & (column < stop)
+        places = row[here], column[here] - first
+        plain.see(rows, first, scores)
+        for each in orders:
+            left = scores
             if each.correction:
-                each.nearest[block].add(left, first)
+                left = each.correction.of(scores, slice(first, stop))
+                each.nearest.see(rows, first, left)
             kept, left[places] = left[places], -np.inf
             each.before[mine] += _not_worse(left, row, each.least[mine])
             left[places] = kept
 
-    with workers(space.threads) as pool:
-        for start in range(0, n, TOGETHER):
-            rows = space.queries[start : start + TOGETHER]
-            for first, blocks in strips(pool, rows, space.candidates, kernel):
-                for each in searches:
-                    if each.correction:
-                        each.correction.see(blocks, first)
-                numbers = range(int(np.searchsorted(starts, start)), len(sizes))
-                list(pool.map(see, numbers, blocks, [first] * len(blocks)))
-    near = np.vstack([x.scores[:, :of_csls] for x in plain])
-    r = near.mean(axis=1, dtype=np.float64)
-    return [_ranking(each, answers, r, k) for each in searches]
+    corrections = [each.correction for each in orders if each.correction]
+
+    def whole(first: int, blocks: Sequence[np.ndarray]) -> None:
+        for each in corrections:
+            each.see(first, blocks)
+
+    sweep(space.queries, space.candidates, see, kernel, space.threads, whole)
+    r = plain.scores[:, :of_csls].mean(axis=1, dtype=np.float64)
+    return [_ranking(each, answers, r, k) for each in orders]
 
 
 def _not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.ndarray:
@@ -333,24 +254,31 @@ def _not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.n
 def _own(space: Space, answers: Answers, kernel: str) -> np.ndarray:
     """Kernel of each query with each of its answers, float64."""
     parts = [np.zeros(0)]
-    for start in range(0, len(answers.query), PAIRS):
-        some = answers.select(slice(start, start + PAIRS))
-        rows = space.queries[some.query], space.candidates[some.candidate]
-        parts.append(similarity.pairwise(*rows, kernel))
+    for part in slices(0, len(answers.query), PAIRS):
+        rows = space.queries[answers.query[part]], space.candidates[answers.candidate[part]]
+        parts.append(pairwise(*rows, kernel))
     return np.concatenate(parts)
 
 
-def _ranking(search: _Of, answers: Answers, r: np.ndarray, k: int) -> Ranking:
-    measure = search.measure
-    nearest = np.vstack([x.scores[:, :k] for x in search.nearest])
+def _ranking(found: _Order, answers: Answers, r: np.ndarray, k: int) -> Ranking:
+    """The result of a measure; r is r(x) of CSLS."""
+    measure = found.measure
     return Ranking(
         measure.name,
         answers,
-        1 + search.before + answers.better(search.order),
-        measure.score(search.values, r[answers.query]).astype(np.float32),
-        np.vstack([x.columns[:, :k] for x in search.nearest]),
-        measure.score(nearest, r[:, None]).astype(np.float32),
+        1 + found.before + answers.better(found.order),
+        measure.score(found.values, r[answers.query]).astype(np.float32),
+        found.nearest.columns[:, :k],
+        measure.score(found.nearest.scores[:, :k], r[:, None]).astype(np.float32),
     )
+
+
+def _answers_in(columns: np.ndarray, answers: Answers) -> np.ndarray:
+    """The number of the answer that a candidate of a query is, of queries x k; -1 if it is none."""
+    m = 1 + max(columns.max(initial=0), answers.candidate.max(initial=0))
+    keys = answers.query * m + answers.candidate
+    wanted = np.arange(len(columns))[:, None] * m + columns
+    return np.where(np.isin(wanted, keys), np.searchsorted(keys, wanted), -1)
 
 
 def _reranked(
@@ -381,3 +309,31 @@ def _reranked(
     nearest[:, :depth] = np.take_along_axis(columns, order, 1)
     nearest_scores[:, :depth] = np.take_along_axis(scores, order, 1)
     return replace(first, rank=rank, score=score, nearest=nearest, nearest_scores=nearest_scores)
+
+
+def _cut(ranking: Ranking, run_depth: int) -> Ranking:
+    """Keep what is asked for."""
+    return replace(
+        ranking,
+        nearest=ranking.nearest[:, :NEAREST],
+        nearest_scores=ranking.nearest_scores[:, :NEAREST],
+        run=_best(ranking, run_depth) if run_depth else None,
+    )
+
+
+def _best(ranking: Ranking, k: int) -> tuple[np.ndarray, ...]:
+    """The k best candidates of each query."""
+    columns, scores = ranking.nearest, ranking.nearest_scores.copy()
+    number = _answers_in(columns, ranking.answers)
+    is_answer, mine = number >= 0, ranking.rank <= columns.shape[1]
+    taken = np.zeros(columns.shape, bool)
+    taken[ranking.answers.query[mine], ranking.rank[mine] - 1] = True
+    rank = np.empty_like(columns)
+    others = np.argsort(is_answer, axis=1, kind="stable")  # before the answers
+    np.put_along_axis(rank, others, 1 + np.argsort(taken, axis=1, kind="stable"), axis=1)
+    rank[is_answer] = ranking.rank[number[is_answer]]
+    scores[is_answer] = ranking.score[number[is_answer]]
+    order = np.argsort(rank, axis=1, kind="stable")
+    query, place = np.nonzero(np.take_along_axis(rank, order, 1) <= k)
+    entry = query, order[query, place]
+    return query, columns[entry], rank[entry], scores[entry]

@@ -7,9 +7,8 @@ by up to 8e-7, this is off by less than 2e-7. A block of another shape, or anoth
 block, as for rows of a selection, may change a cosine by as much.
 """
 
-from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from scipy import sparse
@@ -22,52 +21,55 @@ ROWS, COLUMNS = 512, 1024
 SLICE = 64
 TOGETHER = 8192  # most queries that are compared with the same keys at a time
 
-
-@contextmanager
-def workers(threads: int) -> Iterator[Executor]:
-    """Yield threads that work on blocks, each of them with one of BLAS."""
-    with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
-        yield pool
+Part = np.ndarray | sparse.csr_matrix
+Block = tuple[int, list[Part]]  # how many rows, and their parts
+See = Callable[[slice, int, np.ndarray], None]
+Whole = Callable[[int, Sequence[np.ndarray]], None]
 
 
-def block_sizes(n: int) -> list[int]:
-    """How many of n queries are in each block."""
-    return [min(ROWS, n - start) for start in range(0, n, ROWS)]
-
-
-def groups(n: int, threads: int) -> Iterator[slice]:
-    """Slices of n queries, with a few blocks for each thread."""
-    step = 2 * threads * ROWS
-    return (slice(start, min(start + step, n)) for start in range(0, n, step))
-
-
-def strips(
-    pool: Executor, queries: Rows, keys: Rows, kernel: str = "product"
-) -> Iterator[tuple[int, list[np.ndarray]]]:
-    """Similarities of all queries with `COLUMNS` keys after the other.
+def sweep(
+    queries: Rows,
+    keys: Rows,
+    see: See,
+    kernel: str = "product",
+    threads: int = 1,
+    whole: Whole | None = None,
+) -> None:
+    """Show `see` the similarities of all queries with all keys; memory never holds all of them.
 
     Args:
-        pool: of `workers`.
         queries: n x d, float32; dense, sparse or both, like `keys`.
         keys: m x d, float32.
+        see: gets which queries, the number of the first key, and queries x keys, float32, which it
+            may change; keys in order, some queries at the same time as others.
         kernel: `product`, the cosine for unit rows; `l1`, minus the sum of absolute differences; or
             `jensen_shannon`, minus that divergence, in nats, of rows as shares, in one part.
-
-    Yields:
-        The number of the first of these keys; and for `ROWS` queries at a time queries x keys,
-        float32, which the caller may change.
+        threads: blocks processed at the same time, each with one thread of BLAS.
+        whole: gets before `see` the number of the first key and the blocks of up to `TOGETHER`
+            queries.
     """
-    n = queries.shape[0]
-    blocks = [_queries(queries[start : start + ROWS], kernel) for start in range(0, n, ROWS)]
-    for first, columns in _blocks_of(keys, kernel):
-        yield first, list(pool.map(lambda rows, c=columns: _block(rows, c, kernel), blocks))
+    step = TOGETHER if whole else 2 * threads * ROWS  # a few blocks for each thread
+    with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
+        for rows in slices(0, queries.shape[0], step):
+            parts = [*slices(rows.start, rows.stop, ROWS)]
+            prepared = [_queries(queries[part], kernel) for part in parts]
+            for first, columns in _blocks_of(keys, kernel):
+                found = list(pool.map(lambda each, x=columns: _block(each, x, kernel), prepared))
+                if whole:
+                    whole(first, found)
+                list(pool.map(see, parts, [first] * len(parts), found))
+
+
+def slices(start: int, stop: int, step: int) -> Iterator[slice]:
+    """Cut a range into parts of a size, of which the last may be smaller."""
+    return (slice(x, min(x + step, stop)) for x in range(start, stop, step))
 
 
 def whole_rows(queries: Rows, keys: Rows, kernel: str = "product") -> Iterator[np.ndarray]:
     """Similarities with all keys, for `ROWS` queries at a time."""
     with threadpool_limits(1):
-        for start in range(0, queries.shape[0], ROWS):
-            yield with_all(queries[start : start + ROWS], keys, kernel)
+        for part in slices(0, queries.shape[0], ROWS):
+            yield with_all(queries[part], keys, kernel)
 
 
 def with_all(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarray:
@@ -84,7 +86,7 @@ def unpadded(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarray:
     return sum(_product(*part) for part in parts)
 
 
-def _product(X: np.ndarray | sparse.csr_matrix, Y: np.ndarray | sparse.csr_matrix) -> np.ndarray:
+def _product(X: Part, Y: Part) -> np.ndarray:
     if sparse.issparse(X):
         return np.ascontiguousarray((Y @ X.T.tocsr()).toarray().T)
     return X @ Y.T
@@ -99,24 +101,15 @@ def pairwise(X: Rows, Y: Rows, kernel: str) -> np.ndarray:
         difference = abs(X.astype(np.float64) - Y)
         return -np.asarray(difference.sum(axis=1)).ravel()
     if kernel == "jensen_shannon":
-        pairs = zip(full(X).astype(np.float64), full(Y).astype(np.float64), strict=True)
+        pairs = zip(_full(X).astype(np.float64), _full(Y).astype(np.float64), strict=True)
         return np.array([-_distances(x[None], y[None], kernel)[0, 0] for x, y in pairs])
     if sparse.issparse(X):
         return np.asarray(X.astype(np.float64).multiply(Y).sum(axis=1)).ravel()
     return np.einsum("ij,ij->i", X, Y, dtype=np.float64)
 
 
-def full(rows: np.ndarray | sparse.csr_matrix) -> np.ndarray:
-    """Rows of one part with their zeros."""
+def _full(rows: Part) -> np.ndarray:
     return rows.toarray() if sparse.issparse(rows) else rows
-
-
-def minus_distance(queries: np.ndarray, keys: np.ndarray, kernel: str) -> np.ndarray:
-    """Minus a distance; each entry is a separate sum, so it cannot depend on the block."""
-    return -_distances(queries, keys, kernel).astype(np.float32)
-
-
-Block = tuple[int, list[np.ndarray | sparse.csr_matrix]]  # how many rows, and their parts
 
 
 def _queries(rows: Rows, kernel: str) -> Block:
@@ -126,15 +119,15 @@ def _queries(rows: Rows, kernel: str) -> Block:
 
 
 def _blocks_of(keys: Rows, kernel: str) -> Iterator[tuple[int, Block]]:
-    for first in range(0, keys.shape[0], COLUMNS):
-        yield first, _padded(keys[first : first + COLUMNS], COLUMNS, kernel)
+    for part in slices(0, keys.shape[0], COLUMNS):
+        yield part.start, _padded(keys[part], COLUMNS, kernel)
 
 
 def _padded(rows: Rows, size: int, kernel: str) -> Block:
     """Rows as `_of_part` takes them; dense ones for products with zeros up to that size."""
     n, parts = rows.shape[0], parts_of(rows)
     if kernel != "product":
-        return n, [full(x) for x in parts]
+        return n, [_full(x) for x in parts]
     return n, [x if sparse.issparse(x) else _with_zeros(x, size) for x in parts]
 
 
@@ -152,9 +145,9 @@ def _block(queries: Block, keys: Block, kernel: str) -> np.ndarray:
     return first
 
 
-def _of_part(queries: Rows, keys: Rows, kernel: str) -> np.ndarray:
-    if kernel != "product":
-        return minus_distance(queries, keys, kernel)
+def _of_part(queries: Part, keys: Part, kernel: str) -> np.ndarray:
+    if kernel != "product":  # each entry is a separate sum, so it cannot depend on the block
+        return -_distances(queries, keys, kernel).astype(np.float32)
     if sparse.issparse(keys):
         return _sparse_product(queries, keys)
     part = keys.T
@@ -165,9 +158,9 @@ def _of_part(queries: Rows, keys: Rows, kernel: str) -> np.ndarray:
 
 
 def _sparse_product(queries: sparse.csr_matrix, keys: sparse.csr_matrix) -> np.ndarray:
-    """Product with transposed queries, key by key: it needs no pointer per column.
+    """Product with transposed queries, key by key, each entry of a key in order.
 
-    Each sum runs over the entries of a key, in order.
+    It needs no pointer per column.
     """
     found = (keys @ queries).toarray()
     block = np.empty(found.shape[::-1], np.float32)

@@ -55,20 +55,16 @@ class Words:
 
 
 def weighted(rows: sparse.csr_matrix) -> sparse.csr_matrix:
-    """Scale non-negative rows, such as tf-idf, so that each sums to one; sorted by column."""
+    """Scale non-negative rows to a sum of one; sorted by column."""
     sums = np.asarray(rows.sum(axis=1)).ravel()
     scale = np.divide(1, sums, out=np.zeros(len(sums)), where=sums > 0)
     return (sparse.diags(scale) @ rows).tocsr().sorted_indices().astype(np.float32)
 
 
 def with_gain(scores: np.ndarray, columns: np.ndarray, gain: Gain, measure: Measure) -> np.ndarray:
-    """Scores of the best candidates, n x k float64, with what the second stage adds.
+    """Scores of the best candidates, n x k float64, with what the second stage adds to the first.
 
-    Args:
-        scores: n x k, best first; -inf where there is no candidate.
-        columns: n x k, numbers of the candidates.
-        gain: of pairs.
-        measure: of the scores.
+    `columns` has the numbers of the candidates; a score is -inf where there is none.
     """
     query, place = np.nonzero(np.isfinite(scores[:, :DEPTH]))
     scores = scores.astype(np.float64)
@@ -79,38 +75,24 @@ def with_gain(scores: np.ndarray, columns: np.ndarray, gain: Gain, measure: Meas
 def matches(
     queries: Words, candidates: Words, query: np.ndarray, candidate: np.ndarray, threads: int = 1
 ) -> np.ndarray:
-    """Compute m of pairs of a query and a candidate.
+    """Compute m of pairs of a query and a candidate, (pairs,) float64; 0 for a text without words.
 
-    Args:
-        queries: n texts.
-        candidates: m texts of the other language.
-        query: (pairs,) row numbers, ascending.
-        candidate: (pairs,) row numbers.
-        threads: queries compared at the same time; does not affect the result.
-
-    Returns:
-        (pairs,) float64, from 0 to 1; 0 for a text without words.
+    `query`, ascending, and `candidate` are their numbers; threads do not affect the result.
     """
-    ends = np.flatnonzero(np.diff(query, append=-1)) + 1
-    parts = (
-        [slice(*x) for x in zip(np.append(0, ends[:-1]), ends, strict=True)] if len(ends) else []
-    )
-
-    def work(part: slice) -> np.ndarray:
-        return _of_query(queries, int(query[part.start]), candidates, candidate[part])
-
+    texts, starts = np.unique(query, return_index=True)
     with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
-        return np.concatenate([np.zeros(0), *pool.map(work, parts)])
+        found = pool.map(
+            lambda text, some: _of_query(queries, text, candidates, some),
+            texts.tolist(),
+            np.split(candidate, starts[1:]),
+        )
+        return np.concatenate([np.zeros(0), *found])
 
 
 def best_matches(
     queries: Words, query: int, candidates: Words, candidate: int
 ) -> Iterator[tuple[int, int, float]]:
-    """Yield the best match of each word of a query, and of each word of the candidate.
-
-    Yields:
-        Word of the query, word of the candidate, and what their match adds to m.
-    """
+    """Yield the best match of each word of either text: the two words, and what it adds to m."""
     (own, a), (others, b) = queries.of(query), candidates.of(candidate)
     if not (len(own) and len(others)):
         return

@@ -46,7 +46,7 @@ def rank_all(
         queries, candidates, others = embedded.of(search, neighbourhood)
         given = queries, candidates, search.relevance, chosen, others
         try:
-            found = rankings(*given, how, search.depth, threads, gain)
+            found = rankings(*given, how, threads, gain)
         except UserError as error:
             raise UserError(f"{search.query}-{search.target}: {error}") from error
         yield from (_found(search, ranking) for ranking in found)
@@ -104,14 +104,16 @@ def _weighing(model: Model, texts: Texts, language: str) -> Model:
 
 
 def _found(search: Search, ranking: Ranking) -> Found:
-    queries, candidates, answers = search.queries.ids, search.candidates.ids, ranking.answers
+    queries, candidates = search.queries.ids, search.candidates.ids
+    is_found = ranking.rank <= (search.depth or np.inf)
+    answers = ranking.answers.select(is_found)
     found = pd.DataFrame(
         {
             "query": queries[answers.query],
             "candidate": candidates[answers.candidate],
             "grade": answers.grade,
-            "rank": ranking.rank,
-            "score": ranking.score,
+            "rank": ranking.rank[is_found],
+            "score": ranking.score[is_found],
         }
     )
     names = candidates.to_numpy()
@@ -130,4 +132,5 @@ def _found(search: Search, ranking: Ranking) -> Found:
         query, candidate, rank, score = ranking.run
         of_run = {"query": queries[query], "candidate": candidates[candidate]}
         run = pd.DataFrame(of_run | {"rank": rank, "score": score})
+        run = run[rank <= (search.depth or np.inf)]
     return Found(search.query, search.target, ranking.measure, found, about, run)

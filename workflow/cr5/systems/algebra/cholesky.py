@@ -18,16 +18,10 @@ COLUMNS = 32  # of a right-hand side, solved together: a block has work for two 
 
 
 class Cholesky:
-    """The factor of a symmetric positive definite matrix.
+    """The factor of a symmetric matrix; LinAlgError if it is not positive definite.
 
-    Args:
-        size: p, of the matrix.
-        make: from a first and a last column (exclusive) to the panel of A: (p - first) x
-            columns, float64, the rows from `first` on; its upper triangle is not read.
-        threads: that share the work.
-
-    Raises:
-        numpy.linalg.LinAlgError: the matrix is not positive definite.
+    From a first and a last column (exclusive) `make` makes the panel of A: (size - first) x
+    columns, the rows from the first on; its upper triangle is not read.
     """
 
     def __init__(self, size: int, make: Callable[[int, int], np.ndarray], threads: Threads):

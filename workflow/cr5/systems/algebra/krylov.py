@@ -29,20 +29,11 @@ def largest(
     tolerance: float,
     threads: Threads,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The k largest eigenvalues, descending, and their vectors.
+    """The k largest eigenvalues, descending, their orthonormal vectors, and residuals.
 
-    If k is not far below the size, A is formed and decomposed.
-
-    Args:
-        operator: applies A to a block, size x b, C-contiguous, float64; must not change it.
-        size: of A.
-        k: pairs wanted.
-        tolerance: of residuals, relative to each value.
-        threads: that share the work; they change no byte if BLAS is limited to one thread.
-
-    Returns:
-        Values; vectors, size x k, orthonormal; and of each ||A v - value v||, relative to the
-        value: above the tolerance if it was not met.
+    The operator applies A to a block, size x b, C-contiguous, which it must not change. A residual
+    is ||A v - value v||, relative to the value, above the tolerance if it was not met. If k is not
+    far below the size, A is formed and decomposed. Threads change no byte if BLAS has one.
     """
     if k + 3 * BLOCK > size:
         A = operator(np.eye(size))
@@ -58,10 +49,10 @@ def largest(
         V[:, new] = Q
         W = operator(Q)
         scale = np.sqrt(threads.dots(W, W).max())
-        h = subtract(V[:, :n], W, threads)
+        h = _subtract(V[:, :n], W, threads)
         H[:n, new], H[new, :n] = h, h.T
         H[new, new] = (h[new] + h[new].T) / 2
-        Q = orthonormal(V[:, :n], W, scale, threads)
+        Q = _orthonormal(V[:, :n], W, scale, threads)
         full = n + BLOCK > most
         if not full and n < look:
             continue
@@ -82,7 +73,7 @@ def largest(
             n, restarts = kept, restarts + 1
 
 
-def subtract(V: np.ndarray, W: np.ndarray, threads: Threads) -> np.ndarray:
+def _subtract(V: np.ndarray, W: np.ndarray, threads: Threads) -> np.ndarray:
     """Subtract V V'W from W, twice for accuracy; return V'W."""
     h = np.zeros((V.shape[1], W.shape[1]))
     for _ in range(2):
@@ -92,11 +83,11 @@ def subtract(V: np.ndarray, W: np.ndarray, threads: Threads) -> np.ndarray:
     return h
 
 
-def orthonormal(V: np.ndarray, W: np.ndarray, scale: float, threads: Threads) -> np.ndarray:
+def _orthonormal(V: np.ndarray, W: np.ndarray, scale: float, threads: Threads) -> np.ndarray:
     """A basis of W, orthogonal to V; in place of directions that are only noise, any others."""
     Q, R = np.linalg.qr(W)
     if np.abs(np.diag(R)).min() <= DEPENDENT * scale:
         for _ in range(2):
-            subtract(V, Q, threads)
+            _subtract(V, Q, threads)
             Q = np.linalg.qr(Q)[0]
     return Q

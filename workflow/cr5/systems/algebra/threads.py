@@ -34,9 +34,6 @@ class Threads:
 
     A `block` is what products take: some columns in rows that begin at cache lines, filled up with
     zeros to a multiple of `COLUMNS`.
-
-    Args:
-        number: of threads.
     """
 
     def __init__(self, number: int = 1):
@@ -77,11 +74,9 @@ class Threads:
 
     def block(self, use: str, rows: int, columns: int, dtype: type) -> np.ndarray:
         """A block, its values not set, in memory that is kept for its use."""
-        needed = _size(rows, columns, dtype)
-        if use not in self._memory or len(self._memory[use]) < needed:
-            self._memory.pop(use, None)
-            self._memory[use] = np.empty(needed, np.uint8)
-        return _within(self._memory[use], rows, columns, dtype)
+        found = _block(rows, columns, dtype, self._memory.pop(use, None))
+        self._memory[use] = found.base
+        return found
 
     def filled(self, use: str, U: np.ndarray) -> np.ndarray:
         """Some columns as a block, as by `block`."""
@@ -99,14 +94,13 @@ class Threads:
 def multiply_transposed(X: csr_matrix, Z: np.ndarray, shift: np.ndarray) -> np.ndarray:
     """X'(Z - shift), on one thread: pieces would add to the same rows."""
     width = Z.shape[1]
-    out = _empty(X.shape[1], width, Z.dtype)
+    out = _block(X.shape[1], width, Z.dtype)
     out[:] = 0
     for rows in _pieces(X.shape[0]):
-        part = _empty(rows.stop - rows.start, width, Z.dtype)
+        part = _block(rows.stop - rows.start, width, Z.dtype)
         _fill(part, Z[rows] - shift)
-        _add_transposed(part.shape[1])(
-            X.indptr, X.indices, X.data, rows.start, rows.stop, part, out
-        )
+        given = X.indptr, X.indices, X.data, rows.start, rows.stop
+        _add_transposed(part.shape[1])(*given, part, out)
     return out[:, :width]
 
 
@@ -114,23 +108,14 @@ def _pieces(n: int) -> list[slice]:
     return [slice(start, min(start + ROWS, n)) for start in range(0, n, ROWS)]
 
 
-def _width(columns: int) -> int:
-    return -(-columns // COLUMNS) * COLUMNS
-
-
-def _size(rows: int, columns: int, dtype: type) -> int:
-    """Bytes in which a block has room, wherever they begin."""
-    return rows * _width(columns) * np.dtype(dtype).itemsize + LINE
-
-
-def _within(memory: np.ndarray, rows: int, columns: int, dtype: type) -> np.ndarray:
+def _block(rows: int, columns: int, dtype: type, memory: np.ndarray | None = None) -> np.ndarray:
+    """A block within some bytes, or new ones if these do not suffice."""
+    width = -(-columns // COLUMNS) * COLUMNS
+    size = rows * width * np.dtype(dtype).itemsize
+    if memory is None or len(memory) < size + LINE:
+        memory = np.empty(size + LINE, np.uint8)
     first = -memory.ctypes.data % LINE
-    end = first + _size(rows, columns, dtype) - LINE
-    return memory[first:end].view(dtype).reshape(rows, _width(columns))
-
-
-def _empty(rows: int, columns: int, dtype: type) -> np.ndarray:
-    return _within(np.empty(_size(rows, columns, dtype), np.uint8), rows, columns, dtype)
+    return memory[first : first + size].view(dtype).reshape(rows, width)
 
 
 def _fill(out: np.ndarray, U: np.ndarray) -> None:

@@ -19,8 +19,7 @@ from cr5.systems.projections.pencils import lsi
 from cr5.systems.projections.solve import solve
 
 if TYPE_CHECKING:
-    from cr5.systems.baselines.overlap import Bm25, LexicalOverlap
-    from cr5.systems.baselines.translation import WordByWord
+    from cr5.systems.baselines.words import Bm25, LexicalOverlap, WordByWord
 
 Tables = dict[str, dict[str, Any]]  # by source and target language, words x words or dimensions
 
@@ -59,15 +58,9 @@ def bm25(training: TrainingSet, system: Bm25, tables: Tables) -> Fit:
     of = {x: statistics(rows) for x, rows in training.counts.items()}
     weights, lengths = ({x: each[i] for x, each in of.items()} for i in range(2))
     given = training.words, tables, weights
-    fits = (
-        Fit(
-            Bm25Tables(*given, lengths=lengths, k1=k1, b=b),
-            {"lengths": lengths},
-            {"k1": k1, "b": b},
-        )
-        for k1, b in product(system.k1, system.b)
-    )
-    return best(training, fits)
+    chosen = ({"k1": k1, "b": b} for k1, b in product(system.k1, system.b))
+    models = ((Bm25Tables(*given, lengths=lengths, **each), each) for each in chosen)
+    return best(training, (Fit(model, {"lengths": lengths}, each) for model, each in models))
 
 
 def translations(
@@ -100,9 +93,8 @@ def translations(
 def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
     """Use the translation tables as word tables, or as maps to a latent space.
 
-    The model is directed unless all is translated into one language. The report has how many words
-    of each language are translated into each other one, passed on, or lost; with LSA also
-    `beyond_rank`, dimensions that no language has. LeftOutError if no language has a dimension.
+    The model is directed unless all is translated into one language. The report has what
+    `translations` counts; with LSA also `beyond_rank`, dimensions that no language has.
     """
     weights = dict(columns_of(training, system, merged=False).weights)
     tables, report = translations(training, weights)

@@ -31,11 +31,7 @@ class Pretrained(System):
     """Numbers of a line."""
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Read the vectors of the vocabularies; words without one do not count.
-
-        Raises:
-            UserError: with file and line.
-        """
+        """Read the vectors of the vocabularies; words without one do not count."""
         from cr5.fitting import vectors
         from cr5.fitting.contract import Fit
 
@@ -81,23 +77,14 @@ class Encoder(System):
     """Put before each text, such as `query: `, if the encoder expects it."""
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Identify the encoder, and try it.
-
-        Raises:
-            UserError: sentence-transformers is not installed, or cannot read the folder.
-        """
+        """Identify the encoder, and try it."""
         from pathlib import Path
 
         from cr5.fitting.contract import Fit
         from cr5.models.text_encoder import PACKAGE, TextEncoder, sha256_of
 
         folder = Path(training.files[training.languages[0]]["path"])
-        model = TextEncoder(
-            words=training.words,
-            path=str(folder),
-            sha256=sha256_of(folder),
-            prefix=self.prefix,
-        )
+        model = TextEncoder(training.words, str(folder), sha256_of(folder), self.prefix)
         example = model.embed(["a"], training.languages[0])
         import sentence_transformers  # which embedding found installed
 

@@ -23,8 +23,7 @@ DEPENDENT = 1e-2
 class Features:
     """Xhat = C Z, documents x unknowns, and Y, in the type of the features; neither is formed.
 
-    Sparse products run language by language on `WIDTH` columns at a time; means are computed in
-    float64, as what centring leaves may be a small difference.
+    Means are computed in float64, as what centring leaves may be a small difference.
     """
 
     def __init__(self, problem: Problem, threads: Threads):
@@ -77,12 +76,8 @@ class Features:
 
         self.threads.map(multiply, range(len(self.X)))
         if self.F:
-            found = self._product("unknowns", self.transposed, of_words)
-
-            def add(rows: slice) -> None:
-                out[rows] += found[rows, :width]
-
-            self.threads.each(len(out), add)
+            found = self._product("unknowns", self.transposed, of_words)[:, :width]
+            self.threads.each(len(out), lambda rows: np.add(out[rows], found[rows], out[rows]))
 
     def _product(self, use: str, X: sparse.csr_matrix, U: np.ndarray) -> np.ndarray:
         """X U as a block, for a block U."""
@@ -107,12 +102,8 @@ def _column_blocks(U: np.ndarray) -> list[slice]:
 class Basis:
     """W (unknowns x k) and Z = Xhat W (documents x k), with room for `size` columns.
 
-    When there is no more room, it restarts with its `kept` leading Ritz vectors.
-
-    Attributes:
-        theta: Ritz values, descending; as many as the basis has independent directions.
-        S: coefficients of the Ritz vectors W S, which are B-orthonormal.
-        ridge: lambda.
+    When there is no more room, it restarts with its `kept` leading Ritz vectors W S, which are
+    B-orthonormal; their values `theta` descend.
     """
 
     def __init__(self, Xhat: Features, size: int, kept: int, ridge: float):
@@ -134,32 +125,22 @@ class Basis:
         return self._Z[:, : self.k]
 
     def room(self, count: int) -> tuple[np.ndarray, np.ndarray]:
-        """The next columns of W and Z, for any use; `extend` makes them part of the basis.
-
-        The basis restarts if there are too few, or if they would lose digits.
-        """
+        """The next columns of W and Z; restarts if there are too few, or they would lose digits."""
         if self.k + count > self.size:
             self.restart()
         elif (self.lengths * np.abs(self.C).max(axis=1, initial=0)).max(initial=0) > LARGE:
-            self._keep(len(self.theta))
+            self.restart(len(self.theta))
         self.resize(self.size)
         columns = slice(self.k, self.k + count)
         return self._W[:, columns], self._Z[:, columns]
 
     def extend(self, count: int) -> None:
-        """Append the directions in the next columns of W, and solve the eigenproblem.
-
-        Columns of zeros are allowed.
-        """
+        """Append the directions in the next columns of W, zeros too; solve the eigenproblem."""
         columns = slice(self.k, self.k + count)
         w, z = self._W[:, columns], self._Z[:, columns]
         norms = np.sqrt(self.threads.dots(w, w))
         scale = np.where(norms > 0, norms, 1).astype(w.dtype)
-
-        def divide(rows: slice) -> None:
-            w[rows] /= scale
-
-        self.threads.each(len(w), divide)
+        self.threads.each(len(w), lambda rows: np.divide(w[rows], scale, w[rows]))
         self.Xhat.matmat(w, out=z)
         k, self.k = self.k, self.k + count
         W, Z, sums = self.W, self.Z, self.Xhat.by_concept(z)
@@ -181,9 +162,14 @@ class Basis:
         theta, S = np.linalg.eigh(self.C.T @ self.H @ self.C)
         self.theta, self.S = theta[::-1], self.C @ S[:, ::-1]
 
-    def restart(self) -> None:
-        """Replace the columns by the leading Ritz vectors."""
-        self._keep(self.kept)
+    def restart(self, count: int | None = None) -> None:
+        """Replace the columns by the leading Ritz vectors, `kept` of them or as many as asked."""
+        S = self.S[:, : count or self.kept]
+        for matrix in (self.W, self.Z):
+            self.threads.combine(matrix, S, out=matrix[:, : S.shape[1]])
+        self.k = S.shape[1]
+        self.theta, self.lengths = self.theta[: self.k], np.ones(self.k)
+        self.H, self.C, self.S = np.diag(self.theta), np.eye(self.k), np.eye(self.k)
 
     def resize(self, size: int) -> None:
         """Make room for that many columns, or free what further ones would take."""
@@ -194,15 +180,6 @@ class Basis:
                 new[:, : self.k] = old[:, : self.k]
                 setattr(self, name, new)
                 del old, new
-
-    def _keep(self, count: int) -> None:
-        """Put Ritz vectors into the place of the columns."""
-        S = self.S[:, :count]
-        for matrix in (self.W, self.Z):
-            self.threads.combine(matrix, S, out=matrix[:, : S.shape[1]])
-        self.k = S.shape[1]
-        self.theta, self.lengths = self.theta[: self.k], np.ones(self.k)
-        self.H, self.C, self.S = np.diag(self.theta), np.eye(self.k), np.eye(self.k)
 
     def measure(self, ridge: float) -> None:
         """Solve the eigenproblem of a lambda anew, after columns have changed, or lambda."""
@@ -220,23 +197,16 @@ class Basis:
         def defect(rows: slice) -> None:
             z[rows] = self.Xhat.of_concept(sums, rows) - mu * z[rows]
 
-        def scale(rows: slice) -> None:
-            w[rows] *= shift
-
         self.threads.each(len(z), defect)
-        self.threads.each(len(w), scale)
+        self.threads.each(len(w), lambda rows: np.multiply(w[rows], shift, w[rows]))
         self.Xhat.adjoint(z, w)
 
 
 def whiten(G: np.ndarray, scale: np.ndarray, threshold: float) -> np.ndarray:
     """Q with Q'GQ = I, for the Gram matrix G of some vectors or of their remainders.
 
-    Args:
-        G: symmetric, columns x columns.
-        scale: squared lengths of the vectors before anything was subtracted; zero leaves a vector
-            out.
-        threshold: directions whose squared length relative to `scale` is not above it are left
-            out: Q has a column for each of the others.
+    Directions are left out whose squared length, relative to `scale`, that of the vectors before
+    anything was subtracted, is not above the threshold.
     """
     d = np.divide(1.0, np.sqrt(scale), out=np.zeros(len(scale)), where=scale > 0)
     values, vectors = np.linalg.eigh(d[:, None] * (G + G.T) / 2 * d)

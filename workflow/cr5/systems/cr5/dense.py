@@ -7,8 +7,6 @@ document, and they come last, Y'GY = (RY)' (R (K + lambda I) R')^-1 RY is the in
 block of the Cholesky factor, and no other part of G is formed.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 from scipy import linalg, sparse
 from scipy.linalg import lapack
@@ -16,21 +14,30 @@ from scipy.linalg import lapack
 from cr5.base.errors import UserError
 from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5.problem import Problem, slices
-from cr5.systems.cr5.solution import Solution, count_nonzero, itself
+from cr5.systems.cr5.solution import Solution, count_nonzero
+
+# Up to here it takes about a minute per ridge on one core.
+SIZE, BYTES = 6_000, 4 * 2**30
+
+
+def is_small(problem: Problem) -> bool:
+    """Whether documents of each kernel, and concepts, are few enough, and so are all matrices."""
+    documents, n = [len(labels) for labels in problem.concepts], problem.n_concepts
+    sizes = [sum(documents)] if problem.prior else documents
+    needed = 8 * (2 * sum(size * size for size in sizes) + 4 * n * n)
+    return max(n, *sizes) <= SIZE and needed <= BYTES
 
 
 class Dense:
-    """The solver; a prior couples the languages, then they share one kernel.
-
-    Args:
-        problem: features and concepts, computed in float64.
-        rank: number of eigenpairs.
-        threads: for what follows from a solution.
-    """
+    """The solver, in float64: a kernel for each language, or one that a prior couples."""
 
     def __init__(self, problem: Problem, rank: int, threads: Threads):
         self.problem, self.rank, self.threads = problem.astype(np.float64), rank, threads
-        self.kernels = [Kernel(X, labels) for X, labels in _parts(self.problem)]
+        X, concepts = self.problem.features, self.problem.concepts
+        if self.problem.prior:
+            products = [each @ F for each, F in zip(X, self.problem.prior, strict=True)]
+            X, concepts = [sparse.vstack(products, "csr")], [np.concatenate(concepts)]
+        self.kernels = [Kernel(*of) for of in zip(X, concepts, strict=True)]
         self.rows = slices(len(kernel.K) for kernel in self.kernels)
 
     def solve(self, ridge: float) -> Solution:
@@ -53,13 +60,11 @@ class Dense:
         centred = P - h @ P / total  # RYP = GY (P - 1 h'P / 1'g)
         V = np.vstack([kernel.documents(centred) for kernel in self.kernels])
         residuals = np.linalg.norm(M @ P - P * values, axis=0)
-        largest = max(kernel.K.diagonal().max() for kernel in self.kernels)
-        how = V, self._weighed, self._expanded, largest
+        found = self.problem, self.threads, ridge, values, residuals
         if self.problem.prior:  # words are more than unknowns in other coordinates
-            how = self._expanded(V), itself, itself, 0.0
-        return Solution(
-            ridge, values, residuals, True, "dense", 0, *how, self.problem, self.threads
-        )
+            return Solution(*found, self._expanded(V))
+        largest = max(kernel.K.diagonal().max() for kernel in self.kernels)
+        return Solution(*found, V, self._weighed, self._expanded, largest)
 
     def _weighed(self, V: np.ndarray) -> np.ndarray:
         parts = zip(self.kernels, self.rows, strict=True)
@@ -73,11 +78,7 @@ class Dense:
 
 
 class Kernel:
-    """A kernel K = X X' in new coordinates, R K R'.
-
-    Args:
-        X: documents x unknowns.
-        labels: the concept of each.
+    """A kernel K = X X' in new coordinates, R K R', of documents with concepts.
 
     Attributes:
         K: documents x documents.
@@ -103,11 +104,7 @@ class Kernel:
         self.identity = (change @ change.T).tocoo()  # I in these coordinates
 
     def factor(self, ridge: float) -> None:
-        """Factor it at a ridge.
-
-        Raises:
-            UserError: it is singular beside rounding errors.
-        """
+        """Factor it at a ridge, or refuse one that is lost beside rounding errors."""
         A, one, m = self.K.copy(order="F"), self.identity, self.start
         A[one.row, one.col] += ridge * one.data
         self.L, failed = lapack.dpotrf(A, lower=1, clean=0, overwrite_a=1)
@@ -125,18 +122,3 @@ class Kernel:
         others = self.L[m:, :m].T @ -x
         others = linalg.solve_triangular(self.L[:m, :m], others, lower=True, trans="T")
         return np.vstack([others, x])
-
-
-def _parts(problem: Problem) -> Iterator[tuple[sparse.csr_matrix, np.ndarray]]:
-    """Yield the features of each kernel, and the concepts of its documents."""
-    if not problem.prior:
-        yield from zip(problem.features, problem.concepts, strict=True)
-        return
-    parts = [X @ F for X, F in zip(problem.features, problem.prior, strict=True)]
-    yield sparse.vstack(parts, "csr"), np.concatenate(problem.concepts)
-
-
-def kernel_sizes(problem: Problem) -> list[int]:
-    """Numbers of documents of the dense solver's kernels: one per language; with a prior, one."""
-    documents = [X.shape[0] for X in problem.features]
-    return [sum(documents)] if problem.prior else documents

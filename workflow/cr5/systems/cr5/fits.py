@@ -13,11 +13,13 @@ from cr5.fitting.choose import AT_EDGE, Selection, added, best, with_second_stag
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.seeds import Seeds
 from cr5.models.word_tables import JoinedTables, WordTables
+from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5 import spelling
+from cr5.systems.cr5.dense import Dense, is_small
+from cr5.systems.cr5.iterative import Iterative
 from cr5.systems.cr5.problem import Problem, factor
 from cr5.systems.cr5.scripts import compared
 from cr5.systems.cr5.solution import Solution
-from cr5.systems.cr5.solver import solver
 
 if TYPE_CHECKING:
     from cr5.systems.cr5.models import Cr5, Cr5Spelling
@@ -27,17 +29,17 @@ RIDGES = {"low": 1e-4, "high": 1e3}
 GAMMA = 1.0  # weight of the prior
 LETTERS = 5  # of the beginnings of words that are compared by themselves
 SECOND_STAGE = (0, 0.5, 1)  # of `best`
-NOTHING: Mapping[str, Any] = {}
 
-# by what was chosen, N_l (words x features that all languages share) and its weight gamma
-PriorOf = Callable[[Mapping[str, float]], tuple[spelling.Prior, float]]
+Chosen = Mapping[str, Any]
+PriorOf = Callable[[Chosen], tuple[spelling.Prior, float]]  # N_l and gamma
+NOTHING: Chosen = {}
 
 
 def fit_cr5(training: TrainingSet, system: Cr5) -> Fit:
     """Fit Cr5; see `search`."""
     ranks = _ranks(training, system)
 
-    def models(solution: Solution, _: Any) -> Iterator[Fit]:
+    def models(solution: Solution, _: Chosen) -> Iterator[Fit]:
         for rank in sorted({min(x, solution.rank) for x in ranks}, reverse=True):
             chosen = {"ridge": solution.ridge} | ({"rank": rank} if len(ranks) > 1 else {})
             maps = zip(training.languages, solution.maps(rank), strict=True)
@@ -61,7 +63,7 @@ def _ranks(training: TrainingSet, system: Cr5) -> set[int]:
 
 def fit_spelling(training: TrainingSet, system: Cr5Spelling) -> Fit:
     """Fit Cr5 with a prior; see `search`."""
-    words, seeds = compared(training.words, system.scripts), training.seeds or Seeds()
+    words, seeds = compared(training.words, system.scripts), training.seeds
     prior = spelling.spelt(words)
     weights = system.dictionary_weights or () if seeds.pairs else ()
     if words is training.words:
@@ -74,12 +76,12 @@ def fit_spelling(training: TrainingSet, system: Cr5Spelling) -> Fit:
     if weights:
         varied["dictionary_weight"] = [0.0, *weights]
 
-    def prior_of(chosen: Mapping[str, float]) -> tuple[spelling.Prior, float]:
+    def prior_of(chosen: Chosen) -> tuple[spelling.Prior, float]:
         gamma = chosen.get("gamma", GAMMA)
         share = chosen.get("dictionary_weight", 0.0) / gamma
         return spelling.joined(prior, dictionary, share), gamma
 
-    def models(solution: Solution, chosen: Mapping[str, float]) -> Iterator[Fit]:
+    def models(solution: Solution, chosen: Chosen) -> Iterator[Fit]:
         return _spelling_models(training, system, solution, chosen)
 
     found = search(training, system, max(system.ranks), models, varied, prior_of)
@@ -87,27 +89,23 @@ def fit_spelling(training: TrainingSet, system: Cr5Spelling) -> Fit:
 
 
 def _spelling_models(
-    training: TrainingSet, system: Cr5Spelling, solution: Solution, chosen: Mapping[str, float]
+    training: TrainingSet, system: Cr5Spelling, solution: Solution, chosen: Chosen
 ) -> Iterator[Fit]:
+    """Each rank, without and with the mean of each language's documents."""
     about = solution.report(solution.rank, system.ranks)
     maps = dict(zip(training.languages, solution.scaled_maps(), strict=True))
     for rank in sorted({min(rank, solution.rank) for rank in system.ranks}):
-        tables = {x: np.ascontiguousarray(T[:, :rank], np.float32) for x, T in maps.items()}
+        few = {x: T[:, :rank] for x, T in maps.items()}
+        tables = {x: np.ascontiguousarray(T, np.float32) for x, T in few.items()}
         for shift in (False, True):
-            of_fit = {"ridge": solution.ridge, "rank": rank, "shift": shift, **chosen}
             means = {
-                x: (np.asarray(training.features[x].mean(axis=0)) @ T[:, :rank]).ravel()
-                for x, T in maps.items()
+                x: (np.asarray(training.features[x].mean(axis=0)) @ T).ravel().astype(np.float64)
+                for x, T in few.items()
                 if shift
             }
-            model = WordTables(
-                training.words,
-                tables,
-                training.weights,
-                {x: mean.astype(np.float64) for x, mean in means.items()} or None,
-                training.term_frequency,
-                input_norm="l2",
-            )
+            given = training.words, tables, training.weights, means or None
+            model = WordTables(*given, training.term_frequency, input_norm="l2")
+            of_fit = {"ridge": solution.ridge, "rank": rank, "shift": shift, **chosen}
             yield Fit(model, about | of_fit, of_fit)
 
 
@@ -136,7 +134,7 @@ def search(
     training: TrainingSet,
     system: Cr5 | Cr5Spelling,
     rank: int,
-    models: Callable[[Solution, Mapping[str, float]], Iterator[Fit]],
+    models: Callable[[Solution, Chosen], Iterator[Fit]],
     varied: Mapping[str, Sequence[float]] = NOTHING,
     prior: PriorOf | None = None,
 ) -> Fit:
@@ -170,15 +168,19 @@ def search(
     selection = Selection(training)
     ridges = sorted({*system.ridges}, reverse=True)
 
-    def add(ridges: Iterable[float], chosen: Mapping[str, float]) -> None:
+    def add(ridges: Iterable[float], chosen: Chosen) -> None:
         X, F = [training.features[x] for x in languages], ()
         if prior:
             N, gamma = prior(chosen)
             F = factor([N[x] for x in languages], gamma, X)
         problem = Problem(X, [training.concepts[x] for x in languages], training.n_concepts, F)
-        asked = solver(problem, rank, threads=training.threads, seed=training.seed)
+        threads = Threads(training.threads)
+        if is_small(problem):
+            solver = Dense(problem, rank, threads)
+        else:
+            solver = Iterative(problem, rank, threads, training.seed)
         for ridge in ridges:
-            for fitted in models(asked.solve(ridge), chosen):
+            for fitted in models(solver.solve(ridge), chosen):
                 selection.add(fitted)
                 del fitted  # the next one is made now; hold at most two models at a time
 

@@ -2,21 +2,15 @@ r"""The iterative solver, in the space of words: block Davidson, Jacobi-precondi
 
 The paper's route applies M = A'B^-1 A, one inner linear system per product. The pencil (A A', B)
 has the same eigenvalues and needs products with A and B only: each step adds to the basis the
-residuals of some Ritz vectors, preconditioned by dividing by the diagonal of B, with one pass over
-the data per vector. The Rayleigh quotients are exact with any preconditioner.
-
-Measured on 20,000 made-up concepts in two languages (r = 300, lambda = 1), passes over the data
-for 300 columns until the eigenvalue sum is about 99 % of the optimum: 10 for blocks of 100 in a
-basis of at most 1,000; 16 in a basis of 700; 9 for LOBPCG, which is this with blocks of 300 and
-300 previous directions in 900, with more dense work. Solving B t = residual by conjugate gradients
-(2 to 4 steps) instead of dividing by its diagonal does not change the outer convergence, and
-solving the Jacobi-Davidson equation (B theta - A A') t = residual (3 steps) costs more than it
-saves.
+residuals of some Ritz vectors, divided by the diagonal of B, with one pass over the data per
+vector. (Measured on 20,000 made-up concepts in two languages, r = 300, to 99 % of the optimum:
+LOBPCG takes as many passes with more dense work; solving B t = residual, or the Jacobi-Davidson
+equation, by some steps of conjugate gradients saves no step, or less than it costs.)
 
 1. A start: the Ritz vectors of the same problem on a sample of the concepts, roughly converged,
-   which cost a tenth to a fifth. (Measured on 20,000 concepts, before the random directions were
-   added: 11 block steps instead of 15.) No residual would show what the sample lacks; hence some
-   additional random directions over all concepts. Another lambda starts from the basis.
+   which cost a tenth to a fifth and save a quarter of the steps. No residual would show what the
+   sample lacks; hence some random directions over all concepts. Another lambda starts from the
+   basis.
 2. Steps until the estimated residuals are small enough. In the paper's terms, ||M p - mu p|| with
    p = A'w / sqrt(mu), a residual is ||A'B^-1 d|| / sqrt(mu) for d = A A'w - mu B w, and at most
    sqrt(d'B^-1 d mu_1 / mu). With the direction t in place of B^-1 d this bound is an estimate that
@@ -44,13 +38,12 @@ import numpy as np
 from cr5.systems.algebra.threads import COLUMNS, Threads
 from cr5.systems.cr5.basis import WIDTH, Basis, Features, whiten
 from cr5.systems.cr5.problem import Problem
-from cr5.systems.cr5.solution import Solution, count_nonzero, itself
+from cr5.systems.cr5.solution import Solution, count_nonzero
 
 logger = logging.getLogger(__name__)
 
 Deflation = tuple[np.ndarray, np.ndarray, np.ndarray]
 
-TOLERANCE = 0.1  # the paper's
 EPS = np.finfo(np.float32).eps
 MAX_ITERATIONS, CG_ITERATIONS = 250, 500  # the paper's limits of both
 # The basis is as wide as is worthwhile (measured), or as fits into this.
@@ -77,21 +70,19 @@ DEPENDENT = 1e-5
 class Iterative:
     """The solver, in single precision; it keeps its basis from one lambda to the next.
 
-    Args:
-        problem: features and concepts.
-        rank: number of eigenpairs.
-        threads: used for the computation; their number changes no result.
-        seed: of the random start.
+    Attributes:
         tolerance: on ||M p - mu p|| of each pair, relative to its mu, from 0.001 on. The error of
             mu is of the order of its square; that of the maps may be larger at ridges far below 1,
             or if rows are not normalised.
     """
 
-    def __init__(self, problem: Problem, rank: int, threads: Threads, seed: int, tolerance: float):
-        self.size, self.block = basis_size(problem, rank), min(rank, BLOCK)
+    tolerance = 0.1  # the paper's
+
+    def __init__(self, problem: Problem, rank: int, threads: Threads, seed: int = 0):
+        self.problem, self.rank = problem.astype(np.float32), min(rank, problem.n_concepts)
+        self.size, self.block = basis_size(problem, self.rank), min(self.rank, BLOCK)
         self.finished = finished_at_a_time(problem)
-        self.problem, self.rank = problem.astype(np.float32), rank
-        self.threads, self.seed, self.tolerance = threads, seed, tolerance
+        self.threads, self.seed = threads, seed
         self.Xhat, self.variances = Features(self.problem, threads), problem.variances[:, None]
         self.basis: Basis | None = None
 
@@ -112,8 +103,9 @@ class Iterative:
         if not (converged := excess <= 1 and solved):
             logger.warning("Cr5, ridge %g: NOT CONVERGED after %d block steps", ridge, steps)
         W = self.problem.word_vectors(self.basis.W[:, : len(residuals)])
-        how = converged, "iterative", steps, W, itself, itself, 0.0, self.problem, self.threads
-        return Solution(ridge, self.mu, residuals, *how)
+        found = ridge, self.mu, residuals, W
+        how = {"iterations": steps, "converged": converged}
+        return Solution(self.problem, self.threads, *found, **how)
 
     def _begin(self, ridge: float) -> None:
         """Start from the basis, or at the first ridge from a sample and random directions."""
@@ -146,7 +138,7 @@ class Iterative:
         sample, known = self.problem.sample(concepts, COMMON)
         if not sample.n_words:
             return 0
-        solver = Iterative(sample, self.rank, self.threads, self.seed, self.tolerance)
+        solver = Iterative(sample, self.rank, self.threads, self.seed)
         solver._begin(self.basis.ridge)
         solver._iterate(ROUGH, ROUGH_STEPS)
         W = self.threads.combine(solver.basis.W, solver.basis.S[:, : self.rank])
@@ -258,7 +250,7 @@ def conjugate_gradients(
     diagonal: np.ndarray,
     deflation: Deflation,
 ) -> tuple[np.ndarray, int]:
-    """Solve B x = r for each column of r until `LEFT` of its residual is left.
+    """Solve B x = r for each column of r until `LEFT` of its residual is left; x, and the steps.
 
     All right-hand sides share one Krylov space: each step minimises the error of every one of them,
     in the norm of B, over the directions of all (O'Leary: The block conjugate gradient algorithm
@@ -267,21 +259,14 @@ def conjugate_gradients(
 
     Centring over all languages at once leaves the differences between them in B: languages - 1
     eigenvalues far above the others (measured, relative to the diagonal: 76, then 9.5). Directions
-    that span them are solved for exactly and kept out of the iteration (Saad, Yeung, Erhel,
-    Guyomarc'h: A deflated version of the conjugate gradient algorithm, SIAM J. Sci. Comput. 21,
-    2000).
+    V that span them, with B V and the inverse of V'BV, are solved for exactly and kept out of the
+    iteration (Saad, Yeung, Erhel, Guyomarc'h: A deflated version of the conjugate gradient
+    algorithm, SIAM J. Sci. Comput. 21, 2000).
 
-    Args:
-        threads: used for the computation.
-        operator: applies B, symmetric and positive definite, to a block of columns.
-        r: size x columns, overwritten by the residuals.
-        diagonal: of B, size x 1. Word frequencies follow Zipf's law, so it spans orders of
-            magnitude, and dividing by it (Jacobi) saves most of the steps. In the norm of residuals
-            it has a part as well: in the plain one a few frequent words would decide.
-        deflation: directions V, size x few, B V, and the inverse of V'BV.
-
-    Returns:
-        x, and the number of steps; more than `CG_ITERATIONS` if these were not enough.
+    The operator applies B, and r is overwritten by the residuals. Word frequencies follow Zipf's
+    law, so the diagonal (size x 1) spans orders of magnitude, and dividing by it (Jacobi) saves
+    most of the steps. It has a part in the norm of residuals as well: in the plain one a few
+    frequent words would decide. Steps are one more than `CG_ITERATIONS` if these were not enough.
     """
     V, BV, inverse = deflation
 

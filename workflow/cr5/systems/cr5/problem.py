@@ -1,7 +1,7 @@
 """The data of a fit: features X_l, concepts, and the prior F_l of every language."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -25,7 +25,7 @@ class Problem:
         features: X_l, documents x words.
         concepts: of each document of a language its concept, 0..n_concepts - 1.
         n_concepts: K.
-        prior: F_l, words x unknowns; empty without a prior.
+        prior: F_l, words x q unknowns; empty without a prior.
     """
 
     features: Matrices
@@ -63,9 +63,9 @@ class Problem:
 
     @property
     def variances(self) -> np.ndarray:
-        """The diagonal of Zhat'Zhat, (q,), float64; exact without a prior.
+        """The diagonal of Zhat'Zhat, (q,), float64.
 
-        With one, correlations of words that share an unknown are left out, which only makes
+        With a prior correlations of words that share an unknown are left out, which only makes
         Jacobi's preconditioner less exact.
         """
         return self._of_unknowns(variances(self.features), squared=True)
@@ -98,15 +98,10 @@ class Problem:
             found[words] = F.astype(V.dtype, copy=False) @ V
         return found
 
-    def sample(self, concepts: np.ndarray, least: int = 0) -> tuple["Problem", np.ndarray]:
-        """The problem on the documents of some concepts, and the words in enough of them.
+    def sample(self, concepts: np.ndarray, least: int) -> tuple["Problem", np.ndarray]:
+        """The problem on the documents of some concepts, and which of the q unknowns it has.
 
-        Args:
-            concepts: their numbers.
-            least: number of these documents that a word must be in.
-
-        Returns:
-            The problem, with the prior, and the numbers of its unknowns among the q.
+        A word must be in `least` of these documents of its language.
         """
         number = np.full(self.n_concepts, -1)
         number[concepts] = np.arange(len(concepts))
@@ -129,7 +124,7 @@ class Problem:
             [each.astype(dtype, copy=False) for each in matrices]
             for matrices in (self.features, self.prior)
         )
-        return Problem(features, self.concepts, self.n_concepts, prior)
+        return replace(self, features=features, prior=prior)
 
 
 def slices(sizes) -> list[slice]:
@@ -163,11 +158,13 @@ def factor(prior: Matrices, gamma: float, features: Matrices) -> list[sparse.csr
     covariance. Only features that more words have are columns of F beside these: for the beginnings
     of 11,000 words in four languages 103, where N has 15,800 columns.
 
+    In a group F' diag(variances of the words' features) F is diagonal, so that Jacobi's
+    preconditioner serves as well as without a prior.
+
     Args:
-        prior: N_l, per language words x features; at least one language.
+        prior: N_l, per language words x features.
         gamma: weight.
-        features: per language documents x words. In a group F' diag(their variances) F is diagonal,
-            so that Jacobi's preconditioner serves as well as without a prior.
+        features: X_l, per language documents x words.
 
     Returns:
         F_l, per language words x unknowns, float64: as many unknowns as there are words, group by
@@ -182,10 +179,9 @@ def factor(prior: Matrices, gamma: float, features: Matrices) -> list[sparse.csr
 
 
 def _groups(N: sparse.csc_matrix) -> tuple[np.ndarray, np.ndarray]:
-    """Group words with features in common; features that would make too large a group tie none.
+    """The group of each word, and of each feature whether all its words are in one.
 
-    Returns:
-        The group of each word, and of each feature whether all its words are in one.
+    Features that would make too large a group tie none.
     """
     parent, size = list(range(N.shape[0])), [1] * N.shape[0]
 

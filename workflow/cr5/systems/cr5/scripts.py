@@ -7,8 +7,7 @@ AnyAscii, an optional dependency (ISC licence). Spellings of a sound still diffe
 carry meaning, and sound different in each language.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 
 import regex
 
@@ -47,15 +46,7 @@ def sounds(word: str) -> str:
 
 
 def compared(words: Mapping[str, Sequence[str]], scripts: str) -> Mapping[str, Sequence[str]]:
-    """Write words as they are compared.
-
-    Args:
-        words: per language.
-        scripts: `own`, as they are; `latin`, in Latin letters; or by their `sounds`.
-
-    Raises:
-        UserError: words are in another script, and the package to transliterate it is missing.
-    """
+    """Write words, by language, as they are compared: see `models.Scripts`."""
     if scripts == "own":
         return words
     latin = {x: [in_latin(word) for word in words[x]] for x in words}
@@ -65,22 +56,13 @@ def compared(words: Mapping[str, Sequence[str]], scripts: str) -> Mapping[str, S
 
 
 def in_latin(word: str) -> str:
-    """Write a word in Latin letters, except Chinese characters; unknown characters stay.
-
-    Raises:
-        UserError: the word needs AnyAscii, which is not installed.
-    """
-    return OTHER.sub(lambda found: _letters(found[0]) or found[0], word)
+    """Write a word in Latin letters, except Chinese characters; unknown characters stay."""
+    return OTHER.sub(_letters, word)
 
 
-def _letters(text: str) -> str:
-    return "".join(x for x in _anyascii()(text).lower() if x.isalpha())
-
-
-@cache
-def _anyascii() -> Callable[[str], str]:
-    """Import an optional dependency when a word needs it."""
+def _letters(found: regex.Match) -> str:
+    """What an optional dependency says, which is imported when a word needs it."""
     otherwise = "set `scripts: own` for cr5_spelling and prefix_overlap"
     with needed("scripts", "writing words of other scripts in Latin letters", otherwise):
         from anyascii import anyascii
-    return anyascii
+    return "".join(x for x in anyascii(found[0]).lower() if x.isalpha()) or found[0]

@@ -1,7 +1,7 @@
 """What a solver finds at one ridge, and the word vectors that follow: Eq. 15."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,38 +16,41 @@ ZERO = 1e-10  # share of their bound below which eigenvalues of M are rounding e
 LEAST = {np.dtype(np.float32): 1e-7, np.dtype(np.float64): 1e-15}
 
 
+def itself(V: np.ndarray) -> np.ndarray:
+    """Return what is given, where coordinates are words."""
+    return V
+
+
 @dataclass(frozen=True)
 class Solution:
     """The r leading eigenpairs of M at one ridge; of use until its solver is asked for the next.
 
     Attributes:
-        ridge: lambda.
-        values: mu, descending, (r,). r is smaller than the rank asked for if M has fewer
-            eigenvalues that are not numerically zero.
-        residuals: ||M p - mu p|| of each pair, (r,).
-        converged: False if an iteration stopped before its tolerance was met.
-        solver: "dense" or "iterative".
-        iterations: block steps of the eigensolver; 0 for the dense solver.
-        V: the regression Phi' = B^-1 Xhat'Yhat P (Eq. 14) in the solver's coordinates, size x r.
-        weigh: from columns V to U with V'U = Phi Phi'; V itself where its rows are words.
-        expand: from columns in these coordinates to the same for words.
-        largest: on the diagonal of what weighs; 0 where rows of V are words.
         problem: its languages.
         threads: that share the work.
+        ridge: lambda.
+        values: mu, descending, (r,); r is smaller than the rank asked for if M has fewer that are
+            not numerically zero.
+        residuals: ||M p - mu p|| of each pair, (r,).
+        V: the regression Phi' = B^-1 Xhat'Yhat P (Eq. 14) in the solver's coordinates, size x r.
+        weigh: from columns V to U with V'U = Phi Phi'.
+        expand: from columns in these coordinates to the same for words.
+        largest: on the diagonal of what weighs; 0 where rows of V are words.
+        iterations: block steps of the eigensolver; 0 for the dense solver.
+        converged: False if an iteration stopped before its tolerance was met.
     """
 
+    problem: Problem
+    threads: Threads
     ridge: float
     values: np.ndarray
     residuals: np.ndarray
-    converged: bool
-    solver: str
-    iterations: int
     V: np.ndarray
-    weigh: Callable[[np.ndarray], np.ndarray]
-    expand: Callable[[np.ndarray], np.ndarray]
-    largest: float
-    problem: Problem
-    threads: Threads
+    weigh: Callable[[np.ndarray], np.ndarray] = itself
+    expand: Callable[[np.ndarray], np.ndarray] = itself
+    largest: float = 0.0
+    iterations: int = 0
+    converged: bool = True
 
     @property
     def rank(self) -> int:
@@ -62,16 +65,17 @@ class Solution:
         columns are made orthonormal by way of Phi Phi', as in the paper. That loses digits if they
         are nearly dependent; doing so once more restores them.
         """
-        V, expand = self.V[:, :rank], self.expand
+        V = self.V[:, :rank]
         U = self.weigh(V)
         s, Q = self._decomposed(V, U)
         rounding = self.largest * self.threads.dots(V, V).max()  # where large terms cancel
         if s[0] < DEPENDENT * rounding:  # words themselves have more digits
-            V = U = expand(V)
-            (s, Q), expand = self._decomposed(V, U), itself
-        V, U = self._mapped(V, U, (Q / np.sqrt(s))[:, ::-1])
-        s, Q = self._decomposed(V, U)
-        return self._by_language(expand(self.threads.combine(V, (Q / np.sqrt(s)) @ Q.T)))
+            in_words = {"V": self.expand(V), "weigh": itself, "expand": itself, "largest": 0.0}
+            return replace(self, **in_words).maps(rank)
+        S, combine = (Q / np.sqrt(s))[:, ::-1], self.threads.combine
+        mapped = combine(V, S)
+        s, Q = self._decomposed(mapped, mapped if U is V else combine(U, S))
+        return self._by_language(self.expand(combine(mapped, (Q / np.sqrt(s)) @ Q.T)))
 
     def _decomposed(self, V: np.ndarray, U: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Eigenvalues of V'U, ascending and not too small, and eigenvectors."""
@@ -79,15 +83,8 @@ class Solution:
         s, Q = np.linalg.eigh((G + G.T) / 2)
         return np.maximum(s, LEAST[V.dtype] * s[-1]), Q
 
-    def _mapped(self, V: np.ndarray, U: np.ndarray, S: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        found = self.threads.combine(V, S)
-        return found, found if U is V else self.threads.combine(U, S)
-
     def scaled_maps(self) -> list[np.ndarray]:
-        """Per language words x r, the rows of Phi' diag(mu), largest mu first.
-
-        The first columns are the maps of smaller r.
-        """
+        """Per language words x r, the rows of Phi' diag(mu); the first columns are lower ranks'."""
         return self._by_language(self.expand(self.V * self.values.astype(self.V.dtype)))
 
     def _by_language(self, T: np.ndarray) -> list[np.ndarray]:
@@ -95,12 +92,7 @@ class Solution:
         return [T[words] for words in self.problem.words]
 
     def report(self, rank: int, asked: Collection[int]) -> dict[str, Any]:
-        """Facts and warnings for the report of a fit, JSON-able.
-
-        Args:
-            rank: of the fit.
-            asked: the ranks asked for.
-        """
+        """Facts and warnings for the report of a fit of a rank, of those asked for."""
         said = []
         if not self.converged:
             said.append("the fit has NOT CONVERGED: raise the ridge")
@@ -112,27 +104,16 @@ class Solution:
             # ||M p - mu p|| / mu, the largest of all pairs
             "residual_max": float((self.residuals / self.values)[:rank].max()),
             "converged": self.converged,
-            "solver": self.solver,
+            "solver": "iterative" if self.iterations else "dense",
             "iterations": self.iterations,
             "warnings": said,
         }
 
 
-def itself(V: np.ndarray) -> np.ndarray:
-    """Return what is given: word vectors need no `expand`."""
-    return V
-
-
 def count_nonzero(
     values: np.ndarray, problem: Problem, ridge: float, accuracy: float = ZERO
 ) -> int:
-    """Number of leading eigenvalues (descending) that are not numerically zero.
-
-    Args:
-        values: mu, descending.
-        problem: bounds mu by its largest number of documents of one concept.
-        ridge: for the message.
-        accuracy: of the values, relative to their bound.
+    """Number of leading eigenvalues above their accuracy, a share of their bound.
 
     Raises:
         UserError: all are numerically zero.

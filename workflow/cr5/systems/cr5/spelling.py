@@ -35,30 +35,19 @@ def prefixes(word: str) -> set[str]:
 
 
 def spelt(words: Words) -> Prior:
-    """Make N_l of the beginnings of words.
+    """N_l of the beginnings of words, words x features, in alphabetical order, rows of unit length.
 
-    Args:
-        words: per language.
-
-    Returns:
-        Per language words x features, float64, rows of unit length, or of zeros if every word has
-        all features of a word. Features are in alphabetical order, words in the given order.
+    A row is of zeros if every word has all features of the word.
     """
     return _weighted(_prefixes(words))
 
 
 def translations(words: Words, dictionary: Seeds) -> Prior:
-    """Make features of words from a dictionary: words that it pairs have one in common.
+    """As `spelt`, features of words from a dictionary: words that it pairs have one in common.
 
     The feature of a pair is its word of the language that has more pairs, such as English. So words
-    of two other languages have a feature in common if they have a translation in common.
-
-    Args:
-        words: per language; entries for words that did not train (`counts.columns`) are those.
-        dictionary: pairs of words.
-
-    Returns:
-        As `spelt`; the row of a word that is not in the dictionary is zero.
+    of two other languages have a feature in common if they have a translation in common. Entries
+    for words that did not train (`counts.columns`) are those words.
     """
     pairs = set(map(frozenset, _pairs(words, dictionary)))
     n_pairs = Counter(language for pair in pairs for language, _ in pair)
@@ -101,10 +90,6 @@ def unknown(words: Words, dictionary: Seeds) -> tuple[dict[str, list[str]], Prio
     These are the words of a dictionary, and all others by their beginnings: the prefixes up to some
     length are known from two words or more, while the whole word is as good as new. All words with
     the same known prefixes have the same row.
-
-    Args:
-        words: per language.
-        dictionary: pairs of words.
 
     Returns:
         Per language entries (`counts.columns`) for the dictionary's other words, then for the
@@ -181,8 +166,7 @@ def beside(
         letters: length of a beginning; a shorter word is its own beginning.
 
     Returns:
-        Fields of `JoinedTables`: per language words x beginnings, a one for the beginning of each
-        word; the weight of each word's beginning; and how counts enter.
+        Fields of `JoinedTables`.
     """
     begins = {x: [_beginning(word, letters) for word in words[x]] for x in sorted(words)}
     strings = sorted({each for found in begins.values() for each in found if each})

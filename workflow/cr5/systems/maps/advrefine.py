@@ -10,17 +10,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field, PositiveFloat, PositiveInt
 
 from cr5.base.errors import UserError
-from cr5.systems.maps.family import Started
-from cr5.systems.maps.search import orthogonal_map
-
-if TYPE_CHECKING:
-    from cr5.systems.maps.spaces import Space
+from cr5.systems.maps.family import Space, Started
+from cr5.systems.maps.search import judged, orthogonal_map
 
 log = logging.getLogger(__name__)
 
@@ -70,8 +67,6 @@ class AdvRefine(Started):
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[np.ndarray]:
         """Play the games, each with its own seed."""
-        from cr5.systems.maps.refinement import judged
-
         for start in range(self.starts):
             names = (source.language, target.language, start + 1, self.starts)
             log.info("%s to %s: game %d of %d", *names)
@@ -162,10 +157,7 @@ def forward(layers: Layers, X: np.ndarray) -> tuple[list[np.ndarray], np.ndarray
 
 
 def slope(z: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Derivative of the mean cross-entropy by log odds z, n x 1: the probability less the wanted.
-
-    Both are (n,); the targets `wanted` may be soft.
-    """
+    """Derivative of the mean cross-entropy by log odds z, n x 1: probability less the wanted."""
     small = np.exp(-np.abs(z))  # never overflows
     probability = np.where(z < 0, small, 1) / (1 + small)
     return ((probability - wanted.astype(z.dtype)) / z.dtype.type(len(z)))[:, None]
@@ -193,11 +185,7 @@ def subtract_product(A: np.ndarray, rate: float, X: np.ndarray, Y: np.ndarray) -
 def discriminator_step(
     layers: Layers, W: np.ndarray, X: np.ndarray, Y: np.ndarray, mask: np.ndarray, rate: float
 ) -> None:
-    """One step of gradient descent on D's loss (eq. 3), in place.
-
-    X and Y have the words of a batch, X before mapping; `mask` is the input dropout: 0 or 1 / (1 -
-    dropout).
-    """
+    """One step of gradient descent on D's loss (eq. 3), in place; `mask` is the input dropout."""
     given, z = forward(layers, np.concatenate([X @ W, Y]) * mask)
     wanted = np.repeat([1 - SMOOTHING, SMOOTHING], len(X))
     delta = slope(z, wanted)

@@ -1,23 +1,64 @@
-"""What systems that map word vectors have in common; light, as plans read it."""
+"""What systems that map word vectors have in common: spaces, pairs of words, the model at the end.
+
+Either each language is mapped onto one pivot language, where all meet. Or, if `directed`, each
+language is mapped onto every other one, using only the data of that direction, as papers on word
+translation fit and test. Light, as plans read it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+import numpy as np
 from pydantic import NonNegativeInt, PositiveInt
 
-from cr5.base.errors import LeftOutError
+from cr5.base.errors import LeftOutError, UserError
+from cr5.base.languages import base_language
 from cr5.base.parts import Language, System
+from cr5.fitting.seeds import Pair, Seeds
+from cr5.systems.maps.search import (
+    CHANCE,
+    Mapped,
+    about_mean,
+    apply_map,
+    best_of,
+    centred,
+    unit,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import numpy as np
-
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.systems.maps.search import Mapped
-    from cr5.systems.maps.spaces import Space
+    from cr5.models.contract import Model
+
+NUMERAL = re.compile("[0-9]+")
+
+
+@dataclass(frozen=True)
+class Space:
+    """The words of one language that have a vector, most frequent first."""
+
+    language: str
+    words: list[str]
+    rows: np.ndarray  # of the vocabulary
+    vectors: np.ndarray  # n x d float32, unit rows
+    lengths: np.ndarray | None = None  # that they had; None for ones
+
+    @property
+    def own(self) -> np.ndarray:
+        """The vectors with their lengths, n x d."""
+        return self.scaled(self.vectors)
+
+    def scaled(self, rows: np.ndarray) -> np.ndarray:
+        """Give rows of the words, such as mapped ones, the lengths of the vectors."""
+        return rows if self.lengths is None else rows * self.lengths[:, None]
+
+    def mapped(self, W: np.ndarray) -> np.ndarray:
+        """The vectors times W, scaled to unit length."""
+        return apply_map(self.vectors, W)
 
 
 class OntoPivot(System):
@@ -41,8 +82,6 @@ class OntoPivot(System):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Map the languages onto the pivot, or each onto every other; see `fit_mapped`."""
-        from cr5.systems.maps.spaces import fit_mapped
-
         return fit_mapped(training, self, both_sides=self.both_sides)
 
     def map(self, source: Space, target: Space, training: TrainingSet) -> Mapped:
@@ -65,28 +104,25 @@ class Seeded(OntoPivot):
     former two."""
 
     def map(self, source: Space, target: Space, training: TrainingSet) -> Mapped:
-        """Find the seed pairs, and map by them.
+        """Find the seed pairs, and map by them."""
+        pairs = self.pairs(source, target, training)
+        found = self.solve(source, target, source.own[pairs[:, 0]], target.own[pairs[:, 1]])
+        return replace(found, report={"seed_pairs": len(pairs), **found.report})
 
-        Raises:
-            LeftOutError: there are fewer than the system needs.
-        """
-        from cr5.systems.maps.spaces import seed_pairs
-
-        pairs = seed_pairs(self.seeds, source, target, training.seeds, directed=self.directed)
+    def pairs(self, source: Space, target: Space, training: TrainingSet) -> np.ndarray:
+        """Find the seed pairs, p x 2 row numbers of words; LeftOutError if there are too few."""
+        found = seed_pairs(self.seeds, source, target, training.seeds, directed=self.directed)
         needed = source.vectors.shape[1] if self.least is None else self.least
-        if len(pairs) < needed:
+        if len(found) < needed:
             raise LeftOutError(
-                f"{source.language}-{target.language}: {len(pairs)} pairs of words (seeds: "
+                f"{source.language}-{target.language}: {len(found)} pairs of words (seeds: "
                 f"{self.seeds}), but at least {needed} are needed: give a larger dictionary in "
                 "this direction, or take other seeds"
             )
-        found = self.solve(source, target, pairs, training)
-        return replace(found, report={"seed_pairs": len(pairs), **found.report})
+        return found
 
-    def solve(
-        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
-    ) -> Mapped:
-        """Bring both spaces together, by p x 2 row numbers of their words."""
+    def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
+        """Bring both spaces together, by the vectors of paired words, p x d."""
         raise NotImplementedError
 
 
@@ -116,10 +152,124 @@ class Started(Refined, OntoPivot):
 
     def map(self, source: Space, target: Space, training: TrainingSet) -> Mapped:
         """Keep the best of the starts, and say how many were better than chance."""
-        from cr5.systems.maps.refinement import CHANCE, best_of
-
         return best_of(self.begin(source, target, training.seed), source, target, self, CHANCE)
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[np.ndarray]:
         """Find the maps, d x d float32, from which refinement begins."""
         raise NotImplementedError
+
+
+def fit_mapped(training: TrainingSet, system: OntoPivot, *, both_sides: bool) -> Fit:
+    """Map the languages onto the pivot, or each onto every other.
+
+    `both_sides` says whether the target's space is also changed: LeftOutError if there are more
+    than two languages. The report is by pair of languages, source-target.
+    """
+    from cr5.fitting.contract import Fit
+
+    languages = training.languages
+    if both_sides and len(languages) > 2:
+        raise LeftOutError(
+            f"this system changes the space of both languages, so that {', '.join(languages)} do "
+            "not meet in one: fit it in a setting of kind pairwise."
+        )
+    spaces = {x: space_of(training, x, system) for x in languages}
+    dimensions = {x: space.vectors.shape[1] for x, space in spaces.items()}
+    if len(set(dimensions.values())) > 1:
+        raise UserError(f"word vectors: the languages differ in dimension ({dimensions})")
+    pivots = languages if system.directed else [choose_pivot(languages, system.pivot)]
+    pairs = [(s, t) for s, t in permutations(languages, 2) if t in pivots]
+    mapped = {(s, t): system.map(spaces[s], spaces[t], training) for s, t in pairs}
+    report = {f"{s}-{t}": {"words": len(spaces[s].words), **mapped[s, t].report} for s, t in pairs}
+    warnings = [f"{x}: {said}" for x, y in report.items() for said in y.pop("warnings", [])]
+    return Fit(_model(training, spaces, mapped), {"pairs": report, "warnings": warnings})
+
+
+def space_of(training: TrainingSet, language: str, system: OntoPivot) -> Space:
+    """Select the words of a language that have a vector; LeftOutError if none has."""
+    vectors, words = training.vectors[language], training.words[language]
+    rows = np.flatnonzero(vectors.any(axis=1))
+    if not len(rows):
+        raise LeftOutError(
+            f"word vectors of {language}: none of the {len(words)} words of the vocabulary has one"
+        )
+    given = directions(vectors[rows].astype(np.float32), system)
+    return Space(language, [words[row] for row in rows], rows, *given)
+
+
+def directions(rows: np.ndarray, system: OntoPivot) -> tuple[np.ndarray, np.ndarray | None]:
+    """The vectors and the lengths of a `Space`; what has no own length is centred as unit rows."""
+    from cr5.base.rows import norms
+
+    if not system.own:
+        rows = unit(rows)
+        return (centred(rows) if system.centre else rows), None
+    rows = about_mean(rows) if system.centre else rows
+    return unit(rows), norms(rows, "l2").astype(np.float32)
+
+
+def choose_pivot(languages: Sequence[str], wanted: str | None) -> str:
+    """The pivot asked for; by default English, or else the first language."""
+    if wanted is None:
+        english = [x for x in languages if base_language(x) == "en"]
+        return "en" if "en" in english else (english or languages)[0]
+    if wanted not in languages:
+        raise UserError(
+            f"option pivot: {wanted!r} is not a language of this setting "
+            f"({', '.join(languages)}); choose one of them, or null."
+        )
+    return wanted
+
+
+def _model(
+    training: TrainingSet, spaces: Mapping[str, Space], mapped: Mapping[Pair, Mapped]
+) -> Model:
+    """Tables of all words, towards each language if there are several pivots; zeros without one."""
+    from cr5.models.word_tables import WordTables
+
+    tables = {x: {} for x in training.languages}
+    for (s, t), found in mapped.items():
+        of_target = spaces[t].vectors if found.target is None else found.target
+        for x, rows in ((s, found.source), (t, of_target)):
+            table = np.zeros((len(training.words[x]), rows.shape[1]), np.float32)
+            table[spaces[x].rows] = spaces[x].scaled(rows)
+            tables[x][t] = table
+    frequency, pivots = training.term_frequency, {t for _, t in mapped}
+    if len(pivots) > 1:
+        return WordTables(training.words, tables, training.weights, term_frequency=frequency)
+    [pivot] = pivots
+    return training.model({x: tables[x][pivot] for x in training.languages})
+
+
+def seed_pairs(
+    kind: str, source: Space, target: Space, seeds: Seeds, *, directed: bool
+) -> np.ndarray:
+    """The pairs of one kind without those that reveal a test answer, p x 2 row numbers.
+
+    Identical strings (Smith et al. 2017), numerals (Artetxe et al. 2017), which are identical
+    strings of digits, a dictionary, or dictionary and identical strings (Joulin et al. 2018); in
+    the order of the source's words, or of the dictionary. `directed`: the map is for this direction
+    alone, see `Seeds`.
+    """
+    languages, found = (source.language, target.language), []
+    if kind.startswith("dictionary"):
+        found += seeds.given(*languages, directed=directed)
+    if kind != "dictionary":
+        same = identical(source.words, target.words)
+        if kind == "numerals":
+            same = (pair for pair in same if NUMERAL.fullmatch(pair[0]))
+        found += seeds.allowed(same, *languages, directed=directed)
+    return rows_of(found, source.words, target.words)
+
+
+def identical(source: Sequence[str], target: Sequence[str]) -> Iterator[Pair]:
+    """Pair strings of both lists."""
+    known = set(target)
+    return ((word, word) for word in source if word in known)
+
+
+def rows_of(pairs: Iterable[Pair], source: Sequence[str], target: Sequence[str]) -> np.ndarray:
+    """Row numbers of the words of pairs, p x 2, without unknown words and duplicates."""
+    sources, targets = ({word: row for row, word in enumerate(x)} for x in (source, target))
+    known = [(sources[x], targets[y]) for x, y in pairs if x in sources and y in targets]
+    return np.array(list(dict.fromkeys(known)), np.int64).reshape(-1, 2)

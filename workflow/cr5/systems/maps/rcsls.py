@@ -8,7 +8,7 @@ and equals the inner product of W and its gradient.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,7 +16,7 @@ import numpy as np
 from pydantic import PositiveFloat, PositiveInt
 
 from cr5.base.parts import Some
-from cr5.systems.maps.family import Seeded
+from cr5.systems.maps.family import Seeded, Space, fit_mapped
 from cr5.systems.maps.search import (
     NEIGHBOURS,
     Mapped,
@@ -28,7 +28,6 @@ from cr5.systems.maps.search import (
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.systems.maps.spaces import Space
 
 HELD_OUT = 0.1  # share of the dictionary's words by whose translations a rate is chosen
 HELD_OUT_WORDS = 20_000  # most frequent words among which those held out are translated
@@ -64,8 +63,6 @@ class Rcsls(Seeded):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Fit the map of each pair of languages to its seed pairs; see `fit_mapped`."""
-        from cr5.systems.maps.spaces import fit_mapped
-
         chooses = self._chooses(*training.languages)
         system = self.model_copy(update={"centre": self.centre and not chooses})
         return fit_mapped(training, system, both_sides=chooses)
@@ -74,10 +71,9 @@ class Rcsls(Seeded):
         """Whether these choose if vectors are centred, which changes both spaces."""
         return not set(self.choose_centre).isdisjoint(languages)
 
-    def solve(
-        self, source: Space, target: Space, pairs: np.ndarray, training: TrainingSet
-    ) -> Mapped:
+    def map(self, source: Space, target: Space, training: TrainingSet) -> Mapped:
         """Map the source space, with what is best for the pair of all that is to be chosen."""
+        pairs = self.pairs(source, target, training)
         seed = [training.seed, *f"{source.language}-{target.language}".encode()]
         spaces = {self.centre: (source.vectors, target.vectors)}
         if self._chooses(source.language, target.language):
@@ -90,7 +86,8 @@ class Rcsls(Seeded):
             best = max((trial["precision"] for trial in report["trials"]), default=0)
             found.append((best, Mapped(apply_map(X, W), Y, {"centre": centre, **report})))
         _, mapped = max(found, key=lambda each: each[0])  # the first of equal ones
-        return replace(mapped, report=mapped.report | {"trials": trials})
+        report = {"seed_pairs": len(pairs), **mapped.report, "trials": trials}
+        return replace(mapped, report=report)
 
     def train(
         self,
@@ -103,19 +100,18 @@ class Rcsls(Seeded):
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Choose the rate and the number of epochs, and fit on all pairs, of two words at least.
 
-        Returns the map, d x d float32; and a report: the chosen `rate` and number of `epochs`, and
-        what was tried (`trials`, with P@1 by CSLS of the words held out; none if there was nothing
-        to choose).
+        Returns the map, d x d float32; and a report of what was chosen, and of the P@1 by CSLS of
+        what was tried, if there was anything to choose.
         """
         full, trials = self.neighbourhoods == "full", []
         if len(self.rates) * len(self.epochs) > 1 or chooses:
             kept, held_out = split(pairs, generator, HELD_OUT, HELD_OUT_WORDS)
             if len(held_out):
-                some = Lexicon.of(source, target, kept, full, threads)
+                some = Lexicon(source, target, kept, full, threads)
                 trials = list(self._trials(some, source, target, held_out))
         first = {"rate": self.rates[0], "epochs": self.epochs[0], "precision": None}
         best = max(trials or [first], key=lambda trial: trial["precision"])  # the first of equals
-        every = Lexicon.of(source, target, pairs, full, threads)
+        every = Lexicon(source, target, pairs, full, threads)
         *_, W = islice(steps(every, best["rate"], self.constraint), best["epochs"])
         W = W.astype(np.float32)
         if self.rounded:
@@ -138,10 +134,9 @@ class Rcsls(Seeded):
 def split(
     pairs: np.ndarray, generator: np.random.Generator, share: float, words: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Hold out a share of the frequent source words with all their pairs: at least one.
+    """Hold out a share of the frequent source words with all their pairs; both have a word, if any.
 
-    The kept pairs are at least those of one word; the held-out pairs, of frequent words, may be
-    none.
+    Pairs that are held out are of frequent words, and so may be none.
     """
     frequent = (pairs < words).all(axis=1)
     found = np.unique(pairs[frequent, 0])
@@ -151,33 +146,23 @@ def split(
     return pairs[~drawn], pairs[drawn & frequent]
 
 
-@dataclass(frozen=True)
 class Lexicon:
     """Pairs of words, rows of X and Y, and the words among which their neighbours are searched.
 
     X and Y have the different words of either side, unit rows; mapped words of X have neighbours in
-    `target`, words of Y in the mapped `source`.
+    `target`, words of Y in the mapped `source`: among all words, or those of the pairs ("Full" and
+    "Seeds" of Table 2).
     """
 
-    X: np.ndarray
-    Y: np.ndarray
-    pairs: np.ndarray
-    source: np.ndarray
-    target: np.ndarray
-    threads: int
-
-    @classmethod
-    def of(
-        cls, source: np.ndarray, target: np.ndarray, pairs: np.ndarray, full: bool, threads: int
-    ) -> Lexicon:
-        """Take pairs from two vocabularies; neighbours are of all words, or of those of the pairs.
-
-        Table 2 of the paper: "Full" and "Seeds".
-        """
-        (words, x), (others, y) = (np.unique(side, return_inverse=True) for side in pairs.T)
-        X, Y = source[words], target[others]
-        among = (source, target) if full else (X, Y)
-        return cls(X, Y, np.column_stack([x, y]), *among, threads)
+    def __init__(
+        self, source: np.ndarray, target: np.ndarray, pairs: np.ndarray, full: bool, threads: int
+    ):
+        (words, self.x), (others, self.y) = (
+            np.unique(side, return_inverse=True) for side in pairs.T
+        )
+        self.X, self.Y = source[words], target[others]
+        self.source, self.target = (source, target) if full else (self.X, self.Y)
+        self.threads = threads
 
     def loss(self, W: np.ndarray) -> tuple[float, np.ndarray]:
         """-1/p [2 sum xWy' - 1/k sum over neighbours of xW - 1/k sum over those of y]; the slope.
@@ -188,21 +173,18 @@ class Lexicon:
         mapped_X, mapped_source = (rows @ W.astype(np.float32) for rows in (self.X, self.source))
         near_X = self._near(mapped_X, self.target, self.target)
         near_Y = self._near(self.Y, mapped_source, self.source)
-        x, y = self.pairs.T
+        x, y = self.x, self.y
         X, Y = self.X[x].astype(np.float64), self.Y[y].astype(np.float64)
         gradient = (X.T @ (near_X[x] - 2 * Y) + near_Y[y].T @ Y) / len(x)
         return float((W * gradient).sum()), gradient
 
     def _near(self, queries: np.ndarray, keys: np.ndarray, vectors: np.ndarray) -> np.ndarray:
         """Mean vector of the k nearest keys of each query, or of all if there are fewer."""
-        from cr5.search.nearest import of_nearest
+        from cr5.search.nearest import nearest
 
         k = min(NEIGHBOURS, len(keys))
-
-        def mean(nearest: Any) -> np.ndarray:
-            return sum(vectors[column].astype(np.float64) for column in nearest.columns.T) / k
-
-        return of_nearest(queries, keys, k, mean, threads=self.threads)
+        columns = nearest(queries, keys, k, threads=self.threads).columns
+        return sum(vectors[column].astype(np.float64) for column in columns.T) / k
 
 
 def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[np.ndarray]:
@@ -210,8 +192,7 @@ def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[np.ndarray]:
 
     A step that does not lower the loss is undone, and the next is half as long.
     """
-    x, y = given.pairs.T
-    W = orthogonal_map(given.X[x], given.Y[y]).astype(np.float64)
+    W = orthogonal_map(given.X[given.x], given.Y[given.y]).astype(np.float64)
     value, gradient = given.loss(W)
     while True:
         tried = projected(W - rate * gradient, constraint)

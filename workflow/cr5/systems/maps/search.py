@@ -1,4 +1,4 @@
-"""What maps end with; translation by CSLS, its criterion, and rotations.
+"""Translation by CSLS, its criterion, rotations, and how these refine a map in turn.
 
 CSLS(x, y) = 2 cos(x, y) - r_T(x) - r_S(y) (Conneau et al. 2018, eq. 3): r_S(y) is the mean
 cosine of a target word with its k nearest source words, which penalises hubs. r_T(x) is the same
@@ -9,16 +9,28 @@ imports it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from cr5.systems.maps.spaces import Space
+    from cr5.systems.maps.family import Refined, Space
+
+log = logging.getLogger(__name__)
 
 NEIGHBOURS = 10  # k of CSLS
+NEAR = 0.95  # of the best criterion: a start that ends there found the same map, or one as good
+CHANCE = 2  # random rotations to refine, as a baseline of refinement
+# Of what chance lacks of 1 a start must gain this share to be more than chance: on English, Spanish
+# and Italian vectors of length 50 starts that failed gained up to .15, right maps .34 and more.
+ABOVE = 0.25
+# Above this chance says nothing: vectors of little text all point one way, so that any map brings
+# words near others. On 500,000 words of documentation chance reached .95, a map from a dictionary,
+# which translated 2 % right, .97.
+TELLS = 0.9
 
 
 @dataclass(frozen=True)
@@ -53,11 +65,11 @@ def translate(
     Without neighbours, the highest cosine. Only `rows` are translated, but neighbours are among
     all.
     """
-    from cr5.search.nearest import mean_top_k, of_nearest
+    from cr5.search.nearest import mean_top_k, nearest
 
     penalty = mean_top_k(target, source, neighbours) / 2 if neighbours else None
     queries = source if rows is None else source[rows]
-    return of_nearest(queries, target, 1, lambda nearest: nearest.columns[:, 0], penalty)
+    return nearest(queries, target, 1, penalty).columns[:, 0]
 
 
 def precision(
@@ -67,12 +79,6 @@ def precision(
     rows, word = np.unique(pairs[:, 0], return_inverse=True)
     found = translate(source, target, neighbours=neighbours, rows=rows)
     return len(np.unique(word[found[word] == pairs[:, 1]])) / len(rows)
-
-
-def both_ways(forward: np.ndarray, backward: np.ndarray) -> np.ndarray:
-    """Pair each source word with its translation, then each target word with its own."""
-    there = np.column_stack([np.arange(len(forward)), forward])
-    return np.vstack([there, np.column_stack([backward, np.arange(len(backward))])])
 
 
 def criterion(
@@ -118,14 +124,66 @@ def about_mean(rows: np.ndarray) -> np.ndarray:
     return rows - rows.mean(axis=0, dtype=np.float64).astype(np.float32)
 
 
-def profiles(X: np.ndarray) -> np.ndarray:
-    """Similarities of each word with all, in ascending order: n x n float32, centred unit rows.
+def best_of(
+    starts: Iterable[np.ndarray], source: Space, target: Space, system: Refined, chance: int = 0
+) -> Mapped:
+    """Refine each start, a map, and keep the best.
 
-    They hardly change if the space is turned or the words are renumbered, so equivalent words have
-    similar ones in both languages. They are computed from M^(1/2) rather than M = X X', because it
-    has the eigenvectors of M and the spectrum of X (Artetxe et al. 2018, ACL, section 3.2).
+    The unsupervised criterion chooses among the refined maps: before refinement it hardly separates
+    good starts from bad ones. If nothing else shows whether a start succeeded, it is compared with
+    `chance` random rotations: those `succeeded` that ended at `NEAR` of the best criterion or
+    above, and `ABOVE` chance. If only one of several did, another seed may well find nothing.
     """
-    U, s, _ = np.linalg.svd(X.astype(np.float64), full_matrices=False)
-    similarities = ((U * s) @ U.T).astype(np.float32)
-    similarities.sort(axis=1)
-    return centred(unit(similarities))
+    refined = [refine(source, target, W, system) for W in starts]
+    criteria = [criterion for _, criterion in refined]
+    best = int(np.argmax(criteria))
+    report = {"best_start": best, "criteria": criteria}
+    if chance:
+        d, random = source.vectors.shape[1], []
+        for generator in generators(0, source, target, chance):  # the same for any seed
+            rotation = np.linalg.qr(generator.normal(size=(d, d)))[0].astype(np.float32)
+            random.append(refine(source, target, rotation, system)[1])
+        report |= _success(criteria, max(random))
+    return Mapped(source.mapped(refined[best][0]), report=report)
+
+
+def _success(criteria: list[float], chance: float) -> dict[str, Any]:
+    least = max(NEAR * max(criteria), chance + ABOVE * (1 - chance))
+    succeeded, n = sum(x >= least for x in criteria if chance <= TELLS), len(criteria)
+    said = "nothing was found" if not succeeded else "another seed may find nothing"
+    warnings = [f"{succeeded} of {n} starts succeeded: {said}"] if succeeded < n else []
+    return {"chance": chance, "succeeded": succeeded, "warnings": warnings}
+
+
+def refine(
+    source: Space, target: Space, W: np.ndarray, system: Refined
+) -> tuple[np.ndarray, float]:
+    """Translate, solve Procrustes by the pairs found, and again; keep the best by the criterion.
+
+    Own lengths count in Procrustes. The map is orthogonal unless it is a start that is not.
+    """
+    X, Y = source.own, target.own
+    best, best_W = -np.inf, W
+    for step in range(system.rounds + 1):
+        mapped, forward, score = judged(source, target, W, system)
+        if score > best:
+            best, best_W = score, W
+        if step < system.rounds:
+            pairs = np.column_stack([np.arange(len(forward)), forward])
+            if system.mutual:
+                among = target.vectors[: system.dictionary_words]
+                backward = translate(among, mapped)
+                pairs = pairs[backward[forward] == pairs[:, 0]]
+            log.info("round %d: criterion %.4f, %d pairs of words", step, score, len(pairs))
+            W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
+    return best_W.astype(np.float32), best
+
+
+def judged(
+    source: Space, target: Space, W: np.ndarray, system: Refined
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """Map and translate the words that refinement uses; with the unsupervised criterion."""
+    n = system.dictionary_words
+    mapped, among = apply_map(source.vectors[:n], W), target.vectors[:n]
+    forward = translate(mapped, among)
+    return mapped, forward, criterion(mapped, among, forward, system.criterion_words)

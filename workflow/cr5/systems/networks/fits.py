@@ -14,7 +14,7 @@ from cr5.base.rows import unit_rows
 from cr5.counts.weighting import inverse_document_frequency
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
-from cr5.systems.maps.spaces import choose_pivot
+from cr5.systems.maps.family import choose_pivot
 from cr5.systems.networks.network import SPREAD, random_start, word_vectors
 from cr5.systems.networks.training import Pairs, hold_out, train
 from cr5.systems.projections import pencils

@@ -18,16 +18,15 @@ from cr5.fitting.contract import TrainingSet
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of a corpus.
+    """The n columns of a corpus, by descending frequency; separate ones language by language.
 
     Attributes:
-        numbers: per language (p,) int64: the column of each word, -1 if it is dropped. Columns
-            are numbered by descending frequency; separate ones language by language.
-        n: number of columns.
-        weights: per language (p,) float64: log2(N / d_j) / ln 2, for N training documents of all
-            languages of which d_j have column j; zero if a word is dropped. With ln(1 + f) for
-            counts f the entries are those of Eq. 8: log2(1 + f) log2(N / d_j). Ones instead if
-            documents are taken as they are.
+        numbers: per language (p,) int64: the column of each word, -1 if it is dropped.
+        n: how many.
+        weights: per language (p,): log2(N / d_j) / ln 2, for N training documents of all languages
+            of which d_j have column j; zero if a word is dropped. With ln(1 + f) for counts f the
+            entries are those of Eq. 8: log2(1 + f) log2(N / d_j). Ones if documents are taken as
+            they are.
         term_frequency: of counts: `log`, or `raw` if they are taken as they are.
     """
 
@@ -73,19 +72,8 @@ def columns(
 ) -> Columns:
     """Choose columns and their weights; equally frequent strings are in alphabetical order.
 
-    A word is dropped if it is in no training document of any language that shares its column.
-
-    Args:
-        words: per language p words.
-        counts: per language training documents x p.
-        skip_words: number of most frequent words to drop; the defaults are the paper's.
-        max_words: number of most frequent words to keep of the others.
-        merged: one column per string for all languages, and one list of words for all; else one
-            per language and string, and a list for each language.
-        weighted: whether words are weighted; else documents are taken as they are given.
-
-    Raises:
-        UserError: no word is left.
+    A word is dropped if it is in no training document of any language that shares its column. If
+    columns are not merged, each language has a list of words of its own. Refuses to leave no word.
     """
     numbers, weights, n = {}, {}, 0
     n_documents = sum(each.shape[0] for each in counts.values())

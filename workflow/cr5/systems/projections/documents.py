@@ -13,12 +13,9 @@ from cr5.systems.projections.columns import Columns
 
 @dataclass(frozen=True)
 class Documents:
-    """Rows of all languages, language by language.
+    """Rows Z of all languages, language by language, R x p, indices sorted.
 
-    Attributes:
-        Z: R x p csr float64, indices sorted.
-        language: (R,) number of the language of each row.
-        concept: (R,) number of the concept of each row, from 0 without gaps.
+    Each has the number of its language, and that of its concept, from 0 without gaps.
     """
 
     Z: sparse.csr_matrix
@@ -38,32 +35,19 @@ class Documents:
 
 
 def of_documents(training: TrainingSet, columns: Columns, unit_rows: bool = False) -> Documents:
-    """A row per document (Eq. 8): log2(1 + f) log2(N / d_j), unless rows are taken as they are.
-
-    Args:
-        training: with counts.
-        columns: of its words.
-        unit_rows: whether rows are scaled to unit length.
-    """
+    """A row per document (Eq. 8): log2(1 + f) log2(N / d_j), unless rows are taken as they are."""
     parts = [columns.rows(x, training.counts[x]) for x in training.languages]
     sizes = [part.shape[0] for part in parts]
     concepts = np.concatenate([training.concepts[x] for x in training.languages])
     concept = np.unique(concepts, return_inverse=True)[1].astype(np.int64)
-    return Documents(
-        _finished(sparse.vstack(parts), unit_rows), np.repeat(np.arange(len(sizes)), sizes), concept
-    )
+    language = np.repeat(np.arange(len(sizes)), sizes)
+    return Documents(_finished(sparse.vstack(parts), unit_rows), language, concept)
 
 
 def of_concepts(
     training: TrainingSet, columns: Columns, unit_rows: bool = False
 ) -> sparse.csr_matrix:
-    """A row per concept, of the summed counts of its documents (Eq. 5).
-
-    Args:
-        training: with counts.
-        columns: of its words.
-        unit_rows: whether rows are scaled to unit length.
-    """
+    """A row per concept, of the summed counts of its documents (Eq. 5)."""
     weights, counts = np.zeros(columns.n), 0
     for x in training.languages:
         kept = columns.numbers[x] >= 0
@@ -80,14 +64,9 @@ def members(training: TrainingSet, language: str) -> sparse.csr_matrix:
 
 
 def same_concept(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The rows of all pairs of documents that have the same concept.
-
-    Args:
-        one: the concept number of each document.
-        other: likewise, of the documents with which these are paired.
-    """
-    n_concepts = 1 + max(one.max(initial=-1), other.max(initial=-1))
-    pairs = (members_of(one, n_concepts).T @ members_of(other, n_concepts)).tocsr()
+    """The rows of all pairs of documents, one of each list, that have the same concept number."""
+    n = 1 + max(one.max(initial=-1), other.max(initial=-1))
+    pairs = (members_of(one, n).T @ members_of(other, n)).tocsr()
     pairs = pairs.sorted_indices().tocoo()
     return pairs.row.astype(np.int64), pairs.col.astype(np.int64)
 

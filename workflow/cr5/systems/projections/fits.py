@@ -41,11 +41,7 @@ def fit(training: TrainingSet, system: Projected) -> Fit:
 
 
 def cl_esa(training: TrainingSet, system: ClEsa) -> Fit:
-    """Index the training documents by word.
-
-    Raises:
-        LeftOutError: no concept has a document in every language.
-    """
+    """Index the training documents by word; left out if no concept has one in every language."""
     index = _index(training)
     n_concepts = next(iter(index.values())).shape[1]
     fits = (
@@ -66,15 +62,7 @@ def _fits(
     pencil: Pencil,
     **options: float,
 ) -> Iterator[Fit]:
-    """A fit for each available number of dimensions, ascending, from one solution.
-
-    Args:
-        training: what a system sees.
-        system: says which dimensions.
-        chosen: columns of the words.
-        pencil: to solve.
-        options: chosen values that they share.
-    """
+    """A fit for each available number of dimensions, ascending, from one solution."""
     asked = sorted(set(system.dimensions))
     solution = solve(pencil, asked[-1], training.threads)
     values = solution.values

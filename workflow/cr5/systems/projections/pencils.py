@@ -29,13 +29,9 @@ WIDTH = 96  # columns in a sparse product
 
 @dataclass(frozen=True)
 class Form:
-    """The form of the module docstring, before rows are given.
+    """The form of the module docstring, before rows are given: K is R x R, symmetric.
 
-    Attributes:
-        K: R x R, symmetric.
-        L: R x M, a one for the language of each row; None if rows are not centred.
-        n: divisor.
-        gamma: added to the diagonal.
+    L (R x M) has a one for the language of each row; without it rows are not centred.
     """
 
     K: sparse.csr_matrix
@@ -101,21 +97,16 @@ class Form:
 
 @dataclass(frozen=True)
 class Pencil:
-    """Two forms of the same rows.
+    """Two forms of the same rows Z, R x p: signal, and noise, None for I.
 
-    Attributes:
-        Z: the rows, R x p.
-        S: signal.
-        N: noise; None for I.
-        blocks: columns of each block on the diagonal of N, ascending.
-        bound: maximum number of eigenvalues above zero.
+    At most `bound` eigenvalues are above zero. N has blocks of some columns on its diagonal.
     """
 
     Z: sparse.csr_matrix
     S: Form
     N: Form | None
-    blocks: tuple[slice, ...]
     bound: int
+    blocks: tuple[slice, ...] = (slice(None),)
 
     def with_gamma(self, gamma: float) -> "Pencil":
         """Return the pencil with another gamma."""
@@ -124,32 +115,20 @@ class Pencil:
 
 def lsi(rows: sparse.csr_matrix) -> Pencil:
     """The pencil of CL-LSI, of rows of concepts."""
-    return Pencil(rows, Form(_identity(rows.shape[0])), None, (slice(None),), min(rows.shape))
+    return Pencil(rows, Form(_identity(rows.shape[0])), None, min(rows.shape))
 
 
 def opca(documents: Documents, gamma: float = 1.0) -> Pencil:
-    """The pencil of OPCA.
-
-    Args:
-        documents: of two languages or more.
-        gamma: above zero.
-    """
+    """The pencil of OPCA, of documents of two languages or more."""
     Z, n, one = documents.Z, documents.n_concepts, _identity(len(documents.concept))
     sums, L = members_of(documents.concept), members_of(documents.language).T.tocsr()
     means = sparse.diags(1 / np.bincount(documents.concept)) @ sums
     S, N = Form(one, L, n), Form((one - sums.T @ means).tocsr(), None, n, gamma)
-    bound = min(Z.shape[1], L.shape[0] - L.shape[1])
-    return Pencil(Z, S, N, (slice(None),), bound)
+    return Pencil(Z, S, N, min(Z.shape[1], L.shape[0] - L.shape[1]))
 
 
 def cca(documents: Documents, starts: Sequence[int], gamma: float = 1.0) -> Pencil:
-    """The pencil of regularised CCA.
-
-    Args:
-        documents: in separate columns.
-        starts: the first column of each language.
-        gamma: above zero.
-    """
+    """The pencil of regularised CCA, of documents in columns that start anew with each language."""
     Z, n, one = documents.Z, documents.n_concepts, _identity(len(documents.concept))
     sums, L = members_of(documents.concept), members_of(documents.language).T.tocsr()
     # pairs of documents of a concept, without each one's own: what is between languages
@@ -158,7 +137,7 @@ def cca(documents: Documents, starts: Sequence[int], gamma: float = 1.0) -> Penc
     widths = np.subtract(ends, starts)
     # S has no diagonal blocks, so as many values as columns of the largest are not above zero
     bound = min(n - 1, int(widths.sum() - widths.max()))
-    return Pencil(Z, S, N, tuple(map(slice, starts, ends)), bound)
+    return Pencil(Z, S, N, bound, tuple(map(slice, starts, ends)))
 
 
 def _identity(size: int) -> sparse.csr_matrix:

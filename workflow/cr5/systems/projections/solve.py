@@ -24,16 +24,15 @@ SMALL = 4000  # unknowns up to which a dense decomposition takes a minute or so
 TOLERANCE = 1e-3  # of an iteration's residuals, relative to each eigenvalue
 RANK = 1e-10  # share of the largest eigenvalue below which one counts as zero
 
+Pairs = tuple[np.ndarray, np.ndarray]  # values, descending, and vectors
+
 
 @dataclass(frozen=True)
 class Solution:
-    """Eigenpairs of a pencil by descending value, all above zero.
+    """Eigenpairs of a pencil by descending value, all above zero, and what the report says of them.
 
-    Attributes:
-        values: (k,).
-        vectors: p x k, V'NV = I; the entry of largest magnitude of each is positive.
-        facts: for the report.
-        warnings: likewise.
+    With values (k,) the vectors are p x k, V'NV = I, the entry of largest magnitude of each
+    positive.
     """
 
     values: np.ndarray
@@ -42,14 +41,8 @@ class Solution:
     warnings: list[str]
 
 
-def solve(pencil: Pencil, k: int, threads: int = 1, tolerance: float = TOLERANCE) -> Solution:
+def solve(pencil: Pencil, k: int, threads: int = 1) -> Solution:
     """Solve for the k largest eigenvalues, or as many as are above zero, at least one.
-
-    Args:
-        pencil: to solve.
-        k: number of eigenpairs.
-        threads: of an iteration; their number changes no byte.
-        tolerance: likewise.
 
     Raises:
         LeftOutError: documents are too few, or too similar, so that no dimension is left.
@@ -60,12 +53,9 @@ def solve(pencil: Pencil, k: int, threads: int = 1, tolerance: float = TOLERANCE
         if min(pencil.Z.shape) <= SMALL:
             values, vectors = _dense(pencil, k)
         else:
-            whitened = Whitened(pencil, Threads(threads))
-            found = largest(whitened, pencil.Z.shape[1], k, tolerance, whitened.threads)
-            values, vectors, residuals = found
-            whitened.return_from(vectors)
+            values, vectors, residuals = _iterative(pencil, k, Threads(threads))
             facts = {"solver": "iterative", "largest_residual": float(residuals.max(initial=0))}
-            if pending := int((residuals > tolerance).sum()):
+            if pending := int((residuals > TOLERANCE).sum()):
                 warnings = [f"{pending} of {k} eigenvectors have NOT CONVERGED"]
     except np.linalg.LinAlgError as error:
         raise UserError(
@@ -83,7 +73,7 @@ def solve(pencil: Pencil, k: int, threads: int = 1, tolerance: float = TOLERANCE
     return Solution(values[:kept], vectors, facts, warnings)
 
 
-def _dense(pencil: Pencil, k: int) -> tuple[np.ndarray, np.ndarray]:
+def _dense(pencil: Pencil, k: int) -> Pairs:
     Z = pencil.Z
     if Z.shape[0] >= Z.shape[1]:
         return _decomposed(pencil, Z.toarray(), k)
@@ -94,8 +84,8 @@ def _dense(pencil: Pencil, k: int) -> tuple[np.ndarray, np.ndarray]:
     return values, Z.T @ (U / root @ y)
 
 
-def _decomposed(pencil: Pencil, rows: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Values and vectors, descending, of the pencil of dense rows (R x q)."""
+def _decomposed(pencil: Pencil, rows: np.ndarray, k: int) -> Pairs:
+    """Of the pencil of dense rows (R x q)."""
     q = rows.shape[1]
     if not q or not k:
         return np.zeros(0), np.zeros((q, 0))
@@ -105,34 +95,24 @@ def _decomposed(pencil: Pencil, rows: np.ndarray, k: int) -> tuple[np.ndarray, n
     return values[::-1], vectors[:, ::-1]
 
 
-class Whitened:
-    """L^-1 S L'^-1 for N = LL', factored block by block; S if N = I.
+def _iterative(pencil: Pencil, k: int, threads: Threads) -> tuple[np.ndarray, ...]:
+    """Values, vectors and residuals: of L^-1 S L'^-1 for N = LL', block by block; of S if N = I."""
+    S, factors = pencil.S.operator(pencil.Z, threads), []
+    for block in pencil.blocks if pencil.N else ():
+        rows = pencil.Z[:, block].tocsr()
+        factors.append((block, Cholesky(rows.shape[1], pencil.N.panels(rows), threads)))
 
-    Args:
-        pencil: whose N is formed and factored.
-        threads: that share the work.
+    def returned(V: np.ndarray) -> np.ndarray:
+        """Overwrite vectors V of the operator by L'^-1 V, those of the pencil."""
+        for block, factor in factors:
+            factor.solve_transposed(V[block])
+        return V
 
-    Raises:
-        numpy.linalg.LinAlgError: N is not positive definite, up to rounding.
-    """
-
-    def __init__(self, pencil: Pencil, threads: Threads):
-        self.blocks, self.threads, self.factors = pencil.blocks, threads, []
-        for block in pencil.blocks if pencil.N else ():
-            rows = pencil.Z[:, block].tocsr()
-            self.factors.append(Cholesky(rows.shape[1], pencil.N.panels(rows), threads))
-        self.S = pencil.S.operator(pencil.Z, threads)
-
-    def __call__(self, V: np.ndarray) -> np.ndarray:
-        """The operator times V, p x b."""
-        V = V.copy()
-        self.return_from(V)
-        V = self.S(V)
-        for block, factor in zip(self.blocks, self.factors, strict=False):
+    def whitened(V: np.ndarray) -> np.ndarray:
+        V = S(returned(V.copy()))
+        for block, factor in factors:
             factor.solve(V[block])
         return V
 
-    def return_from(self, V: np.ndarray) -> None:
-        """Overwrite vectors V of the operator with L'^-1 V, those of the pencil."""
-        for block, factor in zip(self.blocks, self.factors, strict=False):
-            factor.solve_transposed(V[block])
+    values, vectors, residuals = largest(whitened, pencil.Z.shape[1], k, TOLERANCE, threads)
+    return values, returned(vectors), residuals

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,33 +25,22 @@ CHUNK = 64
 class Em:
     """EM on a corpus; holds the buffers of iterations, so that they allocate no more memory.
 
-    Priors alpha and beta are above 1; `sigma` is the cost of a difference between shares of a pair,
-    None if they are equal. A pair is coupled where the l1 norm of the remaining gradient is within
-    the tolerance, or after so many steps. With float32 an iteration takes half as long as with
-    float64, and objectives are the same to seven digits (measured). The number of threads changes
-    no byte. Theta is p(t|d), documents x T; phi is p(w|t), columns x T; eta has the multipliers of
-    the coupling, pairs x T.
+    Theta is p(t|d), documents x T; phi is p(w|t), columns x T; eta has the multipliers of the
+    coupling, pairs x T. A difference between the shares of a pair costs `sigma`; at infinity they
+    are equal. The number of threads changes no byte.
     """
 
     burn_in = 0  # no iteration is left out of what is estimated
+    alpha, beta = 1.1, 1.01  # priors, above 1
+    tolerance, steps = 0.01, 50  # coupling ends by the l1 norm of the remaining gradient, or here
+    # An iteration takes half as long as with float64, and objectives are the same to seven digits.
+    dtype: type = np.float32
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        alpha: float = 1.1,
-        beta: float = 1.01,
-        sigma: float | None = 1.0,
-        *,
-        tolerance: float = 0.01,
-        steps: int = 50,
-        threads: int = 1,
-        dtype: type = np.float32,
-    ):
-        self.corpus, self.alpha, self.beta = corpus, alpha, beta
-        self._how = inf if sigma is None else float(sigma), tolerance, steps
-        self._threads, self._dtype = threads, dtype
-        self._data = corpus.counts.data.astype(dtype)
-        self._ratios = np.empty(corpus.counts.nnz, dtype)
+    def __init__(self, corpus: Corpus, sigma: float = 1.0, threads: int = 1):
+        self.corpus, self._threads = corpus, threads
+        self._how = float(sigma), self.tolerance, self.steps
+        self._data = corpus.counts.data.astype(self.dtype)
+        self._ratios = np.empty(corpus.counts.nnz, self.dtype)
         self.logs = np.empty(corpus.counts.shape[0])
 
     @property
@@ -61,19 +49,16 @@ class Em:
         return self.alpha - 1
 
     def start(self, n_topics: int) -> None:
-        """Give each word to a topic: words, most frequent first, in blocks of equal size.
-
-        There are at most as many topics as columns.
-        """
+        """Give each word to a topic: words, most frequent first, in blocks of equal size."""
         counts, frequencies = self.corpus.counts, self.corpus.frequencies
         order = np.argsort(-frequencies, kind="stable")
-        q = np.zeros((len(order), n_topics), self._dtype)
+        q = np.zeros((len(order), n_topics), self.dtype)
         q[order, np.arange(len(order)) * n_topics // len(order)] = 1
         theta = sparse.csr_matrix((self._data, counts.indices, counts.indptr), counts.shape) @ q
-        phi = q * frequencies.astype(self._dtype)[:, None]
-        phi += self._dtype(self.beta - 1)
+        phi = q * frequencies.astype(self.dtype)[:, None]
+        phi += self.dtype(self.beta - 1)
         self.theta, self.phi = self._of_sums(theta, phi)
-        self.eta = np.zeros((self.corpus.n_pairs, n_topics), self._dtype)
+        self.eta = np.zeros((self.corpus.n_pairs, n_topics), self.dtype)
 
     def step(self) -> dict[str, float]:
         """Improve the topics by one iteration; return measurements of those that it started from.
@@ -86,7 +71,7 @@ class Em:
         objective = float(self.logs.sum() + (self.alpha - 1) * theta + (self.beta - 1) * phi)
         by_word, sums = self.corpus.by_word, np.empty_like(self.phi)
         entries = by_word.indptr, by_word.indices, by_word.data, self._ratios
-        given = tilted, self.phi, self._dtype(self.beta - 1)
+        given = tilted, self.phi, self.dtype(self.beta - 1)
         self._over(0, len(sums), compiled.words, *entries, *given, sums)
         self.theta, self.phi = self._of_sums(shares, sums)
         return {"objective": objective} | ({"gap": float(said[:, 0].mean())} if len(said) else {})

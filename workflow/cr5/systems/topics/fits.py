@@ -41,9 +41,6 @@ def fit(training: TrainingSet, system: TopicModel) -> Fit:
 
     Every `CHECK_EVERY` iterations after burn-in the topics are validated; after `PATIENCE`
     consecutive checks without improvement, or `max_iterations`, the next number of topics follows.
-
-    Raises UserError: no word is kept, or fewer words than topics. LeftOutError: there are no such
-    documents, or no validation query.
     """
     chosen = columns_of(training, system, system.merged)
     estimator, asked = system.estimator(training, chosen), sorted(set(system.dimensions))
@@ -126,10 +123,7 @@ def joined(training: TrainingSet, columns: Columns) -> Corpus:
 
 
 def coupled(training: TrainingSet, columns: Columns) -> Corpus:
-    """A document per concept and language; those of a concept in both languages are a pair (2.5).
-
-    Raises LeftOutError: there are not two languages.
-    """
+    """A document per concept and language; both of a concept are a pair (2.5)."""
     if len(training.languages) != 2:
         raise LeftOutError(
             f"CPLSA couples the topics of two languages, not of {', '.join(training.languages)}: "
@@ -144,10 +138,7 @@ def coupled(training: TrainingSet, columns: Columns) -> Corpus:
 
 
 def make_corpus(counts: sparse.csr_matrix, n_pairs: int) -> Corpus:
-    """Leave out empty rows (none of the first, which are pairs, is) and transpose.
-
-    Raises LeftOutError: no document has a word.
-    """
+    """Leave out empty rows (none of the first, which are pairs, is) and transpose."""
     counts = sparse.csr_matrix(counts)[_has_words(counts)]
     if not counts.nnz:
         raise LeftOutError("no training document has a word that is kept: there are no topics")

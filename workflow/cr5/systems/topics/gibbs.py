@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Gibbs:
     """The sampler on a corpus of whole counts, a document per concept, languages side by side.
 
-    `starts` has the first column of each language. The topics of tokens z are in the order of
+    A language's columns begin at its one of `starts`. The topics of tokens z are in the order of
     documents, then of columns; theta and phi count them by document and by column. Samples are
     averaged after `burn_in` sweeps.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from cr5.systems.topics.em import Em
     from cr5.systems.topics.gibbs import Gibbs
 
-SIGMAS = {"paper": 1.0, "exact": None}
+SIGMAS = {"paper": 1.0, "exact": inf}
 
 
 class TopicModel(System):
@@ -32,9 +33,9 @@ class TopicModel(System):
     dimensions: Some[Annotated[int, Field(ge=2)]] = (50, 100, 200, 500, 1000)
     """Numbers of topics; each is a fit."""
     skip_words: NonNegativeInt = 50
-    """Most frequent strings that are dropped."""
+    """Most frequent strings that are dropped; of PLTM, in each language."""
     max_words: PositiveInt = 20_000
-    """Strings kept of the others, the most frequent ones."""
+    """Strings kept of the others, the most frequent ones; likewise."""
     max_iterations: PositiveInt = 500
     """At most."""
 
@@ -90,7 +91,7 @@ class Cplsa(TopicModel):
         from cr5.systems.topics.fits import coupled
 
         sigma = SIGMAS.get(self.sigma, self.sigma)
-        return Em(coupled(training, columns), sigma=sigma, threads=training.threads)
+        return Em(coupled(training, columns), sigma, training.threads)
 
 
 class Pltm(TopicModel):
@@ -106,10 +107,6 @@ class Pltm(TopicModel):
     cost = (1, 8)  # a fit for each number of topics, validated again and again
     merged: ClassVar = False
 
-    skip_words: NonNegativeInt = 50
-    """Most frequent words of each language that are dropped."""
-    max_words: PositiveInt = 20_000
-    """Words of each language kept of the others."""
     alpha: PositiveFloat = 0.1
     """Of the Dirichlet prior of topics in a concept."""
     beta: PositiveFloat = 0.01
