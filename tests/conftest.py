@@ -17,7 +17,7 @@ from cr5.fitting.contract import TrainingSet
 from cr5.models import store
 from cr5.models.word_tables import WordTables
 from tests.kit import papers
-from tests.kit.run import Run, everything, give_all, merged
+from tests.kit.run import Run, everything, give_all
 
 WORDS = {"en": ["a", "cat", "dog", "sea"], "it": ["cane", "gatto", "mare"]}  # of the small model
 
@@ -132,7 +132,7 @@ def shrunken(once):
 
     def make(name, folder):
         papers.give(name, folder)
-        run = Run(folder, merged(*papers.files(name)))
+        run = Run(folder, papers.configuration(name))
         results = run.results.relative_to(folder)
         run(f"{results}/tables", f"{results}/report.html")
 
