@@ -130,19 +130,12 @@ def _options(given: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-@command(f"place {CHOICE} --language! --target-language --out texts --file {COLUMNS}")
+@command(f"place {CHOICE} --language! --target-language texts --file {COLUMNS}")
 def embed(given: Namespace) -> None:
-    """Turn texts into vectors: JSON lines with `id` and `vector`, or an array."""
+    """Turn texts into vectors: JSON lines with `id` and `vector`."""
     import numpy as np
 
-    from cr5.base.files import atomic_file
-
-    if given.out:
-        if not given.out.endswith(".npy"):
-            raise UserError(f"{given.out}: an array is written, so let the name end in .npy")
-        check_free(given.out)
     model, language, target = _model(given), given.language, given.target_language
-    found = []
     for batch in _batches(given):
         texts, names = [x.text for x in batch], [x.id for x in batch]
         counts = model.count_known(texts, language, target, names)
@@ -152,15 +145,8 @@ def embed(given: Namespace) -> None:
                 f"{model.place}: its vectors are as wide as the vocabulary, and nearly all "
                 "zeros; `cr5 search` compares them"
             )
-        if given.out:
-            found.append(rows)
-            continue
         for text, row in zip(batch, rows.tolist(), strict=True):
             print(cli_texts.as_line({"id": text.id, "vector": row}))
-    if given.out:
-        with atomic_file(given.out) as path, path.open("wb") as file:
-            np.save(file, np.vstack(found))
-        _say(f"{given.out} is written")
 
 
 @command(f"place out {CHOICE} --language --remove --file {COLUMNS}")
@@ -275,18 +261,16 @@ def align(given: Namespace) -> None:
     cli_texts.write(rows, given.form)
 
 
-@command(f"place format out {CHOICE} --exact {FORM}")
+@command(f"place format out {CHOICE} {FORM}")
 def export(given: Namespace) -> None:
     """Write a model for other programs, or in one file to share."""
     from cr5.counts.tokens import tokenise
     from cr5.models import export
     from cr5.models.store import ENDING
 
-    kind, packed = given.format, given.format == export.PACKED
-    if packed and not given.out.endswith(ENDING):
+    kind = given.format
+    if kind == export.PACKED and not given.out.endswith(ENDING):
         raise UserError(f"{given.out}: let the name of a packed model end in {ENDING}")
-    if given.exact and not packed:
-        raise UserError(f"--exact: expected with packed, as {kind} has no other numbers")
     check_free(given.out)
     embedder = _model(given)
     if kind == "static" and embedder.tokens != tokenise:
@@ -294,7 +278,7 @@ def export(given: Namespace) -> None:
             f"{given.place}: its words are not runs of letters in lower case, which a static model "
             "finds: export it in another format"
         )
-    model, lost = export.write(kind, given.out, embedder.model, embedder.about, given.exact)
+    model, lost = export.write(kind, given.out, embedder.model, embedder.about)
     if lost:
         _say(lost)
     path = Path(given.out)
