@@ -121,21 +121,17 @@ def test_vectors_as_json_lines(call, rows_of, small_folder, monkeypatch):
     assert stopped.startswith("cr5 embed: standard input: there is no text")
 
 
-def test_what_a_model_and_a_run_hold(call, rows_of, small_folder):
+def test_what_a_model_and_a_run_hold(rows_of, small_folder):
     assert rows_of("info", small_folder)[0] == [
         {"language": "en", "words": 4, "measures": "cosine, csls"},
         {"language": "it", "words": 3, "measures": "cosine, csls"},
     ]
-    out, _, _ = call("info", small_folder.parents[3], "--table")
-    assert [line.split() for line in out.splitlines()[::2]] == [
-        ["setting", "system", "repetition", "languages", "path"],
-        ["joint", "cr5", "1", "en,", "it", str(small_folder)],
-    ]
+    row = {"setting": "joint", "system": "cr5", "repetition": 1, "languages": "en, it"}
+    assert rows_of("info", small_folder.parents[3])[0] == [row | {"path": str(small_folder)}]
 
 
-def test_keys_of_a_part_and_the_schema_need_no_place(call):
-    out, _, _ = call("info", "--options", "documents", "--table")
-    assert [line.split()[0] for line in out.splitlines()[::2]] == ["key", "idf"]
+def test_keys_of_a_part_and_the_schema_need_no_place(call, rows_of):
+    assert rows_of("info", "--options", "documents")[0][0]["key"] == "idf"
     assert "systems" in json.loads(call("info", "--schema")[0])["properties"]
     assert "did you mean 'documents'?" in call("info", "--options", "documnets")[2]
     assert call("info")[2].startswith("cr5 info: say of what")
