@@ -4,8 +4,9 @@
 
 OUT/runs/NAME is a run, which goes on where it was interrupted, OUT/figures.csv.xz has the scores of
 all that are there. Names are `default`, `full` and `xcnn_small`, which take minutes, half an hour
-and hours; `mappings` (`benchmarks.mappings` on vectors of others); and the configurations of
-tests/kit/papers on made-up files, which take a minute each. `benchmarks.same_figures` compares.
+and hours; `mappings` (`benchmarks.mappings` on vectors of others); and those of the papers, as
+tests/kit/papers.yaml shrinks them, on made-up files, which take a minute each.
+`benchmarks.same_figures` compares.
 
 `xcnn_small` is without the rows of Apertium. It reads OUT/data, which is made once, also for a dry
 run: keep it, as the help pages of another release are others.
@@ -14,6 +15,7 @@ run: keep it, as the help pages of another release are others.
 import argparse
 import json
 import lzma
+import os
 import random
 import subprocess
 import sys
@@ -25,7 +27,7 @@ import pandas as pd
 import yaml
 
 from tests.kit import papers
-from tests.kit.reference import KEYS, ROOT, figures, merged, run, tables
+from tests.kit.run import KEYS, PROFILE, ROOT, ended, merged, path_with_aligner, scores
 
 OURS = {"default": "config/config.yaml", "full": "config/full.yaml"}
 XCNN = ROOT / "config" / "examples" / "xcnn_small.yaml"
@@ -37,36 +39,55 @@ NAMES = [*OURS, "xcnn_small", *papers.NAMES, "mappings"]
 
 
 def workflow(
-    configuration: Sequence[Path], folder: Path, given: argparse.Namespace, **options: list[str]
+    config: dict,
+    folder: Path,
+    given: argparse.Namespace,
+    made: Sequence[str] = ("tables",),
 ) -> Path:
-    """Run the workflow; return the folder of the tables.
+    """Run the workflow in a folder, to which relative paths are; return that of the results.
+
+    A word aligner that gives the same links on any machine stands first on the PATH, and a small
+    reader of encoders on Python's.
+
+    Args:
+        config: the configuration.
+        folder: that gets it, and results/.
+        given: cores; a dry run makes only what others are prepared from.
+        made: below the results.
 
     Raises:
         SystemExit: it failed; its output is in run.log of its folder.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    dry = ["--dry-run"] * (given.dry_run and not options)
-    done = run(configuration, folder, *dry, cores=given.cores, **options)
+    path = folder / "config.yaml"
+    path.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
+    results = Path(config.get("results", "results")) / config["corpus"]["name"]
+    command = [sys.executable, "-m", "snakemake", *(str(results / x) for x in made)]
+    command += ["--dry-run"] * (given.dry_run and made == ("tables",))
+    command += ["--cores", str(given.cores), *PROFILE, "--directory", str(folder)]
+    command += ["--configfile", str(path)]
+    stand_ins = os.pathsep.join([str(ROOT / "tests/stand_ins"), os.environ.get("PYTHONPATH", "")])
+    done = ended(command, ROOT, PATH=path_with_aligner(folder), PYTHONPATH=stand_ins)
     (folder / "run.log").write_text(done.stdout)
     if done.returncode:
         sys.exit(f"{folder.name} failed:\n{done.stdout[-3000:]}")
-    return tables(configuration, folder)
+    return folder / results
 
 
-def ours(name: str, folder: Path, given: argparse.Namespace) -> Path:
+def ours(name: str, folder: Path, given: argparse.Namespace) -> None:
     """Run a configuration that fetches its text."""
-    return workflow([ROOT / OURS[name]], folder, given)
+    workflow(merged(ROOT / OURS[name]), folder, given)
 
 
-def paper(name: str, folder: Path, given: argparse.Namespace) -> Path:
+def paper(name: str, folder: Path, given: argparse.Namespace) -> None:
     """Run a paper's configuration, shrunken, on made-up files."""
     if not (folder / "data").exists():
         papers.give(name, folder / "part")
         (folder / "part" / "data").rename(folder / "data")
-    return workflow(papers.files(name), folder, given)
+    workflow(papers.configuration(name), folder, given)
 
 
-def xcnn_small(name: str, folder: Path, given: argparse.Namespace) -> Path:
+def xcnn_small(name: str, folder: Path, given: argparse.Namespace) -> None:
     """Run the networks on help pages, XQuAD and FLORES-200."""
     data = given.out.resolve() / "data"
     if not (data / "xcnn").exists():
@@ -76,9 +97,7 @@ def xcnn_small(name: str, folder: Path, given: argparse.Namespace) -> Path:
     config = merged(XCNN)
     for section, left_out in APERTIUM.items():
         config[section] = {k: x for k, x in config[section].items() if k not in left_out}
-    path = folder / "xcnn_small.yaml"
-    path.write_text(yaml.safe_dump(config, sort_keys=False))
-    return workflow([path], folder, given)
+    workflow(config, folder, given)
 
 
 def prepare_xcnn(data: Path, folder: Path, given: argparse.Namespace) -> None:
@@ -111,12 +130,10 @@ def prepare_xcnn(data: Path, folder: Path, given: argparse.Namespace) -> None:
 
 def help_pages(paragraphs: str, folder: Path, given: argparse.Namespace) -> dict[str, pd.DataFrame]:
     """Return the help pages of both languages, or their paragraphs (`documents`)."""
-    folder.mkdir(parents=True, exist_ok=True)
     corpus = {"name": "pages", "source": "libreoffice_help", "paragraphs": paragraphs}
-    path = folder / "pages.yaml"
-    path.write_text(yaml.safe_dump({"corpus": corpus, "languages": list(FLORES)}))
+    config = {"corpus": corpus, "languages": list(FLORES)}
     texts = [f"documents/{x}" for x in FLORES]
-    made = workflow([path], folder, given, made=texts).parent / "documents"
+    made = workflow(config, folder, given, texts) / "documents"
     return {x: pd.read_parquet(made / x / "documents.parquet") for x in FLORES}
 
 
@@ -158,7 +175,10 @@ def mappings(name: str, folder: Path, given: argparse.Namespace) -> None:
 def collected(runs: Path) -> pd.DataFrame:
     """Read the figures of all runs that are there."""
     found = [
-        *((path.parents[2].name, figures(path)) for path in runs.glob("*/results/*/tables")),
+        *(
+            (path.parents[2].name, scores(path.parent, "query != 'all'"))
+            for path in runs.glob("*/results/*/tables")
+        ),
         *(("mappings", pd.read_csv(path)) for path in runs.glob("mappings/*.csv")),
     ]
     table = pd.concat(each.assign(run=name) for name, each in found)

@@ -22,7 +22,7 @@ from cr5.base.text_files import open_stream
 from cr5.fitting import vectors
 from cr5.systems.maps import search
 from cr5.systems.maps.family import identical, rows_of
-from tests.kit.reference import KEYS
+from tests.kit.run import KEYS
 
 COLUMNS = [*KEYS, "repetition", "value"]
 MEASURES = {"CSLS": 10, "cosine": 0}  # neighbours

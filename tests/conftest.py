@@ -15,7 +15,6 @@ import pytest
 from cr5.models import store
 from cr5.models.word_tables import WordTables
 from tests.kit import papers
-from tests.kit.reference import merged
 from tests.kit.run import Run, everything, give_all
 
 WORDS = {"en": ["a", "cat", "dog", "sea"], "it": ["cane", "gatto", "mare"]}  # of the small model
@@ -25,7 +24,7 @@ STAND_INS = str(HERE / "stand_ins")
 if importlib.util.find_spec("sentence_transformers") is None:
     sys.path.append(STAND_INS)
     os.environ["PYTHONPATH"] = os.pathsep.join([STAND_INS, os.environ.get("PYTHONPATH", "")])
-LONG = ("test_promises.py", "workflow", "setup")  # folders with the longest files, those first
+LONG = ("test_reruns.py", "test_promises.py", "workflow", "setup")  # are started first
 
 
 def pytest_addoption(parser):
@@ -55,37 +54,23 @@ def _only_files(config):
 
 def pytest_collection_modifyitems(config, items):
     """Leave out slow tests, unless they are asked for; long files first, lest one ends alone."""
-    if not config.getoption("all") and not _only_files(config):
+    if not _has_slow(config):
         slow = [item for item in items if item.get_closest_marker("slow")]
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
-        if slow:
-            config.hook.pytest_deselected(items=slow)
-        _note_left_out(config, len(slow))
+        config.hook.pytest_deselected(items=slow)
     if hasattr(config, "workerinput"):
         items.sort(
             key=lambda item: [item.path.is_relative_to(HERE / x) for x in LONG], reverse=True
         )
 
 
-LEFT_OUT = pytest.StashKey[int]()
-
-
-def _note_left_out(config, number):
-    if hasattr(config, "workerinput"):
-        config.workeroutput["left_out"] = number  # every worker collects the same
-    else:
-        config.stash[LEFT_OUT] = number
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node):
-    """A process that shared the tests says how many it left out."""
-    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", 0)
+def _has_slow(config):
+    return config.getoption("all") or _only_files(config)
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    if number := config.stash.get(LEFT_OUT, 0):
-        terminalreporter.write_line(f"{number} slow tests were left out: --all runs them too.")
+    if not _has_slow(config):
+        terminalreporter.write_line("Slow tests were left out: --all runs them too.")
 
 
 @pytest.fixture
@@ -145,7 +130,7 @@ def shrunken(once):
 
     def make(name, folder):
         papers.give(name, folder)
-        run = Run(folder, merged(*papers.files(name)))
+        run = Run(folder, papers.configuration(name))
         results = run.results.relative_to(folder)
         run(f"{results}/tables", f"{results}/report.html")
 

@@ -54,11 +54,6 @@ def test_every_damaged_file_is_refused_by_name(copy, way):
         file.write_bytes(content)
 
 
-def test_another_language_s_is_refused(results):
-    with pytest.raises(inside.REFUSED, match="bags/da"):
-        inside.READERS["bags/en"](results / "bags" / "da")
-
-
 def test_verify_names_every_damaged_file_and_another_one_that_a_job_read(finished, tmp_path):
     run = finished.copied(tmp_path / NAME)
     parts = ("bags", "draws", "models", "ranks", "tables")

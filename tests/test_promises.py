@@ -1,115 +1,236 @@
-"""What README and docs/reliability.md promise, on one finished run of everything small."""
+"""What README and docs/reliability.md promise, of one finished run of everything small."""
 
-import lzma
+import importlib.metadata
+import json
 import os
+import re
+import sys
 
+import ir_measures
+import numpy as np
+import pandas as pd
 import pytest
 
-from tests.kit.corpus import LANGUAGES
-from tests.kit.promises import PROMISES, changed
-from tests.kit.run import Run, everything, give_all
+from tests.kit import again, inside
+from tests.kit.corpus import Corpus
+from tests.kit.run import MEANS, ROOT, ended, scores
+
+TABLES = ("systems", "table1", "table2", "languages", "pairs", "task_search")
+FIGURES = ("precision_at_k", "precision_at_k_pairs", "validation", "overlap", "add_data")
+SHOWN = ["Success@1", "Success@5", "Success@10", "RR", "nDCG@10", "AP", "P@10"]  # of means
+IN_RUN_FILES = ("Success@1", "Success@5", "Success@10", "AP", "nDCG@10", "P@5")
+DIRECTION = ["query", "target"]
+ROW = ["setting", "system", "task", *DIRECTION, "similarity"]
+OTHERS = ("other_tasks_da-en", "procrustes")  # a setting with all tasks but the first, its system
 
 
-@pytest.mark.parametrize("name", PROMISES)
-def test_a_finished_run_keeps(name, finished):
-    assert list(PROMISES[name](finished)) == []
+@pytest.fixture(scope="module")
+def results(finished):
+    return finished.results
 
 
-def test_killed_and_resumed_on_one_core_is_equal(finished, tmp_path):
-    """Both promises at once: nothing is lost by a kill; cores and surroundings change no byte."""
-    parts = ("bags", "draws", "settings", "models", "ranks", "tables", "report", "runs")
-    give_all(tmp_path)
-    again = Run(tmp_path, everything(), finished.folder)
-    again.killed_when("models/*/*/1", "--cores", "1")
-    again("--cores", "1", LC_ALL="C", TZ="Pacific/Apia", PYTHONHASHSEED="1")
-    found, expected = again.checksums(*parts), finished.checksums(*parts)
-    assert len(expected) > 100
-    assert found.keys() == expected.keys()
-    assert [x for x in expected if found[x] != expected[x]] == []
+@pytest.fixture(scope="module")
+def found(results):
+    return scores(results)
 
 
-@pytest.fixture
-def copy(finished, tmp_path):
-    return finished.copied(tmp_path / "run")
+@pytest.fixture(scope="module")
+def drawn(results):
+    return inside.queries(results)
 
 
-def test_neither_comments_nor_touched_files_rerun_anything(copy):
-    paths = [*(copy.folder / "workflow").rglob("*.py"), copy.folder / "toy_system.py"]
-    assert len(paths) > 100
-    for path in paths:
-        with path.open("a") as file:
-            file.write("\n# A comment.\n")
-    (copy.folder / "given" / "da.jsonl.xz").touch()
-    assert copy.planned() == []
+def test_the_report_links_to_all_tables_and_figures_and_needs_no_network(results):
+    pages = [x.read_text() for x in (results / "report.html", *results.glob("explore/*.html"))]
+    links = set(re.findall(r'(?:href|src)="([^"#:]+)"', pages[0]))
+    expected = {f"report/{x}.{y}" for x in TABLES for y in ("csv", "md", "tex")}
+    expected |= {f"report/{x}.{y}" for x in FIGURES for y in ("svg", "png", "pdf")}
+    assert expected | {"explore/index.html"} <= links
+    assert [x for x in links if not (results / x).is_file()] == []
+    elsewhere = r'<(?:script|link|img|iframe)[^>]+(?:src|href)="(?:https?:)?//[^"]+'
+    assert re.findall(elsewhere, "".join(pages)) == []
 
 
-def planned(run):
-    """Parts of the results, files of documents and bags, and fits that would be made anew."""
-    paths = [tuple(x.split("/")[2:]) for x in run.planned()]
-    read = {"/".join(x) for x in paths if x[0] in ("documents", "bags")}
-    return {x[0] for x in paths}, read, {x[1:3] for x in paths if x[0] == "models"}
+def test_every_direction_has_its_scores(finished, found):
+    """All systems but those that are left out, in all directions; words one way and the other."""
+    directions = found.groupby(["setting", "task", "system"])[DIRECTION].value_counts()
+    numbers = directions.groupby(["setting", "task", "system"]).size().to_dict()
+    systems = finished.configuration["systems"].keys() - {"nothing_shared"}
+    expected = {("joint", "documents", x): 6 for x in systems}
+    expected |= {(OTHERS[0], x, OTHERS[1]): 2 for x in finished.configuration["tasks"]}
+    del expected[OTHERS[0], "documents", OTHERS[1]]
+    for setting in ("transitive_da-it", "low_resource_da-it_20", "low_resource_da-it_40"):
+        expected[setting, "documents", "cr5"] = 2
+    assert numbers == expected
 
 
-def test_changed_systems_are_fitted_again_and_no_others(copy):
-    """A module behind a family of ours, one behind another system, and one of one's own."""
-    packaged = ("baselines/words.py", "cr5/dense.py")
-    for path in (*(f"workflow/cr5/systems/{x}" for x in packaged), "toy_system.py"):
-        changed(copy, path, "\n\n\n", "\n\n\nCHANGED = 1\n\n\n")
-    parts, _, fits = planned(copy)
-    family = {"bm25_translated", "lexical_overlap"}
-    assert {system for _, system in fits} == {*family, "cr5", "toy"}
-    assert parts >= {"ranks", "tables", "report"}
-    assert not parts & {"documents", "bags", "draws", "settings", "vectors"}
+def test_cells_are_the_values_of_the_scores(results, found):
+    """Of each table of scores; and every score has a cell."""
+    shown = found[(found["task"] != "documents") | found["metric"].str.startswith("Success@")]
+    for task, rows in shown.groupby("task"):
+        place = results / "report" / ("table1.md" if task == "documents" else f"task_{task}.md")
+        again.check_cells(place, rows.assign(task=""))
+    means = scores(results, MEANS).query("metric in @SHOWN")
+    again.check_cells(results / "report" / "systems.md", means.assign(query="", target=""))
 
 
-def replaced(path, old, new):
-    """Put an older file in place of one."""
-    opened = lzma.open if path.suffix == ".xz" else open
-    with opened(path, "rt") as file:
-        content = file.read()
-    assert old in content
-    with opened(path, "wt") as file:
-        file.write(content.replace(old, new, 1))
-    os.utime(path, (1, 1))
+def test_no_query_trains_and_all_settings_ask_the_same(finished, results, found, drawn):
+    for setting in inside.settings(results):
+        for language in finished.configuration["languages"]:
+            trained = inside.trained(results, setting, language)
+            assert not set(trained) & set(drawn["concept"])
+    tested = drawn[drawn["role"] == "test"].groupby(["first", "second"])["concept"].agg(set)
+    documents = found[found["task"] == "documents"]
+    for place in documents[ROW[:5]].drop_duplicates().itertuples(index=False):
+        assert inside.asked(results, *place) == tested[tuple(sorted(place[3:]))]
 
 
-def test_a_changed_tokeniser_and_older_texts_rerun_everything_after_them(copy):
-    """Documents are read again where their file is another; all bags are of the tokeniser."""
-    changed(copy, "workflow/cr5/counts/tokens.py", "\ndef ", "\nCHANGED = 1\n\n\ndef ")
-    replaced(copy.folder / "given" / "da.jsonl.xz", " o", " u")
-    parts, read, _ = planned(copy)
-    assert parts >= {"draws", "settings", "vectors", "models", "ranks", "tables", "report"}
-    assert read == {"documents/da", *(f"bags/{x}" for x in LANGUAGES)}
+def test_no_word_that_is_asked_for_was_learnt(finished, results):
+    """The same dictionary trains with its first entries and asks for others."""
+    limit = finished.configuration["dictionary"]["limit"]
+    for query, target in (("da", "en"), ("en", "da")):
+        lines = (finished.folder / "given" / f"{query}-{target}.dict").read_text().splitlines()
+        trained = {line.split()[0] for line in lines[:limit]}
+        asked = inside.asked(results, *OTHERS, "lexicon_induction", query, target)
+        assert asked and not asked & trained
+    pairs = inside.fit_of(results, *OTHERS)["fit"]["pairs"]
+    assert all(0 < x["seed_pairs"] <= limit for x in pairs.values())
 
 
-def test_a_changed_key_and_files_that_older_ones_replaced_refit_their_systems_alone(copy):
-    """A dictionary, an encoder and judgements: what was made of other files stays."""
-    given = copy.configuration
-    given["systems"]["toy"]["dimension"] = 5
-    copy.configure(given)
-    for path, old, new in (
-        ("da-en.dict", "\n", "\nx "),
-        ("encoder/README.md", "", "Another."),
-        ("qrels", " 1\n", " 2\n"),
-    ):
-        replaced(copy.folder / "given" / path, old, new)
-    parts, _, fits = planned(copy)
-    assert {system for _, system in fits} == {"procrustes", "nothing_shared", "encoder", "toy"}
-    assert "tasks" in parts
-    assert not parts & {"documents", "bags", "draws", "settings", "vectors"}
+def test_settings_train_on_what_they_say(results):
+    """`transitive` learns from what each language of a pair shares with a third one alone."""
+    da, en, it = (set(inside.trained(results, "transitive_da-it", x)) for x in ("da", "en", "it"))
+    assert da & en and en & it and not da & it
+    names = ("low_resource_da-it_20", "low_resource_da-it_40", "joint")
+    few, more, every = (set(inside.trained(results, x, "da")) for x in names)
+    assert (len(few), len(more)) == (20, 40)
+    assert few < more < every
+
+
+def test_scores_are_those_of_an_independent_computation(finished, results, found):
+    ours = found.set_index([*ROW, "metric"])["value"]
+    for setting, *pair in (("joint", "da", "en"), ("transitive_da-it", "it", "da")):
+        expected = again.scores(results, setting, "cr5", *pair)
+        for (similarity, metric), value in expected.items():
+            own = ours[setting, "cr5", "documents", *pair, similarity, metric]
+            assert own == pytest.approx(value, abs=1e-5)
+    for query in ("da", "en"):  # the class of the nearest document
+        given = (finished.folder / "given" / f"{x}.labelled.jsonl" for x in (query, "en"))
+        lines = (map(json.loads, path.read_text().splitlines()) for path in given)
+        labels = [{x["id"]: x["label"] for x in each} for each in lines]
+        value = again.accuracy(results, *OTHERS, (query, "en"), labels)
+        own = ours[(*OTHERS, "classes", query, "en", "cosine", "Success@1")]
+        assert own == pytest.approx(value, abs=1e-5)
+
+
+@pytest.mark.parametrize("system", ["cr5", "procrustes", "lexical_overlap"])
+def test_an_index_finds_what_the_evaluation_found(results, system):
+    again.check_index(results, system)
+
+
+CALL = """
+import json
+import sys
+
+import pandas as pd
+
+import cr5
+
+given = json.load(open(sys.argv[1]))
+cr5.fit(pd.DataFrame(given["texts"]), given["system"], **given["options"]).save(sys.argv[2])
+"""
 
 
 @pytest.mark.slow
-def test_the_order_of_languages_changes_no_rank(finished, tmp_path):
-    """Nor does the order of a pair; tables have other orders."""
-    turned = everything() | {"languages": everything()["languages"][::-1]}
-    turned["settings"]["other_tasks"]["pairs"] = ["en-da"]
-    turned["settings"]["low_resource"]["pairs"] = ["it-da"]
-    give_all(tmp_path)
-    run = Run(tmp_path, turned)
-    run("--until", "rank")
-    parts = ("draws", "settings", "models", "ranks")
-    found, expected = run.checksums(*parts), finished.checksums(*parts)
-    same = [x for x in expected if not x.endswith(("fit.json", "about.json", "pairs.parquet"))]
-    assert len(same) > 50
-    assert [x for x in same if found.get(x) != expected[x]] == []
+@pytest.mark.parametrize("system", ["cr5", "procrustes", "lexical_overlap"])
+def test_a_call_from_python_makes_the_same_bytes(finished, results, tmp_path, system):
+    """In a process that uses the same instructions of the processor as jobs do."""
+    config = json.loads((results / "run.json").read_text())["config"]
+    names = ("bags", "weighting", "splits", "vectors", "dictionary", "validation")
+    options = {x: config[x] for x in (*names, "seed")} | config["systems"][system]
+    rows = [
+        {"language": x, "concept": concept, "title": f"{x} {concept}", "text": text}
+        for x, of in Corpus().documents.items()
+        for concept, text in of.items()
+    ]
+    (tmp_path / "given").write_text(
+        json.dumps({"texts": rows, "system": system, "options": options})
+    )
+    environment = {**inside.common_processor(), "PYTHONPATH": str(ROOT / "workflow")}
+    call = [sys.executable, "-c", CALL, tmp_path / "given", tmp_path / "m"]
+    done = ended(call, finished.folder, **environment)
+    assert done.returncode == 0, done.stdout
+    expected = results / "models" / "joint" / system / "1"
+    files = list(expected.rglob("*.safetensors"))
+    assert len(files) >= 4
+    for path in files:
+        assert path.read_bytes() == (tmp_path / "m" / path.relative_to(expected)).read_bytes()
+    fit = json.loads((tmp_path / "m" / "fit.json").read_text())["fit"]
+    assert fit == inside.fit_of(results, "joint", system)["fit"]
+
+
+def test_run_files_have_the_scores(results, found):
+    """By ir-measures, from the TREC files alone."""
+    metrics = {x: ir_measures.parse_measure(x) for x in IN_RUN_FILES}
+    for place, expected in found[found["metric"].isin(metrics)].groupby(ROW):
+        setting, system, task, query, target, similarity = place
+        folder = results / "runs" / setting / system / "1" / task
+        qrels = list(ir_measures.read_trec_qrels(str(folder / f"{query}-{target}.qrels")))
+        run = ir_measures.read_trec_run(str(folder / f"{query}-{target}.{similarity}.run"))
+        values = ir_measures.calc_aggregate(list(metrics.values()), qrels, run)
+        own = [values[metrics[x]] for x in expected["metric"]]
+        np.testing.assert_allclose(own, expected["value"], atol=1e-5, err_msg=str(place))
+
+
+def test_what_is_left_out_is_named(results):
+    left_out = pd.read_csv(results / "tables" / "left_out.csv")
+    reasons = left_out.loc[left_out["system"] == "nothing_shared", "reason"]
+    assert len(reasons) and reasons.str.contains("0 pairs of words").all()
+    for name in ("report/systems.md", "report.html"):
+        assert "0 pairs of words (seeds: numerals)" in (results / name).read_text(encoding="utf-8")
+
+
+def test_differences_are_tested_and_values_lie_in_their_intervals(results, found):
+    tests = pd.read_csv(results / "tables" / "significance.csv")
+    tests = tests[(tests["setting"] == "joint") & (tests["metric"] == "Success@1")]
+    assert len(tests) and (tests["p"] - 1e-12 <= tests["p_holm"]).all()
+    assert tests["p_holm"].between(0, 1).all()
+    assert found["value"].between(found["ci_low"] - 1e-9, found["ci_high"] + 1e-9).all()
+
+
+def test_results_say_what_made_them(results):
+    made = json.loads((results / "run.json").read_text(encoding="utf-8"))
+    fit = inside.fit_of(results, "joint", "network")
+    assert fit["seed"] == 123
+    assert made["config"]["systems"]["network"]["hidden"] == [64]
+    assert made["installed"]["snakemake"] == importlib.metadata.version("snakemake")
+    assert fit["versions"]["numpy"] == np.__version__
+    assert made["sources"]["da"]["files"] == ["da.jsonl.xz"]
+    assert made["machine"]["processor"]
+
+
+def test_jobs_keep_to_what_common_processors_have(results):
+    """Where there is something to leave out, by what libraries say."""
+    if inside.common_processor().keys() - os.environ.keys():
+        kernels = inside.fit_of(results, "joint", "network")["processor"]["kernels"]
+        assert kernels == ["Haswell"]
+
+
+def test_every_job_has_a_log_and_long_ones_a_benchmark(finished):
+    logs, benchmarks = (
+        {str(x.relative_to(part).with_suffix("")) for x in finished.files(part)}
+        for part in ("logs", "benchmarks")
+    )
+    assert len(logs) > 20
+    assert {x for x in logs if x.split("/")[0] in ("vectors", "fit", "rank")} == benchmarks
+
+
+def test_nothing_that_jobs_hand_on_has_a_path_of_this_machine(finished, results):
+    here = str(finished.folder).encode()
+    parts = ("bags", "draws", "settings", "models", "ranks", "tables", "report")
+    files = [results / path for part in parts for path in finished.files(part)]
+    assert [x for x in files if here in x.read_bytes()] == []
+
+
+def test_verify_finds_nothing_and_there_is_nothing_to_do(finished, results):
+    done = finished.cr5("verify", str(results.relative_to(finished.folder)), check=False)
+    assert (done.returncode, finished.planned()) == (0, []), done.stdout

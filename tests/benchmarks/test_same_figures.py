@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.same_figures import main
-from tests.kit.reference import KEYS
+from tests.kit.run import KEYS
 
 CR5 = ("joint", "cr5", "documents", "da", "en", "cosine", "RR")
 XCNN = ("joint", "xcnn_self", "documents", "da", "en", "cosine", "RR")

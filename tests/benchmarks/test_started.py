@@ -8,11 +8,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from tests.kit import wikimedia
 from tests.kit.corpus import give
-from tests.kit.reference import KEYS
-from tests.kit.run import ROOT
-from tests.kit.wikimedia import mirror
-from tests.kit.wikimedia.mirror import DATE
+from tests.kit.run import KEYS, ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +26,6 @@ SMALL = {
     "index_search": "--texts 2000 --dimensions 20 --length 10 --rerank 0.5",
     "mappings": "--vectors {vectors} --dictionary da en {dictionary} --train 80 --test 30 "
     "--seeds 1 --methods procrustes rcsls similarity",
-    "mutants": "",
     "ranking": "--queries 400 --candidates 2000 --dimensions 20",
     "same_figures": "{figures} {figures}",
     "solver_scale": "--part 0.001 --rank 10",
@@ -41,8 +38,8 @@ SMALL = {
 def given(tmp_path_factory):
     """Files that the arguments name."""
     folder = tmp_path_factory.mktemp("given")
-    mirror.make(folder / "mirror", ["es"], 60, parts=(1,))
-    [dump] = (folder / "mirror").rglob(f"*{DATE}*.xml.bz2")
+    wikimedia.make(folder / "mirror", ["es"], 60, parts=(1,))
+    [dump] = (folder / "mirror").rglob(f"*{wikimedia.DATE}*.xml.bz2")
     give(folder / "given")
     columns = ["run", *KEYS, "repetition", "value"]
     frame = pd.DataFrame([["tiny", *KEYS, "mean", 0.5]], columns=columns)

@@ -49,8 +49,9 @@ def test_ranks_and_nearest_are_those_of_the_evaluation(finished, read, system):
             assert nearest == [list(row) for row in wanted["nearest"]]
 
 
-def test_hubs_are_counted_over_all_queries(finished, read, tmp_path):
-    few = page.write(finished, tmp_path / "few", ["cr5"], most=5).parent
+def test_hubs_are_counted_over_all_queries(finished, read, written, tmp_path, monkeypatch):
+    monkeypatch.setattr(page, "QUERIES", 5)
+    few = page.write(finished, tmp_path / "few", ["cr5"]).parent
     wanted = of(tables(finished, "cr5")[0], "en", "vi", "csls")["nearest"]
     counts = Counter(concept for row in wanted for concept in row)
     for folder in (None, few):

@@ -16,7 +16,7 @@ from cr5.counts.rules import Rules
 from cr5.from_texts.settings import least
 from cr5.models import store
 from cr5.systems.cr5.models import Cr5
-from tests.kit.corpus import ALIKE, N_WORDS, Corpus
+from tests.kit.corpus import ALIKE, Corpus
 from tests.kit.run import OWN_SYSTEM, ROOT
 from tests.tiny_encoders import write_static
 
@@ -207,12 +207,10 @@ def test_dictionaries_are_read(texts, tmp_path):
         cr5.fit(texts, "procrustes", dictionary={"dictionaries": "freedict"}, **given)
 
 
-def test_a_system_of_ones_own(texts, tmp_path):
-    path = tmp_path / "toy_system.py"
-    path.write_text(OWN_SYSTEM)
-    fitted = cr5.fit(texts, path, dimension=3)
-    assert fitted.model.tables["da"].shape == (N_WORDS, 3)
-    assert fitted.about["system"] == "toy_system"
+def test_a_system_of_ones_own(texts):
+    fitted = cr5.fit(texts, OWN_SYSTEM, dimension=3, hidden=[16])
+    assert fitted.model.B.shape == (16, 3)
+    assert fitted.about["system"] == OWN_SYSTEM.stem
 
 
 NOTHING = """

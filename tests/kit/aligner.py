@@ -15,8 +15,7 @@ ROUNDS = 6
 
 def read(path):
     """Return the words of all lines, and the line of each."""
-    rows = [np.array(x.split()[1:], int) for x in Path(path).read_text().splitlines()[1:]]
-    return rows
+    return [np.array(x.split()[1:], int) for x in Path(path).read_text().splitlines()[1:]]
 
 
 def links(first, second):

@@ -1,5 +1,6 @@
 """What the calls of `tests/refused/api.txt` may use: small models, an index, texts, searches."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,44 +30,27 @@ ROWS = {"en": [[1, 0], [0, 1], [1, -1]], "vi": [[0, 2], [3, 0]]}
 RECORDS = [("q1", "One", "a a b c"), ("q2", "Two", "a b d")]
 
 
-def _model(kind, tables, **changes):
-    weights = {x: ones(len(words)) for x, words in WORDS.items()}
-    made = kind(**{"words": WORDS, "tables": tables, "weights": weights} | changes)
-    made.check()
-    return made
-
-
-def _rows():
-    return {x: np.array(rows, np.float32) for x, rows in ROWS.items()}
-
-
-def word_tables(**changes):
-    """Return a model of two languages, checked, with other values in some of its fields."""
-    return _model(WordTables, **{"tables": _rows()} | changes)
-
-
 def tables_of(language, *widths):
     """Return tables of a language, one of a width of its own for each target language."""
     return {x: np.ones((len(WORDS[language]), n)) for x, n in zip(WORDS, widths, strict=True)}
 
 
-def directed(**changes):
-    """Return the same with tables for each target language, whose widths differ."""
-    tables = {x: tables_of(x, 3, 2) for x in WORDS}
-    return _model(WordTables, **{"tables": tables, "norm": "none", "measures": ()} | changes)
+TABLES = {x: np.array(rows, np.float32) for x, rows in ROWS.items()}
+WEIGHTS = {x: ones(len(words)) for x, words in WORDS.items()}
+PLAIN = WordTables(WORDS, TABLES, WEIGHTS)
+DIRECTED = replace(PLAIN, tables={x: tables_of(x, 3, 2) for x in WORDS}, norm="none", measures=())
+JOINED = JoinedTables(
+    **vars(replace(PLAIN, offsets={"en": ones(2), "vi": ones(2)})),
+    beside={x: csr_matrix(np.eye(len(words), 3)) for x, words in WORDS.items()},
+    beside_weights=WEIGHTS,
+    beside_term_frequency="sqrt",
+    beta=0.5,
+)
 
 
-def joined(**changes):
-    """Return the same with a sparse table beside each."""
-    fields = {
-        "tables": _rows(),
-        "offsets": {x: ones(2) for x in WORDS},
-        "beside": {x: csr_matrix(np.eye(len(words), 3)) for x, words in WORDS.items()},
-        "beside_weights": {x: ones(len(words)) for x, words in WORDS.items()},
-        "beside_term_frequency": "sqrt",
-        "beta": 0.5,
-    }
-    return _model(JoinedTables, **fields | changes)
+def checked(model, **changes):
+    """Check a model with other values in some of its fields."""
+    replace(model, **changes).check()
 
 
 def search(queries, candidates, relevance, **options):
@@ -107,7 +91,7 @@ def examples(**options):
 
 
 find_help = LibreofficeHelp().find
-embedder = Embedder(word_tables(), {}, "made_up")
+embedder = Embedder(PLAIN, {}, "made_up")
 index = cr5.Index(embedder)
 index.add(["1", "2"], ["đ", "đ e"], "vi")
 texts = {x: {f"Q{i}": f"{x} {i}" for i in range(9)} for x in ("aa", "bb")}

@@ -1,7 +1,6 @@
 """Through this module and `parts` tests touch the package's inside: a rebuild edits these alone.
 
-It fits any system on the kit's corpus, stores and opens models, and ranks. What it gives are
-matrices, lists and frames; tests know nothing of how they came about.
+What it gives are matrices, lists and frames; tests know nothing of how they came about.
 """
 
 import itertools
@@ -79,15 +78,10 @@ def given(
     threads: int = 1,
     seeds: bool = True,
 ) -> Given:
-    """Count the corpus, draw, and gather all that a system may ask for.
+    """Count the corpus that `give` wrote to a folder, draw, and gather what a system may ask for.
 
-    Args:
-        corpus: the texts.
-        folder: where `tests.kit.corpus.give` wrote them.
-        languages: in the order in which everything is done.
-        options: of the system; a `path` names its own files.
-        threads: of the fit.
-        seeds: whether there is a dictionary; only identical strings are left else.
+    A `path` of the options names the system's own files. Without `seeds` there is no dictionary:
+    only identical strings are left.
     """
     bags = {x: counted(corpus, x) for x in languages}
     pairs = list(itertools.combinations(languages, 2))
@@ -98,11 +92,7 @@ def given(
     dictionary = {(a, b): _pairs(corpus, a, b) for a, b in directed} if seeds else {}
     path = options.get("path")
     trained = TrainingSet.of(
-        {
-            "term_frequency": options.get("term_frequency", "log"),
-            "seed": 3,
-            "needs": ["counts"],
-        },
+        {"seed": 3, "needs": ["counts"], "term_frequency": options.get("term_frequency", "log")},
         bags.items(),
         drawn,
         training(concepts, drawn, SIZES, pairs),
@@ -142,29 +132,17 @@ def _vectors(corpus: Corpus, language: str, folder: Path) -> Path:
 
 @dataclass(frozen=True)
 class Plain:
-    """What an oracle computes from: nothing of the package's inside.
+    """What an oracle computes from, nothing of the package's inside; most by language."""
 
-    Attributes:
-        languages: in alphabetical order.
-        words: per language p words.
-        counts: per language training documents x p.
-        concepts: per language the concept number of each of these.
-        every: per language all documents x p.
-        texts: per language, of all documents.
-        vectors: per language p x d; a row of zeros for a word without one.
-        pairs: the dictionary, by source and target language.
-        folder: the files of the corpus, see `tests.kit.corpus.give`.
-    """
-
-    languages: tuple[str, ...]
-    words: dict[str, list[str]]
-    counts: dict[str, np.ndarray]
-    concepts: dict[str, np.ndarray]
-    every: dict[str, np.ndarray]
-    texts: dict[str, list[str]]
-    vectors: dict[str, np.ndarray]
-    pairs: dict[tuple[str, str], list[tuple[str, str]]]
-    folder: Path
+    languages: tuple[str, ...]  # in alphabetical order
+    words: dict[str, list[str]]  # p
+    counts: dict[str, np.ndarray]  # training documents x p
+    concepts: dict[str, np.ndarray]  # numbers of the concepts of these
+    every: dict[str, np.ndarray]  # all documents x p
+    texts: dict[str, list[str]]  # of all documents
+    vectors: dict[str, np.ndarray]  # p x d; zeros for a word without one
+    pairs: dict[tuple[str, str], list[tuple[str, str]]]  # the dictionary
+    folder: Path  # the files of the corpus
 
 
 def plain(start: Given, folder: Path) -> Plain:
@@ -321,9 +299,4 @@ READERS: dict[str, Callable[[Path], Any]] = {
     "ranks/joint/cr5/1/documents": rank_files.read,
 }
 """What jobs hand on, by its place below the results, and what the next one reads it with."""
-UNREAD = (
-    "summary.json",
-    "fit.json",
-    "run.parquet",
-    "pairs.parquet",
-)  # which other jobs read, and verify
+UNREAD = ("summary.json", "fit.json", "run.parquet", "pairs.parquet")  # but by verify

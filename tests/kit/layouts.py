@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.kit.archives import deb
 from tests.kit.texts import WORDS, mixtures, said, texts, vectors, word
 
 HELP = {"en": "en-US", "zh": "zh-CN"}  # folders of LibreOffice's languages
@@ -23,15 +24,18 @@ def lines(path: Path, content: Iterable[str], encoding: str = "utf-8") -> None:
 
 
 def help_pages(folder: Path, languages: Iterable[str], n: int = 240) -> None:
-    """LibreOffice's help as it is installed, each page of six paragraphs."""
+    """Packages of LibreOffice's help, each page of six paragraphs."""
+    folder.mkdir(parents=True)
     for language, found in texts(languages, n, 72, 0.7, seed=11).items():
-        place = folder / HELP.get(language, language) / "text"
+        code, pages = HELP.get(language, language), {}
         for page, numbers in found.items():
             parts = np.array_split(numbers, 6)
             body = "".join(f'<p id="par{i}">{said(x, language)}</p>' for i, x in enumerate(parts))
             title = said(numbers[:3], language)
             html = f'<title>{title}</title><div id="DisplayArea">{body}</div>'
-            lines(place / f"guide/page{page:03}.html", [html])
+            name = f"./usr/share/libreoffice/help/{code}/text/guide/page{page:03}.html"
+            pages[name] = html.encode()
+        (folder / f"libreoffice-help-{code.lower()}_1_all.deb").write_bytes(deb(pages))
 
 
 def word_vectors(
@@ -48,7 +52,9 @@ def word_vectors(
         lines(Path(path.format(language=language)), [f"{WORDS} {dimension}", *content])
 
 
-def dictionaries(pattern: str, pairs: Iterable[tuple[str, str]], train: str, test: str) -> None:
+def dictionaries(
+    folder: Path, pairs: Iterable[tuple[str, str]], name: str, train: str, test: str
+) -> None:
     """MUSE's and Dinu et al.'s: lines `source target`; a word may have a second, false one."""
     generator = np.random.default_rng(13)
     numbers = generator.permutation([x for x in range(WORDS) if x % 12])
@@ -56,7 +62,7 @@ def dictionaries(pattern: str, pairs: Iterable[tuple[str, str]], train: str, tes
         for part, some in ((train, numbers[:350]), (test, numbers[350:600])):
             answers = [(x, x) for x in some] + [(x, (x + 7) % WORDS) for x in some[::9]]
             content = (f"{word(x, source)} {word(y, target)}" for x, y in sorted(answers))
-            lines(Path(pattern.format(source=source, target=target, part=part)), content)
+            lines(folder / name.format(source=source, target=target, part=part), content)
 
 
 def aligned(path: str, pair: tuple[str, str], n: int, seed: int = 17) -> None:

@@ -3,16 +3,16 @@
 What it gives are arrays and lists; tests know nothing of how they came about.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from cr5.base.parts import TASKS, Task
+from cr5.base.parts import TASKS, Source, Task
 from cr5.base.rows import check_norm, parts_of
 from cr5.models import export, store
 from cr5.models.contract import Model
@@ -24,6 +24,7 @@ from cr5.tasks import texts
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
 from cr5.texts import aligned
+from cr5.texts.reading import Reading, Record
 from tests.kit.corpus import Corpus
 from tests.kit.inside import Given
 
@@ -36,13 +37,7 @@ def answered(
     n_candidates: int | Sequence[int] = 20,
     depth: int | Sequence[int | None] | None = None,
 ) -> Ranked:
-    """What metrics are computed from.
-
-    Args:
-        answers: number of the query, rank, grade.
-        n_relevant: of each query.
-        n_candidates, depth: of all queries, or of each.
-    """
+    """What metrics are computed from: number of the query, rank, grade; depths of all or each."""
     found = pd.DataFrame(np.reshape(answers, (-1, 3)), columns=["query", "rank", "grade"])
     depths = depth if isinstance(depth, list) else [depth] * len(n_relevant)
     about = {"query": range(len(n_relevant)), "n_relevant": n_relevant}
@@ -85,6 +80,12 @@ def dense(rows) -> list[np.ndarray]:
     return [x.toarray() if sparse.issparse(x) else np.asarray(x) for x in parts_of(rows)]
 
 
+def records(kind: type[Source], path: Path, language: str, **options: Any) -> Iterator[Record]:
+    """The documents of one language of a source with a file or folder."""
+    source = kind(path=str(path), **options)
+    return source.records(Reading(source, Path(path), language, (language,)))
+
+
 def tasks() -> set[str]:
     """The names of all tasks."""
     return set(TASKS.known())
@@ -99,7 +100,6 @@ def task(name: str | Path) -> type[Task]:
 
 TEXTS = {  # what a task reads for itself, of `tests.kit.corpus.give`
     "ad_hoc": {"documents": "{}.judged.jsonl", "queries": "{}.questions.tsv"},
-    "classification": {"labels": "{}.labelled.jsonl"},
 }
 
 
@@ -110,7 +110,12 @@ def prepared(name: str, kind: type[Task], start: Given, folder: Path) -> tuple[D
     if name == "ad_hoc":
         given["qrels"] = str(folder / "qrels")
     if name == "classification":
-        given |= {"id": "id", "label": "label"}
+        labelled = {
+            x: bags.documents.assign(label=bags.documents["concept"].map(start.corpus.labels))
+            for x, bags in data.bags.items()
+        }
+        bags = {x: replace(data.bags[x], documents=frame) for x, frame in labelled.items()}
+        data = replace(data, bags=bags)
     if name == "sentences":
         given["path"] = "{language}.txt"
     made = kind(**given)
@@ -140,20 +145,13 @@ def _aligned(corpus: Corpus, folder: Path) -> Path:
     return folder / "all"
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A search.
-
-    Attributes:
-        queries, candidates: names, in order.
-        relevant: grade by query and candidate.
-        depth: beyond which nothing is found; None for no bound.
-    """
+class Asked(NamedTuple):
+    """A search."""
 
     queries: list[str]
     candidates: list[str]
-    relevant: dict[tuple[str, str], float]
-    depth: int | None
+    relevant: dict[tuple[str, str], float]  # grades
+    depth: int | None  # beyond which nothing is found
 
 
 def asked(
@@ -187,11 +185,7 @@ def by_vectors(start: Given, weights: Mapping[str, np.ndarray]) -> Model:
 def best_ranks(
     task: Task, data: Data, languages: Sequence[str], model: Model
 ) -> dict[tuple[str, str], dict[str, float]]:
-    """By direction the rank of each query's best answer by the cosine, inf where not found.
-
-    Raises:
-        AssertionError: a metric of the task is not between 0 and 1.
-    """
+    """By direction the rank of each query's best answer by the cosine, inf where not found."""
     ranks = {}
     for found in rank_all(task.searches(data, languages), model, ["cosine"]):
         for name in task.metrics:

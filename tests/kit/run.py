@@ -17,49 +17,19 @@ from pathlib import Path
 
 import pandas as pd
 import yaml
+from snakemake.utils import update_config
 
 from tests.kit.corpus import LANGUAGES, Corpus, give
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("workflow", "envs", "config")
 ALIGNER = Path(__file__).parent / "aligner.py"
+OWN_SYSTEM = ROOT / "tests" / "systems" / "example_network.py"  # with a model of its own
 PROFILE = ("--workflow-profile", "workflow/profiles/default")
 # Rows of scores: means over repetitions, of each direction or over all of them.
 EACH, MEANS = (f"query {x} 'all' and repetition == 'mean'" for x in ("!=", "=="))
+KEYS = ["setting", "system", "task", "query", "target", "similarity", "metric"]
 NOT_OF_THE_JOBS = {".snakemake_timestamp"}
-
-OWN_SYSTEM = '''"""A system of one's own: a random vector for each string, in any language."""
-
-import os
-import zlib
-from dataclasses import dataclass
-
-import numpy as np
-
-from cr5.base.parts import System
-from cr5.fitting.contract import Fit
-from cr5.models.word_tables import WordTables
-
-
-@dataclass(frozen=True)
-class Toy(WordTables):
-    """A class of models of one's own."""
-
-
-class ToySystem(System):
-    """Each string has a vector of its own."""
-
-    dimension: int = 8
-
-    def fit(self, training):
-        """Give equal strings equal vectors; report what jobs have."""
-        tables = {x: np.array([*map(self._row, words)]) for x, words in training.words.items()}
-        about = {"dimension": self.dimension, "kernels": os.environ.get("OPENBLAS_CORETYPE")}
-        return Fit(Toy(**vars(training.model(tables))), about)
-
-    def _row(self, word):
-        return np.random.default_rng(zlib.crc32(word.encode())).normal(size=self.dimension)
-'''
 
 CR5_ALONE = {"systems": ["cr5"], "tasks": ["documents"]}
 
@@ -86,7 +56,7 @@ def everything() -> dict:
             "lexical_overlap": {},
             "nothing_shared": {"module": "procrustes", "seeds": "numerals"},
             "encoder": {"path": "given/encoder"},
-            "toy": {"module": "toy_system.py", "dimension": 20},
+            "network": {"module": "network.py", "hidden": [64]},
         },
         "tasks": {
             "documents": {},
@@ -125,20 +95,23 @@ def everything() -> dict:
 def small(folder: Path, **changes: object) -> "Run":
     """Prepare a run of little; keywords replace keys of its configuration."""
     give(folder / "corpus")
-    (folder / "toy_system.py").write_text(OWN_SYSTEM)
     configuration = {
         "corpus": {"name": "tiny", "source": "files", "path": "corpus/{language}.jsonl.xz"},
         "languages": list(LANGUAGES),
         "bags": {"unique_words": [5, 1000]},
         "splits": {"max_share": {"test": 0.2, "validation": 0.1, "candidates": 0.2}},
-        "systems": {
-            "cr5": {"rank": 10, "ridges": [0.1, 1.0]},
-            "lexical_overlap": {},
-            "toy": {"module": "toy_system.py", "dimension": 20},
-        },
+        "systems": {"cr5": {"rank": 10, "ridges": [0.1, 1.0]}, "lexical_overlap": {}},
         "settings": {"joint": {}},
     }
     return Run(folder, configuration | changes)
+
+
+def merged(*paths: Path) -> dict:
+    """Merge configuration files as snakemake does."""
+    found: dict = {}
+    for path in paths:
+        update_config(found, yaml.safe_load(path.read_text(encoding="utf-8")))
+    return found
 
 
 def give_all(folder: Path) -> None:
@@ -149,7 +122,7 @@ def give_all(folder: Path) -> None:
     every = zip(corpus.words.values(), corpus.vectors.values(), strict=True)
     vectors = {word: row for words, rows in every for word, row in zip(words, rows, strict=True)}
     write_static(given / "encoder", vectors)
-    (folder / "toy_system.py").write_text(OWN_SYSTEM)
+    shutil.copy(OWN_SYSTEM, folder / "network.py")
 
 
 def ended(
@@ -177,33 +150,24 @@ def path_with_aligner(folder: Path) -> str:
 
 
 def scores(results: Path, rows: str = EACH) -> pd.DataFrame:
-    """A run's tidy table of scores: of each direction, or such rows; with means over repetitions.
-
-    Args:
-        results: of the run.
-        rows: a condition in pandas' words.
-    """
+    """A run's tidy table of scores: of each direction, or rows of a condition in pandas' words."""
     path = results / "tables" / "scores.csv"  # `no` is a language
     return pd.read_csv(path, keep_default_na=False, na_values=[""]).query(rows)
 
 
 class Run:
-    """A folder with a copy of the workflow, texts and a configuration, run.yaml."""
+    """A folder with texts, run.yaml, and a copy of the workflow as it is in some folder.
+
+    What Python and Numba have compiled comes along; both go by the times of its sources.
+    """
 
     def __init__(self, folder: Path, configuration: dict | None = None, source: Path = ROOT):
         self.folder = folder
         if configuration is not None:
-            self.prepare(configuration, source)
-
-    def prepare(self, configuration: dict, source: Path = ROOT) -> None:
-        """Write what a run starts from, but for texts: a copy of the workflow of some folder.
-
-        What Python and Numba have compiled comes along; both go by the times of its sources.
-        """
-        unfinished = shutil.ignore_patterns("*.pyc.*", "*.tmp.*")
-        for part in COPIED:
-            shutil.copytree(source / part, self.folder / part, ignore=unfinished)
-        self.configure(configuration)
+            unfinished = shutil.ignore_patterns("*.pyc.*", "*.tmp.*")
+            for part in COPIED:
+                shutil.copytree(source / part, folder / part, ignore=unfinished)
+            self.configure(configuration)
 
     def configure(self, configuration: dict) -> None:
         """Write another configuration, which the next call goes by."""

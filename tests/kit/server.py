@@ -10,23 +10,14 @@ from pathlib import Path
 
 @dataclass
 class Served:
-    """A folder that is served, and what goes wrong.
-
-    Attributes:
-        folder: that is served.
-        url: its address.
-        most: bytes of a file after which a connection is cut; None for never.
-        statuses: answers in place of the next ones.
-        has_ranges: whether files are sent from a byte on.
-        requests: path, first byte and User-Agent of each request so far.
-    """
+    """A folder that is served, and what goes wrong."""
 
     folder: Path
     url: str = ""
-    most: int | None = None
-    statuses: list[int] = field(default_factory=list)
-    has_ranges: bool = True
-    requests: list[tuple[str, int, str]] = field(default_factory=list)
+    most: int | None = None  # bytes of a file after which a connection is cut
+    statuses: list[int] = field(default_factory=list)  # answers in place of the next ones
+    has_ranges: bool = True  # whether files are sent from a byte on
+    requests: list[tuple[str, int, str]] = field(default_factory=list)  # path, byte, User-Agent
 
 
 @contextmanager

@@ -41,19 +41,16 @@ def mixtures(n: int, seed: int) -> np.ndarray:
 def texts(
     languages: Iterable[str], n: int, length: int, faithful: float, seed: int, missing: float = 0.05
 ) -> Texts:
-    """Write n texts in each language.
+    """Return n texts in each language: by language, numbers of words by the number of the text.
 
     Args:
         languages: codes.
-        n: of texts.
+        n: of texts, some of which are missing in a language.
         length: mean number of words of a text.
         faithful: share of words that translate, in the same order, what the others say; the rest
             is only about the same topics.
         seed: of everything, the same in all languages but for their own words.
         missing: share of texts that a language lacks.
-
-    Returns:
-        By language, the numbers of words by the number of the text.
     """
     shares = mixtures(n, seed)
     common = np.random.default_rng([seed, 1])

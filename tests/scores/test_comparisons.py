@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cr5.report.published import figures
 from cr5.scores.comparisons import (
     EXACT,
     FIRST,
@@ -157,14 +156,6 @@ def test_few_queries_are_counted_out(n):
         assert one(differences) == pytest.approx(scipy_p(differences))
 
 
-def test_hits_are_a_sign_test():
-    """Of differences of one size, p is the binomial's (McNemar's exact test)."""
-    few = np.repeat([1.0, -1.0, 0.0], [9, 2, 40]) / 51
-    assert one(few) == pytest.approx(stats.binomtest(9, 11).pvalue)
-    many = np.repeat([1.0, -1.0, 0.0], [60, 35, 40])
-    assert one(many) == pytest.approx(stats.binomtest(60, 95).pvalue, rel=0.05)
-
-
 @pytest.mark.parametrize("shift", [0.0, 0.15, 0.3])
 def test_many_queries_as_scipy_draws_them(shift):
     differences = np.random.default_rng(3).normal(shift, 1, 90)
@@ -206,12 +197,6 @@ def test_holm_by_hand():
     assert holm(np.array([])).tolist() == []
 
 
-def test_an_unpaired_t_test_of_other_numbers_of_queries_as_scipy():
-    generator = np.random.default_rng(0)
-    one, other = generator.random((70, 3)), generator.random((50, 3)) + 0.1
-    np.testing.assert_allclose(unpaired_t(one, other), stats.ttest_ind(one, other).pvalue)
-
-
 def hits(k, n):
     """Of n queries k are hits."""
     return np.repeat([[1.0], [0.0]], [k, n - k], axis=0)
@@ -224,13 +209,3 @@ def test_a_t_test_without_variance():
     assert unpaired_t(hits(10, 10), hits(10, 10)).tolist() == [1]
     assert unpaired_t(hits(10, 10), hits(0, 10)).tolist() == [0]
     assert unpaired_t(hits(1, 1), hits(0, 1)).tolist() == [1]
-
-
-def test_a_p_value_that_the_claim_of_platt_et_al_needs():
-    """OPCA is better than word-by-word through LSA on Spanish: of six tests, not of 21."""
-    of = figures()[(figures()["paper"] == "OPCA") & (figures()["table"] == "3")]
-    of = of[(of["metric"] == "accuracy") & (of["query_lang"] == "es")]
-    shares, n = of.set_index("row_system")["value"], 12_342
-    names = "OPCA (dim=100)", "Word-by-word (dim=50)"
-    [p] = unpaired_t(*(hits(round(shares[x] * n), n) for x in names))
-    assert p * (len(shares) - 1) < 0.05 < p * 21

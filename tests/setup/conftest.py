@@ -70,23 +70,23 @@ class Project:
     def add_uv(self, status: int) -> None:
         write_program(self.bin / "uv", UV.format(exit=status))
 
-    def replace_inner(self, text: str) -> None:
-        """Give .venv another interpreter."""
-        write_program(self.root / ".venv/bin/python", text)
-
-    def environment(self, **variables: str | None) -> dict[str, str]:
+    def start(
+        self, *arguments: str, program: Path | str = "", cwd: Path | None = None, **variables
+    ):
         given = {"PATH": str(self.bin), "HOME": str(self.home), **variables}
-        return {name: value for name, value in given.items() if value is not None}
-
-    def run(self, *arguments: str, program: Path | str = "", cwd: Path | None = None, **variables):
-        return subprocess.run(
+        return subprocess.Popen(
             [program or self.root / "run", *arguments],
             cwd=cwd,
-            env=self.environment(**variables),
-            capture_output=True,
+            env={name: value for name, value in given.items() if value is not None},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            timeout=30,
         )
+
+    def run(self, *arguments: str, **how):
+        started = self.start(*arguments, **how)
+        said = started.communicate(timeout=30)
+        return subprocess.CompletedProcess(arguments, started.returncode, *said)
 
     def log(self) -> list[str]:
         file = self.root / "log"

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.setup.conftest import write_program
+
 ROOT = Path(__file__).parents[2]
 STARTED = ["-P", "-m", "cr5.plan.start"]
 CORES, TERMINAL = ["--cores", "all"], ["--logger=cr5"]
@@ -49,17 +51,14 @@ def test_words_of_ours_are_not_passed_on(project):
     given = ["--verbose", "a"]
     assert arguments_of(project.run(*given)) == [*STARTED, *CORES, *PROFILE, "a"]
 
-
-def test_what_lies_in_the_callers_folder_is_imported_by_none_of_ours(project):
-    for word in ("cr5", "verify"):
+    for word in ("cr5", "verify"):  # what lies in the caller's folder is imported by none of ours
         assert "-P" in project.run(word, "x").stdout.splitlines()
 
 
-@pytest.mark.parametrize("word", ["help", "--help", "-h"])
-def test_help_is_one_screen_of_ours_and_needs_no_set_up(bare, word):
+def test_help_is_one_screen_of_ours_and_needs_no_set_up(bare):
     (bare.root / "workflow").mkdir()
     shutil.copy(ROOT / "workflow/help.txt", bare.root / "workflow")
-    result = bare.run(word)
+    [result] = {bare.run(word).stdout: bare.run(word) for word in ("help", "--help", "-h")}.values()
     lines = result.stdout.splitlines()
     assert result.returncode == 0 and bare.log() == []
     assert len(lines) <= 32 and max(map(len, lines)) <= 80
@@ -93,18 +92,11 @@ def test_caches_stay_here_only_where_home_cannot_be_written(project):
     assert project.run(XDG_CACHE_HOME=elsewhere).stdout.splitlines()[1] == elsewhere
 
 
-@pytest.mark.parametrize("locale", [{"LC_ALL": "C"}, {"LC_ALL": "POSIX"}, {"LC_CTYPE": "C"}, {}])
-def test_paths_may_hold_any_letter_whatever_the_locale(project, locale):
+def test_paths_may_hold_any_letter_whatever_the_locale(project):
     """Python 3.11 reads .venv's list of folders in the locale's letters, even in UTF-8 mode."""
     show = "import locale, sys; print(locale.getencoding(), sys.flags.utf8_mode)"
     text = f"#!/bin/sh\nexec '{sys.executable}' -c '{show}'\n"
-    project.replace_inner(text)
-    assert project.run(**locale).stdout.split() == ["UTF-8", "1"]
-    assert project.run(**{**locale, "LC_ALL": "C.UTF-8"}).stdout.split()[0] == "UTF-8"
-
-
-@pytest.mark.parametrize("shell", ["sh", "dash", "bash", "ksh", "zsh"])
-def test_it_is_plain_shell(shell):
-    if not shutil.which(shell):
-        pytest.skip(f"{shell} is not installed")
-    subprocess.run([shell, "-n", ROOT / "run"], check=True)
+    write_program(project.root / ".venv/bin/python", text)
+    for locale in ({"LC_ALL": "C"}, {"LC_ALL": "POSIX"}, {"LC_CTYPE": "C"}, {}):
+        assert project.run(**locale).stdout.split() == ["UTF-8", "1"]
+    assert project.run(LC_ALL="C.UTF-8").stdout.split()[0] == "UTF-8"

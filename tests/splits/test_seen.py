@@ -16,7 +16,6 @@ def test_texts_are_equal_but_for_white_space():
 def test_labelled_documents_those_of_an_idf_and_concepts_that_train_are_no_tests():
     records = {
         "labelled": [("1", "trains", "", "sports")],
-        "labels": [("1", None, "", "sports")],
         "test": [("2", "tests", "", "sports")],
         "queries": [("3", "asks")],
         "all": [("4", "of a page that tests", "P1"), ("5", "of one that trains", "P2")],

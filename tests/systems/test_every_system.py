@@ -13,6 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import cr5
+from cr5.base.errors import UserError
+from cr5.models import store
 from cr5.systems.cr5 import dense
 from cr5.systems.projections import solve
 from tests.kit import inside
@@ -290,3 +293,18 @@ def test_a_fit_returns_the_words_that_it_was_given(folder):
 
     with pytest.raises(inside.REFUSED, match="the words of the model in"):
         inside.fitted(Broken, given(folder, LANGUAGES, {}), {})
+
+
+@pytest.mark.parametrize("write", [store.save, store.pack])
+def test_a_model_of_ones_own_is_loaded_only_where_its_class_is_passed(write, folder, tmp_path):
+    kind, languages = system("example_network")
+    start, path = given(folder, languages, {}), tmp_path / "m.cr5"
+    model, counts = inside.fitted(kind, start, {}).model, start.training.features["en"]
+    write(path, model, {"system": "network"})
+    refusal = "class TwoLayers of the module example_network, which is not part of cr5: no code is"
+    with pytest.raises(UserError, match=refusal) as error:
+        cr5.load(path)
+    assert str(error.value).startswith(f"{path}: ")
+    loaded = cr5.load(path, classes=[type(model)])
+    assert type(loaded.model) is type(model)
+    assert loaded.model.embed(counts, "en").tobytes() == model.embed(counts, "en").tobytes()

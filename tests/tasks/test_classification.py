@@ -12,7 +12,6 @@ from cr5.models.word_tables import WordTables
 from cr5.scores.metrics import values as of_metric
 from cr5.scores.ranked import Ranked
 from cr5.splits.drawn import Draw
-from cr5.tasks import texts
 from cr5.tasks.base import Data, Texts
 from cr5.tasks.classification import Classification
 from cr5.tasks.ranking import rank_all
@@ -137,28 +136,7 @@ def test_documents_that_translate_nothing_can_be_tested(corpus):
     assert concepts(corpus, "validation", tested="own")[1] == {"da": ["c2"], "en": ["c2"]}
 
 
-def labelled_by(data, **labels):
-    """The same documents, but labels are from files, if there are any."""
-    bags = {x: replace(b, documents=b.documents[["concept"]]) for x, b in data.bags.items()}
-    given = {x: [(c, "", "", y) for c, y in of.items()] for x, of in labels.items()}
-    own = {x: texts.count({"labels": of}, x, ["w"]) for x, of in given.items()}
-    return replace(data, bags=bags, texts={"da": {}, "en": {}} | own)
-
-
-def test_labels_may_come_from_files_and_need_not_be_of_all_documents(corpus):
-    labels = {f"c{i}": "x" for i in (0, 3, 8, 99)}
-    given = labelled_by(corpus, da=labels, en=labels)
-    assert concepts(given) == (("c3", "c8"), {"da": ["c0"], "en": ["c0"]})
-
-
-@pytest.mark.parametrize(
-    ("labels", "said"),
-    [
-        ({}, "the documents of this corpus have no labels; give the `path`"),
-        ({"en": {"c3": "x"}}, "have no labels"),
-        ({"da": {"Q5": "x"}}, r"none of the 1 labels in 'da' .* such as 'c0', .* 'Q5'"),
-    ],
-)
-def test_labels_that_are_not_there_or_of_other_documents(corpus, labels, said):
-    with pytest.raises(UserError, match=said):
-        concepts(labelled_by(corpus, **labels))
+def test_a_corpus_without_labels_is_refused(corpus):
+    bags = {x: replace(b, documents=b.documents[["concept"]]) for x, b in corpus.bags.items()}
+    with pytest.raises(UserError, match="the documents of this corpus have no labels; give the"):
+        concepts(replace(corpus, bags=bags))

@@ -74,7 +74,6 @@ def test_every_entry_is_used_or_counted_with_its_reason(files):
     parts = coverage[[*task.WHY_NOT, "used"]].sum(axis=1)
     assert (parts == coverage["entries"]).all()
     assert coverage.loc[("en", "da"), "file"] == "en-da"
-    assert coverage.loc[("en", "da"), "bytes"] == len(ENGLISH.encode())
 
 
 def test_a_part_is_of_different_words_in_the_order_of_the_file(files):

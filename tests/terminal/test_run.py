@@ -2,9 +2,7 @@
 
 import io
 import json
-import re
 from logging import ERROR, INFO, WARNING, LogRecord
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +10,6 @@ from snakemake_interface_logger_plugins.common import LogEvent
 
 from snakemake_logger_plugin_cr5 import CLEAR, LogHandler, stages
 
-WORKFLOW = Path(__file__).parents[2] / "workflow"
 STAMP = "2026-11-22 16:00:00,123"
 AGAIN = "Call the same command again to go on from there.\n"
 
@@ -53,13 +50,6 @@ class Screen(LogHandler):
 def run(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     return Screen()
-
-
-def test_every_rule_that_exists_has_a_stage_and_no_other():
-    files = [WORKFLOW / "Snakefile", WORKFLOW.parent / "Snakefile", *WORKFLOW.glob("rules/*.smk")]
-    text = "".join(path.read_text() for path in files)
-    rules = re.findall(r"^ *(?:rule|checkpoint|use rule \w+ as) (\w+)", text, re.MULTILINE)
-    assert stages.OF_RULE.keys() == {*rules, "total"}
 
 
 def test_a_stage_that_ends_has_a_line_and_the_run_a_conclusion(run, tmp_path):

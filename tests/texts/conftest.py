@@ -7,7 +7,7 @@ import pytest
 
 from cr5.texts import fetch
 from cr5.texts.reading import Reading
-from tests.kit.wikimedia import mirror as tool
+from tests.kit import wikimedia
 
 LANGUAGES = ("es", "zh-yue")
 
@@ -22,7 +22,7 @@ def loopback_only(monkeypatch):
 def mirror(tmp_path_factory):
     """A folder laid out like dumps.wikimedia.org: eswiki and zh_yuewiki."""
     folder = tmp_path_factory.mktemp("mirror") / "dumps"
-    tool.make(folder, LANGUAGES, 120)
+    wikimedia.make(folder, LANGUAGES, 120)
     return folder
 
 

@@ -8,7 +8,7 @@ import pytest
 from cr5.texts.reading import Reading
 from cr5.texts.sources.europarl import Europarl
 from cr5.texts.sources.matrix import documents, files
-from tests.kit.sources import records
+from tests.kit.parts import records
 
 zipped = partial(gzip.compress, mtime=0)  # the time would be in the names of tests
 

@@ -1,4 +1,7 @@
-"""What data do not allow is left out and named; what a failed run leaves is as it was."""
+"""What data do not allow is left out and named; what a failed run leaves is as it was.
+
+And text of one language alone trains its vectors.
+"""
 
 import json
 import lzma
@@ -12,22 +15,27 @@ from tests.kit.run import scores, small
 
 pytestmark = pytest.mark.slow
 
-SYSTEM = '''"""Fails where a file says so."""
-
+SYSTEM = """
 from pathlib import Path
 
-from cr5.systems.baselines.words import LexicalOverlap
+from cr5.base.parts import SYSTEMS
 
 
-class Fragile(LexicalOverlap):
+class Fragile(SYSTEMS.kind("lexical_overlap", {})):
     def fit(self, training):
         if Path("broken").exists():
             raise RuntimeError("out of luck")
         return super().fit(training)
-'''
+"""
 CHANGES = {
     "languages": ["da", "en", "zz"],
-    "systems": {"cr5": {"rank": 10, "ridges": [1.0]}, "fragile": {"module": "fragile.py"}},
+    "vectors": {"algorithm": "word2vec", "dimension": 10, "epochs": 1, "min_count": 1},
+    "channels": {"documents": "{language}.tsv", "languages": ["en"], "train_vectors": True},
+    "systems": {
+        "cr5": {"rank": 10, "ridges": [1.0]},
+        "fragile": {"module": "fragile.py"},
+        "procrustes": {"seeds": "identical", "rounds": 0},
+    },
     "settings": {
         "pairwise": {"pairs": ["da-zz", "da-en"], "systems": ["cr5"]},
         "two": {"kind": "joint", "languages": ["da", "en"]},
@@ -44,6 +52,7 @@ def run(tmp_path_factory):
     alone = text.replace('"concept": "Q', '"concept": "Z').encode()
     (run.folder / "corpus" / "zz.jsonl.xz").write_bytes(lzma.compress(alone))
     (run.folder / "fragile.py").write_text(SYSTEM)
+    (run.folder / "en.tsv").write_text("t1\tnowhere\nt2\tnowhere nowhere\n")
     run()
     return run
 
@@ -56,10 +65,14 @@ def test_a_pair_that_shares_nothing_is_left_out_and_named(run):
     assert set(scores(run.results)["setting"]) == {"pairwise_da-en", "two"}
     left_out = pd.read_csv(run.results / "tables" / "left_out.csv").set_index("setting")
     assert "da-zz 0" in left_out.loc["pairwise_da-zz", "reason"]
-    for ending in ("md", "tex"):
-        text = (run.results / "report" / f"table1.{ending}").read_text()
-        assert re.search("Left out of documents: Cr5, pairwise.?_da-zz: ", text)
+    text = (run.results / "report" / "table1.tex").read_text()
+    assert re.search("Left out of documents: Cr5, pairwise.?_da-zz: ", text)
     assert "pairwise_da-zz" in (run.results / "report" / "pairs.csv").read_text()
+
+
+def test_text_of_one_language_alone_trains_its_vectors(run):
+    has = {x for x in ("da", "en") if "nowhere" in inside.words_with_vectors(run.results, x)}
+    assert has == {"en"}
 
 
 def test_what_was_there_describes_itself_after_a_failed_run_as_well(run):

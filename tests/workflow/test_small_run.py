@@ -3,7 +3,6 @@
 import json
 import lzma
 import shutil
-import subprocess
 import sys
 
 import pandas as pd
@@ -21,48 +20,28 @@ def test_its_text_is_made_up_by_the_tests(tmp_path):
         assert here == there
 
 
-def shown():
-    """Return the Snakefile of docs/extending.md that has this workflow as a module."""
+@pytest.mark.slow
+def test_a_workflow_that_has_this_one_as_a_module_which_goes_on_by_itself(tmp_path):
+    """In a folder with the configuration and its text, by the Snakefile of docs/extending.md."""
+    for part in ("config", "data"):
+        shutil.copytree(ROOT / ".test" / part, tmp_path / part)
     page = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
     module = page.split("```text\nmodule cr5:")[1].split("```")[0]
     module = module.replace("path/to/cr5", str(ROOT)).replace("results/tiny", "results/made_up")
-    return f'configfile: "config/config.yaml"\n\nmodule cr5:{module}'
+    shown = f'configfile: "config/config.yaml"\n\nmodule cr5:{module}'
+    (tmp_path / "Snakefile").write_text(shown)
+    snakemake = [sys.executable, "-m", "snakemake", "--cores", "2"]
+    for said in ("summary.txt", "Nothing to be done"):
+        done = ended([*snakemake, "summary.txt"], tmp_path)
+        assert done.returncode == 0 and said in done.stdout, done.stdout[-3000:]
+    assert len((tmp_path / "summary.txt").read_text().splitlines()) == 3
 
-
-@pytest.fixture(scope="module")
-def elsewhere(tmp_path_factory):
-    """A folder with the configuration, its text, and somebody else's Snakefile."""
-    folder = tmp_path_factory.mktemp("small") / "elsewhere"
-    for part in ("config", "data"):
-        shutil.copytree(ROOT / ".test" / part, folder / part)
-    (folder / "Snakefile").write_text(shown())
-    return folder
-
-
-@pytest.mark.slow
-def test_a_workflow_that_has_this_one_as_a_module(elsewhere):
-    def start():
-        command = [sys.executable, "-m", "snakemake", "--cores", "2", "summary.txt"]
-        done = subprocess.run(command, cwd=elsewhere, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr[-3000:]
-        return done.stderr
-
-    start()
-    assert len((elsewhere / "summary.txt").read_text().splitlines()) == 3
-    results = elsewhere / "results" / "made_up"
-    assert (results / "run.json").exists()
-    assert "Nothing to be done" in start()
-
-
-@pytest.mark.slow
-def test_it_goes_on_by_itself_in_a_folder_of_its_own(elsewhere):
-    """What the module made is taken as it is."""
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", *PROFILE]
-    done = ended([*command, "--directory", elsewhere, "--snakefile", ROOT / "Snakefile"], ROOT)
+    alone = ["--directory", tmp_path, "--snakefile", ROOT / "Snakefile"]
+    done = ended([*snakemake, *PROFILE, *alone], ROOT)
     assert done.returncode == 0, done.stdout[-3000:]
     assert "rule explore:" in done.stdout and "rule fit:" not in done.stdout
-    assert (elsewhere / "results" / "made_up" / "report.html").exists()
-    means = scores(elsewhere / "results" / "made_up", MEANS)
+    assert (tmp_path / "results" / "made_up" / "report.html").exists()
+    means = scores(tmp_path / "results" / "made_up", MEANS)
     found = means[(means["setting"] == "joint") & (means["metric"] == "Success@1")]
     found = found.groupby("system")["value"].max()
     assert found["cr5"] > found["lexical_overlap"] > 0  # a tenth of the words are common
@@ -78,8 +57,6 @@ def test_quick_makes_the_first_table_of_what_needs_little(new_run):
     assert fit["processor"]["choice"] == "own"
     told = f"all of a processor used ({' and '.join(fit['processor']['kernels'])})"
     assert told in (run.results / "quick" / "report" / "table1.md").read_text(encoding="utf-8")
-    assert set(pd.read_csv(run.results / "quick" / "tables" / "scores.csv")["system"]) == {
-        "cr5",
-        "lexical_overlap",
-    }
+    made = pd.read_csv(run.results / "quick" / "tables" / "scores.csv")["system"]
+    assert {*made} == {"cr5", "lexical_overlap"}
     assert not (run.results / "vectors").exists()

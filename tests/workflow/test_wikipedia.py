@@ -5,113 +5,87 @@ import json
 import pandas as pd
 import pytest
 
+from tests.kit import wikimedia
 from tests.kit.inside import counts
 from tests.kit.run import Run
 from tests.kit.server import serving
-from tests.kit.wikimedia import mirror as tool
 
 pytestmark = pytest.mark.slow
 
 LANGUAGES = ("da", "es")
-BOTH = {"languages": list(LANGUAGES), "bags": {"unique_words": [1, 9999]}}
-BAGS = [f"results/{{name}}/bags/{language}" for language in LANGUAGES]
+BAGS = [f"results/wiki/bags/{language}" for language in LANGUAGES]
+DOCUMENTS = "results/wiki/documents/es"
+
+
+def configured(**corpus):
+    corpus = {"name": "wiki", "source": "wikipedia"} | corpus
+    return {"languages": list(LANGUAGES), "bags": {"unique_words": [1, 9999]}, "corpus": corpus}
 
 
 @pytest.fixture(scope="module")
 def mirror(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mirror") / "dumps"
-    tool.make(folder, LANGUAGES, 150, parts=(2,))
+    wikimedia.make(folder, LANGUAGES, 150, parts=(2,))
     return folder
 
 
-@pytest.fixture
-def run(tmp_path, monkeypatch):
-    """Run the workflow for a corpus section as far as the bags and the notes.
-
-    What fails raises AssertionError with the output.
-    """
-    monkeypatch.setenv("NO_PROXY", "*")
-    made = Run(tmp_path, {})
-
-    def run(*targets, options=(), **corpus):
-        made.configure(BOTH | {"corpus": corpus})
-        targets = [target.format(name=corpus["name"]) for target in targets or BAGS]
-        run.output = made(*targets, *options).stdout
-        return made.results
-
-    return run
-
-
-def bags(folder):
-    """Counts by concept and word, in an order that no source has a say in."""
+def bags(run, language):
+    """Words, documents and counts by concept, in an order that no source has a say in."""
+    folder = run.results / "bags" / language
     words = pd.read_parquet(folder / "words.parquet")
-    found, _, _ = counts(folder.parents[1], folder.name)
-    documents = pd.read_parquet(folder / "documents.parquet")
+    documents = pd.read_parquet(folder / "documents.parquet")[["concept", "n_tokens", "n_unique"]]
     order = documents["concept"].argsort().to_numpy()
+    found, _, _ = counts(run.results, language)
     return words, documents.iloc[order].reset_index(drop=True), found[order]
 
 
-def assert_equal(ours, theirs):
-    (words, documents, counts), (their_words, their_documents, their_counts) = ours, theirs
-    pd.testing.assert_frame_equal(words, their_words)
-    columns = ["concept", "n_tokens", "n_unique"]
-    pd.testing.assert_frame_equal(documents[columns], their_documents[columns])
-    assert (counts != their_counts).nnz == 0
-
-
 @pytest.fixture(scope="module")
-def expected(mirror, tmp_path_factory):
-    """The bags of the same documents as JSON lines."""
-    path = str(mirror / "aligned" / "{language}.jsonl")
-    corpus = {"name": "aligned", "source": "files", "path": path}
-    run = Run(tmp_path_factory.mktemp("aligned"), BOTH | {"corpus": corpus})
-    run(*(target.format(name="aligned") for target in BAGS))
-    return {language: bags(run.results / "bags" / language) for language in LANGUAGES}
+def check(mirror, tmp_path_factory):
+    """A function: bags of a run are those of the same documents as JSON lines."""
+    corpus = {"source": "files", "path": str(mirror / "aligned" / "{language}.jsonl")}
+    direct = Run(tmp_path_factory.mktemp("aligned"), configured(**corpus))
+    direct(*BAGS)
+
+    def check(run, *languages):
+        for language in languages:
+            *frames, found = bags(run, language)
+            *expected, their_counts = bags(direct, language)
+            assert len(frames[1]) > 100
+            for ours, theirs in zip(frames, expected, strict=True):
+                pd.testing.assert_frame_equal(ours, theirs)
+            assert (found != their_counts).nnz == 0
+
+    return check
 
 
-def test_the_same_bags_and_texts_from_a_folder(run, mirror, expected):
-    more = "results/{name}/documents/es"
-    results = run(*BAGS, more, name="wiki", source="wikipedia", base=str(mirror))
-    for language in LANGUAGES:
-        found = bags(results / "bags" / language)
-        assert len(found[1]) > 100
-        assert_equal(found, expected[language])
-    # No system needs the text; the page on which to look through the results does.
-    texts = pd.read_parquet(results / "documents" / "es" / "documents.parquet")
-    assert set(texts["concept"]) >= set(expected["es"][1]["concept"])
-
-
-def test_over_a_bad_line(run, mirror, expected):
+def test_a_folder_and_a_server_over_a_bad_line_give_the_same(mirror, check, tmp_path):
+    run = Run(tmp_path, configured(base=str(mirror)))
+    run(*BAGS)
+    check(run, *LANGUAGES)
     with serving(mirror) as running:
         running.most, running.statuses = 20_000, [503]
-        settings = {"source": "wikipedia", "base": running.url, "contact": "test@example.org"}
-        notes = "results/{name}/documents/es"
-        results = run(*BAGS, notes, name="served", **settings)
-    for language in LANGUAGES:
-        assert_equal(bags(results / "bags" / language), expected[language])
-    notes = json.loads((results / "documents" / "es" / "notes.json").read_text())
+        corpus = {"name": "served", "base": running.url}
+        run.configure(configured(**corpus, contact="test@example.org"))
+        run(*(x.replace("wiki", "served") for x in (*BAGS, DOCUMENTS)), NO_PROXY="*")
+    check(run, *LANGUAGES)
+    notes = json.loads((run.results / "documents" / "es" / "notes.json").read_text())
     assert all(file["checksum"].startswith("sha") for file in notes["files"])
-    assert notes["pages"]["documents"] >= len(expected["es"][1])
     assert notes["pages"]["redirect"] and notes["pages"]["no_concept"]
 
     # Another contact, no server: what was found and fetched stays.
-    settings["contact"] = "other@example.org"
-    run(name="served", options=["--dry-run", "--forcerun", "part"], **settings)
-    assert "rule part:" in run.output
-    assert "rule download:" not in run.output
-    assert "checkpoint pins:" not in run.output
+    run.configure(configured(**corpus, contact="other@example.org"))
+    planned = run("results/served/bags/es", "--dry-run", "--forcerun", "part").stdout
+    assert "rule part:" in planned
+    assert "rule download:" not in planned and "checkpoint pins:" not in planned
 
 
-def test_a_dump_damaged_after_it_came_is_named_and_fetched_anew(run, mirror, expected):
-    bags_of_es = "results/{name}/bags/es"
+def test_a_dump_damaged_after_it_came_is_named_and_fetched_anew(mirror, check, tmp_path):
     with serving(mirror) as running:
-        settings = {"source": "wikipedia", "base": running.url, "contact": "test@example.org"}
-        settings |= {"name": "damaged"}
-        results = run("results/{name}/documents/es", **settings)
-        dump = max((results / "dumps" / "es").glob("*.xml.bz2"))
+        run = Run(tmp_path, configured(base=running.url, contact="test@example.org"))
+        run(DOCUMENTS, NO_PROXY="*")
+        dump = max((run.results / "dumps" / "es").glob("*.xml.bz2"))
         dump.write_bytes(dump.read_bytes()[:-100])
-        with pytest.raises(AssertionError, match=f"{dump.name}: "):
-            run(bags_of_es, **settings)
+        assert f"{dump.name}: " in run(BAGS[1], check=False).stdout
         dump.unlink()
-        run(bags_of_es, **settings)
-    assert_equal(bags(results / "bags" / "es"), expected["es"])
+        run(BAGS[1], NO_PROXY="*")
+    check(run, "es")

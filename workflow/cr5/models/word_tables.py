@@ -149,13 +149,8 @@ class WordTables(Model):
 class JoinedTables(WordTables):
     """A document is [e, sqrt(beta) z], of length one: e from dense tables, z from sparse ones.
 
-    If documents have both, their cosine is (cosine of e + beta cosine of z) / (1 + beta).
-
-    Attributes:
-        beside: the sparse table of each language, words x s.
-        beside_weights: for each language, a weight per word.
-        beside_term_frequency: how counts enter z.
-        beta: weight of z.
+    If documents have both, their cosine is (cosine of e + beta cosine of z) / (1 + beta). The
+    tables of z have fields of the same names, after `beside`.
     """
 
     beside: Mapping[str, sparse.csr_matrix]
@@ -218,20 +213,14 @@ class Bm25Tables(WordTables):
         c (k1 + 1) / (c + k1 (1 - b + b n / m))
 
     Queries are saturated like documents: for words that a query has once each, that is the same
-    factor for all of them, and its ranking is that of BM25.
-
-    Attributes:
-        tables: what a word of a query counts for words of the target language; of one language to
-            itself the identity.
-        weights: the root of the idf of each language's words, of queries and of candidates alike.
-        lengths: m for each language, the mean number of words of a document.
-        k1: how late counts saturate, 0 or more; 0 ignores them.
-        b: how much of the length is evened out, from 0 to 1.
+    factor for all of them, and its ranking is that of BM25. Tables say what a word of a query
+    counts for words of the target language, itself the identity; weights are roots of the idf, for
+    queries and candidates alike.
     """
 
-    lengths: Mapping[str, float] = field(default_factory=dict)
-    k1: float = 1.2
-    b: float = 0.75
+    lengths: Mapping[str, float] = field(default_factory=dict)  # m, the mean of each language
+    k1: float = 1.2  # how late counts saturate, 0 or more; 0 ignores them
+    b: float = 0.75  # how much of the length is evened out, from 0 to 1
     norm: str = "none"
     measures: Sequence[str] = ("dot",)
 

@@ -15,6 +15,7 @@ from cr5.plan.words import GivenVectors
 from cr5.scores.metrics import Metrics
 from cr5.texts.fetch import as_folder
 from cr5.texts.reading import LANGUAGE as IN_PATH
+from cr5.texts.reading import PART
 
 if TYPE_CHECKING:
     from cr5.plan.config import Entry
@@ -213,8 +214,10 @@ def _labels(c: Sections) -> Iterator[str]:
         if not hasattr(entry.part, "has_own_documents"):
             continue
         path = entry.part.path
-        if path and IN_PATH not in path:
-            yield f"tasks.{name}.path: Input should be a path with {IN_PATH} in it, found {path!r}"
+        for asked in (IN_PATH, PART):
+            if path and asked not in path:
+                said = f"Input should be a path with {asked} in it, found {path!r}"
+                yield f"tasks.{name}.path: {said}"
         for role in ("labelled", "test"):
             if entry.part.has_own_documents and entry.part.parts.get(role) == "":
                 yield f"tasks.{name}.parts.{role}: give what the files call this part"

@@ -31,11 +31,8 @@ def collect(
         seed: of the tests.
 
     Returns:
-        scores and curves, see `summary.SCORES`; significance, see `comparisons.SIGNIFICANCE`; and
-        left_out, `LEFT_OUT`, a row per repetition without figures because of the data.
-
-    Raises:
-        UserError: everything was left out.
+        scores and curves, see `summary.SCORES`; significance, see `comparisons.compare`; and
+        left_out, a row per repetition without figures because of the data.
     """
     reasons: list[dict] = []
     values = [_read(fit, of_fit, metrics[fit[2]], reasons) for fit, of_fit in folders.items()]
@@ -57,7 +54,7 @@ def collect(
 def _read(
     fit: Fit, folders: Sequence[str | Path], metrics: Sequence[str], reasons: list[dict]
 ) -> pd.DataFrame | None:
-    """Return the values of the repetitions that have any; add why the others have none."""
+    """The values of the repetitions that have any; adds why the others have none."""
     of = dict(zip(("setting", "system", "task"), fit, strict=True))
     frames = []
     for folder in folders:

@@ -29,7 +29,6 @@ import pandas as pd
 from cr5.scores.summary import ALL, DIRECTION, ROW, places, weights
 
 FIRST = "first"  # in place of a measure: each system by its own first one
-NOTHING = "nothing"  # in place of a system: zeros
 PLACE = ["setting", "series", "task", *DIRECTION, "similarity"]
 TESTS = ["system", "other", "metric", "difference", "p", "p_paired", "p_unpaired", "n"]
 ALPHA = 0.05
@@ -43,12 +42,6 @@ def compare(
     values: pd.DataFrame, metrics: Sequence[str], seed: int, label: str = ""
 ) -> pd.DataFrame:
     """Test every system against every other, in each direction and over all of them.
-
-    Args:
-        values: see `summary.by_query`.
-        metrics: names of columns.
-        seed: of the flips.
-        label: name of the setting in rows of all directions.
 
     Returns:
         `PLACE`, `TESTS` and p_holm; by each measure and, where systems have different first ones,
@@ -67,7 +60,7 @@ def compare(
 
 
 def _by_measure(values: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield what is compared by each measure, and by each system's first where these differ."""
+    """What is compared by each measure, and by each system's first where these differ."""
     yield from values.groupby("similarity", sort=False)
     first = values.groupby("system", sort=False)["similarity"].transform("first")
     if len(set(first)) > 1:
@@ -75,38 +68,37 @@ def _by_measure(values: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
-    """Yield `TESTS` of all pairs of systems."""
-    of = {
-        x: y.set_index(ROW)[metrics].astype(float) for x, y in values.groupby("system", sort=False)
-    }
-    first, *rest = (frame.index.sort_values() for frame in of.values())
-    if all(first.equals(x) for x in rest):  # each system is summed once, not once a pair
-        columns = {x: _added(y) for x, y in of.items()}
-        ends = {pair: pair for pair in combinations(of, 2)}
-    else:
-        pairs = {(x, y): (of[x] - of[y]).dropna() for x, y in combinations(of, 2)}
-        columns = {pair: _added(frame) for pair, frame in pairs.items() if len(frame)}
-        ends = {pair: (pair, NOTHING) for pair in columns}
-        columns[NOTHING] = 0 * pd.concat(columns.values()).groupby(level="name").first()
+    """Yield `TESTS` of all pairs of systems; one is summed once for all that answered the same."""
+    groups = dict(iter(values.groupby("system", sort=False)))
+    of = {x: y.set_index(ROW)[metrics].astype(float) for x, y in groups.items()}
+    row = values.groupby(ROW).ngroup()
+    rows = {x: row[y.index].to_numpy() for x, y in groups.items()}
+    answered = {x: np.bincount(y, minlength=row.max() + 1) > 0 for x, y in rows.items()}
+    added: dict[tuple[str, bytes], pd.DataFrame] = {}
+    ends = {}
+    for pair in combinations(of, 2):
+        both = answered[pair[0]] & answered[pair[1]]
+        if both.any():
+            ends[pair] = [(x, both.tobytes()) for x in pair]
+            new = [x for x, key in zip(pair, ends[pair], strict=True) if key not in added]
+            added |= {(x, both.tobytes()): _added(of[x][both[rows[x]]]) for x in new}
     if not ends:
         return
-    every = pd.concat(columns.values(), axis=1).sort_index().fillna(0.0).to_numpy()
-    numbers = np.arange(every.shape[1]).reshape(len(columns), -1)
-    places = dict(zip(columns, numbers, strict=True))
-    ones, others = (
-        np.concatenate([places[x] for x in side]) for side in zip(*ends.values(), strict=True)
-    )
+    every = pd.concat(added.values(), axis=1).sort_index().fillna(0.0).to_numpy()
+    columns = dict(zip(added, np.arange(every.shape[1]).reshape(len(added), -1), strict=True))
+    sides = zip(*ends.values(), strict=True)
+    ones, others = (np.concatenate([columns[key] for key in side]) for side in sides)
     p = p_values(every, ones, others, seed).reshape(len(ends), -1)
     units = {system: _units(frame) for system, frame in of.items()}
-    for (pair, (x, y)), of_pair in zip(ends.items(), p, strict=True):
-        frame = (columns[x] - columns[y]).dropna()
-        t = paired_t(frame.to_numpy()), unpaired_t(*(units[system] for system in pair))
-        for metric, *found in zip(metrics, frame.sum(), of_pair, *t, strict=True):
-            yield *pair, metric, *found, len(frame)
+    for (pair, (one, other)), of_pair in zip(ends.items(), p, strict=True):
+        differences = added[one] - added[other]
+        t = paired_t(differences.to_numpy()), unpaired_t(*(units[system] for system in pair))
+        for metric, *found in zip(metrics, differences.sum(), of_pair, *t, strict=True):
+            yield *pair, metric, *found, len(differences)
 
 
 def _added(values: pd.DataFrame) -> pd.DataFrame:
-    """Contribution of each query to a system's mean, or to a difference, queries x metrics."""
+    """Contribution of each query to a system's mean, queries x metrics."""
     weight = weights(values.index.to_frame(index=False)).to_numpy()
     return values.mul(weight, axis=0).groupby(level="name").sum()
 
@@ -123,19 +115,11 @@ def _units(values: pd.DataFrame) -> np.ndarray:
 
 
 def p_values(of: np.ndarray, ones: np.ndarray, others: np.ndarray, seed: int) -> np.ndarray:
-    """Test that sums of `of[:, ones] - of[:, others]` are zero, two-sided.
+    """Test that sums of `of[:, ones] - of[:, others]` over units are zero, two-sided.
 
-    Each flip is summed once a column, not once a comparison, which takes nearly all of the time.
-
-    Args:
-        of: units x columns; what a unit contributes, and is flipped as a whole.
-        ones: (comparisons,), column numbers.
-        others: likewise.
-        seed: for drawing flips if there are too many to enumerate.
-
-    Returns:
-        (comparisons,): exact if at most `EXACT` units differ from zero, else from `FLIPS` random
-        flips and the observed one, so p is never zero (Phipson and Smyth 2010).
+    p is exact if at most `EXACT` units differ from zero, else from `FLIPS` random flips and the
+    observed one, so never zero (Phipson and Smyth 2010). Each flip is summed once a column of `of`,
+    not once a comparison, which takes nearly all of the time.
     """
     p = np.ones(len(ones))
     many = np.flatnonzero((of[:, ones] != of[:, others]).sum(axis=0) > EXACT)
@@ -174,15 +158,12 @@ def _signs(rows: int, columns: int, generator: np.random.Generator) -> np.ndarra
 
 
 def _least(differences: np.ndarray) -> np.ndarray:
-    """Return the threshold from which a difference counts as at least the observed one."""
+    """The threshold from which a difference counts as at least the observed one."""
     return np.abs(differences.sum(axis=0)) - ROUNDING * np.abs(differences).sum(axis=0)
 
 
 def holm(p: np.ndarray) -> np.ndarray:
-    """Correct p values of one family of tests (Holm 1979).
-
-    The i-th smallest of m is multiplied by m - i + 1, kept monotone, and capped at 1.
-    """
+    """Correct p values of one family of tests (Holm 1979)."""
     order = np.argsort(p, kind="stable")
     corrected = np.empty(len(p))
     times = np.arange(len(p), 0, -1)
@@ -213,7 +194,7 @@ def unpaired_t(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def _two_sided(t: np.ndarray, freedom: int) -> np.ndarray:
-    """Return the probability that Student's t is as far from 0 or farther; 1 where t is unknown."""
+    """Probability that Student's t is as far from 0 or farther; 1 where t is unknown."""
     from scipy import special  # stats takes half a second to import
 
     p = 2 * special.stdtr(freedom, -np.abs(t))

@@ -32,18 +32,12 @@ QUERIES = ("query", "n_relevant", "n_candidates", "depth")
 
 
 def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -> Iterator[Found]:
-    """Write ranks search by search; memory holds one search.
+    """Write ranks search by search, and yield each once it is written; memory holds one search.
 
     Args:
-        folder: of the ranks; appears only once all are written.
+        folder: of the ranks.
         keys: `KEYS` and repetition.
-        found: results by search and measure.
-
-    Yields:
-        Each result once it is written.
-
-    Raises:
-        LeftOutError: there are no results, as no search had queries.
+        found: results by search and measure; LeftOutError if there are none.
     """
     writers: dict[str, pq.ParquetWriter] = {}
     with making(folder, KIND, **keys) as temporary, ExitStack() as stack:
@@ -70,11 +64,7 @@ def leave_out(folder: str | Path, keys: Mapping[str, Any], reason: str) -> None:
 
 
 def left_out(folder: str | Path, **subject: Any) -> dict[str, Any] | None:
-    """Read why there are no ranks: `KEYS`, repetition and reason; None if there are ranks.
-
-    Raises:
-        UserError: the folder is missing or damaged.
-    """
+    """Read why there are no ranks: `KEYS`, repetition and reason; None if there are ranks."""
     found = Artefact(folder, KIND, **subject)
     return found.left_out and {**found.about["subject"], "reason": found.left_out}
 
@@ -82,28 +72,14 @@ def left_out(folder: str | Path, **subject: Any) -> dict[str, Any] | None:
 def tables(
     folder: str | Path, answers: Sequence[str], queries: Sequence[str] | None = None, **subject: Any
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Read columns of both tables.
-
-    Args:
-        folder: of the ranks.
-        answers: columns of the table of answers.
-        queries: columns of the table of queries; None for all.
-        subject: what the ranks must be of, such as `system="cr5"`.
-
-    Raises:
-        UserError: they are of something else, or a file is missing or damaged.
-    """
+    """Read columns of both tables; None for all of them."""
     found = Artefact(folder, KIND, **subject)
     paths = [found.file(name) for name in PARTS]
     return pd.read_parquet(paths[0], columns=answers), pd.read_parquet(paths[1], columns=queries)
 
 
 def run(folder: str | Path) -> pd.DataFrame:
-    """Read the best candidates of each query: `DIRECTION`, query, candidate, rank, score.
-
-    Raises:
-        UserError: they were not kept, or a file is damaged.
-    """
+    """Read the best candidates of each query: `DIRECTION`, query, candidate, rank, score."""
     found = Artefact(folder, KIND)
     if RUN not in found.files:
         raise UserError(
@@ -117,18 +93,7 @@ def run(folder: str | Path) -> pd.DataFrame:
 def read(
     folder: str | Path, **subject: Any
 ) -> tuple[dict[str, Any], dict[tuple[str, str, str], Ranked]]:
-    """Read what metrics need.
-
-    Args:
-        folder: of the ranks.
-        subject: what they must be of, such as `system="cr5"`.
-
-    Returns:
-        `KEYS` and repetition; and by query language, target language and similarity the ranks.
-
-    Raises:
-        UserError: they are of something else, or a file is damaged.
-    """
+    """Read `KEYS` and repetition; and ranks by query language, target language and measure."""
     needed = [*KEYS, "repetition", *DIRECTION, *QUERIES]
     answers, queries = tables(folder, [*DIRECTION, *ANSWERS], needed, **subject)
     found = dict(iter(answers.groupby(list(DIRECTION))))
@@ -138,17 +103,9 @@ def read(
 
 
 def nearest(folder: str | Path, similarity: str) -> pd.DataFrame:
-    """Read each query's nearest candidates, and the rank of its best answer.
+    """Read the table of queries, and the rank of each one's best answer, nan if none was found.
 
-    Args:
-        folder: of the ranks.
-        similarity: the measure; the first one there is if there is none such.
-
-    Returns:
-        The table of queries with rank, which is nan if no answer was found.
-
-    Raises:
-        UserError: a file is damaged.
+    By a measure, or by the first one there is if there is none such.
     """
     answers, queries = tables(folder, [*DIRECTION, "query", "rank"])
     measures = queries["similarity"].unique()

@@ -25,15 +25,7 @@ PAIR = ["query_language", "target_language"]
 
 
 def write(folder: str | Path, every: Iterable[str | Path]) -> None:
-    """Write the runs and qrels of ranks; the folder appears whole.
-
-    Args:
-        folder: of all runs.
-        every: folders of ranks; what was left out has no run.
-
-    Raises:
-        UserError: ranks are damaged, or have no runs.
-    """
+    """Write the runs and qrels of folders of ranks; what was left out has none."""
     with making(folder, "TREC runs") as temporary:
         for place in every:
             if ranks.left_out(place) is None:

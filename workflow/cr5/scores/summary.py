@@ -45,16 +45,10 @@ def by_query(
     ranks: Mapping[tuple[str, str, str], Ranked],
     metrics: Sequence[str],
 ) -> pd.DataFrame:
-    """Score each query of one repetition.
+    """Score each query of one repetition: `VALUES`, and a column per metric.
 
-    Args:
-        keys: `ranks.KEYS` and repetition.
-        ranks: by query language, target language and measure.
-        metrics: their names.
-
-    Returns:
-        `VALUES`, and the metrics. `name` is the query's, `best` the rank of its best answer, `last`
-        the rank up to which those of its direction are known; `query` and `target` are languages.
+    `name` is the query's, `best` the rank of its best answer, `last` the rank up to which those of
+    its direction are known; `query` and `target` are languages.
     """
     frames = []
     for (query, target, similarity), ranked in ranks.items():
@@ -85,9 +79,8 @@ def scores(
         each: whether to add each repetition by itself, if there are several.
 
     Returns:
-        `SCORES`, fractions; a row per direction and one for all, of all repetitions and of
-        each. `n_queries` are means over repetitions, or in all directions distinct
-        ones; `n_candidates` are means.
+        `SCORES`, a row per direction and one for all. `n_queries` are means over repetitions, or
+        in all directions distinct ones; `n_candidates` are means.
     """
     frames = []
     for _, found in values.groupby(["system", "similarity"], sort=False):
@@ -101,7 +94,7 @@ def scores(
 
 
 def _averaged(values: pd.DataFrame, metrics: list[str]) -> pd.DataFrame:
-    """Return the figures of each metric, over everything in the frame."""
+    """Figures of each metric, over everything in the frame."""
     figures = dict(zip(FIGURES, interval(values[metrics], values), strict=True))
     cells = values.groupby([*DIRECTION, "repetition"])["n_candidates"].mean()
     n_directions, n_repetitions = len(values.groupby(DIRECTION)), values["repetition"].nunique()
@@ -115,16 +108,7 @@ def _averaged(values: pd.DataFrame, metrics: list[str]) -> pd.DataFrame:
 
 
 def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
-    """Success@k for each k that all of a row's directions and repetitions know.
-
-    Args:
-        values: of one system; see `by_query`.
-        up_to: the largest k.
-        label: name of the setting in rows of all directions.
-
-    Returns:
-        `SCORES` of all repetitions.
-    """
+    """Success@k of one system for each k that all of a row's directions and repetitions know."""
     last = values.groupby(DIRECTION)["last"].min().clip(upper=up_to).astype(int)
     ks = np.arange(1, last.max() + 1)
     names = [f"Success@{k}" for k in ks]
@@ -136,11 +120,7 @@ def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
 
 
 def weights(rows: pd.DataFrame) -> pd.Series:
-    """Weight of each value in the mean over directions, repetitions and queries; they sum to 1.
-
-    Args:
-        rows: query and target (languages) and repetition of each value.
-    """
+    """Weight of each row in the mean over directions, repetitions and queries; they sum to 1."""
     cells = rows.groupby(CELL)
     sizes = cells.size()
     repetitions = sizes.groupby(level=DIRECTION).transform("size")
@@ -149,14 +129,11 @@ def weights(rows: pd.DataFrame) -> pd.Series:
 
 
 def interval(values: pd.DataFrame, rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Interval of the mean over directions of means over repetitions of means over queries.
+    """Mean over directions, repetitions and queries, and the ends of its interval, (metrics,).
 
     Args:
         values: a row per query, direction and repetition, a column per metric; fractions.
-        rows: see `weights`; and name. The same name is the same query.
-
-    Returns:
-        Mean, lower and upper end, each (metrics,).
+        rows: query and target (languages), repetition and name of each.
     """
     weight = weights(rows)
     mean = np.clip(weight.to_numpy() @ values.to_numpy(float), 0, 1)

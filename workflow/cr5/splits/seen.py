@@ -15,7 +15,7 @@ from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
 
 KIND, FILE = "texts seen before", "warnings.json"
-NO_TESTS = ("labelled", "labels")  # texts of a task that neither test nor validate
+LABELLED = "labelled"  # texts of a task that neither test nor validate
 OTHERS = ".idf"  # end of the names of texts that only weigh words
 
 
@@ -32,7 +32,7 @@ def held_back(records: Mapping[str, Iterable[tuple]], held_out: Collection[str])
         held_out: concepts of queries.
     """
     for name, found in records.items():
-        if name in NO_TESTS or name.endswith(OTHERS):
+        if name == LABELLED or name.endswith(OTHERS):
             continue
         for _, text, *more in found:
             if text and (not any(more[:1]) or more[0] in held_out):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
@@ -47,8 +47,6 @@ class AdHoc(Task):
     """Whether queries search documents in their own language, not those in others."""
     known_words: Annotated[float, Field(ge=0, le=1)] = 0.0
     """Least share of a query's different words that the model knows; others are not asked."""
-    topic: Literal["title", "description", "both"] = "title"
-    """What is asked where queries have a title and a description."""
 
     def files(self, language: str) -> dict[str, str]:
         """Documents, if they are searched in this language, queries and judgements."""
@@ -63,7 +61,7 @@ class AdHoc(Task):
         if path := files.get("documents"):
             found["documents"] = judged.documents(path)
         if path := files.get("queries"):
-            found["queries"] = judged.queries(path, self.topic)
+            found["queries"] = judged.queries(path)
         return found
 
     def searches(
@@ -109,11 +107,7 @@ def _is_known(queries: Texts, bags: Bags | None, least: float) -> np.ndarray:
 
 
 def judgements(path: str | Path) -> pd.DataFrame:
-    """Read qrels: query, document, grade; those of 0 or less are judged not relevant.
-
-    Raises:
-        UserError: with file and line.
-    """
+    """Read qrels: query, document, grade; those of 0 or less are judged not relevant."""
     columns = ["query", "document", "grade", "where"]
     frame = pd.DataFrame(judged.judgements(path), columns=columns)
     twice = frame[frame.duplicated(["query", "document"])]

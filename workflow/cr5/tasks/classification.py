@@ -11,15 +11,15 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.parts import File, Language, Task
+from cr5.counts.bags import Bags
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts
 from cr5.tasks.texts import Records
-from cr5.texts.reading import PART, file_of
+from cr5.texts.reading import file_of
 from cr5.texts.rows import labelled
 
 NAMES = {"labelled": "train", "validation": "dev", "test": "test"}
 """Of the parts in paths, as SIB-200 has them."""
-OWN = "labels"  # the name for labels of the corpus's documents
 
 
 class Classification(Task):
@@ -30,17 +30,11 @@ class Classification(Task):
     of the query, and only the nearest one counts, so Success@1 is the accuracy. A tie with a
     candidate of another label is an error.
 
-    Where labels come from:
-
-        path with {part}      the task's own files: labelled, validation and test documents, in
-                              columns or JSON lines
-        path without          labels of the corpus's documents; the ids are their concepts
-        none                  the corpus has labels itself
-
-    For the corpus's own documents, those whose concept is not a query of any pair are the labelled
-    ones, and the queries are those drawn; with `tested: own`, queries in another language are
-    documents of concepts that no other language has, so they are not translations. A document
-    without a label is neither.
+    The task's own files, with {part} in their `path`, are labelled, validation and test documents,
+    in columns or JSON lines. Without, the corpus has labels itself: of its documents, those whose
+    concept is not a query of any pair are the labelled ones, and the queries are those drawn; with
+    `tested: own`, queries in another language are documents of concepts that no other language has,
+    so they are not translations.
     """
 
     roles = ("test", "validation")
@@ -48,7 +42,7 @@ class Classification(Task):
     depth = 1  # of the nearest documents, whose label is taken
 
     path: File = ""
-    """Of the files; none where the corpus has labels."""
+    """Of the files, with {part}; none where the corpus has labels."""
     codes: dict[str, str] = Field(default_factory=dict)
     """What the files call a language."""
     parts: dict[Literal["labelled", "validation", "test"], str] = Field(default_factory=dict)
@@ -67,14 +61,12 @@ class Classification(Task):
     @property
     def has_own_documents(self) -> bool:
         """Whether the documents are the task's own, rather than those of the corpus."""
-        return PART in self.path
+        return bool(self.path)
 
     def files(self, language: str) -> dict[str, str]:
-        """The files by part, or that of the labels; none if the corpus has the labels."""
+        """The files by part; none if the corpus has the labels."""
         if not self.path:
             return {}
-        if not self.has_own_documents:
-            return {OWN: file_of(self.path, language, self.codes)}
         return {
             role: file_of(self.path, language, self.codes, name)
             for role, name in (NAMES | self.parts).items()
@@ -82,23 +74,17 @@ class Classification(Task):
         }
 
     def records(self, files: Mapping[str, str | None], language: str) -> dict[str, Records]:
-        """Read (id, text, nothing, label) by part, as `files` names them; labels have no text."""
-        return {role: self._records(path, role) for role, path in files.items() if path}
+        """Read (id, text, nothing, label) by part, as `files` names them."""
+        return {role: self._records(path) for role, path in files.items() if path}
 
-    def _records(self, path: str, role: str) -> Records:
-        text = None if role == OWN else self.text
-        for identity, content, label in labelled(path, self.id, self.label, text):
+    def _records(self, path: str) -> Records:
+        for identity, content, label in labelled(path, self.id, self.label, self.text):
             yield identity, content, "", label
 
     def searches(
         self, data: Data, languages: Sequence[str], role: str = "test"
     ) -> Iterator[Search]:
-        """Yield a search of each language among the labelled documents, including its own.
-
-        Raises:
-            UserError: there are no labels, or no labelled document has a class that is tested.
-            LeftOutError: the setting has no labelled language.
-        """
+        """Yield a search of each language among the labelled documents, including its own."""
         targets = [x for x in languages if x in (self.labelled or languages)]
         if not targets:
             raise LeftOutError(
@@ -106,8 +92,8 @@ class Classification(Task):
                 f"{', '.join(self.labelled)})"
             )
         across = set(data.directions(languages))
-        of_corpus = all(OWN in found or not found for found in data.texts.values())
-        known = {x: _of_corpus(data, x) for x in languages} if of_corpus else {}
+        own = any(data.texts.values())
+        known = {} if own else {x: _of_corpus(data.bags[x]) for x in languages}
         for target in targets:
             candidates = known[target] if known else _of_part(data, target, "labelled")
             if known:
@@ -153,28 +139,15 @@ def same_label(queries: pd.Index, candidates: pd.Index, pair: Pair) -> sparse.cs
     return (of_class[0] @ of_class[1].T).tocsr().sorted_indices()
 
 
-def _of_corpus(data: Data, language: str) -> Texts:
-    """All documents of the corpus that have a label."""
-    documents = data.bags[language].documents
-    concepts = pd.Index(documents["concept"])
-    own = data.texts.get(language, {}).get(OWN)
-    if own is not None:
-        labels = pd.Series(own.labels, own.ids).reindex(concepts).dropna()
-    elif "label" in documents:
-        labels = pd.Series(documents["label"].to_numpy(), concepts).dropna()
-    else:
+def _of_corpus(bags: Bags) -> Texts:
+    """All documents of the corpus, with their labels."""
+    if "label" not in bags.documents:
         raise UserError(
             "classification: the documents of this corpus have no labels; give the `path` of files "
             "that have them, see docs/tasks.md"
         )
-    if labels.empty:
-        raise UserError(
-            f"classification: none of the {len(own.ids)} labels in {language!r} is of one of the "
-            f"{len(concepts)} documents of the corpus; their ids must be its concepts, such as "
-            f"{concepts[0]!r}, and are such as {own.ids[0]!r}: is `id` the right column?"
-        )
-    found = Texts.of_bags(data.bags[language], labels.index)
-    return replace(found, labels=pd.Index(labels, dtype=str))
+    labels = pd.Index(bags.documents["label"], dtype=str)
+    return replace(Texts.of_bags(bags, pd.Index(bags.documents["concept"])), labels=labels)
 
 
 def _of_part(data: Data, language: str, role: str) -> Texts:

@@ -10,7 +10,6 @@ from pydantic import NonNegativeInt, PositiveInt
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError
-from cr5.base.files import sha256
 from cr5.base.parts import Task
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.tasks.base import Data, Search, Texts
@@ -69,20 +68,17 @@ class LexiconInduction(Task):
         words: Mapping[str, Sequence[str]],
         tokens: Tokens = tokenise,
     ) -> dict[str, pd.DataFrame]:
-        """Read the dictionaries of all directed pairs.
+        """Read the dictionaries of all directed pairs, by source and target language.
 
         Args:
-            files: those that exist, by source and target language.
+            files: those that exist.
             words: the vocabulary of each language, most frequent first.
             tokens: how texts became these words; a side of an entry is a token already.
 
         Returns:
             `entries`: query and target (languages), word, translation of all entries used, in file
-            order. `coverage`: a row per directed pair with `DIRECTION`, `COUNTS`, inverted, and
-            name, bytes and sha256 of the file, missing if there is no file.
-
-        Raises:
-            UserError: a dictionary is damaged.
+            order. `coverage`: a row per directed pair with `DIRECTION`, `COUNTS`, inverted, and the
+            name of the file, empty if there is none.
         """
         known = {x: set(found[: self.most_frequent]) for x, found in words.items()}
         used, coverage = [], []
@@ -101,14 +97,11 @@ class LexiconInduction(Task):
             counts = judged["why_not"].value_counts().reindex(WHY_NOT, fill_value=0).to_dict()
             counts |= {"other_part": len(entries) - len(part), "used": is_used.sum()}
             counts |= {"words": part["word"].nunique(), "queries": used[-1]["word"].nunique()}
-            about = {"inverted": inverted, "file": "", "bytes": None, "sha256": ""}
-            if path:
-                size = path.stat().st_size
-                about |= {"file": path.name, "bytes": size, "sha256": sha256(path)}
+            about = {"inverted": inverted, "file": path.name if path else ""}
             coverage.append({**names, "entries": len(entries), **counts, **about})
         return {
             "entries": pd.concat(used, ignore_index=True),
-            "coverage": pd.DataFrame(coverage).astype({"bytes": "Int64"}),
+            "coverage": pd.DataFrame(coverage),
         }
 
     def _part(self, entries: pd.DataFrame) -> pd.DataFrame:
@@ -123,9 +116,6 @@ class LexiconInduction(Task):
         """Yield every directed pair that a dictionary has queries for.
 
         For validation there are also the entries of the section `dictionary`, under that name.
-
-        Raises:
-            LeftOutError: there is no such pair.
         """
         entries = data.tables["entries"] if role == "test" else _to_validate_by(data.tables)
         given = dict(list(entries.groupby(DIRECTION, sort=False)))

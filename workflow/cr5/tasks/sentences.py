@@ -38,8 +38,6 @@ class Sentences(Task):
     """To fetch them from."""
     codes: dict[str, str] = Field(default_factory=dict)
     """What the files call a language."""
-    columns: dict[str, PositiveInt] = Field(default_factory=dict)
-    """Of the text, in files with tabs."""
     pairs: tuple[str, ...] = ()
     """As the files name them, such as it-en; needed with an address."""
     min_words: PositiveInt = 1
@@ -78,11 +76,7 @@ class Sentences(Task):
     def searches(
         self, data: Data, languages: Sequence[str], role: str = "test"
     ) -> Iterator[Search]:
-        """Yield both directions of every pair that has query sentences.
-
-        Raises:
-            LeftOutError: no pair has query sentences.
-        """
+        """Yield both directions of every pair that has query sentences."""
         found = False
         names = {name for x in languages for name in data.texts[x]}
         for name in sorted(x for x in names if not x.endswith((IDF, VALIDATION))):

@@ -24,33 +24,22 @@ MORE = ("concepts", "labels")  # optional fields of a text, in this order
 def count(
     records: Mapping[str, Records], language: str, words: Sequence[str], tokens: Tokens = tokenise
 ) -> dict[str, Texts]:
-    """Count the known words of texts, by a name that the task chooses.
-
-    Raises:
-        UserError: an id is repeated.
-    """
-    numbers = {word: i for i, word in enumerate(words)}
-    return {name: _count(name, found, language, numbers, tokens) for name, found in records.items()}
-
-
-def _count(
-    name: str, records: Records, language: str, numbers: Mapping[str, int], tokens: Tokens
-) -> Texts:
-    ids, texts, *more = list(zip(*records, strict=True)) or ([], [])
-    index = pd.Index(ids, dtype=str)
-    if index.has_duplicates:
-        twice = index[index.duplicated()][0]
-        raise UserError(f"{name} in {language!r}: the id {twice!r} is there twice; rename one")
-    others = {key: pd.Index(column, dtype=str) for key, column in zip(MORE, more, strict=False)}
-    counts, n_distinct = count_known(texts, language, numbers, tokens)
-    return Texts(index, counts, n_words=n_distinct, **others)
+    """Count the known words of texts, by a name that the task chooses."""
+    numbers, counted = {word: i for i, word in enumerate(words)}, {}
+    for name, rows in records.items():
+        ids, texts, *more = list(zip(*rows, strict=True)) or ([], [])
+        index = pd.Index(ids, dtype=str)
+        if index.has_duplicates:
+            twice = index[index.duplicated()][0]
+            raise UserError(f"{name} in {language!r}: the id {twice!r} is there twice; rename one")
+        others = {key: pd.Index(column, dtype=str) for key, column in zip(MORE, more, strict=False)}
+        counts, n_distinct = count_known(texts, language, numbers, tokens)
+        counted[name] = Texts(index, counts, n_words=n_distinct, **others)
+    return counted
 
 
 def save(folder: str | Path, texts: Mapping[str, Texts], **subject: str) -> None:
-    """Write {name}.npz and {name}.parquet for each name; the folder appears whole.
-
-    Its subject are task and language.
-    """
+    """Write {name}.npz and {name}.parquet for each name."""
     with making(folder, KIND, **subject) as temporary:
         for name, each in texts.items():
             sparse.save_npz(temporary / f"{name}.npz", each.counts, compressed=False)
@@ -63,16 +52,7 @@ def save(folder: str | Path, texts: Mapping[str, Texts], **subject: str) -> None
 def load(
     folder: str | Path, columns: sparse.csr_matrix | None = None, **subject: str
 ) -> dict[str, Texts]:
-    """Read what `save` wrote.
-
-    Args:
-        folder: of the texts.
-        columns: which words become which of the model, see `counts.columns`; None for all.
-        subject: what they must be of, such as `language="en"`.
-
-    Raises:
-        UserError: they are of something else, or a file is missing or damaged.
-    """
+    """Read what `save` wrote; with the words of a model alone, see `counts.columns`."""
     artefact, found = Artefact(folder, KIND, **subject), {}
     for name, table in _tables(artefact):
         counts = sparse.load_npz(artefact.file(f"{name}.npz")).tocsr()
@@ -83,14 +63,14 @@ def load(
 
 
 def save_tables(folder: str | Path, tables: Mapping[str, pd.DataFrame], **subject: str) -> None:
-    """Write {name}.parquet for each table; the folder appears whole."""
+    """Write {name}.parquet for each table."""
     with making(folder, TABLES, **subject) as temporary:
         for name, table in tables.items():
             table.to_parquet(temporary / f"{name}{TABLE}", index=False)
 
 
 def load_tables(folder: str | Path, **subject: str) -> dict[str, pd.DataFrame]:
-    """Read what `save_tables` wrote; refuses as `load` does."""
+    """Read what `save_tables` wrote."""
     return dict(_tables(Artefact(folder, TABLES, **subject)))
 
 

@@ -8,7 +8,7 @@ and equals the inner product of W and its gradient.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -107,11 +107,11 @@ class Rcsls(Seeded):
         if len(self.rates) * len(self.epochs) > 1 or chooses:
             kept, held_out = split(pairs, generator, HELD_OUT, HELD_OUT_WORDS)
             if len(held_out):
-                some = Lexicon.of(source, target, kept, full, threads)
+                some = Lexicon(source, target, kept, full, threads)
                 trials = list(self._trials(some, source, target, held_out))
         first = {"rate": self.rates[0], "epochs": self.epochs[0], "precision": None}
         best = max(trials or [first], key=lambda trial: trial["precision"])  # the first of equals
-        every = Lexicon.of(source, target, pairs, full, threads)
+        every = Lexicon(source, target, pairs, full, threads)
         *_, W = islice(steps(every, best["rate"], self.constraint), best["epochs"])
         W = W.astype(np.float32)
         if self.rounded:
@@ -146,30 +146,23 @@ def split(
     return pairs[~drawn], pairs[drawn & frequent]
 
 
-@dataclass(frozen=True)
 class Lexicon:
     """Pairs of words, rows of X and Y, and the words among which their neighbours are searched.
 
     X and Y have the different words of either side, unit rows; mapped words of X have neighbours in
-    `target`, words of Y in the mapped `source`.
+    `target`, words of Y in the mapped `source`: among all words, or those of the pairs ("Full" and
+    "Seeds" of Table 2).
     """
 
-    X: np.ndarray
-    Y: np.ndarray
-    pairs: np.ndarray
-    source: np.ndarray
-    target: np.ndarray
-    threads: int
-
-    @classmethod
-    def of(
-        cls, source: np.ndarray, target: np.ndarray, pairs: np.ndarray, full: bool, threads: int
-    ) -> Lexicon:
-        """Neighbours are of all words, or of those of the pairs: "Full" and "Seeds" of Table 2."""
-        (words, x), (others, y) = (np.unique(side, return_inverse=True) for side in pairs.T)
-        X, Y = source[words], target[others]
-        among = (source, target) if full else (X, Y)
-        return cls(X, Y, np.column_stack([x, y]), *among, threads)
+    def __init__(
+        self, source: np.ndarray, target: np.ndarray, pairs: np.ndarray, full: bool, threads: int
+    ):
+        (words, self.x), (others, self.y) = (
+            np.unique(side, return_inverse=True) for side in pairs.T
+        )
+        self.X, self.Y = source[words], target[others]
+        self.source, self.target = (source, target) if full else (self.X, self.Y)
+        self.threads = threads
 
     def loss(self, W: np.ndarray) -> tuple[float, np.ndarray]:
         """-1/p [2 sum xWy' - 1/k sum over neighbours of xW - 1/k sum over those of y]; the slope.
@@ -180,7 +173,7 @@ class Lexicon:
         mapped_X, mapped_source = (rows @ W.astype(np.float32) for rows in (self.X, self.source))
         near_X = self._near(mapped_X, self.target, self.target)
         near_Y = self._near(self.Y, mapped_source, self.source)
-        x, y = self.pairs.T
+        x, y = self.x, self.y
         X, Y = self.X[x].astype(np.float64), self.Y[y].astype(np.float64)
         gradient = (X.T @ (near_X[x] - 2 * Y) + near_Y[y].T @ Y) / len(x)
         return float((W * gradient).sum()), gradient
@@ -199,8 +192,7 @@ def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[np.ndarray]:
 
     A step that does not lower the loss is undone, and the next is half as long.
     """
-    x, y = given.pairs.T
-    W = orthogonal_map(given.X[x], given.Y[y]).astype(np.float64)
+    W = orthogonal_map(given.X[given.x], given.Y[given.y]).astype(np.float64)
     value, gradient = given.loss(W)
     while True:
         tried = projected(W - rate * gradient, constraint)

@@ -1,0 +1,109 @@
+"""Runs that are resumed, and what is done again where something changes, promised in README."""
+
+import lzma
+import os
+
+import pytest
+
+from tests.kit.corpus import LANGUAGES
+from tests.kit.run import Run, everything, give_all
+
+
+def test_killed_and_resumed_on_one_core_is_equal(finished, tmp_path):
+    """Both promises at once: nothing is lost by a kill; cores and surroundings change no byte."""
+    parts = ("bags", "draws", "settings", "models", "ranks", "tables", "report", "runs")
+    give_all(tmp_path)
+    again = Run(tmp_path, everything(), finished.folder)
+    again.killed_when("models/*/*/1", "--cores", "1")
+    again("--cores", "1", LC_ALL="C", TZ="Pacific/Apia", PYTHONHASHSEED="1")
+    found, expected = again.checksums(*parts), finished.checksums(*parts)
+    assert len(expected) > 100
+    assert found.keys() == expected.keys()
+    assert [x for x in expected if found[x] != expected[x]] == []
+
+
+@pytest.fixture
+def copy(finished, tmp_path):
+    return finished.copied(tmp_path / "run")
+
+
+def test_neither_comments_nor_touched_files_rerun_anything(copy):
+    paths = [*(copy.folder / "workflow").rglob("*.py"), copy.folder / "network.py"]
+    assert len(paths) > 100
+    for path in paths:
+        with path.open("a") as file:
+            file.write("\n# A comment.\n")
+    (copy.folder / "given" / "da.jsonl.xz").touch()
+    assert copy.planned() == []
+
+
+def changed(path, old, new):
+    """Put a file in place of one that is newer."""
+    opened = lzma.open if path.suffix == ".xz" else open
+    with opened(path, "rt") as file:
+        content = file.read()
+    assert old in content
+    with opened(path, "wt") as file:
+        file.write(content.replace(old, new, 1))
+    os.utime(path, (1, 1))
+
+
+def planned(run):
+    """Parts of the results, files of documents and bags, and fits that would be made anew."""
+    paths = [tuple(x.split("/")[2:]) for x in run.planned()]
+    read = {"/".join(x) for x in paths if x[0] in ("documents", "bags")}
+    return {x[0] for x in paths}, read, {x[1:3] for x in paths if x[0] == "models"}
+
+
+def test_changed_systems_are_fitted_again_and_no_others(copy):
+    """A module behind a family of ours, one behind another system, and one of one's own."""
+    packaged = ("baselines/words.py", "cr5/dense.py")
+    for path in (*(f"workflow/cr5/systems/{x}" for x in packaged), "network.py"):
+        changed(copy.folder / path, "\n\n\n", "\n\n\nCHANGED = 1\n\n\n")
+    parts, _, fits = planned(copy)
+    family = {"bm25_translated", "lexical_overlap"}
+    assert {system for _, system in fits} == {*family, "cr5", "network"}
+    assert parts >= {"ranks", "tables", "report"}
+    assert not parts & {"documents", "bags", "draws", "settings", "vectors"}
+
+
+def test_a_changed_tokeniser_and_older_texts_rerun_everything_after_them(copy):
+    """Documents are read again where their file is another; all bags are of the tokeniser."""
+    changed(copy.folder / "workflow/cr5/counts/tokens.py", "\ndef ", "\nCHANGED = 1\n\n\ndef ")
+    changed(copy.folder / "given" / "da.jsonl.xz", " o", " u")
+    parts, read, _ = planned(copy)
+    assert parts >= {"draws", "settings", "vectors", "models", "ranks", "tables", "report"}
+    assert read == {"documents/da", *(f"bags/{x}" for x in LANGUAGES)}
+
+
+def test_a_changed_key_and_files_that_older_ones_replaced_refit_their_systems_alone(copy):
+    """A dictionary, an encoder and judgements: what was made of other files stays."""
+    given = copy.configuration
+    given["systems"]["network"]["dimension"] = 5
+    copy.configure(given)
+    for path, old, new in (
+        ("da-en.dict", "\n", "\nx "),
+        ("encoder/README.md", "", "Another."),
+        ("qrels", " 1\n", " 2\n"),
+    ):
+        changed(copy.folder / "given" / path, old, new)
+    parts, _, fits = planned(copy)
+    assert {system for _, system in fits} == {"procrustes", "nothing_shared", "encoder", "network"}
+    assert "tasks" in parts
+    assert not parts & {"documents", "bags", "draws", "settings", "vectors"}
+
+
+@pytest.mark.slow
+def test_the_order_of_languages_changes_no_rank(finished, tmp_path):
+    """Nor does the order of a pair; tables have other orders."""
+    turned = everything() | {"languages": everything()["languages"][::-1]}
+    turned["settings"]["other_tasks"]["pairs"] = ["en-da"]
+    turned["settings"]["low_resource"]["pairs"] = ["it-da"]
+    give_all(tmp_path)
+    run = Run(tmp_path, turned)
+    run("--until", "rank")
+    parts = ("draws", "settings", "models", "ranks")
+    found, expected = run.checksums(*parts), finished.checksums(*parts)
+    same = [x for x in expected if not x.endswith(("fit.json", "about.json", "pairs.parquet"))]
+    assert len(same) > 50
+    assert [x for x in same if found.get(x) != expected[x]] == []
