@@ -68,10 +68,7 @@ class Embedder:
         return dict(self.about.get("fit", {}))
 
     def save(self, path: str | Path) -> None:
-        """Store the model for `cr5.load`, every number as it is.
-
-        Args:
-            path: a file if its name ends in .cr5, otherwise a folder.
+        """Store the model for `cr5.load`, every number as it is: NAME.cr5, or else a folder.
 
         Raises:
             UserError: it exists; or models of this class cannot be stored.
