@@ -84,25 +84,20 @@ class LexiconInduction(Task):
         used, coverage = [], []
         for pair in permutations(sorted(words), 2):
             names = dict(zip(DIRECTION, pair, strict=True))
-            own, other = pair in files, self.invert and pair[::-1] in files
-            inverted = bool(other and not own)
-            path = files[pair[::-1] if inverted else pair] if own or other else None
+            inverted = self.invert and pair not in files and pair[::-1] in files
+            path = files.get(pair[::-1] if inverted else pair)
             entries = pd.DataFrame(dictionaries.entries(path) if path else [], columns=SIDES)
             part = self._part(entries.astype(str))
             if inverted:
                 part = part.rename(columns=TURNED)
             judged = _judged(part, pair, known, tokens)
-            is_used = judged["why_not"] == ""
-            used.append(judged.loc[is_used, SIDES].assign(**names))
+            used.append(judged.loc[judged["why_not"] == "", SIDES].assign(**names))
             counts = judged["why_not"].value_counts().reindex(WHY_NOT, fill_value=0).to_dict()
-            counts |= {"other_part": len(entries) - len(part), "used": is_used.sum()}
+            counts |= {"other_part": len(entries) - len(part), "used": len(used[-1])}
             counts |= {"words": part["word"].nunique(), "queries": used[-1]["word"].nunique()}
             about = {"inverted": inverted, "file": path.name if path else ""}
             coverage.append({**names, "entries": len(entries), **counts, **about})
-        return {
-            "entries": pd.concat(used, ignore_index=True),
-            "coverage": pd.DataFrame(coverage),
-        }
+        return {"entries": pd.concat(used, ignore_index=True), "coverage": pd.DataFrame(coverage)}
 
     def _part(self, entries: pd.DataFrame) -> pd.DataFrame:
         """The entries of the distinct words between `offset` and `limit`, in file order."""
