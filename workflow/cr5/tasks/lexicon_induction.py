@@ -9,7 +9,6 @@ import pandas as pd
 from pydantic import NonNegativeInt, PositiveInt
 from scipy import sparse
 
-from cr5.base.errors import LeftOutError
 from cr5.base.parts import Task
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.tasks.base import Data, Search, Texts
@@ -116,24 +115,17 @@ class LexiconInduction(Task):
         given = dict(list(entries.groupby(DIRECTION, sort=False)))
         pairs = [pair for pair in data.directions(languages) if pair in given]
         spaces = {x: _vocabulary(data, x, self.most_frequent) for x in {*chain(*pairs)}}
-        found = False
         for query, target in pairs:
             queries, candidates = spaces[query], spaces[target]
             of_pair = given[query, target]  # a model may lack words of the bags
             known = of_pair["word"].isin(queries.ids) & of_pair["translation"].isin(candidates.ids)
             numbers, words = pd.factorize(of_pair.loc[known, "word"])
             if len(words):
-                found = True
                 columns = candidates.ids.get_indexer(of_pair.loc[known, "translation"])
                 grades, shape = np.ones(len(columns), np.int8), (len(words), len(candidates.ids))
                 relevance = sparse.csr_matrix((grades, (numbers, columns)), shape)
                 asked = queries.select(pd.Index(words))
                 yield Search(query, target, asked, candidates, relevance, queries)
-        if not found:
-            raise LeftOutError(
-                f"no dictionary between {', '.join(languages)} has an entry whose words are in "
-                "both vocabularies"
-            )
 
 
 def _to_validate_by(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
