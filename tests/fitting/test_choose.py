@@ -3,7 +3,6 @@
 import itertools
 import json
 import math
-import weakref
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -89,27 +88,6 @@ def test_without_a_score_nothing_is_decided(training, scores):
 def test_one_fit_is_not_validated(make_training_set):
     kept = best(make_training_set(validate=pytest.fail), fits([NAN], [7]))
     assert kept.report == {"rank": 7, "said": "of 7"}
-
-
-def test_at_most_two_models_are_alive(make_training_set):
-    scores, alive, most = [2, 1, 4, 3, 5, 0], weakref.WeakSet(), []
-
-    def made():
-        for number, score in enumerate(scores):
-            most.append(len(alive) + 1)  # with the one that is made now
-            model = Scored(score)
-            alive.add(model)
-            fit = Fit(model, {}, {"number": number})
-            del model
-            yield fit
-            del fit  # this generator holds none
-
-    def validate(model):
-        most.append(len(alive))
-        return model.score
-
-    assert best(make_training_set(validate=validate), made()).model.score == max(scores)
-    assert max(most) == 2
 
 
 @pytest.mark.parametrize(

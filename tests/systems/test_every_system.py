@@ -97,13 +97,7 @@ ONE_MEASURE = {"jplsa", "cplsa", "pltm", "bm25", "bm25_translated"}  # all other
 
 # What a list to choose from leaves in the report.
 CHOSEN = {"dimensions": "dimension", "ridges": "ridge", "gammas": "gamma", "ranks": "rank"}
-CHOSEN |= {
-    "keep": "keep",
-    "k1": "k1",
-    "b": "b",
-    "string_weights": "string_weight",
-    "shift": "shift",
-}
+CHOSEN |= {x: x for x in ("keep", "k1", "b", "shift")} | {"string_weights": "string_weight"}
 
 # The mean reciprocal rank that a system without an oracle has to reach; by chance it is .08.
 BARS = {
@@ -181,16 +175,7 @@ def turned(name, languages):
 
 
 def check_bytes(module, options, languages, order, folder, tmp_path):
-    """Raise unless another order of languages with two threads, storing and loading change nothing.
-
-    Args:
-        module: of the system.
-        options: of the case.
-        languages: in the order of the first fit.
-        order: of the second.
-        folder: of the corpus.
-        tmp_path: where models are stored.
-    """
+    """Another order of languages with two threads, storing and loading change nothing."""
     start = given(folder, languages, options)
     found = inside.fitted(module, start, options)
     files = inside.stored(found, tmp_path / "0")
@@ -205,7 +190,7 @@ def check_bytes(module, options, languages, order, folder, tmp_path):
 
 
 def check_similarities(oracle, options, start, found, folder):
-    """Raise unless documents are as near to each other as the oracle says."""
+    """Documents are as near to each other as the oracle says."""
     given = options | {x: found.report[y] for x, y in CHOSEN.items() if y in found.report}
     for (a, b), expected in oracle(inside.plain(start, folder), given).items():
         similarities = inside.similarities(found.model, start, a, b)
@@ -215,7 +200,7 @@ def check_similarities(oracle, options, start, found, folder):
 
 
 def check_ranks(bar, n_measures, start, found, languages):
-    """Raise unless all directions are ranked, better than the bar."""
+    """All directions are ranked, better than the bar."""
     ranks = inside.ranked(found.model, start, languages)
     assert len(ranks) == len(languages) * (len(languages) - 1) * n_measures
     assert all(len(each) for each in ranks.values())
@@ -223,7 +208,7 @@ def check_ranks(bar, n_measures, start, found, languages):
 
 
 def check_choice(options, start, found):
-    """Raise unless all that is listed was tried, and what validated best was kept."""
+    """All that is listed was tried, and what validated best was kept."""
     kinds = ("rerank_validation", "string_validation", "validation")
     lists = [found.report[x] for x in kinds if x in found.report]
     tried = [each for entries in lists for each in entries]

@@ -292,7 +292,7 @@ def test_projections():
 
 
 def trained(X, Y, pairs, **given):
-    return Rcsls(**given).train(X, Y, pairs, np.random.default_rng(0))
+    return Rcsls(**given).train({False: (X, Y)}, pairs, np.random.default_rng(0))
 
 
 def test_what_translates_best_is_kept(rotated_copy, every):

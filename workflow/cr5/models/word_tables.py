@@ -110,7 +110,7 @@ class WordTables(Model):
         if self.offsets is not None:
             columns = np.append(columns, -1)
             rows = np.vstack([rows, self.offsets[language]])
-        return columns, scaled(rows, np.full(len(columns), _scale(sum_of(rows), self.norm)))
+        return columns, _of_norm(rows, self.norm)
 
     def matched(self, counts: sparse.csr_matrix, language: str) -> Words:
         """Return documents as words with weights f(c) * w, and their vectors."""
@@ -178,9 +178,7 @@ class JoinedTables(WordTables):
         _, z = self._beside().parts(counts, language)
         # parts that come from no word have zeros in z
         z = sparse.vstack([z, sparse.csr_matrix((len(columns) - z.shape[0], z.shape[1]))]).tocsr()
-        rows = HybridRows(e, z * math.sqrt(self.beta))
-        length = norms(sum_of(rows), "l2")[0] or 1.0
-        return columns, scaled(rows, np.full(len(columns), 1 / length))
+        return columns, _of_norm(HybridRows(e, z * math.sqrt(self.beta)), "l2")
 
     def check(self) -> None:
         """As `WordTables.check`, for both kinds of tables."""
@@ -249,10 +247,10 @@ class Bm25Tables(WordTables):
         return sparse.csr_matrix((data, counts.indices, counts.indptr), counts.shape)
 
 
-def _scale(row: Rows, norm: str) -> float:
-    """The factor that scales a row, 1 x r, to norm one; 1 for a row of zeros."""
-    length = 1.0 if norm == "none" else norms(row, norm)[0]
-    return 1.0 / length if length else 1.0
+def _of_norm(rows: Rows, norm: str) -> Rows:
+    """Scale rows so that their sum has norm one, unless it is zero."""
+    length = (norms(sum_of(rows), norm)[0] if norm != "none" else 0) or 1.0
+    return scaled(rows, np.full(rows.shape[0], 1 / length))
 
 
 def check_numbers(values: Rows | None, shape: tuple[int, ...], what: str) -> None:

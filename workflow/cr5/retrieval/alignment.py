@@ -20,13 +20,7 @@ CANDIDATES = 20
 
 
 class Pair(NamedTuple):
-    """Two texts that belong together.
-
-    Attributes:
-        first: number of the text in the first collection, from 0.
-        second: of that in the second one.
-        score: by the measure; higher is nearer.
-    """
+    """Two texts that belong together, by their numbers in the two collections, from 0."""
 
     first: int
     second: int

@@ -31,15 +31,7 @@ Contents = Mapping[str, Texts]
 
 
 class Hit(NamedTuple):
-    """A text that was found.
-
-    Attributes:
-        id: of the text.
-        language: of the text.
-        title: of the text, empty if none was given.
-        score: higher is nearer.
-        text: the text.
-    """
+    """A text that was found; the higher its score, the nearer. Its title may be empty."""
 
     id: str
     language: str
@@ -55,9 +47,6 @@ class Index:
     for nothing. Searches are exact: scores are computed in float64 from the two embeddings alone;
     in ties the text added first comes first. On disk it is a folder with the model and a Feather
     file for each language (`cr5.retrieval.texts`).
-
-    Attributes:
-        model: embeds texts and queries.
     """
 
     def __init__(self, model: Embedder, texts: Contents | None = None) -> None:
@@ -184,9 +173,8 @@ class Index:
             language: of the queries.
             k: how many to find.
             measure: one of the model's; defaults to its first, usually the cosine, or to `csls` if
-                the model keeps training documents. `csls` corrects for texts that are near to all
-                others: without such documents it needs texts in the language of the queries in the
-                index, the more the better.
+                the model keeps training documents. Without such, `csls` needs texts in the language
+                of the queries in the index, the more the better.
             to: languages to search, or one; defaults to all of the index except that of the
                 queries, which is searched only if the index has no other.
 
