@@ -24,7 +24,7 @@ from cr5.base.errors import UserError
 from cr5.counts import documents
 from cr5.explore.run import Ranks, Run, find
 from cr5.report import record
-from cr5.report.names import similarity_name
+from cr5.report.names import Systems, similarity_name
 
 KIND = "page to explore"
 STATIC = Path(__file__).parent / "static"
@@ -187,9 +187,9 @@ def _rounded(values: Any) -> list:
 def _about(
     run: Run, languages: list[str], ranks: Mapping[str, Ranks], every: Mapping[str, Ranks]
 ) -> dict[str, Any]:
-    first, config = ranks[run.systems[0]], record.config_of(run.folder)
+    first, made = ranks[run.systems[0]], record.read(run.folder)
+    config, named = made.get("config", {}), Systems(made.get("systems", {}))
     shown, there = _n_queries(first), _n_queries(every[run.systems[0]])
-    named = record.systems_of(run.folder)
     of_training = config.get("evaluation", {}).get("csls_neighbourhood") == "training"
     measures = {x: list(dict.fromkeys(name for *_, name in ranks[x])) for x in run.systems}
     for names in measures.values():  # the page opens with the first, as `cr5 search`
@@ -197,7 +197,7 @@ def _about(
     return {
         "corpus": config.get("corpus", {}).get("name", run.folder.name),
         "setting": run.setting,
-        "origin": record.made_of(run.folder),
+        "origin": made.get("made", ""),
         "left": {"shown": shown, "all": there} if shown < there else None,
         "languages": languages,
         "systems": [
