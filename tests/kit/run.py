@@ -93,17 +93,11 @@ def everything() -> dict:
 
 
 def small(folder: Path, **changes: object) -> "Run":
-    """Prepare a run of little; keywords replace keys of its configuration."""
-    give(folder / "corpus")
-    configuration = {
-        "corpus": {"name": "tiny", "source": "files", "path": "corpus/{language}.jsonl.xz"},
-        "languages": list(LANGUAGES),
-        "bags": {"unique_words": [5, 1000]},
-        "splits": {"max_share": {"test": 0.2, "validation": 0.1, "candidates": 0.2}},
-        "systems": {"cr5": {"rank": 10, "ridges": [0.1, 1.0]}, "lexical_overlap": {}},
-        "settings": {"joint": {}},
-    }
-    return Run(folder, configuration | changes)
+    """Prepare a run of `.test`; keywords replace keys of its configuration."""
+    shutil.copytree(ROOT / ".test" / "data", folder / "corpus")
+    corpus = {"name": "tiny", "source": "files", "path": "corpus/{language}.jsonl.xz"}
+    configuration = merged(ROOT / ".test" / "config" / "config.yaml")
+    return Run(folder, configuration | {"corpus": corpus} | changes)
 
 
 def merged(*paths: Path) -> dict:
