@@ -4,8 +4,9 @@
 
 OUT/runs/NAME is a run, which goes on where it was interrupted, OUT/figures.csv.xz has the scores of
 all that are there. Names are `default`, `full` and `xcnn_small`, which take minutes, half an hour
-and hours; `mappings` (`benchmarks.mappings` on vectors of others); and the configurations of
-tests/kit/papers on made-up files, which take a minute each. `benchmarks.same_figures` compares.
+and hours; `mappings` (`benchmarks.mappings` on vectors of others); and those of the papers, as
+tests/kit/papers.yaml shrinks them, on made-up files, which take a minute each.
+`benchmarks.same_figures` compares.
 
 `xcnn_small` is without the rows of Apertium. It reads OUT/data, which is made once, also for a dry
 run: keep it, as the help pages of another release are others.
@@ -38,7 +39,7 @@ NAMES = [*OURS, "xcnn_small", *papers.NAMES, "mappings"]
 
 
 def workflow(
-    configuration: Sequence[Path],
+    config: dict,
     folder: Path,
     given: argparse.Namespace,
     made: Sequence[str] = ("tables",),
@@ -49,8 +50,8 @@ def workflow(
     reader of encoders on Python's.
 
     Args:
-        configuration: files, in the order in which they are read.
-        folder: that gets results/.
+        config: the configuration.
+        folder: that gets it, and results/.
         given: cores; a dry run makes only what others are prepared from.
         made: below the results.
 
@@ -58,12 +59,13 @@ def workflow(
         SystemExit: it failed; its output is in run.log of its folder.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    config = merged(*configuration)
+    path = folder / "config.yaml"
+    path.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
     results = Path(config.get("results", "results")) / config["corpus"]["name"]
     command = [sys.executable, "-m", "snakemake", *(str(results / x) for x in made)]
     command += ["--dry-run"] * (given.dry_run and made == ("tables",))
     command += ["--cores", str(given.cores), *PROFILE, "--directory", str(folder)]
-    command += ["--configfile", *(str(path.resolve()) for path in configuration)]
+    command += ["--configfile", str(path)]
     stand_ins = os.pathsep.join([str(ROOT / "tests/stand_ins"), os.environ.get("PYTHONPATH", "")])
     done = ended(command, ROOT, PATH=path_with_aligner(folder), PYTHONPATH=stand_ins)
     (folder / "run.log").write_text(done.stdout)
@@ -72,20 +74,20 @@ def workflow(
     return folder / results
 
 
-def ours(name: str, folder: Path, given: argparse.Namespace) -> Path:
+def ours(name: str, folder: Path, given: argparse.Namespace) -> None:
     """Run a configuration that fetches its text."""
-    return workflow([ROOT / OURS[name]], folder, given)
+    workflow(merged(ROOT / OURS[name]), folder, given)
 
 
-def paper(name: str, folder: Path, given: argparse.Namespace) -> Path:
+def paper(name: str, folder: Path, given: argparse.Namespace) -> None:
     """Run a paper's configuration, shrunken, on made-up files."""
     if not (folder / "data").exists():
         papers.give(name, folder / "part")
         (folder / "part" / "data").rename(folder / "data")
-    return workflow(papers.files(name), folder, given)
+    workflow(papers.configuration(name), folder, given)
 
 
-def xcnn_small(name: str, folder: Path, given: argparse.Namespace) -> Path:
+def xcnn_small(name: str, folder: Path, given: argparse.Namespace) -> None:
     """Run the networks on help pages, XQuAD and FLORES-200."""
     data = given.out.resolve() / "data"
     if not (data / "xcnn").exists():
@@ -95,9 +97,7 @@ def xcnn_small(name: str, folder: Path, given: argparse.Namespace) -> Path:
     config = merged(XCNN)
     for section, left_out in APERTIUM.items():
         config[section] = {k: x for k, x in config[section].items() if k not in left_out}
-    path = folder / "xcnn_small.yaml"
-    path.write_text(yaml.safe_dump(config, sort_keys=False))
-    return workflow([path], folder, given)
+    workflow(config, folder, given)
 
 
 def prepare_xcnn(data: Path, folder: Path, given: argparse.Namespace) -> None:
@@ -130,12 +130,10 @@ def prepare_xcnn(data: Path, folder: Path, given: argparse.Namespace) -> None:
 
 def help_pages(paragraphs: str, folder: Path, given: argparse.Namespace) -> dict[str, pd.DataFrame]:
     """Return the help pages of both languages, or their paragraphs (`documents`)."""
-    folder.mkdir(parents=True, exist_ok=True)
     corpus = {"name": "pages", "source": "libreoffice_help", "paragraphs": paragraphs}
-    path = folder / "pages.yaml"
-    path.write_text(yaml.safe_dump({"corpus": corpus, "languages": list(FLORES)}))
+    config = {"corpus": corpus, "languages": list(FLORES)}
     texts = [f"documents/{x}" for x in FLORES]
-    made = workflow([path], folder, given, texts) / "documents"
+    made = workflow(config, folder, given, texts) / "documents"
     return {x: pd.read_parquet(made / x / "documents.parquet") for x in FLORES}
 
 

@@ -14,7 +14,7 @@ import argparse
 import logging
 import sys
 
-from benchmarks import spellings, synthetic
+from benchmarks import synthetic
 from benchmarks.measure import measured
 from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5.iterative import Iterative
@@ -35,7 +35,7 @@ def main() -> None:
     plain = _fit(given, options)
     if options.prior:
         languages = sorted(shape["languages"])
-        words = spellings.words(languages, features[0].shape[1])
+        words = synthetic.spellings(languages, features[0].shape[1])
         N = spelt(words)
         print(f"prior: {sum(each.nnz for each in N.values()):,} nonzeros", flush=True)
         prior = [N[x] for x in languages]

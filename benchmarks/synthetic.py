@@ -10,11 +10,16 @@ can be learnt.
 
     from benchmarks import synthetic
     features, concepts = synthetic.corpus({"da": 2000, "en": 3000}, 3500, 20000, 120)
+
+A prior over spellings needs words, too, with as many beginnings in common as real ones have: a stem
+of one to four syllables, half of them a language's own, half there for all, and an ending. Of the
+help pages' 11,000 words in four languages the prior keeps 0.31 columns and 1.5 entries a word; of
+20,000 made-up words in each of two languages 0.37 and 1.5.
 """
 
 import hashlib
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +45,12 @@ LEVELS = ((0.3, 32), (0.3, 64), (0.15, 256))
 RENOWN = 0.5  # of a concept, which brings it into many languages, beside noise of size 1
 SPREAD = 0.6  # of the document lengths, which are log-normal
 ROWS = 4096  # documents that are made at once
+
+CONSONANTS, VOWELS = list("bcdfghjklmnpqrstvwxz"), list("aeiouy")
+SYLLABLES = (0.1, 0.35, 0.35, 0.2)  # shares of stems with one to four
+SHARED = 0.5  # of the stems
+PER_STEM = 0.55  # stems for each word
+ENDINGS = 12  # of a language
 
 
 def corpus(
@@ -82,6 +93,14 @@ def cached(folder: Path | None = None, **shape) -> Corpus:
     numbers = range(len(shape["languages"]))
     features = [sparse.load_npz(folder / f"{number}.npz") for number in numbers]
     return features, [np.load(folder / f"{number}.npy") for number in numbers]
+
+
+def spellings(languages: Sequence[str], vocabulary: int, seed: int = 0) -> dict[str, list[str]]:
+    """Make up different words for each language, so many of each."""
+    generator = np.random.default_rng(seed)
+    n = round(PER_STEM * vocabulary)
+    common = _stems(n, generator)
+    return {x: _spelled(common, n, vocabulary, generator) for x in languages}
 
 
 def _members(
@@ -208,3 +227,29 @@ def _tfidf(counts: sparse.csr_matrix) -> sparse.csr_matrix:
         lengths = np.sqrt(np.add.reduceat(data**2, ends[:-1] - ends[0]))
         data /= np.repeat(lengths, np.diff(ends))
     return counts
+
+
+def _spelled(
+    common: list[str], n: int, vocabulary: int, generator: np.random.Generator
+) -> list[str]:
+    own = _stems(n, generator)
+    shared = generator.random(n) < SHARED
+    stems = [common[i] if is_shared else own[i] for i, is_shared in enumerate(shared)]
+    endings = ["", *_stems(ENDINGS, generator, longest=2)]
+    found: dict[str, None] = {}
+    while len(found) < vocabulary:
+        stem, ending = generator.integers(0, n), generator.integers(0, len(endings))
+        found.setdefault(stems[stem] + endings[ending])
+    return list(found)
+
+
+def _stems(n: int, generator: np.random.Generator, longest: int = 4) -> list[str]:
+    shares = np.array(SYLLABLES[:longest])
+    lengths = generator.choice(longest, n, p=shares / shares.sum()) + 1
+    return ["".join(_syllable(generator) for _ in range(length)) for length in lengths]
+
+
+def _syllable(generator: np.random.Generator) -> str:
+    # the letters of a language are not equally frequent
+    consonant = CONSONANTS[int(len(CONSONANTS) * generator.random() ** 1.5)]
+    return consonant + VOWELS[int(len(VOWELS) * generator.random() ** 1.5)]

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import sparse
 
+from cr5.fitting.contract import TrainingSet
 from cr5.models import store
 from cr5.models.word_tables import WordTables
 from tests.kit import papers
-from tests.kit.run import Run, everything, give_all, merged
+from tests.kit.run import Run, everything, give_all
 
 WORDS = {"en": ["a", "cat", "dog", "sea"], "it": ["cane", "gatto", "mare"]}  # of the small model
 
@@ -130,7 +132,7 @@ def shrunken(once):
 
     def make(name, folder):
         papers.give(name, folder)
-        run = Run(folder, merged(*papers.files(name)))
+        run = Run(folder, papers.configuration(name))
         results = run.results.relative_to(folder)
         run(f"{results}/tables", f"{results}/report.html")
 
@@ -139,3 +141,28 @@ def shrunken(once):
         return once(name, functools.partial(make, name))
 
     return of
+
+
+@pytest.fixture(scope="session")
+def training_of():
+    """Make a training set of given words; of one empty document, unless told otherwise."""
+
+    def make(words, **given):
+        n = {language: len(words[language]) for language in sorted(words)}
+        return TrainingSet(
+            **{
+                "languages": tuple(n),
+                "words": {x: words[x] for x in n},
+                "features": {x: sparse.csr_matrix((1, n[x])) for x in n},
+                "concepts": {x: np.zeros(1, int) for x in n},
+                "n_concepts": 1,
+                "weights": {x: np.ones(n[x]) for x in n},
+                "term_frequency": "raw",
+                "frequencies": {x: np.arange(n[x], 0, -1) for x in n},
+                "validate": lambda model: 0.5,
+                "seed": 1,
+            }
+            | given
+        )
+
+    return make

@@ -15,9 +15,9 @@ from tests.kit.run import scores as read
 
 DOCS = ROOT / "docs"
 REFERENCE = {
-    **{name: [ROOT / path] for name, path in OURS.items()},
-    "xcnn_small": [XCNN],
-    **{name: papers.files(name) for name in papers.NAMES},
+    **{name: merged(ROOT / path) for name, path in OURS.items()},
+    "xcnn_small": merged(XCNN),
+    **{name: papers.configuration(name) for name in papers.NAMES},
 }
 FIRST = ("Success@1", "nDCG@1")  # one of n candidates is the first once in n times
 CHANCE = 2  # so many times as often as at random is more than chance
@@ -26,11 +26,6 @@ NO_BETTER = {  # vectors of so little made-up text translate nothing
     ("wikipedia", "advrefine"),
     ("wikipedia", "procrustes_identical"),
 }
-
-
-@pytest.fixture(scope="module")
-def configured():
-    return [merged(*paths) for paths in REFERENCE.values()]
 
 
 def modules(config, section):
@@ -49,20 +44,20 @@ def test_every_paper_is_shrunken():
 
 @pytest.mark.parametrize("name", REFERENCE)
 def test_every_reference_run_has_a_valid_configuration(name):
-    assert validated(merged(*REFERENCE[name]))
+    assert validated(REFERENCE[name])
 
 
 @pytest.mark.parametrize(
     ("section", "page", "mark"), [("systems", "systems.md", "###"), ("tasks", "tasks.md", "##")]
 )
-def test_every_system_and_task_is_in_a_reference_run(configured, section, page, mark):
-    found = set().union(*(modules(config, section) for config in configured))
+def test_every_system_and_task_is_in_a_reference_run(section, page, mark):
+    found = set().union(*(modules(config, section) for config in REFERENCE.values()))
     assert len(headings(page, mark)) >= 5
     assert headings(page, mark) <= found
 
 
-def test_every_source_is_in_a_reference_run(configured):
-    assert {*SOURCES.known()} <= {config["corpus"]["source"] for config in configured}
+def test_every_source_is_in_a_reference_run():
+    assert {*SOURCES.known()} <= {config["corpus"]["source"] for config in REFERENCE.values()}
 
 
 @pytest.fixture
@@ -74,7 +69,7 @@ def scores(request, shrunken):
 @pytest.mark.parametrize("scores", [x for x in papers.NAMES if x not in ELSEWHERE], indirect=True)
 def test_a_paper_s_configuration_learns_what_was_planted(scores):
     name = scores["run"].iloc[0]
-    systems = set(merged(*papers.files(name))["systems"])
+    systems = set(REFERENCE[name]["systems"])
     assert set(scores["system"]) == systems
     found = scores[scores["metric"].isin(FIRST)]
     best = (

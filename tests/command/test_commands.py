@@ -116,6 +116,8 @@ def test_vectors_as_json_lines_and_as_an_array(call, rows_of, small_folder, tmp_
     path = tmp_path / "v.npy"
     assert call("embed", small_folder.parents[3], "--language", "it", "--out", path)[0] == ""
     assert np.load(path).tolist() == [[1, 0, 0], [0, 0, 1]] * 80
+    _, _, stopped = call("embed", small_folder, "--language", "en", "cat", "--out", path)
+    assert "is there already" in stopped
     _, _, stopped = call("embed", small_folder, "--language", "en", "cat", "--out", "v.txt")
     assert "v.txt" in stopped
 
@@ -208,6 +210,7 @@ def test_what_an_export_leaves_out_is_told(call, small_model, tmp_path, kind):
     ("arguments", "said"),
     [
         (["packed", "OUT"], "OUT: let the name of a packed model end in .cr5"),
+        (["static", "OUT", "--exact"], "--exact: expected with packed"),
         (["word2vec", "."], r"\. is there already: remove it, or name another place"),
         (["word2vec", "OUT", "--system", "x"], "no model of system 'x'.*; there: joint/cr5/1"),
     ],

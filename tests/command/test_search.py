@@ -43,7 +43,8 @@ def test_texts_are_removed_replaced_or_left_alone(call, small_folder, built, tmp
     assert [(x.id, x.title) for x in hits] == [("n", "N"), ("d", "Dog")]
     assert hits[0].score == pytest.approx(7 / 65**0.5)  # [3, 0, 2] and [1, 0, 2]
     _, _, stopped = call("index", small_folder, tmp_path / "none", "--remove", "d")
-    assert f"{tmp_path / 'none'}: not an index, so nothing can be removed from it" in stopped
+    assert stopped == "cr5 index: the index has no text 'd' in any language"
+    assert not (tmp_path / "none").exists()
 
 
 def test_what_an_index_holds(call, rows_of, built, small_folder, documents):

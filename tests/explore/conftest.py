@@ -1,25 +1,20 @@
-"""A finished run of three made-up languages, and its page."""
+"""A finished run of three made-up languages, whose ranks are drawn, and its page."""
 
+import itertools
 import json
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import sparse
 
 from cr5.counts import documents as articles
-from cr5.counts.bags import Bags
 from cr5.explore import page
-from cr5.models.word_tables import WordTables
 from cr5.scores import ranks
-from cr5.splits.drawn import Draw
-from cr5.tasks.base import Data
-from cr5.tasks.documents import Documents
-from cr5.tasks.ranking import rank_all
+from cr5.search.ranking import Found
 
 LANGUAGES = ("ar", "en", "vi")
-N_WORDS, N_CONCEPTS, N_QUERIES, WIDTH = 120, 60, 24, 16
-UNLEARNED, UNLEARNED_DOCUMENT = 119, 49  # a word without a vector, a document of it alone
+CONCEPTS = np.array([f"q{number:02}" for number in range(50)])
+QUERIES = CONCEPTS[:24]
 TITLES = {
     ("en", "q03"): "<script>document.title = 'stolen'</script> & <b>bold</b>",
     ("vi", "q03"): '<img src="x" onerror="document.title = 1">',
@@ -29,84 +24,37 @@ TITLES = {
 }
 
 
-def spelled(number):
-    return "w" + "".join(chr(ord("a") + int(digit)) for digit in f"{number:03}")
+def found(query, target, measure, generator):
+    """Candidates in some order, of which a few are often near."""
+    scores = generator.random((len(QUERIES), len(CONCEPTS))) * np.linspace(0.5, 1, len(CONCEPTS))
+    order = np.argsort(-scores, axis=1)
+    scores = np.take_along_axis(scores, order, 1).astype(np.float32)
+    own, place = np.nonzero(CONCEPTS[order] == QUERIES[:, None])
+    answers = {"candidate": QUERIES, "grade": 1.0, "rank": 1 + place, "score": scores[own, place]}
+    about = {"n_relevant": 1, "n_candidates": len(CONCEPTS), "depth": pd.NA}
+    about |= {"nearest": CONCEPTS[order[:, :10]].tolist(), "scores": list(scores[:, :10])}
+    frames = (pd.DataFrame({"query": QUERIES} | each) for each in (answers, about))
+    return Found(query, target, measure, *frames)
 
 
 @pytest.fixture(scope="session")
-def made_bags():
-    """Documents with words of their concept; what a concept's words are all languages know."""
-    bags, seed = {}, np.random.default_rng(1)
-    mixtures = seed.dirichlet([0.1] * N_WORDS, N_CONCEPTS)
-    for language in LANGUAGES:
-        noisy = 0.7 * mixtures + 0.3 * seed.dirichlet([0.1] * N_WORDS, N_CONCEPTS)
-        counts = np.array([seed.multinomial(60, x) for x in noisy], np.int32)
-        counts[UNLEARNED_DOCUMENT] = 60 * (np.arange(N_WORDS) == UNLEARNED)
-        counts = sparse.csr_matrix(counts)
-        concepts = [f"q{number:02}" for number in range(N_CONCEPTS)]
-        titles = [TITLES.get((language, x), f"{language} title {x}") for x in concepts]
-        rows = pd.DataFrame({"concept": concepts, "title": titles, "n_tokens": 60, "n_unique": 9})
-        words = [language + spelled(number) for number in range(N_WORDS)]
-        frame = pd.DataFrame({"word": words, "document_frequency": 9, "collection_frequency": 9})
-        bags[language] = Bags(counts, frame, rows)
-    return bags
-
-
-@pytest.fixture(scope="session")
-def made_models():
-    """Three models, of which each is worse than the one before."""
-    seed = np.random.default_rng(2)
-    words = {x: [x + spelled(number) for number in range(N_WORDS)] for x in LANGUAGES}
-    shared, ones = seed.normal(size=(N_WORDS, WIDTH)), dict.fromkeys(LANGUAGES, np.ones(N_WORDS))
-    found = {}
-    for name, much in (("cr5", 0.4), ("other", 0.6), ("worse", 0.8)):
-        noise = {x: seed.normal(size=(N_WORDS, WIDTH)) for x in LANGUAGES}
-        tables = {x: (shared + much * noise[x]).astype(np.float32) for x in LANGUAGES}
-        for table in tables.values():
-            table[UNLEARNED] = 0
-        found[name] = WordTables(words, tables, ones)
-    return found
-
-
-def write_ranks(folder, model, keys, data):
-    found = rank_all(Documents().searches(data, LANGUAGES), model)
-    for _ in ranks.write(folder, keys, found):
-        pass
-
-
-@pytest.fixture(scope="session")
-def finished(tmp_path_factory, made_bags, made_models):
+def finished(tmp_path_factory):
     """The folder of the run."""
     folder = tmp_path_factory.mktemp("results") / "made_up"
-    for language, bags in made_bags.items():
-        texts = bags.documents.assign(
-            text=[f"</script>{x} " + "text " * 99 for x in bags.documents["concept"]]
-        )
-        rows = texts[list(articles.COLUMNS)].itertuples(index=False, name=None)
+    for language in LANGUAGES:
+        titles = [TITLES.get((language, x), f"{language} title {x}") for x in CONCEPTS]
+        texts = [f"</script>{x} " + "text " * 99 for x in CONCEPTS]
+        rows = zip(CONCEPTS.tolist(), titles, texts, strict=True)
         articles.write(folder / "documents" / language, rows, language)
-    concepts = made_bags["en"].documents["concept"]
-    pairs = [("ar", "en"), ("ar", "vi"), ("en", "vi")]
-    queries = pd.concat(
-        pd.DataFrame({"concept": concepts[:N_QUERIES], "role": "test", "first": x, "second": y})
-        for x, y in pairs
-    )
-    candidates = pd.concat(
-        pd.DataFrame({"concept": concepts[:50], "language": x}) for x in LANGUAGES
-    )
-    table = pd.DataFrame(pairs, columns=["first", "second"]).assign(
-        concepts=9, test=9, validation=0
-    )
-    drawn = Draw(queries, candidates, table)
-    for system, model in made_models.items():
-        keys = {
-            "setting": "joint",
-            "series": "joint",
-            "kind": "joint",
-            "system": system,
-            "repetition": 1,
-        }
+    generator = np.random.default_rng(1)
+    directions = list(itertools.permutations(LANGUAGES, 2))
+    for system in ("cr5", "other", "worse"):
         place = folder / "ranks" / "joint" / system / "1" / "documents"
-        write_ranks(place, model, keys, Data(made_bags, drawn))
+        keys = dict.fromkeys(["setting", "series", "kind"], "joint")
+        keys |= {"system": system, "repetition": 1}
+        searches = itertools.product(directions, ("cosine", "csls"))
+        every = (found(*pair, measure, generator) for pair, measure in searches)
+        assert len(list(ranks.write(place, keys, every))) == 12
     return folder
 
 
@@ -120,8 +68,7 @@ def content(folder, name):
     """What a file of data holds."""
     text = (folder / "data" / f"{name}.js").read_text(encoding="utf-8")
     begin, end = f'put("{name}",', ");\n"
-    assert text.startswith(begin)
-    assert text.endswith(end)
+    assert text.startswith(begin) and text.endswith(end)
     return json.loads(text[len(begin) : -len(end)])
 
 
@@ -129,3 +76,19 @@ def content(folder, name):
 def read(written):
     """A function from a name to what that file of the page's data holds."""
     return lambda name, folder=written: content(folder, name)
+
+
+@pytest.fixture
+def evaluation(finished):
+    """A function: what the run found for queries of a direction, by query; from en to vi."""
+
+    def found(system, similarity="cosine", query="en", target="vi"):
+        folder = finished / "ranks" / "joint" / system / "1" / "documents"
+        place = ["query_language", "target_language", "similarity"]
+        queries, answers = (
+            pd.read_parquet(folder / f"{name}.parquet").set_index([*place, "query"])
+            for name in ("queries", "answers")
+        )
+        return queries.join(answers[["rank", "score"]]).loc[query, target, similarity]
+
+    return found

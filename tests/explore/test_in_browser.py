@@ -5,7 +5,6 @@ import shutil
 import subprocess
 from urllib.parse import urlencode
 
-import pandas as pd
 import pytest
 from lxml import html
 
@@ -54,46 +53,36 @@ def hits(found, system):
     return [(x.get("data-id"), int(x.get("data-rank")), x.get("class")) for x in items]
 
 
-def evaluation(finished, system, similarity="cosine"):
-    """Nearest and true rank of all queries from English to Vietnamese, by query."""
-    folder = finished / "ranks" / "joint" / system / "1" / "documents"
-    asked = "query_language == 'en' and target_language == 'vi' and similarity == @similarity"
-    frames = [pd.read_parquet(folder / f"{x}.parquet") for x in ("queries", "answers")]
-    found = [
-        x.query(asked, local_dict={"similarity": similarity}).set_index("query") for x in frames
-    ]
-    return found[0]["nearest"], found[1]["rank"]
-
-
 @pytest.mark.parametrize(("system", "measure"), [("cr5", "cosine"), ("other", "csls")])
 def test_a_link_to_a_query_shows_what_the_evaluation_found(
-    shown, written, finished, system, measure
+    shown, written, evaluation, system, measure
 ):
-    nearest, rank = evaluation(finished, system, measure)
+    found = evaluation(system, measure)
+    nearest, rank = found["nearest"], found["rank"]
     far = rank.idxmax()
     assert rank[far] > 10
     for query in (rank.idxmin(), far):
         given = {"from": "en", "query": query, "systems": system, "measure": measure}
         page_shown = shown(written, **given)
-        found = hits(page_shown, system)
-        assert [x[0] for x in found[:10]] == list(nearest[query])
-        assert [x[:2] for x in found if "true" in x[2]] == [(query, rank[query])]
-        assert len(found) == (11 if rank[query] > 10 else 10)
+        listed = hits(page_shown, system)
+        assert [x[0] for x in listed[:10]] == list(nearest[query])
+        assert [x[:2] for x in listed if "true" in x[2]] == [(query, rank[query])]
+        assert len(listed) == (11 if rank[query] > 10 else 10)
         said = text(column(page_shown, "vi", system), "found")
         assert said == f"True counterpart at rank {rank[query]} of 50"
 
 
-def test_two_systems_side_by_side(shown, written, finished):
+def test_two_systems_side_by_side(shown, written, evaluation):
     given = {"from": "en", "query": "q03", "systems": "worse,cr5", "to": "vi"}
     found = shown(written, **given)
     for system in ("worse", "cr5"):
-        wanted = evaluation(finished, system)[0]["q03"]
+        wanted = evaluation(system)["nearest"]["q03"]
         assert [x[0] for x in hits(found, system)[:10]] == list(wanted)
     assert len(found.xpath("//*[@data-language]")) == 1
 
 
-def test_hubs_and_failing_queries(shown, written, finished, read):
-    nearest, rank = evaluation(finished, "cr5")
+def test_hubs_and_failing_queries(shown, written, evaluation, read):
+    nearest, rank = (evaluation("cr5")[x] for x in ("nearest", "rank"))
     number, n = read("ranks-cr5-en")["vi"]["measures"]["cosine"]["hubs"][0]
     hub = read("documents-vi")["ids"][number]
     assert sum(hub in row for row in nearest) == n

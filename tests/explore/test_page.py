@@ -4,59 +4,41 @@ import itertools
 import shutil
 from collections import Counter
 
-import pandas as pd
 import pytest
 
 from cr5.base.artefacts import making
 from cr5.base.errors import UserError
 from cr5.counts import documents as articles
 from cr5.explore import page
+from cr5.explore.run import find
 from cr5.report import record
-
-LANGUAGES = ("ar", "en", "vi")
-SYSTEMS = ("cr5", "other", "worse")
-DIRECTIONS = list(itertools.permutations(LANGUAGES, 2))
+from cr5.scores import ranks
 
 
-def tables(finished, system):
-    folder = finished / "ranks" / "joint" / system / "1" / "documents"
-    return [pd.read_parquet(folder / f"{name}.parquet") for name in ("queries", "answers")]
-
-
-def of(frame, query, target, similarity):
-    names = ("query_language", "target_language", "similarity")
-    for name, value in zip(names, (query, target, similarity), strict=True):
-        frame = frame[frame[name] == value]
-    return frame.set_index("query")
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_ranks_and_nearest_are_those_of_the_evaluation(finished, read, system):
-    queries, answers = tables(finished, system)
-    for query, target in DIRECTIONS:
+@pytest.mark.parametrize("system", ["cr5", "other", "worse"])
+def test_ranks_and_nearest_are_those_of_the_evaluation(evaluation, read, system):
+    for query, target in itertools.permutations(("ar", "en", "vi"), 2):
         asked, there = (read(f"documents-{x}")["ids"] for x in (query, target))
         measures = read(f"ranks-{system}-{query}")[target]["measures"]
         assert set(measures) == {"cosine", "csls"}
         for similarity, found in measures.items():
-            wanted = of(queries, query, target, similarity)
-            truth = of(answers, query, target, similarity)
+            wanted = evaluation(system, similarity, query, target)
             names = [asked[number] for number in found["query"]]
             assert names == wanted.index.tolist()
             assert [there[number] for number in found["true"]] == names
-            assert found["rank"] == truth["rank"][names].tolist()
-            assert found["score"] == pytest.approx(truth["score"][names].tolist(), abs=6e-5)
+            assert found["rank"] == wanted["rank"].tolist()
+            assert found["score"] == pytest.approx(wanted["score"].tolist(), abs=6e-5)
             nearest = [[there[number] for number in row] for row in found["nearest"]]
             assert nearest == [list(row) for row in wanted["nearest"]]
 
 
-def test_hubs_are_counted_over_all_queries(finished, read, tmp_path):
-    few = page.write(finished, tmp_path / "few", ["cr5"], most=5).parent
-    wanted = of(tables(finished, "cr5")[0], "en", "vi", "csls")["nearest"]
-    counts = Counter(concept for row in wanted for concept in row)
-    for folder in (None, few):
-        args = (folder,) if folder else ()
-        ids = read("documents-vi", *args)["ids"]
-        found = read("ranks-cr5-en", *args)["vi"]["measures"]["csls"]
+def test_hubs_are_counted_over_all_queries(finished, evaluation, read, written, monkeypatch):
+    monkeypatch.setattr(page, "QUERIES", 5)
+    few = page.write(finished, written.parent / "few", ["cr5"]).parent
+    counts = Counter(itertools.chain(*evaluation("cr5", "csls")["nearest"]))
+    for folder in (written, few):
+        ids = read("documents-vi", folder)["ids"]
+        found = read("ranks-cr5-en", folder)["vi"]["measures"]["csls"]
         hubs = [(ids[number], count) for number, count in found["hubs"]]
         assert hubs == sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:30]
         assert found["queries"] == 24
@@ -65,63 +47,45 @@ def test_hubs_are_counted_over_all_queries(finished, read, tmp_path):
     assert read("about")["left"] is None
 
 
-def recorded(results, evaluation):
-    """Write down what made the run."""
-    config = {"seed": 7, "processor": "common", "evaluation": evaluation}
-    about = record.about(config, {"configuration": "cccccccccccc", "systems": {}}, [])
-    with making(results / "report", record.KIND, beside=[record.RUN, record.CONFIG]):
-        record.write(results, about)
-    return about
-
-
-def test_the_page_names_the_configuration_that_the_tables_name(copy, read, tmp_path):
-    about = recorded(copy, {})
-    out = page.write(copy, tmp_path / "out").parent
-    assert read("about", out)["origin"] == about["made"]
-    assert about["made"].startswith("seed 7, configuration cccccccccccc, code 0.1.0")
-
-
-def test_a_build_that_fails_leaves_the_page_that_was_there(
-    finished, written, tmp_path, monkeypatch
-):
-    out = shutil.copytree(written, tmp_path / "explore")
-    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
-
-    def fail(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(page, "_found", fail)
-    with pytest.raises(KeyboardInterrupt):
-        page.write(finished, out)
-    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
-
-
-def test_it_replaces_nothing_but_a_page(finished, tmp_path):
-    mine = tmp_path / "mine.txt"
-    mine.write_text("mine")
-    with pytest.raises(UserError, match="is there already, and no page: name another folder"):
-        page.write(finished, tmp_path)
-    assert mine.read_text() == "mine"
-
-
 @pytest.fixture
 def copy(finished, tmp_path):
+    """A copy of the finished run that a test may change."""
     return shutil.copytree(finished, tmp_path / "made_up")
 
 
+def test_what_made_the_run(copy, read, tmp_path):
+    """The configuration, as the tables name it; CSLS comes first where searches take it."""
+    assert [x["measures"] for x in read("about")["systems"]] == [["cosine", "csls"]] * 3
+    evaluation = {"csls_neighbourhood": "training"}
+    config = {"seed": 7, "processor": "common", "evaluation": evaluation}
+    about = record.about(config, {"configuration": "cccccccccccc", "systems": {}}, [])
+    with making(copy / "report", record.KIND, beside=[record.RUN, record.CONFIG]):
+        record.write(copy, about)
+    found = read("about", page.write(copy, tmp_path / "out", ["worse"]).parent)
+    assert found["origin"] == about["made"]
+    assert found["systems"][0]["measures"] == ["csls", "cosine"]
+
+
+def test_a_build_that_fails_leaves_the_page_that_was_there(finished, written, monkeypatch):
+    before = {path: path.read_bytes() for path in written.parent.rglob("*") if path.is_file()}
+    monkeypatch.setattr(page, "_found", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        page.write(finished, written)
+    every = [path for path in written.parent.rglob("*") if path.is_file()]
+    assert {path: path.read_bytes() for path in every} == before
+
+
+def test_it_replaces_nothing_but_a_page(finished, tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(UserError, match="is there already, and no page: name another folder"):
+        page.write(finished, tmp_path)
+    assert [x.name for x in tmp_path.iterdir()] == ["mine.txt"]
+
+
 def test_documents_of_another_run_are_noticed(copy, tmp_path):
-    rows = [("q99", "Title", "text")]
-    articles.write(copy / "documents" / "vi", rows, "vi")
+    articles.write(copy / "documents" / "vi", [("q99", "Title", "text")], "vi")
     with pytest.raises(UserError, match=r"'q00' was searched in vi, and is not among its docu"):
         page.write(copy, tmp_path / "out", ["cr5"])
-
-
-def test_csls_comes_first_where_searches_take_it(copy, tmp_path, read):
-    """Where models keep training documents."""
-    assert [x["measures"] for x in read("about")["systems"]] == [["cosine", "csls"]] * 3
-    recorded(copy, {"csls_neighbourhood": "training"})
-    out = page.write(copy, tmp_path / "out", ["worse"]).parent
-    assert read("about", out)["systems"][0]["measures"] == ["csls", "cosine"]
 
 
 def test_beginnings_of_texts_end_with_dots_and_hold_no_line_breaks(copy, tmp_path, read):
@@ -137,3 +101,44 @@ def test_beginnings_of_texts_end_with_dots_and_hold_no_line_breaks(copy, tmp_pat
 def test_a_page_that_says_why_there_is_nothing(tmp_path):
     page.write_empty(tmp_path / "out", "too <few> documents")
     assert "too &lt;few&gt; documents" in (tmp_path / "out" / "index.html").read_text()
+
+
+def test_the_best_four_by_cosine_come_first(copy):
+    for name in ("u", "zzz"):
+        shutil.copytree(copy / "ranks" / "joint" / "cr5", copy / "ranks" / "joint" / name)
+    head = "setting,system,value,task,similarity,metric,directions,query,target,repetition"
+    rows = [f"joint,{x},documents,cosine,Success@1,2,all,all,mean" for x in ("zzz,.5", "other,.2")]
+    with making(copy / "tables", "scores") as part:
+        (part / "scores.csv").write_text("\n".join([head, *rows]))
+    assert find(copy).systems == ("zzz", "other", "cr5", "u")
+    assert find(copy, systems=["worse"]).systems == ("worse",)
+
+
+def test_the_only_setting_is_shown(copy):
+    (copy / "ranks" / "joint").rename(copy / "ranks" / "pairwise_ar-en")
+    assert find(copy).setting == "pairwise_ar-en"
+    shutil.copytree(copy / "ranks" / "pairwise_ar-en", copy / "ranks" / "other")
+    with pytest.raises(UserError, match="name a setting; there: other, pairwise_ar-en"):
+        find(copy)
+
+
+def test_a_system_that_was_left_out_says_why(copy):
+    place = copy / "ranks" / "joint" / "cr5" / "1" / "documents"
+    ranks.leave_out(place, {}, "too few words")
+    with pytest.raises(UserError, match="cr5/1/documents: too few words; there: other"):
+        find(copy, systems=["cr5"])
+    assert "cr5" not in find(copy).systems
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("none",), "no setting 'none'; there: joint"),
+        (("joint", ["cr6"]), "cr6/1/documents: no such system; there: cr5, other"),
+    ],
+)
+def test_what_is_not_there(finished, arguments, said):
+    with pytest.raises(UserError, match=said):
+        find(finished, *arguments)
+    with pytest.raises(UserError, match=r"no ranks of the task documents; .* run the workflow"):
+        find(finished / "documents", *arguments)

@@ -1,12 +1,13 @@
 """Bags of two languages, what is drawn of them, and the training set they make."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
 
 from cr5.counts.bags import Bags
-from cr5.fitting.contract import TrainingSet
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
 from cr5.splits.settings import training
@@ -31,23 +32,6 @@ def prepared():
 
 
 @pytest.fixture
-def make_training_set():
-    """A training set of da and en without any document; twelve words each."""
-
-    def make(**changes):
-        languages = ("da", "en")
-        given = {
-            "languages": languages,
-            "words": {x: list(WORDS) for x in languages},
-            "features": {x: sparse.csr_matrix((0, 12)) for x in languages},
-            "concepts": {x: np.zeros(0, int) for x in languages},
-            "n_concepts": 0,
-            "weights": {x: np.linspace(1, 2, 12) for x in languages},
-            "term_frequency": "raw",
-            "frequencies": {x: np.ones(12, int) for x in languages},
-            "validate": pytest.fail,
-            "seed": 1,
-        }
-        return TrainingSet(**given | changes)
-
-    return make
+def make_training_set(training_of):
+    """A training set of da and en, of one empty document; twelve words each."""
+    return partial(training_of, dict.fromkeys(("da", "en"), WORDS), validate=pytest.fail)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.kit.archives import deb
 from tests.kit.texts import WORDS, mixtures, said, texts, vectors, word
 
 HELP = {"en": "en-US", "zh": "zh-CN"}  # folders of LibreOffice's languages
@@ -23,15 +24,18 @@ def lines(path: Path, content: Iterable[str], encoding: str = "utf-8") -> None:
 
 
 def help_pages(folder: Path, languages: Iterable[str], n: int = 240) -> None:
-    """LibreOffice's help as it is installed, each page of six paragraphs."""
+    """Packages of LibreOffice's help, each page of six paragraphs."""
+    folder.mkdir(parents=True)
     for language, found in texts(languages, n, 72, 0.7, seed=11).items():
-        place = folder / HELP.get(language, language) / "text"
+        code, pages = HELP.get(language, language), {}
         for page, numbers in found.items():
             parts = np.array_split(numbers, 6)
             body = "".join(f'<p id="par{i}">{said(x, language)}</p>' for i, x in enumerate(parts))
             title = said(numbers[:3], language)
             html = f'<title>{title}</title><div id="DisplayArea">{body}</div>'
-            lines(place / f"guide/page{page:03}.html", [html])
+            name = f"./usr/share/libreoffice/help/{code}/text/guide/page{page:03}.html"
+            pages[name] = html.encode()
+        (folder / f"libreoffice-help-{code.lower()}_1_all.deb").write_bytes(deb(pages))
 
 
 def word_vectors(

@@ -4,9 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-import sentence_transformers
 
-import cr5
 from cr5.base.errors import UserError
 from cr5.models.contract import ModelError
 from cr5.models.text_encoder import TextEncoder, sha256_of
@@ -33,17 +31,6 @@ def test_texts_become_unit_rows_of_the_mean_of_their_tokens(folder):
     np.testing.assert_allclose(found, [[0.6, 0.8], mean, mean, [0.6, 0.8]], rtol=1e-6)
     found = encoder(folder, prefix="query ").embed(["gatto"], "it")
     np.testing.assert_allclose(found, [[1, 0]], atol=1e-7)  # (3, 4) and (4, -4)
-
-
-def test_the_system_takes_it_as_it_is(folder):
-    texts = [f"cat dog w{x}" for x in "abcdefghij"]
-    translations = [f"gatto cane w{x}" for x in "abcdefghij"]
-    model = cr5.fit({"en": texts, "it": translations}, "encoder", path=str(folder))
-    version = sentence_transformers.__version__
-    expected = {"package": "sentence-transformers", "version": version, "dimension": 2}
-    assert model.report.items() >= expected.items()
-    found = model.similarity("cat", "en", ["gatto", "dog"], "it")
-    np.testing.assert_allclose(found, [[1, 0.8]], rtol=1e-6)
 
 
 def test_an_encoder_that_has_changed_or_gone_is_refused(folder, tmp_path):

@@ -59,7 +59,7 @@ def test_the_aligner_reads_parallel_files_as_a_task_does():
     assert files.readers(given) == ["alignments"]
     assert files.sentences_of(given, "alignments")["candidates"] == 5
     assert files.readers(with_aligner()) == []
-    for wrong in (with_aligner(JSONL, path="x.tsv"), with_aligner(JSONL)):
+    for wrong in (with_aligner(JSONL, path="x"), with_aligner(JSONL)):
         with pytest.raises(UserError, match=r"^alignments\.sentences: "):
             files.bundles_of(wrong, "alignments", "")
 

@@ -1,50 +1,35 @@
-"""The report as a whole: the page and its files, and what is kept where a figure fails."""
+"""The report as a whole: the page and its files."""
 
 import re
 
 import pandas as pd
-import pytest
 from matplotlib.figure import Figure
 
-from cr5.base.errors import UserError
 from cr5.report import report
-from cr5.report.report import Item
 from cr5.report.table import Table
 
 ABOUT = {"made": "seed 7", "versions": {"numpy": "2"}, "config": {}}
 
 
-@pytest.fixture
-def shown(monkeypatch):
-    """A function: what the report shows."""
+def a_table(run, task=None):
+    """Shows.
+
+    In many words.
+    """
     frame = pd.DataFrame({"A": ["x"]})
-    table = Table([("", frame)], frame)
-
-    def a_table(run, task=None):
-        """Shows.
-
-        In many words.
-        """
-        return table
-
-    def a_figure(run):
-        """Draws."""
-        return Figure(), frame
-
-    def nothing(run):
-        """Has nothing."""
-
-    def make(**more):
-        of = {"table": a_table, "figure": a_figure, "nothing": nothing, **more}
-        items = [Item(x, x.title(), y) for x, y in of.items()]
-        of_tasks = [Item("of_{}", "Of {}", a_table, lambda run: ["a_b"])]
-        monkeypatch.setattr(report, "ITEMS", {"Results": items, "Corpus": of_tasks})
-
-    return make
+    return Table([("", frame)], frame)
 
 
-def test_the_page_has_the_main_table_and_links_to_files(run, shown, tmp_path):
-    shown()
+def a_figure(run):
+    """Draws."""
+    return Figure(), pd.DataFrame({"A": ["x"]})
+
+
+def test_the_page_has_the_main_table_and_links_to_files(run, tmp_path, monkeypatch):
+    items = [("Results", "table", "Table", a_table), ("Results", "figure", "Figure", a_figure)]
+    items += [("Results", "nothing", "Nothing", lambda run: None)]
+    items += [("Corpus", "of_a_b", "Of a_b", a_table, "a_b")]
+    monkeypatch.setattr(report, "items", lambda run: items)
     report.write(run, ABOUT, tmp_path)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "<h1>Document retrieval on mine</h1>" in page
@@ -63,18 +48,3 @@ def test_the_page_has_the_main_table_and_links_to_files(run, shown, tmp_path):
     assert "Shows.\n" in text and "many words" not in text and "Made from seed 7." in text
     report.write(run, ABOUT, tmp_path)
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == page
-
-
-def test_where_a_figure_fails_the_rest_is_written_beside(run, shown, tmp_path):
-    def fails(run):
-        raise ValueError("no points")
-
-    shown(bad=fails)
-    with pytest.raises(UserError, match="bad: ValueError: no points"):
-        report.write(run, ABOUT, tmp_path)
-    assert not (tmp_path / "report.html").exists()
-    assert (tmp_path / "partial" / "report" / "table.csv").exists()
-    assert "no points" in (tmp_path / "partial" / "report.html").read_text(encoding="utf-8")
-    shown()
-    report.write(run, ABOUT, tmp_path)
-    assert not (tmp_path / "partial").exists()

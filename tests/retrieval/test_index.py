@@ -9,53 +9,54 @@ from scipy import sparse
 
 import cr5
 from cr5.base.errors import UserError
-from cr5.base.rows import HybridRows
 from cr5.models.bank import with_bank
 from cr5.retrieval import index as module
 from cr5.retrieval import texts as files
 from cr5.retrieval.embedder import Embedder
 from cr5.search import word_matches
 from cr5.search.word_matches import matches
+from tests.kit.parts import dense
 from tests.retrieval import made_up
 
 MODELS = dict(made_up.models())
 QUERIES = made_up.texts("en", 25, seed=9)[1]
+SIZES = {"en": 70, "it": 90, "vi": 50}
 
 
 def full(rows):
-    if isinstance(rows, HybridRows):
-        return np.hstack([rows.dense, rows.sparse.toarray()]).astype(float)
-    return (rows.toarray() if sparse.issparse(rows) else rows).astype(float)
+    return np.hstack(dense(rows)).astype(float)
 
 
-def index_of(kind, sizes=None):
-    index = cr5.Index(Embedder(MODELS[kind], {}, kind))
-    for language, n in (sizes or {"en": 70, "it": 90, "vi": 50}).items():
+def index_of(kind, sizes=SIZES, **changes):
+    index = cr5.Index(Embedder(replace(MODELS[kind], **changes), {}, kind))
+    for language, n in sizes.items():
         ids, texts, titles = made_up.texts(language, n)
         index.add(ids, texts, language, titles)
     return index
 
 
-def scores_by_numpy(model, measure, target, n=90, n_own=70):
-    target_language = target if model.model.directed else None
-    queries = full(model.embed(QUERIES, "en", target_language))
-    keys = full(model.embed(made_up.texts(target, n)[1], target, target_language))
+def scores_by_numpy(model, measure, target, bank=None):
+    """Of all texts of a language; r(y) of CSLS is by those of the queries' own, or by a bank."""
+    towards = target if model.model.directed else None
+    texts = {x: made_up.texts(x, n)[1] for x, n in SIZES.items()}
+    queries, keys = (
+        full(model.embed(*x, towards)) for x in ((QUERIES, "en"), (texts[target], target))
+    )
     if measure == "l1":
         return -np.abs(queries[:, None] - keys[None]).sum(axis=2)
     scores = queries @ keys.T
     if measure == "csls":
-        own = full(model.embed(made_up.texts("en", n_own)[1], "en"))
+        own = full(model.embed(texts["en"], "en")) if bank is None else bank
         hubs = np.sort(keys @ own.T, axis=1)[:, -10:].mean(axis=1)
         scores = 2 * scores - np.sort(scores, axis=1)[:, -10:].mean(axis=1)[:, None] - hubs
     return scores
 
 
 def reranked_by_numpy(model, measure, target, scores, depth):
-    """The scores with what the words' matches add to the best of them, and the order of texts."""
-    words = [
-        model.model.matched(model.count(texts, x), x)
-        for texts, x in ((QUERIES, "en"), (made_up.texts(target, 90)[1], target))
-    ]
+    """The scores with what the words' matches add to the best of them."""
+    texts = made_up.texts(target, SIZES[target])[1]
+    sides = (QUERIES, "en"), (texts, target)
+    words = [model.model.matched(model.count(*side), side[1]) for side in sides]
     n, m = scores.shape
     pairs = np.divmod(np.arange(n * m), m)
     gain = model.model.rerank * matches(*words, *pairs).reshape(n, m)
@@ -65,28 +66,30 @@ def reranked_by_numpy(model, measure, target, scores, depth):
     return scores + (2 if measure == "csls" else 1) * added
 
 
+def check(found, scores, names, k, atol=1e-6):
+    """Raise unless hits are the first k by their scores, queries x names."""
+    for row, hits in zip(scores, found, strict=True):
+        order = np.argsort(-row, kind="stable")[:k]
+        assert [hit.id for hit in hits] == [names[i] for i in order]
+        assert [hit.title for hit in hits] == [f"Title {names[i][2:]}" for i in order]
+        assert [hit.language for hit in hits] == [names[i][:2] for i in order]
+        assert [hit.score for hit in hits] == pytest.approx(row[order], abs=atol)
+
+
 @pytest.mark.parametrize(
     ("kind", "measure"), [("dense", "cosine"), ("dense", "csls"), ("joined", "cosine")]
 )
 def test_a_second_stage_reorders_the_best(kind, measure, monkeypatch, tmp_path):
     for each in (word_matches, module):
         monkeypatch.setattr(each, "DEPTH", 8)
-    index = cr5.Index(Embedder(replace(MODELS[kind], rerank=0.5), {}, "model"))
-    for language, n in (("en", 70), ("it", 95)):
-        ids, texts, titles = made_up.texts(language, n)
-        index.add(ids[:40], texts[:40], language, titles[:40])
-        index.add(ids[40:], texts[40:], language, titles[40:])
-    index.remove([f"it{i}" for i in range(90, 95)], "it")
+    index = index_of(kind, rerank=0.5)
     index.save(tmp_path / "index")
     plain = scores_by_numpy(index.model, measure, "it")
     expected = reranked_by_numpy(index.model, measure, "it", plain, 8)
     for k in (3, 20):
         found = index.search(QUERIES, "en", k, measure, "it")
         assert cr5.open_index(tmp_path / "index").search(QUERIES, "en", k, measure, "it") == found
-        for scores, hits in zip(expected, found, strict=True):
-            order = np.argsort(-scores, kind="stable")[:k]
-            assert [hit.id for hit in hits] == [f"it{i}" for i in order]
-            assert [hit.score for hit in hits] == pytest.approx(scores[order], abs=1e-6)
+        check(found, expected, made_up.texts("it", 90)[0], k)
     assert (np.argsort(-expected)[:, :8] != np.argsort(-plain)[:, :8]).any()
 
 
@@ -100,25 +103,12 @@ CASES = [
 
 @pytest.mark.parametrize(("kind", "measure"), CASES)
 def test_hits_are_those_of_a_full_sort(kind, measure):
+    """Of one language, and of all but the queries' own, merged by score."""
     index = index_of(kind)
-    expected = scores_by_numpy(index.model, measure, "it")
-    found = index.search(QUERIES, "en", 7, measure, "it")
-    for scores, hits in zip(expected, found, strict=True):
-        order = np.argsort(-scores, kind="stable")[:7]
-        assert [hit.id for hit in hits] == [f"it{i}" for i in order]
-        assert [hit.title for hit in hits] == [f"Title {i}" for i in order]
-        assert [hit.score for hit in hits] == pytest.approx(scores[order], abs=1e-6)
-        assert {hit.language for hit in hits} == {"it"}
-
-
-@pytest.mark.parametrize("measure", ["cosine", "csls"])
-def test_several_languages_are_merged_by_score(measure):
-    index = index_of("dense")
-    found = index.search(QUERIES, "en", 9, measure)  # all but the queries' own
-    scores = [scores_by_numpy(index.model, measure, x, n) for x, n in (("it", 90), ("vi", 50))]
-    names = [f"it{i}" for i in range(90)] + [f"vi{i}" for i in range(50)]
-    for row, hits in zip(np.hstack(scores), found, strict=True):
-        assert [hit.id for hit in hits] == [names[i] for i in np.argsort(-row)[:9]]
+    scores = [scores_by_numpy(index.model, measure, x) for x in ("it", "vi")]
+    names = [made_up.texts(x, SIZES[x])[0] for x in ("it", "vi")]
+    check(index.search(QUERIES, "en", 7, measure, "it"), scores[0], names[0], 7)
+    check(index.search(QUERIES, "en", 9, measure), np.hstack(scores), [*names[0], *names[1]], 9)
 
 
 def with_training(kind):
@@ -130,26 +120,17 @@ def with_training(kind):
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse", "joined"])
-def test_hubs_by_training_documents_are_corrected_without_texts_of_the_queries_language(
-    tmp_path, kind
-):
-    """By default, and the same after texts were added, removed and stored."""
+def test_hubs_by_training_documents_are_corrected_by_default(tmp_path, kind):
+    """The same after texts were added, removed and stored."""
     model, trained = with_training(kind)
     index = cr5.Index(model)
     ids, texts, titles = made_up.texts("it", 90)
     index.add([*ids, "x"], [*texts, texts[0]], "it", [*titles, ""])
     index.remove(["x"])
-    queries, keys = (full(model.embed(x, y)) for x, y in ((QUERIES, "en"), (texts, "it")))
     bank = full(model.embed_counts(trained, "en"))
     bank = bank if kind == "sparse" else bank.astype(np.float16).astype(float)
-    scores = queries @ keys.T
-    expected = 2 * scores - np.sort(scores)[:, -10:].mean(1)[:, None]
-    expected -= np.sort(keys @ bank.T)[:, -10:].mean(1)
     found = index.search(QUERIES, "en", 7)
-    for row, hits in zip(expected, found, strict=True):
-        order = np.argsort(-row, kind="stable")[:7]
-        assert [hit.id for hit in hits] == [f"it{i}" for i in order]
-        assert [hit.score for hit in hits] == pytest.approx(row[order], abs=1e-4)
+    check(found, scores_by_numpy(model, "csls", "it", bank), ids, 7, 1e-4)
     assert index.search(QUERIES, "en", 7, "csls") == found
     assert index.search(QUERIES, "en", 7, "cosine") != found
     assert [index.search(x, "en", 7)[0] for x in QUERIES] == found
@@ -231,16 +212,15 @@ def contents(folder):
     return {path.relative_to(folder): path.read_bytes() for path in every}
 
 
-@pytest.mark.parametrize("kind", ["dense", "joined"])
-def test_a_damaged_file_is_named(tmp_path, kind):
-    index_of(kind, {"en": 9, "it": 9}).save(tmp_path / "a")
+def test_a_damaged_file_is_named(tmp_path):
+    index_of("joined", {"en": 9}).save(tmp_path / "a")
     for path in [x for x in (tmp_path / "a").rglob("*") if x.is_file()]:
         content = path.read_bytes()
         path.write_bytes(content[: len(content) // 2])
         with pytest.raises(UserError, match=str(tmp_path / "a")):
             cr5.open_index(tmp_path / "a")
         path.write_bytes(content)
-    assert cr5.open_index(tmp_path / "a").sizes == {"en": 9, "it": 9}
+    assert cr5.open_index(tmp_path / "a").sizes == {"en": 9}
 
 
 def test_threads_add_and_search_at_the_same_time():

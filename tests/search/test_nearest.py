@@ -7,6 +7,7 @@ from scipy import sparse
 from cr5.base.rows import HybridRows, normalised, unit_rows
 from cr5.search import nearest
 from cr5.search.nearest import Nearest, best
+from tests.kit.parts import dense
 
 
 def order_of_everything(scores, k):
@@ -49,17 +50,14 @@ def test_the_nearest_of_queries_equal_sorting_everything(k, penalised):
 
 def rows(kind, n, seed, norm="l2"):
     generator = np.random.default_rng(seed)
-    dense = generator.normal(size=(n, 12)).astype(np.float32)
-    thin = sparse.random_array((n, 40), density=0.2, rng=generator, dtype=np.float32).tocsr()
-    thin = sparse.csr_matrix(thin)
-    found = {"dense": dense, "sparse": thin, "joined": HybridRows(dense, thin)}[kind]
+    wide = generator.normal(size=(n, 12)).astype(np.float32)
+    thin = sparse.csr_matrix(wide * (generator.random((n, 12)) < 0.5))
+    found = {"dense": wide, "sparse": thin, "joined": HybridRows(wide, thin)}[kind]
     return normalised(found, norm)
 
 
 def full(found):
-    if isinstance(found, HybridRows):
-        return np.hstack([found.dense, found.sparse.toarray()]).astype(float)
-    return (found.toarray() if sparse.issparse(found) else found).astype(float)
+    return np.hstack(dense(found)).astype(float)
 
 
 @pytest.mark.parametrize("kernel", ["product", "l1"])

@@ -13,7 +13,6 @@ from scipy import linalg, sparse
 from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import unit_rows
-from cr5.fitting.contract import TrainingSet
 from cr5.systems.cr5.problem import Problem
 from cr5.systems.maps.family import Space
 
@@ -115,31 +114,6 @@ def one_blas_thread():
     """As fits are called (`cr5.fitting.fit`)."""
     with threadpool_limits(1):
         yield
-
-
-@pytest.fixture(scope="session")
-def training_of():
-    """Make a training set of given words; of one empty document, unless told otherwise."""
-
-    def make(words, **given):
-        n = {language: len(words[language]) for language in sorted(words)}
-        return TrainingSet(
-            **{
-                "languages": tuple(n),
-                "words": {x: words[x] for x in n},
-                "features": {x: sparse.csr_matrix((1, n[x])) for x in n},
-                "concepts": {x: np.zeros(1, int) for x in n},
-                "n_concepts": 1,
-                "weights": {x: np.ones(n[x]) for x in n},
-                "term_frequency": "raw",
-                "frequencies": {x: np.arange(n[x], 0, -1) for x in n},
-                "validate": lambda model: 0.5,
-                "seed": 1,
-            }
-            | given
-        )
-
-    return make
 
 
 @pytest.fixture(scope="session")

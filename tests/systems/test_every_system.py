@@ -13,6 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import cr5
+from cr5.base.errors import UserError
+from cr5.models import store
 from cr5.systems.cr5 import dense
 from cr5.systems.projections import solve
 from tests.kit import inside
@@ -94,13 +97,7 @@ ONE_MEASURE = {"jplsa", "cplsa", "pltm", "bm25", "bm25_translated"}  # all other
 
 # What a list to choose from leaves in the report.
 CHOSEN = {"dimensions": "dimension", "ridges": "ridge", "gammas": "gamma", "ranks": "rank"}
-CHOSEN |= {
-    "keep": "keep",
-    "k1": "k1",
-    "b": "b",
-    "string_weights": "string_weight",
-    "shift": "shift",
-}
+CHOSEN |= {x: x for x in ("keep", "k1", "b", "shift")} | {"string_weights": "string_weight"}
 
 # The mean reciprocal rank that a system without an oracle has to reach; by chance it is .08.
 BARS = {
@@ -178,16 +175,7 @@ def turned(name, languages):
 
 
 def check_bytes(module, options, languages, order, folder, tmp_path):
-    """Raise unless another order of languages with two threads, storing and loading change nothing.
-
-    Args:
-        module: of the system.
-        options: of the case.
-        languages: in the order of the first fit.
-        order: of the second.
-        folder: of the corpus.
-        tmp_path: where models are stored.
-    """
+    """Another order of languages with two threads, storing and loading change nothing."""
     start = given(folder, languages, options)
     found = inside.fitted(module, start, options)
     files = inside.stored(found, tmp_path / "0")
@@ -202,7 +190,7 @@ def check_bytes(module, options, languages, order, folder, tmp_path):
 
 
 def check_similarities(oracle, options, start, found, folder):
-    """Raise unless documents are as near to each other as the oracle says."""
+    """Documents are as near to each other as the oracle says."""
     given = options | {x: found.report[y] for x, y in CHOSEN.items() if y in found.report}
     for (a, b), expected in oracle(inside.plain(start, folder), given).items():
         similarities = inside.similarities(found.model, start, a, b)
@@ -212,7 +200,7 @@ def check_similarities(oracle, options, start, found, folder):
 
 
 def check_ranks(bar, n_measures, start, found, languages):
-    """Raise unless all directions are ranked, better than the bar."""
+    """All directions are ranked, better than the bar."""
     ranks = inside.ranked(found.model, start, languages)
     assert len(ranks) == len(languages) * (len(languages) - 1) * n_measures
     assert all(len(each) for each in ranks.values())
@@ -220,7 +208,7 @@ def check_ranks(bar, n_measures, start, found, languages):
 
 
 def check_choice(options, start, found):
-    """Raise unless all that is listed was tried, and what validated best was kept."""
+    """All that is listed was tried, and what validated best was kept."""
     kinds = ("rerank_validation", "string_validation", "validation")
     lists = [found.report[x] for x in kinds if x in found.report]
     tried = [each for entries in lists for each in entries]
@@ -290,3 +278,18 @@ def test_a_fit_returns_the_words_that_it_was_given(folder):
 
     with pytest.raises(inside.REFUSED, match="the words of the model in"):
         inside.fitted(Broken, given(folder, LANGUAGES, {}), {})
+
+
+@pytest.mark.parametrize("write", [store.save, store.pack])
+def test_a_model_of_ones_own_is_loaded_only_where_its_class_is_passed(write, folder, tmp_path):
+    kind, languages = system("example_network")
+    start, path = given(folder, languages, {}), tmp_path / "m.cr5"
+    model, counts = inside.fitted(kind, start, {}).model, start.training.features["en"]
+    write(path, model, {"system": "network"})
+    refusal = "class TwoLayers of the module example_network, which is not part of cr5: no code is"
+    with pytest.raises(UserError, match=refusal) as error:
+        cr5.load(path)
+    assert str(error.value).startswith(f"{path}: ")
+    loaded = cr5.load(path, classes=[type(model)])
+    assert type(loaded.model) is type(model)
+    assert loaded.model.embed(counts, "en").tobytes() == model.embed(counts, "en").tobytes()

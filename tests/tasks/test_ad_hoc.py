@@ -1,19 +1,14 @@
 """Ad hoc search: who is asked and what is searched, by hand; the contract has the rest."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
 from cr5.counts.bags import Bags
 from cr5.counts.columns import beginning
-from cr5.models.word_tables import WordTables
-from cr5.scores.metrics import values
-from cr5.scores.ranked import Ranked
 from cr5.tasks import texts
 from cr5.tasks.ad_hoc import AdHoc
 from cr5.tasks.base import Data
-from cr5.tasks.ranking import rank_all
 
 DOCUMENTS = [("d1", "rød grøn"), ("d2", "blå blå rød"), ("d3", "grøn"), ("d4", "gul rød blå")]
 QUERIES = [("q1", "rød"), ("q2", "blå grøn"), ("q3", "gul"), ("q9", "gul")]
@@ -58,17 +53,6 @@ def test_queries_with_too_few_known_words_are_not_asked(asked, least, expected):
     for words in (COLOURS, [*COLOURS, beginning("uken")]):
         found = asked(queries, words, known_words=least).get(("da", "en"))
         assert (found.queries.ids.tolist() if found else []) == expected
-
-
-def test_a_query_without_a_known_word_counts_as_last(asked):
-    search = asked([("q1", "rød"), ("q3", "ukendt")])["da", "en"]
-    eye = dict.fromkeys(("da", "en"), np.eye(4, dtype=np.float32))
-    model = WordTables(dict.fromkeys(eye, COLOURS), eye, dict.fromkeys(eye, np.ones(4)))
-    [found] = rank_all([search], model, ["cosine"])
-    ranked = Ranked.of(found.answers, found.queries)
-    assert found.queries["query"].tolist() == ["q1", "q3"]
-    assert values(ranked, "RR")[1] == 1 / 4  # behind all four documents
-    assert values(ranked, "nDCG@1")[1] == 0
 
 
 def test_ids_that_no_judgement_knows(asked, tmp_path):

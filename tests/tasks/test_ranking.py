@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from cr5.base.errors import UserError
 from cr5.models.bank import with_bank
 from cr5.search import word_matches
 from cr5.search.options import SearchOptions
@@ -19,7 +18,6 @@ from tests.kit.parts import dense
 from tests.retrieval import made_up
 
 LANGUAGES = ("da", "en", "vi")
-TRAINING = SearchOptions(csls_neighbourhood="training")
 
 
 def texts(names, seed=0):
@@ -114,14 +112,6 @@ def test_hubs_by_training_documents_with_dense_matrices(kind):
         np.testing.assert_allclose(single, each.answers["score"], atol=1e-6)
 
 
-def test_a_model_without_training_documents_cannot_correct_by_them(model_of_words):
-    search = Search("da", "en", texts("ab"), texts("ab"), sparse.identity(2, format="csr"))
-    with pytest.raises(UserError, match=r"keeps no training documents of .* fit it with"):
-        list(rank_all([search], model_of_words, how=TRAINING))
-    [found] = rank_all([search], model_of_words, ["cosine"], TRAINING)
-    assert found.similarity == "cosine"
-
-
 @pytest.mark.parametrize(
     ("asked", "taken"),
     [
@@ -133,15 +123,6 @@ def test_a_model_without_training_documents_cannot_correct_by_them(model_of_word
 def test_the_models_own_measures_or_others(model_of_words, asked, taken):
     search = Search("da", "en", texts("ab"), texts("ab"), sparse.identity(2, format="csr"))
     assert {x.similarity for x in rank_all([search], model_of_words, asked)} == taken
-
-
-def test_rows_that_a_measure_cannot_compare(model_of_words):
-    table = np.eye(30, dtype=np.float32)
-    table[3, 3] = np.nan
-    broken = replace(model_of_words, tables={**model_of_words.tables, "da": table})
-    search = Search("da", "en", texts("ab"), texts("ab"), sparse.identity(2, format="csr"))
-    with pytest.raises(UserError, match=r"da-en: queries: .* row 0 has norm nan"):
-        list(rank_all([search], broken))
 
 
 def test_a_model_with_a_second_stage_ranks_by_both(bags, drawn, model_of_words, monkeypatch):

@@ -10,6 +10,7 @@ from cr5.base.errors import UserError
 from cr5.texts import reading
 from cr5.texts.sources.libreoffice_help import LibreofficeHelp, owner, package, pages, parse
 from tests.kit.archives import deb
+from tests.kit.layouts import HELP
 
 FOUR = ["da", "en", "it", "vi"]
 
@@ -28,13 +29,11 @@ def texts(body):
     return [text for _, text in parse(page(body), "page")[1]]
 
 
-def make_deb(folder, language, **contents):
-    """A package with the pages {path: body}; the tree is named as in the real packages."""
+def make_deb(folder, language, pages):
+    """A package with pages, {path: body}, named as in the real packages."""
     root = "./usr/share/libreoffice/help"
     files = {f"{root}/media/text/picture.html": b"", "./usr/x.html": b""}
-    for path, body in contents.items():
-        name = f"{root}/{language}/text/{path.replace('__', '/')}.html"
-        files[name] = body if isinstance(body, bytes) else page(body)
+    files |= {f"{root}/{language}/text/{x}.html": page(body) for x, body in pages.items()}
     file = folder / f"libreoffice-help-{language.lower()}_1_all.deb"
     file.write_bytes(deb(files))
     return file
@@ -88,29 +87,16 @@ def test_each_text_of_a_page_is_a_paragraph_once(body, expected):
     assert "|".join(texts(body)) == expected
 
 
-def test_pages_of_a_package_and_of_its_tree_are_the_same(tmp_path):
-    contents = {"swriter__guide__pagenumbers": "<p>Æ</p>", "scalc__main": "<p>ø</p>"}
-    file = make_deb(tmp_path, "pt-BR", **contents)
-    from_deb = dict(pages(file, "pt-BR"))
-    assert from_deb == {
-        "swriter/guide/pagenumbers": page("<p>Æ</p>"),
-        "scalc/main": page("<p>ø</p>"),
-    }
-    tree = tmp_path / "unpacked" / "usr/share/libreoffice/help/pt-BR/text"
-    for path, html in from_deb.items():
-        (tree / path).parent.mkdir(parents=True, exist_ok=True)
-        (tree / f"{path}.html").write_bytes(html)
-    file.unlink()
-    assert dict(pages(tree, "pt-BR")) == from_deb
-    for folder in (tree.parents[1], tree.parents[5], tree.parents[6]):
-        # as installed; the root of one unpacked package; a folder of unpacked packages
-        assert folder.name in ("help", "unpacked", tmp_path.name)
-        assert LibreofficeHelp().find(folder, "pt-BR") == [tree]
+def test_pages_of_a_package(tmp_path):
+    contents = {"swriter/guide/pagenumbers": "<p>Æ</p>", "scalc/main": "<p>ø</p>"}
+    file = make_deb(tmp_path, "pt-BR", contents)
+    assert dict(pages(file, "pt-BR")) == {x: page(body) for x, body in contents.items()}
+    assert LibreofficeHelp().find(tmp_path, "pt_br") == [file]
 
 
 ENGLISH = {
     "b": '<h1 id="1">Print</h1><p id="2">Choose  File</p><p>A note</p><p id="3">Last</p>',
-    "a__x": '<p id="1">Only English</p>',
+    "a/x": '<p id="1">Only English</p>',
     "only": '<p id="1">No twin</p>',
 }
 ITALIAN = {
@@ -118,14 +104,14 @@ ITALIAN = {
     # "Print" is none of the English page's id-less paragraphs; nor is "No twin" of this page
     "b": '<h1 id="1">Stampa</h1><p id="2">Choose\nFile</p><p>A note</p><p id="4">Last</p>'
     '<p>Print</p><p id="5">No twin</p>',
-    "a__x": '<p id="1">Only English</p>',
+    "a/x": '<p id="1">Only English</p>',
     "c": '<p id="2">Choose File</p>',
 }
 
 
 def test_english_left_overs_are_dropped_and_nothing_from_english(tmp_path, read):
-    make_deb(tmp_path, "it", **ITALIAN)
-    make_deb(tmp_path, "en-US", **ENGLISH)
+    make_deb(tmp_path, "it", ITALIAN)
+    make_deb(tmp_path, "en-US", ENGLISH)
     documents, given = read(LibreofficeHelp, tmp_path, "it", paragraphs="all")
     assert documents == [
         ("b", "A title", "Stampa\nLast\nPrint\nNo twin"),
@@ -158,16 +144,17 @@ def test_names_of_packages(languages, code):
 
 def test_what_cannot_be_told_apart_is_refused(tmp_path):
     for code in ("da", "de"):
-        make_deb(tmp_path, code)
+        make_deb(tmp_path, code, {})
     for others in (["da", "de"], ["da", "de", "de_at"]):
         assert reading.files(reading.Reading(LibreofficeHelp(), tmp_path, "da", others))
     same = reading.Reading(LibreofficeHelp(), tmp_path, "de_at", ["da", "de", "de_at"])
     with pytest.raises(UserError, match="'de' and 'de_at' have the same texts"):
         reading.files(same)
-    for name in ("old", "new"):
-        (tmp_path / name / "usr/share/libreoffice/help/it/text").mkdir(parents=True)
-    with pytest.raises(UserError, match=r"one folder .* in 'it', found .*new.*old"):
+    with pytest.raises(UserError, match="help pages in 'it'"):
         LibreofficeHelp().find(tmp_path, "it")
+    (tmp_path / "libreoffice-help-da_2_all.deb").touch()
+    with pytest.raises(UserError, match=r"da_1_all.deb, .*da_2_all.deb; keep one"):
+        LibreofficeHelp().find(tmp_path, "da")
 
 
 def test_the_owner_is_the_hash_of_page_and_id_modulo_the_languages():
@@ -177,20 +164,13 @@ def test_the_owner_is_the_hash_of_page_and_id_modulo_the_languages():
         assert owner("a/b", identity, FOUR) == FOUR[number % 4]
 
 
-def write_pages(folder, language, contents):
-    folder = folder / ("en-US" if language == "en" else language) / "text"
-    folder.mkdir(parents=True)
-    for name, body in contents.items():
-        (folder / f"{name}.html").write_text(f'<title>T</title><div id="DisplayArea">{body}</div>')
-
-
 def test_paragraphs_in_parallel_and_as_documents_once_each(tmp_path, read):
     """Ids that a page has twice, or none, are given one that no other language has."""
     ids = {}
     for language, texts in {"en": "one two one four left", "da": "en to en fire left"}.items():
         tags = ['<p id="1">', '<p id="2">', '<p id="2">', "<p>", '<p id="5">']
         body = "".join(f"{x}{y}</p>" for x, y in zip(tags, texts.split(), strict=True))
-        write_pages(tmp_path, language, {"p": body})
+        make_deb(tmp_path, HELP.get(language, language), {"p": body})
     for language, expected in {"en": "one two one four left", "da": "en to en fire"}.items():
         documents, reading = read(LibreofficeHelp, tmp_path, language, ("da", "en"))
         ids[language] = {(page, x) for page, x, _ in reading.parallel}
@@ -200,7 +180,7 @@ def test_paragraphs_in_parallel_and_as_documents_once_each(tmp_path, read):
         options = {"paragraphs": "documents"}
         documents, reading = read(LibreofficeHelp, tmp_path, language, ("da", "en"), **options)
         assert [text for _, _, text in documents] == [*dict.fromkeys(expected.split())]
-        assert documents[0] == ("p#1", "T", expected.split()[0])
+        assert documents[0] == ("p#1", "A title", expected.split()[0])
         assert reading.parallel == [(concept, "", text) for concept, _, text in documents]
     assert (len(ids["en"]), len(ids["da"])) == (5, 4)
     assert ids["en"] & ids["da"] == {("p", "1")}
@@ -217,7 +197,8 @@ def test_apart_each_paragraph_is_in_one_language_and_none_is_lost(tmp_path, lang
         keys = sorted(KEYS, key=str, reverse=x == "it")
         tags = ["<p>" if key == "none" else f'<p id="{key}">' for key in keys]
         body = "".join(f"{tag}{x} {key}</p>" for tag, key in zip(tags, keys, strict=True))
-        write_pages(tmp_path, x, {f"p{number}": body for number in range(12)})
+        pages = {f"p{number}": body for number in range(12)}
+        make_deb(tmp_path, HELP.get(x, x), pages)
     for x in languages:
         documents, reading = read(LibreofficeHelp, tmp_path, x, languages)
         counts = reading.notes["paragraphs"]

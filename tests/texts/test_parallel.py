@@ -9,7 +9,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.tasks.sentences import Sentences
 from cr5.texts import aligned
-from cr5.texts.parallel import Bundle, Place, bundles, fetched_name
+from cr5.texts.parallel import Place, bundles, fetched_name
 from tests.kit.archives import tar
 
 LANGUAGES = ["en", "da", "vi"]
@@ -20,15 +20,12 @@ def options(**given):
     return Sentences(**given).model_dump(mode="json")
 
 
-def test_files_of_a_language_each_may_have_columns_and_be_compressed(tmp_path):
-    (tmp_path / "da.tsv.xz").touch()
-    given = options(path=f"{tmp_path}/{{language}}.tsv", columns={"da": 3}, codes={"vi": "vie"})
-    [found] = bundles(given, LANGUAGES)
-    assert found.places == {
-        "en": Place(f"{tmp_path}/en.tsv"),
-        "da": Place(f"{tmp_path}/da.tsv.xz", column=3),
-        "vi": Place(f"{tmp_path}/vie.tsv"),
-    }
+def test_files_of_a_language_each_may_be_compressed(tmp_path):
+    (tmp_path / "da.txt.xz").touch()
+    given = options(path=f"{tmp_path}/{{language}}.txt", codes={"vi": "vie"})
+    names = {"en": "en.txt", "da": "da.txt.xz", "vi": "vie.txt"}
+    places = {x: Place(f"{tmp_path}/{name}") for x, name in names.items()}
+    assert bundles(given, LANGUAGES) == {"all": places}
 
 
 def test_pairs_are_those_whose_files_are_there_in_either_order(tmp_path):
@@ -36,22 +33,19 @@ def test_pairs_are_those_whose_files_are_there_in_either_order(tmp_path):
     for name in ("dan-eng.dan", "dan-eng.eng", "en-vi.vi", "en-vi.en"):
         (tmp_path / name).touch()
     found = bundles(options(path=f"{tmp_path}/{MOSES}"), LANGUAGES)
-    assert [bundle.name for bundle in found] == ["en-vi"]
+    assert [*found] == ["en-vi"]
     codes = {"da": "dan", "en": "eng"}
-    [danish] = bundles(options(path=f"{tmp_path}/{MOSES}", codes=codes), LANGUAGES)
-    assert danish.name == "da-en"
-    assert danish.places["en"] == Place(f"{tmp_path}/dan-eng.eng")
+    found = bundles(options(path=f"{tmp_path}/{MOSES}", codes=codes), LANGUAGES)
+    assert [*found] == ["da-en"]
+    assert found["da-en"]["en"] == Place(f"{tmp_path}/dan-eng.eng")
 
 
 def test_europarl_is_a_member_of_an_archive_at_an_address():
     given = options(
         address="http://host/{first}-{second}.tgz", path=f"europarl-v7.{MOSES}", pairs=["da-en"]
     )
-    [found] = bundles(given, LANGUAGES)
-    assert found == Bundle(
-        "da-en",
-        {x: Place("http://host/da-en.tgz", f"europarl-v7.da-en.{x}") for x in ("da", "en")},
-    )
+    places = {x: Place("http://host/da-en.tgz", f"europarl-v7.da-en.{x}") for x in ("da", "en")}
+    assert bundles(given, LANGUAGES) == {"da-en": places}
     assert fetched_name("http://host:80/v7/da-en.tgz?x=1") == "host_80_v7_da-en.tgz_x_1"
 
 
@@ -73,17 +67,6 @@ def given(frame):
 @pytest.fixture
 def table(tmp_path):
     return aligned.read(write(tmp_path, en=EN, da=DA), 100)
-
-
-def test_columns(tmp_path):
-    file = tmp_path / "a.tsv.gz"
-    file.write_bytes(gzip.compress(b"1\ta b\tc\n2\td\te\tmore\n"))
-    places = {"en": Place(str(file), column=3), "da": Place(str(file), column=2)}
-    found = aligned.read(places, 9)
-    assert found[["en", "da"]].to_numpy().tolist() == [["c", "a b"], ["e", "d"]]
-    file.write_bytes(gzip.compress(b"1\ta b\tc\n2\td\n"))
-    with pytest.raises(UserError, match=r"a\.tsv\.gz, line 2: "):
-        aligned.read(places, 9)
 
 
 def archive(path, **members):

@@ -20,24 +20,19 @@ PAGE = '<title>T</title><div id="DisplayArea">{}</div>'
 
 
 def pages(folder):
-    for code, language in (("en-US", "en"), ("da", "da")):
-        (folder / code / "text").mkdir(parents=True)
-        (folder / code / "text" / "p.html").write_text(
-            PAGE.format("".join(f"<p id='{i}'>{language} {i}</p>" for i in range(20)))
-        )
-
-
-def descriptions(folder):
     folder.mkdir()
+    for code, language in (("en-US", "en"), ("da", "da")):
+        page = PAGE.format("".join(f"<p id='{i}'>{language} {i}</p>" for i in range(20)))
+        files = {f"./usr/share/libreoffice/help/{code}/text/p.html": page.encode()}
+        (folder / f"libreoffice-help-{code.lower()}_1_all.deb").write_bytes(deb(files))
+
+
+def documentation(folder):
+    pages(folder)
     for language in ("en", "da"):
         head = f"Package: a\nDescription-md5: 1\nDescription-{language}: s\n"
         lines = "".join(f" {language} {x}.\n .\n" for x in "abcdefghijklmnop")
         (folder / f"Translation-{language}").write_text(f"{head}{lines}\n")
-
-
-def documentation(folder):
-    descriptions(folder)
-    pages(folder)
 
 
 def lines(path):

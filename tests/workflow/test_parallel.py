@@ -116,18 +116,19 @@ def test_own_paragraphs_of_documents_that_train_are_aligned(run):
 
 
 def test_a_test_text_in_parallel_files_is_refused(tmp_path):
-    sentences = {"path": "{first}-{second}.tsv", "columns": {"da": 1, "en": 2}}
     run = small(
         tmp_path,
         languages=["da", "en"],
         systems={"word_by_word": {}},
-        alignments={"aligner": "eflomal", "sentences": sentences},
+        alignments={"aligner": "eflomal", "sentences": {"path": "{language}.txt"}},
     )
-    (tmp_path / "da-en.tsv").write_text("da ene\tthe one\n")
+    path = tmp_path / "da.txt"
+    path.write_text("da ene\n")
+    path.with_name("en.txt").write_text("the one\n")
     run("results/tiny/seen")
     texts = documents(run, "da").set_index("concept")["text"]
     text = "  ".join(texts[inside.queries(run.results)["concept"].iloc[0]].split())
-    (tmp_path / "da-en.tsv").write_text(f"{text}\tthe one\n")
+    path.write_text(f"{text}\n")
     done = run("results/tiny/seen", check=False)
     assert done.returncode != 0
     assert "alignments.sentences: 1 texts, such as" in done.stdout

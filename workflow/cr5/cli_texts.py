@@ -42,11 +42,7 @@ class Text(NamedTuple):
 def read(
     given: Sequence[str], files: Sequence[str], language: str, columns: Columns = USUAL
 ) -> Iterator[Text]:
-    """Yield texts as they are, then those of files, or of a pipe if there are none of either.
-
-    Raises:
-        UserError: with file and line; or there is no text.
-    """
+    """Yield texts as they are, then those of files, or of a pipe if there are none of either."""
     yield from (Text(str(number), text) for number, text in enumerate(given, start=1))
     if not (given or files):
         if sys.stdin is None or sys.stdin.isatty():
@@ -59,14 +55,8 @@ def read(
 def read_file(name: str, language: str, columns: Columns = USUAL) -> Iterator[Text]:
     """Yield the texts of a file, or of a pipe, which is called -.
 
-    Args:
-        name: a table or JSON lines, of which rows without a text in that language are skipped; or
-            lines of text, plain or compressed, of which blank ones are.
-        language: of the texts.
-        columns: of a table.
-
-    Raises:
-        UserError: with file and line; or there is no text.
+    It is a table or JSON lines, of which rows without a text in that language are skipped; or lines
+    of text, of which blank ones are.
     """
     prefix = "" if name == PIPE else f"{Path(name).name}:"
     is_empty = True
@@ -83,12 +73,8 @@ def of_concepts(
 ) -> tuple[dict[str, list[str]], dict[str, list[str | None]]]:
     """Read files of texts that belong together, LANGUAGE=FILE or with the language in the name.
 
-    Returns:
-        By language, what each text is about and the texts, None for a row without one. Where a file
-        has no ids, the number of the row is the concept.
-
-    Raises:
-        UserError: as of `read_file`; or files whose rows are numbered have not as many.
+    Returns by language what each text is about and the texts, None for a row without one. Where a
+    file has no ids, the number of the row is the concept.
     """
     concepts, texts, lengths = {}, {}, {}
     for language, path in map(named, files):
@@ -110,11 +96,7 @@ def of_concepts(
 
 
 def named(argument: str) -> tuple[str, str]:
-    """Return the language and the path of a file, LANGUAGE=FILE or texts.en.jsonl.
-
-    Raises:
-        UserError: it does not say the language.
-    """
+    """Return the language and the path of a file, LANGUAGE=FILE or texts.en.jsonl."""
     if found := NAMED.fullmatch(argument):
         return found[1], found[2]
     path = Path(argument)
@@ -164,12 +146,12 @@ def _called(name: str) -> str:
     return "standard input" if name == PIPE else name
 
 
-def write(found: Iterable[Mapping[str, Any]], form: str | None, columns: Sequence[str]) -> None:
-    """Print rows: a table for people on a terminal, of these columns, JSON lines for programs."""
+def write(rows: Sequence[Mapping[str, Any]], form: str | None) -> None:
+    """Print rows: as a table for people on a terminal, as JSON lines for programs."""
     if wants_table(form):
-        write_table(list(found), columns)
+        write_table(rows)
     else:
-        for row in found:
+        for row in rows:
             print(as_line(row))
 
 
@@ -184,11 +166,12 @@ def as_line(content: Any) -> str:
     return json.dumps(content, ensure_ascii=not is_unicode)
 
 
-def write_table(found: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
-    """Print columns, a row a line, numbers right-aligned."""
+def write_table(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print rows below the names of their columns, numbers right-aligned."""
     from tabulate import tabulate
 
-    cells = [[_one_line(row.get(column)) for column in columns] for row in found]
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    cells = [[_one_line(row.get(column)) for column in columns] for row in rows]
     of_text = [n for n, x in enumerate(zip(*cells, strict=True)) if str in map(type, x)]
     print(tabulate(cells, headers=columns, floatfmt=".3f", disable_numparse=of_text))
 

@@ -43,7 +43,7 @@ def aligned_of(task):
 
 def files_of_bundle(wildcards):
     """Return where the sentences of each language are: a file, or paragraphs of the corpus."""
-    places = BUNDLES[wildcards.task][wildcards.bundle].places
+    places = BUNDLES[wildcards.task][wildcards.bundle]
     return [
         on_this_machine(place.file) if place.file else PARAGRAPHS.format(language=x)
         for x, place in places.items()
@@ -54,7 +54,7 @@ def sentences_to_align(wildcards):
     """Return what was joined from files, or else the paragraphs of both languages."""
     pair = wildcards.first, wildcards.second
     if ALIGNED_FILES:
-        name = files.bundle_of({x: y.places for x, y in ALIGNED_FILES.items()}, pair)
+        name = files.bundle_of(ALIGNED_FILES, pair)
         return [ALIGNED.format(task=TABLES, bundle=name)]
     return [PARAGRAPHS.format(language=language) for language in pair]
 

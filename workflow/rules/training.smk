@@ -96,9 +96,7 @@ if ARE_ALIGNED:
         for row in MATRIX if ALIGNED_FILES else []:
             if "alignments" in configuration.needs(config, row.system):
                 for pair in combinations(row.setting.languages, 2):
-                    files.bundle_of(
-                        {x: y.places for x, y in ALIGNED_FILES.items()}, pair
-                    )
+                    files.bundle_of(ALIGNED_FILES, pair)
     except UserError as error:
         raise WorkflowError(str(error))
 

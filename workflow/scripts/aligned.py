@@ -7,7 +7,7 @@ from cr5.texts.parallel import Place
 with job(snakemake) as log:
     made_with, options = snakemake.params.made_with, snakemake.params.made_with["options"]
     named = zip(made_with["places"].items(), snakemake.input, strict=True)
-    places = {language: Place(file, *place) for (language, place), file in named}
+    places = {language: Place(file, member) for (language, member), file in named}
     if made_with["of_corpus"]:
         table = aligned.of_paragraphs({x: y.file for x, y in places.items()})
         table, pairs = aligned.cleaned(table, options["min_words"], False)

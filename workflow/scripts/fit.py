@@ -13,7 +13,7 @@ from cr5.counts.rules import Rules, tokens_of
 from cr5.fitting.choose import DOCUMENTS, Task
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.fit import fit
-from cr5.fitting.seeds import SECTION, seeds_of
+from cr5.fitting.seeds import SECTION, Seeds, seeds_of
 from cr5.models import store
 from cr5.splits import settings
 from cr5.splits.drawn import Draw
@@ -70,9 +70,9 @@ def validation_task():
 
 
 def seeds():
-    """Return word pairs to start from, and words in tests; None unless the system needs them."""
+    """Return word pairs to start from, and words in tests, if the system needs them."""
     if "seeds" not in made_with["needs"]:
-        return None
+        return Seeds()
     read_for = zip(made_with["seeds"], read.seeds, strict=True)
     entries = {x: texts.load_tables(y, task=x)["entries"] for x, y in read_for}
     return seeds_of(entries.pop(SECTION, None), entries.values())

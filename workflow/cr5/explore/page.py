@@ -41,34 +41,23 @@ def write(
     out: str | Path,
     systems: Sequence[str] = (),
     setting: str | None = None,
-    most: int = QUERIES,
 ) -> Path:
-    """Write the page of a finished run atomically; it replaces an earlier one.
+    """Write the page of a finished run to a folder, in place of an earlier one; or nothing.
 
-    Args:
-        folder: the corpus's folder below `results`.
-        out: folder of the page.
-        systems: the systems to show; by default the setting's best.
-        setting: by default joint or the only one.
-        most: queries of each direction that can be chosen.
-
-    Returns:
-        Path of its index.html.
+    The systems and the setting are those named, or the best. Returns the path of its index.html.
 
     Raises:
         LeftOutError: no system has ranks.
         UserError: the run is not finished, has no such system or setting, or the page's folder
             contains something else.
     """
-    if most < 1:
-        raise UserError(f"--queries: expected 1 or more, got {most}")
-    run, out = find(folder, setting, systems), Path(out)
+    run, out = find(Path(folder), setting, systems), Path(out)
     if out.exists() and not _is_page(out):
         raise UserError(f"{out} is there already, and no page: name another folder (--out)")
     with making(out, KIND) as temporary:
         shutil.copytree(STATIC, temporary, dirs_exist_ok=True, copy_function=shutil.copyfile)
         (temporary / "data").mkdir()
-        for name, content in _contents(run, most):
+        for name, content in _contents(run):
             # a script, as pages opened from disk can load nothing else
             text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
             path = temporary / "data" / f"{name}.js"
@@ -91,19 +80,16 @@ def write_empty(out: str | Path, reason: str) -> None:
         )
 
 
-def _contents(run: Run, most: int) -> Iterable[tuple[str, Any]]:
+def _contents(run: Run) -> Iterable[tuple[str, Any]]:
     """Yield name and content of each data file."""
     every = {system: run.ranks(system) for system in run.systems}
-    ranks = {
-        system: {key: _some(frame, most) for key, frame in of_system.items()}
-        for system, of_system in every.items()
-    }
+    ranks = {x: {key: _some(frame) for key, frame in of.items()} for x, of in every.items()}
     languages = sorted({x for of_system in every.values() for key in of_system for x in key[:2]})
     places = [run.folder / "documents" / x for x in languages]
     together(map(Artefact, [*places, *map(run.ranks_of, run.systems)]))
     ids = {x: _shown(ranks.values(), every.values(), x) for x in languages}
-    for language in languages:
-        titles, texts = _documents(run.folder, language, ids[language])
+    for place, language in zip(places, languages, strict=True):
+        titles, texts = _documents(place, language, ids[language])
         yield f"documents-{language}", {"ids": list(ids[language]), "titles": titles}
         yield f"texts-{language}", texts
     for system in run.systems:
@@ -117,11 +103,11 @@ def _contents(run: Run, most: int) -> Iterable[tuple[str, Any]]:
     yield "about", _about(run, languages, ranks, every)
 
 
-def _some(frame: pd.DataFrame, most: int) -> pd.DataFrame:
-    """At most that many queries, evenly spaced, the same for each measure."""
-    if len(frame) <= most:
+def _some(frame: pd.DataFrame) -> pd.DataFrame:
+    """At most `QUERIES`, evenly spaced, the same for each measure."""
+    if len(frame) <= QUERIES:
         return frame
-    return frame.iloc[np.unique(np.linspace(0, len(frame) - 1, most).round().astype(int))]
+    return frame.iloc[np.linspace(0, len(frame) - 1, QUERIES).round().astype(int)]
 
 
 def _shown(ranks: Iterable[Ranks], every: Iterable[Ranks], language: str) -> pd.Index:
@@ -146,13 +132,13 @@ def _hubs(nearest: pd.Series) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:HUBS]
 
 
-def _documents(folder: Path, language: str, ids: pd.Index) -> tuple[list[str], list[str]]:
+def _documents(place: Path, language: str, ids: pd.Index) -> tuple[list[str], list[str]]:
     """Titles and beginnings of documents."""
     length = min(SNIPPET, ALL_SNIPPETS // max(len(ids), 1))
     found = {
         concept: (title or concept, _begin(text, length))
         for concept, title, text in documents.stream(
-            folder / "documents" / language, ["concept", "title", "text"], language=language
+            place, ["concept", "title", "text"], language=language
         )
         if concept in ids
     }

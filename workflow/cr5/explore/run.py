@@ -22,28 +22,18 @@ first) and their scores, rank and score of the true counterpart; a row per query
 
 @dataclass(frozen=True)
 class Run:
-    """One setting of a run, with the systems to show.
-
-    Attributes:
-        folder: the corpus's folder below `results`.
-        setting: its name.
-        systems: their names, in the order shown.
-    """
+    """One setting of a run, the folder of its results, with the systems to show, in their order."""
 
     folder: Path
     setting: str
-    systems: tuple[str, ...]
+    systems: tuple[str, ...] = ()
 
     def ranks_of(self, system: str) -> Path:
         """Return the place of a system's ranks."""
-        return Results(self.folder).ranks_folder(self.setting, system)
+        return self.folder / "ranks" / self.setting / system / "1" / TASK
 
     def ranks(self, system: str) -> Ranks:
-        """Read a system's ranks.
-
-        Raises:
-            UserError: a file is damaged.
-        """
+        """Read a system's ranks."""
         columns = [*DIRECTION, *ANSWER], [*DIRECTION, *QUERY]
         of = {"setting": self.setting, "system": system}
         answers, queries = tables(self.ranks_of(system), *columns, **of)
@@ -52,19 +42,13 @@ class Run:
         return {key: group.reset_index(drop=True) for key, group in groups}
 
 
-def find(folder: str | Path, setting: str | None = None, systems: Sequence[str] = ()) -> Run:
-    """Choose what to show.
-
-    Args:
-        folder: the corpus's folder below `results`.
-        setting: its name; by default joint if it exists, or the only one.
-        systems: their names; by default the best by Success@1, at most `MOST_SYSTEMS`.
+def find(folder: Path, setting: str | None = None, systems: Sequence[str] = ()) -> Run:
+    """Choose a setting and systems to show: those named, or the best by Success@1.
 
     Raises:
         LeftOutError: no system has ranks.
         UserError: this is not a folder of a finished run, or there is no such setting or system.
     """
-    folder, results = Path(folder), Results(Path(folder))
     settings = sorted({path.parents[2].name for path in folder.glob(f"ranks/*/*/1/{TASK}")})
     if not settings:
         raise UserError(
@@ -75,13 +59,14 @@ def find(folder: str | Path, setting: str | None = None, systems: Sequence[str] 
     if chosen not in settings:
         said = f"no setting {chosen!r}" if chosen else "name a setting"
         raise UserError(f"{folder}/ranks: {said}; there: {', '.join(settings)}")
+    run = Run(folder, chosen)
     every = sorted(path.name for path in (folder / "ranks" / chosen).iterdir())
-    there = [x for x in every if not left_out(results.ranks_folder(chosen, x))]
-    best = [system for _, system in results.best(setting=chosen) if system in there]
+    there = [x for x in every if not left_out(run.ranks_of(x))]
+    best = [system for _, system in Results(folder).best(setting=chosen) if system in there]
     there = list(dict.fromkeys([*best, *there]))
     for system in systems:
         if system not in there:
-            place = results.ranks_folder(chosen, system)
+            place = run.ranks_of(system)
             why = left_out(place)["reason"] if system in every else "no such system"
             raise UserError(f"{place}: {why}; there: {', '.join(there)}")
     if not there:

@@ -31,6 +31,8 @@ from cr5.tasks import ad_hoc, texts
 log = logging.getLogger(__name__)
 
 Files = Mapping[str, str | Path]
+NOTHING: Mapping[Any, Any] = {}
+NO_SEEDS = Seeds()
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,14 +65,14 @@ class TrainingSet:
             system may choose its hyperparameters by this alone.
         seed: of the repetition; make generators from it with `numpy.random.default_rng`.
         threads: that the fit may use; their number must not change a byte of the result.
-        counts: per language documents x words, rows as in `features`; None, as all that follows,
+        counts: per language documents x words, rows as in `features`; empty, as all that follows,
             unless the system needs them.
         vectors: per language words x d float32, zero where a word has no vector.
         seeds: word pairs to start from, and the words that tests ask for.
         texts: per language a function that reads the text of each row of `features`.
         alignments: per language, per other language: words x words of the other language, the
             probability of each translation.
-        channels: per language that has any, text of it alone; empty unless the system needs it.
+        channels: per language that has any, text of it alone.
         files: per language, per key of the system: its file.
         criterion: what `validate` computes.
         extend: maximum number of values added to a grid beyond those given.
@@ -87,13 +89,13 @@ class TrainingSet:
     validate: Callable[[Model], float]
     seed: int
     threads: int = 1
-    counts: Mapping[str, sparse.csr_matrix] | None = None
-    vectors: Mapping[str, np.ndarray] | None = None
-    seeds: Seeds | None = None
-    texts: Mapping[str, Callable[[], list[str]]] | None = None
-    alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] | None = None
+    counts: Mapping[str, sparse.csr_matrix] = field(default_factory=dict)
+    vectors: Mapping[str, np.ndarray] = field(default_factory=dict)
+    seeds: Seeds = NO_SEEDS
+    texts: Mapping[str, Callable[[], list[str]]] = field(default_factory=dict)
+    alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] = field(default_factory=dict)
     channels: Mapping[str, Channel] = field(default_factory=dict)
-    files: Mapping[str, Mapping[str, str]] | None = None
+    files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     criterion: Criterion = MRR
     extend: int = 0
 
@@ -106,12 +108,12 @@ class TrainingSet:
         trained: pd.DataFrame,
         threads: int = 1,
         *,
-        vectors: Files | None = None,
-        alignments: Mapping[Pair, str | Path] | None = None,
-        channels: Files | None = None,
+        vectors: Files = NOTHING,
+        alignments: Mapping[Pair, str | Path] = NOTHING,
+        channels: Files = NOTHING,
         judgements: str | Path | None = None,
-        files: Mapping[str, Mapping[str, str]] | None = None,
-        seeds: Seeds | None = None,
+        files: Mapping[str, Mapping[str, str]] = NOTHING,
+        seeds: Seeds = NO_SEEDS,
         task: Task = DOCUMENTS,
     ) -> "TrainingSet":
         """Gather what a system may see, and what it needs of it.
@@ -123,7 +125,7 @@ class TrainingSet:
         """
         choice = ValidationOptions(**made_with.get("validation", {}))
         rules = Rules(**made_with.get("bags", {"vocabulary": "text"}))
-        rows, counts, chosen, asked, read = {}, {}, {}, {}, {}
+        rows, counts, chosen, asked, read, own = {}, {}, {}, {}, {}, {}
         for x, every in bags:
             rows[x] = concepts(trained, x)
             kept = of_training(every, rows[x], rules, x)
@@ -136,9 +138,9 @@ class TrainingSet:
                 asked[x] = every.of(pd.Index(there[there.isin(queries)]))
             if every.texts:
                 read[x] = partial(every.texts, rows[x])
-            if x in (channels or {}):
+            if x in channels:
                 columns = every.columns(kept.words["word"])
-                channels = {**channels, x: _channel(channels[x], x, columns, judgements)}
+                own[x] = _channel(channels[x], x, columns, judgements)
         languages = tuple(sorted(rows))
         numbers = pd.Index(sorted(set().union(*rows.values())))
         words = {x: chosen[x]["word"].tolist() for x in languages}
@@ -158,16 +160,15 @@ class TrainingSet:
             validate=validation(asked, drawn, languages, threads, criterion, pairs, task),
             seed=made_with["seed"],
             threads=threads,
-            counts={x: counts[x] for x in languages} if with_counts else None,
-            texts={x: read[x] for x in languages if x in read} or None,
+            counts={x: counts[x] for x in languages if with_counts},
+            texts={x: read[x] for x in languages if x in read},
             vectors={
                 x: word_vectors.align(*word_vectors.load(path, language=x), words[x])
-                for x, path in (vectors or {}).items()
-            }
-            or None,
+                for x, path in vectors.items()
+            },
             seeds=seeds,
-            alignments=read_alignments(alignments, words) if alignments else None,
-            channels=channels or {},
+            alignments=read_alignments(alignments, words),
+            channels=own,
             files=files,
             criterion=criterion,
             extend=choice.extend,

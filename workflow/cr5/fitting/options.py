@@ -7,7 +7,6 @@ from pydantic import Field
 from cr5.base.parts import Language, Section, one_of
 
 DOCUMENTS = "documents"
-OWN = "validation_task"  # the key of a system's entry that has its own in place of `task`
 Positive = Annotated[int, Field(ge=1)]
 
 

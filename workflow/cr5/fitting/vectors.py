@@ -107,24 +107,15 @@ def _untrained(options: VectorOptions, seed: int):
 def read(
     path: str | Path, first: int | None = None, dimension: int | None = None
 ) -> tuple[list[str], np.ndarray]:
-    """Read published word vectors, the most frequent word first.
+    """Read published word vectors, the most frequent word first; of equal words the first counts.
 
     A .bin has word2vec's binary form or fastText's own, a gzipped .bin.gz the former; all else is
     text, compressed or not: a word and its numbers on each line; before them perhaps a line with
-    the number of words and of dimensions, if no word has a space.
+    the number of words and of dimensions, if no word has a space. At most the `first` words are
+    read. The `dimension` is that of a text; None for what its first line says.
 
-    Args:
-        path: of the file.
-        first: maximum number of words; the rest of a text is not read.
-        dimension: of a text; None for what its first line says.
-
-    Returns:
-        The words in canonical composition (NFC), and words x d float32. Of a word that is there
-        several times the first counts.
-
-    Raises:
-        UserError: with file and, of a text, line: truncated, wrong dimension, not UTF-8, a number
-            that is not finite.
+    Returns the words in canonical composition (NFC), and words x d float32. UserError: with file
+    and, of a text, line.
     """
     path, words = Path(path), dict[str, None]()
     is_binary = ".bin" in path.suffixes[-2:]

@@ -187,10 +187,10 @@ def _training_set(
         drawn,
         trained,
         config["threads"]["fit"],
-        vectors=vectors_of if "vectors" in needs else None,
+        vectors=vectors_of if "vectors" in needs else {},
         alignments=alignments,
         files={x: system.files(x) for x in languages if system.files(x)},
-        seeds=_seeds(words, config) if "seeds" in needs else None,
+        seeds=_seeds(words, config) if "seeds" in needs else Seeds(),
     )
 
 

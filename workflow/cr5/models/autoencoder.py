@@ -18,23 +18,14 @@ class Autoencoder(Model):
 
     A document of counts c, d = sum(c w) of them, becomes s(... s((c w) T + d b) A + a ...) with
     s(x) = 1 / (1 + exp(-x)): its other languages' words count 0. Rows are scaled to length one.
-
-    Attributes:
-        words: per language p words, in the order of the columns of the bags.
-        tables: T of each language, p x h.
-        weights: w of each language, (p,): one for the words that it has, else zero.
-        bias: b, (h,).
-        layers: A of each further layer, from `2` on.
-        biases: a of each further layer.
-        measures: names in `search.measures`.
     """
 
     words: Mapping[str, Sequence[str]]
-    tables: Mapping[str, np.ndarray]
-    weights: Mapping[str, np.ndarray]
-    bias: np.ndarray
-    layers: Mapping[str, np.ndarray]
-    biases: Mapping[str, np.ndarray]
+    tables: Mapping[str, np.ndarray]  # T of each language, words x h
+    weights: Mapping[str, np.ndarray]  # w of each: one for the words that it has, else zero
+    bias: np.ndarray  # b, (h,)
+    layers: Mapping[str, np.ndarray]  # A of each further layer, from `2` on
+    biases: Mapping[str, np.ndarray]  # a of each
     measures: Sequence[str] = ("cosine", "csls")
 
     def embed(

@@ -21,20 +21,12 @@ BATCH = 32  # texts
 
 @dataclass(frozen=True)
 class TextEncoder(Model):
-    """Embeds texts of any language with an encoder of others; its weights stay where they are.
+    """Embeds texts of any language with an encoder of others; its weights stay where they are."""
 
-    Attributes:
-        words: per language the vocabulary of the corpus; the encoder has tokens of its own.
-        path: the encoder's folder.
-        sha256: of the folder's names and contents.
-        prefix: put before each text, as some encoders were trained to expect.
-        measures: of unit rows.
-    """
-
-    words: Mapping[str, list[str]]
-    path: str
-    sha256: str
-    prefix: str = ""
+    words: Mapping[str, list[str]]  # of the corpus; the encoder has tokens of its own
+    path: str  # of the encoder's folder
+    sha256: str  # of the names and contents in it
+    prefix: str = ""  # put before each text, as some encoders were trained to expect
     measures: Sequence[str] = ("cosine", "csls")
     reads_texts: ClassVar[bool] = True
 

@@ -110,7 +110,7 @@ class WordTables(Model):
         if self.offsets is not None:
             columns = np.append(columns, -1)
             rows = np.vstack([rows, self.offsets[language]])
-        return columns, scaled(rows, np.full(len(columns), _scale(sum_of(rows), self.norm)))
+        return columns, _of_norm(rows, self.norm)
 
     def matched(self, counts: sparse.csr_matrix, language: str) -> Words:
         """Return documents as words with weights f(c) * w, and their vectors."""
@@ -149,13 +149,8 @@ class WordTables(Model):
 class JoinedTables(WordTables):
     """A document is [e, sqrt(beta) z], of length one: e from dense tables, z from sparse ones.
 
-    If documents have both, their cosine is (cosine of e + beta cosine of z) / (1 + beta).
-
-    Attributes:
-        beside: the sparse table of each language, words x s.
-        beside_weights: for each language, a weight per word.
-        beside_term_frequency: how counts enter z.
-        beta: weight of z.
+    If documents have both, their cosine is (cosine of e + beta cosine of z) / (1 + beta). The
+    tables of z have fields of the same names, after `beside`.
     """
 
     beside: Mapping[str, sparse.csr_matrix]
@@ -183,9 +178,7 @@ class JoinedTables(WordTables):
         _, z = self._beside().parts(counts, language)
         # parts that come from no word have zeros in z
         z = sparse.vstack([z, sparse.csr_matrix((len(columns) - z.shape[0], z.shape[1]))]).tocsr()
-        rows = HybridRows(e, z * math.sqrt(self.beta))
-        length = norms(sum_of(rows), "l2")[0] or 1.0
-        return columns, scaled(rows, np.full(len(columns), 1 / length))
+        return columns, _of_norm(HybridRows(e, z * math.sqrt(self.beta)), "l2")
 
     def check(self) -> None:
         """As `WordTables.check`, for both kinds of tables."""
@@ -218,20 +211,14 @@ class Bm25Tables(WordTables):
         c (k1 + 1) / (c + k1 (1 - b + b n / m))
 
     Queries are saturated like documents: for words that a query has once each, that is the same
-    factor for all of them, and its ranking is that of BM25.
-
-    Attributes:
-        tables: what a word of a query counts for words of the target language; of one language to
-            itself the identity.
-        weights: the root of the idf of each language's words, of queries and of candidates alike.
-        lengths: m for each language, the mean number of words of a document.
-        k1: how late counts saturate, 0 or more; 0 ignores them.
-        b: how much of the length is evened out, from 0 to 1.
+    factor for all of them, and its ranking is that of BM25. Tables say what a word of a query
+    counts for words of the target language, itself the identity; weights are roots of the idf, for
+    queries and candidates alike.
     """
 
-    lengths: Mapping[str, float] = field(default_factory=dict)
-    k1: float = 1.2
-    b: float = 0.75
+    lengths: Mapping[str, float] = field(default_factory=dict)  # m, the mean of each language
+    k1: float = 1.2  # how late counts saturate, 0 or more; 0 ignores them
+    b: float = 0.75  # how much of the length is evened out, from 0 to 1
     norm: str = "none"
     measures: Sequence[str] = ("dot",)
 
@@ -260,10 +247,10 @@ class Bm25Tables(WordTables):
         return sparse.csr_matrix((data, counts.indices, counts.indptr), counts.shape)
 
 
-def _scale(row: Rows, norm: str) -> float:
-    """The factor that scales a row, 1 x r, to norm one; 1 for a row of zeros."""
-    length = 1.0 if norm == "none" else norms(row, norm)[0]
-    return 1.0 / length if length else 1.0
+def _of_norm(rows: Rows, norm: str) -> Rows:
+    """Scale rows so that their sum has norm one, unless it is zero."""
+    length = (norms(sum_of(rows), norm)[0] if norm != "none" else 0) or 1.0
+    return scaled(rows, np.full(rows.shape[0], 1 / length))
 
 
 def check_numbers(values: Rows | None, shape: tuple[int, ...], what: str) -> None:

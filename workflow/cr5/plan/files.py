@@ -14,7 +14,7 @@ from cr5.plan.matrix import matrix, searched_pairs, settings
 from cr5.plan.words import TABLES
 from cr5.texts import dictionaries as places
 from cr5.texts.fetch import as_folder
-from cr5.texts.parallel import ALL, Bundle, bundles
+from cr5.texts.parallel import ALL, Bundles, bundles
 from cr5.texts.parallel import Place as SentencePlace
 from cr5.texts.reading import file_of
 
@@ -97,8 +97,8 @@ def _fetchable(config: Config) -> Iterator[tuple[str, str]]:
             yield "vectors.path", path
     for task in readers(config):
         place = f"{TABLES}.sentences" if task == TABLES else f"tasks.{task}"
-        for bundle in bundles_of(config, task, ""):
-            yield from ((place, x.file) for x in bundle.places.values() if x.file)
+        for bundle in bundles_of(config, task, "").values():
+            yield from ((place, x.file) for x in bundle.values() if x.file)
     for system, languages in {(x.system, x.setting.languages) for x in matrix(config)}:
         for (_, key), path in of_system(config, system, languages).items():
             yield f"systems.{system}.{key}", path
@@ -130,7 +130,7 @@ def is_of_corpus(options: Mapping[str, Any]) -> bool:
     return not (options["path"] or options["address"])
 
 
-def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> list[Bundle]:
+def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> Bundles:
     """Return where the sentences of a task, or of `TABLES`, are.
 
     Args:
@@ -156,7 +156,7 @@ def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> list[Bu
             "corpus's own paragraphs have none: give a `path` or `address`, or take `idf: corpus`"
         )
     languages = config["languages"]
-    return [Bundle(ALL, {x: SentencePlace(paragraphs.replace("{language}", x)) for x in languages})]
+    return {ALL: {x: SentencePlace(paragraphs.replace("{language}", x)) for x in languages}}
 
 
 def bundle_of(found: Mapping[str, Mapping[str, Any]], pair: tuple[str, str]) -> str:

@@ -143,20 +143,20 @@ class MadeWith:
     def aligned(self, task: str, bundle: str) -> Made:
         """Parallel text of a task, or of the aligner."""
         options = sentences_of(self._config, task)
-        places = self.bundles(task)[bundle].places
+        places = self.bundles(task)[bundle]
         return {
-            "places": {x: [place.member, place.column] for x, place in places.items()},
+            "places": {x: place.member for x, place in places.items()},
             "of_corpus": is_of_corpus(options),
             "options": {key: options[key] for key in SENTENCES if key in options},
             "seed": self._config["seed"],
             "sizes": sizes(place.file for place in places.values() if place.file),
         }
 
-    def bundles(self, task: str) -> dict[str, files.Bundle]:
+    def bundles(self, task: str) -> files.Bundles:
         """Return the parallel text of a task, or of the aligner; none if it has none."""
         if task not in files.readers(self._config):
             return {}
-        return {x.name: x for x in files.bundles_of(self._config, task, "")}
+        return files.bundles_of(self._config, task, "")
 
     def seen(self) -> Made:
         """The search for texts of tests among what trains."""

@@ -41,8 +41,6 @@ class ParallelText(Section):
     """To fetch them from."""
     codes: dict[str, str] = Field(default_factory=dict)
     """What the files call a language."""
-    columns: dict[str, Positive] = Field(default_factory=dict)
-    """Of the text, in files with tabs."""
     pairs: list[str] = Field(default_factory=list)
     """As the files name them; needed with an address."""
     most: Positive = 1_000_000

@@ -55,7 +55,7 @@ METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Softw
 
 
 def looks(systems: Systems) -> dict[str, dict[str, str]]:
-    """Return colour and marker of each declared system, the same in all figures of a run.
+    """Colour and marker of each declared system, the same in all figures of a run.
 
     The first system that declares a colour has it; the others get those that no other has, as long
     as there are any.
@@ -115,7 +115,7 @@ def panels(
             are any, low and high (a band), chance, published (hollow marks), chosen (rings) and
             tick (a text at x).
         x_label: of all panels.
-        y_label: of all panels.
+        y_label: likewise.
         styles: colour and marker by system, see `looks`.
         columns: of panels, at most.
         size: of a panel, in inches.

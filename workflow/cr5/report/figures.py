@@ -29,7 +29,7 @@ MOST_SETTINGS = 4
 
 
 def there(frame: pd.DataFrame, similarity: str) -> pd.DataFrame:
-    """Return the rows of a measure; where no system has it, those of each one's own first."""
+    """The rows of a measure; where no system has it, those of each one's own first."""
     found = frame[frame["similarity"] == similarity]
     if len(found):
         return found
@@ -141,11 +141,7 @@ def both_directions(curves: pd.DataFrame) -> pd.DataFrame:
 
 
 def data_curves(run: Run) -> pd.DataFrame:
-    """Join Success@1 with the number of training concepts of the pair.
-
-    Returns:
-        A row per point of a curve of at least two, see `plan.shown`, `concepts` among the columns.
-    """
+    """Success@1 and training concepts of the pair: a row per point of a curve of two or more."""
     scores = there(run.scores[run.scores["task"] == run.main], run.facts["measure"])
     scores = scores[scores["metric"] == "Success@1"]
     scores = scores.merge(training_concepts(run.pairs), "left", ["setting", "query", "target"])
@@ -206,7 +202,7 @@ def dimension_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
 
 
 def _tried(run: Run) -> pd.DataFrame:
-    """Return options of which several values were tried, as `panels` takes them."""
+    """Options of which several values were tried, as `panels` takes them."""
     means = run.grids[run.grids["query"] == ""].replace({"option": RANK})
     means = means[means.groupby(["setting", "option"])["value"].transform("nunique") > 1]
     keys = ["setting", "option", "criterion", "system", "value"]
@@ -232,11 +228,10 @@ def _tried(run: Run) -> pd.DataFrame:
 
 
 def overlap(run: Run) -> pd.DataFrame:
-    """Count concepts by the languages that have them, and how many of these train in a setting.
+    """Count concepts by the languages that have them, and how many train in each setting.
 
-    Returns:
-        languages (in alphabetical order, separated by spaces), concepts, and a column per setting:
-        concepts that train in any language; by most languages, then most concepts.
+    Languages are in alphabetical order, separated by spaces; most languages first, then most
+    concepts.
     """
     there = pd.concat([pd.Series(x, titles.index) for x, titles in sorted(run.titles.items())])
     names = there.groupby(level=0).agg(" ".join).rename("languages")

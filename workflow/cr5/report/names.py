@@ -29,7 +29,7 @@ class Systems:
     declared: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def title(self, system: str) -> str:
-        """Return the name to print."""
+        """Its name in print."""
         return self.said(system, "title") or system
 
     def curve(self, system: str, label: str) -> str:
@@ -41,11 +41,11 @@ class Systems:
         return self.curve(system, setting_name(label))
 
     def said(self, system: str, key: str) -> Any:
-        """Return what a system says of itself; None where it says nothing."""
+        """What a system says of itself; None where it says nothing."""
         return self.declared.get(system, {}).get(key)
 
     def references(self, shown: Collection[str]) -> list[str]:
-        """Return each paper once, after the shown systems of it: `Cr5, Cr5 (log tf): ...`."""
+        """Each paper once, after the shown systems of it: `Cr5, Cr5 (log tf): ...`."""
         named: dict[str, list[str]] = {}
         for system in self.declared:
             if system in shown and (reference := self.said(system, "reference")):
@@ -54,7 +54,7 @@ class Systems:
 
 
 def similarity_name(similarity: str) -> str:
-    """Return the name to print; an unknown measure keeps its own."""
+    """Its name in print; an unknown measure keeps its own."""
     return SIMILARITIES.get(similarity, similarity)
 
 
@@ -64,7 +64,7 @@ def direction(query: str, target: str) -> str:
 
 
 def direction_order(pair: tuple[str, str]) -> tuple[str, ...]:
-    """Return a sort key that puts the two directions of a pair next to each other."""
+    """A sort key that puts the two directions of a pair next to each other."""
     return (*sorted(pair), *pair)
 
 

@@ -37,12 +37,12 @@ def render(
     explored: bool,
     warnings: Sequence[str],
 ) -> str:
-    """Return the page.
+    """The page.
 
     Args:
         run: what it is made from.
         about: see `record.about`.
-        cards: of each table and figure `item`, `table` and `endings` of its files.
+        cards: of each table and figure group, name, title, caption, table and endings of its files.
         figure: the main one, if it is there.
         folder: where the page will be, with the cards in report/.
         explored: whether there is a page to explore the results.
@@ -76,7 +76,7 @@ def _places(rows: pd.DataFrame, run: Run) -> str:
 
 
 def _block(name: str, block: pd.DataFrame, run: Run) -> tuple[str, Mapping, list]:
-    """Return a setting, what is the same in it, and its systems with the record of each metric."""
+    """A setting, what is the same in it, and its systems with the record of each metric."""
     rows = []
     usual = run.means["similarity"].iloc[0]
     for (system, setting), of in block.groupby(["system", "setting"], sort=False):

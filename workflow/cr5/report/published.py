@@ -35,7 +35,7 @@ COLUMNS = [
 
 @cache
 def figures() -> pd.DataFrame:
-    """Read all figures as printed, but those that the Cr5 paper quotes in the right direction.
+    """All figures as printed, but those that the Cr5 paper quotes in the right direction.
 
     Its Tables 3 and 4 have Conneau et al.'s Tables 3 and 2 with the two languages interchanged, as
     Table 3 of the RCSLS paper shows, which has the same figures.
@@ -49,18 +49,9 @@ def figures() -> pd.DataFrame:
 
 
 def cells(entry: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the published figures of an entry, in percent or numbers of documents.
+    """Figures of an entry, in percent or numbers of documents, by our names of metrics.
 
     Averages over more than two directions are left out, as each direction is published too.
-
-    Args:
-        entry: see `PublishedOptions`.
-
-    Returns:
-        paper, table, row, system, query, target, similarity, metric (ours) and published.
-
-    Raises:
-        UserError: the table has no such row.
     """
     of = figures()[(figures()["paper"] == entry["paper"]) & (figures()["table"] == entry["table"])]
     if unknown := [row for row in entry["rows"] if row not in set(of["row_system"])]:
@@ -93,15 +84,12 @@ def compared(
     scores: pd.DataFrame,
     pairs: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Compare this run's figures with the published ones.
+    """Compare our figures with the published ones: `COLUMNS`, in percent or numbers of documents.
 
     Args:
         entries: see `PublishedOptions`.
         scores: see `scores.summary.scores`; of all repetitions.
         pairs: setting, query, target and train: numbers of training concepts.
-
-    Returns:
-        `COLUMNS`; figures are percent, or numbers of documents.
     """
     train = training_concepts(pairs)
     frames = [_compared(entry, scores[[*KEYS, *OURS]], train) for entry in entries]
@@ -109,7 +97,7 @@ def compared(
 
 
 def training_concepts(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Return setting, query, target and concepts (means over repetitions), both ways."""
+    """Setting, query, target and concepts (means over repetitions), both ways."""
     found = pairs.groupby(["setting", "query", "target"], as_index=False)["train"].mean()
     turned = found.rename(columns={"query": "target", "target": "query"})
     return pd.concat([found, turned]).rename(columns={"train": "concepts"})

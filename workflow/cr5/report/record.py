@@ -41,7 +41,7 @@ def _about(results: str | Path) -> dict[str, Any]:
 def about(
     config: Mapping[str, Any], facts: Mapping[str, Any], read: Iterable[str | Path]
 ) -> dict[str, Any]:
-    """Return what made a run.
+    """What made a run.
 
     Args:
         config: validated.

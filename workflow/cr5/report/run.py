@@ -1,8 +1,7 @@
-"""What a run's report is made from; each file is read once, when it is asked for."""
+"""What a run's report is made from."""
 
 import json
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,8 @@ import pandas as pd
 from cr5.base.artefacts import Artefact
 from cr5.counts import bags, documents
 from cr5.models import store
-from cr5.report import published
 from cr5.report.names import Systems
+from cr5.report.published import compared
 from cr5.scores import collected, ranks
 from cr5.scores.summary import ALL, MEAN
 from cr5.splits import settings
@@ -26,149 +25,88 @@ GRID = [*FIT, "fit", "option", "value", "criterion", "query", "target", "score",
 class Run:
     """The frames of a run, and what its configuration says of them.
 
-    Args:
-        files: paths by name, as the rule names its inputs; of scores, the folder of all tables.
+    Attributes:
         facts: see `plan.shown.facts`.
-
-    Raises:
-        UserError: of whatever is read: a file is damaged.
+        main, others: the task that the main table and the figures show, and all others.
+        systems: how they are named.
+        folder: of the scores.
+        scores, means: over repetitions, of each direction and of all.
+        curves: Success@k of the main task, likewise of both, with k.
+        tests: between systems.
+        left_out: what the data allow no figures for.
+        pairs: what languages share in each setting and repetition.
+        trained: by setting what trains in the first repetition.
+        compared: published figures beside ours, see `published.compared`.
+        titles: by language and concept.
+        statistics: a row per language.
+        paragraphs: what became of those of each language, if documents are made of any.
+        nearest: documents nearest to each query of the system that is shown, by its first measure;
+            empty if it was left out, or the task has no documents.
+        coverage, sentences: by task what became of the entries of its dictionaries, and of the
+            lines of its parallel text.
+        grids: validation results, a row per fit of a grid (numbered in the order tried), option and
+            directed pair, and one without a pair for the mean, which decides.
+        dimensions: of each fit that reports them, chosen or given.
+        warnings: of fits, once for each system and setting.
     """
 
     def __init__(self, files: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
-        self._files, self.facts = files, facts
-        self.main = facts["main"]  # the task that the main table and the figures show
-        self.systems = Systems(facts["systems"])
+        """Read the files, by name as the rule names its inputs."""
+        self.facts, self.main = facts, facts["main"]
         self.others = [task for task in facts["tasks"] if task != self.main]
-        self.folder = Path(files["scores"])
+        self.systems, self.folder = Systems(facts["systems"]), Path(files["scores"])
 
-    def _table(self, name: str) -> pd.DataFrame:
-        return collected.read(self.folder, name)
-
-    @cached_property
-    def _every(self) -> pd.DataFrame:
-        found = self._table("scores")
-        return found[found["repetition"] == MEAN]
-
-    @cached_property
-    def scores(self) -> pd.DataFrame:
-        """Scores of each direction, over repetitions."""
-        return self._every[self._every["query"] != ALL]
-
-    @cached_property
-    def means(self) -> pd.DataFrame:
-        """Likewise of all directions."""
-        return self._every[self._every["query"] == ALL].reset_index(drop=True)
-
-    @cached_property
-    def curves(self) -> pd.DataFrame:
-        """Success@k of the main task, likewise of both, with k."""
-        found = self._table("curves")
-        found = found[found["task"] == self.main]
-        return found.assign(k=found["metric"].str.removeprefix("Success@").astype(int))
-
-    @cached_property
-    def tests(self) -> pd.DataFrame:
-        """Tests between systems."""
-        return self._table("significance")
-
-    @cached_property
-    def left_out(self) -> pd.DataFrame:
-        """What the data allow no figures for."""
-        return self._table("left_out")
-
-    @cached_property
-    def compared(self) -> pd.DataFrame:
-        """Published figures beside ours, see `published.compared`."""
-        return published.compared(self.facts["published"], self._every, self.pairs)
-
-    @cached_property
-    def nearest(self) -> pd.DataFrame:
-        """The nearest documents of each query of the system that is shown, by its first measure.
-
-        Empty if it was left out, or the task has no documents.
-        """
-        there = [folder for folder in self._files["ranks"] if ranks.left_out(folder) is None]
-        return ranks.nearest(there[0], self.facts["measure"]) if there else pd.DataFrame()
-
-    @cached_property
-    def titles(self) -> dict[str, pd.Series]:
-        """Titles by language and concept."""
-        return {
-            x: bags.read_documents(path, x, ["concept", "title"]).set_index("concept")["title"]
-            for x, path in zip(self.facts["languages"], self._files["bags"], strict=True)
-        }
-
-    @cached_property
-    def statistics(self) -> pd.DataFrame:
-        """A row per language."""
-        return pd.DataFrame([bags.read_summary(path) for path in self._files["bags"]])
-
-    @cached_property
-    def paragraphs(self) -> list[Mapping[str, Any]]:
-        """What became of the paragraphs of each language, if documents are made of any."""
-        found = map(documents.notes_of, self._files["documents"])
-        return [each["paragraphs"] for each in found if "paragraphs" in each]
-
-    @cached_property
-    def pairs(self) -> pd.DataFrame:
-        """What languages share in each setting and repetition."""
-        return pd.concat(map(settings.pairs_of, self._files["trained"]), ignore_index=True)
-
-    @cached_property
-    def trained(self) -> dict[str, pd.DataFrame]:
-        """What trains in each setting, in the first repetition."""
-        subjects = [(path, Artefact(path).about["subject"]) for path in self._files["trained"]]
-        return {x["setting"]: settings.load(y) for y, x in subjects if x["repetition"] == "1"}
-
-    @cached_property
-    def coverage(self) -> dict[str, pd.DataFrame]:
-        """By task what became of the entries of its dictionaries."""
-        paths = {Artefact(path).about["subject"]["task"]: path for path in self._files["tables"]}
-        return {task: texts.load_tables(path)["coverage"] for task, path in paths.items()}
-
-    @cached_property
-    def sentences(self) -> dict[str, pd.DataFrame]:
-        """By task what became of the lines of its parallel text."""
-        rows: dict[str, list] = {}
-        for about in map(aligned.about, self._files["aligned"]):
-            rows.setdefault(about["task"], []).extend(about["pairs"])
-        return {task: pd.DataFrame(pairs) for task, pairs in rows.items() if pairs}
-
-    @cached_property
-    def _fits(self) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-        """What each model is, and how it was fitted."""
-        kinds = self.pairs.drop_duplicates("setting").set_index("setting")[["series", "kind"]]
-        found = [store.about(path) for path in self._files["models"]]
-        named = [{**x, **kinds.loc[x["setting"]]} for x in found]
-        return [({key: x[key] for key in FIT}, x.get("fit", {})) for x in named]
-
-    @cached_property
-    def grids(self) -> pd.DataFrame:
-        """All validation results.
-
-        A row per fit of a grid (numbered from 1 in the order tried), option and directed pair, and
-        one without a pair for the mean, which decides.
-        """
-        rows = [{**keys, **row} for keys, report in self._fits for row in _tried(report)]
-        return pd.DataFrame(rows, columns=GRID, dtype=object).astype({"score": float})
-
-    @cached_property
-    def dimensions(self) -> pd.DataFrame:
-        """The number of dimensions of each fit that reports one, chosen or given."""
-        numbers = [(keys, x.get("dimension", x.get("rank"))) for keys, x in self._fits]
-        rows = [{**keys, "dimension": x} for keys, x in numbers if x is not None]
-        return pd.DataFrame(rows, columns=[*FIT, "dimension"], dtype=object)
-
-    @cached_property
-    def warnings(self) -> list[str]:
-        """Warnings of fits, once for each system and setting."""
-        return list(
-            dict.fromkeys(
-                f"{self.systems.curve(keys['system'], keys['setting'])}: {warning}"
-                for keys, report in self._fits
-                for warning in report.get("warnings", [])
-            )
+        every, curves, self.tests, self.left_out = (
+            collected.read(self.folder, x) for x in ("scores", "curves", "significance", "left_out")
         )
+        every = every[every["repetition"] == MEAN]
+        self.scores = every[every["query"] != ALL]
+        self.means = every[every["query"] == ALL].reset_index(drop=True)
+        curves = curves[curves["task"] == self.main]
+        self.curves = curves.assign(k=curves["metric"].str.removeprefix("Success@").astype(int))
+
+        self.pairs = pd.concat(map(settings.pairs_of, files["trained"]), ignore_index=True)
+        subjects = [(path, Artefact(path).about["subject"]) for path in files["trained"]]
+        self.trained = {
+            x["setting"]: settings.load(y) for y, x in subjects if x["repetition"] == "1"
+        }
+        self.compared = compared(facts["published"], every, self.pairs)
+
+        self.titles = {
+            x: bags.read_documents(path, x, ["concept", "title"]).set_index("concept")["title"]
+            for x, path in zip(facts["languages"], files["bags"], strict=True)
+        }
+        self.statistics = pd.DataFrame([bags.read_summary(path) for path in files["bags"]])
+        notes = map(documents.notes_of, files["documents"])
+        self.paragraphs = [each["paragraphs"] for each in notes if "paragraphs" in each]
+
+        there = [folder for folder in files["ranks"] if ranks.left_out(folder) is None]
+        self.nearest = ranks.nearest(there[0], facts["measure"]) if there else pd.DataFrame()
+        self.coverage = {
+            Artefact(path).about["subject"]["task"]: texts.load_tables(path)["coverage"]
+            for path in files["tables"]
+        }
+        lines: dict[str, list] = {}
+        for about in map(aligned.about, files["aligned"]):
+            lines.setdefault(about["task"], []).extend(about["pairs"])
+        self.sentences = {task: pd.DataFrame(pairs) for task, pairs in lines.items() if pairs}
+        self._read_fits(files["models"])
+
+    def _read_fits(self, models: list[str]) -> None:
+        """Read how each model was fitted."""
+        kinds = self.pairs.drop_duplicates("setting").set_index("setting")[["series", "kind"]]
+        grids, dimensions, warnings = [], [], {}
+        for about in map(store.about, models):
+            keys = {x: about[x] for x in FIT if x in about} | dict(kinds.loc[about["setting"]])
+            report = about.get("fit", {})
+            grids += [{**keys, **row} for row in _tried(report)]
+            dimensions.append({**keys, "dimension": report.get("dimension", report.get("rank"))})
+            named = self.systems.curve(keys["system"], keys["setting"])
+            warnings |= {f"{named}: {warning}": None for warning in report.get("warnings", [])}
+        self.grids = pd.DataFrame(grids, columns=GRID, dtype=object).astype({"score": float})
+        found = pd.DataFrame(dimensions, columns=[*FIT, "dimension"], dtype=object)
+        self.dimensions = found.dropna(subset="dimension", ignore_index=True)
+        self.warnings = list(warnings)
 
 
 def _tried(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -188,6 +126,6 @@ def _tried(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _plain(value: Any) -> int | float | str:
-    """Return numbers and text unchanged, all else as JSON."""
+    """Numbers and text unchanged, all else as JSON."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value if is_number or isinstance(value, str) else json.dumps(value)

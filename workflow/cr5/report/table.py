@@ -66,9 +66,6 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
         path: a run's `systems.csv`.
         width: of the terminal, in columns; the last metrics are left out where it is narrow.
         systems: how they are named.
-
-    Returns:
-        Lines; none if the table is empty.
     """
     means = pd.read_csv(path, keep_default_na=False, na_values=[""])
     first = means.merge(means[["task", "similarity"]][:1])
@@ -136,7 +133,7 @@ def layout(
         frame: with `rows`, `column`, `cell` and `more`.
         rows: columns that name a row; printed as headings with a capital.
         column: which column has the headings.
-        more: counts of each row, printed behind the cells: the largest of a row.
+        more: counts, printed behind the cells: the largest of a row.
     """
     wide = frame.pivot_table("cell", list(rows), column, aggfunc="first", sort=False)
     wide = wide.reindex(columns=frame[column].unique()).fillna(NOTHING)

@@ -40,10 +40,6 @@ def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
 
     The best are the system with the highest value of a column and those that do not differ
     significantly from it.
-
-    Args:
-        scores: see `scores.summary.SCORES`; a row per system and `COLUMN`.
-        tests: see `scores.comparisons.compare`.
     """
     keys = [*COLUMN, "system"]
     both = pd.concat([tests, tests.rename(columns={"system": "other", "other": "system"})])
@@ -74,7 +70,7 @@ def by_own_measure(run: Run) -> pd.DataFrame:
 
 
 def printed(means: pd.DataFrame) -> list[str]:
-    """Return the first `MOST` metrics of each task, without duplicates."""
+    """The first `MOST` metrics of each task, without duplicates."""
     named = means[["task", "metric"]].drop_duplicates().groupby("task", sort=False)["metric"]
     return list(dict.fromkeys(named.head(MOST)))
 
@@ -143,7 +139,7 @@ def _mean_rows(shown: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
 
 
 def _dimension(row: pd.Series, dimensions: pd.DataFrame) -> str:
-    """Return the dimensions of the fits behind a row, in increasing order, as text."""
+    """The dimensions of the fits behind a row, in increasing order, as text."""
     named = "setting" if row["setting"] != row["series"] else "series"
     fits = (dimensions[named] == row["setting"]) & (dimensions["system"] == row["system"])
     values = sorted({int(x) for x in dimensions.loc[fits, "dimension"]})
@@ -340,11 +336,7 @@ def sentences(run: Run, task: str) -> Table:
 
 
 def main_blocks(means: pd.DataFrame) -> Sequence[tuple[str, pd.DataFrame]]:
-    """Return the blocks of the page's main table: a setting each, or those of one system together.
-
-    Args:
-        means: of one task, see `by_own_measure`.
-    """
+    """Blocks of the page's main table: a setting each, or those of one system together."""
     ends = means.groupby("setting")["system"].transform("nunique") == 1
     alone = ends & (len(set(means["setting"])) > 1)
     found = [(name, ordered(block)) for name, block in means[~alone].groupby("setting", sort=False)]

@@ -20,13 +20,7 @@ CANDIDATES = 20
 
 
 class Pair(NamedTuple):
-    """Two texts that belong together.
-
-    Attributes:
-        first: number of the text in the first collection, from 0.
-        second: of that in the second one.
-        score: by the measure; higher is nearer.
-    """
+    """Two texts that belong together, by their numbers in the two collections, from 0."""
 
     first: int
     second: int
@@ -51,8 +45,7 @@ def align(
         others: the second collection.
         other_language: of these.
         k: how many texts of the second collection may belong to one of the first.
-        measure: one of the model's; defaults to `csls` if the model has it, as two collections have
-            the neighbours that it needs.
+        measure: one of the model's; defaults to `csls` if the model has it.
 
     Returns:
         The pairs, in the order of the first collection. A text without a word that the model knows
@@ -77,14 +70,9 @@ def align(
 
 
 def one_to_one(first: np.ndarray, second: np.ndarray, scores: np.ndarray) -> list[Pair]:
-    """Choose among scored pairs those of the largest sum, no number twice on a side.
+    """Choose among scored pairs, each given once, those of the largest sum, no number in two.
 
     A number stays without partner where that makes the sum larger, counted as the lowest score.
-
-    Args:
-        first: (pairs,) int.
-        second: (pairs,) int; a pair is given once.
-        scores: (pairs,) finite; at least one.
     """
     found, row = np.unique(first, return_inverse=True)
     n, m = len(found), int(second.max()) + 1

@@ -59,8 +59,8 @@ class Embedder:
     @property
     def measure(self) -> str:
         """The measure that searches take: CSLS if the model keeps training documents."""
-        corrected = self.model.bank is not None and "csls" in self.measures
-        return "csls" if corrected and not self.model.directed else self.measures[0]
+        is_corrected = self.model.bank is not None and not self.model.directed
+        return "csls" if is_corrected and "csls" in self.measures else self.measures[0]
 
     @property
     def report(self) -> dict[str, Any]:
@@ -68,10 +68,7 @@ class Embedder:
         return dict(self.about.get("fit", {}))
 
     def save(self, path: str | Path) -> None:
-        """Store the model for `cr5.load`, every number as it is.
-
-        Args:
-            path: a file if its name ends in .cr5, otherwise a folder; must not exist yet.
+        """Store the model for `cr5.load`, every number as it is: NAME.cr5, or else a folder.
 
         Raises:
             UserError: it exists; or models of this class cannot be stored.
@@ -84,14 +81,7 @@ class Embedder:
         self.place = Path(path)
 
     def count(self, texts: Iterable[str], language: str) -> sparse.csr_matrix | np.ndarray:
-        """Count the words of the model's vocabulary in texts.
-
-        Returns:
-            texts x words; the texts themselves if the model reads texts.
-
-        Raises:
-            UserError: the model does not know the language.
-        """
+        """Count the words of the vocabulary in texts; return the texts if the model reads these."""
         self.check_language(language)
         if self.model.reads_texts:
             return np.array(list(texts), object)
@@ -165,14 +155,7 @@ class Embedder:
     ) -> sparse.csr_matrix:
         """Count the words of texts, each of which must have one with a vector.
 
-        Args:
-            texts: n of them.
-            language: of the texts.
-            target_language: as for `embed`.
-            names: of the texts, for the message; else they are numbered.
-
-        Raises:
-            UserError: the model does not know the language, or a text has no such word.
+        The message calls texts by their names, or by their numbers.
         """
         if target_language is not None:
             self.check_language(target_language)
@@ -192,7 +175,7 @@ class Embedder:
     ) -> np.ndarray:
         """Return which counted texts have a word with a vector, (n,) bool; others compare to none.
 
-        The vocabulary has words that no training document has: their vectors are zeros.
+        Words that no training document had are in the vocabulary; their vectors are zeros.
         """
         if self.model.reads_texts:
             return np.array([bool(text.strip()) for text in counts], bool)
@@ -223,20 +206,17 @@ class Embedder:
         texts: str | Sequence[str],
         language: str,
     ) -> np.ndarray:
-        """Compare every query with every text by the model's first measure, usually the cosine.
+        """Compare queries with texts by the model's first measure; higher is nearer.
 
         Returns:
-            queries x texts, float32; higher is nearer.
+            queries x texts, float32.
 
         Raises:
             UserError: as of `embed`.
         """
         towards = self.towards(language)
-        rows = [
-            self.embed(*each, towards) for each in ((queries, query_language), (texts, language))
-        ]
-        kernel = measure(self.measures[0]).kernel
-        return np.vstack(list(whole_rows(*rows, kernel)))
+        rows = self.embed(queries, query_language, towards), self.embed(texts, language, towards)
+        return np.vstack(list(whole_rows(*rows, measure(self.measures[0]).kernel)))
 
     def check_language(self, language: str) -> None:
         """Raise `UserError` if the model does not know the language."""

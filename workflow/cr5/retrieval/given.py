@@ -1,4 +1,4 @@
-"""Checks of what a caller gives."""
+"""Checks of what a caller gives; each raises `UserError`."""
 
 from collections.abc import Iterable
 from numbers import Integral
@@ -9,22 +9,14 @@ from cr5.base.text_files import UNPRINTABLE
 
 
 def several(what: str, values: Any) -> Iterable:
-    """Return the values; refuse a single string, whose letters would be taken as values.
-
-    Raises:
-        UserError: it is a string, or not iterable.
-    """
+    """Return the values; refuse a single string, whose letters would be taken as values."""
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise UserError(f"{what}: expected several, such as a list; found {values!r:.40}")
     return values
 
 
 def strings(values: Any, what: str = "text") -> list[str]:
-    """Return strings, or one, as a list; `what` names one of them.
-
-    Raises:
-        UserError: there are none, or one is no string.
-    """
+    """Return strings, or one, as a list; `what` names one of them."""
     found = [values] if isinstance(values, str) else list(several(f"{what}s", values))
     for number, each in enumerate(found, start=1):
         if not isinstance(each, str):
@@ -35,11 +27,7 @@ def strings(values: Any, what: str = "text") -> list[str]:
 
 
 def identity(value: Any) -> str:
-    """Return the id of a new text as a string.
-
-    Raises:
-        UserError: it is neither a string nor a whole number, is empty, or has control characters.
-    """
+    """Return the id of a new text as a string."""
     if isinstance(value, Integral) and not isinstance(value, bool):
         return str(int(value))
     if not isinstance(value, str) or not value.strip() or UNPRINTABLE.search(value):
@@ -47,14 +35,3 @@ def identity(value: Any) -> str:
             f"id {value!a:.40}: expected a whole number, or a string of characters that print"
         )
     return value
-
-
-def whole(name: str, value: Any) -> int:
-    """Return a whole number.
-
-    Raises:
-        UserError: it is none, or below 1.
-    """
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise UserError(f"{name} is {value!r}: expected a whole number, 1 or more")
-    return int(value)

@@ -1,7 +1,10 @@
 """An index: texts in one or several languages, embedded once and searched many times."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from heapq import nlargest
+from itertools import chain
+from numbers import Integral
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
@@ -15,11 +18,10 @@ from cr5.models import store
 from cr5.models.contract import Model
 from cr5.retrieval import texts as files
 from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.given import identity, several, strings, whole
+from cr5.retrieval.given import identity, several, strings
 from cr5.retrieval.loading import Results, load
-from cr5.retrieval.texts import NEIGHBOURS, Texts, cores, embedded, joined
-from cr5.search.measures import Measure
-from cr5.search.measures import measure as measure_of
+from cr5.retrieval.texts import CORES, NEIGHBOURS, Texts, embedded, joined
+from cr5.search.measures import MEASURES, Measure
 from cr5.search.nearest import best, mean_top_k
 from cr5.search.word_matches import DEPTH, Gain, Words, matches, with_gain
 
@@ -29,15 +31,7 @@ Contents = Mapping[str, Texts]
 
 
 class Hit(NamedTuple):
-    """A text that was found.
-
-    Attributes:
-        id: of the text.
-        language: of the text.
-        title: of the text, empty if none was given.
-        score: higher is nearer.
-        text: the text.
-    """
+    """A text that was found; the higher its score, the nearer. Its title may be empty."""
 
     id: str
     language: str
@@ -53,18 +47,10 @@ class Index:
     for nothing. Searches are exact: scores are computed in float64 from the two embeddings alone;
     in ties the text added first comes first. On disk it is a folder with the model and a Feather
     file for each language (`cr5.retrieval.texts`).
-
-    Attributes:
-        model: embeds texts and queries.
     """
 
     def __init__(self, model: Embedder, texts: Contents | None = None) -> None:
-        """Make an index.
-
-        Args:
-            model: from `cr5.load`.
-            texts: embedded by it, by language.
-        """
+        """Take a model from `cr5.load` or `cr5.fit`, and texts embedded by it, by language."""
         if not isinstance(model, Embedder):
             raise UserError(
                 f"model: expected what cr5.load or cr5.fit returns, found {model!r:.60}"
@@ -104,9 +90,9 @@ class Index:
 
         Args:
             ids: one per text; unique within a language, where 2 is the same as "2".
-            texts: any number.
+            texts: as many.
             language: of the texts.
-            titles: shown with hits.
+            titles: shown with hits; empty by default.
 
         Returns:
             The ids of texts that are empty or have no word with a vector, which are never found.
@@ -137,11 +123,7 @@ class Index:
         return [own[n] for n in np.flatnonzero(~new.known)]
 
     def remove(self, ids: Iterable[str | int], language: str | None = None) -> int:
-        """Remove texts and return how many were removed.
-
-        Args:
-            ids: of the texts.
-            language: of the texts; all languages if not given.
+        """Remove texts, of one language or of all, and return how many were removed.
 
         Raises:
             UserError: an id does not exist; nothing is removed.
@@ -164,9 +146,6 @@ class Index:
 
     def save(self, path: str | Path) -> None:
         """Write the index with its model to a folder, in place of an earlier one; or nothing.
-
-        Args:
-            path: of the folder, for `open_index`.
 
         Raises:
             UserError: there is something else; or models of that class cannot be stored.
@@ -194,9 +173,8 @@ class Index:
             language: of the queries.
             k: how many to find.
             measure: one of the model's; defaults to its first, usually the cosine, or to `csls` if
-                the model keeps training documents. `csls` corrects for texts that are near to all
-                others: without such documents it needs texts in the language of the queries in the
-                index, the more the better.
+                the model keeps training documents. Without such, `csls` needs texts in the language
+                of the queries in the index, the more the better.
             to: languages to search, or one; defaults to all of the index except that of the
                 queries, which is searched only if the index has no other.
 
@@ -208,31 +186,22 @@ class Index:
             UserError: a query is no string; the model does not know the language or lacks the
                 measure; the index has no text in a language; k is not a whole number above 0.
         """
-        given, k, contents = strings(texts), whole("k", k), self._texts
+        given, contents = strings(texts), self._texts
+        if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
+            raise UserError(f"k is {k!r}: expected a whole number, 1 or more")
         targets = self._targets(contents, language, to)
         if measure is not None and measure not in self.model.measures:
             raise UserError(
                 f"texts of {self.model.place} are not compared by {measure!r}; its measures are "
                 f"{', '.join(self.model.measures)}"
             )
-        how = measure_of(measure or self.model.measure)
+        how = MEASURES[measure or self.model.measure]
         counts = self.model.count(given, language)
         found = [self._best(contents, counts, language, x, how, k) for x in targets]
-        places = [
-            (x, n)
-            for x, (each, _) in zip(targets, found, strict=True)
-            for n in range(each.shape[1])
-        ]
-        scores, numbers = (np.hstack(each) for each in zip(*found, strict=True))
         # in ties the earlier language comes first
-        order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
         return [
-            [
-                _hit(contents, places[j][0], int(numbers[i, j]), float(scores[i, j]))
-                for j in row
-                if np.isfinite(scores[i, j])
-            ]
-            for i, row in enumerate(order)
+            [_hit(contents, *each) for each in nlargest(k, chain(*every), key=lambda x: x[0])]
+            for every in zip(*found, strict=True)
         ]
 
     def _targets(
@@ -244,7 +213,7 @@ class Index:
         if to is None:
             return [x for x in sorted(contents) if x != language] or sorted(contents)
         targets = list(several("to", [to] if isinstance(to, str) else to))
-        unknown = [x for x in targets if x not in list(contents)]
+        unknown = [x for x in targets if x not in [*contents]]
         if unknown or not targets:
             there = ", ".join(sorted(contents))
             raise UserError(f"to: found {unknown}, expected languages of the index: {there}")
@@ -258,8 +227,8 @@ class Index:
         target: str,
         how: Measure,
         k: int,
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Scores, -inf for none, and numbers of the k best texts of a language, or of some more."""
+    ) -> Iterator[list[tuple[float, str, int]]]:
+        """Score, language and number of the k best texts of a language, or of some more."""
         model, texts = self.model, contents[target]
         towards = model.towards(target)
         if how.corrects_hubs and towards:
@@ -283,7 +252,8 @@ class Index:
             gain = self._gain(counts, language, texts, target)
             scores = with_gain(scores, numbers, gain, how)
         scores[~model.knows(counts, language, towards)] = -np.inf
-        return scores, numbers
+        for row, texts_of in zip(scores.tolist(), numbers.tolist(), strict=True):
+            yield [(x, target, n) for x, n in zip(row, texts_of, strict=True) if x > -np.inf]
 
     def _hubness(self, contents: Contents, texts: Texts, language: str) -> np.ndarray:
         """r(y) of CSLS by the training documents, or else by texts in the queries' language."""
@@ -298,7 +268,7 @@ class Index:
             )
         hubs, key = self._hubs, (texts, others)
         if key not in hubs:
-            hubs[key] = mean_top_k(texts.rows, others.rows[others.known], NEIGHBOURS, cores())
+            hubs[key] = mean_top_k(texts.rows, others.rows[others.known], NEIGHBOURS, CORES)
         return hubs[key]
 
     def _gain(self, counts: sparse.csr_matrix, language: str, texts: Texts, target: str) -> Gain:
@@ -307,10 +277,10 @@ class Index:
         queries = model.matched(counts, language)
         none = sparse.csr_matrix((0, len(model.words[target])), dtype=counts.dtype)
         candidates = Words(texts.words, model.matched(none, target).vectors)
-        return lambda x, y: model.rerank * matches(queries, candidates, x, y, cores())
+        return lambda x, y: model.rerank * matches(queries, candidates, x, y, CORES)
 
 
-def _hit(contents: Contents, language: str, number: int, score: float) -> Hit:
+def _hit(contents: Contents, score: float, language: str, number: int) -> Hit:
     about = contents[language].about
     own, title, text = (about[name][number].as_py() for name in ("id", "title", "text"))
     return Hit(own, language, title, score, text)
@@ -324,11 +294,7 @@ def is_index(path: str | Path) -> bool:
 
 
 def open_index(path: str | Path, classes: Iterable[type[Model]] = ()) -> Index:
-    """Open the index in a folder.
-
-    Args:
-        path: of the folder.
-        classes: of models of one's own, see `load`.
+    """Open the index in a folder; `classes` are of models of one's own, see `load`.
 
     Raises:
         UserError: there is no index; or it is damaged or of another version.
@@ -340,23 +306,14 @@ def open_index(path: str | Path, classes: Iterable[type[Model]] = ()) -> Index:
 
 
 def of_run(results: Results, model: Embedder, languages: Iterable[str]) -> Index:
-    """Embed a run's documents, or read what an earlier search has kept of them.
-
-    Args:
-        results: of the run.
-        model: one of the run's.
-        languages: of the documents.
-
-    Raises:
-        UserError: the run has no such documents.
-    """
+    """Embed a run's documents in some languages, or read what an earlier search has kept."""
     return Index(model, {x: _of_language(results, model, x) for x in dict.fromkeys(languages)})
 
 
 def _of_language(results: Results, model: Embedder, language: str) -> Texts:
     path = results.folder / "embedded" / Path(*model.place.parts[-3:]) / language
-    read = model.place, results.bags_folder(language), results.documents_folder(language)
-    with working(results.folder, {}, dict.fromkeys(read)):
+    read = (results.folder / x / language for x in ("bags", "documents"))
+    with working(results.folder, {}, dict.fromkeys([model.place, *read])):
         with suppress(UserError, OSError):
             kept = Artefact(path, EMBEDDED, language=language)
             if kept.is_up_to_date:

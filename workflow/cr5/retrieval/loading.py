@@ -72,13 +72,7 @@ def is_results(folder: str | Path) -> bool:
 
 
 class Fitted(NamedTuple):
-    """Where one model is.
-
-    Attributes:
-        setting, system: their names.
-        repetition: from 1.
-        folder: of the model.
-    """
+    """A model of a run; repetitions are counted from 1."""
 
     setting: str
     system: str
@@ -88,27 +82,9 @@ class Fitted(NamedTuple):
 
 @dataclass(frozen=True)
 class Results:
-    """The folder of a corpus below `results`.
-
-    Attributes:
-        folder: of the corpus.
-    """
+    """The folder of a corpus below `results`."""
 
     folder: Path
-
-    def ranks_folder(
-        self, setting: str, system: str, repetition: int = 1, task: str = TASK
-    ) -> Path:
-        """Folder of a model's ranks in a task, if it was evaluated."""
-        return self.folder / "ranks" / setting / system / str(repetition) / task
-
-    def bags_folder(self, language: str) -> Path:
-        """Folder of the counted documents of a language."""
-        return self.folder / "bags" / language
-
-    def documents_folder(self, language: str) -> Path:
-        """Folder of the texts of a language."""
-        return self.folder / "documents" / language
 
     def models(self) -> list[Fitted]:
         """All fitted models, by setting, system and repetition."""
@@ -119,13 +95,9 @@ class Results:
     def find(
         self, system: str | None = None, setting: str | None = None, repetition: int = 1
     ) -> Fitted:
-        """Find one model.
+        """Find one model: the `best` of those that have these names.
 
-        Args:
-            system: its name; defaults to the best (see `best`), or without scores to Cr5 if it is
-                there or else the only one.
-            setting: its name; likewise, without scores joint.
-            repetition: from 1.
+        Without scores it is Cr5, or the only one, of the setting joint, or of the only one.
 
         Raises:
             UserError: there is no such model; or there are several and no scores, Cr5 or joint.
@@ -150,16 +122,8 @@ class Results:
     def best(self, **wanted: str) -> list[tuple[str, str]]:
         """Settings and systems by Success@1 (cosine) in the task `documents`, best first.
 
-        Settings with more directions come first; with fewer the task is easier.
-
-        Args:
-            wanted: column values of the table, such as setting="joint".
-
-        Returns:
-            Nothing without a table of scores.
-
-        Raises:
-            UserError: the table of scores is damaged.
+        Settings with more directions come first; with fewer the task is easier. `wanted` are values
+        of the table's columns, such as setting="joint".
         """
         folders = [self.folder / x for x in SCOPES if (self.folder / x).is_dir()]
         if not folders:
@@ -172,14 +136,11 @@ class Results:
         return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))
 
     def texts(self, language: str) -> tuple[list[str], list[str], list[str]]:
-        """Read the concepts, titles and texts of all documents of a language that were counted.
-
-        Raises:
-            UserError: a file is missing or damaged.
-        """
+        """Read the concepts, titles and texts of all documents of a language that were counted."""
         from cr5.counts import bags, documents
 
-        read = bags.read_documents(self.bags_folder(language), language, ["concept", "title"])
-        place, ids = self.documents_folder(language), read["concept"].tolist()
+        place = self.folder / "bags" / language
+        read = bags.read_documents(place, language, ["concept", "title"])
+        place, ids = self.folder / "documents" / language, read["concept"].tolist()
         texts = dict(documents.stream(place, ["concept", "text"], language=language))
         return ids, read["title"].tolist(), [texts.get(x, "") for x in ids]

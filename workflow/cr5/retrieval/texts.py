@@ -27,6 +27,7 @@ NEIGHBOURS = 10  # k of CSLS, as in the evaluation
 HUBNESS = "hubness "  # begins the names of columns
 SPARSE = "indices", "values"
 WORDS = "words", "word_weights"
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 KNOWN = pa.schema(
     [
         ("id", pa.large_string()),
@@ -42,9 +43,9 @@ class Texts:
     """Texts in the order in which they were added.
 
     Attributes:
-        about: of each the id, title, text; `known`, whether the model has learned a word of it, as
-            others are never found; and by language of queries r(y), how near it is to training
-            documents of that language (Conneau et al. 2018, Eq. 3).
+        about: the columns above, but of rows and words. `known` says whether the model has learned
+            a word of the text, as others are never found; `hubness` is r(y), how near it is to
+            training documents of that language (Conneau et al. 2018, Eq. 3).
         rows: n x r, float32.
         words: n x vocabulary, the weights of the texts' words (`search.word_matches`); None if the
             model has no second stage.
@@ -95,11 +96,7 @@ def embedded(
     titles: Sequence[str],
     language: str,
 ) -> Texts:
-    """Embed texts.
-
-    Raises:
-        UserError: the rows do not have the norm that the model's measures need.
-    """
+    """Embed texts; rows must have the norm that the model's measures need."""
     norm, towards = measure(model.measures[0]).unit or "none", model.towards(language)
     rows, known, words = [], [], []
     for start in range(0, len(ids), BATCH):
@@ -124,14 +121,7 @@ def _hubness(model: Embedder, rows: Rows) -> dict[str, np.ndarray]:
     keys = {x: neighbours(model.model, x, x) for x in model.model.bank}
     for x, each in keys.items():
         check_norm(each, "l2", f"{model.place}, training documents of {x!r}")
-    return {x: mean_top_k(rows, each, NEIGHBOURS, cores()) for x, each in keys.items()}
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return {x: mean_top_k(rows, each, NEIGHBOURS, CORES) for x, each in keys.items()}
 
 
 def write(texts: Texts, path: Path) -> None:

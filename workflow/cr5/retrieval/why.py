@@ -20,15 +20,15 @@ OFFSET = ""  # stands for parts that come from no word
 class Why:
     """A similarity and its summands.
 
+    Lists are in order, largest first. An empty word stands for what a model adds to every text.
+
     Attributes:
         score: the similarity, for most models the cosine.
-        query: (word of the query, its part of the score), largest first; parts add up to the score.
-            An empty word stands for what a model adds to every text.
+        query: (word of the query, its part of the score); parts add up to the score.
         text: likewise for the other text.
-        pairs: (word of the query, word of the text, their part), largest first.
+        pairs: (word of the query, word of the text, their part).
         matches: of a model with a second stage, (word of the query, word of the text, what their
-            match adds to the score), largest first: of each word of one text its best match in the
-            other one (`cr5.search.word_matches`).
+            match adds to the score): the best match of each word (`cr5.search.word_matches`).
     """
 
     score: float
@@ -44,15 +44,7 @@ def why(
     """Say which words make two texts near.
 
     A text is a weighted sum of its words' vectors, so the product of two texts is a sum over pairs
-    of words, one from each text.
-
-    Args:
-        embedder: the model.
-        query: a text.
-        query_language: its language.
-        text: the other text.
-        language: its language.
-        n: how many pairs of words, and matches, to return.
+    of words, one from each text, of which n are returned, and n matches.
 
     Raises:
         UserError: as of `Embedder.embed`; or the model's similarity is not a sum over words.
@@ -62,23 +54,20 @@ def why(
             f"{embedder.place}: texts are compared by {embedder.measures[0]}, which is not a sum "
             "over words"
         )
-    found, rows = zip(
-        _parts(embedder, query, query_language, language),
-        _parts(embedder, text, language, language),
-        strict=True,
-    )
-    table = unpadded(*rows)
+    words, rows = _parts(embedder, query, query_language, language)
+    others, other_rows = _parts(embedder, text, language, language)
+    table = unpadded(rows, other_rows)
     return Why(
         float(table.sum()),
-        _ordered(found[0], table.sum(axis=1)),
-        _ordered(found[1], table.sum(axis=0)),
-        _pairs(*found, table, n),
+        _ordered(words, table.sum(axis=1)),
+        _ordered(others, table.sum(axis=0)),
+        _pairs(words, others, table, n),
         _matches(embedder, [(query, query_language), (text, language)])[:n],
     )
 
 
 def _matches(embedder: Embedder, texts: Sequence[tuple[str, str]]) -> list[tuple[str, str, float]]:
-    """Return what the second stage adds to a score, match by match; nothing without one."""
+    """What the second stage adds to a score, match by match; nothing without one."""
     model = embedder.model
     if not model.rerank:
         return []

@@ -24,15 +24,10 @@ PIVOTS = 5000  # neighbours used in addition to the queries, as in Dinu et al. (
 
 @dataclass(frozen=True)
 class Space:
-    """What is searched, by which queries.
+    """What is searched, by which queries: n x d and m x d, float32.
 
-    Attributes:
-        queries: n x d, float32.
-        candidates: m x d, likewise.
-        neighbours: rows of the query language, used to detect hubs.
-        answers: (a,) numbers of relevant candidates, which are compared before all others.
-        how: k of CSLS, beta of the inverted softmax.
-        threads: do not affect the result.
+    Neighbours are rows of the query language, used to detect hubs; answers are the numbers of
+    relevant candidates, (a,), which are compared before all others.
     """
 
     queries: Rows

@@ -69,12 +69,7 @@ def nearest(
 ) -> Nearest:
     """Find the k nearest keys of each query, or all if there are fewer.
 
-    Args:
-        queries: n x d, float32, like `keys`.
-        keys: m x d.
-        k: how many.
-        penalty: (m,) float32, subtracted from the similarities of each key.
-        threads: see `sweep`.
+    A penalty, (m,) float32, is subtracted from the similarities of each key. See `sweep`.
     """
     found = Nearest(queries.shape[0], min(k, keys.shape[0]))
 
@@ -112,17 +107,17 @@ def _means(scores: np.ndarray) -> np.ndarray:
 def best(
     queries: Rows, keys: Rows, k: int, penalty: np.ndarray, kernel: str = "product"
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Find the k nearest keys of each query, by float32, and compare these in float64.
+    """Find the k nearest keys of each query, or all, by float32, and compare these in float64.
 
     So a score depends on two rows alone, neither on other queries nor on other keys. Which keys
     are found does so unless float32 cannot tell more than `SPARE` others from the k-th.
 
     Args:
-        queries: n x d, float32; dense, sparse or both, like the keys.
-        keys: m x d, float32; all m of them if m < k.
+        queries: n x d, float32, like `keys`, m x d; see `sweep`, also for the kernel.
+        keys: searched.
         k: how many.
         penalty: (m,) float32, subtracted from the kernel; inf excludes a key.
-        kernel: see `sweep`.
+        kernel: of a measure.
 
     Returns:
         Queries x k: scores, float64, descending, -inf for a key that is excluded; and key numbers,

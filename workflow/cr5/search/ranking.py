@@ -23,12 +23,7 @@ FEW = 8  # answers of a query; those of more are compared with sorted scores
 
 @dataclass(frozen=True)
 class Answers:
-    """Relevant candidates, query by query.
-
-    Attributes:
-        query, candidate: (a,) row numbers; sorted by query, then by candidate.
-        grade: (a,) float64, above zero.
-    """
+    """Relevant candidates, (a,): row numbers, by query, then by candidate; grades above zero."""
 
     query: np.ndarray
     candidate: np.ndarray
@@ -192,6 +187,19 @@ class _Order:
         self.least = np.maximum(least, LEAST)
         self.before = np.zeros(len(own), np.int64)
 
+    def ranking(self, answers: Answers, r: np.ndarray, k: int) -> Ranking:
+        """The result; r is r(x) of CSLS, (n,)."""
+        scores = self.measure.score(self.values, r[answers.query])
+        nearest = self.measure.score(self.nearest.scores[:, :k], r[:, None])
+        return Ranking(
+            self.measure.name,
+            answers,
+            1 + self.before + answers.better(self.order),
+            scores.astype(np.float32),
+            self.nearest.columns[:, :k],
+            nearest.astype(np.float32),
+        )
+
 
 def _of_kernel(
     space: Space,
@@ -233,18 +241,17 @@ def _of_kernel(
 
     sweep(space.queries, space.candidates, see, kernel, space.threads, whole)
     r = plain.scores[:, :of_csls].mean(axis=1, dtype=np.float64)
-    return [_ranking(each, answers, r, k) for each in orders]
+    return [each.ranking(answers, r, k) for each in orders]
 
 
 def _not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.ndarray:
     """How many scores of its query, n x m, reach the number of each answer, (a,)."""
+    if np.array_equal(query, np.arange(len(scores))):  # one answer each
+        return (scores >= least[:, None]).sum(axis=1, dtype=np.uint32)
     found = np.zeros(len(query), np.int64)
     number = np.bincount(query, minlength=len(scores))
-    place = np.arange(len(query)) - np.searchsorted(query, query)
-    for k in range(min(number.max(initial=0), FEW)):  # first answers, second answers, ...
-        layer = np.flatnonzero((place == k) & (number[query] <= FEW))
-        rows = scores if len(layer) == len(scores) else scores[query[layer]]
-        found[layer] = (rows >= least[layer, None]).sum(axis=1, dtype=np.uint32)
+    few = number[query] <= FEW
+    found[few] = (scores[query[few]] >= least[few, None]).sum(axis=1, dtype=np.uint32)
     for each in np.flatnonzero(number > FEW):
         mine = query == each
         found[mine] = scores.shape[1] - np.searchsorted(np.sort(scores[each]), least[mine])
@@ -253,24 +260,11 @@ def _not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.n
 
 def _own(space: Space, answers: Answers, kernel: str) -> np.ndarray:
     """Kernel of each query with each of its answers, float64."""
-    parts = [np.zeros(0)]
-    for part in slices(0, len(answers.query), PAIRS):
+    found = np.zeros(len(answers.query))
+    for part in slices(0, len(found), PAIRS):
         rows = space.queries[answers.query[part]], space.candidates[answers.candidate[part]]
-        parts.append(pairwise(*rows, kernel))
-    return np.concatenate(parts)
-
-
-def _ranking(found: _Order, answers: Answers, r: np.ndarray, k: int) -> Ranking:
-    """The result of a measure; r is r(x) of CSLS."""
-    measure = found.measure
-    return Ranking(
-        measure.name,
-        answers,
-        1 + found.before + answers.better(found.order),
-        measure.score(found.values, r[answers.query]).astype(np.float32),
-        found.nearest.columns[:, :k],
-        measure.score(found.nearest.scores[:, :k], r[:, None]).astype(np.float32),
-    )
+        found[part] = pairwise(*rows, kernel)
+    return found
 
 
 def _answers_in(columns: np.ndarray, answers: Answers) -> np.ndarray:

@@ -38,8 +38,6 @@ class Sentences(Task):
     """To fetch them from."""
     codes: dict[str, str] = Field(default_factory=dict)
     """What the files call a language."""
-    columns: dict[str, PositiveInt] = Field(default_factory=dict)
-    """Of the text, in files with tabs."""
     pairs: tuple[str, ...] = ()
     """As the files name them, such as it-en; needed with an address."""
     min_words: PositiveInt = 1

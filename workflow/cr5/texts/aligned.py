@@ -7,7 +7,7 @@ in the same language, so that the right one is ambiguous.
 
 import json
 import tarfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import Any, Literal
@@ -34,38 +34,21 @@ VALIDATION = "validation"  # of the part by which hyperparameters may be chosen;
 def of_files(
     places: Mapping[str, Place], options: Mapping[str, Any], seed: int
 ) -> tuple[pd.DataFrame, list[dict]]:
-    """Read and clean parallel files; keeps only as many lines as needed.
-
-    Args:
-        places: by language.
-        options: of the task: `min_words`, `candidates`; `idf` and, unless that is `corpus`,
-            `idf_lines` for each language; `validation`.
-        seed: of the choice.
-    """
-    apart, candidates = _apart(places, options), options["candidates"]
+    """Read, clean and part parallel files by a task's options, and count as `cleaned`."""
+    apart = {} if options["idf"] == "corpus" else dict.fromkeys(places, options["idf_lines"])
+    if n := options.get("validation"):
+        apart[VALIDATION] = n
+    candidates = options["candidates"]
     table = read(places, candidates + sum(apart.values()))
     found, counts = cleaned(table, options["min_words"], "first")
     return parted(found, candidates, apart, seed), counts
 
 
-def _apart(places: Iterable[str], options: Mapping[str, Any]) -> dict[str, int]:
-    """Return how many sentences are not searched, see `parted`."""
-    found = {} if options["idf"] == "corpus" else dict.fromkeys(places, options["idf_lines"])
-    return found | ({VALIDATION: options["validation"]} if options.get("validation") else {})
-
-
 def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:
-    """Read parallel files in step, all of them to the end.
-
-    Args:
-        places: by language.
-        most: how many lines are kept.
+    """Read parallel files in step, all of them to the end, and keep the first lines.
 
     Returns:
         id (the line's number), concept (none), and a column of text for each language.
-
-    Raises:
-        UserError: with file and line: a file is shorter than another, lacks a column, is not UTF-8.
     """
     rows = []
     streams = [_texts(place) for place in places.values()]
@@ -78,14 +61,7 @@ def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:
 
 
 def of_paragraphs(paragraphs: Mapping[str, str | Path]) -> pd.DataFrame:
-    """Join the paragraphs of the languages by document and id.
-
-    Args:
-        paragraphs: by language, a folder with concept, id, text; ids are unique in a document.
-
-    Returns:
-        As `read`; missing if a language lacks the paragraph.
-    """
+    """Join the languages' paragraphs, as `read`, by document and id; some may lack one."""
     parts = [_paragraphs(path, x) for x, path in paragraphs.items()]
     table = pd.concat(parts, axis=1).sort_index().reset_index()
     return table.assign(id=table["concept"] + "#" + table["id"])
@@ -103,15 +79,12 @@ def cleaned(
 
     Args:
         table: see `read`.
-        min_words: shorter sentences are too short; sentences without words are empty.
-        keep: `first` keeps the first of the sentences of a language with the same words in the same
-            order, False none of them.
+        min_words: of a sentence.
+        keep: which of sentences of a language with the same words in the same order.
 
     Returns:
         The table, with removed text missing and the column part; and for each pair of languages
-        the counts of rows by outcome (first, second, lines, `OUTCOMES`); a row with several
-        outcomes counts as the first of empty, short, double. Rows that neither language has are
-        not counted.
+        the counts of rows that either has by outcome (first, second, lines, `OUTCOMES`).
     """
     languages = [x for x in table.columns if x not in TAKEN]
     states = {x: _states(table[x], x, min_words, keep) for x in languages}
@@ -133,12 +106,8 @@ def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed:
     Args:
         table: cleaned.
         candidates: how many to search.
-        apart: how many others there are for each language's own idf, by language, and for
-            `VALIDATION`.
+        apart: how many others, by the language whose idf they are for, and for `VALIDATION`.
         seed: of the choice.
-
-    Raises:
-        UserError: no sentences are left for one of these.
     """
     table = table[table.drop(columns=list(TAKEN)).notna().any(axis=1)]
     sizes = {SENTENCES: candidates, **apart}
@@ -172,10 +141,7 @@ def about(folder: str | Path) -> dict:
 
 
 def load(folder: str | Path, language: str) -> tuple[str, pd.DataFrame]:
-    """Read the name of a bundle and id, concept, part, text of one of its languages.
-
-    A language that the bundle lacks has no rows.
-    """
+    """Read a bundle's name and id, concept, part, text of a language; no rows if it has none."""
     told, found = about(folder), Artefact(folder, KIND)
     if language not in told["languages"]:
         return told["name"], pd.DataFrame(columns=[*TAKEN, "text"])
@@ -210,14 +176,8 @@ def _name(place: Place) -> str:
 
 
 def _texts(place: Place) -> Iterator[str]:
-    for where, line in _member(place) if place.member else read_lines(place.file):
-        fields = line.split("\t") if place.column else [line]
-        if len(fields) < place.column:
-            raise UserError(
-                f"{where}: expected at least {place.column} columns with tabs between, found "
-                f"{len(fields)}"
-            )
-        yield text_files.storable(fields[max(place.column - 1, 0)]).strip()
+    for _, line in _member(place) if place.member else read_lines(place.file):
+        yield text_files.storable(line).strip()
 
 
 def _member(place: Place) -> Iterator[tuple[str, str]]:

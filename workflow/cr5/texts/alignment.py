@@ -54,15 +54,7 @@ Links = list[list[tuple[int, int]]]
 def of_paragraphs(
     paragraphs: Mapping[str, str | Path], trained: pd.DataFrame
 ) -> tuple[pd.DataFrame, list[dict]]:
-    """Join the paragraphs of documents that are training documents in both languages, deduplicated.
-
-    Args:
-        paragraphs: by language, see `aligned.of_paragraphs`.
-        trained: concept and language of all training documents of the setting.
-
-    Returns:
-        As `aligned.cleaned`.
-    """
+    """Join, as `aligned.cleaned`, the paragraphs of documents that train in both languages."""
     table = joined(paragraphs)
     for language in paragraphs:
         own = trained.loc[trained["language"] == language, "concept"]
@@ -78,21 +70,10 @@ def tables(
     threads: int = 1,
     tokens: Tokens = tokenise,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Align sentences and count the links of both directions.
-
-    Args:
-        sentences: a column of text for each language, missing if there is none.
-        pair: first and second language.
-        seed: of the aligner.
-        beside: see `align`.
-        threads: for the aligner; does not affect the result.
-        tokens: how texts become words.
+    """Align sentences, a column for each language, and count the links; see `align`.
 
     Returns:
         From the first language to the second, and back: source, target, probability.
-
-    Raises:
-        UserError: see `align`.
     """
     sentences = sentences.dropna(subset=list(pair))
     words = {x: [tokens(text, x) for text in sentences[x]] for x in pair}
@@ -109,16 +90,7 @@ def tables(
 
 
 def counted(pairs: Sequence, links: Sequence[Sequence], shape: tuple[int, int]):
-    """Count links: one found in both directions counts two, one found in one direction counts one.
-
-    Args:
-        pairs: of sentences, as word numbers.
-        links: of both directions, as returned by `align`.
-        shape: numbers of words of the first and second language.
-
-    Returns:
-        Words x words, int64.
-    """
+    """Return words x words, int64: a link counts two if found in both directions, else one."""
     found = [
         (source[i], target[j])
         for direction in links
@@ -138,9 +110,6 @@ def entries(
 
     A source word's probabilities add up to one before those below `LEAST`, and all but the `MOST`
     largest, are dropped; in ties the first target words are kept.
-
-    Returns:
-        source, target, probability; by source word, most probable first.
     """
     rows, n = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr)), counts.data
     totals = np.maximum(np.bincount(rows, n, counts.shape[0]), 1)
@@ -185,21 +154,14 @@ def check() -> None:
 def align(
     pairs: Sequence[tuple[Sentence, Sentence]], seed: int, beside: str | Path, threads: int = 1
 ) -> tuple[Links, Links]:
-    """Align words.
+    """Align words, numbers from 0, of pairs of sentences of up to `LONGEST`.
 
-    Args:
-        pairs: of sentences of up to `LONGEST` words, each a list of word numbers from 0.
-        seed: of the sampling.
-        beside: the program's files go to a folder next to this path, which is removed.
-        threads: with two, both directions are sampled at once; does not affect the links.
+    The program's files go to a folder next to the path `beside`, which is removed. With two
+    threads, both directions are sampled at once; the links are the same.
 
     Returns:
         For each pair, links of positions in the first and second sentence, from 0: with each word
-        of the second linked to at most one of the first; and with each word of the first linked to
-        at most one of the second.
-
-    Raises:
-        UserError: the program is not installed, fails, cannot be given a seed, or writes no links.
+        of the second linked to at most one of the first, and the other way round.
     """
     with scratch_file(beside) as folder:
         folder.mkdir()

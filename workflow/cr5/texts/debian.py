@@ -16,6 +16,8 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
+import regex
+
 from cr5.base.errors import UserError
 from cr5.base.text_files import named, read_lines
 
@@ -49,7 +51,9 @@ BY_HAND = (
 # apt names lists by address: deb.debian.org_debian_dists_bookworm_main_i18n_Translation-da
 LIST = re.compile(r"(?:.*_)?Translation-([A-Za-z]+(?:_[A-Za-z]+)?)(?:\.(?:bz2|gz|xz))?")
 ITEM = re.compile(r"\s*[-*+•·–—]+\s+")
-END = re.compile(r"[.!?…][\"')\]»”]*\s+|[。！？।]\s*")
+# A sentence ends with a full stop, question mark or exclamation mark, unless a lower-case letter
+# follows.
+END = regex.compile(r"(?:(?<=[.!?…][\"')\]»”]*)\s++|(?<=[。！？।])\s*+)(?!\p{Lowercase})")
 
 
 def download(
@@ -58,13 +62,13 @@ def download(
     if_there: bool = False,
     descriptions: Iterable[str] = (),
 ) -> list[Path]:
-    """Fetch packages and descriptions of this system's release.
+    """Fetch packages, and files `Translation-LANGUAGE` of descriptions, of this system's release.
 
     Args:
         packages: names; each becomes one .deb file.
         folder: where the files go; made if need be.
         if_there: skip packages that this release does not have.
-        descriptions: languages, of which the files `Translation-LANGUAGE` are fetched.
+        descriptions: languages.
 
     Returns:
         The files of the packages, in their order.
@@ -101,11 +105,7 @@ def download(
 
 
 def package(folder: Path, name: str) -> list[Path]:
-    """Return the file of a package in a folder; empty if there is none.
-
-    Raises:
-        UserError: there are several versions.
-    """
+    """Return the file of a package in a folder, if there is one; UserError if there are several."""
     found = sorted(folder.glob(f"{name}_*.deb"))
     if len(found) > 1:
         raise UserError(f"{folder}: {', '.join(x.name for x in found)}; keep one of them")
@@ -113,19 +113,7 @@ def package(folder: Path, name: str) -> list[Path]:
 
 
 def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
-    """Read the regular files of a package one by one, in the order of data.tar.
-
-    The compressed archive is held in memory, and one file of it at a time.
-
-    Args:
-        deb: a Debian binary package, format 2.0 (see deb(5)): an ar archive around data.tar.
-
-    Yields:
-        (path without a leading "./", content).
-
-    Raises:
-        UserError: not a package, truncated, damaged, or without data.tar.
-    """
+    """Yield path, without a leading "./", and content of the regular files of a package, deb(5)."""
     with named(deb), _data(deb) as data, tarfile.open(fileobj=data, mode="r|*") as archive:
         for member in archive:
             if member.isreg():
@@ -133,11 +121,7 @@ def unpack(deb: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def descriptions_in(folder: Path, language: str) -> list[Path]:
-    """Return the files with descriptions in a language, in a folder and its subfolders.
-
-    Raises:
-        UserError: there are none.
-    """
+    """Return the files with descriptions in a language; UserError if there are none."""
     if found := _lists(folder, _code(language)):
         return found
     raise UserError(
@@ -159,9 +143,6 @@ def descriptions(path: Path) -> Iterator[tuple[str, list[str]]]:
     Yields:
         (checksum of the English description, which translations share; the summary and the
         sentences of the rest), of each package.
-
-    Raises:
-        UserError: it cannot be read, or has no description in the language of its name.
     """
     field, found = f"Description-{LIST.fullmatch(path.name)[1]}:", False
     checksum, lines = "", None
@@ -238,19 +219,9 @@ def _lists(folder: Path, code: str) -> list[Path]:
 
 
 def _sentences(lines: Iterable[str]) -> Iterator[str]:
-    """Sentences of a description, whose paragraphs end at a line `.` and before a list item.
-
-    A sentence ends with its paragraph, or at a full stop, question mark or exclamation mark, unless
-    a lower-case letter follows.
-    """
+    """Sentences of a description, whose paragraphs end at a line `.` and before a list item."""
     for paragraph in _paragraphs(lines):
-        start = 0
-        for end in END.finditer(paragraph):
-            if not paragraph[end.end() : end.end() + 1].islower():
-                yield paragraph[start : end.end()].strip()
-                start = end.end()
-        if rest := paragraph[start:].strip():
-            yield rest
+        yield from filter(None, map(str.strip, END.split(paragraph)))
 
 
 def _paragraphs(lines: Iterable[str]) -> Iterator[str]:

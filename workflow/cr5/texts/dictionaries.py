@@ -56,11 +56,7 @@ Pair = tuple[str, str]
 
 
 def is_elsewhere(where: str) -> bool:
-    """Whether dictionaries have to be fetched first.
-
-    Raises:
-        UserError: it is neither `freedict`, nor an address, nor a folder, nor a path for each pair.
-    """
+    """Whether dictionaries have to be fetched first; UserError if that is no place of any."""
     if not (where == FREEDICT or names_pair(where) or (where and Path(where).is_dir())):
         raise UserError(
             f"expected `{FREEDICT}`, a folder with FreeDict's packages, or a path or address with "
@@ -86,16 +82,7 @@ def fetched(where: str, folder: str) -> str:
 
 
 def fetch(where: str, pairs: Iterable[Pair], folder: Path) -> None:
-    """Fetch dictionaries: FreeDict's as packages of this system's release, others by address.
-
-    Args:
-        where: `freedict`, or an address with `{source}` and `{target}` in it.
-        pairs: directed; those without a dictionary are skipped.
-        folder: for the files.
-
-    Raises:
-        UserError: the network is missing, or the server or apt-get refuses.
-    """
+    """Fetch those there are of directed pairs: FreeDict's packages, or by address."""
     if where == FREEDICT:
         debian.download([package(*pair) for pair in pairs], folder, if_there=True)
         return
@@ -113,15 +100,7 @@ def package(source: str, target: str) -> str:
 
 
 def find(where: str, pairs: Iterable[Pair]) -> dict[Pair, Path]:
-    """Find dictionaries on this machine.
-
-    Args:
-        where: a path with `{source}` and `{target}` in it, or a folder of FreeDict's packages.
-        pairs: directed.
-
-    Returns:
-        Files by directed pair; pairs without a dictionary are missing.
-    """
+    """Return the files there are of directed pairs, on a path or in a folder of packages."""
     if names_pair(where):
         paths = {pair: Path(of_pair(where, pair)) for pair in pairs}
         return {pair: path for pair, path in paths.items() if path.is_file()}
@@ -130,11 +109,7 @@ def find(where: str, pairs: Iterable[Pair]) -> dict[Pair, Path]:
 
 
 def entries(path: str | Path) -> Iterator[tuple[str, str]]:
-    """Read a dictionary: pairs of a word and one translation, unchanged, in order.
-
-    Raises:
-        UserError: with file and line: not UTF-8, or a line is not an entry; or there is no entry.
-    """
+    """Yield a word and one translation, unchanged, in order; UserError with file and line."""
     path, found = Path(path), False
     for entry in _freedict(path) if path.suffix == ".deb" else _lines(path):
         found = True

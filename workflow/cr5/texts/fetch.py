@@ -46,13 +46,9 @@ def as_folder(address: str) -> Path | None:
 
 
 def fetch(address: str, target: str | Path, checksum: str = "", contact: str = "") -> None:
-    """Fetch a file; one on this machine is linked.
+    """Fetch a file, verified if a checksum (`sha256:` or `sha1:` and digits) is known.
 
-    Args:
-        address: of the file.
-        target: where it goes; its folder is made.
-        checksum: `sha256:` or `sha1:` and hexadecimal digits; empty if none is known.
-        contact: of the user, for the server's owners.
+    A file on this machine is linked. `contact` is the user's, for the server's owners.
 
     Raises:
         UserError: the server refuses or does not answer, or the file is not the expected one.

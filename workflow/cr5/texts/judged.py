@@ -4,8 +4,8 @@
                  contents, body (BEIR, MIRACL, ir_datasets, Anserini, your own corpus)
                  TREC: <DOC> with <DOCNO>, all other elements are text
                  lines of id and text, with tabs between
-    queries      JSON lines: id or _id, query_id, qid; text or query; or title and description
-                 TREC: <top> with <num>, <title>, <desc>
+    queries      JSON lines: id or _id, query_id, qid; text or query, title
+                 TREC: <top> with <num>, <title>
                  lines of id and text, with tabs between (MIRACL)
     judgements   TREC: lines `query 0 document grade`, with white space between (MIRACL)
                  BEIR: below a line `query-id corpus-id score`, lines of these, with tabs between
@@ -13,23 +13,24 @@
     all three    the JSON of SQuAD and XQuAD: each question has the paragraph that answers it; this
                  is named by the numbers of its article and of itself, from 0
 
-The first line that is not empty tells which it is. TREC's elements begin on lines of their own;
-markup alone on a line between them, such as <topics>, is passed over. All files are UTF-8, plain or
-compressed.
+The first line that is not empty tells which it is; whichever it is, it is read as if it were JSON
+lines. TREC's elements begin on lines of their own; markup alone on a line between them, such as
+<topics>, is passed over. All files are UTF-8, plain or compressed.
 """
 
 import html
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.base.text_files import UNSTORABLE, open_stream, parse, read_lines, storable, text
+from cr5.base.text_files import UNSTORABLE, open_stream, parse, read_lines, text
 
+Entry = Mapping[str, Any]
 Lines = Iterable[tuple[str, str]]
 Judgement = tuple[str, str, float, str]
 
@@ -38,7 +39,6 @@ IDS = ("id", "_id", "doc_id", "docid", "docno", "query_id", "qid", "concept")
 TEXTS = ("text", "contents", "body", "query")
 BEIR = ["query-id", "corpus-id", "score"]
 
-SQUAD = "squad"
 # An object that begins on a line of its own, or all of it on one line.
 IS_SQUAD = re.compile(r'\s*\{\s*("(data|version)"\s*:.*)?')
 MARK = "\ufeff"  # some translations of SQuAD have one
@@ -46,89 +46,68 @@ MARKUP = re.compile(r"\s*(<[^<>]*>\s*)+")
 TAG = re.compile(r"<[^<>]*>")
 DOCNO = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.IGNORECASE | re.DOTALL)
 FIELD = re.compile(r"<(num|title|desc|narr)>", re.IGNORECASE)
+TOPIC = {"num": "id", "title": "title"}
 LABEL = re.compile(r"\s*(?:Number|Topic|Description|Narrative)\s*:", re.IGNORECASE)
 
 
 def documents(path: str | Path) -> Iterator[tuple[str, str]]:
-    """Read documents: id; text, with the title first, if there is one.
-
-    Raises:
-        UserError: with file and line.
-    """
-    start, lines = _begun(path)
-    if start == SQUAD:
-        yield from ((identity, context) for identity, context, _ in _paragraphs(path))
-    elif start == "<":
-        yield from (_document(*each) for each in _elements(lines, "DOC"))
-    elif start == "{":
-        for where, line in lines:
-            entry = parse(line, where)
-            title = entry.get("title")
-            head = text("title", title, where) + "\n" if title else ""
-            yield _id(entry, where), head + _text(entry, TEXTS, where)
-    else:
-        yield from (_fields(line, where, 2) for where, line in lines)
+    """Yield documents: id; text, below the title, if any; UserError with file and line."""
+    for where, entry in _entries(path, lambda paragraph, _: [paragraph], ("DOC", _document)):
+        title = entry.get("title")
+        head = text("title", title, where) + "\n" if title else ""
+        yield _id(entry, where), head + _text(entry, TEXTS, where)
 
 
 def queries(path: str | Path) -> Iterator[tuple[str, str]]:
-    """Read queries: id and text, of topics their titles.
-
-    Raises:
-        UserError: with file and line.
-    """
-    start, lines = _begun(path)
-    if start == SQUAD:
-        yield from chain.from_iterable(asked for *_, asked in _paragraphs(path))
-    elif start == "<":
-        yield from (_topic(*each) for each in _elements(lines, "top"))
-    elif start == "{":
-        for where, line in lines:
-            entry = parse(line, where)
-            yield _id(entry, where), _text(entry, (*TEXTS, "title"), where)
-    else:
-        yield from (_fields(line, where, 2) for where, line in lines)
+    """Yield queries: id and text, of topics their titles; UserError with file and line."""
+    for where, entry in _entries(path, lambda _, asked: asked, ("top", _topic)):
+        yield _id(entry, where), _text(entry, (*TEXTS, "title"), where)
 
 
 def judgements(path: str | Path) -> Iterator[Judgement]:
-    """Read judgements: query, document, grade, and where they stand.
-
-    Raises:
-        UserError: with file and line.
-    """
-    start, lines = _begun(path)
-    if start == SQUAD:
-        for identity, _, asked in _paragraphs(path):
-            yield from ((query, identity, 1.0, str(path)) for query, _ in asked)
-    elif start == "{":
-        for where, line in lines:
-            entry = parse(line, where)
-            found = (_name(entry, key, where) for key in ("query_id", "doc_id"))
-            yield (*found, _grade(str(entry.get("relevance", "")), where), where)
-    else:
-        is_beir = None
-        for where, line in lines:
-            if is_beir is None and (is_beir := line.split("\t") == BEIR):
-                continue
-            fields = _fields(line, where, 3) if is_beir else _fields(line, where, 4, None)
-            yield fields[0], fields[-2], _grade(fields[-1], where), where
+    """Yield query, document, grade, and where they stand; UserError with file and line."""
+    for where, entry in _entries(path, _answers):
+        query, document = (_name(entry, key, where) for key in ("query_id", "doc_id"))
+        yield query, document, _grade(str(entry.get("relevance", "")), where), where
 
 
-def _begun(path: str | Path) -> tuple[str, Lines]:
-    """`SQUAD` or the first character of a file's content, and all lines that are not empty."""
+def _entries(
+    path: str | Path,
+    of_squad: Callable[[Entry, list[Entry]], Iterable[Entry]],
+    element: tuple[str, Callable[[str], Entry]] | None = None,
+) -> Iterator[tuple[str, Entry]]:
+    """Yield place and keys of each entry of a file; without an element of TREC, of judgements."""
     lines = ((where, line) for where, line in read_lines(path) if line.strip())
-    first = next(lines, None)
-    if first is None:
-        return "", ()
-    start = SQUAD if IS_SQUAD.fullmatch(first[1]) else first[1].lstrip()[0]
-    return start, chain([first], lines)
+    if (first := next(lines, None)) is None:
+        return
+    lines, start = chain([first], lines), first[1].lstrip()[0]
+    if IS_SQUAD.fullmatch(first[1]):
+        for paragraph, asked in _paragraphs(path):
+            yield from ((str(path), entry) for entry in of_squad(paragraph, asked))
+    elif start == "{":
+        yield from ((where, parse(line, where)) for where, line in lines)
+    elif element and start == "<":
+        name, read = element
+        yield from ((where, read(content)) for where, content in _elements(lines, name))
+    elif element:
+        yield from ((where, _fields(line, where, ("id", "text"), "\t")) for where, line in lines)
+    elif first[1].split("\t") == BEIR:
+        next(lines)
+        names = ("query_id", "doc_id", "relevance")
+        yield from ((where, _fields(line, where, names, "\t")) for where, line in lines)
+    else:
+        names = ("query_id", "iteration", "doc_id", "relevance")
+        yield from ((where, _fields(line, where, names, None)) for where, line in lines)
 
 
-def _fields(line: str, where: str, n: int, separator: str | None = "\t") -> tuple[str, ...]:
-    found = line.split(separator, n - 1)
-    if len(found) != n:
-        between = "white space" if separator is None else "tabs"
-        raise UserError(f"{where}: expected {n} fields with {between} between, found {len(found)}")
-    return tuple(found)
+def _fields(line: str, where: str, names: Sequence[str], separator: str | None) -> Entry:
+    found = line.split(separator, len(names) - 1)
+    if len(found) != len(names):
+        between = "tabs" if separator else "white space"
+        raise UserError(
+            f"{where}: expected {', '.join(names)} with {between} between, got {line!r:.80}"
+        )
+    return dict(zip(names, found, strict=True))
 
 
 def _grade(grade: str, where: str) -> float:
@@ -141,18 +120,18 @@ def _grade(grade: str, where: str) -> float:
     return value
 
 
-def _id(entry: Mapping[str, Any], where: str) -> str:
+def _id(entry: Entry, where: str) -> str:
     return _name(entry, next((key for key in IDS if key in entry), IDS[0]), where)
 
 
-def _name(entry: Mapping[str, Any], key: str, where: str) -> str:
+def _name(entry: Entry, key: str, where: str) -> str:
     name = entry.get(key)
     if not isinstance(name, str | int) or UNSTORABLE.search(str(name)):
         raise UserError(f'{where}: expected "{key}", text or an integer, found {name!r:.40}')
     return str(name)
 
 
-def _text(entry: Mapping[str, Any], keys: Iterable[str], where: str) -> str:
+def _text(entry: Entry, keys: Iterable[str], where: str) -> str:
     key = next((key for key in keys if key in entry), None)
     if key is None:
         raise UserError(f"{where}: expected one of the keys {', '.join(keys)}")
@@ -163,9 +142,10 @@ def _elements(lines: Lines, name: str) -> Iterator[tuple[str, str]]:
     """(place of its first line, content) of each element that stands on lines of its own."""
     begin, end = (re.compile(rf"\s*<{x}{name}\b[^>]*>", re.IGNORECASE) for x in ("", "/"))
     place, content = "", []
-    for where, line in lines:
+    for where, line in chain(lines, [("", f"<{name}>")]):  # the last ends what has no end
         if begin.match(line):
-            _check_ended(place, name)
+            if place:
+                raise UserError(f"{place}: <{name}> has no end; is the file cut off?")
             place, content = where, []
         if not place and MARKUP.fullmatch(line):
             continue
@@ -175,48 +155,40 @@ def _elements(lines: Lines, name: str) -> Iterator[tuple[str, str]]:
         if end.search(line):
             yield place, end.sub("", begin.sub("", "\n".join(content), count=1))
             place = ""
-    _check_ended(place, name)
 
 
-def _check_ended(place: str, name: str) -> None:
-    if place:
-        raise UserError(f"{place}: <{name}> has no end; is the file cut off?")
-
-
-def _document(where: str, content: str) -> tuple[str, str]:
+def _document(content: str) -> Entry:
     found = DOCNO.search(content)
-    if not found or not found[1].strip():
-        raise UserError(f"{where}: the document has no <DOCNO>")
-    return found[1].strip(), _plain(DOCNO.sub("", content))
+    return {"id": (found and found[1].strip()) or None, "text": _plain(DOCNO.sub("", content))}
 
 
-def _topic(where: str, content: str) -> tuple[str, str]:
-    parts = FIELD.split(content)
-    fields = {
-        name.lower(): _plain(LABEL.sub("", text, count=1))
-        for name, text in zip(parts[1::2], parts[2::2], strict=True)
-    }
-    if missing := [name for name in ("num", "title") if not fields.get(name)]:
-        raise UserError(f"{where}: the topic has no <{missing[0]}>")
-    return fields["num"], fields["title"]
+def _topic(content: str) -> Entry:
+    _, *parts = FIELD.split(content)
+    fields = zip(parts[::2], parts[1::2], strict=True)
+    plain = {name.lower(): _plain(LABEL.sub("", x, count=1)) for name, x in fields}
+    return {key: plain[name] for name, key in TOPIC.items() if plain.get(name)}
 
 
 def _plain(markup: str) -> str:
     return html.unescape(TAG.sub(" ", markup)).strip()
 
 
-def _paragraphs(path: str | Path) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
-    """Id and text of each paragraph of SQuAD, and id and text of each question that it answers."""
+def _paragraphs(path: str | Path) -> Iterator[tuple[Entry, list[Entry]]]:
+    """Each paragraph of SQuAD and the questions that it answers, with id and text."""
     try:
         with open_stream(path) as file:
             articles = json.loads(file.read().decode("utf-8-sig"))["data"]
         for a, article in enumerate(articles):
             for p, paragraph in enumerate(article["paragraphs"]):
-                asked = [(_squad(x["id"]), _squad(x["question"])) for x in paragraph["qas"]]
-                yield f"{a}-{p}", _squad(paragraph["context"]), asked
+                asked = [_entry(x["id"], x["question"]) for x in paragraph["qas"]]
+                yield _entry(f"{a}-{p}", paragraph["context"]), asked
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise UserError(f"{path}: neither SQuAD's JSON nor JSON lines ({error!r:.200})") from error
 
 
-def _squad(value: str) -> str:
-    return storable(value.replace(MARK, ""))
+def _entry(name: str, said: str) -> Entry:
+    return {"id": name.replace(MARK, ""), "text": said.replace(MARK, "")}
+
+
+def _answers(paragraph: Entry, asked: Iterable[Entry]) -> list[Entry]:
+    return [{"query_id": x["id"], "doc_id": paragraph["id"], "relevance": 1} for x in asked]

@@ -3,19 +3,15 @@
     path: data/{language}.devtest.xz                     a file for each language (FLORES)
     path: data/europarl-v7.{first}-{second}.{language}   two files for each pair (Moses, Tatoeba)
 
-`columns` says in which column, between tabs, the text of a language is; without it, it is all of
-the line. Several languages may be columns of one file.
-
 With an `address` the file is fetched; if `path` is also given, it is the file's name in the fetched
 archive.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cr5.base.errors import UserError
 from cr5.texts.reading import file_of
@@ -23,57 +19,36 @@ from cr5.texts.reading import file_of
 ALL = "all"
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where the sentences of a language are.
-
-    Attributes:
-        file: a path or an address.
-        member: name within the file, if that is an archive.
-        column: tab-separated, from 1; 0 for whole lines.
-    """
+class Place(NamedTuple):
+    """Where the sentences of a language are: a path or an address; if an archive, a file in it."""
 
     file: str
     member: str = ""
-    column: int = 0
 
 
-@dataclass(frozen=True)
-class Bundle:
-    """Languages whose sentences are aligned with one another.
-
-    Attributes:
-        name: used for folders.
-        places: by language, in the order used by the file names.
-    """
-
-    name: str
-    places: Mapping[str, Place]
+Bundles = dict[str, dict[str, Place]]
+"""By name, languages whose sentences are aligned with one another, as file names order them."""
 
 
 def bundles(
     options: Mapping[str, Any], languages: Sequence[str], place: str = "tasks.sentences"
-) -> list[Bundle]:
-    """Resolve the options to bundles.
+) -> Bundles:
+    """Say where parallel text is.
 
     A pair without a file for either order of its languages has no sentences; with an address, pairs
     have to be given.
 
     Args:
-        options: path, address, codes, columns, pairs; see `cr5.tasks.sentences`.
+        options: path, address, codes, pairs; see `cr5.tasks.sentences`.
         languages: of the configuration.
         place: of the options, for messages.
-
-    Raises:
-        UserError: an option names an unknown language, a pattern does not distinguish languages, or
-            no pair has a file.
     """
     pattern = options["address"] + options["path"]
     pairs = [tuple(x.split("-")) for x in options["pairs"]]
     for mistake in _mistakes(options, pattern, pairs, languages):
         raise UserError(f"{place}: {mistake}")
     if "{first}" not in pattern:
-        return [Bundle(ALL, _places(options, tuple(languages)))]
+        return {ALL: _places(options, tuple(languages))}
     pairs = pairs or list(_there(options, languages))
     if not pairs:
         raise UserError(
@@ -81,7 +56,7 @@ def bundles(
             f"{options['path']}, in either order of its languages; correct `path`, or say in "
             "`codes` what files call a language"
         )
-    return [Bundle("-".join(pair), _places(options, pair)) for pair in pairs]
+    return {"-".join(pair): _places(options, pair) for pair in pairs}
 
 
 def fetched_name(address: str) -> str:
@@ -92,15 +67,15 @@ def fetched_name(address: str) -> str:
 def _mistakes(
     options: Mapping[str, Any], pattern: str, pairs: Sequence[tuple], languages: Sequence[str]
 ) -> Iterator[str]:
-    codes, columns, known = options["codes"], options["columns"], ", ".join(languages)
     if any(len(set(pair)) != 2 or len(pair) != 2 for pair in pairs):
         yield f"pairs: expected two languages each, such as en-it, got {options['pairs']}"
-    if strange := sorted({*codes, *columns, *chain(*pairs)} - set(languages)):
-        yield f"parallel text in {', '.join(strange)}; expected some of the languages {known}"
+    if strange := sorted({*options["codes"], *chain(*pairs)} - set(languages)):
+        there = ", ".join(languages)
+        yield f"parallel text in {', '.join(strange)}; expected some of the languages {there}"
     if ("{first}" in pattern) != ("{second}" in pattern):
         yield f"{pattern!r} has one of {{first}} and {{second}}; give both"
-    if "{language}" not in pattern and not {*chain(*pairs or [languages])} <= {*columns}:
-        yield f"{pattern!r} has several languages; say in `columns` which column each has"
+    if "{language}" not in pattern:
+        yield f"{pattern!r} is the same for all languages; write {{language}} in it"
     if options["address"] and "{first}" in pattern and not pairs:
         yield "files of pairs at an address: name the `pairs`, in the order of the addresses"
 
@@ -116,14 +91,13 @@ def _there(options: Mapping[str, Any], languages: Sequence[str]) -> Iterator[tup
 def _places(options: Mapping[str, Any], languages: tuple[str, ...]) -> dict[str, Place]:
     found = {}
     for language in languages:
-        names = [_filled(options[key], options, languages, language) for key in ("address", "path")]
-        file, member = names if names[0] else (file_of(names[1], language, {}), "")
-        found[language] = Place(file, member, options["columns"].get(language, 0))
+        address, path = (_filled(options, x, languages, language) for x in ("address", "path"))
+        found[language] = Place(address, path) if address else Place(file_of(path, language, {}))
     return found
 
 
-def _filled(pattern: str, options: Mapping[str, Any], languages, language: str) -> str:
-    codes = options["codes"]
+def _filled(options: Mapping[str, Any], key: str, languages: tuple[str, ...], language: str) -> str:
+    filled = options[key]
     for part, of in zip(("{first}", "{second}"), languages, strict=False):
-        pattern = pattern.replace(part, codes.get(of, of))
-    return pattern.replace("{language}", codes.get(language, language))
+        filled = filled.replace(part, options["codes"].get(of, of))
+    return filled.replace("{language}", options["codes"].get(language, language))

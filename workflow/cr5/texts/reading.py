@@ -31,7 +31,7 @@ class Reading:
         path: the file or folder with the texts: the option `path`, or what was fetched.
         language: of the documents.
         languages: all of the run.
-        notes: the source puts in it what `documents/{language}.json` says of what was read.
+        notes: the source puts in it what `documents/{language}` tells of what was read.
         parallel: if it is `PARALLEL`, it puts in it (concept, id, text) of paragraphs whose
             translations have the same concept and id.
     """
@@ -45,11 +45,7 @@ class Reading:
 
 
 def checked(found: Iterable[Any], source: str | Path) -> Iterator[Record]:
-    """Yield the records of a source, which may be somebody's own.
-
-    Raises:
-        UserError: one is not three texts, or its concept is empty.
-    """
+    """Yield the records of a source, which may be somebody's own; UserError if one is none."""
     for number, record in enumerate(found, start=1):
         is_record = isinstance(record, tuple | list) and len(record) == 3
         if not is_record or not all(isinstance(x, str) for x in record) or not record[0].strip():
@@ -61,11 +57,9 @@ def checked(found: Iterable[Any], source: str | Path) -> Iterator[Record]:
 
 
 def files(reading: Reading) -> list[Path]:
-    """Return the files or folders that a source reads for a language.
+    """Return what a source reads for a language.
 
-    Raises:
-        UserError: they are missing, or another language has the same: each text would be found by
-            its own copy.
+    UserError if another one has the same: each text would be found by its own copy.
     """
     found = reading.source.find(reading.path, reading.language)
     if type(reading.source).find is Source.find:  # one file or folder, which `records` tells apart
@@ -83,18 +77,7 @@ def files(reading: Reading) -> list[Path]:
 
 
 def file_of(path: str, language: str, codes: Mapping[str, str], part: str = "") -> str:
-    """Return the path of the file of a language and part.
-
-    Args:
-        path: with `{language}`, and with `{part}` if there are parts.
-        language: of the file.
-        codes: names of languages in the path, if different.
-        part: what the path calls the part.
-
-    Returns:
-        The path filled in; if there is no such file, the same with another compression ending, or
-        none, if that exists.
-    """
+    """Fill in a path; take a file that is compressed in another way, or not, if that is there."""
     filled = path.replace(LANGUAGE, str(codes.get(language, language))).replace(PART, part)
     plain = next((filled.removesuffix(x) for x in ENDINGS if filled.endswith(x)), filled)
     names = (filled, plain, *(plain + ending for ending in ENDINGS))
@@ -116,10 +99,7 @@ UNKNOWN = Licence("other", "Where the texts come from is not known here, nor und
 
 
 def licence_of(about: Mapping[str, Any]) -> Licence:
-    """Return the licence of the texts that a model was fitted on, from its record.
-
-    A module of somebody's own, which a record may name, is not run.
-    """
+    """Return the licence of a model's texts, from its record; a module that it names is not run."""
     corpus = about.get("corpus")
     source = corpus.get("source") if isinstance(corpus, Mapping) else None
     if not isinstance(source, str):
@@ -133,7 +113,7 @@ def licence_of(about: Mapping[str, Any]) -> Licence:
 
 
 def write_paragraphs(path: str | Path, paragraphs: Sequence[Record], language: str) -> None:
-    """Write the paragraphs of a language, see `Reading.parallel`, for `aligned.of_paragraphs`."""
+    """Write `Reading.parallel` for `aligned.of_paragraphs`."""
     import pandas as pd
 
     with making(path, PARAGRAPHS, language=language) as part:

@@ -13,7 +13,6 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -39,30 +38,17 @@ Reader = Callable[[Path, Collection[str]], Fields]
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table, or what is like it.
-
-    Attributes:
-        where: file and line, for messages.
-        fields: by column.
-    """
+    """A row: its file and line, for messages, and its fields by column."""
 
     where: str
     fields: Mapping[str, Any]
 
     def name(self, column: str) -> str:
-        """Return an id or a label, stripped and in NFC.
-
-        Raises:
-            UserError: there is no such column, or no name in it.
-        """
+        """Return an id or a label, stripped and in NFC; UserError if there is none."""
         return text_files.name(column, self._value(column), self.where)
 
     def text(self, column: str) -> str:
-        """Return a text that can be stored.
-
-        Raises:
-            UserError: there is no such column, or no text in it.
-        """
+        """Return a text that can be stored; UserError if there is none."""
         return text_files.text(column, self._value(column), self.where)
 
     def _value(self, column: str) -> Any:
@@ -73,14 +59,10 @@ class Row:
 
 
 class Column:
-    """Texts of one language: a column of its own, or one of several with a language each.
-
-    Args:
-        name: `text`, where `text_da` is that of Danish; or with `{language}` in it.
-        code: what columns call the language.
+    """Texts of one language: of the column `text`, or else `text_da`; or named with `{language}`.
 
     Attributes:
-        names: it has the first of these that is there; all but `plain` are of a language.
+        names: it is the first of these that is there.
     """
 
     def __init__(self, name: str, code: str):
@@ -91,11 +73,7 @@ class Column:
         self.names = [x for x in (self._plain, self._own) if x]
 
     def of(self, row: Row, needed: bool = True) -> str | None:
-        """Return the text of a row; None if only other languages have one.
-
-        Raises:
-            UserError: it is not text; or it is needed, and there is no such column.
-        """
+        """Return the text of a row, None if only other languages have one; UserError if missing."""
         is_there = self._plain in row.fields
         if needed and (is_there or not any(x.startswith(self._prefix) for x in row.fields)):
             return row.text(self.names[0])  # which says what is missing
@@ -111,15 +89,12 @@ class Column:
 def rows(
     path: str | Path, wanted: Collection[str], otherwise: Reader | None = None
 ) -> Iterator[Row]:
-    """Read a file, row by row.
+    """Read a file, whose content, or else name, tells the format; UserError with the place.
 
     Args:
-        path: of it; its content, or else its name, tells the format.
+        path: of the file.
         wanted: columns that the caller may ask for.
-        otherwise: reads a file of which neither content nor name tells the format; CSV or TSV.
-
-    Raises:
-        UserError: with the place: it cannot be read.
+        otherwise: reads a file of which neither tells; CSV or TSV.
     """
     path = Path(path)
     reader = _reader(path) or otherwise or _delimited
@@ -128,15 +103,7 @@ def rows(
 
 
 def named(found: Iterable[Row], column: str) -> Iterator[tuple[str, Row]]:
-    """Yield rows with their names, which are distinct.
-
-    Args:
-        found: the rows.
-        column: that has the names.
-
-    Raises:
-        UserError: a row has no name, or that of another one.
-    """
+    """Yield rows with their names in a column; UserError if two have the same."""
     first: dict[str, str] = {}
     for row in found:
         name = row.name(column)
@@ -149,21 +116,7 @@ def named(found: Iterable[Row], column: str) -> Iterator[tuple[str, Row]]:
 def labelled(
     path: str | Path, identity: str, label: str, text: str
 ) -> Iterator[tuple[str, str, str]]:
-    """Read documents with an id, a label and a text.
-
-    Args:
-        path: of the file.
-        identity: name of the column or key with the ids.
-        label: likewise for the labels.
-        text: likewise for the texts.
-
-    Yields:
-        (id, text, label) per document, id and label stripped and in NFC.
-
-    Raises:
-        UserError: with file and line: unreadable, a missing column or key, no id or label, a
-            repeated id, or no documents.
-    """
+    """Yield (id, text, label) of documents by their columns; UserError with file and line."""
     is_empty = True
     for name, row in named(rows(path, [identity, label, text]), identity):
         is_empty = False
@@ -193,37 +146,38 @@ def _objects(path: Path, _: Any) -> Fields:
 
 def _delimited(path: Path, wanted: Collection[str]) -> Fields:
     csv.field_size_limit(sys.maxsize)
-    number = 0
-
-    def numbered() -> Iterator[str]:
-        nonlocal number
-        for _, text in read_lines(path):
-            number += 1
-            yield (text.replace("\r", " ") if "\r" in text else text) + "\n"
-
-    lines = numbered()
-    first = next((line for line in lines if line.strip()), "")
+    first = next((line for _, line in read_lines(path) if line.strip()), "")
     of_one_column = "," if ".csv" in map(str.lower, path.suffixes) else TAB
     separator = next((x for x in SEPARATORS if x in first), of_one_column)
     quoting = csv.QUOTE_MINIMAL if separator != TAB or first.startswith('"') else csv.QUOTE_NONE
-    options = {"delimiter": separator, "quoting": quoting, "strict": True}
-    where, header = f"{path}, line {number}", []
-    try:
-        for fields in csv.reader(chain([first], lines), **options):
-            if not header:
-                header = fields
-                if twice := [x for x in wanted if header.count(x) > 1]:
-                    raise UserError(f"{where}: more than one column {twice[0]!r}; rename one")
-            elif len(fields) > 1 or fields == [""] or (fields and fields[0].strip()):
-                if len(fields) != len(header):
-                    raise UserError(
-                        f"{where}: expected {len(header)} fields ({', '.join(header)}) with "
-                        f"{separator!r} between, found {len(fields)}"
-                    )
-                yield where, dict(zip(header, fields, strict=True))
-            where = f"{path}, line {number + 1}"  # where the next one begins
-    except csv.Error as error:
-        raise UserError(f"{where}: {error}") from error
+    lines = (line.replace("\r", " ") + "\n" for _, line in read_lines(path))
+    reader = csv.reader(lines, delimiter=separator, quoting=quoting, strict=True)
+    header: list[str] = []
+    for where, fields in _placed(reader, path):
+        if not header:
+            header = fields if any(map(str.strip, fields)) else []
+            if twice := [x for x in wanted if header.count(x) > 1]:
+                raise UserError(f"{where}: more than one column {twice[0]!r}; rename one")
+        elif len(fields) > 1 or fields == [""] or (fields and fields[0].strip()):
+            if len(fields) != len(header):
+                raise UserError(
+                    f"{where}: expected {len(header)} fields ({', '.join(header)}) with "
+                    f"{separator!r} between, found {len(fields)}"
+                )
+            yield where, dict(zip(header, fields, strict=True))
+
+
+def _placed(reader: Any, path: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield where each row of a reader of CSV begins, and its fields."""
+    while True:
+        where = f"{path}, line {reader.line_num + 1}"
+        try:
+            fields = next(reader, None)
+        except csv.Error as error:
+            raise UserError(f"{where}: {error}") from error
+        if fields is None:
+            return
+        yield where, fields
 
 
 def _parquet(path: Path, wanted: Collection[str]) -> Fields:

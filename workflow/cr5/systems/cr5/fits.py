@@ -63,7 +63,7 @@ def _ranks(training: TrainingSet, system: Cr5) -> set[int]:
 
 def fit_spelling(training: TrainingSet, system: Cr5Spelling) -> Fit:
     """Fit Cr5 with a prior; see `search`."""
-    words, seeds = compared(training.words, system.scripts), training.seeds or Seeds()
+    words, seeds = compared(training.words, system.scripts), training.seeds
     prior = spelling.spelt(words)
     weights = system.dictionary_weights or () if seeds.pairs else ()
     if words is training.words:

@@ -128,21 +128,19 @@ class Game:
         return best_W
 
     def epoch(self, rate: float) -> None:
-        """Play one epoch."""
-        for _ in range(max(1, self.system.samples // self.system.batch)):
-            self.round(rate)
+        """Take D's steps and one step of W, at that rate, again and again."""
+        system, n = self.system, self.system.batch
+        for _ in range(max(1, system.samples // n)):
+            for _ in range(system.discriminator_steps):
+                X, Y = self._drawn(self.source), self._drawn(self.target)
+                kept = self.generator.random((2 * n, len(self.W)), np.float32)
+                mask = (kept >= INPUT_DROPOUT) * self.W.dtype.type(1 / (1 - INPUT_DROPOUT))
+                discriminator_step(self.layers, self.W, X, Y, mask, system.rate)
+            X = self._drawn(self.source)
+            self.W = mapping_step(self.layers, self.W, X, rate, system.orthogonality)
 
-    def round(self, rate: float) -> None:
-        """Take D's steps and one step of W, at that rate."""
-        system, draw = self.system, self.generator.integers
-        for _ in range(system.discriminator_steps):
-            X = self.source[draw(0, len(self.source), system.batch)]
-            Y = self.target[draw(0, len(self.target), system.batch)]
-            kept = self.generator.random((2 * system.batch, len(self.W)), np.float32)
-            mask = (kept >= INPUT_DROPOUT) * self.W.dtype.type(1 / (1 - INPUT_DROPOUT))
-            discriminator_step(self.layers, self.W, X, Y, mask, system.rate)
-        X = self.source[draw(0, len(self.source), system.batch)]
-        self.W = mapping_step(self.layers, self.W, X, rate, system.orthogonality)
+    def _drawn(self, words: np.ndarray) -> np.ndarray:
+        return words[self.generator.integers(0, len(words), self.system.batch)]
 
 
 def forward(layers: Layers, X: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:

@@ -36,10 +36,9 @@ class Procrustes(Refined, Seeded):
         """Whether vectors keep their own lengths."""
         return self.own_lengths
 
-    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+    def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
         """Rotate the source space, and refine the rotation."""
-        W = orthogonal_map(source.own[pairs[:, 0]], target.own[pairs[:, 1]])
-        return best_of([W], source, target, self)
+        return best_of([orthogonal_map(X, Y)], source, target, self)
 
 
 class LeastSquares(Seeded):
@@ -52,9 +51,8 @@ class LeastSquares(Seeded):
     reference = "Mikolov, Le and Sutskever, 2013"
     own: ClassVar = True
 
-    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+    def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
         """Minimise ||X W - Y||_F (Eq. 3); the smallest W if several fit equally well."""
-        X, Y = source.own[pairs[:, 0]], target.own[pairs[:, 1]]
         W = np.linalg.lstsq(X.astype(np.float64), Y.astype(np.float64), rcond=None)[0]
         return Mapped(source.vectors @ W.astype(np.float32))
 
@@ -74,9 +72,8 @@ class WordCca(Seeded):
     share: Annotated[float, Field(gt=0, le=1)] = 0.5
     """Of the dimensions that is kept, the best correlated ones."""
 
-    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+    def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
         """Fit on the pairs, centred by their mean; map vocabularies, each centred by its own."""
-        X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
         both = canonical_directions(X, Y, self.share)
         rows = (
             search.apply_map(search.about_mean(x.vectors), W.astype(np.float32))
@@ -99,9 +96,8 @@ class Multicca(Seeded):
     ridge: NonNegativeFloat = 0.0
     """Added to the variance of each dimension of the paired vectors."""
 
-    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+    def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
         """Fit on the pairs; the mean of the source's words is mapped onto that of the target's."""
-        X, Y = source.vectors[pairs[:, 0]], target.vectors[pairs[:, 1]]
         A, B = canonical_directions(X, Y, 1.0, self.ridge)
         means = [each.vectors.mean(axis=0, dtype=np.float64) for each in (source, target)]
         mapped = (source.vectors - means[0]) @ A @ np.linalg.pinv(B) + means[1]
@@ -122,9 +118,9 @@ class VecmapSupervised(Seeded):
     centre: bool = True
     """Whether the mean of all vectors is subtracted first."""
 
-    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+    def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
         """Map both spaces: whiten, turn, re-weight, and de-whiten where the weights are."""
-        X, Y = (x.vectors[pairs[:, k]].astype(np.float64) for k, x in enumerate((source, target)))
+        X, Y = X.astype(np.float64), Y.astype(np.float64)
         (to_X, back_X), (to_Y, back_Y) = roots(X), roots(Y)
         U, s, Vt = np.linalg.svd(to_X @ X.T @ Y @ to_Y)
         maps = (
@@ -152,23 +148,21 @@ class VecmapSelfLearning(Seeded):
     rounds: PositiveInt = 500
     """At most."""
 
-    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
+    def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
         """Map the source space by the best of the maps learnt.
 
         Reports the rounds taken; `converged` is False if they ran out.
         """
-        X, Y = source.vectors, target.vectors
-        S, T = X[pairs[:, 0]], Y[pairs[:, 1]]
         best, best_W, gain, taken = -np.inf, None, np.inf, 0
         while gain >= THRESHOLD and taken < self.rounds:
-            W = orthogonal_map(S, T)
+            W = orthogonal_map(X, Y)
             mapped = source.mapped(W)
-            forward = search.translate(mapped, Y, neighbours=0)
-            similarity = search.criterion(mapped, Y, forward, len(X))
+            forward = search.translate(mapped, target.vectors, neighbours=0)
+            similarity = search.criterion(mapped, target.vectors, forward, len(mapped))
             gain, taken = similarity - best, taken + 1
             if gain > 0:
                 best, best_W = similarity, W
-            S, T = X, Y[forward]
+            X, Y = source.vectors, target.vectors[forward]
         report = {"rounds": taken, "converged": bool(gain < THRESHOLD)}
         return Mapped(source.mapped(best_W), report=report)
 

@@ -106,7 +106,7 @@ class Seeded(OntoPivot):
     def map(self, source: Space, target: Space, training: TrainingSet) -> Mapped:
         """Find the seed pairs, and map by them."""
         pairs = self.pairs(source, target, training)
-        found = self.solve(source, target, pairs)
+        found = self.solve(source, target, source.own[pairs[:, 0]], target.own[pairs[:, 1]])
         return replace(found, report={"seed_pairs": len(pairs), **found.report})
 
     def pairs(self, source: Space, target: Space, training: TrainingSet) -> np.ndarray:
@@ -121,8 +121,8 @@ class Seeded(OntoPivot):
             )
         return found
 
-    def solve(self, source: Space, target: Space, pairs: np.ndarray) -> Mapped:
-        """Bring both spaces together, by the seed pairs."""
+    def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
+        """Bring both spaces together, by the vectors of paired words, p x d."""
         raise NotImplementedError
 
 
@@ -242,7 +242,7 @@ def _model(
 
 
 def seed_pairs(
-    kind: str, source: Space, target: Space, seeds: Seeds | None, *, directed: bool
+    kind: str, source: Space, target: Space, seeds: Seeds, *, directed: bool
 ) -> np.ndarray:
     """The pairs of one kind without those that reveal a test answer, p x 2 row numbers.
 
@@ -251,7 +251,7 @@ def seed_pairs(
     the order of the source's words, or of the dictionary. `directed`: the map is for this direction
     alone, see `Seeds`.
     """
-    languages, seeds, found = (source.language, target.language), seeds or Seeds(), []
+    languages, found = (source.language, target.language), []
     if kind.startswith("dictionary"):
         found += seeds.given(*languages, directed=directed)
     if kind != "dictionary":

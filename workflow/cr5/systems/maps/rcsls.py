@@ -7,8 +7,7 @@ and equals the inner product of W and its gradient.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -74,60 +73,51 @@ class Rcsls(Seeded):
     def map(self, source: Space, target: Space, training: TrainingSet) -> Mapped:
         """Map the source space, with what is best for the pair of all that is to be chosen."""
         pairs = self.pairs(source, target, training)
-        seed = [training.seed, *f"{source.language}-{target.language}".encode()]
+        names = f"{source.language}-{target.language}".encode()
         spaces = {self.centre: (source.vectors, target.vectors)}
         if self._chooses(source.language, target.language):
             spaces[True] = tuple(map(centred, spaces[False]))
-        found, trials = [], []
-        for centre, (X, Y) in spaces.items():
-            generator = np.random.default_rng(seed)
-            W, report = self.train(X, Y, pairs, generator, len(spaces) > 1, training.threads)
-            trials += [{"centre": centre, **trial} for trial in report["trials"]]
-            best = max((trial["precision"] for trial in report["trials"]), default=0)
-            found.append((best, Mapped(apply_map(X, W), Y, {"centre": centre, **report})))
-        _, mapped = max(found, key=lambda each: each[0])  # the first of equal ones
-        report = {"seed_pairs": len(pairs), **mapped.report, "trials": trials}
-        return replace(mapped, report=report)
+        generator = np.random.default_rng([training.seed, *names])
+        W, report = self.train(spaces, pairs, generator, training.threads)
+        X, Y = spaces[report["centre"]]
+        return Mapped(apply_map(X, W), Y, {"seed_pairs": len(pairs), **report})
 
     def train(
         self,
-        source: np.ndarray,
-        target: np.ndarray,
+        spaces: Mapping[bool, tuple[np.ndarray, np.ndarray]],
         pairs: np.ndarray,
         generator: np.random.Generator,
-        chooses: bool = False,
         threads: int = 1,
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Choose the rate and the number of epochs, and fit on all pairs, of two words at least.
+        """Choose among spaces, centred or not, rates and numbers of epochs; fit on all pairs.
 
         Returns the map, d x d float32; and a report of what was chosen, and of the P@1 by CSLS of
         what was tried, if there was anything to choose.
         """
         full, trials = self.neighbourhoods == "full", []
-        if len(self.rates) * len(self.epochs) > 1 or chooses:
-            kept, held_out = split(pairs, generator, HELD_OUT, HELD_OUT_WORDS)
-            if len(held_out):
-                some = Lexicon.of(source, target, kept, full, threads)
-                trials = list(self._trials(some, source, target, held_out))
-        first = {"rate": self.rates[0], "epochs": self.epochs[0], "precision": None}
-        best = max(trials or [first], key=lambda trial: trial["precision"])  # the first of equals
-        every = Lexicon.of(source, target, pairs, full, threads)
+        kept, held_out = split(pairs, generator, HELD_OUT, HELD_OUT_WORDS)
+        if len(held_out) and len(spaces) * len(self.rates) * len(self.epochs) > 1:
+            for centre, (X, Y) in spaces.items():
+                some = Lexicon(X, Y, kept, full, threads)
+                found = self._trials(some, X[:HELD_OUT_WORDS], Y[:HELD_OUT_WORDS], held_out)
+                trials += [{"centre": centre, **trial} for trial in found]
+        first = {"centre": next(iter(spaces)), "rate": self.rates[0], "epochs": self.epochs[0]}
+        best = max(trials or [first], key=lambda trial: trial.get("precision"))  # first of equals
+        every = Lexicon(*spaces[best["centre"]], pairs, full, threads)
         *_, W = islice(steps(every, best["rate"], self.constraint), best["epochs"])
         W = W.astype(np.float32)
         if self.rounded:
             W = orthogonal_map(np.eye(len(W), dtype=np.float32), W)
-        return W, {"rate": best["rate"], "epochs": best["epochs"], "trials": trials}
+        return W, {x: best[x] for x in first} | {"trials": trials}
 
     def _trials(
-        self, kept: Lexicon, source: np.ndarray, target: np.ndarray, held_out: np.ndarray
+        self, kept: Lexicon, X: np.ndarray, Y: np.ndarray, held_out: np.ndarray
     ) -> Iterator[dict[str, Any]]:
-        X, Y = source[:HELD_OUT_WORDS], target[:HELD_OUT_WORDS]
         for rate in self.rates:
             tried = steps(kept, rate, self.constraint)
             for epoch, W in enumerate(islice(tried, max(self.epochs)), 1):
                 if epoch in self.epochs:
-                    mapped = apply_map(X, W.astype(np.float32))
-                    right = precision(mapped, Y, held_out)
+                    right = precision(apply_map(X, W.astype(np.float32)), Y, held_out)
                     yield {"rate": rate, "epochs": epoch, "precision": right}
 
 
@@ -146,30 +136,23 @@ def split(
     return pairs[~drawn], pairs[drawn & frequent]
 
 
-@dataclass(frozen=True)
 class Lexicon:
     """Pairs of words, rows of X and Y, and the words among which their neighbours are searched.
 
     X and Y have the different words of either side, unit rows; mapped words of X have neighbours in
-    `target`, words of Y in the mapped `source`.
+    `target`, words of Y in the mapped `source`: among all words, or those of the pairs ("Full" and
+    "Seeds" of Table 2).
     """
 
-    X: np.ndarray
-    Y: np.ndarray
-    pairs: np.ndarray
-    source: np.ndarray
-    target: np.ndarray
-    threads: int
-
-    @classmethod
-    def of(
-        cls, source: np.ndarray, target: np.ndarray, pairs: np.ndarray, full: bool, threads: int
-    ) -> Lexicon:
-        """Neighbours are of all words, or of those of the pairs: "Full" and "Seeds" of Table 2."""
-        (words, x), (others, y) = (np.unique(side, return_inverse=True) for side in pairs.T)
-        X, Y = source[words], target[others]
-        among = (source, target) if full else (X, Y)
-        return cls(X, Y, np.column_stack([x, y]), *among, threads)
+    def __init__(
+        self, source: np.ndarray, target: np.ndarray, pairs: np.ndarray, full: bool, threads: int
+    ):
+        (words, self.x), (others, self.y) = (
+            np.unique(side, return_inverse=True) for side in pairs.T
+        )
+        self.X, self.Y = source[words], target[others]
+        self.source, self.target = (source, target) if full else (self.X, self.Y)
+        self.threads = threads
 
     def loss(self, W: np.ndarray) -> tuple[float, np.ndarray]:
         """-1/p [2 sum xWy' - 1/k sum over neighbours of xW - 1/k sum over those of y]; the slope.
@@ -180,7 +163,7 @@ class Lexicon:
         mapped_X, mapped_source = (rows @ W.astype(np.float32) for rows in (self.X, self.source))
         near_X = self._near(mapped_X, self.target, self.target)
         near_Y = self._near(self.Y, mapped_source, self.source)
-        x, y = self.pairs.T
+        x, y = self.x, self.y
         X, Y = self.X[x].astype(np.float64), self.Y[y].astype(np.float64)
         gradient = (X.T @ (near_X[x] - 2 * Y) + near_Y[y].T @ Y) / len(x)
         return float((W * gradient).sum()), gradient
@@ -199,8 +182,7 @@ def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[np.ndarray]:
 
     A step that does not lower the loss is undone, and the next is half as long.
     """
-    x, y = given.pairs.T
-    W = orthogonal_map(given.X[x], given.Y[y]).astype(np.float64)
+    W = orthogonal_map(given.X[given.x], given.Y[given.y]).astype(np.float64)
     value, gradient = given.loss(W)
     while True:
         tried = projected(W - rate * gradient, constraint)

@@ -22,6 +22,7 @@ from cr5.systems.maps.search import (
 
 log = logging.getLogger(__name__)
 
+SIGNS = np.array([-1, 1], np.float32)
 POINTS_STEPS = 50  # of neighbours and rotation at most
 ROWS = 512  # of similarities at a time
 
@@ -80,13 +81,10 @@ class Icp(Started):
         X, Y = source.own[: self.icp_words], target.own[: self.icp_words]
         A, B = (principal(space, min(self.axes, X.shape[1])) for space in (X, Y))
         for generator in generators(seed, source, target, self.starts):
-            least, best = np.inf, None
-            for _ in range(self.trials):
-                signs = generator.choice(np.array([-1, 1], np.float32), A.shape[1])
-                error, pairs = descend(A, B, np.diag(signs), POINTS_STEPS)
-                if error < least:
-                    least, best = error, pairs
-            yield orthogonal_map(X[best[:, 0]], Y[best[:, 1]])
+            signs = (generator.choice(SIGNS, A.shape[1]) for _ in range(self.trials))
+            trials = (descend(A, B, np.diag(each), POINTS_STEPS) for each in signs)
+            _, pairs = min(trials, key=lambda trial: trial[0])
+            yield orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
 
 
 def principal(X: np.ndarray, axes: int) -> np.ndarray:

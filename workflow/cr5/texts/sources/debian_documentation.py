@@ -66,22 +66,14 @@ class DebianDocumentation(LibreofficeHelp):
     """Of the help pages; `comparable` keeps each in one language only, `all` is parallel text."""
 
     def fetch(self, languages: Iterable[str], folder: Path) -> None:
-        """Fetch help pages, descriptions and those of the other packages that this release has.
-
-        Raises:
-            UserError: apt-get, the network, the help or the descriptions of a language are missing.
-        """
+        """Fetch help pages, descriptions and those of the other packages that this release has."""
         languages = list(languages)
         super().fetch(languages, folder)
         own = {name for language in languages for name in _packages(language)}
         debian.download(own, folder, if_there=True, descriptions=languages)
 
     def find(self, path: Path, language: str) -> list[Path]:
-        """Return the files of a language: of its help, its other packages and its descriptions.
-
-        Raises:
-            UserError: there is no help or no file of descriptions.
-        """
+        """Return the files of a language: of its help, its other packages and its descriptions."""
         packages = [x for name in _packages(language) for x in debian.package(path, name)]
         pages = super().find(path, language)
         return [*pages, *packages, *debian.descriptions_in(path, language)]
@@ -89,14 +81,8 @@ class DebianDocumentation(LibreofficeHelp):
     def records(self, reading: Reading) -> Iterator[Record]:
         """The documents of a language: help pages, then those that no other language has.
 
-        Of equal paragraphs outside of the help only the first is kept, if it has `LEAST` words.
-
-        Yields:
-            (concept, title, text), the text with one paragraph per line. The concept of a page that
-            is not the help's begins with its language.
-
-        Raises:
-            UserError: a file is missing or damaged.
+        Of equal paragraphs outside of the help only the first is kept, if it has `LEAST` words. The
+        concept of a page that is not the help's begins with its language.
         """
         yield from super().records(reading)
         seen: set[str] = set()
@@ -129,11 +115,7 @@ def _pages(files: Iterable[Path], language: str) -> Iterator[Page]:
 
 
 def of_package(package: Path, language: str) -> Iterator[Page]:
-    """The pages of a package in a language, by name.
-
-    Raises:
-        UserError: the package or a page is damaged.
-    """
+    """The pages of a package in a language, by name."""
     name = package.name.partition("_")[0]
     wanted = re.compile(f"[./-]{_code(language)}[./-]" if name in SHARED else "")
     for path, content in debian.unpack(package):

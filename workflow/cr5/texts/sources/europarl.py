@@ -23,19 +23,12 @@ log = logging.getLogger(__name__)
 
 
 class Speech(NamedTuple):
-    """What one speaker said in one go.
+    """What one speaker said in one go."""
 
-    Attributes:
-        chapter: its number.
-        number: of the speaker in the chapter.
-        name: of the speaker; may be empty.
-        paragraphs: the lines of each; those without a line are empty.
-    """
-
-    chapter: str
-    number: str
-    name: str
-    paragraphs: list[list[str]]
+    chapter: str  # its number
+    number: str  # of the speaker in the chapter
+    name: str  # of the speaker; may be empty
+    paragraphs: list[list[str]]  # the lines of each; may be empty
 
 
 class Europarl(Source):
@@ -77,13 +70,6 @@ class Europarl(Source):
 
         A speech without text is no document. Speeches that share a number in a chapter cannot be
         told apart in other languages, so they are left out; the log counts them.
-
-        Yields:
-            (concept, the speaker's name, text).
-
-        Raises:
-            UserError: with file and line: there is no such folder or no sitting in it; a file is in
-                another encoding, or a tag has no number.
         """
         doubtful, found = 0, 0
         for sitting, path in _sittings(reading.path):

@@ -46,19 +46,11 @@ class Files(Source):
     sentence, German nouns."""
 
     def records(self, reading: Reading) -> Iterator[Record]:
-        """Read the documents of one language, row by row.
+        """Read the documents of one language, row by row; the title defaults to the concept.
 
         In titles and texts a lone surrogate or a NUL becomes U+FFFD, which no tokeniser treats as a
         letter; in a concept it is an error. In a file of several languages a row without a text in
         this one is no document.
-
-        Yields:
-            (concept, title, text), the concept stripped and in NFC; the title defaults to the
-            concept.
-
-        Raises:
-            UserError: with file and line: unreadable, a column missing or not of text, a repeated
-                concept, no documents; or the same text for several languages.
         """
         path, language = reading.path, reading.language
         code = str(self.codes.get(language, language))

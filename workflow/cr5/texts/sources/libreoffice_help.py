@@ -69,46 +69,24 @@ class LibreofficeHelp(Source):
     )
 
     path: str = ""
-    """A folder with the packages `libreoffice-help-*.deb`, or what they unpack to; none fetches
-    them by apt-get."""
+    """A folder with the packages `libreoffice-help-*.deb`; none fetches them by apt-get."""
     paragraphs: Literal["comparable", "all", "documents"] = "comparable"
     """`comparable` keeps each paragraph in one language only, so that the text is comparable, as
     Wikipedia is; `all` is parallel text, which is far easier; `documents` makes each paragraph a
     document, once."""
 
     def fetch(self, languages: Iterable[str], folder: Path) -> None:
-        """Fetch the packages of languages, and that of English to detect untranslated text.
-
-        Raises:
-            UserError: apt-get, the network or a package is missing.
-        """
-        for path in debian.download(sorted({package(x) for x in (*languages, "en")}), folder):
-            log.info("%s: %d bytes", path.name, path.stat().st_size)
+        """Fetch the packages of languages, and that of English to detect untranslated text."""
+        debian.download(sorted({package(x) for x in (*languages, "en")}), folder)
 
     def find(self, path: Path, language: str) -> list[Path]:
-        """Find the package of a language in a folder, or its unpacked pages.
-
-        Args:
-            path: a folder that holds .deb files or the tree(s) they unpack to.
-            language: as for `package`.
-
-        Returns:
-            A .deb file, or the folder `.../{language}/text`, for `pages`.
-
-        Raises:
-            UserError: the folder has neither, or several of this language.
-        """
-        if packages := debian.package(path, package(language)):
-            return packages
-        code = help_code(language)
-        trees = [x for x in path.rglob("text") if x.is_dir() and x.parent.name.lower() == code]
-        if len(trees) != 1:
-            raise UserError(
-                f"{path}: expected {package(language)}_*.deb or one folder that it unpacks to, for "
-                f"help pages in {language!r}, found {', '.join(map(str, sorted(trees))) or 'none'};"
-                " correct `corpus.path` or the list of languages"
-            )
-        return trees
+        """Find the package of a language in a folder; UserError if there is none."""
+        if found := debian.package(path, package(language)):
+            return found
+        raise UserError(
+            f"{path}: expected {package(language)}_*.deb, help pages in {language!r}; correct "
+            "`corpus.path` or the list of languages"
+        )
 
     def records(self, reading: Reading) -> Iterator[Record]:
         """The documents of a language, sorted by concept.
@@ -117,9 +95,6 @@ class LibreofficeHelp(Source):
         the same text. Nothing is dropped from English. A page with nothing left is not a document;
         a title, which is not part of the text, is kept even if it is in English. Paragraphs whose
         id is not unique on their page get one in `reading.parallel` that no other language has.
-
-        Yields:
-            (concept, title, text), the text with one paragraph per line.
         """
         if self.paragraphs == "documents":
             yield from _paragraphs(reading)
@@ -140,16 +115,12 @@ def package(language: str) -> str:
     return f"libreoffice-help-{help_code(language)}"
 
 
-def pages(source: Path, language: str) -> Iterator[tuple[str, bytes]]:
-    """The pages of a language in a package or folder returned by `find`.
-
-    Yields:
-        (path within text/ without .html, HTML), in the order of the package or of the paths.
-
-    Raises:
-        UserError: the package is damaged.
-    """
-    yield from _package_pages(source, language) if source.is_file() else _tree_pages(source)
+def pages(deb: Path, language: str) -> Iterator[tuple[str, bytes]]:
+    """Yield path within text/, without .html, and HTML of a language's pages in a package."""
+    for name, content in debian.unpack(deb):
+        match = PAGE.fullmatch(name)
+        if match and match[1].lower() == help_code(language):
+            yield match[2], content
 
 
 def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
@@ -157,13 +128,6 @@ def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
 
     A paragraph is text with the same innermost block element. Mac variants of key names are left
     out, and so are empty paragraphs.
-
-    Args:
-        html: of the page, UTF-8.
-        where: names the page in messages.
-
-    Raises:
-        UserError: the page has no or several elements with id="DisplayArea".
     """
     parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
     try:
@@ -182,10 +146,8 @@ def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
 def documents(pages: Iterable[Page], reading: Reading) -> Iterator[Record]:
     """Yield the documents of pages, a paragraph per line; pages with nothing left are none.
 
-    Args:
-        pages: in order.
-        reading: with the option `paragraphs`; the notes get counts, where paragraphs = kept +
-            dropped (English left-overs) + apart (kept only in another language).
+    The notes get counts, where paragraphs = kept + dropped (English left-overs) + apart (kept only
+    in another language).
     """
     among = reading.languages if reading.source.paragraphs == "comparable" else ()
     language, counts = reading.language, Counter(dict.fromkeys(COUNTED, 0))
@@ -243,19 +205,6 @@ def _parsed(reading: Reading, language: str) -> dict[str, tuple[str, list[Paragr
     """Title and paragraphs by page."""
     [source] = LibreofficeHelp.find(reading.source, reading.path, language)
     return {x: parse(html, f"{source}, page {x}") for x, html in pages(source, language)}
-
-
-def _package_pages(deb: Path, language: str) -> Iterator[tuple[str, bytes]]:
-    for name, content in debian.unpack(deb):
-        match = PAGE.fullmatch(name)
-        if match and match[1].lower() == help_code(language):
-            yield match[2], content
-
-
-def _tree_pages(tree: Path) -> Iterator[tuple[str, bytes]]:
-    for file in sorted(tree.rglob("*.html")):
-        name = file.relative_to(tree).with_suffix("").as_posix()
-        yield name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), file.read_bytes()
 
 
 def _texts(

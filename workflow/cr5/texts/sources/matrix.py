@@ -62,12 +62,6 @@ def files(
     """Return the files of a language, by the prefix of their documents' concepts.
 
     Line k is the same document in the files of the same prefix.
-
-    Args:
-        path: with `{language}`, `{original}` or both.
-        codes: names of languages in the path.
-        originals: languages whose documents exist in all languages.
-        language: of the files.
     """
     if ORIGINAL not in path:
         return {"": file_of(path, language, codes)}
@@ -82,18 +76,10 @@ def prefix_of(path: str, language: str) -> str:
 
 
 def documents(prefix: str, path: str) -> Iterator[tuple[str, str, dict[int, float]]]:
-    """Read a file.
-
-    Args:
-        prefix: of the concepts.
-        path: of the file.
+    """Read a file; UserError with file and line.
 
     Yields:
         (concept: the prefix and a number from 1; class; weights by word number, above 0).
-
-    Raises:
-        UserError: with file and line: unreadable, of another layout, an invalid weight; no
-            documents.
     """
     number = 0
     lines = ((where, text) for where, text in read_lines(path) if text.strip())

@@ -43,23 +43,14 @@ NAMES = {
 
 
 class Published(NamedTuple):
-    """One published file.
+    """One published file."""
 
-    Attributes:
-        wiki: as in the dumps, such as dawiki.
-        date: of the dump, YYYY-MM-DD.
-        role: `TEXT` or `PAGE_PROPS`.
-        name: of the file, without folders.
-        address: of the file, or its path.
-        checksum: `sha256:` or `sha1:` and digits; empty if none is published.
-    """
-
-    wiki: str
-    date: str
-    role: str
-    name: str
-    address: str
-    checksum: str
+    wiki: str  # as in the dumps, such as dawiki
+    date: str  # YYYY-MM-DD
+    role: str  # TEXT or PAGE_PROPS
+    name: str  # without folders
+    address: str  # or its path
+    checksum: str  # sha256: or sha1: and digits; empty if none is published
 
 
 def _day(value: Any) -> str:
@@ -98,11 +89,7 @@ class Wikipedia(Source):
     a folder."""
 
     def check(self) -> None:
-        """Refuse to ask a server without a contact that can be sent.
-
-        Raises:
-            UserError: there is none.
-        """
+        """Refuse to ask a server without a contact that can be sent."""
         contact = self.contact.strip()
         is_sent = fetch.as_folder(self._address("")) is None
         if is_sent and not (contact and contact.isascii() and contact.isprintable()):
@@ -112,11 +99,7 @@ class Wikipedia(Source):
             )
 
     def published(self, language: str) -> list[Published]:
-        """Find the files of a language: its text in page order, then page_props.
-
-        Raises:
-            UserError: there is no complete date, or the server does not answer.
-        """
+        """Find the files of a language: its text in page order, then page_props."""
         wiki = wiki_name(language)
         return [
             *self._chosen(f"{CONTENT}/{wiki}", self.date, lambda date: self._content(wiki, date)),
@@ -194,11 +177,7 @@ def write(path: str | Path, files: Iterable[Published]) -> None:
 
 
 def read(path: str | Path) -> list[Published]:
-    """Read what `write` wrote.
-
-    Raises:
-        UserError: it has been changed to something else.
-    """
+    """Read what `write` wrote; UserError if it has been changed to something else."""
     try:
         return [Published(**x) for x in json.loads(Path(path).read_text("utf-8"))]
     except (ValueError, TypeError) as error:

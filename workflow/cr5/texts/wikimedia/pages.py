@@ -35,40 +35,18 @@ OUTCOMES = (
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page of a wiki.
+    """One page of a wiki."""
 
-    Attributes:
-        id: page id, the key into page_props.
-        title: with the namespace's name, if any.
-        namespace: 0 for articles.
-        is_redirect: whether it only points to another page.
-        model: of the content, `wikitext` for articles.
-        text: wikitext.
-    """
-
-    id: int
-    title: str
-    namespace: int
+    id: int  # the key into page_props
+    title: str  # with the namespace's name, if any
+    namespace: int  # 0 for articles
     is_redirect: bool
-    model: str
+    model: str  # of the content
     text: str
 
 
 def text_part(path: str | Path, language: str, concepts: str | Path, out: str | Path) -> Counter:
-    """Turn the articles of one published file into documents; one job.
-
-    Args:
-        path: of the file.
-        language: ISO 639-1, for namespace names.
-        concepts: concepts/{language}.
-        out: folder of the documents; unlike a language, a part may have none.
-
-    Returns:
-        How many pages met each of the `OUTCOMES`.
-
-    Raises:
-        UserError: as raised by the readers.
-    """
+    """Turn the articles of one published file into documents, if any; count the `OUTCOMES`."""
     counts, table = Counter(dict.fromkeys(OUTCOMES, 0)), Concepts(concepts, language)
     with open_stream(path) as stream:
         namespaces = Namespaces.from_siteinfo(siteinfo(stream, str(path)), language)
@@ -117,13 +95,6 @@ def siteinfo(stream: BinaryIO, where: str) -> dict[str, int]:
     """Read the numbers of namespaces by their localised names, from the head of an XML export.
 
     The nameless one is left out; without <siteinfo> there are none.
-
-    Args:
-        stream: the export from its beginning; it is read up to about the first page.
-        where: the file's name, for messages.
-
-    Raises:
-        UserError: as for `xml_pages`.
     """
     first = next(_elements(stream, where))  # a page, if there is no <siteinfo>
     found = first.iterfind(".//{*}namespace")
@@ -131,18 +102,7 @@ def siteinfo(stream: BinaryIO, where: str) -> dict[str, int]:
 
 
 def xml_pages(stream: BinaryIO, where: str) -> Iterator[Page]:
-    """Yield the pages of an XML export; memory holds a few of them.
-
-    If a page has several revisions, the last one in the file counts.
-
-    Args:
-        stream: the export from its beginning.
-        where: the file's name, for messages.
-
-    Raises:
-        UserError: it is truncated, not well-formed, or not an export of MediaWiki; all pages before
-            that have been yielded.
-    """
+    """Yield the pages of an XML export, with their last revisions; memory holds a few of them."""
     for element in _elements(stream, where):
         if element.tag.endswith("page"):
             yield _page(element, where)

@@ -36,15 +36,9 @@ LETTER = re.compile(r"(?:\A| )\S\Z")
 
 
 def clean(text: str, namespaces: Namespaces) -> str:
-    """Turn the wikitext of a page into plain text.
+    """Turn the wikitext of a page into plain text, paragraphs separated by an empty line.
 
-    Args:
-        text: wikitext, as in a dump after XML unescaping.
-        namespaces: of the wiki; distinguish files and categories from articles.
-
-    Returns:
-        Plain text, paragraphs separated by an empty line; of a page that is too long to be parsed,
-        all but the characters of markup.
+    Of a page that is too long to be parsed only the characters of markup are dropped.
     """
     if len(text) > MOST_CHARACTERS:
         return PUNCTUATION.sub(" ", text)
@@ -61,9 +55,6 @@ def cells(text: str) -> str:
     """Put every cell on its own line; drop the attributes of tables, rows and cells.
 
     Links and templates must already be rendered, as their bars would look like those of cells.
-
-    Args:
-        text: begins with a line break.
     """
     if "{" not in text or "{|" not in text:
         return text

@@ -132,10 +132,6 @@ def internal(content: str, namespaces: Namespaces) -> str:
 
     Categories and links to the same article in another language show nothing; a leading colon
     makes both ordinary links.
-
-    Args:
-        content: the text between the double brackets, nested links already rendered.
-        namespaces: of the wiki.
     """
     target, bar, label = content.partition("|")
     prefix, colon, rest = target.partition(":")
@@ -169,11 +165,7 @@ def without_urls(text: str) -> str:
 
 
 def caption(options: list[str]) -> str:
-    """Return the last part of a file link that is not an option; empty if there is none.
-
-    Args:
-        options: the parts between the bars, without the file's name.
-    """
+    """Return the last part of a file link that is not an option; empty if there is none."""
     for part in reversed(options):
         text = part.strip()
         if text and not _is_option(text.lower()):

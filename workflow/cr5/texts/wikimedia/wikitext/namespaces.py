@@ -104,22 +104,13 @@ NOT_LANGUAGES = frozenset(["doi", "git", "mw", "ol", "rfc", "wmf", "wp"])
 
 @dataclass(frozen=True)
 class Namespaces:
-    """Numbers of namespaces by name.
-
-    Attributes:
-        numbers: lower-cased name or alias, words separated by a space, to number.
-    """
+    """Numbers of namespaces by name or alias, lower-cased, with spaces between words."""
 
     numbers: Mapping[str, int]
 
     @classmethod
     def from_siteinfo(cls, siteinfo: Mapping[str, int], language: str) -> "Namespaces":
-        """Merge the names in a dump with the canonical and the localised ones.
-
-        Args:
-            siteinfo: name to number; takes precedence for equal names.
-            language: of the wiki, or a variant of it; an unknown one adds nothing.
-        """
+        """Merge the names in a dump, which take precedence, with those known of a language."""
         files, categories = LOCALISED.get(base_language(language), ((), ()))
         numbers = CANONICAL | dict.fromkeys(files, FILE) | dict.fromkeys(categories, CATEGORY)
         return cls(numbers | {_normal(name): number for name, number in siteinfo.items() if name})

@@ -95,16 +95,10 @@ def without_html(text: str) -> str:
 
 
 def resolve(text: str, opening: str, closing: str, render: Callable[[list[str]], str]) -> str:
-    """Replace each construct with `render` of its content.
+    """Replace each construct with `render` of its content, in pieces, what is nested rendered.
 
     Constructs nested deeper than `DEEPEST` only lose their brackets: no text is joined more often
     than that, so time is linear in the length of the text.
-
-    Args:
-        text: wikitext.
-        opening: a double bracket.
-        closing: the matching closing one.
-        render: takes the content in pieces, with nested constructs already rendered.
     """
     if opening[0] not in text and closing[0] not in text:
         return text

@@ -66,11 +66,7 @@ BAR = "\x0c"  # a bar inside a link, which does not separate arguments; XML cann
 
 
 def render(pieces: list[str]) -> str:
-    """Return the words that a template leaves in the running text; usually none.
-
-    Args:
-        pieces: the content between the brackets, nested templates already rendered.
-    """
+    """Return the words that a template leaves in the running text; usually none."""
     name = pieces[0].partition("|")[0].strip().lower().replace("_", " ")
     if name in PICK:
         return _words("".join(pieces), PICK[name])

@@ -1,17 +1,16 @@
-"""The configurations of config/papers, shrunken, on made-up files in the layouts of the originals.
-
-Each `NAME.yaml` here is read after `config/papers/NAME.yaml` and changes sizes and addresses; one
-that has no such other file is complete, and has what no paper needs.
-"""
+"""The papers' configurations, shrunken, on made-up files in the layouts of the originals."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
+import yaml
+from snakemake.utils import update_config
+
 from tests.kit import layouts, wikimedia
 from tests.kit.run import ROOT, merged
 
-HERE = Path(__file__).parent
-NAMES = sorted(path.stem for path in HERE.glob("*.yaml"))
+CHANGES = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+NAMES = sorted(CHANGES)
 FASTTEXT = "wiki.{language}.vec"
 CBOW = "{language}.200K.cbow1_wind5_hs0_neg10_size300_smpl1e-05.txt"
 EUROPARL = "europarl-v7.{}-en.{{language}}"
@@ -20,15 +19,17 @@ MUSE = ("{source}-{target}.{part}.txt", "0-5000", "5000-6500")
 OWN = ("{source}-{target}.{part}.txt", "train", "test")
 
 
-def files(name: str) -> list[Path]:
-    """Return the configuration files of a run, in the order in which they are read."""
-    places = (ROOT / "config" / "papers" / f"{name}.yaml", HERE / f"{name}.yaml")
-    return [path for path in places if path.exists()]
+def configuration(name: str) -> dict:
+    """Return the configuration of a run."""
+    path = ROOT / "config" / "papers" / f"{name}.yaml"
+    config = merged(path) if path.exists() else {}
+    update_config(config, CHANGES[name])
+    return config
 
 
 def give(name: str, folder: Path) -> None:
     """Write what a configuration reads to a folder's data/."""
-    data, languages = folder / "data", merged(*files(name))["languages"]
+    data, languages = folder / "data", configuration(name)["languages"]
     both_ways = [x for y in languages if y != "en" for x in (("en", y), (y, "en"))]
     match name:
         case "dinu":

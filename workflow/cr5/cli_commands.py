@@ -1,0 +1,374 @@
+"""What the commands of `cr5` do: a function and the names of its arguments for each."""
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from textwrap import shorten
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cr5 import cli_texts
+from cr5.base.errors import UserError
+from cr5.base.files import check_free
+from cr5.cli_texts import Columns, Text
+
+if TYPE_CHECKING:
+    from cr5.models.contract import Model
+    from cr5.retrieval.embedder import Embedder
+    from cr5.retrieval.index import Index
+
+BATCH = 100  # texts embedded or searched at a time
+PAIRS = 3  # of words shown per hit
+LEAST = 0.0005  # of a score, which three digits show as 0.001
+SHOWN = 5  # of several ids
+CHOICE = "--system --setting --repetition --module"
+COLUMNS = "--text --id --title"
+FORM = "--json --table"
+MODEL = "setting", "system", "repetition", "languages", "path"
+Run = Callable[[Namespace], None]
+
+
+class Command(NamedTuple):
+    """What runs a command, its arguments (! needed, ? not), and the extra that it needs."""
+
+    run: Run
+    arguments: str
+    extra: str
+
+    @property
+    def purpose(self) -> str:
+        """The first line of the function's docstring."""
+        return self.run.__doc__.partition("\n")[0]
+
+
+COMMANDS: dict[str, Command] = {}
+
+
+def command(arguments: str, extra: str = "fit") -> Callable[[Run], Run]:
+    """Make a function a command of its name."""
+
+    def registered(run: Run) -> Run:
+        COMMANDS[run.__name__] = Command(run, arguments, extra)
+        return run
+
+    return registered
+
+
+@command(f"place? {CHOICE} --options --schema {FORM}")
+def info(given: Namespace) -> None:
+    """Say what a model, an index or a run holds: a row per model, per language, or per key."""
+    if not (given.schema or given.options):
+        if not given.place:
+            raise UserError("say of what: the place of a model, an index or a run, or --options")
+        cli_texts.write(_contents(given), given.form)
+        return
+    from cr5 import keys
+
+    if given.schema:
+        print(json.dumps(keys.schema(), indent=1))
+    else:
+        cli_texts.write([row._asdict() for row in keys.rows(given.options)], given.form)
+
+
+def _contents(given: Namespace) -> list[dict[str, Any]]:
+    from cr5.models import store
+    from cr5.retrieval.index import is_index, open_index
+    from cr5.retrieval.loading import Results, is_results
+
+    if is_index(given.place):
+        index = open_index(given.place, _classes(given))
+        unknown = index.unknown
+        return [{"language": x, "texts": n, "unknown": unknown[x]} for x, n in index.sizes.items()]
+    if is_results(given.place) and not (given.system or given.setting):
+        found = Results(Path(given.place)).models()
+        languages = [", ".join(store.about(x.folder)["languages"]) for x in found]
+        rows = ((*x[:-1], y, str(x.folder)) for x, y in zip(found, languages, strict=True))
+        return [dict(zip(MODEL, row, strict=True)) for row in rows]
+    model = _model(given)
+    measures = ", ".join(model.measures)
+    words = model.model.words.items()
+    return [{"language": x, "words": len(each), "measures": measures} for x, each in words]
+
+
+@command(f"file --out! --system --set {COLUMNS} {FORM}")
+def fit(given: Namespace) -> None:
+    """Fit a system to texts of your own, and print a row for each language."""
+    from cr5.from_texts.fit import fit
+
+    check_free(given.out)
+    concepts, texts = cli_texts.of_concepts(given.file, _columns(given))
+    options, system = _options(given.set), given.system or "best"
+    model = fit(texts, system, concepts=concepts, progress=_say, **options)
+    model.save(given.out)
+    counted = {x: model.about[x] for x in ("documents", "words")}
+    rows = [
+        {"path": given.out, "language": x, **{name: n[x] for name, n in counted.items()}}
+        for x in model.languages
+    ]
+    cli_texts.write(rows, given.form)
+
+
+def _options(given: Iterable[str]) -> dict[str, Any]:
+    """Read KEY=VALUE; a dot in a key is a section."""
+    found: dict[str, Any] = {}
+    for each in given:
+        key, equals, value = each.partition("=")
+        if not (equals and key):
+            raise UserError(f"--set {each}: expected KEY=VALUE")
+        *sections, last = key.split(".")
+        place = found
+        for section in sections:
+            place = place.setdefault(section, {})
+            if not isinstance(place, dict):
+                raise UserError(f"--set {each}: {section} has a value already")
+        try:
+            place[last] = json.loads(value)
+        except ValueError:
+            place[last] = value
+    return found
+
+
+@command(f"place {CHOICE} --language! --target-language --out texts --file {COLUMNS}")
+def embed(given: Namespace) -> None:
+    """Turn texts into vectors: JSON lines with `id` and `vector`, or an array."""
+    import numpy as np
+
+    from cr5.base.files import atomic_file
+
+    if given.out:
+        if not given.out.endswith(".npy"):
+            raise UserError(f"{given.out}: an array is written, so let the name end in .npy")
+        check_free(given.out)
+    model, language, target = _model(given), given.language, given.target_language
+    found = []
+    for batch in _batches(given):
+        texts, names = [x.text for x in batch], [x.id for x in batch]
+        counts = model.count_known(texts, language, target, names)
+        rows = model.embed_counts(counts, language, target)
+        if not isinstance(rows, np.ndarray):
+            raise UserError(
+                f"{model.place}: its vectors are as wide as the vocabulary, and nearly all "
+                "zeros; `cr5 search` compares them"
+            )
+        if given.out:
+            found.append(rows)
+            continue
+        for text, row in zip(batch, rows.tolist(), strict=True):
+            print(cli_texts.as_line({"id": text.id, "vector": row}))
+    if given.out:
+        with atomic_file(given.out) as path, path.open("wb") as file:
+            np.save(file, np.vstack(found))
+        _say(f"{given.out} is written")
+
+
+@command(f"place out {CHOICE} --language --remove --file {COLUMNS}")
+def index(given: Namespace) -> None:
+    """Keep embedded texts in a folder, to be searched; remove some, and add others."""
+    from cr5.retrieval.index import Index, is_index, open_index
+
+    model, texts = _model(given), []
+    made = open_index(given.out, _classes(given)) if is_index(given.out) else Index(model)
+    if made.model.about != model.about:
+        raise UserError(f"{given.out}: an index of another model than {given.place}; name that")
+    if given.file or not given.remove:
+        if given.language is None:
+            raise UserError("--language: name the language of the texts")
+        made.model.check_language(given.language)
+        texts = list(_texts(given))
+    if given.remove:
+        made.remove(given.remove, given.language)
+    if texts:
+        ids, contents, titles = zip(*texts, strict=True)
+        if unknown := made.add(ids, contents, given.language, titles):
+            _say(
+                f"{len(unknown):,} of {len(texts):,} texts have no word that the model knows and "
+                f"are never found: {', '.join(unknown[:SHOWN])}"
+            )
+    made.save(given.out)
+    sizes = ", ".join(f"{n:,} texts in {language!r}" for language, n in made.sizes.items())
+    _say(f"{given.out}: {sizes or 'no text is left'}")
+
+
+@command(f"place {CHOICE} --from --to -k --measure --why {FORM} texts --file {COLUMNS}")
+def search(given: Namespace) -> None:
+    """Find the nearest texts in other languages."""
+    from cr5.retrieval.why import why
+
+    to = [x.strip() for x in given.to.split(",") if x.strip()] if given.to else None
+    index = _index(given, to)
+    model, k = index.model, 10 if given.k is None else given.k
+    made_by = {x: model.about.get(x) for x in ("system", "setting", "repetition")}
+    for batch in _batches(given):
+        hits = index.search([x.text for x in batch], given.language, k, given.measure, to)
+        for query, every in zip(batch, hits, strict=True):
+            if not every:
+                _say(f"text {query.id}: the model knows none of its words")
+            rows = []
+            for rank, hit in enumerate(every, start=1):
+                about = {"language": hit.language, "id": hit.id, "title": hit.title}
+                rows.append({"rank": rank, "score": round(hit.score, 7), **about})
+                if given.why:
+                    said = why(model, query.text, given.language, hit.text, hit.language, PAIRS)
+                    rows[-1]["why"] = [pair for pair in said.pairs if pair[-1] >= LEAST]
+                    rows[-1] |= {"matches": said.matches} if said.matches else {}
+            if cli_texts.wants_table(given.form):
+                _print_hits(query.text, rows)
+            else:
+                print(cli_texts.as_line({"query": query.id, **made_by, "hits": rows}))
+        sys.stdout.flush()  # readers of a pipe need not wait for the next batch
+
+
+def _index(given: Namespace, to: Sequence[str] | None) -> "Index":
+    """Open what is searched: an index, or the documents of a run."""
+    from cr5.retrieval.index import is_index, of_run, open_index
+    from cr5.retrieval.loading import Results, is_results, not_there
+
+    path = Path(given.place)
+    if is_index(path):
+        if given.system or given.setting:
+            raise UserError(f"{path}: an index has a model of its own: no --system, no --setting")
+        return open_index(path, _classes(given))
+    if not is_results(path):
+        raise not_there(path, "neither of these", "an index (`cr5 index`) or a run")
+    model = _model(given)
+    wanted = to or [x for x in model.languages if x != given.language]
+    if given.measure == "csls" and model.model.bank is None:
+        wanted = [*wanted, given.language]
+    for language in [given.language, *wanted]:
+        model.check_language(language)
+    return of_run(Results(path), model, wanted)
+
+
+def _print_hits(query: str, rows: list[dict[str, Any]]) -> None:
+    print(shorten(query, 78, placeholder="…"))
+    cli_texts.write_table(
+        [{x: _in_words(y) if isinstance(y, list) else y for x, y in row.items()} for row in rows]
+    )
+    print(flush=True)
+
+
+def _in_words(pairs: Iterable[tuple[str, str, float]]) -> str:
+    return ", ".join(f"{a or '*'}/{b or '*'} {n:.3f}" for a, b, n in pairs)
+
+
+@command(f"place first second {CHOICE} --from --to! -k --measure {COLUMNS} {FORM}")
+def align(given: Namespace) -> None:
+    """Pair the texts of two collections of your own, one to one."""
+    from cr5.retrieval.alignment import CANDIDATES, align
+
+    model, columns = _model(given), _columns(given)
+    first = [*cli_texts.read_file(given.first, given.language, columns)]
+    second = [*cli_texts.read_file(given.second, given.to, columns)]
+    texts = [x.text for x in first], given.language, [x.text for x in second], given.to
+    pairs = align(model, *texts, given.k or CANDIDATES, given.measure)
+    rows = [
+        {"first": first[x].id, "second": second[y].id, "score": round(score, 7)}
+        for x, y, score in pairs
+    ]
+    _say(
+        f"{len(rows):,} pairs of {len(first):,} texts and {len(second):,}, each in one pair at "
+        "most; a pair depends on all texts (transductive): not to be compared with ranks of "
+        "single queries"
+    )
+    cli_texts.write(rows, given.form)
+
+
+@command(f"place format out {CHOICE} --exact {FORM}")
+def export(given: Namespace) -> None:
+    """Write a model for other programs, or in one file to share."""
+    from cr5.counts.tokens import tokenise
+    from cr5.models import export
+    from cr5.models.store import ENDING
+
+    kind, packed = given.format, given.format == export.PACKED
+    if packed and not given.out.endswith(ENDING):
+        raise UserError(f"{given.out}: let the name of a packed model end in {ENDING}")
+    if given.exact and not packed:
+        raise UserError(f"--exact: expected with packed, as {kind} has no other numbers")
+    check_free(given.out)
+    embedder = _model(given)
+    if kind == "static" and embedder.tokens != tokenise:
+        raise UserError(
+            f"{given.place}: its words are not runs of letters in lower case, which a static model "
+            "finds: export it in another format"
+        )
+    model, lost = export.write(kind, given.out, embedder.model, embedder.about, given.exact)
+    if lost:
+        _say(lost)
+    path = Path(given.out)
+    files = [path] if path.is_file() else [x for x in path.rglob("*") if x.is_file()]
+    row = {"path": given.out, "format": kind, "bytes": sum(x.stat().st_size for x in files)}
+    row["words"] = sum(map(len, model.words.values()))
+    cli_texts.write([row], given.form)
+
+
+@command("place --out --system --setting", "workflow")
+def explore(given: Namespace) -> None:
+    """Write a page on which to look through what a run found."""
+    from cr5.explore import page
+
+    out = Path(given.out or Path(given.place) / "explore")
+    systems = given.system.split(",") if given.system else ()
+    page.write(given.place, out, systems, given.setting)
+    _say(f"{out / 'index.html'}: open it in a browser")
+
+
+@command("place", "workflow")
+def verify(given: Namespace) -> None:
+    """Compare a run's files with what its jobs wrote and read."""
+    from cr5.base.artefacts import ABOUT, differences
+
+    results = Path(given.place)
+    found = [*differences(results)]
+    for line in found:
+        _say(line)
+    if found:
+        raise UserError(
+            f"{results} is not what the run made: see above. Remove what is named, and run again"
+        )
+    n = sum(1 for _ in results.rglob(ABOUT))
+    if not n:
+        raise UserError(f"{results}: nothing in it was made by a run, such as results/NAME")
+    print(f"{n} results and all of their files are as the run made them.")
+
+
+def _model(given: Namespace) -> "Embedder":
+    """Load the model given in the arguments; if it is one of a run, say which."""
+    from cr5.retrieval.loading import is_results, load
+
+    chosen = given.system, given.setting, given.repetition
+    found = load(given.place, *chosen, _classes(given))
+    if is_results(given.place):
+        made = (f"{x} {found.about[x]}" for x in ("system", "setting") if found.about.get(x))
+        by_score = "" if given.system and given.setting else ", the best that is there"
+        _say(f"{given.place}: {', '.join(made)}{by_score}")
+    return found
+
+
+def _classes(given: Namespace) -> "list[type[Model]]":
+    from cr5.base.modules import load_module
+    from cr5.models.store import classes_in
+
+    return classes_in(load_module(Path(given.module))) if given.module else []
+
+
+def _columns(given: Namespace) -> Columns:
+    return Columns(given.text, given.id, given.title)
+
+
+def _texts(given: Namespace) -> Iterator[Text]:
+    texts = getattr(given, "texts", [])
+    return cli_texts.read(texts, given.file, given.language, _columns(given))
+
+
+def _batches(given: Namespace) -> Iterator[list[Text]]:
+    found = _texts(given)
+    while batch := list(islice(found, BATCH)):
+        yield batch
+
+
+def _say(message: str) -> None:
+    """Tell the user something that is no result."""
+    print(message, file=sys.stderr, flush=True)
