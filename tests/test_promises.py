@@ -202,7 +202,7 @@ def test_results_say_what_made_them(results):
     fit = inside.fit_of(results, "joint", "network")
     assert fit["seed"] == 123
     assert made["config"]["systems"]["network"]["hidden"] == [64]
-    assert made["installed"]["snakemake"] == importlib.metadata.version("snakemake")
+    assert made["versions"]["snakemake"] == importlib.metadata.version("snakemake")
     assert fit["versions"]["numpy"] == np.__version__
     assert made["sources"]["da"]["files"] == ["da.jsonl.xz"]
     assert made["machine"]["processor"]

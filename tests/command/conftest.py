@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import sparse
 
+from cr5 import cli_texts
 from cr5.base.artefacts import making
 from cr5.cli import main
 from cr5.counts import bags
@@ -36,6 +37,12 @@ def call(capsys):
         return captured.out, captured.err, stopped
 
     return call
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """Lets standard output pass for a terminal."""
+    monkeypatch.setattr(cli_texts, "wants_table", lambda: True)
 
 
 @pytest.fixture

@@ -59,8 +59,9 @@ def test_what_an_index_holds(call, rows_of, built, small_folder, documents):
     )
 
 
+@pytest.mark.usefixtures("terminal")
 def test_a_table_for_people(call, built):
-    out, _, _ = call("search", built, "--from", "en", "-k", "1", "--table", "sea", "dog")
+    out, _, _ = call("search", built, "--from", "en", "-k", "1", "sea", "dog")
     lines = [line.split() for line in out.splitlines()]
     head = ["rank", "score", "language", "id", "title"]
     assert lines[0:2] == [["sea"], head]
@@ -80,14 +81,15 @@ def test_documents_of_a_run(call, rows_of, run_folder):
     assert found[0].items() >= {"system": "cr5", "setting": "joint", "repetition": None}.items()
 
 
-def test_the_words_that_did_it(call, rows_of, run_folder):
+def test_the_words_that_did_it(call, rows_of, run_folder, request):
     arguments = [run_folder, "--from", "en", "-k", "1", "--why", "cat cat cat dog"]
     (found,), _ = rows_of("search", *arguments)
     (hit,) = found["hits"]
     assert hit["id"] == "c"  # [3, 2, 0] and [6, 1, 0]
     assert [each[:2] for each in hit["why"]] == [["cat", "gatto"], ["dog", "cane"]]
     assert [each[2] for each in hit["why"]] == pytest.approx([18 / 481**0.5, 2 / 481**0.5])
-    out, _, _ = call("search", *arguments, "--table")
+    request.getfixturevalue("terminal")
+    out, _, _ = call("search", *arguments)
     assert "cat/gatto 0.821, dog/cane 0.091" in out
 
 
@@ -100,23 +102,22 @@ def test_a_query_of_unknown_words_has_no_hits_and_the_others_go_on(call, built, 
     assert err == "text q.txt:121: the model knows none of its words\n"
 
 
-@pytest.mark.parametrize("form", ["--json", "--table"])
-def test_letters_that_the_output_cannot_encode(call, small_folder, tmp_path, form):
+def test_letters_that_the_output_cannot_encode(call, small_folder, tmp_path):
     text = {"id": "d", "text": "mare", "title": "Đường đi €"}
     (tmp_path / "docs.jsonl").write_text(json.dumps(text))
     path = tmp_path / "index"
     call("index", small_folder, path, "--language", "it", "--file", tmp_path / "docs.jsonl")
-    command = [sys.executable, "-m", "cr5", "search", path, "--from", "en", form, "sea"]
-    environment = os.environ | {
-        "PYTHONPATH": os.pathsep.join(sys.path),
-        "PYTHONIOENCODING": "ascii",
-    }
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
-    if form == "--json":
-        assert json.loads(done.stdout)["hits"][0]["title"] == text["title"]
-    else:
-        assert r"\u0110\u01b0\u1eddng \u0111i \u20ac" in done.stdout
+    environment = {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "ascii"}
+    as_people = "import cr5.cli_texts as x; x.wants_table = lambda: True; "
+    for before in ("", as_people):
+        code = f"{before}from cr5.cli import entry; entry()"
+        command = [sys.executable, "-c", code, "search", path, "--from", "en", "sea"]
+        done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True)
+        assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+        if before:
+            assert r"\u0110\u01b0\u1eddng \u0111i \u20ac" in done.stdout
+        else:
+            assert json.loads(done.stdout)["hits"][0]["title"] == text["title"]
 
 
 def test_what_cannot_be_searched(call, tmp_path, run_folder, small_folder, documents):

@@ -111,7 +111,7 @@ ROWS = [
 
 
 def test_a_row_of_a_table_is_one_line(capsys):
-    cli_texts.write(ROWS, "table")
+    cli_texts.write_table(ROWS)
     lines = capsys.readouterr().out.split("\n")
     assert [line.split() for line in (lines[0], *lines[2:])] == [
         ["rank", "score", "id", "title"],
@@ -122,5 +122,5 @@ def test_a_row_of_a_table_is_one_line(capsys):
 
 
 def test_lines_for_programs_are_exact(capsys):
-    cli_texts.write(ROWS, "json")
+    cli_texts.write(ROWS)
     assert [json.loads(line) for line in capsys.readouterr().out.rstrip().split("\n")] == ROWS

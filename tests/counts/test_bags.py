@@ -126,10 +126,9 @@ def test_in_pieces_and_by_threads_and_loaded_the_same_as_in_one(
     expected, summary = bags.counted(records, chosen_by, "en")
 
     pieces = Pieces(tmp_path / "en" / documents.FILE, "en", tokenise, tmp_path, threads)
-    given = bags.choose(pieces, chosen_by)
     names = documents.names(tmp_path / "en")
     for name in ("bags", "again"):
-        built = bags.build(pieces, names, given, chosen_by, "en", tmp_path / name)
+        built = bags.build(pieces, names, chosen_by, "en", tmp_path / name)
     loaded = bags.load(tmp_path / "bags", "en")
     assert (loaded.counts != expected.counts).nnz == 0
     assert loaded.words.equals(expected.words)

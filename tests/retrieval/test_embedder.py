@@ -59,35 +59,3 @@ def test_a_directed_model_needs_to_know_towards_what():
     assert embedder.similarity("cat", "en", ["cane", "gatto"], "it").tolist() == [[0, 1]]
     with pytest.raises(UserError, match="does not know the language 'fr'"):
         embedder.embed("cat", "en", target_language="fr")
-
-
-def test_the_language_is_guessed_by_the_words(embedder):
-    texts = ["the cat", "gatto", "sea mare sea", "x", ""]
-    assert embedder.guess(texts) == ["en", "it", "en", None, None]
-
-
-def test_a_frequent_word_tells_more_than_a_rare_one():
-    """`is` is Italian for "is" in place 0, a rare word of English; both know the other words."""
-    words = {"en": ["a", "b", "c", "is"], "it": ["is", "a", "b", "c"]}
-    tables = {x: np.eye(4, dtype=np.float32) for x in words}
-    model = Embedder(WordTables(words, tables, dict.fromkeys(words, np.ones(4))), {}, "made_up")
-    assert model.guess(["is", "a b", "is c"]) == ["it", "en", "it"]
-
-
-def test_texts_without_a_language_are_embedded_in_the_guessed_one(embedder):
-    texts = ["cat", "mare gatto", "sea", "gatto"]
-    languages = ["en", "it", "en", "it"]
-    expected = [embedder.embed(*each)[0] for each in zip(texts, languages, strict=True)]
-    assert embedder.embed(texts).tolist() == np.array(expected).tolist()
-    assert embedder.similarity(texts, None, texts, None)[0].tolist() == pytest.approx(
-        [1, 3 / 10**0.5, 0, 1]
-    )
-
-
-def test_a_model_that_reads_texts_is_told_their_language(small_model):
-    class Reading(WordTables):
-        reads_texts = True
-
-    fields = small_model.words, small_model.tables, small_model.weights
-    with pytest.raises(UserError, match="no words by which to guess: name the language"):
-        Embedder(Reading(*fields), {}, "made_up").embed("a cat")

@@ -58,9 +58,6 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "--measure": {"help": "cosine, csls or another that the model has"},
     "--why": {"action": "store_true", "help": "show the words that did it"},
     "--out": {"help": "what is written"},
-    "--exact": {"action": "store_true", "help": "of packed: keep every number as it is"},
-    "--json": {"dest": "form", "action": "store_const", "const": "json", "help": "as JSON lines"},
-    "--table": {"dest": "form", "action": "store_const", "const": "table", "help": "as a table"},
 }
 SHORT = {"--out": ("-o",)}
 

@@ -25,7 +25,6 @@ LEAST = 0.0005  # of a score, which three digits show as 0.001
 SHOWN = 5  # of several ids
 CHOICE = "--system --setting --repetition --module"
 COLUMNS = "--text --id --title"
-FORM = "--json --table"
 MODEL = "setting", "system", "repetition", "languages", "path"
 Run = Callable[[Namespace], None]
 
@@ -56,20 +55,20 @@ def command(arguments: str, extra: str = "fit") -> Callable[[Run], Run]:
     return registered
 
 
-@command(f"place? {CHOICE} --options --schema {FORM}")
+@command(f"place? {CHOICE} --options --schema")
 def info(given: Namespace) -> None:
     """Say what a model, an index or a run holds: a row per model, per language, or per key."""
     if not (given.schema or given.options):
         if not given.place:
             raise UserError("say of what: the place of a model, an index or a run, or --options")
-        cli_texts.write(_contents(given), given.form)
+        cli_texts.write(_contents(given))
         return
     from cr5 import keys
 
     if given.schema:
         print(json.dumps(keys.schema(), indent=1))
     else:
-        cli_texts.write([row._asdict() for row in keys.rows(given.options)], given.form)
+        cli_texts.write([row._asdict() for row in keys.rows(given.options)])
 
 
 def _contents(given: Namespace) -> list[dict[str, Any]]:
@@ -92,7 +91,7 @@ def _contents(given: Namespace) -> list[dict[str, Any]]:
     return [{"language": x, "words": len(each), "measures": measures} for x, each in words]
 
 
-@command(f"file --out! --system --set {COLUMNS} {FORM}")
+@command(f"file --out! --system --set {COLUMNS}")
 def fit(given: Namespace) -> None:
     """Fit a system to texts of your own, and print a row for each language."""
     from cr5.from_texts.fit import fit
@@ -107,7 +106,7 @@ def fit(given: Namespace) -> None:
         {"path": given.out, "language": x, **{name: n[x] for name, n in counted.items()}}
         for x in model.languages
     ]
-    cli_texts.write(rows, given.form)
+    cli_texts.write(rows)
 
 
 def _options(given: Iterable[str]) -> dict[str, Any]:
@@ -130,19 +129,12 @@ def _options(given: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-@command(f"place {CHOICE} --language! --target-language --out texts --file {COLUMNS}")
+@command(f"place {CHOICE} --language! --target-language texts --file {COLUMNS}")
 def embed(given: Namespace) -> None:
-    """Turn texts into vectors: JSON lines with `id` and `vector`, or an array."""
+    """Turn texts into vectors: JSON lines with `id` and `vector`."""
     import numpy as np
 
-    from cr5.base.files import atomic_file
-
-    if given.out:
-        if not given.out.endswith(".npy"):
-            raise UserError(f"{given.out}: an array is written, so let the name end in .npy")
-        check_free(given.out)
     model, language, target = _model(given), given.language, given.target_language
-    found = []
     for batch in _batches(given):
         texts, names = [x.text for x in batch], [x.id for x in batch]
         counts = model.count_known(texts, language, target, names)
@@ -152,15 +144,8 @@ def embed(given: Namespace) -> None:
                 f"{model.place}: its vectors are as wide as the vocabulary, and nearly all "
                 "zeros; `cr5 search` compares them"
             )
-        if given.out:
-            found.append(rows)
-            continue
         for text, row in zip(batch, rows.tolist(), strict=True):
             print(cli_texts.as_line({"id": text.id, "vector": row}))
-    if given.out:
-        with atomic_file(given.out) as path, path.open("wb") as file:
-            np.save(file, np.vstack(found))
-        _say(f"{given.out} is written")
 
 
 @command(f"place out {CHOICE} --language --remove --file {COLUMNS}")
@@ -191,7 +176,7 @@ def index(given: Namespace) -> None:
     _say(f"{given.out}: {sizes or 'no text is left'}")
 
 
-@command(f"place {CHOICE} --from --to -k --measure --why {FORM} texts --file {COLUMNS}")
+@command(f"place {CHOICE} --from --to -k --measure --why texts --file {COLUMNS}")
 def search(given: Namespace) -> None:
     """Find the nearest texts in other languages."""
     from cr5.retrieval.why import why
@@ -213,7 +198,7 @@ def search(given: Namespace) -> None:
                     said = why(model, query.text, given.language, hit.text, hit.language, PAIRS)
                     rows[-1]["why"] = [pair for pair in said.pairs if pair[-1] >= LEAST]
                     rows[-1] |= {"matches": said.matches} if said.matches else {}
-            if cli_texts.wants_table(given.form):
+            if cli_texts.wants_table():
                 _print_hits(query.text, rows)
             else:
                 print(cli_texts.as_line({"query": query.id, **made_by, "hits": rows}))
@@ -253,7 +238,7 @@ def _in_words(pairs: Iterable[tuple[str, str, float]]) -> str:
     return ", ".join(f"{a or '*'}/{b or '*'} {n:.3f}" for a, b, n in pairs)
 
 
-@command(f"place first second {CHOICE} --from --to! -k --measure {COLUMNS} {FORM}")
+@command(f"place first second {CHOICE} --from --to! -k --measure {COLUMNS}")
 def align(given: Namespace) -> None:
     """Pair the texts of two collections of your own, one to one."""
     from cr5.retrieval.alignment import CANDIDATES, align
@@ -272,21 +257,19 @@ def align(given: Namespace) -> None:
         "most; a pair depends on all texts (transductive): not to be compared with ranks of "
         "single queries"
     )
-    cli_texts.write(rows, given.form)
+    cli_texts.write(rows)
 
 
-@command(f"place format out {CHOICE} --exact {FORM}")
+@command(f"place format out {CHOICE}")
 def export(given: Namespace) -> None:
     """Write a model for other programs, or in one file to share."""
     from cr5.counts.tokens import tokenise
     from cr5.models import export
     from cr5.models.store import ENDING
 
-    kind, packed = given.format, given.format == export.PACKED
-    if packed and not given.out.endswith(ENDING):
+    kind = given.format
+    if kind == export.PACKED and not given.out.endswith(ENDING):
         raise UserError(f"{given.out}: let the name of a packed model end in {ENDING}")
-    if given.exact and not packed:
-        raise UserError(f"--exact: expected with packed, as {kind} has no other numbers")
     check_free(given.out)
     embedder = _model(given)
     if kind == "static" and embedder.tokens != tokenise:
@@ -294,14 +277,14 @@ def export(given: Namespace) -> None:
             f"{given.place}: its words are not runs of letters in lower case, which a static model "
             "finds: export it in another format"
         )
-    model, lost = export.write(kind, given.out, embedder.model, embedder.about, given.exact)
+    model, lost = export.write(kind, given.out, embedder.model, embedder.about)
     if lost:
         _say(lost)
     path = Path(given.out)
     files = [path] if path.is_file() else [x for x in path.rglob("*") if x.is_file()]
     row = {"path": given.out, "format": kind, "bytes": sum(x.stat().st_size for x in files)}
     row["words"] = sum(map(len, model.words.values()))
-    cli_texts.write([row], given.form)
+    cli_texts.write([row])
 
 
 @command("place --out --system --setting", "workflow")

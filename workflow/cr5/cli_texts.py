@@ -146,18 +146,18 @@ def _called(name: str) -> str:
     return "standard input" if name == PIPE else name
 
 
-def write(rows: Sequence[Mapping[str, Any]], form: str | None) -> None:
+def write(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print rows: as a table for people on a terminal, as JSON lines for programs."""
-    if wants_table(form):
+    if wants_table():
         write_table(rows)
     else:
         for row in rows:
             print(as_line(row))
 
 
-def wants_table(form: str | None) -> bool:
-    """Whether to print a table: if it is asked for, or nothing is on a terminal."""
-    return form == "table" or (form is None and sys.stdout.isatty())
+def wants_table() -> bool:
+    """Whether output is read by people: it is a terminal."""
+    return sys.stdout.isatty()
 
 
 def as_line(content: Any) -> str:

@@ -50,14 +50,9 @@ class Row(NamedTuple):
 
 
 def rows(name: str) -> list[Row]:
-    """Return the table of the keys of a part or a section.
+    """Return the table of the keys of a part or a section, or of a part of one's own by its path.
 
-    Args:
-        name: a section or a part, such as `splits`, `evaluation.examples` or `cr5`, or the path of
-            a part of one's own; or a section and what stands in it, such as `settings joint`.
-
-    Raises:
-        UserError: there is nothing of this name.
+    Names are such as `splits`, `evaluation.examples`, `cr5`, or `settings joint`.
     """
     kind, prefix = _class_of(name)
     schema = kind.model_json_schema()["properties"]

@@ -17,6 +17,5 @@ with job(snakemake) as log:
         file, counted = path / documents.FILE, Path(scratch)
         pieces = Pieces(file, language, tokens, counted, snakemake.threads)
         given = bags.given_words(snakemake.input.vectors, language)
-        chosen = bags.choose(pieces, rules, given)
-        _, summary = bags.build(pieces, names, chosen, rules, language, snakemake.output[0])
+        _, summary = bags.build(pieces, names, rules, language, snakemake.output[0], given)
     log.info("%s", summary)

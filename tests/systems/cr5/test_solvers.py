@@ -14,6 +14,7 @@ from cr5.systems.cr5 import iterative
 from cr5.systems.cr5.dense import Dense, is_small
 from cr5.systems.cr5.iterative import Iterative
 from cr5.systems.cr5.problem import Problem
+from tests.systems.cr5.problems import STRUCTURES, make_problem, write_out
 
 TOLERANCE = 1e-3
 
@@ -35,31 +36,32 @@ def found(solution):
     return solution, np.vstack(solution.maps(solution.rank))
 
 
-def iterate(data, rank, *ridges, **how):
+def iterate(problem, rank, *ridges, **how):
     """Solutions and T at each ridge, in turn."""
-    solver = iterating(data.problem, rank, **how)
+    solver = iterating(problem, rank, **how)
     return [found(solver.solve(ridge)) for ridge in ridges]
 
 
-def expected(twin, data, rank):
+def expected(twin, problem, rank):
     """T of Eq. 15 from Phi' of Eq. 14, words of all languages x rank."""
     Phi = np.linalg.solve(twin.B, twin.A @ twin.P[:, :rank])
-    if data.prior:
-        Phi = np.vstack([F.toarray() for F in data.prior]) @ Phi
+    if problem.prior:
+        Phi = np.vstack([F.toarray() for F in problem.prior]) @ Phi
     Lambda, Q = np.linalg.eigh(Phi.T @ Phi)
     return (Phi @ Q / np.sqrt(Lambda))[:, ::-1]
 
 
+@pytest.mark.parametrize("structure", STRUCTURES)
 @pytest.mark.parametrize("ridge", [0.01, 30.0])
-def test_dense_equals_the_equations_written_out(make_data, write_out, structure, ridge):
-    data, rank = make_data(structure, seed=3), 5 if structure != "few words" else 3
-    twin = write_out(data, ridge)
-    asked = dense(data.problem, rank)
+def test_dense_equals_the_equations_written_out(structure, ridge):
+    problem, rank = make_problem(structure, seed=3), 5 if structure != "few words" else 3
+    twin = write_out(problem, ridge)
+    asked = dense(problem, rank)
     solution = asked.solve(ridge)
     np.testing.assert_allclose(solution.values, twin.mu[:rank], rtol=1e-9)
     for r in (rank, 2):
-        maps, exact = solution.maps(r), expected(twin, data, r)
-        assert [len(block) for block in maps] == [X.shape[1] for X in data.features]
+        maps, exact = solution.maps(r), expected(twin, problem, r)
+        assert [len(block) for block in maps] == [X.shape[1] for X in problem.features]
         T = np.vstack(maps)
         np.testing.assert_allclose(T * np.sign(np.sum(T * exact, axis=0)), exact, atol=1e-9)
         np.testing.assert_allclose(T.T @ T, np.eye(r), atol=1e-12)
@@ -68,16 +70,15 @@ def test_dense_equals_the_equations_written_out(make_data, write_out, structure,
     np.testing.assert_allclose(asked.solve(ridge).values, twin.mu[:rank], rtol=1e-9)
 
 
+@pytest.mark.parametrize("structure", STRUCTURES)
 @pytest.mark.parametrize("restarts", [False, True])
-def test_the_iteration_comes_as_near_as_asked(
-    make_data, write_out, structure, restarts, monkeypatch
-):
+def test_the_iteration_comes_as_near_as_asked(structure, restarts, monkeypatch):
     if restarts:
         monkeypatch.setattr(iterative, "SMALL", 0)
-    data, ridge = make_data(structure, seed=1, K=90, sizes=(120, 50, 80)), 0.5
-    twin = write_out(data, ridge)
-    solution, T = iterate(data, 10 if structure == "few words" else 12, 2.0, ridge)[1]
-    mu, exact = twin.mu[: solution.rank], expected(twin, data, solution.rank)
+    problem, ridge = make_problem(structure, seed=1, K=90, sizes=(120, 50, 80)), 0.5
+    twin = write_out(problem, ridge)
+    solution, T = iterate(problem, 10 if structure == "few words" else 12, 2.0, ridge)[1]
+    mu, exact = twin.mu[: solution.rank], expected(twin, problem, solution.rank)
     assert solution.converged
     assert np.all(solution.residuals <= TOLERANCE * mu)
     np.testing.assert_allclose(solution.values, mu, rtol=2e-5)
@@ -85,17 +86,17 @@ def test_the_iteration_comes_as_near_as_asked(
     np.testing.assert_allclose(T.T @ T, np.eye(solution.rank), atol=1e-5)
     # Phi' diag(mu), from the products of its rows: pairs of nearly equal mu may turn
     Phi = np.linalg.solve(twin.B, twin.A @ twin.P[:, : solution.rank]) * mu
-    Phi = np.vstack([F.toarray() for F in data.prior]) @ Phi if data.prior else Phi
+    Phi = np.vstack([F.toarray() for F in problem.prior]) @ Phi if problem.prior else Phi
     scaled = np.vstack(solution.scaled_maps()).astype(float)
     np.testing.assert_allclose(scaled @ scaled.T, Phi @ Phi.T, atol=0.01 * np.max(Phi @ Phi.T))
 
 
 @pytest.mark.parametrize("tolerance", [0.1, 0.01])
 @pytest.mark.parametrize("ridge", [0.1, 1.0])
-def test_residuals_are_those_of_the_equations(make_data, write_out, tolerance, ridge):
-    data, rank = make_data(K=400, sizes=(600, 500)), 40
-    [(solution, _)] = iterate(data, rank, ridge, tolerance=tolerance)
-    twin = write_out(data, ridge)
+def test_residuals_are_those_of_the_equations(tolerance, ridge):
+    problem, rank = make_problem(K=400, sizes=(600, 500)), 40
+    [(solution, _)] = iterate(problem, rank, ridge, tolerance=tolerance)
+    twin = write_out(problem, ridge)
     best = twin.mu[:rank].sum()
     assert (1 - tolerance) * best < solution.values.sum() <= best * (1 + 1e-5)
     P = twin.A.T @ solution.V.astype(float) / solution.values  # M p / mu
@@ -103,12 +104,12 @@ def test_residuals_are_those_of_the_equations(make_data, write_out, tolerance, r
     assert np.all(true <= 1.3 * tolerance * solution.values)
 
 
-def test_full_rank_is_ridge_regression(make_data):
-    data = make_data(K=14, sizes=(25, 18, 21))
-    X = sparse.block_diag(data.features).toarray()
-    Y = np.eye(14)[np.concatenate(data.concepts)]
+def test_full_rank_is_ridge_regression():
+    problem = make_problem(K=14, sizes=(25, 18, 21))
+    X = sparse.block_diag(problem.features).toarray()
+    Y = np.eye(14)[np.concatenate(problem.concepts)]
     W = Ridge(alpha=0.7, fit_intercept=True).fit(X, Y).coef_.T
-    solution, T = found(dense(data.problem, 14).solve(0.7))
+    solution, T = found(dense(problem, 14).solve(0.7))
     assert solution.rank == 13  # K - 1: the columns of Yhat sum to zero
     np.testing.assert_allclose(T @ (T.T @ W), W, atol=1e-9)
 
@@ -119,49 +120,49 @@ def test_nearly_dependent_columns_become_orthonormal(ridge):
     rows = np.diag([1.0, 1.0, 1e-3, 1e-5, 1.0])
     rows[4, :4] = 0.2
     rows[1] = rows[0] + 1e-6 * rows[1]
-    data = Problem([sparse.csr_matrix(rows)] * 2, [np.arange(5)] * 2, 5)
-    solution, T = found(dense(data, 5).solve(ridge))
+    problem = Problem([sparse.csr_matrix(rows)] * 2, [np.arange(5)] * 2, 5)
+    solution, T = found(dense(problem, 5).solve(ridge))
     np.testing.assert_allclose(T.T @ T, np.eye(solution.rank), atol=1e-7)
 
 
-def test_a_ridge_lost_in_rounding_is_refused(make_data):
+def test_a_ridge_lost_in_rounding_is_refused():
     with pytest.raises(UserError, match=r"ridge 1e-300.*choose a larger ridge"):
-        dense(make_data("identical documents").problem, 3).solve(1e-300)
+        dense(make_problem("identical documents"), 3).solve(1e-300)
 
 
-def test_threads_change_no_byte(make_data, monkeypatch):
+def test_threads_change_no_byte(monkeypatch):
     monkeypatch.setattr(threads, "ROWS", 100)
-    data = make_data(K=300, sizes=(600, 600))
-    results = [iterate(data, 40, 1.0, 0.3, number=number) for number in (1, 2, 2)]
+    problem = make_problem(K=300, sizes=(600, 600))
+    results = [iterate(problem, 40, 1.0, 0.3, number=number) for number in (1, 2, 2)]
     for each in zip(*results, strict=True):
         assert len({T.tobytes() + solution.residuals.tobytes() for solution, T in each}) == 1
 
 
-def test_a_ridge_starts_from_the_one_before(make_data):
-    data = make_data(K=400, sizes=(600, 500))
-    [(alone, _)] = iterate(data, 40, 0.9, tolerance=0.01)
-    _, (warm, _) = iterate(data, 40, 1.0, 0.9, tolerance=0.01)
+def test_a_ridge_starts_from_the_one_before():
+    problem = make_problem(K=400, sizes=(600, 500))
+    [(alone, _)] = iterate(problem, 40, 0.9, tolerance=0.01)
+    _, (warm, _) = iterate(problem, 40, 1.0, 0.9, tolerance=0.01)
     assert warm.iterations < alone.iterations / 2
     np.testing.assert_allclose(warm.values, alone.values, rtol=1e-3)
 
 
 @pytest.mark.parametrize("limits", [{"MAX_ITERATIONS": 1}, {"CG_ITERATIONS": 1, "LEFT": 1e-6}])
-def test_a_fit_that_has_not_converged_says_so(make_data, monkeypatch, limits, caplog):
+def test_a_fit_that_has_not_converged_says_so(monkeypatch, limits, caplog):
     for name, value in limits.items():
         monkeypatch.setattr(iterative, name, value)
-    [(solution, _)] = iterate(make_data(K=60, sizes=(90, 40, 70)), 8, 0.01, tolerance=0.05)
+    [(solution, _)] = iterate(make_problem(K=60, sizes=(90, 40, 70)), 8, 0.01, tolerance=0.05)
     assert not solution.converged
     assert "ridge 0.01: NOT CONVERGED" in caplog.text
     assert "NOT CONVERGED" in solution.report(8, [8])["warnings"][0]
 
 
-def test_a_sample_of_the_concepts_gives_a_start(make_data, monkeypatch, caplog):
+def test_a_sample_of_the_concepts_gives_a_start(monkeypatch, caplog):
     monkeypatch.setattr(iterative, "PER_PAIR", 5)
-    data = make_data(K=200, sizes=(230, 150))
+    problem = make_problem(K=200, sizes=(230, 150))
     with caplog.at_level(logging.INFO):
-        [(learnt, _)] = iterate(data, 8, 0.5)
+        [(learnt, _)] = iterate(problem, 8, 0.5)
     assert "learnt from 40 of 200 concepts" in caplog.text
-    exact = dense(data.problem, 8).solve(0.5)
+    exact = dense(problem, 8).solve(0.5)
     np.testing.assert_allclose(learnt.values, exact.values, rtol=1e-5)
 
 
@@ -184,10 +185,10 @@ def test_concepts_and_documents_without_any_word_spoil_no_start():
     np.testing.assert_allclose(near.values, exact.values, rtol=1e-5)
 
 
-def test_residuals_larger_than_estimated_make_the_iteration_go_on(make_data, monkeypatch, caplog):
+def test_residuals_larger_than_estimated_make_the_iteration_go_on(monkeypatch, caplog):
     monkeypatch.setattr(iterative, "MARGIN", 50.0)  # far too bold
     with caplog.at_level(logging.INFO):
-        [(solution, _)] = iterate(make_data(K=400, sizes=(600, 500)), 40, 1.0, tolerance=0.05)
+        [(solution, _)] = iterate(make_problem(K=400, sizes=(600, 500)), 40, 1.0, tolerance=0.05)
     assert sum("of what is allowed" in each for each in caplog.messages) > 1
     assert solution.converged
 

@@ -8,15 +8,9 @@ from cr5.base.errors import UserError
 
 @contextmanager
 def needed(extra: str, by: str = "", otherwise: str = "") -> Iterator[None]:
-    """Import what an extra of this package installs.
+    """Import what an extra of this package installs, for something and with a way to do without.
 
-    Args:
-        extra: its name.
-        by: what needs it, for the message.
-        otherwise: what to do without it, likewise.
-
-    Raises:
-        UserError: a package is not installed; names it and the command that installs it.
+    UserError: a package is not installed; it names it and the command that installs it.
     """
     try:
         yield

@@ -34,13 +34,7 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
 
     More than one BLAS thread would change the last bits of results; work is parallelised elsewhere.
     A `UserError`, and a refusal by the machine such as a full disk, is one line and status 1; any
-    other exception keeps its traceback.
-
-    Args:
-        snakemake: what snakemake gives a script.
-
-    Yields:
-        The job's logger.
+    other exception keeps its traceback. Yields the job's logger.
     """
     name = " ".join(filter(None, [snakemake.rule, *snakemake.wildcards]))
     logger = logging.getLogger(name)

@@ -35,11 +35,7 @@ OTHERWISE = {
 def base_language(code: str) -> str:
     """Return the language whose rules a code follows: `zh` for zh, zh_cn, zh-Hant-TW and ZHO.
 
-    Args:
-        code: a language or a variant of one, in any case, its parts separated by `_` or `-`.
-
-    Returns:
-        The ISO 639-1 code, where there is one, of languages that have rules in this package.
+    It is the ISO 639-1 code, where there is one, of languages that have rules in this package.
     """
     parts = re.split("[_-]", code.lower())
     begins = ("-".join(parts[:n]) for n in range(len(parts), 0, -1))

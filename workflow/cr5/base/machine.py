@@ -25,12 +25,9 @@ CAN_CHANGE_RESULTS = (
 
 
 def machine() -> dict[str, Any]:
-    """Describe the machine.
+    """Describe the machine, and the loaded libraries for linear algebra and threads.
 
-    Returns:
-        `processor`, its model; `architecture`; `system`; and `libraries`, the loaded ones for
-        linear algebra and threads: name, version, the kind of processor their kernels were chosen
-        for, and number of threads. Paths are left out: they may name people.
+    Their paths are left out: they may name people.
     """
     libraries = [
         {name: x for name, x in each.items() if name != "filepath" and x is not None}

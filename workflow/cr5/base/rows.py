@@ -12,15 +12,10 @@ from cr5.base.errors import UserError
 
 @dataclass(frozen=True)
 class HybridRows:
-    """Rows of a dense and a sparse part, side by side: neither is converted.
+    """Rows of a dense and a sparse part, side by side: neither is converted."""
 
-    Attributes:
-        dense: n x r.
-        sparse: n x s.
-    """
-
-    dense: np.ndarray
-    sparse: sparse.csr_matrix
+    dense: np.ndarray  # n x r
+    sparse: sparse.csr_matrix  # n x s
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -68,13 +63,10 @@ def unit_rows(rows: Rows) -> Rows:
 
 
 def normalised(rows: Rows, norm: str) -> Rows:
-    """Scale each row to norm one; rows of zeros stay zero. Keeps dtype and sparsity.
+    """Scale each row to `l2` or `l1` norm one, or leave it alone; rows of zeros stay zero.
 
     A row whose norm is not finite becomes nan: zeros would hide that its numbers are too large.
-
-    Args:
-        rows: n x d.
-        norm: `l2`, `l1`, or `none`, which leaves the rows alone.
+    Keeps dtype and sparsity.
     """
     if norm == "none":
         return rows
@@ -120,16 +112,7 @@ def sum_of(rows: Rows) -> Rows:
 
 
 def check_norm(rows: Rows, norm: str, whose: str) -> None:
-    """Reject rows that cannot be compared.
-
-    Args:
-        rows: n x d.
-        norm: `l2` or `l1`: each row must have norm one or be zeros; `none` allows any norm.
-        whose: the owner of the rows, for the message.
-
-    Raises:
-        UserError: a row has another norm, nan or inf.
-    """
+    """Reject rows of nan or inf, or whose norm, unless it is `none`, is neither one nor zero."""
     lengths = norms(rows, "l2" if norm == "none" else norm)
     good = np.isfinite(lengths)
     if norm != "none":

@@ -31,13 +31,9 @@ UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
 
 @contextmanager
 def open_stream(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file to read bytes; its first ones, not its name, tell how it is compressed.
+    """Open a file to read bytes: plain, or in bzip2, gzip or xz, as its first bytes tell.
 
-    Args:
-        path: a file in bzip2, gzip or xz, of one stream or several, or uncompressed.
-
-    Raises:
-        UserError: it is missing, or no regular file; or, while it is read, cut off or damaged.
+    UserError: it is missing, or no regular file; or, while it is read, cut off or damaged.
     """
     path = Path(path)
     if path.exists() and not (path.is_file() or path.is_dir()):
@@ -61,17 +57,9 @@ def named(where: str | Path) -> Iterator[None]:
 
 
 def read_lines(path: str | Path, codec: str = "utf-8") -> Iterator[tuple[str, str]]:
-    """Read a file, plain or compressed.
+    """Yield (`path, line n`, text without its line end) of each line, plain or compressed.
 
-    Args:
-        path: of the file.
-        codec: `utf-8` or `latin-1`, which any bytes are.
-
-    Yields:
-        (`path, line n`, text without its line end) of each line.
-
-    Raises:
-        UserError: with file and line: it cannot be read, or is not in this encoding.
+    UserError: with file and line: it cannot be read, or is not in this encoding.
     """
     with open_stream(path) as file:
         yield from decoded(file, str(path), codec)
@@ -96,22 +84,14 @@ def decode(data: bytes, where: str, codec: str = "utf-8") -> str:
 
 
 def without_nul(text: str, where: str) -> str:
-    """Return the text of a line.
-
-    Raises:
-        UserError: with the place: it has a NUL byte, which no word has.
-    """
+    """Return the text of a line; UserError with the place if it has a NUL byte, as no word has."""
     if "\0" in text:
         raise UserError(f"{where}: it has a NUL byte; get a whole copy of the file, or correct it")
     return text
 
 
 def parse(line: str, where: str) -> dict[str, Any]:
-    """Read a line of JSON lines.
-
-    Raises:
-        UserError: with the place: it is no JSON, or no object.
-    """
+    """Read a line of JSON lines; UserError with the place if it is no JSON, or no object."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -122,11 +102,7 @@ def parse(line: str, where: str) -> dict[str, Any]:
 
 
 def text(key: str, value: Any, where: str) -> str:
-    """Check that a value is text; replace what cannot be stored by U+FFFD, which is not a letter.
-
-    Raises:
-        UserError: it is not a string.
-    """
+    """Check that a value is text; replace what cannot be stored by U+FFFD, which is no letter."""
     if not isinstance(value, str):
         raise UserError(f'{where}: "{key}" must be a string, got {type(value).__name__}')
     return storable(value)
@@ -138,11 +114,9 @@ def storable(value: str) -> str:
 
 
 def name(key: str, value: Any, where: str) -> str:
-    """Read an id or a label as text, stripped and in NFC.
+    """Read an id or a label, text or an integer, as text that is stripped and in NFC.
 
-    Raises:
-        UserError: it is neither text nor an integer; it is empty; or it has a character that no
-            table or message can hold. Nothing is replaced: two names could become equal.
+    What no table or message can hold is refused, not replaced: two names could become equal.
     """
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise UserError(f'{where}: "{key}" must be text or an integer, got {type(value).__name__}')

@@ -18,7 +18,7 @@ from scipy import sparse
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import LeftOutError, UserError
 from cr5.counts.columns import columns_of, selected
-from cr5.counts.counting import WORD_COLUMNS, Piece, count, frequencies
+from cr5.counts.counting import Piece, count, frequencies
 from cr5.counts.documents import Record
 from cr5.counts.documents import texts as read_texts
 from cr5.counts.rules import Rules
@@ -51,7 +51,7 @@ class Bags:
     texts: Callable[[Iterable[str]], list[str]] | None = None
 
     def rows(self, concepts: Iterable[str]) -> np.ndarray:
-        """Row numbers of the given concepts, in their order; KeyError for an unknown one."""
+        """Row numbers of concepts, in their order; KeyError for an unknown one."""
         index = pd.Index(self.documents["concept"])
         found = index.get_indexer(pd.Index(concepts))
         if (found < 0).any():
@@ -75,63 +75,40 @@ class Bags:
         return replace(self, counts=selected(self.counts, self.columns(words)), words=kept)
 
 
-def choose(
-    pieces: Iterable[Piece], rules: Rules, given: Sequence[str] | None = None
-) -> tuple[pd.DataFrame, int]:
-    """Choose the words of bags: all that a model may choose from, see `of_training`.
-
-    Args:
-        pieces: of all documents; they are read once.
-        rules: `min_documents`, `max_words`, `vocabulary`.
-        given: words to take instead, in their order.
-
-    Returns:
-        The table `Bags.words`, and how many different words the documents have.
-    """
-    found = frequencies(pieces)
-    if given is not None:
-        words = found.to_pandas().set_index("word")
-        words = words.reindex(pd.Index(given, name="word"), fill_value=0).reset_index()
-        return words, len(found)
-    often = found.filter(pc.greater_equal(found["document_frequency"], rules.min_documents))
-    order = [("collection_frequency", "descending"), ("word", "ascending")]
-    words = often.sort_by(order).slice(0, rules.most_in_bags).to_pandas()
-    return words, len(found)
-
-
 def build(
     pieces: Iterable[Piece],
     names: pd.DataFrame,
-    chosen: tuple[pd.DataFrame, int],
     rules: Rules,
     language: str,
     folder: str | Path | None = None,
+    given: Sequence[str] | None = None,
+    prefix: str = "",
 ) -> tuple[Bags, dict]:
-    """Keep the documents that have neither too few nor too many unique words.
+    """Choose words, and keep the documents that have neither too few nor too many unique ones.
 
     Args:
-        pieces: of all documents; they are read twice.
+        pieces: of all documents; they are read three times.
         names: concept, title, and label if there are labels, of each document.
-        chosen: words and the number of different ones, as of `choose`.
         rules: thresholds.
         language: of all documents.
         folder: where the bags are written, and their counts mapped, for more than memory holds;
             None: nowhere.
+        given: words to take instead, in their order.
+        prefix: of the names of words that are numbers.
 
     Returns:
-        The bags; and a summary: numbers of documents before the filter and after it, of words
-        before the vocabulary was chosen and after it, of tokens, mean unique words and nonzeros.
-
-    Raises:
-        UserError: there is no word, or no word or no document passes the filter.
+        The bags, and their numbers before and after the filter.
     """
-    words, n_distinct = chosen
+    found = frequencies(pieces)
+    words, n_distinct = _chosen(found, rules, given), len(found)
     if n_distinct and not words["document_frequency"].any():
         why = f"is in {rules.min_documents} documents or more (key bags.min_documents); lower it"
         if len(words):
             why = "is one of the given vectors; are they of another language, or not lower-cased?"
         raise UserError(f"language {language!r}: of the {n_distinct} words of its text none {why}")
-    known = pa.array(words["word"], pa.string())
+    known = pa.array(words["word"], found["word"].type)
+    if pa.types.is_integer(known.type):
+        words["word"] = prefix + words["word"].astype(str)
     most = rules.max_words if rules.training_chooses else None
     in_text, in_bags, often, n_tokens = map(
         np.concatenate,
@@ -167,25 +144,10 @@ def counted(
     given: Sequence[str] | None = None,
     tokens: Tokens = tokenise,
 ) -> tuple[Bags, dict]:
-    """Make bags of a few documents, in memory.
-
-    Args:
-        records: concept, title and text of each.
-        rules: thresholds.
-        language: of all of them.
-        given: vocabulary to use instead of the one that the rules choose.
-        tokens: how texts become words.
-
-    Returns:
-        As `build`.
-
-    Raises:
-        UserError: as of `build`.
-    """
+    """Make bags of a few documents, in memory, with the words that rules choose or given ones."""
     table = pd.DataFrame(records, columns=["concept", "title", "text"])
     pieces = [count(table["text"], language, tokens)]
-    chosen = choose(pieces, rules, given)
-    return build(pieces, table[["concept", "title"]], chosen, rules, language)
+    return build(pieces, table[["concept", "title"]], rules, language, given=given)
 
 
 def weighted(
@@ -198,8 +160,7 @@ def weighted(
     """Make bags of documents that are given as weights of numbered words.
 
     A word is named by a prefix and its number, such as `en17`: the same number is a different word
-    with another prefix. How often it occurs is unknown, so its document frequency replaces
-    the collection frequency, and weights replace counts. Ties go by the number.
+    with another prefix. Weights replace counts.
 
     Args:
         records: (concept, class, weights by number) of every document.
@@ -207,12 +168,6 @@ def weighted(
         language: of the documents.
         prefix: of names of words.
         folder: as of `build`.
-
-    Returns:
-        As `build`; the bags are float64, their documents labelled.
-
-    Raises:
-        UserError: as of `build`.
     """
     names, indices, data, indptr = [], array("q"), array("d"), [0]
     for concept, label, weights in records:
@@ -223,32 +178,17 @@ def weighted(
     numbers, columns = np.unique(np.array(indices), return_inverse=True)
     shape = len(names), len(numbers)
     counts = sparse.csr_matrix((np.array(data), columns, indptr), shape)
-    words = pa.array([f"{prefix}{x}" for x in numbers], pa.string())
-    frequency = np.bincount(columns, minlength=len(numbers))
-    kept = np.flatnonzero(frequency >= rules.min_documents)
-    kept = kept[np.argsort(-frequency[kept], kind="stable")][: rules.most_in_bags]
-    chosen = dict(
-        zip(WORD_COLUMNS, (words.take(kept), frequency[kept], frequency[kept]), strict=True)
-    )
-    pieces = [Piece(words, counts, np.diff(counts.indptr))]
+    pieces = [Piece(pa.array(numbers), counts, np.diff(counts.indptr))]
     names = pd.DataFrame(names, columns=["concept", "title", "label"])
-    return build(
-        pieces, names, (pa.table(chosen).to_pandas(), len(numbers)), rules, language, folder
-    )
+    return build(pieces, names, rules, language, folder, prefix=prefix)
 
 
 def of_training(bags: Bags, concepts: Iterable[str], rules: Rules, language: str) -> Bags:
-    """Keep the words that training documents choose (Cr5, Sec. 4.1).
-
-    Args:
-        bags: of one language, with all words that a model may choose from.
-        concepts: of the training documents.
-        rules: `vocabulary` says whether they choose, and by which frequency.
-        language: for messages.
+    """Keep the words that training documents choose, if they do (Cr5, Sec. 4.1).
 
     Returns:
         All documents, with the chosen words and their frequencies in the training documents; by
-        descending frequency, ties by the word. The same bags if training does not choose.
+        descending frequency, ties by the word.
 
     Raises:
         LeftOutError: no word is in enough training documents.
@@ -282,6 +222,16 @@ def given_words(vectors: str | Path | None, language: str) -> list[str] | None:
         return None
     found = Artefact(vectors, "word vectors", language=language).file("vectors.parquet")
     return pd.read_parquet(found, columns=["word"])["word"].tolist()
+
+
+def _chosen(found: pa.Table, rules: Rules, given: Sequence[str] | None) -> pd.DataFrame:
+    """All words that a model may choose from, see `of_training`, or given ones: `Bags.words`."""
+    if given is not None:
+        words = found.to_pandas().set_index("word")
+        return words.reindex(pd.Index(given, name="word"), fill_value=0).reset_index()
+    often = found.filter(pc.greater_equal(found["document_frequency"], rules.min_documents))
+    order = [("collection_frequency", "descending"), ("word", "ascending")]
+    return often.sort_by(order).slice(0, rules.most_in_bags).to_pandas()
 
 
 def _kept(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
@@ -365,17 +315,7 @@ def _room(folder: Path | None, name: str, n: int, kind: np.dtype) -> np.ndarray:
 
 
 def load(folder: str | Path, language: str, texts: str | Path | None = None) -> Bags:
-    """Read what `save` wrote.
-
-    Args:
-        folder: of the bags.
-        language: that they must have.
-        texts: the folder of their documents, see `counts.documents`; None if their texts are not
-            needed.
-
-    Raises:
-        UserError: they are of another language, or a file of them is missing or incomplete.
-    """
+    """Read what `build` wrote; `texts` is the documents' folder, if they are needed."""
     found = Artefact(folder, KIND, language=language)
     words, documents = (pd.read_parquet(found.file(x)) for x in (WORDS, DOCUMENTS))
     parts = tuple(np.load(found.file(f"{name}.npy")) for name in ARRAYS)
@@ -384,17 +324,17 @@ def load(folder: str | Path, language: str, texts: str | Path | None = None) -> 
 
 
 def read_words(folder: str | Path, language: str) -> list[str]:
-    """Read the vocabulary alone; UserError as in `load`."""
+    """Read the vocabulary alone."""
     words = Artefact(folder, KIND, language=language).file(WORDS)
     return pd.read_parquet(words, columns=["word"])["word"].tolist()
 
 
 def read_documents(folder: str | Path, language: str, columns: Sequence[str]) -> pd.DataFrame:
-    """Read some columns of the documents alone; UserError as in `load`."""
+    """Read some columns of the documents alone."""
     found = Artefact(folder, KIND, language=language).file(DOCUMENTS)
     return pd.read_parquet(found, columns=list(columns))
 
 
 def read_summary(folder: str | Path) -> dict:
-    """Read the summary alone; UserError as in `load`."""
+    """Read the summary alone."""
     return json.loads(Artefact(folder, KIND).file(SUMMARY).read_text(encoding="utf-8"))

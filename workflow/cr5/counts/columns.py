@@ -35,11 +35,7 @@ def is_untrained(word: str) -> bool:
 
 
 def finder(columns: Mapping[str, int]) -> Callable[[str], int | None]:
-    """Return a function from a word to its column, that of its beginning, or None.
-
-    Args:
-        columns: of each word of a model, in their order: those that did not train last.
-    """
+    """Return a function from a word to its column, that of its beginning, or None."""
     if not is_untrained(next(reversed(columns), "")):
         return columns.get
 
@@ -55,11 +51,7 @@ def finder(columns: Mapping[str, int]) -> Callable[[str], int | None]:
 
 
 def columns_of(words: Iterable[str], among: Sequence[str]) -> sparse.csr_matrix:
-    """Return which counted words become which words of a model.
-
-    Args:
-        words: of the model; those that did not train last.
-        among: the words that were counted.
+    """Return which counted words become which words of a model, those that did not train last.
 
     Returns:
         Counted words x words of the model, int32: at most a one in each row.
@@ -99,14 +91,7 @@ def widened(counts: sparse.csr_matrix, n: int) -> sparse.csr_matrix:
 def count_known(
     texts: Iterable[str], language: str, words: Mapping[str, int], tokens: Tokens = tokenise
 ) -> tuple[sparse.csr_matrix, np.ndarray]:
-    """Count the known words of texts.
-
-    Args:
-        texts: of one language.
-        language: determines how texts are split into words.
-        words: column of each word of the vocabulary; beginnings of words may stand at its end, see
-            `counts.columns`.
-        tokens: how texts become words.
+    """Count the known words of texts; `words` has their columns, those that did not train last.
 
     Returns:
         Texts x words, int32, indices sorted; and how many different tokens each text has, known or

@@ -27,8 +27,8 @@ class Piece:
     """The counted words of some documents.
 
     Attributes:
-        words: strings, all different.
-        counts: documents x words, int32, or float64 if they are given weights.
+        words: strings, all different; or numbers, where weights are given.
+        counts: documents x words, int32, or float64 if they are weights.
         n_tokens: of each document.
     """
 
@@ -38,16 +38,7 @@ class Piece:
 
 
 def count(texts: Iterable[str], language: str, tokens: Tokens = tokenise) -> Piece:
-    """Count the words of texts.
-
-    Args:
-        texts: of documents.
-        language: of all of them.
-        tokens: how texts become words.
-
-    Returns:
-        Words in the order of their first occurrence.
-    """
+    """Count the words of texts, in the order of their first occurrence."""
     table = WordTable(letters() if tokens.are_runs(language) else BETWEEN_SPACES)
     counted = [table.count(tokens.spread(text, language).encode()) for text in texts]
     both = [np.zeros((2, 0), np.uint32), *map(np.stack, counted)]
@@ -58,12 +49,16 @@ def count(texts: Iterable[str], language: str, tokens: Tokens = tokenise) -> Pie
 
 
 def frequencies(pieces: Iterable[Piece]) -> pa.Table:
-    """Return all words with document_frequency and collection_frequency, in no fixed order."""
+    """Return all words with document_frequency and collection_frequency, in no fixed order.
+
+    Weights say nothing of how often a word occurs, so the first replaces the second.
+    """
     total, waiting = None, []
     for piece in pieces:
         n = len(piece.words)
-        in_documents = np.bincount(piece.counts.indices, minlength=n)
-        in_all = np.bincount(piece.counts.indices, piece.counts.data, n).astype(np.int64)
+        in_all = in_documents = np.bincount(piece.counts.indices, minlength=n)
+        if piece.counts.dtype.kind != "f":
+            in_all = np.bincount(piece.counts.indices, piece.counts.data, n).astype(np.int64)
         waiting.append(pa.table([piece.words, in_documents, in_all], names=WORD_COLUMNS))
         if len(waiting) == TOGETHER:
             total, waiting = _added(total, waiting), []
@@ -82,15 +77,7 @@ class Pieces:
     def __init__(
         self, path: Path, language: str, tokens: Tokens, folder: Path, threads: int = 1
     ) -> None:
-        """Count them.
-
-        Args:
-            path: parquet file of documents, see `counts.documents`.
-            language: of all of them.
-            tokens: how texts become words.
-            folder: to keep them in; it exists.
-            threads: that count; they change nothing but the time.
-        """
+        """Count those of a Parquet file of documents, to keep them in a folder that exists."""
         self._folder = folder
         self._n = pq.read_metadata(path).num_row_groups
         one = partial(_keep, path, language, tokens, folder)

@@ -47,9 +47,6 @@ def write(
 
     Returns:
         The number of articles.
-
-    Raises:
-        UserError: there is no article, or two articles have the same concept.
     """
     written, options = 0, {"compression": "zstd", "use_dictionary": False}  # texts hardly repeat
     with making(path, KIND, language=language) as temporary:
@@ -98,39 +95,14 @@ def _groups(records: Iterable[Record]) -> Iterator[list[Record]]:
 def stream(
     path: str | Path, columns: Sequence[str] = COLUMNS, batch_size: int = 1024, **subject: str
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the articles one by one, in order; memory holds one batch and its row group.
-
-    Args:
-        path: of the folder.
-        columns: to read, in this order.
-        batch_size: how many articles are decoded at a time.
-        subject: what they must be of, such as `language="en"`.
-
-    Yields:
-        Per article the values of `columns`.
-
-    Raises:
-        UserError: the file is missing, incomplete, or of another language.
-    """
+    """Yield some columns of the articles, in order; memory holds one batch and its row group."""
     with pq.ParquetFile(Artefact(path, KIND, **subject).file(FILE)) as file:
         for batch in file.iter_batches(batch_size, columns=list(columns), use_threads=False):
             yield from zip(*(batch.column(name).to_pylist() for name in columns), strict=True)
 
 
 def texts(path: str | Path, concepts: Iterable[str], **subject: str) -> list[str]:
-    """Read the texts of some articles.
-
-    Args:
-        path: of the folder.
-        concepts: of the articles.
-        subject: as of `stream`.
-
-    Returns:
-        Their texts, in the order of `concepts`.
-
-    Raises:
-        UserError: as of `stream`; or there is no such article.
-    """
+    """Read the texts of some articles, in the order of their concepts."""
     concepts = list(concepts)
     wanted = set(concepts)
     rows = stream(path, ("concept", "text"), **subject)
@@ -142,7 +114,7 @@ def texts(path: str | Path, concepts: Iterable[str], **subject: str) -> list[str
 
 
 def names(path: str | Path, **subject: str) -> pd.DataFrame:
-    """Read concept and title of all articles, in order; UserError as of `stream`."""
+    """Read concept and title of all articles, in order."""
     found = Artefact(path, KIND, **subject).file(FILE)
     return pd.read_parquet(found, columns=["concept", "title"])
 

@@ -89,15 +89,7 @@ class Weighting(Section):
 
 
 def tokens_of(rules: TokenRules, languages: Iterable[str]) -> Tokens:
-    """Read the stop words that the rules name.
-
-    Args:
-        rules: of the bags.
-        languages: of the texts.
-
-    Raises:
-        UserError: a file of stop words cannot be read; it names the line.
-    """
+    """Return how texts of some languages become words, with the stop words that the rules name."""
     plain = Tokens(rules.case, rules.tokens)
     files = {x: rules.stop_words.replace("{language}", x) for x in languages if rules.stop_words}
     stop_words = {x: _read(path, x, plain) for x, path in files.items()}

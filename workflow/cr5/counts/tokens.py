@@ -59,15 +59,7 @@ class Tokens:
 
         `\w+` would break words at combining marks; letters and marks together do not. Turkish and
         Azeri need their own lower case of I. In a language written without spaces a word also ends
-        where ICU's dictionary says so.
-
-        Args:
-            text: any text.
-            language: ISO 639-1 code; a variant, such as zh_tw, has the words of its language.
-
-        Raises:
-            UserError: the language is written without spaces and ICU is not installed; or words are
-                stemmed or NLTK's, and the stemmer or NLTK is not.
+        where ICU's dictionary says so. A variant of a language, such as zh_tw, has its words.
         """
         words = KINDS[self.tokens](self._with_breaks(text, language))
         if stop_words := self.stop_words.get(language):
@@ -78,9 +70,6 @@ class Tokens:
         """Return a text with the same words, for compiled code to cut.
 
         Words are all runs of letters and marks in it if `are_runs`, else what is between spaces.
-
-        Raises:
-            UserError: as by a call.
         """
         if self.are_runs(language):
             return self._with_breaks(text, language)
@@ -95,14 +84,7 @@ class Tokens:
         """Return a text that is one token already, such as an entry of a dictionary, as in bags.
 
         It is not cut: a word of Chinese may be two of ICU's, and one with digits is no run of
-        letters.
-
-        Args:
-            text: a token; "" is returned for one with a space in it, and for none.
-            language: its language.
-
-        Raises:
-            UserError: as when texts are stemmed.
+        letters. One with a space in it is none, "".
         """
         words = self._normalised(text, language).split()
         return self._stemmed(words, base_language(language))[0] if len(words) == 1 else ""
@@ -130,11 +112,7 @@ class Tokens:
 
     @classmethod
     def remembered(cls, said: Mapping[str, Any] | None) -> "Tokens":
-        """Make them of what `as_json` returned; the default of None, as of older models.
-
-        Raises:
-            UserError: a later version wrote it, or it is damaged.
-        """
+        """Make them of what `as_json` returned; the default of None, as of older models."""
         try:
             return TypeAdapter(cls).validate_python({} if said is None else said)
         except ValidationError as error:

@@ -23,23 +23,13 @@ def inverse_document_frequency(counts: sparse.csr_matrix) -> np.ndarray:
     """Idf of each word from the training documents: ln(n / df) + 1 (the authors' formula).
 
     A word in no training document counts as if it were in one.
-
-    Args:
-        counts: training documents x words.
-
-    Returns:
-        (words,) float64.
     """
     df = np.bincount(counts.indices, minlength=counts.shape[1])
     return np.log(counts.shape[0] / np.maximum(df, 1)) + 1
 
 
 def muse_idf(counts: sparse.csr_matrix) -> np.ndarray:
-    """Weigh words as MUSE's evaluation: max(1, log10(n / df)); 0 if no document has the word.
-
-    Args:
-        counts: n documents x words.
-    """
+    """Weigh words as MUSE's evaluation: max(1, log10(n / df)); 0 if no document has the word."""
     df = np.bincount(counts.indices, minlength=counts.shape[1])
     weights = np.maximum(1.0, np.log10(counts.shape[0] / np.maximum(df, 1)))
     return np.where(df > 0, weights, 0.0)
@@ -52,11 +42,5 @@ IDF = {
 
 
 def tfidf(counts: sparse.csr_matrix, weights: np.ndarray, kind: str) -> sparse.csr_matrix:
-    """Return documents x words, float64, rows of unit length.
-
-    Args:
-        counts: documents x words.
-        weights: (words,), usually the idf.
-        kind: of term frequency.
-    """
+    """Return documents x words, float64, rows of unit length; weights are usually the idf."""
     return unit_rows((term_frequency(counts, kind) @ sparse.diags(weights)).tocsr())

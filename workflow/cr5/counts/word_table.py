@@ -51,14 +51,7 @@ class WordTable:
         return self._size
 
     def count(self, text: bytes) -> tuple[np.ndarray, np.ndarray]:
-        """Count the words of a text.
-
-        Args:
-            text: in UTF-8.
-
-        Returns:
-            The numbers of its distinct words, by first occurrence, and how often each occurs.
-        """
+        """Return the numbers of a text's words, by first occurrence, and how often each occurs."""
         letters = np.frombuffer(text, np.uint8)
         words, counts = np.empty((2, len(text) // 2 + 1), np.uint32)
         done = found = 0

@@ -147,9 +147,7 @@ def best(training: TrainingSet, fits: Iterable[Fit]) -> Fit:
         UserError: there is no fit, or none has a score.
     """
     selection = Selection(training)
-    for fitted in fits:
-        selection.add(fitted)
-        del fitted  # the next one is made now; hold at most two models at a time
+    selection.add_each(fits)
     return selection.result()
 
 
@@ -200,6 +198,12 @@ class Selection:
         del fitted
         while self._waiting and (self.tried or len(self._waiting) > 1):
             self._compare(self._waiting.pop(0))
+
+    def add_each(self, fits: Iterable[Fit]) -> None:
+        """Add fits, holding at most two models at a time."""
+        for fitted in fits:
+            self.add(fitted)
+            del fitted  # the next one is made now
 
     def grid(
         self, name: str, values: Sequence[float], low: float = 0.0, high: float = math.inf

@@ -8,11 +8,13 @@ import json
 import logging
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from itertools import permutations
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import count, permutations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
@@ -31,6 +33,7 @@ from cr5.fitting.options import VectorOptions
 from cr5.fitting.seeds import SECTION, Seeds, seeds_of
 from cr5.from_texts.forms import Documents, documents
 from cr5.from_texts.settings import completed
+from cr5.models.contract import Model
 from cr5.plan import config as configuration
 from cr5.plan import files
 from cr5.plan.made_with import MadeWith
@@ -43,8 +46,6 @@ from cr5.splits.settings import training
 from cr5.texts import dictionaries
 
 log = logging.getLogger(__name__)
-
-Vectors = Mapping[str, Path]
 
 SETTING = "joint"
 PLACE = "the model from cr5.fit"
@@ -85,25 +86,154 @@ def fit(
         UserError: options are wrong (every mistake is listed), texts are, or there are too few.
     """
     say = progress or (lambda line: log.info("%s", line))
-    found = documents(texts, concepts, languages)
-    config = completed(found, system, options)
-    name = next(iter(config["systems"]))
-    options = config["systems"][name]
-    made = SYSTEMS.part(name, options)
+    given = documents(texts, concepts, languages)
+    config = completed(given, system, options)
     with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
-        given = _given_vectors(config, Path(scratch))
-        counted = {x: _counted(found[x], x, config, say, given) for x in config["languages"]}
-        drawn = _drawn(counted, config)
-        trained = _trained(counted, drawn, config)
-        say(f"{trained['concept'].nunique():,} concepts train")
-        data = _training_set(found, counted, drawn, trained, config, given, Path(scratch))
-        data = _telling(data, say)
-        keeps = configuration.keeps_documents(config)
-        fitted = fitting.fit(made, data, options.get("rerank", ()), keeps)
-        by_chance = _at_chance(fitted, data)
-    for warning in [*fitted.report.get("warnings", []), *by_chance]:
-        log.warning("%s", warning)
-    return Embedder(fitted.model, _about(config, name, counted, data.words, fitted.report), PLACE)
+        run = _Run(given, config, Path(scratch), say)
+        return Embedder(*run.fitted(), PLACE)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """The jobs of a run with one setting and one system, each as in the workflow."""
+
+    texts: Documents
+    config: Mapping[str, Any]
+    scratch: Path
+    say: Callable[[str], None]
+
+    def fitted(self) -> tuple[Model, dict[str, Any]]:
+        """Fit the system, and return its model and what made it, as in fit.json of a run."""
+        [(name, options)] = self.config["systems"].items()
+        data, counted = self._telling(self.training_set(name)), self.counted
+        keeps = configuration.keeps_documents(self.config)
+        made = SYSTEMS.part(name, options)
+        found = fitting.fit(made, data, options.get("rerank", ()), keeps)
+        for warning in [*found.report.get("warnings", []), *_at_chance(found, data)]:
+            log.warning("%s", warning)
+        about = {
+            "system": name,
+            "setting": SETTING,
+            "repetition": "1",
+            "corpus": {"name": self.config["corpus"]["name"]},
+            "languages": sorted(counted),
+            "options": options,
+            "seed": self.config["seed"],
+            "bags": self.config["bags"],
+            "tokens": self.tokens.as_json(),
+            "splits": self.config["splits"],
+            "versions": versions(),
+            "processor": {"choice": "own", "kernels": kernels()},
+            "documents": {x: len(counted[x].documents) for x in sorted(counted)},
+            "words": {x: len(data.words[x]) for x in sorted(counted)},
+            "fit": dict(found.report),
+        }
+        return found.model, json.loads(json.dumps(about))  # as it is when it is loaded
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        return tokens_of(bags.Rules(**self.config["bags"]), self.config["languages"])
+
+    @cached_property
+    def given(self) -> dict[str, Path]:
+        """The word vectors of each language, if they are given."""
+        options = self.config["vectors"]
+        if "path" not in options:
+            return {}
+        of = ((x, files.vectors(self.config, x)) for x in self.config["languages"])
+        return {x: self._stored(x, *vectors.read(y, options["most_frequent"])) for x, y in of}
+
+    @cached_property
+    def counted(self) -> dict[str, Bags]:
+        rules, given, found = bags.Rules(**self.config["bags"]), self.given, {}
+        for x in self.config["languages"]:
+            words = bags.given_words(given[x], x) if rules.vocabulary == "vectors" else None
+            found[x], _ = bags.counted(self.texts[x], rules, x, words, self.tokens)
+            n, of, n_words = len(found[x].documents), len(self.texts[x]), len(found[x].words)
+            self.say(f"{x}: {n:,} of {of:,} documents, {n_words:,} words")
+        return found
+
+    @cached_property
+    def drawn(self) -> Draw:
+        sizes, of = Sizes(**self.config["splits"]), ["concept", "n_unique"]
+        frames = {x: each.documents[of] for x, each in self.counted.items()}
+        pairs = searched_pairs(self.config)
+        found = draw(frames, pairs, sizes, self.config["seed"])
+        if reason := found.lacking(pairs, sizes):
+            raise UserError(reason)
+        return found
+
+    def training_set(self, name: str) -> TrainingSet:
+        """Gather what the system of that name may see."""
+        config, languages = self.config, sorted(self.counted)
+        names = {x: pd.Index(self.counted[x].documents["concept"]) for x in languages}
+        sizes, pairs = Sizes(**config["splits"]), searched_pairs(config)
+        trained = training(names, self.drawn, sizes, pairs, seed=config["seed"])
+        self.say(f"{trained['concept'].nunique():,} concepts train")
+        made_with = MadeWith(config).fit(SETTING, name, "1")
+        needs, system = made_with["needs"], configuration.part(config, "systems", name)
+        of_words, alignments = {}, {}
+        if "vectors" in needs:
+            of_words = self.given or {x: self._trained_vectors(x) for x in languages}
+        if "alignments" in needs:
+            paths = files.alignments(config, languages)
+            alignments = dict(zip(permutations(languages, 2), paths, strict=True))
+        return TrainingSet.of(
+            made_with,
+            ((x, self._bags(x, "texts" in needs)) for x in languages),
+            self.drawn,
+            trained,
+            config["threads"]["fit"],
+            vectors=of_words,
+            alignments=alignments,
+            files={x: system.files(x) for x in languages if system.files(x)},
+            seeds=self._seeds() if "seeds" in needs else Seeds(),
+        )
+
+    def _bags(self, language: str, with_texts: bool) -> Bags:
+        if not with_texts:
+            return self.counted[language]
+        texts = {concept: text for concept, _, text in self.texts[language]}
+        return replace(self.counted[language], texts=lambda names: [texts[x] for x in names])
+
+    def _seeds(self) -> Seeds:
+        """Read the dictionaries, if there are any."""
+        if SECTION not in self.config:
+            return Seeds()
+        place = files.pair_files(self.config, SECTION)
+        if place.is_elsewhere:
+            raise UserError(
+                f"{SECTION}.dictionaries: {place.where} is fetched by the workflow (./run)"
+            )
+        there = dictionaries.find(place.where, place.pairs)
+        task = TASKS.part(SECTION, files.pair_readers(self.config)[SECTION])
+        words = {x: each.words["word"].tolist() for x, each in self.counted.items()}
+        return seeds_of(task.tables(there, words, self.tokens)["entries"], [])
+
+    def _trained_vectors(self, language: str) -> Path:
+        options = VectorOptions(**self.config["vectors"])
+        texts = ((concept, text) for concept, _, text in self.texts[language])
+        held_out = frozenset(self.drawn.held_out())
+        sentences = vectors.sentences(texts, language, held_out, self.tokens)
+        with vectors.on_disk(sentences, beside=self.scratch / language) as stored:
+            return self._stored(language, *vectors.train(stored, options, self.config["seed"]))
+
+    def _stored(self, language: str, words: Sequence[str], rows: np.ndarray) -> Path:
+        path = self.scratch / language
+        vectors.save(path, words, rows, language)
+        return path
+
+    def _telling(self, data: TrainingSet) -> TrainingSet:
+        """The same training set, whose validation reports each score."""
+        numbers = count(1)
+
+        def validate(model):
+            score = data.validate(model)
+            title = data.criterion.title
+            self.say(f"fit {next(numbers)}: {title} {score:.4f} on validation queries")
+            return score
+
+        return replace(data, validate=validate)
 
 
 def _at_chance(fitted: Fit, data: TrainingSet) -> list[str]:
@@ -114,158 +244,3 @@ def _at_chance(fitted: Fit, data: TrainingSet) -> list[str]:
         return at_chance(data.validate(fitted.model), data.criterion)
     except LeftOutError:  # there are no validation queries
         return []
-
-
-def _given_vectors(config: Mapping[str, Any], scratch: Path) -> dict[str, Path]:
-    """Read the word vectors that are given, as in the workflow's job `given_vectors`."""
-    if "path" not in config["vectors"]:
-        return {}
-    paths = {x: scratch / x for x in config["languages"]}
-    for language, path in paths.items():
-        source = files.vectors(config, language)
-        words, rows = vectors.read(source, config["vectors"]["most_frequent"])
-        vectors.save(path, words, rows, language=language)
-    return paths
-
-
-def _tokens(config: Mapping[str, Any]) -> Tokens:
-    return tokens_of(bags.Rules(**config["bags"]), config["languages"])
-
-
-def _counted(records, language: str, config: Mapping[str, Any], say, given: Vectors) -> Bags:
-    rules, its_words = bags.Rules(**config["bags"]), None
-    if rules.vocabulary == "vectors":
-        its_words = bags.given_words(given[language], language)
-    built, summary = bags.counted(records, rules, language, its_words, _tokens(config))
-    say(
-        f"{language}: {len(built.documents):,} of {len(records):,} documents, "
-        f"{len(built.words):,} words"
-    )
-    log.debug("%s", summary)
-    return built
-
-
-def _drawn(counted: Mapping[str, Bags], config: Mapping[str, Any]) -> Draw:
-    sizes, of = Sizes(**config["splits"]), ["concept", "n_unique"]
-    frames = {x: each.documents[of] for x, each in sorted(counted.items())}
-    pairs = searched_pairs(config)
-    drawn = draw(frames, pairs, sizes, config["seed"])
-    if reason := drawn.lacking(pairs, sizes):
-        raise UserError(reason)
-    return drawn
-
-
-def _trained(counted: Mapping[str, Bags], drawn: Draw, config: Mapping[str, Any]) -> pd.DataFrame:
-    names = {x: pd.Index(each.documents["concept"]) for x, each in counted.items()}
-    sizes, pairs = Sizes(**config["splits"]), searched_pairs(config)
-    return training(names, drawn, sizes, pairs, seed=config["seed"])
-
-
-def _training_set(
-    found: Documents,
-    counted: Mapping[str, Bags],
-    drawn: Draw,
-    trained: pd.DataFrame,
-    config: Mapping[str, Any],
-    given: Vectors,
-    scratch: Path,
-) -> TrainingSet:
-    """What the system may see, as in the workflow's job `fit`."""
-    [name], languages = config["systems"], sorted(counted)
-    made_with = MadeWith(config).fit(SETTING, name, "1")
-    needs, system = made_with["needs"], configuration.part(config, "systems", name)
-    words, alignments = {x: counted[x].words["word"].tolist() for x in languages}, {}
-    if "alignments" in needs:
-        paths = files.alignments(config, languages)
-        alignments = dict(zip(permutations(languages, 2), paths, strict=True))
-    vectors_of = given
-    if "vectors" in needs and not given:
-        vectors_of = _trained_vectors(found, drawn, config, scratch)
-    return TrainingSet.of(
-        made_with,
-        ((x, _with_texts(counted[x], found[x], "texts" in needs)) for x in languages),
-        drawn,
-        trained,
-        config["threads"]["fit"],
-        vectors=vectors_of if "vectors" in needs else {},
-        alignments=alignments,
-        files={x: system.files(x) for x in languages if system.files(x)},
-        seeds=_seeds(words, config) if "seeds" in needs else Seeds(),
-    )
-
-
-def _with_texts(counted: Bags, records, needed: bool) -> Bags:
-    """Let a system that needs them have the texts."""
-    if not needed:
-        return counted
-    texts = {concept: text for concept, _, text in records}
-    return replace(counted, texts=lambda concepts: [texts[concept] for concept in concepts])
-
-
-def _seeds(words: Mapping[str, list[str]], config: Mapping[str, Any]) -> Seeds:
-    """Read the dictionaries, if there are any, as in the workflow's job `task_tables`."""
-    if SECTION not in config:
-        return Seeds()
-    place = files.pair_files(config, SECTION)
-    if place.is_elsewhere:
-        raise UserError(f"{SECTION}.dictionaries: {place.where} is fetched by the workflow (./run)")
-    there = dictionaries.find(place.where, place.pairs)
-    task = TASKS.part(SECTION, files.pair_readers(config)[SECTION])
-    found = task.tables(there, words, _tokens(config))
-    return seeds_of(found["entries"], [])
-
-
-def _trained_vectors(
-    found: Documents, drawn: Draw, config: Mapping[str, Any], scratch: Path
-) -> dict[str, Path]:
-    """Train the word vectors of each language, as in the workflow's job `vectors`."""
-    options, held_out = VectorOptions(**config["vectors"]), frozenset(drawn.held_out())
-    paths = {x: scratch / x for x in sorted(found)}
-    for language, path in paths.items():
-        texts = ((concept, text) for concept, _, text in found[language])
-        of_language = vectors.sentences(texts, language, held_out, _tokens(config))
-        with vectors.on_disk(of_language, beside=path) as stored:
-            words, rows = vectors.train(stored, options, config["seed"])
-        vectors.save(path, words, rows, language)
-    return paths
-
-
-def _telling(data: TrainingSet, say: Callable[[str], None]) -> TrainingSet:
-    """The same training set, whose validation reports each score."""
-    numbers = iter(range(1, 1_000_000))
-
-    def validate(model):
-        score = data.validate(model)
-        say(f"fit {next(numbers)}: {data.criterion.title} {score:.4f} on validation queries")
-        return score
-
-    return replace(data, validate=validate)
-
-
-def _about(
-    config: Mapping[str, Any],
-    name: str,
-    counted: Mapping[str, Bags],
-    words: Mapping[str, Sequence[str]],
-    report: Mapping[str, Any],
-) -> dict[str, Any]:
-    """What made the model, as in fit.json of a run."""
-    languages = sorted(counted)
-    about = {
-        "system": name,
-        "setting": SETTING,
-        "repetition": "1",
-        "corpus": {"name": config["corpus"]["name"]},
-        "languages": languages,
-        "options": config["systems"][name],
-        "seed": config["seed"],
-        "bags": config["bags"],
-        "tokens": _tokens(config).as_json(),
-        "splits": config["splits"],
-        "versions": versions(),
-        "processor": {"choice": "own", "kernels": kernels()},
-        "documents": {x: len(counted[x].documents) for x in languages},
-        "words": {x: len(words[x]) for x in languages},
-        "fit": dict(report),
-    }
-    return json.loads(json.dumps(about))  # as it is when it is loaded

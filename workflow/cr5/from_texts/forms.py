@@ -30,22 +30,14 @@ Documents = dict[str, list[Record]]
 def documents(
     texts: Any, concepts: Any = None, languages: Sequence[str] | None = None
 ) -> Documents:
-    """Gather the documents of each language.
+    """Gather the documents of each language, in the order given; titles are the concepts.
 
     Args:
-        texts: by language the texts, or a mapping of concepts to texts; or a frame.
+        texts: by language the texts, or a mapping of concepts to texts; or a frame. A missing text,
+            None or nan, is no document.
         concepts: what each text is about, where `texts` does not say: one list for all languages,
-            or one by language; by default the position of the text. The texts of a concept are
-            about the same thing.
+            or one by language; by default the position of the text.
         languages: those to take; of a frame, its columns of texts. By default all.
-
-    Returns:
-        The documents, in the order given; titles are the concepts. A missing text, None or nan, is
-        no document.
-
-    Raises:
-        UserError: names the language and position: not text, or a concept twice in a language; or
-            two languages have the same texts.
     """
     by_language = _by_language(texts, concepts, languages)
     for language in languages or ():

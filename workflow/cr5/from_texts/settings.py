@@ -22,15 +22,12 @@ SHARES = {"test": 0.0, "candidates": 0.0}
 def completed(
     found: Documents, system: str | Path | System, options: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the whole configuration, with all defaults.
+    """Return the whole configuration, with all defaults; UserError lists every mistake.
 
     Args:
         found: the documents of each language.
         system: its name, the path of its module, or the system itself.
         options: of the system, and some of `SECTIONS`.
-
-    Raises:
-        UserError: it lists every mistake, in the words of the configuration.
     """
     if len(found) < 2:
         there = ", ".join(map(repr, found)) or "none"

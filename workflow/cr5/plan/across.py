@@ -46,12 +46,7 @@ class Sections:
 
 
 def mistakes(found: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
-    """Return what is wrong between sections.
-
-    Args:
-        found: the valid sections.
-        given: all as given.
-    """
+    """Return what is wrong between sections: the valid ones, and all as given."""
     said = []
     for check in CHECKS:
         try:
@@ -143,11 +138,6 @@ def title_of(name: str, title: str, keys: Mapping[str, Any]) -> str:
 
     It is the entry's own `title`; or the part's, followed by what the entry's name adds to the
     part's, such as `Cr5 (log)` of cr5_log; or the entry's name if the part has none.
-
-    Args:
-        name: of the entry.
-        title: of the part.
-        keys: of the entry.
     """
     if own := keys.get("title"):
         return own

@@ -27,12 +27,6 @@ def fingerprint(path: Path) -> str:
 
     It is the same on every machine, but another minor version of Python may dump a syntax tree
     differently: a run that changes its Python is made again.
-
-    Args:
-        path: a Python file, of this package or not.
-
-    Raises:
-        UserError: a file is not valid Python.
     """
     found = hashlib.sha256(_read(path)[0].encode())
     for source in sources(path):

@@ -250,11 +250,7 @@ def _told(
 ) -> Iterator[str]:
     """Yield a sentence for each place of a mistake, pydantic's own.
 
-    Args:
-        place: of what was validated.
-        error: of pydantic.
-        given: what was validated.
-        sections: whose keys may stand there; found by the place if none are given.
+    Unknown keys are compared with those of the sections; of those at the place if none are given.
     """
     said: dict[tuple[tuple, str], list[str]] = {}
     every = error.errors(include_url=False)

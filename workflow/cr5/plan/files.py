@@ -131,15 +131,9 @@ def is_of_corpus(options: Mapping[str, Any]) -> bool:
 
 
 def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> Bundles:
-    """Return where the sentences of a task, or of `TABLES`, are.
+    """Return where the sentences of a task, or of `TABLES`, are: in files, or the corpus's own.
 
-    Args:
-        config: validated.
-        task: its name.
-        paragraphs: path of the corpus's paragraphs, with {language}.
-
-    Raises:
-        UserError: the options are unusable, or the corpus has no parallel paragraphs.
+    UserError: the options are unusable, or the corpus has no parallel paragraphs.
     """
     options = sentences_of(config, task)
     place = f"{TABLES}.sentences" if task == TABLES else f"tasks.{task}"
@@ -165,9 +159,6 @@ def bundle_of(found: Mapping[str, Mapping[str, Any]], pair: tuple[str, str]) -> 
     Args:
         found: places by bundle, then by language.
         pair: two languages.
-
-    Raises:
-        UserError: no bundle has both.
     """
     for name, languages in found.items():
         if set(pair) <= set(languages):
@@ -180,17 +171,11 @@ def bundle_of(found: Mapping[str, Mapping[str, Any]], pair: tuple[str, str]) -> 
 
 @dataclass(frozen=True)
 class PairFiles:
-    """The place of dictionaries.
+    """The place of dictionaries."""
 
-    Attributes:
-        where: a path with the pair's languages, a folder, a URL or `freedict`.
-        is_elsewhere: whether they are fetched first.
-        pairs: directed pairs of all settings.
-    """
-
-    where: str
-    is_elsewhere: bool
-    pairs: tuple[places.Pair, ...]
+    where: str  # a path with the pair's languages, a folder, a URL or `freedict`
+    is_elsewhere: bool  # they are fetched first
+    pairs: tuple[places.Pair, ...]  # directed, of all settings
 
     @property
     def here(self) -> list[Path]:
@@ -214,10 +199,7 @@ def pair_files(config: Mapping[str, Any], task: str) -> PairFiles | None:
     """Return where the files of one of the `pair_readers` are, None if it reads no files of pairs.
 
     FreeDict's packages are looked up beside those of the help pages if these are in a folder: then
-    there is no apt-get.
-
-    Raises:
-        UserError: the option's value is invalid, or no pair has a file.
+    there is no apt-get. UserError: the option's value is invalid, or no pair has a file.
     """
     options, corpus = pair_readers(config)[task], config["corpus"]
     name = TASKS.kind(task, options).of_pairs

@@ -49,11 +49,7 @@ Made = dict[str, Any]
 class MadeWith:
     """The settings of each rule's step, a method a rule; plain JSON values.
 
-    Args:
-        config: validated.
-
-    Raises:
-        UserError: dictionaries are not where they should be.
+    UserError: dictionaries are not where they should be.
     """
 
     def __init__(self, config: Mapping[str, Any]):

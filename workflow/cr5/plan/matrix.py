@@ -14,21 +14,10 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Setting:
-    """One training situation of the Cr5 paper's Sec. 4.2.
+    """One training situation of the Cr5 paper's Sec. 4.2; see also `kinds.Group`."""
 
-    Attributes:
-        name: its name, such as `pairwise_da-en`; names folders and is never parsed.
-        series: its key in the configuration; its settings are one row or curve in reports.
-        kind: one of `setting_kinds.KINDS`.
-        languages: trained on together, in alphabetical order.
-        systems: systems fitted in this setting.
-        tasks: tasks that test them.
-        pairs: searched pairs; unordered, each in alphabetical order.
-        cut: what is removed of a pair's shared concepts before training; None for nothing.
-    """
-
-    name: str
-    series: str
+    name: str  # such as `pairwise_da-en`; names folders and is never parsed
+    series: str  # its key in the configuration; its settings are one row or curve in reports
     kind: str
     languages: tuple[str, ...]
     systems: tuple[str, ...]
@@ -129,10 +118,7 @@ def main_task(config: Mapping[str, Any]) -> str:
 def quick(rows: Sequence[Row], task: str, little: Collection[str]) -> list[Row]:
     """Return the rows of a first look: cheap systems in the first setting that has the task.
 
-    Args:
-        rows: rows of the whole run.
-        task: the task that tests them.
-        little: names of the cheap systems; if the setting has none, its first system is taken.
+    If the setting has none of those that need little, its first system is taken.
     """
     rows = [row for row in rows if row.task == task]
     first = [row for row in rows if row.setting == rows[0].setting]

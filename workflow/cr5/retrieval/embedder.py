@@ -9,7 +9,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
-from cr5.base.rows import Rows, stacked
+from cr5.base.rows import Rows
 from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import export, store
@@ -17,9 +17,6 @@ from cr5.models.contract import Model
 from cr5.retrieval.given import strings
 from cr5.search.measures import measure
 from cr5.search.similarity import whole_rows
-
-SHIFT = 2.7  # Mandelbrot's, for the few most frequent words
-RARE = 10  # how much rarer than the last word of the largest vocabulary an unknown one is
 
 
 class Embedder:
@@ -90,38 +87,14 @@ class Embedder:
             self._numbers[language] = {word: number for number, word in enumerate(words)}
         return count_known(texts, language, self._numbers[language], self.tokens)[0]
 
-    def guess(self, texts: Sequence[str]) -> list[str | None]:
-        """Guess the language of each text, among those of the model; None if it knows no word.
-
-        Words of a vocabulary are in the order of their frequency, so that by Zipf's law the word in
-        place i has a probability of about 1 / (i + `SHIFT`) in texts of its language. A text is in
-        the language in which its words are most probable together (naive Bayes).
-
-        Raises:
-            UserError: the model has no vocabulary.
-        """
-        if self.model.reads_texts:
-            raise UserError(f"{self.place} has no words by which to guess: name the language")
-        texts = strings(texts)
-        counts = [self.count(texts, x) for x in self.languages]
-        n_tokens = [[len(self.tokens(text, x)) for text in texts] for x in self.languages]
-        largest = max(each.shape[1] for each in counts)
-        pairs = zip(counts, map(np.array, n_tokens), strict=True)
-        best = np.argmax([_log_likelihood(*pair, largest) for pair in pairs], axis=0)
-        has_word = np.any([each.getnnz(axis=1) > 0 for each in counts], axis=0)
-        return [self.languages[x] if y else None for x, y in zip(best, has_word, strict=True)]
-
     def embed(
-        self,
-        texts: str | Sequence[str],
-        language: str | None = None,
-        target_language: str | None = None,
+        self, texts: str | Sequence[str], language: str, target_language: str | None = None
     ) -> Rows:
         """Embed texts as documents were embedded in training.
 
         Args:
             texts: n of them, or one.
-            language: of the texts; None guesses that of each.
+            language: of the texts.
             target_language: of the texts to compare with; only needed by a directed model, such
                 as word-by-word translation.
 
@@ -133,18 +106,8 @@ class Embedder:
             UserError: the model does not know the language; or a text is not a string, or has no
                 word with a vector.
         """
-        texts = strings(texts)
-        languages = [language] * len(texts)
-        if language is None:
-            languages = [x or self.languages[0] for x in self.guess(texts)]
-        rows, order = [], []
-        for each in dict.fromkeys(languages):
-            numbers = [number for number, x in enumerate(languages) if x == each]
-            some = [texts[number] for number in numbers]
-            counts = self.count_known(some, each, target_language, [x + 1 for x in numbers])
-            rows.append(self.embed_counts(counts, each, target_language))
-            order += numbers
-        return stacked(rows)[np.argsort(order)]
+        counts = self.count_known(strings(texts), language, target_language)
+        return self.embed_counts(counts, language, target_language)
 
     def count_known(
         self,
@@ -225,11 +188,3 @@ class Embedder:
                 f"{self.place} does not know the language {language!r}, only "
                 f"{', '.join(self.languages)}"
             )
-
-
-def _log_likelihood(counts: sparse.csr_matrix, n_tokens: np.ndarray, largest: int) -> np.ndarray:
-    """Of each text, (n,)."""
-    words = np.log(np.arange(counts.shape[1]) + SHIFT)
-    n_unknown = n_tokens - np.asarray(counts.sum(axis=1)).ravel()
-    total = np.log((1 / (np.arange(largest) + SHIFT)).sum())
-    return -(counts @ words) - n_unknown * np.log(RARE * largest) - n_tokens * total

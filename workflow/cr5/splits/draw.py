@@ -56,9 +56,6 @@ def draw(
         pairs: of languages that any setting searches; unordered.
         sizes: to draw.
         seed: of the draw.
-
-    Raises:
-        UserError: a split that is given is unusable.
     """
     documents = {language: documents[language] for language in sorted(documents)}
     pairs = sorted({tuple(sorted(pair)) for pair in pairs})
@@ -95,17 +92,7 @@ def members_of(concepts: Mapping[str, Iterable[str]], index: pd.Index) -> pd.Dat
 
 
 def given_roles(concepts: pd.Index, given: str | Mapping[str, Sequence[str]]) -> pd.Series:
-    """Return `train`, `validation` or `test` by concept.
-
-    Args:
-        concepts: of the corpus.
-        given: path of a file with the columns concept and split; or by part, patterns of concepts
-            (`*`: anything). Concepts that neither names train.
-
-    Raises:
-        UserError: with file and line: unreadable, an unknown part, a concept twice; or a concept
-            matches patterns of both parts; or none of the concepts is for `test` or `validation`.
-    """
+    """Return `train`, `validation` or `test` by concept, of a file or of patterns by part."""
     found = _read(given) if isinstance(given, str) else _matched(concepts, given)
     roles = pd.Series(concepts.map(found), concepts).fillna("train")
     for part in ROLES:

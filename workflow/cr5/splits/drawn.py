@@ -32,11 +32,7 @@ class Draw:
     pairs: pd.DataFrame
 
     def queries_of(self, pair: Pair, role: str) -> pd.Index:
-        """Concepts that are queries of a pair, sorted; the two languages in any order.
-
-        Raises:
-            KeyError: the draw does not include this pair.
-        """
+        """Concepts that are queries of a pair, in any order of its languages, sorted."""
         return self._by_pair[(*sorted(pair), role)]
 
     def candidates_of(self, language: str) -> pd.Index:
@@ -54,12 +50,7 @@ class Draw:
         """Concepts whose documents are searched for the queries of a setting, sorted.
 
         Test queries search the candidates; validation queries search the candidates that are not
-        test documents of any pair, and the validation documents of the setting.
-
-        Args:
-            language: of the documents.
-            languages: searched together with it in the setting.
-            role: of the queries.
+        test documents of any pair, and the validation documents of the setting's `languages`.
         """
         space = self.candidates_of(language)
         if role == "test":
@@ -73,14 +64,7 @@ class Draw:
     def lacking(self, pairs: Iterable[Pair], sizes: Sizes) -> str:
         """Say why none of some pairs has both test and validation queries, and what to do.
 
-        A role with a share of 0, which draws none on purpose, needs no queries.
-
-        Args:
-            pairs: that are searched.
-            sizes: used for the draw.
-
-        Returns:
-            An empty string if a pair has them.
+        Empty if a pair has them. A role with a share of 0, which draws none on purpose, needs none.
         """
         names = [tuple(sorted(pair)) for pair in pairs]
         rows = self.pairs.set_index(["first", "second"]).loc[names]
@@ -109,7 +93,7 @@ class Draw:
 
     @classmethod
     def load(cls, folder: str | Path) -> "Draw":
-        """Read what `save` wrote; UserError if a file of it is missing or incomplete."""
+        """Read what `save` wrote."""
         found = Artefact(folder, KIND)
         return cls(*(pd.read_parquet(found.file(f"{name}.parquet")) for name in TABLES))
 

@@ -91,8 +91,7 @@ class Cut:
             paper. `split`: each trains in one of the two, every second one in the first, and in
             all other languages that have it.
         max_share: at most this share of those that could train in both.
-        beyond: the next smaller number of the same setting: where no more can train than with
-            that, nothing would be new.
+        beyond: the next smaller number of the same setting, than which more must train.
     """
 
     pair: Pair

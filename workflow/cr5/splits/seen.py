@@ -27,9 +27,7 @@ def digest(text: str) -> bytes:
 def held_back(records: Mapping[str, Iterable[tuple]], held_out: Collection[str]) -> Iterator[str]:
     """Yield a task's test and validation texts of one language, and what is searched for them.
 
-    Args:
-        records: see `tasks.texts.Records`; those with a concept are of the corpus.
-        held_out: concepts of queries.
+    Of texts of the corpus, which have a concept, those of held-out ones.
     """
     for name, found in records.items():
         if name == LABELLED or name.endswith(OTHERS):
@@ -40,26 +38,13 @@ def held_back(records: Mapping[str, Iterable[tuple]], held_out: Collection[str])
 
 
 def seen(texts: Iterable[str], tests: Collection[bytes]) -> str:
-    """Say how many texts are among those of tests, with the first; empty if none is.
-
-    Args:
-        texts: that train.
-        tests: see `digest`.
-    """
+    """Say how many texts that train are among the digests of tests; empty if none is."""
     found = [text for text in texts if text.strip() and digest(text) in tests]
     return f"{len(found)} texts, such as {found[0][:60]!r}," if found else ""
 
 
 def check_sentences(sentences: pd.DataFrame, tests: Mapping[str, Collection[bytes]]) -> None:
-    """Reject parallel sentences to train on that are test or validation texts.
-
-    Args:
-        sentences: see `texts.aligned.read`.
-        tests: digests by language.
-
-    Raises:
-        UserError: there are some.
-    """
+    """Reject parallel sentences to train on that are test or validation texts, by their digests."""
     for language in tests:
         if language in sentences and (said := seen(sentences[language].dropna(), tests[language])):
             raise UserError(

@@ -31,26 +31,14 @@ def save(
     left_out: str | None = None,
     **subject: str,
 ) -> None:
-    """Write the training documents of a setting, and what its pairs share.
-
-    Args:
-        folder: of the setting in a repetition.
-        trained: see `training`.
-        pairs: see `sizes_by_pair`.
-        left_out: why nothing trains.
-        subject: setting and repetition.
-    """
+    """Write what `training` and `sizes_by_pair` return, or why nothing trains."""
     with making(folder, KIND, left_out, **subject) as part:
         trained.to_parquet(part / TRAINED, index=False)
         pairs.to_parquet(part / PAIRS, index=False)
 
 
 def load(folder: str | Path, **subject: str) -> pd.DataFrame:
-    """Read the training documents.
-
-    Raises:
-        UserError: they are of another setting or repetition, or a file is incomplete.
-    """
+    """Read the training documents."""
     return pd.read_parquet(Artefact(folder, KIND, **subject).file(TRAINED))
 
 
@@ -138,12 +126,6 @@ def sizes_by_pair(
 ) -> pd.DataFrame:
     """Count shared concepts, queries and shared training concepts of each pair of a setting.
 
-    Args:
-        trained: as returned by `training`.
-        documents: per language of the setting, the concepts of all kept documents.
-        drawn: queries of the corpus.
-        pairs: that are searched.
-
     Returns:
         query, target, concepts, train, validation, test; the last two are missing for pairs that
         are not searched.
@@ -162,14 +144,13 @@ def sizes_by_pair(
 def reduce(members: pd.DataFrame, exist: pd.DataFrame, cut: Cut, seed: int) -> None:
     """Take documents of concepts that two languages share out of training, in place.
 
+    The order in which depends on the seed and the pair, but on no other language.
+
     Args:
         members: concepts x languages, True where a document may train.
         exist: concepts x languages, True where there is a document.
         cut: what to take out.
-        seed: of the order of concepts, which depends on the pair but on no other language.
-
-    Raises:
-        LeftOutError: the data have too few concepts for this number.
+        seed: of the order.
     """
     first, second = cut.pair
     shared = members.index[members[first] & members[second]].sort_values()
@@ -198,15 +179,7 @@ def _number(cut: Cut, there: int) -> int:
 
 
 def check_linked(members: pd.DataFrame, cut: Cut) -> None:
-    """Check that the pair of a cut is still linked, at least through other languages.
-
-    Args:
-        members: concepts x languages, True where a document trains.
-        cut: that was applied.
-
-    Raises:
-        LeftOutError: no chain of training concepts leads from one language to the other.
-    """
+    """Check that concepts that train, maybe in other languages, still link the pair of a cut."""
     numbers = members.to_numpy().astype(np.int64)
     _, part = csgraph.connected_components(numbers.T @ numbers > 0, directed=False)
     part = dict(zip(members.columns, part, strict=True))

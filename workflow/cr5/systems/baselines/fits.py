@@ -14,7 +14,7 @@ from cr5.counts.weighting import term_frequency
 from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import Bm25Tables, WordTables, statistics
-from cr5.systems.projections.columns import Columns, columns_of
+from cr5.systems.projections.columns import Columns, columns_of, selected
 from cr5.systems.projections.pencils import lsi
 from cr5.systems.projections.solve import solve
 
@@ -27,7 +27,7 @@ Tables = dict[str, dict[str, Any]]  # by source and target language, words x wor
 def lexical_overlap(training: TrainingSet, system: LexicalOverlap) -> Fit:
     """Give every string its own dimension; UserError if no word is left."""
     found = columns_of(training, system) if system.paper_weights else all_strings(training)
-    tables = {x: found.selection(x).astype(np.float32) for x in training.languages}
+    tables = {x: found.selections[x].astype(np.float32) for x in training.languages}
     if system.paper_weights:
         model = WordTables(training.words, tables, found.weights, term_frequency="log")
     else:
@@ -43,13 +43,13 @@ def all_strings(training: TrainingSet) -> Columns:
     numbers = {
         x: np.array([places[w] for w in words], np.int64) for x, words in training.words.items()
     }
-    return Columns(numbers, len(strings), training.weights)
+    return Columns(selected(numbers, len(strings)), np.ones(len(strings)))
 
 
 def same_strings(training: TrainingSet) -> Tables:
     """Words x words, a one for the same string."""
     strings = all_strings(training)
-    own = {x: strings.selection(x).astype(np.float32) for x in training.languages}
+    own = {x: strings.selections[x].astype(np.float32) for x in training.languages}
     return {x: {y: (own[x] @ own[y].T).tocsr() for y in own} for x in own}
 
 

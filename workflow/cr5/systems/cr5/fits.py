@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +24,8 @@ from cr5.systems.cr5.scripts import compared
 from cr5.systems.cr5.solution import Solution
 
 if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
     from cr5.systems.cr5.models import Cr5, Cr5Spelling
 
 # Bounds for ridges beyond those given.
@@ -30,22 +34,20 @@ GAMMA = 1.0  # weight of the prior
 LETTERS = 5  # of the beginnings of words that are compared by themselves
 SECOND_STAGE = (0, 0.5, 1)  # of `best`
 
-Chosen = Mapping[str, Any]
-PriorOf = Callable[[Chosen], tuple[spelling.Prior, float]]  # N_l and gamma
-NOTHING: Chosen = {}
-
 
 def fit_cr5(training: TrainingSet, system: Cr5) -> Fit:
-    """Fit Cr5; see `search`."""
-    ranks = _ranks(training, system)
+    """Fit every ridge, and keep the ridge and the rank that validate best."""
+    ranks, selection = _ranks(training, system), Selection(training)
 
-    def models(solution: Solution, _: Chosen) -> Iterator[Fit]:
+    def models(solution: Solution) -> Iterator[Fit]:
         for rank in sorted({min(x, solution.rank) for x in ranks}, reverse=True):
             chosen = {"ridge": solution.ridge} | ({"rank": rank} if len(ranks) > 1 else {})
             maps = zip(training.languages, solution.maps(rank), strict=True)
             yield Fit(training.model(dict(maps)), solution.report(rank, ranks), chosen)
 
-    return search(training, system, max(ranks), models)
+    solutions = _solutions(training, max(ranks), _ridges(selection, system))
+    selection.add_each(chain.from_iterable(map(models, solutions)))  # holds one at a time
+    return selection.result()
 
 
 def _ranks(training: TrainingSet, system: Cr5) -> set[int]:
@@ -62,7 +64,7 @@ def _ranks(training: TrainingSet, system: Cr5) -> set[int]:
 
 
 def fit_spelling(training: TrainingSet, system: Cr5Spelling) -> Fit:
-    """Fit Cr5 with a prior; see `search`."""
+    """Fit every ridge with a prior, then at the best one all that may vary, one after the other."""
     words, seeds = compared(training.words, system.scripts), training.seeds
     prior = spelling.spelt(words)
     weights = system.dictionary_weights or () if seeds.pairs else ()
@@ -70,26 +72,34 @@ def fit_spelling(training: TrainingSet, system: Cr5Spelling) -> Fit:
         known = seeds if weights else Seeds()
         training, prior = spelling.with_unknown_words(training, prior, known)
     dictionary = spelling.translations(training.words, seeds) if weights else {}
-    varied = {}
+    selection, varied = Selection(training), {}
     if system.gammas:
         varied["gamma"] = [GAMMA, *system.gammas]
     if weights:
         varied["dictionary_weight"] = [0.0, *weights]
 
-    def prior_of(chosen: Chosen) -> tuple[spelling.Prior, float]:
+    def add(ridges: Iterable[float], chosen: Mapping[str, float]) -> None:
         gamma = chosen.get("gamma", GAMMA)
         share = chosen.get("dictionary_weight", 0.0) / gamma
-        return spelling.joined(prior, dictionary, share), gamma
+        N = spelling.joined(prior, dictionary, share)
+        X = [training.features[x] for x in training.languages]
+        F = factor([N[x] for x in training.languages], gamma, X)
+        solutions = _solutions(training, max(system.ranks), ridges, F)
+        models = partial(_spelling_models, training, system, chosen)
+        selection.add_each(chain.from_iterable(map(models, solutions)))
 
-    def models(solution: Solution, chosen: Chosen) -> Iterator[Fit]:
-        return _spelling_models(training, system, solution, chosen)
-
-    found = search(training, system, max(system.ranks), models, varied, prior_of)
+    usual = {name: values[0] for name, values in varied.items()}
+    add(_ridges(selection, system), usual)
+    for name, values in varied.items():
+        for value in values[1:]:
+            leading = {x: selection.leading(x) or usual[x] for x in usual}
+            add([selection.leading("ridge") or max(system.ridges)], leading | {name: value})
+    found = selection.result()
     return _with_strings(training, system, found) if any(system.string_weights) else found
 
 
 def _spelling_models(
-    training: TrainingSet, system: Cr5Spelling, solution: Solution, chosen: Chosen
+    training: TrainingSet, system: Cr5Spelling, chosen: Mapping[str, float], solution: Solution
 ) -> Iterator[Fit]:
     """Each rank, without and with the mean of each language's documents."""
     about = solution.report(solution.rank, system.ranks)
@@ -130,64 +140,32 @@ def fit_best(training: TrainingSet, choices: Cr5Spelling) -> Fit:
     return replace(fitted, report=fitted.report | {"warnings": warnings})
 
 
-def search(
-    training: TrainingSet,
-    system: Cr5 | Cr5Spelling,
-    rank: int,
-    models: Callable[[Solution, Chosen], Iterator[Fit]],
-    varied: Mapping[str, Sequence[float]] = NOTHING,
-    prior: PriorOf | None = None,
-) -> Fit:
-    """Fit every ridge, and keep what ranks the validation queries best.
+def _ridges(selection: Selection, system: Cr5 | Cr5Spelling) -> Iterator[float]:
+    """The ridges of a system, then some beyond the edge while the best is there.
 
-    The largest ridge comes first: its fit is better conditioned and so the cheaper start, and ties
-    go to the larger ridge. Then ridges beyond the edge follow if the best is there, and at the best
-    of all the other values of what is varied, one after the other. With a single fit nothing is
-    validated.
-
-    Args:
-        training: what a system sees.
-        system: with its ridges.
-        rank: the largest.
-        models: makes the models to choose among from a solution, by what was chosen so far.
-        varied: names, and values of which the first is usual.
-        prior: over words.
-
-    Raises:
-        UserError: the documents cannot be fitted.
+    The largest comes first: its fit is better conditioned and so the cheaper start, and ties go to
+    the larger ridge.
     """
-    languages = training.languages
-    for language in languages:
-        n, p = training.features[language].shape
+    return selection.grid("ridge", sorted({*system.ridges}, reverse=True), **RIDGES)
+
+
+def _solutions(
+    training: TrainingSet, rank: int, ridges: Iterable[float], F: Sequence[csr_matrix] = ()
+) -> Iterator[Solution]:
+    """Solve for each ridge, with the factors of a prior or without."""
+    X = [training.features[x] for x in training.languages]
+    for language, (n, p) in zip(training.languages, (each.shape for each in X), strict=True):
         if not (n and p):
             raise UserError(
                 f"Cr5, language {language}: {n} training documents with a vocabulary of {p} words, "
                 "expected at least one of each; loosen the filters (bags.unique_words, "
                 "bags.min_documents), bring more documents, or leave the language out"
             )
-    selection = Selection(training)
-    ridges = sorted({*system.ridges}, reverse=True)
-
-    def add(ridges: Iterable[float], chosen: Chosen) -> None:
-        X, F = [training.features[x] for x in languages], ()
-        if prior:
-            N, gamma = prior(chosen)
-            F = factor([N[x] for x in languages], gamma, X)
-        problem = Problem(X, [training.concepts[x] for x in languages], training.n_concepts, F)
-        threads = Threads(training.threads)
-        if is_small(problem):
-            solver = Dense(problem, rank, threads)
-        else:
-            solver = Iterative(problem, rank, threads, training.seed)
-        for ridge in ridges:
-            for fitted in models(solver.solve(ridge), chosen):
-                selection.add(fitted)
-                del fitted  # the next one is made now; hold at most two models at a time
-
-    usual = {name: values[0] for name, values in varied.items()}
-    add(selection.grid("ridge", ridges, **RIDGES), usual)
-    for name, values in varied.items():
-        for value in values[1:]:
-            leading = {x: selection.leading(x) or usual[x] for x in usual}
-            add([selection.leading("ridge") or ridges[0]], leading | {name: value})
-    return selection.result()
+    concepts = [training.concepts[x] for x in training.languages]
+    problem = Problem(X, concepts, training.n_concepts, F)
+    threads = Threads(training.threads)
+    if is_small(problem):
+        solver = Dense(problem, rank, threads)
+    else:
+        solver = Iterative(problem, rank, threads, training.seed)
+    yield from map(solver.solve, ridges)

@@ -64,7 +64,7 @@ def blanked(
     given, wanted = [X], [X]
     for x in training.languages:
         own = np.zeros(chosen.n, np.float32)
-        own[chosen.numbers[x][chosen.numbers[x] >= 0]] = 1
+        own[chosen.selections[x].indices] = 1
         part = (X @ sparse.diags(own)).tocsr()
         part.eliminate_zeros()
         known = np.flatnonzero(np.diff(part.indptr))

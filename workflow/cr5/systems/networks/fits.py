@@ -36,9 +36,8 @@ def fit_xcnn(training: TrainingSet, system: Xcnn) -> Fit:
     """Train the pivot's network, then those of the others against it."""
     pivot = choose_pivot(training.languages, system.pivot)
     chosen = {x: words_of(training, x, system) for x in training.languages}
-    trained = {"stage1": stage1(training, pivot, chosen[pivot], system)}
-    vectors = {pivot: trained["stage1"][0]}
-    fixed = _rows(training.counts[pivot], pivot, chosen[pivot]) @ vectors[pivot]
+    trained = {pivot: stage1(training, pivot, chosen[pivot], system)}
+    fixed = _rows(training.counts[pivot], pivot, chosen[pivot]) @ trained[pivot][0]
     for x in [each for each in training.languages if each != pivot]:
         own, of_pivot = same_concept(training.concepts[x], training.concepts[pivot])
         X = _rows(training.counts[x], x, chosen[x])
@@ -49,15 +48,14 @@ def fit_xcnn(training: TrainingSet, system: Xcnn) -> Fit:
                 "choose another pivot, or leave out one of the languages"
             )
         trained[x] = _trained(training, x, pairs, system.epochs, system)
-        vectors[x] = trained[x][0]
-    return _fit(training, chosen, vectors, trained, pivot=pivot)
+    return _fit(training, chosen, trained, pivot)
 
 
 def fit_alone(training: TrainingSet, system: MonoXcnn) -> Fit:
     """Train the network of each language on its texts alone."""
     chosen = {x: words_of(training, x, system) for x in training.languages}
     trained = {x: stage1(training, x, chosen[x], system) for x in training.languages}
-    return _fit(training, chosen, {x: V for x, (V, _) in trained.items()}, trained)
+    return _fit(training, chosen, trained)
 
 
 def fit_s2net(training: TrainingSet, system: S2net) -> Fit:
@@ -76,7 +74,7 @@ def fit_s2net(training: TrainingSet, system: S2net) -> Fit:
         W, facts = random_start(generator, X.shape[1], system.dimension)[0], {}
     else:
         # What is held out would else be found before the first epoch.
-        pencil = pencils.opca(documents.without(held.groups)).with_gamma(GAMMA)
+        pencil = pencils.opca(documents.without(held.groups), GAMMA)
         W, facts = _projected(pencil, system.dimension, training.threads)
     report = facts | train([W], held, kept, system.epochs, system, generator)
     everywhere = dict.fromkeys(training.languages, chosen)
@@ -133,13 +131,9 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
     columns, nearest, found = rows.T.tocsc(), [], []
     for start in range(0, len(distinct), BLOCK):
         scores = (rows[start : start + BLOCK] @ columns).tocsr()
-        firsts, sizes = scores.indptr[:-1], np.diff(scores.indptr)  # each has itself at least
-        own = scores.indices == start + np.repeat(np.arange(len(sizes)), sizes)
-        values = np.where(own, 0, scores.data)
-        most = np.maximum.reduceat(values, firsts)
-        best = np.where(values == np.repeat(most, sizes), scores.indices, len(distinct))
-        nearest.extend(np.minimum.reduceat(best, firsts))
-        found.extend(most > 0)
+        scores.setdiag(0, start)  # each has itself
+        nearest.extend(scores.argmax(axis=1).A1)
+        found.extend(scores.max(axis=1).toarray()[:, 0] > 0)
     place = np.searchsorted(distinct, alike)
     place = place[np.array(found, bool)[place]]
     return distinct[place], distinct[np.array(nearest, np.int64)[place]]
@@ -187,14 +181,15 @@ def _projected(pencil: Pencil, dimension: int, threads: int) -> Trained:
 def _fit(
     training: TrainingSet,
     chosen: Mapping[str, Columns],
-    vectors: Mapping[str, np.ndarray],
     trained: Mapping[str, Trained],
-    **facts: Any,
+    pivot: str | None = None,
 ) -> Fit:
-    """The fit of one network per language: facts, and each training's report and warnings."""
-    reports = {x: report for x, (_, report) in trained.items()}
+    """The fit of one network per language, with each training's report and warnings."""
+    reports = {"stage1" if x == pivot else x: report for x, (_, report) in trained.items()}
     warnings = [f"{x}: {said}" for x, one in reports.items() for said in one.pop("warnings", [])]
-    return Fit(_model(training, chosen, vectors), {**facts, **reports, "warnings": warnings})
+    facts = {"pivot": pivot} if pivot else {}
+    model = _model(training, chosen, {x: V for x, (V, _) in trained.items()})
+    return Fit(model, {**facts, **reports, "warnings": warnings})
 
 
 def _model(

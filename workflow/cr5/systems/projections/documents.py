@@ -1,5 +1,6 @@
 """Training documents as rows in the columns of `columns.py`."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,14 +49,16 @@ def of_concepts(
     training: TrainingSet, columns: Columns, unit_rows: bool = False
 ) -> sparse.csr_matrix:
     """A row per concept, of the summed counts of its documents (Eq. 5)."""
-    weights, counts = np.zeros(columns.n), 0
-    for x in training.languages:
-        kept = columns.numbers[x] >= 0
-        weights[columns.numbers[x][kept]] = columns.weights[x][kept]
-        counts = counts + members(training, x) @ training.counts[x] @ columns.selection(x)
+    counts = sum(by_concept(training, columns))
     counts = counts[np.diff(counts.indptr) > 0]
-    rows = term_frequency(counts, columns.term_frequency) @ sparse.diags(weights)
+    rows = term_frequency(counts, columns.term_frequency) @ sparse.diags(columns.bits)
     return _finished(rows, unit_rows)
+
+
+def by_concept(training: TrainingSet, columns: Columns) -> Iterator[sparse.csr_matrix]:
+    """Per language the counts of concepts x columns, zeros for concepts without a document."""
+    for x in training.languages:
+        yield members(training, x) @ training.counts[x] @ columns.selections[x]
 
 
 def members(training: TrainingSet, language: str) -> sparse.csr_matrix:

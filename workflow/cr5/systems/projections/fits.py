@@ -34,9 +34,8 @@ def fit(training: TrainingSet, system: Projected) -> Fit:
         return best(training, _fits(training, system, chosen, pencil))
     selection = Selection(training)
     for gamma in selection.grid("gamma", sorted(set(gammas), reverse=True), **GAMMAS):
-        for fitted in _fits(training, system, chosen, pencil.with_gamma(gamma), gamma=gamma):
-            selection.add(fitted)
-            del fitted  # hold at most two models at a time
+        of_gamma = pencil.with_gamma(gamma)
+        selection.add_each(_fits(training, system, chosen, of_gamma, gamma=gamma))
     return selection.result()
 
 
@@ -74,7 +73,6 @@ def _fits(
             "rows": pencil.Z.shape[0],
             **solution.facts,
             "eigenvalues": {"largest": float(values[0]), "smallest": float(values[dimension - 1])},
-            "beyond_rank": [each for each in asked if each > len(values)],
             "warnings": solution.warnings + [few] * (dimension not in asked),
         }
         model = WordTables(

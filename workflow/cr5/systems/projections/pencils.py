@@ -97,7 +97,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Pencil:
-    """Two forms of the same rows Z, R x p: signal, and noise, None for I.
+    """Two forms of the same rows Z, R x p: of signal S, and of noise N, None for I.
 
     At most `bound` eigenvalues are above zero. N has blocks of some columns on its diagonal.
     """
@@ -110,7 +110,7 @@ class Pencil:
 
     def with_gamma(self, gamma: float) -> "Pencil":
         """Return the pencil with another gamma."""
-        return self if self.N is None else replace(self, N=replace(self.N, gamma=gamma))
+        return replace(self, N=replace(self.N, gamma=gamma))
 
 
 def lsi(rows: sparse.csr_matrix) -> Pencil:

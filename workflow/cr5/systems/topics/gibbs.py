@@ -10,40 +10,36 @@ Tokens follow each other, so there is one thread; sums are in order, so that eve
 the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from math import log
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import njit
-
-if TYPE_CHECKING:
-    from cr5.systems.topics.fits import Corpus
+from scipy import sparse
 
 
 class Gibbs:
-    """The sampler on a corpus of whole counts, a document per concept, languages side by side.
+    """The sampler on whole counts, a document per concept, languages side by side.
 
     A language's columns begin at its one of `starts`. The topics of tokens z are in the order of
     documents, then of columns; theta and phi count them by document and by column. Samples are
     averaged after `burn_in` sweeps.
     """
 
+    n_pairs = 0
+
     def __init__(
         self,
-        corpus: Corpus,
+        counts: sparse.csr_matrix,
         starts: Sequence[int],
         alpha: float,
         beta: float,
         burn_in: int,
         seed: int,
     ):
-        self.corpus, self.prior, self.beta, self.burn_in = corpus, alpha, beta, burn_in
-        counts, self._starts, self._seed = corpus.counts, starts, seed
+        self.counts, self.prior, self.beta, self.burn_in = counts, alpha, beta, burn_in
+        self._starts, self._seed = starts, seed
         self._tokens = np.repeat(counts.indices, counts.data.astype(np.int64))
-        self._ends = np.cumsum(corpus.tokens).astype(np.int64)
+        self._ends = np.cumsum(np.asarray(counts.sum(axis=1))).astype(np.int64)
         widths = np.diff([*starts, counts.shape[1]])
         self._language = np.repeat(np.arange(len(widths)), widths)
         self._widths = widths.astype(np.float64)
@@ -52,7 +48,7 @@ class Gibbs:
         """Draw a topic for each token, all alike."""
         self._generator = np.random.default_rng(self._seed)
         self.z = self._generator.integers(0, n_topics, len(self._tokens), dtype=np.int32)
-        n, p = self.corpus.counts.shape
+        n, p = self.counts.shape
         self.theta = np.zeros((n, n_topics), np.int32)
         self.phi = np.zeros((p, n_topics), np.int32)
         document = np.searchsorted(self._ends, np.arange(len(self.z)), "right")
@@ -60,20 +56,16 @@ class Gibbs:
         np.add.at(self.phi, (self._tokens, self.z), 1)
         self._sweeps, self._summed = 0, np.zeros((p, n_topics), np.float32)
 
-    def step(self) -> dict[str, float]:
-        """Sweep over all tokens.
-
-        The objective is the sum of log p(token | all others, their topics) when each is drawn.
-        """
+    def step(self) -> None:
+        """Sweep over all tokens."""
         uniform = self._generator.random(len(self.z))
         of_words = self._tokens, self._language, self._widths
         totals = np.add.reduceat(self.phi, self._starts, axis=0)
         of_topics = self.z, self.theta, self.phi, totals
-        objective = _sweep(self._ends, *of_words, *of_topics, self.prior, self.beta, uniform)
+        _sweep(self._ends, *of_words, *of_topics, self.prior, self.beta, uniform)
         self._sweeps += 1
         if self._sweeps > self.burn_in:
             self._summed += self.phi
-        return {"objective": objective}
 
     def means(self) -> tuple[np.ndarray, np.ndarray]:
         """p(w|t) in each language, columns x T, of the mean of samples; p(t), of documents now."""
@@ -92,13 +84,13 @@ def _sweep(ends, tokens, languages, widths, z, theta, phi, totals, alpha, beta, 
 
     `ends` has what comes after the last token of each document, `languages` the language of each
     column, `widths` the columns of each language, `totals` the tokens of each language and topic,
-    and `uniform` a number in [0, 1) for each token. Returns the objective.
+    and `uniform` a number in [0, 1) for each token.
     """
     T = theta.shape[1]
     cumulated, scale = np.empty(T), 1 / (totals + beta * widths.reshape(-1, 1))
-    start, objective = 0, 0.0
+    start = 0
     for d in range(len(ends)):
-        own, norm = theta[d], ends[d] - start - 1 + T * alpha
+        own = theta[d]
         for i in range(start, ends[d]):
             word, language = phi[tokens[i]], languages[tokens[i]]
             of_language, scales = totals[language], scale[language]
@@ -110,9 +102,7 @@ def _sweep(ends, tokens, languages, widths, z, theta, phi, totals, alpha, beta, 
                 cumulated[t] = total
             z[i] = min(np.searchsorted(cumulated, uniform[i] * total, "right"), T - 1)
             _move(own, word, of_language, scales, z[i], 1, prior)
-            objective += log(total / norm)
         start = ends[d]
-    return objective
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

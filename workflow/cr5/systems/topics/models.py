@@ -91,7 +91,7 @@ class Cplsa(TopicModel):
         from cr5.systems.topics.fits import coupled
 
         sigma = SIGMAS.get(self.sigma, self.sigma)
-        return Em(coupled(training, columns), sigma, training.threads)
+        return Em(*coupled(training, columns), sigma, training.threads)
 
 
 class Pltm(TopicModel):
