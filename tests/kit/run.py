@@ -19,7 +19,7 @@ import pandas as pd
 import yaml
 from snakemake.utils import update_config
 
-from tests.kit.corpus import LANGUAGES, Corpus, give
+from tests.kit.corpus import CORPUS, LANGUAGES, give
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("workflow", "envs", "config")
@@ -112,8 +112,8 @@ def give_all(folder: Path) -> None:
     """Write all that `everything` reads: the corpus, an encoder, a system."""
     from tests.tiny_encoders import write_static
 
-    corpus, given = Corpus(), give(folder / "given")
-    every = zip(corpus.words.values(), corpus.vectors.values(), strict=True)
+    given = give(folder / "given")
+    every = zip(CORPUS.words.values(), CORPUS.vectors.values(), strict=True)
     vectors = {word: row for words, rows in every for word, row in zip(words, rows, strict=True)}
     write_static(given / "encoder", vectors)
     shutil.copy(OWN_SYSTEM, folder / "network.py")
