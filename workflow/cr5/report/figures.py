@@ -11,12 +11,12 @@ from cr5.report.names import (
     FLOOR,
     OURS,
     Systems,
+    by_direction,
     direction,
-    direction_order,
     setting_name,
     similarity_name,
 )
-from cr5.report.published import training_concepts
+from cr5.report.published import beside, training_concepts
 from cr5.report.run import Run
 from cr5.report.table import count
 from cr5.scores.summary import ALL
@@ -38,8 +38,9 @@ def there(frame: pd.DataFrame, similarity: str) -> pd.DataFrame:
 
 
 def _in_percent(frame: pd.DataFrame, **columns: object) -> pd.DataFrame:
-    ends = {"y": "value", "low": "ci_low", "high": "ci_high", "chance": "chance"}
-    values = {new: 100 * frame[old] for new, old in ends.items() if old in frame}
+    ends = {"value": "y", "ci_low": "low", "ci_high": "high"}
+    percents = [*ends, "chance", "published"]
+    values = {ends.get(x, x): 100 * frame[x] for x in percents if x in frame}
     return frame.assign(**values, **columns)
 
 
@@ -108,15 +109,13 @@ def pair_figure(run: Run) -> Figure | None:
     if curves.empty:
         return None
     curves = there(curves, "csls" if "csls" in facts["measures"] else facts["measure"])
-    keys = ["setting", "task", "system", "query", "target", "similarity", "metric"]
-    figures = run.compared.drop_duplicates(keys)[[*keys, "published"]].astype({"published": float})
-    means = both_directions(curves.merge(figures, "left", keys))
+    means = both_directions(beside(curves, run.compared))
     if run.main == "documents":
         means["chance"] = means["k"] / means["n_candidates"]
     frame = _in_percent(
         means,
         x=means["k"],
-        panel=["–".join(pair) for pair in zip(means["query"], means["target"], strict=True)],
+        panel=means["query"] + "–" + means["target"],
         label=_legend(means, "label", run.systems),
         line=pd.factorize(means["label"])[0],
     )
@@ -166,17 +165,15 @@ def data_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
     table = data_curves(run)
     if table.empty:
         return None
-    pairs = list(zip(table["query"], table["target"], strict=True))
     frame = _in_percent(
         table.assign(chance=1 / table["n_candidates"]),
         x=table["concepts"],
-        panel=[direction(*pair) for pair in pairs],
+        panel=direction(table["query"], table["target"]),
         label=_legend(table, "series", run.systems),
         line=pd.factorize(table["series"])[0],
     )
-    order = sorted(range(len(frame)), key=lambda i: direction_order(pairs[i]))
     x, y = "training concepts of the pair", _measured("Success@1", frame)
-    return panels(frame.iloc[order], x, y, looks(run.systems), 2, (3.0, 2.3)), table
+    return panels(by_direction(frame), x, y, looks(run.systems), 2, (3.0, 2.3)), table
 
 
 def validation_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:

@@ -3,7 +3,11 @@
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
+
+import pandas as pd
+
+T = TypeVar("T", str, pd.Series)
 
 # What a first figure shows besides the best, and the best of those that map word vectors.
 OURS, FLOOR = "cr5", "lexical_overlap"
@@ -58,14 +62,20 @@ def similarity_name(similarity: str) -> str:
     return SIMILARITIES.get(similarity, similarity)
 
 
-def direction(query: str, target: str) -> str:
-    """Name a directed pair, such as `da→en`."""
-    return f"{query}→{target}"
+def direction(query: T, target: T) -> T:
+    """Name a directed pair, such as `da→en`, or each of two columns."""
+    return query + "→" + target
 
 
 def direction_order(pair: tuple[str, str]) -> tuple[str, ...]:
     """A sort key that puts the two directions of a pair next to each other."""
     return (*sorted(pair), *pair)
+
+
+def by_direction(frame: pd.DataFrame) -> pd.DataFrame:
+    """Order rows likewise."""
+    pairs = list(zip(frame["query"], frame["target"], strict=True))
+    return frame.iloc[sorted(range(len(pairs)), key=lambda i: direction_order(pairs[i]))]
 
 
 def known_first(known: Iterable[str], found: Iterable[str]) -> list[str]:

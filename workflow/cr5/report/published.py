@@ -96,6 +96,14 @@ def compared(
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=COLUMNS)
 
 
+def beside(scores: pd.DataFrame, compared: pd.DataFrame) -> pd.DataFrame:
+    """Add `published` to scores, a fraction; nan where no paper has the figure."""
+    keys = [x for x in KEYS if x != "series"]
+    figures = compared[compared["metric"] != DOCUMENTS].drop_duplicates(keys)
+    figures = figures.assign(published=figures["published"].astype(float) / 100)
+    return scores.merge(figures[[*keys, "published"]], "left", keys)
+
+
 def training_concepts(pairs: pd.DataFrame) -> pd.DataFrame:
     """Setting, query, target and concepts (means over repetitions), both ways."""
     found = pairs.groupby(["setting", "query", "target"], as_index=False)["train"].mean()

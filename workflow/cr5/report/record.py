@@ -10,28 +10,13 @@ import yaml
 from cr5.base.artefacts import Artefact
 from cr5.base.machine import code, kernels, machine, versions
 from cr5.counts import documents
-from cr5.report.names import Systems
 
 KIND = "report"
 RUN, CONFIG = "run.json", "config.yaml"  # beside the folder of the report, and sealed with it
 
 
-def systems_of(results: str | Path) -> Systems:
-    """Read how the systems of a run are named; by their entries where no run is recorded."""
-    return Systems(_about(results).get("systems", {}))
-
-
-def made_of(results: str | Path) -> str:
-    """Read what made a run, in words; empty where no run is recorded."""
-    return _about(results).get("made", "")
-
-
-def config_of(results: str | Path) -> dict[str, Any]:
-    """Read the configuration of a run; empty where no run is recorded."""
-    return _about(results).get("config", {})
-
-
-def _about(results: str | Path) -> dict[str, Any]:
+def read(results: str | Path) -> dict[str, Any]:
+    """Read what made a run; empty where no run is recorded."""
     if not (Path(results) / RUN).is_file():
         return {}
     path = Artefact(Path(results) / "report", KIND).file(f"../{RUN}")
@@ -39,15 +24,9 @@ def _about(results: str | Path) -> dict[str, Any]:
 
 
 def about(
-    config: Mapping[str, Any], facts: Mapping[str, Any], read: Iterable[str | Path]
+    config: Mapping[str, Any], facts: Mapping[str, Any], texts: Iterable[str | Path]
 ) -> dict[str, Any]:
-    """What made a run.
-
-    Args:
-        config: validated.
-        facts: see `plan.shown`.
-        read: the documents of each language, which say where they come from.
-    """
+    """What made a run, with the sources of the documents of each language."""
     own = f", all of a processor used ({' and '.join(kernels())})"
     return {
         "made": f"seed {config['seed']}, configuration {facts['configuration']}, code {code()}"
@@ -57,7 +36,7 @@ def about(
         "code": code(),
         "versions": versions(),
         "machine": machine(),
-        "sources": {Path(path).name: documents.notes_of(path) for path in read},
+        "sources": {Path(path).name: documents.notes_of(path) for path in texts},
         "systems": facts["systems"],
         "config": config,
     }

@@ -5,8 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from cr5.report.names import SIMILARITIES, direction, direction_order, known_first, similarity_name
-from cr5.report.published import DOCUMENTS as OF_CORPUS
+from cr5.report.names import (
+    SIMILARITIES,
+    by_direction,
+    direction,
+    direction_order,
+    known_first,
+    similarity_name,
+)
+from cr5.report.published import beside
 from cr5.report.run import Run
 from cr5.report.table import NOTHING, Table, bold, count, heading, layout, percent, plain
 from cr5.scores.comparisons import ALPHA, FIRST
@@ -90,7 +97,7 @@ def systems(run: Run) -> Table:
     system by its own first measure, named where it is another.
     """
     means = run.means
-    marked, own = (_with_published(x, run) for x in (mark(means, run.tests), by_own_measure(run)))
+    marked, own = (beside(x, run.compared) for x in (mark(means, run.tests), by_own_measure(run)))
     blocks, metrics = [], printed(means)
     for task, of_task in marked.groupby("task", sort=False):
         measures = known_first(SIMILARITIES, of_task["similarity"])
@@ -124,16 +131,13 @@ def systems(run: Run) -> Table:
 
 
 def _mean_rows(shown: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
-    def title(row: pd.Series) -> str:
-        own = "" if row["similarity"] == measure else f" ({similarity_name(row['similarity'])})"
-        return run.systems.title(row["system"]) + own
-
     parts = ["value", "ci_low", "ci_high", "published", "best"]
     cells = zip(*(shown[x] for x in parts), strict=True)
+    own = ["" if x == measure else f" ({similarity_name(x)})" for x in shown["similarity"]]
     rows = shown.assign(
         cell=[percent(*cell) for cell in cells],
         dimension=[_dimension(row, run.dimensions) for _, row in shown.iterrows()],
-        system=[title(row) for _, row in shown.iterrows()],
+        system=shown["system"].map(run.systems.title) + own,
     )
     return layout(rows, ["setting", "system", "dimension"], "metric", COUNTS)
 
@@ -144,14 +148,6 @@ def _dimension(row: pd.Series, dimensions: pd.DataFrame) -> str:
     fits = (dimensions[named] == row["setting"]) & (dimensions["system"] == row["system"])
     values = sorted({int(x) for x in dimensions.loc[fits, "dimension"]})
     return ", ".join(map(str, values)) or NOTHING
-
-
-def _with_published(scores: pd.DataFrame, run: Run) -> pd.DataFrame:
-    """Add `published`, fractions; nan where no paper has the figure."""
-    keys, found = [*COLUMN, "system"], run.compared
-    figures = found[found["metric"] != OF_CORPUS].drop_duplicates(keys)
-    figures = figures[[*keys, "published"]].assign(published=figures["published"] / 100)
-    return scores.merge(figures.astype({"published": float}), "left", keys)
 
 
 def _seeded(run: Run) -> list[str]:
@@ -166,27 +162,24 @@ def directions(run: Run, task: str) -> Table | None:
 
     Of documents it has Success@k alone.
     """
-    scores = _with_published(mark(run.scores, run.tests), run)
+    scores = beside(mark(run.scores, run.tests), run.compared)
     scores = scores[scores["task"] == task]
     if scores.empty:
         return None
     shown = scores[scores["metric"].isin(METRICS)] if task == DOCUMENTS else scores
     cells = zip(shown["value"], shown["published"], shown["best"], strict=True)
-    pairs = list(zip(shown["query"], shown["target"], strict=True))
-    places = {x: i for i, x in enumerate(sorted(set(pairs), key=direction_order))}
     shown = shown.assign(
         cell=[percent(value, published=figure, best=best) for value, figure, best in cells],
         measure=shown["similarity"].map(similarity_name) + " " + shown["metric"],
-        direction=[direction(*pair) for pair in pairs],
-        place=[places[pair] for pair in pairs],
+        direction=direction(shown["query"], shown["target"]),
     )
     order = known_first(SIMILARITIES, shown["similarity"])
     shown = shown.iloc[shown["similarity"].map(order.index).argsort(kind="stable")]
     columns = ["Direction", *shown["measure"].unique(), "Queries", "Candidates"]
     blocks = []
     for name, block in shown.groupby(["system", "label"], sort=False):
-        block = block.sort_values("place", kind="stable")
-        wide = layout(block, ["direction"], "measure", ["n_queries", "n_candidates"])
+        counts = ["n_queries", "n_candidates"]
+        wide = layout(by_direction(block), ["direction"], "measure", counts)
         wide = wide.reindex(columns=columns).astype(object).fillna(NOTHING)
         blocks.append((run.systems.curve(*name), wide))
     return Table(
@@ -227,20 +220,18 @@ def _left_out(rows: pd.DataFrame, run: Run) -> list[str]:
 def published(run: Run) -> Table | None:
     """Every published figure that this configuration makes beside ours, with a verdict."""
     compared, blocks = run.compared, []
+    pairs = direction(compared["query"], compared["target"])
+    cells = compared.assign(
+        direction=pairs.mask(compared["query"] == ALL, "both"),
+        measure=[similarity_name(x) or NOTHING for x in compared["similarity"]],
+        **{x: compared[x].map(_number) for x in ("published", "ours")},
+        difference=[_number(x, "+") for x in compared["difference"]],
+        **{x: compared[x].map(count) for x in ("n_queries", "n_candidates")},
+    )
     keys = ["paper", "table", "row", "setting", "task", "system"]
-    for key, group in compared.groupby(keys, sort=False):
-        paper, table, row, setting, task, system = key
-        pairs = zip(group["query"], group["target"], strict=True)
-        cells = group.assign(
-            direction=["both" if x == ALL else direction(x, y) for x, y in pairs],
-            measure=[similarity_name(x) or NOTHING for x in group["similarity"]],
-            **{x: group[x].map(_number) for x in ("published", "ours")},
-            difference=[_number(x, "+") for x in group["difference"]],
-            **{x: group[x].map(count) for x in ("n_queries", "n_candidates")},
-        )
-        named = f"{run.systems.title(system)}, {setting}, {task}"
-        shown = cells[PUBLISHED].rename(columns=heading)
-        blocks.append((f"{paper}, table {table}, {row}: {named}", shown))
+    for (paper, table, row, setting, task, system), group in cells.groupby(keys, sort=False):
+        named = f"{paper}, table {table}, {row}: {run.systems.title(system)}, {setting}, {task}"
+        blocks.append((named, group[PUBLISHED].rename(columns=heading)))
     counts = ", ".join(f"{name} {n}" for name, n in compared["verdict"].value_counts().items())
     notes = [
         f"Of {len(compared)} figures: {counts}.",
@@ -260,29 +251,29 @@ def examples(run: Run) -> Table | None:
 
     After the Cr5 paper's Table 2; the queries are random.
     """
-    ranks, titles, options = run.nearest, run.titles, run.facts["examples"]
+    ranks, options = run.nearest, run.facts["examples"]
     if ranks.empty:
         return None
+    titles = {
+        x: own.where(own.fillna("").str.strip() != "", own.index.to_series())
+        for x, own in run.titles.items()
+    }
     if (common := titles.get(options.get("titles"))) is not None:
         titles = {x: common.reindex(own.index).fillna(own) for x, own in titles.items()}
     blocks, rows = [], []
     groups = dict(iter(ranks.groupby(["query_language", "target_language"], sort=False)))
     for pair in sorted(groups, key=direction_order):
-        drawn = groups[pair].sort_values("query")
+        drawn, shown = groups[pair].sort_values("query"), []
         n = min(EXAMPLES, len(drawn))
         chosen = np.random.default_rng(run.facts["seed"]).choice(len(drawn), n, replace=False)
-        shown = []
         for query in drawn.iloc[np.sort(chosen)].to_dict("records"):
-            concepts = list(query["nearest"])[: options["neighbours"]]
-            names = [_title(titles[pair[1]], x) for x in concepts]
-            right = [x == query["query"] for x in concepts]
-            cells = [bold(x) if y else x for x, y in zip(names, right, strict=True)]
-            asked = _title(titles[pair[0]], query["query"])
-            shown.append([asked, count(query["rank"]), *cells])
-            about = {"query": pair[0], "target": pair[1], "concept": query["query"], "title": asked}
+            asked, concepts = query["query"], query["nearest"][: options["neighbours"]]
+            title, names = titles[pair[0]][asked], list(titles[pair[1]][concepts])
+            cells = [bold(x) if y == asked else x for x, y in zip(names, concepts, strict=True)]
+            shown.append([title, count(query["rank"]), *cells])
+            about = {"query": pair[0], "target": pair[1], "concept": asked, "title": title}
             about["rank_of_truth"] = query["rank"]
-            found = enumerate(names, 1)
-            rows += [{**about, "neighbour_rank": k, "neighbour": name} for k, name in found]
+            rows += [{**about, "neighbour_rank": k, "neighbour": x} for k, x in enumerate(names, 1)]
         frame = pd.DataFrame(shown).fillna(NOTHING)
         frame.columns = ["Query", "Rank", *map(str, range(1, len(frame.columns) - 1))]
         blocks.append((direction(*pair), frame))
@@ -294,11 +285,6 @@ def examples(run: Run) -> Table | None:
         "where it is shown; Rank is its place among all candidates.",
     ]
     return Table(blocks, pd.DataFrame(rows), notes, left=99)
-
-
-def _title(titles: pd.Series, concept: str) -> str:
-    title = titles.get(concept)
-    return concept if pd.isna(title) or not title.strip() else title
 
 
 def languages(run: Run) -> Table:

@@ -80,8 +80,10 @@ def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tupl
         both = answered[pair[0]] & answered[pair[1]]
         if both.any():
             ends[pair] = [(x, both.tobytes()) for x in pair]
-            new = [x for x, key in zip(pair, ends[pair], strict=True) if key not in added]
-            added |= {(x, both.tobytes()): _added(of[x][both[rows[x]]]) for x in new}
+            for key in ends[pair]:
+                if key not in added:
+                    system, _ = key
+                    added[key] = _added(of[system][both[rows[system]]])
     if not ends:
         return
     every = pd.concat(added.values(), axis=1).sort_index().fillna(0.0).to_numpy()
