@@ -18,7 +18,7 @@ from cr5.models import export, store
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 from cr5.scores import metrics
-from cr5.scores.ranked import Ranked
+from cr5.scores.ranks import Ranked
 from cr5.search import measures
 from cr5.tasks import texts
 from cr5.tasks.base import Data
