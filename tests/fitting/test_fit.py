@@ -7,7 +7,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from cr5.base.errors import UserError
 from cr5.fitting.choose import best
-from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.contract import Fit
 from cr5.fitting.fit import fit
 from tests.fitting.toy import Toy
 
@@ -65,11 +65,9 @@ def test_what_a_system_returns_is_checked_and_the_system_named(make_training_set
 
 
 @pytest.mark.parametrize("ranks", [[2], [2, 3]])
-def test_a_table_too_large_for_float32_names_system_and_language(prepared, ranks):
+def test_a_table_too_large_for_float32_names_system_and_language(make_training_set, ranks):
     """With one model it is the check after the fit, with a grid that before the validation."""
-    bags, drawn, trained = prepared
-    made_with = {"term_frequency": "raw", "seed": 1}
-    training = TrainingSet.of(made_with, bags.items(), drawn, trained)
+    training = make_training_set(validate=lambda model: model.check())
     model = training.model({"da": TABLE, "en": 1e200 * TABLE})  # finite in float64
     made = Toy(make=lambda x: best(x, (Fit(model, chosen={"rank": rank}) for rank in ranks)))
     with pytest.raises(UserError, match=r"toy\.py: the table of 'en': there are numbers that"):

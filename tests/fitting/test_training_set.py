@@ -3,15 +3,38 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
 
 from cr5.base.errors import UserError
+from cr5.counts.bags import Bags
 from cr5.fitting.contract import TrainingSet, read_alignments
 from cr5.fitting.seeds import Seeds, seeds_of
+from cr5.splits.draw import draw
+from cr5.splits.options import Sizes
+from cr5.splits.settings import training as training_documents
 from cr5.tasks import texts
 from cr5.tasks.ad_hoc import AdHoc
 
 RAW = {"term_frequency": "raw", "seed": 0}
+
+
+@pytest.fixture(scope="session")
+def prepared():
+    """Bags, draw and training documents of da and en: 200 documents of 12 words each."""
+    generator = np.random.default_rng(0)
+    bags = {}
+    for language in ("en", "da"):
+        counts = sparse.csr_matrix(generator.poisson(0.5, (200, 12)).astype(np.int32))
+        words = pd.DataFrame(
+            {"word": [f"w{i}" for i in range(12)], "collection_frequency": range(12, 0, -1)}
+        )
+        concepts = generator.permutation([f"c{i:03}" for i in range(200)])
+        bags[language] = Bags(counts, words, pd.DataFrame({"concept": concepts, "n_unique": 9}))
+    sizes = Sizes(test=10, validation=10, candidates=30)
+    drawn = draw({x: each.documents for x, each in bags.items()}, [("da", "en")], sizes, 0)
+    documents = {x: pd.Index(each.documents["concept"]) for x, each in bags.items()}
+    return bags, drawn, training_documents(documents, drawn, sizes, [("da", "en")])
 
 
 def gathered(prepared, made_with=RAW, **given):

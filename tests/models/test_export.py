@@ -12,7 +12,7 @@ from cr5.base.errors import UserError
 from cr5.counts.tokens import tokenise
 from cr5.models import export
 from cr5.models.word_tables import WordTables
-from tests.models.examples import ABOUT, MODELS, PLAIN_WORDS, by_hand, counts_of, drawn
+from tests.models.examples import ABOUT, MODELS, WORDS, by_hand, counts_of, drawn
 
 TEXTS = {
     "da": "Æblet: »Et HUS, et hus og en KØ«… i 2024; c/o Å! re\u00adde\u0301 A\u030ar x²y ǅ",
@@ -57,7 +57,7 @@ def test_model2vec_gives_our_rows(tmp_path, language):
     model2vec = pytest.importorskip("model2vec", reason="the dev extra is missing")
     export.write("static", tmp_path / "m", MODELS["plain"], ABOUT)
     counts = counts_of(language)
-    words = np.array(PLAIN_WORDS[language])
+    words = np.array(WORDS[language])
     texts = [", ".join([*np.repeat(words, row), "unheard"]).upper() for row in counts.toarray()]
     found = model2vec.StaticModel.from_pretrained(tmp_path / "m" / f"cr5_{language}")
     rows = found.encode(texts)
@@ -82,7 +82,7 @@ def test_gensim_opens_what_we_write(tmp_path):
     from gensim.models import KeyedVectors
 
     export.write("word2vec", tmp_path / "m", MODELS["plain"], ABOUT)
-    for x, words in PLAIN_WORDS.items():
+    for x, words in WORDS.items():
         vectors = KeyedVectors.load_word2vec_format(str(tmp_path / "m" / f"cr5_{x}.vec"))
         assert vectors.index_to_key == words
         np.testing.assert_array_equal(vectors.vectors, drawn(x)[0])
@@ -95,6 +95,6 @@ def test_gensim_opens_what_we_write(tmp_path):
 @pytest.mark.parametrize("word", ["et\0hus", "et hus", "\ufeffa"])
 def test_words_that_a_file_cannot_hold(tmp_path, word):
     """Between fields or at the beginning of a file they would be read as something else."""
-    words = {**PLAIN_WORDS, "da": [word, *PLAIN_WORDS["da"][1:]]}
+    words = {**WORDS, "da": [word, *WORDS["da"][1:]]}
     with pytest.raises(UserError, match=re.escape(repr(word))):
         export.write("word2vec", tmp_path / "m", replace(MODELS["plain"], words=words), ABOUT)

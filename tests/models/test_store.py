@@ -14,20 +14,20 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.models import store
 from cr5.models.bank import neighbours, with_bank
 from tests.models import examples
-from tests.models.examples import ABOUT, MODELS, PLAIN_WORDS, WORDS, dense
+from tests.models.examples import ABOUT, MODELS, WORDS, plain
 
 
 @pytest.fixture
 def folder(tmp_path):
-    store.save(tmp_path / "model", dense(), ABOUT)
+    store.save(tmp_path / "model", plain(), ABOUT)
     return tmp_path / "model"
 
 
 def test_each_language_has_a_file_that_the_library_opens(tmp_path):
     store.save(tmp_path / "m", MODELS["settings"], ABOUT)
     names = sorted(x.stem for x in tmp_path.glob("m/*.safetensors"))
-    assert names == sorted([*PLAIN_WORDS, "model"])
-    for x, words in PLAIN_WORDS.items():
+    assert names == sorted([*WORDS, "model"])
+    for x, words in WORDS.items():
         arrays = library.load_file(tmp_path / "m" / f"{x}.safetensors")
         table, weights, offset = examples.drawn(x)
         np.testing.assert_array_equal(arrays[f"tables.{x}"], table)
@@ -52,7 +52,7 @@ def test_dense_tables_are_mapped_into_memory(folder):
 
 @pytest.mark.parametrize("language", ["../x", "", "/etc", "model"])
 def test_a_language_that_leads_elsewhere_is_not_saved(tmp_path, language):
-    model = replace(dense(), weights={language: np.ones(3)})
+    model = replace(plain(), weights={language: np.ones(3)})
     with pytest.raises(UserError, match="cannot be part of a file's name"):
         store.save(tmp_path / "in" / "model", model, {})
     assert not list(tmp_path.rglob("*"))
@@ -60,13 +60,13 @@ def test_a_language_that_leads_elsewhere_is_not_saved(tmp_path, language):
 
 def test_weights_that_were_computed_as_integers_are_loaded(tmp_path):
     weights = {x: np.arange(len(words)) for x, words in WORDS.items()}
-    store.save(tmp_path / "m", dense(weights=weights), {})
+    store.save(tmp_path / "m", plain(weights=weights), {})
     assert store.load(tmp_path / "m").weights["en"].tolist() == list(range(len(WORDS["en"])))
 
 
 def a_column_that_does_not_exist(said, arrays):
     n = len(WORDS["en"])
-    said["fields"]["tables"] = {"by": {x: {"sparse": "t", "shape": [14, 2]} for x in WORDS}}
+    said["fields"]["tables"] = {"by": {x: {"sparse": "t", "shape": [n, 2]} for x in WORDS}}
     arrays["t.data"] = np.ones(n, np.float32)
     arrays["t.indices"] = np.full(n, 9, np.int32)
     arrays["t.indptr"] = np.arange(n + 1, dtype=np.int32)
@@ -82,10 +82,10 @@ def a_column_that_does_not_exist(said, arrays):
     ],
 )
 def test_what_is_no_model_of_this_version(tmp_path, edit, monkeypatch):
-    said, arrays = store._taken_apart(dense())
+    said, arrays = store._taken_apart(plain())
     edit(said, arrays)
     monkeypatch.setattr(store, "_taken_apart", lambda _: (said, arrays))
-    store.save(tmp_path / "m", dense(), ABOUT)
+    store.save(tmp_path / "m", plain(), ABOUT)
     with pytest.raises(UserError, match=f"{tmp_path / 'm'}: not a whole model of this version"):
         store.load(tmp_path / "m")
 
@@ -116,7 +116,7 @@ def test_a_packed_model_is_a_file_of_safetensors(packed):
         said = json.loads(file.metadata()["cr5"])
     assert (said["about"], said["readme"]) == (ABOUT, "the card")
     arrays = library.load_file(packed)
-    for x in PLAIN_WORDS:
+    for x in WORDS:
         exact, weights, _ = examples.drawn(x)
         exact = exact * (x != "el")
         half = arrays[f"tables.{x}"]
@@ -142,8 +142,8 @@ def test_whatever_changed_in_a_packed_model_is_noticed(packed):
 
 def test_a_language_without_training_documents_corrects_no_hubs():
     """No mean over none of them, which would be nan and rank every answer first."""
-    first, other = WORDS
+    first, other, _ = WORDS
     given = {x: sparse.csr_matrix((9 * (x == other), len(words))) for x, words in WORDS.items()}
-    for model in (dense(), with_bank(dense(), given)):
+    for model in (plain(), with_bank(plain(), given)):
         with pytest.raises(UserError, match=f"no training documents of '{first}': .*training"):
             neighbours(model, first, other)

@@ -8,7 +8,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.splits.draw import draw, given_roles
-from cr5.splits.drawn import ROLES, TABLES, Draw
+from cr5.splits.drawn import ROLES, TABLES
 from cr5.splits.options import Sizes
 
 READINGS = pytest.mark.parametrize("reading", ["paper", "code"])
@@ -67,13 +67,6 @@ def test_no_order_of_languages_pairs_or_documents_changes_a_byte(source, pairs, 
     assert not draw(source, pairs, sizes(), 8).queries.equals(
         draw(source, pairs, sizes(), 7).queries
     )
-
-
-def test_what_is_saved_is_loaded(drawn, tmp_path):
-    drawn.save(tmp_path / "draw")
-    loaded = Draw.load(tmp_path / "draw")
-    for table in TABLES:
-        pd.testing.assert_frame_equal(getattr(loaded, table), getattr(drawn, table))
 
 
 def test_only_pairs_that_are_searched_cost_queries_and_no_other_has_any(source, sizes):

@@ -14,7 +14,7 @@ from cr5.base.rows import unit_rows
 from cr5.fitting.seeds import Seeds
 from cr5.systems.maps import rcsls, search
 from cr5.systems.maps.closed import roots
-from cr5.systems.maps.family import OntoPivot, Refined, Space, choose_pivot, rows_of, seed_pairs
+from cr5.systems.maps.family import OntoPivot, Refined, Space, choose_pivot, rows_of
 from cr5.systems.maps.rcsls import Lexicon, Rcsls, projected, split, steps
 from cr5.systems.maps.search import (
     ABOVE,
@@ -118,7 +118,8 @@ ENGLISH = of_words("en", ["b52", "house", "radio", "12", "dog", "no", "1984", "h
 
 
 def paired(kind, seeds, source=ITALIAN, target=ENGLISH, directed=False):
-    pairs = seed_pairs(kind, source, target, seeds, directed=directed)
+    system = SYSTEMS.part("vecmap_self_learning", {"seeds": kind, "directed": directed})
+    pairs = system.pairs(source, target, SimpleNamespace(seeds=seeds))
     return [(source.words[i], target.words[j]) for i, j in pairs]
 
 

@@ -34,16 +34,14 @@ def fit(
             _check(fitted, training)
             if any(rerank) and RERANK not in fitted.chosen:
                 fitted = with_second_stage(training, fitted, rerank)
-            return _with_documents(fitted, training) if keeps_documents else fitted
+            if not keeps_documents:
+                return fitted
+            given = training.counts
+            if fitted.model.reads_texts:
+                given = {language: read() for language, read in training.texts.items()}
+            return replace(fitted, model=with_bank(fitted.model, given))
     except ModelError as error:
         raise UserError(f"{file}: {error}") from error
-
-
-def _with_documents(fitted: Fit, training: TrainingSet) -> Fit:
-    given = training.counts
-    if fitted.model.reads_texts:
-        given = {language: read() for language, read in training.texts.items()}
-    return replace(fitted, model=with_bank(fitted.model, given))
 
 
 def _check(fitted: Fit, training: TrainingSet) -> None:

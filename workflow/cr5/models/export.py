@@ -138,14 +138,12 @@ def _write_word2vec(folder: Path, model: WordTables, name: str) -> None:
 
 
 def _check_words(words: Sequence[str]) -> None:
-    for word in words:
-        if not word or "\0" in word or any(character.isspace() for character in word):
-            raise UserError(
-                f"the word {word!r} cannot be written as word2vec, where a space ends a word: "
-                "export the model packed"
-            )
-    if words and words[0].startswith(BOM):  # which readers would skip
-        raise UserError(f"the word {words[0]!r} cannot begin a file: export the model packed")
+    odd = [x for x in words if x.split() != [x] or "\0" in x or x[0] == BOM]
+    if odd:
+        raise UserError(
+            f"the word {odd[0]!r} cannot be written as word2vec, where a space ends a word: export "
+            "the model packed"
+        )
 
 
 def _write_static(folder: Path, model: WordTables, name: str) -> None:

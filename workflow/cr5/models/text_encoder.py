@@ -45,13 +45,13 @@ class TextEncoder(Model):
     def _opened(self) -> Any:
         try:
             from sentence_transformers import SentenceTransformer
+
+            return SentenceTransformer(self.path, device="cpu", local_files_only=True)
         except ModuleNotFoundError as error:
             raise UserError(
                 f"{self.path}: needs the package {error.name}, which is not installed: pip install "
                 f"{PACKAGE} (it brings PyTorch)"
             ) from error
-        try:
-            return SentenceTransformer(self.path, device="cpu", local_files_only=True)
         except Exception as error:  # of any library that it calls
             pass_on(error)
             raise UserError(f"{self.path}: not an encoder that {PACKAGE} reads: {error}") from error

@@ -19,7 +19,7 @@ from pydantic import NonNegativeInt, PositiveInt
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.languages import base_language
 from cr5.base.parts import Language, System
-from cr5.fitting.seeds import Pair, Seeds
+from cr5.fitting.seeds import Pair
 from cr5.systems.maps.search import (
     CHANCE,
     Mapped,
@@ -110,16 +110,28 @@ class Seeded(OntoPivot):
         return replace(found, report={"seed_pairs": len(pairs), **found.report})
 
     def pairs(self, source: Space, target: Space, training: TrainingSet) -> np.ndarray:
-        """Find the seed pairs, p x 2 row numbers of words; LeftOutError if there are too few."""
-        found = seed_pairs(self.seeds, source, target, training.seeds, directed=self.directed)
+        """Find the seed pairs, p x 2 row numbers, without those that reveal a test answer.
+
+        They are in the order of the dictionary, or of the source's words. LeftOutError: there are
+        too few.
+        """
+        languages, found = (source.language, target.language), []
+        if self.seeds.startswith("dictionary"):
+            found += training.seeds.given(*languages, directed=self.directed)
+        if self.seeds != "dictionary":
+            same = identical(source.words, target.words)
+            if self.seeds == "numerals":
+                same = (pair for pair in same if NUMERAL.fullmatch(pair[0]))
+            found += training.seeds.allowed(same, *languages, directed=self.directed)
+        pairs = rows_of(found, source.words, target.words)
         needed = source.vectors.shape[1] if self.least is None else self.least
-        if len(found) < needed:
+        if len(pairs) < needed:
             raise LeftOutError(
-                f"{source.language}-{target.language}: {len(found)} pairs of words (seeds: "
+                f"{source.language}-{target.language}: {len(pairs)} pairs of words (seeds: "
                 f"{self.seeds}), but at least {needed} are needed: give a larger dictionary in "
                 "this direction, or take other seeds"
             )
-        return found
+        return pairs
 
     def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
         """Bring both spaces together, by the vectors of paired words, p x d."""
@@ -239,27 +251,6 @@ def _model(
         return WordTables(training.words, tables, training.weights, term_frequency=frequency)
     [pivot] = pivots
     return training.model({x: tables[x][pivot] for x in training.languages})
-
-
-def seed_pairs(
-    kind: str, source: Space, target: Space, seeds: Seeds, *, directed: bool
-) -> np.ndarray:
-    """The pairs of one kind without those that reveal a test answer, p x 2 row numbers.
-
-    Identical strings (Smith et al. 2017), numerals (Artetxe et al. 2017), which are identical
-    strings of digits, a dictionary, or dictionary and identical strings (Joulin et al. 2018); in
-    the order of the source's words, or of the dictionary. `directed`: the map is for this direction
-    alone, see `Seeds`.
-    """
-    languages, found = (source.language, target.language), []
-    if kind.startswith("dictionary"):
-        found += seeds.given(*languages, directed=directed)
-    if kind != "dictionary":
-        same = identical(source.words, target.words)
-        if kind == "numerals":
-            same = (pair for pair in same if NUMERAL.fullmatch(pair[0]))
-        found += seeds.allowed(same, *languages, directed=directed)
-    return rows_of(found, source.words, target.words)
 
 
 def identical(source: Sequence[str], target: Sequence[str]) -> Iterator[Pair]:
