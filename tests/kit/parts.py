@@ -12,13 +12,14 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from cr5.base.parts import TASKS, Source, Task
+from cr5.base.catalogue import TASKS
+from cr5.base.parts import Source, Task
 from cr5.base.rows import check_norm, parts_of
 from cr5.models import export, store
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 from cr5.scores import metrics
-from cr5.scores.ranked import Ranked
+from cr5.scores.ranks import Ranked
 from cr5.search import measures
 from cr5.tasks import texts
 from cr5.tasks.base import Data
