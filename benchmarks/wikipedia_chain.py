@@ -24,7 +24,7 @@ from cr5.base.text_files import open_stream
 from cr5.counts.counting import Pieces
 from cr5.counts.tokens import tokenise
 from cr5.texts.wikimedia import concepts
-from cr5.texts.wikimedia.pages import text_part, xml_pages
+from cr5.texts.wikimedia.pages import export, text_part
 
 SAMPLE = "../shared/data/dumps/enwiki-gensim-shortened.xml.bz2"
 
@@ -42,7 +42,7 @@ def repeat(sample: Path, megabytes: int, target: Path) -> float:
 def make_concepts(sample: Path, target: Path) -> None:
     """Give every page a Q-id."""
     with open_stream(sample) as stream:
-        page_ids = np.unique([page.id for page in xml_pages(stream, str(sample))])
+        page_ids = np.unique([page.id for page in export(stream, str(sample))[1]])
     concepts.write(target, np.stack([page_ids, page_ids], axis=1).astype(np.uint32), "en")
 
 

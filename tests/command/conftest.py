@@ -2,18 +2,14 @@
 
 import json
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
+import pandas as pd
 import pytest
-from scipy import sparse
 
 from cr5 import cli_texts
 from cr5.base.artefacts import making
 from cr5.cli import main
 from cr5.counts import bags
 from cr5.counts import documents as text_files
-from tests.conftest import WORDS
 
 DOCUMENTS = [
     {"id": "d", "text": "il cane", "title": "Dog"},
@@ -59,33 +55,17 @@ def built(call, small_folder, documents, tmp_path):
     return path
 
 
-def _recount(run, language, rows):
-    """Count the small model's words in the first documents of a run, and keep their texts."""
-    ids = ["d", "c", "s"][: len(rows)]
-    texts = [" ".join(WORDS[language][x] for x in np.repeat(range(len(y)), y)) for y in rows]
-    table = pa.table({"concept": ids, "title": [x.upper() for x in ids], "text": texts})
-    with making(run / "bags" / language, bags.KIND, language=language) as folder:
-        for name in bags.ARRAYS:
-            np.save(folder / f"{name}.npy", getattr(sparse.csr_matrix(rows), name))
-        pq.write_table(table, folder / "documents.parquet")
-        pq.write_table(pa.table({"word": WORDS[language]}), folder / "words.parquet")
-    texts = zip(ids, [x.upper() for x in ids], texts, strict=True)
-    text_files.write(run / "documents" / language, texts, language, may_be_empty=True)
-
-
 @pytest.fixture
 def run_folder(small_folder):
-    """A run with the same documents in its bags."""
+    """A run with documents of the words that its model knows."""
     run = small_folder.parents[3]
-    _recount(run, "it", [[1, 0, 0], [1, 2, 0], [0, 0, 1]])
-    _recount(run, "en", [[0, 1, 0, 0]])
+    for language, texts in {"it": ["cane", "cane gatto gatto", "mare"], "en": ["dog"]}.items():
+        rows = list(zip("dcs", "DCS", texts, strict=False))
+        text_files.write(run / "documents" / language, rows, language)
+        frame = pd.DataFrame(rows, columns=["concept", "title", "text"])
+        with making(run / "bags" / language, bags.KIND, language=language) as folder:
+            frame.to_parquet(folder / "documents.parquet")
     return run
-
-
-@pytest.fixture
-def recount():
-    """Writes the bags of a language of a run anew."""
-    return _recount
 
 
 @pytest.fixture

@@ -20,74 +20,60 @@ def read(monkeypatch, *given, files=(), pipe=b"", language="en", **columns):
     return [tuple(x) for x in found]
 
 
-def test_words_of_the_command_line(monkeypatch):
+LINES = '{"concept": 7, "title": "T", "text": "hé"}\n{"text": "b"}\n'.encode()
+OBJECTS = b'{"id": "x", "text": "a cat"}\n{"id": "y", "text": "b"}\n'
+TABLE = b'id,text,title\n7,"a ""cat"",\non two lines",T\n8,b,\n'
+TABLE_ROWS = [("7", 'a "cat",\non two lines', "T"), ("8", "b", "")]
+SEVERAL = b"concept\ttext_en\ttext_it\ttitle_it\nq\tcat\tgatto\tTitolo\nr\tdog\t\t\n"
+OTHER = {"text": "body", "id": "key", "title": "head"}
+CASES = [  # name of the file, its content, language and columns, texts; - is a pipe
+    (
+        "a.txt",
+        b"\xef\xbb\xbfa cat\r\n\n  a dog\n",
+        {},
+        [("a.txt:1", "a cat"), ("a.txt:3", "a dog")],
+    ),
+    ("-", b"a cat\n\na dog", {}, [("1", "a cat"), ("3", "a dog")]),
+    ("a.jsonl.gz", LINES, {}, [("7", "hé", "T"), ("a.jsonl.gz:2", "b")]),
+    ("-", LINES, {}, [("7", "hé", "T"), ("2", "b")]),
+    # JSON is known by what a file or a pipe begins with
+    *(
+        (name, start + OBJECTS, {}, [("x", "a cat"), ("y", "b")])
+        for name in ("-", "a.json", "a.txt", "a.JSONL")
+        for start in (b"", b"\xef\xbb\xbf \r\n", b"\n", b"  ")
+    ),
+    *((x, TABLE, {}, TABLE_ROWS) for x in ("a.csv", "a.CSV", "a.csv.gz")),
+    ("a.csv", b"key,body,head\n7,cat,T\n", OTHER, [("7", "cat", "T")]),
+    ("a.tsv", SEVERAL, {"language": "it"}, [("q", "gatto", "Titolo")]),
+    ("a.tsv", SEVERAL, {}, [("q", "cat"), ("r", "dog")]),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "how", "expected"), CASES)
+def test_texts_of_a_file_and_of_a_pipe(monkeypatch, tmp_path, name, content, how, expected):
+    monkeypatch.chdir(tmp_path)
+    packed = gzip.compress(content) if name.endswith(".gz") else content
+    (tmp_path / name).write_bytes(packed)
+    pipe = content if name == "-" else b""
+    found = read(monkeypatch, files=[name], pipe=pipe, **how)
+    assert found == [(*each, "")[:3] for each in expected]
+
+
+def test_texts_of_the_command_line_or_else_of_a_pipe(monkeypatch):
     assert read(monkeypatch, "a cat", "a dog") == [("1", "a cat", ""), ("2", "a dog", "")]
-
-
-def test_lines_of_a_file_and_of_a_pipe(monkeypatch, tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_bytes(b"\xef\xbb\xbfa cat\r\n\n  a dog\n")
-    expected = [("a.txt:1", "a cat", ""), ("a.txt:3", "a dog", "")]
-    assert read(monkeypatch, files=[path]) == expected
-    assert read(monkeypatch, pipe=b"a cat\n\na dog") == [("1", "a cat", ""), ("3", "a dog", "")]
-
-
-def test_json_lines_with_and_without_ids(monkeypatch, tmp_path):
-    lines = '{"concept": 7, "title": "T", "text": "hé"}\n{"text": "b"}\n'.encode()
-    path = tmp_path / "a.jsonl.gz"
-    path.write_bytes(gzip.compress(lines))
-    expected = [("7", "hé", "T"), ("a.jsonl.gz:2", "b", "")]
-    assert read(monkeypatch, files=[path]) == expected
-    assert read(monkeypatch, files=["-"], pipe=lines) == [("7", "hé", "T"), ("2", "b", "")]
-
-
-def test_nothing_given(monkeypatch):
+    assert read(monkeypatch, pipe=b"a cat") == [("1", "a cat", "")]
     monkeypatch.setattr(Pipe, "isatty", lambda _: True)
     with pytest.raises(UserError, match="no text is given"):
         read(monkeypatch)
 
 
-@pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf", b"\n", b"\xef\xbb\xbf \r\n", b"  "])
-@pytest.mark.parametrize("name", [None, "a.json", "a.txt", "a.ndjson", "a.JSONL"])
-def test_json_is_known_by_what_a_file_or_pipe_begins_with(monkeypatch, tmp_path, start, name):
-    content = start + b'{"id": "x", "text": "a cat"}\n{"id": "y", "text": "b"}\n'
-    if name is None:
-        found = read(monkeypatch, pipe=content)
-    else:
-        (tmp_path / name).write_bytes(content)
-        found = read(monkeypatch, files=[tmp_path / name])
-    assert found == [("x", "a cat", ""), ("y", "b", "")]
-
-
-TABLE = b'id,text,title\n7,"a ""cat"",\non two lines",T\n8,b,\n'
-
-
-@pytest.mark.parametrize("name", ["a.csv", "a.CSV", "a.csv.gz"])
-def test_a_table_is_read_by_its_columns(monkeypatch, tmp_path, name):
-    """It was taken for one text a line."""
-    pack = gzip.compress if name.endswith(".gz") else bytes
-    (tmp_path / name).write_bytes(pack(TABLE))
-    found = read(monkeypatch, files=[tmp_path / name])
-    assert found == [("7", 'a "cat",\non two lines', "T"), ("8", "b", "")]
-
-
-def test_columns_are_named(monkeypatch, tmp_path):
-    (tmp_path / "a.csv").write_text("key,body,head\n7,cat,T\n")
-    path = [tmp_path / "a.csv"]
-    found = read(monkeypatch, files=path, text="body", id="key", title="head")
-    assert found == [("7", "cat", "T")]
-    with pytest.raises(UserError, match='"k" is missing'):
-        read(monkeypatch, files=path, text="body", id="k")
-
-
-def test_of_a_file_of_several_languages_one_is_read(monkeypatch, tmp_path):
-    content = "concept\ttext_en\ttext_it\ttitle_it\nq\tcat\tgatto\tTitolo\nr\tdog\t\t\n"
-    (tmp_path / "all.tsv").write_text(content)
-    files = [tmp_path / "all.tsv"]
-    assert read(monkeypatch, files=files, language="it") == [("q", "gatto", "Titolo")]
-    assert [x for x, _, _ in read(monkeypatch, files=files, language="en")] == ["q", "r"]
-    with pytest.raises(UserError, match=r"all\.tsv: "):
-        read(monkeypatch, files=files, language="de")
+@pytest.mark.parametrize(
+    ("how", "said"), [({"id": "k"}, '"k" is missing'), ({"language": "de"}, r"a\.tsv: ")]
+)
+def test_what_a_file_lacks(monkeypatch, tmp_path, how, said):
+    (tmp_path / "a.tsv").write_bytes(SEVERAL)
+    with pytest.raises(UserError, match=said):
+        read(monkeypatch, files=[tmp_path / "a.tsv"], **how)
 
 
 @pytest.mark.parametrize(

@@ -173,23 +173,14 @@ def test_weights_are_those_of_the_file_as_scikit_learn_reads_it(weights, tmp_pat
     assert [f"en{word}" for word in shared.words["word"]] == built.words["word"].tolist()
 
 
-def test_rules_hold_for_weights_as_they_do_for_words(weights):
-    X = load_svmlight_file(weights, zero_based=False)[0].toarray()
-    kept = ((X > 0).sum(axis=1) >= 12) & ((X > 0).sum(axis=1) <= 14)
-    changes = {"min_documents": 9, "max_words": 20, "vocabulary": "text"}
-    built, _ = weighted(weights, unique_words=(12, 14), **changes)
-    assert built.documents["concept"].tolist() == [f"en:{i + 1}" for i in np.flatnonzero(kept)]
-    assert len(built.words) == 20
-    assert built.words["document_frequency"].min() >= 9
-    with pytest.raises(UserError, match="none is in 41 documents or more"):
-        weighted(weights, min_documents=41)
-
-
 def test_files_of_classes_alone_are_refused_and_one_such_line_is_not(tmp_path):
     path = tmp_path / "a"
     path.write_text("X\nY\n")
     with pytest.raises(UserError, match="'en': none of its 2 documents has a word"):
         weighted(str(path))
+    path.write_text("X 1:1\nY 2:1\n")
+    with pytest.raises(UserError, match="of the 2 words of its text none is in 2 documents"):
+        weighted(str(path), min_documents=2)
     path.write_text("X 2147483647:0.5 0:2\nY\n")
     built, _ = weighted(str(path))
     assert built.documents["concept"].tolist() == ["en:1"]

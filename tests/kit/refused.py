@@ -72,7 +72,7 @@ READERS = {
     "texts": lambda path: cli_texts.read_file(str(path), "en"),
     "translations": debian.descriptions,
     "vectors": lambda path: vectors.read(path, 9),
-    "xml": _streamed(lambda stream, name: list(pages.xml_pages(stream, name))),
+    "xml": _streamed(lambda stream, name: list(pages.export(stream, name)[1])),
 }
 NAMES = {
     "europarl": "ep-00-01-17.txt",

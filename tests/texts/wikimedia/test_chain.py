@@ -11,7 +11,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.texts.wikimedia import concepts
 from cr5.texts.wikimedia.concepts import Concepts, page_props
-from cr5.texts.wikimedia.pages import Page, siteinfo, text_part, total, xml_pages
+from cr5.texts.wikimedia.pages import Page, export, text_part, total
 
 
 class InPieces(io.BytesIO):
@@ -105,26 +105,25 @@ EXPECTED = [
 
 
 def read(content):
-    return list(xml_pages(io.BytesIO(content.encode()), "x.xml"))
+    names, pages = export(io.BytesIO(content.encode()), "x.xml")
+    return names, list(pages)
 
 
 @pytest.mark.parametrize("version", ["0.6", "0.11"])
 def test_any_version_of_the_export(version):
     content = XML.replace("0.11", version)
-    assert read(content) == EXPECTED
+    assert read(content) == ({"Medie": -2}, EXPECTED)
     root = ET.fromstring(content)
     titles = [x.text for x in root.iter() if x.tag.endswith("}title")]
     assert titles == [page.title for page in EXPECTED]
-    assert siteinfo(io.BytesIO(content.encode()), "x") == {"Medie": -2}
     bare = f"<mediawiki>{XML[XML.index('  <page>') :]}"
-    assert read(bare) == EXPECTED
-    assert siteinfo(io.BytesIO(bare.encode()), "x") == {}
+    assert read(bare) == ({}, EXPECTED)
 
 
 def test_what_is_damaged_gives_the_pages_before_it():
     first, second, *_ = XML.split("</page>")
     for damaged in (f"{first}</page><page></wrong>{second}</page>", f"{first}</page>{second}"):
-        pages = xml_pages(io.BytesIO(damaged.encode()), "x.xml")
+        _, pages = export(io.BytesIO(damaged.encode()), "x.xml")
         assert next(pages) == EXPECTED[0]
         with pytest.raises(UserError, match=r"x\.xml: "):
             list(pages)

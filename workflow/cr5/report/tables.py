@@ -220,10 +220,9 @@ def _left_out(rows: pd.DataFrame, run: Run) -> list[str]:
 def published(run: Run) -> Table | None:
     """Every published figure that this configuration makes beside ours, with a verdict."""
     compared, blocks = run.compared, []
+    pairs = direction(compared["query"], compared["target"])
     cells = compared.assign(
-        direction=direction(compared["query"], compared["target"]).mask(
-            compared["query"] == ALL, "both"
-        ),
+        direction=pairs.mask(compared["query"] == ALL, "both"),
         measure=[similarity_name(x) or NOTHING for x in compared["similarity"]],
         **{x: compared[x].map(_number) for x in ("published", "ours")},
         difference=[_number(x, "+") for x in compared["difference"]],
@@ -252,29 +251,29 @@ def examples(run: Run) -> Table | None:
 
     After the Cr5 paper's Table 2; the queries are random.
     """
-    ranks, titles, options = run.nearest, run.titles, run.facts["examples"]
+    ranks, options = run.nearest, run.facts["examples"]
     if ranks.empty:
         return None
+    titles = {
+        x: own.where(own.fillna("").str.strip() != "", own.index.to_series())
+        for x, own in run.titles.items()
+    }
     if (common := titles.get(options.get("titles"))) is not None:
         titles = {x: common.reindex(own.index).fillna(own) for x, own in titles.items()}
     blocks, rows = [], []
     groups = dict(iter(ranks.groupby(["query_language", "target_language"], sort=False)))
     for pair in sorted(groups, key=direction_order):
-        drawn = groups[pair].sort_values("query")
+        drawn, shown = groups[pair].sort_values("query"), []
         n = min(EXAMPLES, len(drawn))
         chosen = np.random.default_rng(run.facts["seed"]).choice(len(drawn), n, replace=False)
-        shown = []
         for query in drawn.iloc[np.sort(chosen)].to_dict("records"):
-            concepts = list(query["nearest"])[: options["neighbours"]]
-            names = [_title(titles[pair[1]], x) for x in concepts]
-            right = [x == query["query"] for x in concepts]
-            cells = [bold(x) if y else x for x, y in zip(names, right, strict=True)]
-            asked = _title(titles[pair[0]], query["query"])
-            shown.append([asked, count(query["rank"]), *cells])
-            about = {"query": pair[0], "target": pair[1], "concept": query["query"], "title": asked}
+            asked, concepts = query["query"], query["nearest"][: options["neighbours"]]
+            title, names = titles[pair[0]][asked], list(titles[pair[1]][concepts])
+            cells = [bold(x) if y == asked else x for x, y in zip(names, concepts, strict=True)]
+            shown.append([title, count(query["rank"]), *cells])
+            about = {"query": pair[0], "target": pair[1], "concept": asked, "title": title}
             about["rank_of_truth"] = query["rank"]
-            found = enumerate(names, 1)
-            rows += [{**about, "neighbour_rank": k, "neighbour": name} for k, name in found]
+            rows += [{**about, "neighbour_rank": k, "neighbour": x} for k, x in enumerate(names, 1)]
         frame = pd.DataFrame(shown).fillna(NOTHING)
         frame.columns = ["Query", "Rank", *map(str, range(1, len(frame.columns) - 1))]
         blocks.append((direction(*pair), frame))
@@ -286,11 +285,6 @@ def examples(run: Run) -> Table | None:
         "where it is shown; Rank is its place among all candidates.",
     ]
     return Table(blocks, pd.DataFrame(rows), notes, left=99)
-
-
-def _title(titles: pd.Series, concept: str) -> str:
-    title = titles.get(concept)
-    return concept if pd.isna(title) or not title.strip() else title
 
 
 def languages(run: Run) -> Table:

@@ -9,7 +9,7 @@ import pandas as pd
 from pydantic import Field
 from scipy import sparse
 
-from cr5.base.errors import LeftOutError, UserError
+from cr5.base.errors import UserError
 from cr5.base.parts import File, Language, Task
 from cr5.counts.bags import Bags
 from cr5.splits.options import Pair
@@ -75,27 +75,23 @@ class Classification(Task):
 
     def records(self, files: Mapping[str, str | None], language: str) -> dict[str, Records]:
         """Read (id, text, nothing, label) by part, as `files` names them."""
-        return {role: self._records(path) for role, path in files.items() if path}
-
-    def _records(self, path: str) -> Records:
-        for identity, content, label in labelled(path, self.id, self.label, self.text):
-            yield identity, content, "", label
+        columns = self.id, self.label, self.text
+        return {
+            role: ((name, text, "", label) for name, text, label in labelled(path, *columns))
+            for role, path in files.items()
+            if path
+        }
 
     def searches(
         self, data: Data, languages: Sequence[str], role: str = "test"
     ) -> Iterator[Search]:
         """Yield a search of each language among the labelled documents, including its own."""
         targets = [x for x in languages if x in (self.labelled or languages)]
-        if not targets:
-            raise LeftOutError(
-                f"none of {', '.join(languages)} has labelled documents (labelled: "
-                f"{', '.join(self.labelled)})"
-            )
         across = set(data.directions(languages))
         own = any(data.texts.values())
         known = {} if own else {x: _of_corpus(data.bags[x]) for x in languages}
         for target in targets:
-            candidates = known[target] if known else _of_part(data, target, "labelled")
+            candidates = known[target] if known else data.texts[target]["labelled"]
             if known:
                 candidates = candidates.select(~candidates.ids.isin(data.drawn.held_out()))
             for query in languages:
@@ -109,7 +105,7 @@ class Classification(Task):
         """The queries of a language."""
         query, target = pair
         if not known:
-            return _of_part(data, query, role)
+            return data.texts[query][role]
         if query == target:  # those of any pair that includes it
             pairs = [x for x in data.directions(sorted(data.bags)) if x[0] == query]
         elif self.tested == "own" and role == "test":
@@ -127,9 +123,9 @@ def same_label(queries: pd.Index, candidates: pd.Index, pair: Pair) -> sparse.cs
     missing = queries[~queries.isin(names)]
     if len(missing):
         raise UserError(
-            f"classification, {pair[0]}-{pair[1]}: of the class {_named(missing.value_counts())} "
-            f"there are documents to test in {pair[0]!r}, but none among the {len(candidates)} "
-            f"that are labelled in {pair[1]!r}; give labelled ones"
+            f"classification, {pair[0]}-{pair[1]}: of the class {missing[0]!r} there are documents "
+            f"to test in {pair[0]!r}, but none among the {len(candidates)} that are labelled in "
+            f"{pair[1]!r}; give labelled ones"
         )
     numbers = [names.get_indexer(x) for x in (queries, candidates)]
     of_class = [
@@ -141,21 +137,5 @@ def same_label(queries: pd.Index, candidates: pd.Index, pair: Pair) -> sparse.cs
 
 def _of_corpus(bags: Bags) -> Texts:
     """All documents of the corpus, with their labels."""
-    if "label" not in bags.documents:
-        raise UserError(
-            "classification: the documents of this corpus have no labels; give the `path` of files "
-            "that have them, see docs/tasks.md"
-        )
     labels = pd.Index(bags.documents["label"], dtype=str)
     return replace(Texts.of_bags(bags, pd.Index(bags.documents["concept"])), labels=labels)
-
-
-def _of_part(data: Data, language: str, role: str) -> Texts:
-    texts = data.texts[language].get(role)
-    if texts is None:
-        raise UserError(f"classification: {language!r} has no documents for {role}; see `parts`")
-    return texts
-
-
-def _named(counts: pd.Series) -> str:
-    return ", ".join(f"{name!r} ({n})" for name, n in sorted(counts.items()))

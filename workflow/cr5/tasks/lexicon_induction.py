@@ -9,7 +9,6 @@ import pandas as pd
 from pydantic import NonNegativeInt, PositiveInt
 from scipy import sparse
 
-from cr5.base.errors import LeftOutError
 from cr5.base.parts import Task
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.tasks.base import Data, Search, Texts
@@ -84,25 +83,20 @@ class LexiconInduction(Task):
         used, coverage = [], []
         for pair in permutations(sorted(words), 2):
             names = dict(zip(DIRECTION, pair, strict=True))
-            own, other = pair in files, self.invert and pair[::-1] in files
-            inverted = bool(other and not own)
-            path = files[pair[::-1] if inverted else pair] if own or other else None
+            inverted = self.invert and pair not in files and pair[::-1] in files
+            path = files.get(pair[::-1] if inverted else pair)
             entries = pd.DataFrame(dictionaries.entries(path) if path else [], columns=SIDES)
             part = self._part(entries.astype(str))
             if inverted:
                 part = part.rename(columns=TURNED)
             judged = _judged(part, pair, known, tokens)
-            is_used = judged["why_not"] == ""
-            used.append(judged.loc[is_used, SIDES].assign(**names))
+            used.append(judged.loc[judged["why_not"] == "", SIDES].assign(**names))
             counts = judged["why_not"].value_counts().reindex(WHY_NOT, fill_value=0).to_dict()
-            counts |= {"other_part": len(entries) - len(part), "used": is_used.sum()}
+            counts |= {"other_part": len(entries) - len(part), "used": len(used[-1])}
             counts |= {"words": part["word"].nunique(), "queries": used[-1]["word"].nunique()}
             about = {"inverted": inverted, "file": path.name if path else ""}
             coverage.append({**names, "entries": len(entries), **counts, **about})
-        return {
-            "entries": pd.concat(used, ignore_index=True),
-            "coverage": pd.DataFrame(coverage),
-        }
+        return {"entries": pd.concat(used, ignore_index=True), "coverage": pd.DataFrame(coverage)}
 
     def _part(self, entries: pd.DataFrame) -> pd.DataFrame:
         """The entries of the distinct words between `offset` and `limit`, in file order."""
@@ -121,24 +115,17 @@ class LexiconInduction(Task):
         given = dict(list(entries.groupby(DIRECTION, sort=False)))
         pairs = [pair for pair in data.directions(languages) if pair in given]
         spaces = {x: _vocabulary(data, x, self.most_frequent) for x in {*chain(*pairs)}}
-        found = False
         for query, target in pairs:
             queries, candidates = spaces[query], spaces[target]
             of_pair = given[query, target]  # a model may lack words of the bags
             known = of_pair["word"].isin(queries.ids) & of_pair["translation"].isin(candidates.ids)
             numbers, words = pd.factorize(of_pair.loc[known, "word"])
             if len(words):
-                found = True
                 columns = candidates.ids.get_indexer(of_pair.loc[known, "translation"])
                 grades, shape = np.ones(len(columns), np.int8), (len(words), len(candidates.ids))
                 relevance = sparse.csr_matrix((grades, (numbers, columns)), shape)
                 asked = queries.select(pd.Index(words))
                 yield Search(query, target, asked, candidates, relevance, queries)
-        if not found:
-            raise LeftOutError(
-                f"no dictionary between {', '.join(languages)} has an entry whose words are in "
-                "both vocabularies"
-            )
 
 
 def _to_validate_by(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from pydantic import Field, NonNegativeInt, PositiveInt
 
-from cr5.base.errors import LeftOutError
 from cr5.base.parts import Task
 from cr5.tasks.base import Data, Search, Texts, one_answer_each
 from cr5.tasks.texts import Records
@@ -77,7 +76,6 @@ class Sentences(Task):
         self, data: Data, languages: Sequence[str], role: str = "test"
     ) -> Iterator[Search]:
         """Yield both directions of every pair that has query sentences."""
-        found = False
         names = {name for x in languages for name in data.texts[x]}
         for name in sorted(x for x in names if not x.endswith((IDF, VALIDATION))):
             every = {x: self._space(data, x, languages, name, role) for x in languages}
@@ -85,14 +83,9 @@ class Sentences(Task):
             for query, target in data.directions(list(spaces)):
                 ids = self._asked(data, spaces, (query, target), role)
                 if len(ids):
-                    found = True
                     queries, candidates = spaces[query].select(ids), spaces[target]
                     relevance = one_answer_each(ids, candidates.ids)
                     yield Search(query, target, queries, candidates, relevance, spaces[query])
-        if not found:
-            raise LeftOutError(
-                f"no sentence that two of {', '.join(languages)} have can be asked for"
-            )
 
     def _space(
         self, data: Data, language: str, languages: Sequence[str], name: str, role: str

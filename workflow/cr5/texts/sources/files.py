@@ -1,6 +1,5 @@
 """Your own documents: a file for each language, or one with a column for each."""
 
-import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -13,9 +12,6 @@ from cr5.base.parts import Source
 from cr5.texts.reading import Reading, Record, file_of
 from cr5.texts.rows import Column, named, rows
 
-log = logging.getLogger(__name__)
-
-PROGRESS = 100_000  # documents
 CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")
 
 
@@ -57,9 +53,9 @@ class Files(Source):
         texts, titles = Column(self.text, code), Column(self.title, code)
         found = rows(path, [self.concept, *texts.names, *titles.names])
         with_text = (row for row in found if texts.of(row) is not None)
-        shared, number = self._is_shared(reading), 0
+        shared, is_empty = self._is_shared(reading), True
         for concept, row in named(with_text, self.concept):
-            number += 1
+            is_empty = False
             if shared and texts.is_of_all(row):
                 raise UserError(
                     f"{row.where}: the file is that of several languages, and its column "
@@ -70,14 +66,11 @@ class Files(Source):
             if self.capitalised == "drop":
                 text = CAPITALISED.sub(" ", text)
             yield concept, title if title and title.strip() else concept, text
-            if number % PROGRESS == 0:
-                log.info("%s: %d documents", path, number)
-        if not number:
+        if is_empty:
             raise UserError(
                 f"{path}: no document for language {language!r}; expected rows with "
                 f"{self.concept!r} and {' or '.join(map(repr, texts.names))}"
             )
-        log.info("%s: %d documents in all", path, number)
 
     def _is_shared(self, reading: Reading) -> bool:
         others = [x for x in reading.languages if x != reading.language]

@@ -7,6 +7,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -18,13 +19,12 @@ from cr5.counts import documents
 from cr5.texts.reading import Record
 from cr5.texts.wikimedia.concepts import DISAMBIGUATION, Concepts
 from cr5.texts.wikimedia.wikitext.clean import clean
-from cr5.texts.wikimedia.wikitext.namespaces import Namespaces
+from cr5.texts.wikimedia.wikitext.namespaces import Namespaces, namespaces
 
 log = logging.getLogger(__name__)
 
 LARGEST = 2**32 - 1  # page id, as in the table page_props; actual ids have 8 digits
 WIKITEXT = "wikitext"
-PROGRESS = 25_000  # pages
 # What becomes of a page: it is no article, has no Q-id (it is new, or the dumps are from different
 # days), is a disambiguation page, or is a document.
 OUTCOMES = (
@@ -49,9 +49,8 @@ def text_part(path: str | Path, language: str, concepts: str | Path, out: str | 
     """Turn the articles of one published file into documents, if any; count the `OUTCOMES`."""
     counts, table = Counter(dict.fromkeys(OUTCOMES, 0)), Concepts(concepts, language)
     with open_stream(path) as stream:
-        namespaces = Namespaces.from_siteinfo(siteinfo(stream, str(path)), language)
-    with open_stream(path) as stream:
-        found = _documents(xml_pages(stream, str(path)), table, namespaces, counts)
+        names, pages = export(stream, str(path))
+        found = _documents(pages, table, namespaces(names, language), counts)
         told = {"repeated": "first", "may_be_empty": True, "notes": lambda: dict(counts)}
         documents.write(out, found, language, **told)
     log.info("%s: %s", path, dict(counts))
@@ -67,16 +66,14 @@ def total(paths: Iterable[str | Path]) -> dict[str, int]:
 
 
 def _documents(
-    pages: Iterable[Page], table: Concepts, namespaces: Namespaces, counts: Counter
+    pages: Iterable[Page], table: Concepts, known: Namespaces, counts: Counter
 ) -> Iterator[Record]:
-    for number, page in enumerate(pages, start=1):
+    for page in pages:
         qid = table.find(page.id)
         outcome = _outcome(page, qid)
         counts[outcome] += 1
         if outcome == "documents":
-            yield f"Q{qid}", page.title, clean(page.text, namespaces)
-        if number % PROGRESS == 0:
-            log.info("%d pages, %d documents", number, counts["documents"])
+            yield f"Q{qid}", page.title, clean(page.text, known)
 
 
 def _outcome(page: Page, qid: int | None) -> str:
@@ -91,19 +88,19 @@ def _outcome(page: Page, qid: int | None) -> str:
     return "disambiguation" if qid == DISAMBIGUATION else "documents"
 
 
-def siteinfo(stream: BinaryIO, where: str) -> dict[str, int]:
-    """Read the numbers of namespaces by their localised names, from the head of an XML export.
+def export(stream: BinaryIO, where: str) -> tuple[dict[str, int], Iterator[Page]]:
+    """Return the numbers of namespaces by their localised names, and the pages of an XML export.
 
-    The nameless one is left out; without <siteinfo> there are none.
+    Of a page the last revision is read. Memory holds a few of them.
     """
-    first = next(_elements(stream, where))  # a page, if there is no <siteinfo>
-    found = first.iterfind(".//{*}namespace")
-    return {x.text: int(x.get("key")) for x in found if x.text}
+    elements = _elements(stream, where)
+    first = next(elements)  # a page, if there is no <siteinfo>
+    names = {x.text: int(x.get("key")) for x in first.iterfind(".//{*}namespace") if x.text}
+    return names, _pages(chain([first], elements), where)
 
 
-def xml_pages(stream: BinaryIO, where: str) -> Iterator[Page]:
-    """Yield the pages of an XML export, with their last revisions; memory holds a few of them."""
-    for element in _elements(stream, where):
+def _pages(elements: Iterable[etree._Element], where: str) -> Iterator[Page]:
+    for element in elements:
         if element.tag.endswith("page"):
             yield _page(element, where)
             _forget(element)

@@ -7,7 +7,13 @@ as the English words are valid everywhere and wikis copy from each other.
 
 import re
 
-from cr5.texts.wikimedia.wikitext.namespaces import CATEGORY, FILE, Namespaces, is_language
+from cr5.texts.wikimedia.wikitext.namespaces import (
+    CATEGORY,
+    FILE,
+    Namespaces,
+    is_language,
+    normal,
+)
 from cr5.texts.wikimedia.wikitext.tags import BREAK, resolve
 
 # Possessive quantifiers: no backtracking.
@@ -136,7 +142,7 @@ def internal(content: str, namespaces: Namespaces) -> str:
     target, bar, label = content.partition("|")
     prefix, colon, rest = target.partition(":")
     if colon and prefix.strip():
-        number = namespaces.number(prefix)
+        number = namespaces.get(normal(prefix))
         if number == FILE:
             return f"{BREAK}{caption(label.split('|'))}{BREAK}"
         if number == CATEGORY or is_language(prefix.strip()):

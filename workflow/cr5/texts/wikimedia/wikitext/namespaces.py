@@ -7,27 +7,11 @@ that a dump may lack. Source of the table: languages/messages/Messages*.php of M
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from cr5.base.languages import base_language
 
 FILE, CATEGORY = 6, 14
-CANONICAL = {
-    "media": -2,
-    "special": -1,
-    "talk": 1,
-    "user": 2,
-    "project": 4,
-    "file": FILE,
-    "image": FILE,
-    "mediawiki": 8,
-    "template": 10,
-    "help": 12,
-    "category": CATEGORY,
-    "portal": 100,
-    "draft": 118,
-    "module": 828,
-}
+CANONICAL = {"file": FILE, "image": FILE, "category": CATEGORY}
 # Language: names of files, names of categories.
 LOCALISED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "af": (("lêer", "beeld"), ("kategorie",)),
@@ -102,22 +86,15 @@ LANGUAGE = re.compile(r"(?:[a-z]{2,3}|simple)(?:-[a-z]{2,8})*", re.ASCII)
 NOT_LANGUAGES = frozenset(["doi", "git", "mw", "ol", "rfc", "wmf", "wp"])
 
 
-@dataclass(frozen=True)
-class Namespaces:
-    """Numbers of namespaces by name or alias, lower-cased, with spaces between words."""
+Namespaces = Mapping[str, int]
+"""Numbers by name or alias, lower-cased, with spaces between words."""
 
-    numbers: Mapping[str, int]
 
-    @classmethod
-    def from_siteinfo(cls, siteinfo: Mapping[str, int], language: str) -> "Namespaces":
-        """Merge the names in a dump, which take precedence, with those known of a language."""
-        files, categories = LOCALISED.get(base_language(language), ((), ()))
-        numbers = CANONICAL | dict.fromkeys(files, FILE) | dict.fromkeys(categories, CATEGORY)
-        return cls(numbers | {_normal(name): number for name, number in siteinfo.items() if name})
-
-    def number(self, prefix: str) -> int | None:
-        """Number of the namespace that a link prefix names; None if it names none."""
-        return self.numbers.get(_normal(prefix))
+def namespaces(of_dump: Mapping[str, int], language: str) -> Namespaces:
+    """Merge the names in a dump, which take precedence, with those known of a language."""
+    files, categories = LOCALISED.get(base_language(language), ((), ()))
+    known = CANONICAL | dict.fromkeys(files, FILE) | dict.fromkeys(categories, CATEGORY)
+    return known | {normal(name): number for name, number in of_dump.items() if name}
 
 
 def is_language(prefix: str) -> bool:
@@ -125,5 +102,6 @@ def is_language(prefix: str) -> bool:
     return LANGUAGE.fullmatch(prefix) is not None and prefix not in NOT_LANGUAGES
 
 
-def _normal(name: str) -> str:
+def normal(name: str) -> str:
+    """Return the name of a namespace as it is a key of `Namespaces`."""
     return name.replace("_", " ").strip().lower()
