@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from cr5.base.catalogue import SOURCES
 from cr5.base.errors import UserError
-from cr5.base.parts import PACKAGE, SOURCES
+from cr5.base.parts import PACKAGE
 from cr5.counts import documents
 from cr5.texts import reading
 from tests.kit.archives import deb
