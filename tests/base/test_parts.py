@@ -5,8 +5,9 @@ import re
 import pytest
 from pydantic import NonNegativeFloat, ValidationError
 
+from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import UserError
-from cr5.base.parts import SYSTEMS, File, Folder, Language, Some, System
+from cr5.base.parts import File, Folder, Language, Some, System
 
 POSTPONED = """
 from __future__ import annotations

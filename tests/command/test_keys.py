@@ -9,8 +9,8 @@ from jsonschema import Draft202012Validator
 from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
 
 from cr5 import keys
+from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS
 from cr5.base.errors import UserError
-from cr5.base.parts import SOURCES, SYSTEMS, TASKS
 from cr5.plan.config import Configuration, validated
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ from cr5.base.artefacts import making
 from cr5.base.errors import UserError
 from cr5.counts import documents as articles
 from cr5.explore import page
-from cr5.explore.run import find
+from cr5.explore.page import find
 from cr5.report import record
 from cr5.scores import ranks
 

@@ -18,8 +18,9 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from cr5.base import processor
+from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.parts import SYSTEMS, System
+from cr5.base.parts import System
 from cr5.base.rows import HybridRows
 from cr5.counts import bags as bag_files
 from cr5.counts.bags import Bags

@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from cr5.base.parts import TASKS, Source, Task
+from cr5.base.catalogue import TASKS
+from cr5.base.parts import Source, Task
 from cr5.base.rows import check_norm, parts_of
 from cr5.models import export, store
 from cr5.models.contract import Model

@@ -14,29 +14,9 @@ from cr5.splits.options import Sizes
 READINGS = pytest.mark.parametrize("reading", ["paper", "code"])
 
 
-def queries(drawn, role):
-    """Concepts that are queries of any pair."""
-    return set(drawn.queries.loc[drawn.queries["role"] == role, "concept"])
-
-
 def saved(drawn, folder):
     drawn.save(folder)
     return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
-def test_queries_are_in_both_languages_and_found_among_the_candidates(source, drawn, pairs):
-    members = {x: set(frame["concept"]) for x, frame in source.items()}
-    assert not queries(drawn, "test") & queries(drawn, "validation")
-    for role, n in (("test", 20), ("validation", 10)):
-        assert drawn.held_out(role).tolist() == sorted(queries(drawn, role))
-        for a, b in pairs:
-            found = drawn.queries_of((b, a), role)
-            assert len(found) == n == found.nunique()
-            assert found.is_monotonic_increasing and found.equals(drawn.queries_of((a, b), role))
-            assert set(found) <= members[a] & members[b]
-    for (a, b), x in itertools.product(pairs, source):
-        if x in (a, b):
-            assert set(drawn.queries_of((a, b), "test")) <= set(drawn.candidates_of(x))
 
 
 def test_queries_are_a_uniform_sample_of_the_intersection():
@@ -92,61 +72,6 @@ def test_a_pair_that_shares_nothing_has_no_queries(source, pairs, sizes, caplog)
     assert "share: da-vi 0;" in drawn.lacking([("da", "vi")], sizes())
 
 
-def test_without_queries_on_purpose_nothing_is_searched(source, pairs, sizes, caplog):
-    none = sizes(max_share={"test": 0.0, "validation": 0.0})
-    drawn = draw(source, pairs, none, 0)
-    assert drawn.queries.empty and drawn.candidates.empty and not caplog.text
-    assert drawn.lacking(pairs, none) == ""
-    for role in ROLES:  # one role alone is needed where only the other is not drawn
-        assert draw(source, pairs, sizes(max_share={role: 0.0}), 0).lacking(pairs, none) == ""
-    assert drawn.lacking(pairs, sizes(max_share={"test": 0.0}))
-
-
-def test_sizes_shrink_to_shares_of_what_there_is(source, pairs, sizes):
-    shared = len(set(source["da"]["concept"]) & set(source["en"]["concept"]))
-    share = {"test": 0.2, "validation": 0.1, "candidates": 0.2}
-    drawn = draw(source, pairs, sizes(test=1000, max_share=share), 7)
-    assert len(drawn.queries_of(("da", "en"), "test")) == int(0.2 * shared)
-    row = drawn.pairs.set_index(["first", "second"]).loc[("da", "en")]
-    counts = [len(drawn.queries_of(("da", "en"), role)) for role in ROLES]
-    assert row.tolist() == [shared, *counts]
-    drawn = draw(source, pairs, sizes(candidates=10_000), 7)
-    languages = pd.concat([frame["concept"] for frame in source.values()]).value_counts()
-    several = languages.index[languages > 1].difference(drawn.held_out())
-    found = several.intersection(drawn.candidates["concept"])
-    assert len(found) == int(0.2 * len(several))
-
-
-def test_queries_may_be_bound_to_a_length(source, pairs, sizes):
-    for frame in source.values():
-        frame["n_unique"] = np.arange(len(frame))
-    drawn = draw(source, pairs, sizes(query_unique_words=[100, 250]), 7)
-    for pair, role in itertools.product(pairs, ROLES):
-        found = drawn.queries_of(pair, role)
-        assert len(found)
-        for x in pair:
-            lengths = source[x].set_index("concept").loc[found, "n_unique"]
-            assert lengths.between(100, 250).all()
-
-
-@READINGS
-@pytest.mark.parametrize("n", [5, 100, 10_000])
-def test_candidates_are_test_documents_and_others_up_to_their_number(
-    source, pairs, sizes, reading, n
-):
-    drawn = draw(source, pairs, sizes(candidates_reading=reading, candidates=n), 7)
-    for x, frame in source.items():
-        own, found = set(frame["concept"]), set(drawn.candidates_of(x))
-        tests = queries(drawn, "test") & own
-        assert tests <= found <= own - queries(drawn, "validation")
-        if n == 5:
-            assert found == tests
-        elif n == 100:
-            assert len(found) == 100
-        elif reading == "code":
-            assert found == own - queries(drawn, "validation")
-
-
 @READINGS
 def test_distractors_are_a_random_sample_of_a_language(source, pairs, sizes, reading):
     """Concepts that no other language has are as many among them as by chance, of 60 draws."""
@@ -167,22 +92,6 @@ def test_distractors_are_a_random_sample_of_a_language(source, pairs, sizes, rea
     # one order serves all languages: what trains is lost to few concepts, not to many
     both = drawn.candidates_of("da").intersection(drawn.candidates_of("en"))
     assert len(both.difference(drawn.held_out())) > 10
-
-
-@pytest.mark.parametrize("languages", [("da", "en", "vi"), ("vi", "da")])
-def test_the_search_space_of_validation(drawn, languages):
-    """By sets, from the tables: no test document of any pair, and the setting's own queries."""
-    table = drawn.queries
-    of_setting = table["first"].isin(languages) & table["second"].isin(languages)
-    for x in languages:
-        own = table[of_setting & ((table["first"] == x) | (table["second"] == x))]
-        asked = set(own.loc[own["role"] == "validation", "concept"])
-        is_own = drawn.candidates["language"] == x
-        candidates = set(drawn.candidates.loc[is_own, "concept"])
-        expected = (candidates - queries(drawn, "test")) | asked
-        assert asked - candidates
-        assert drawn.search_space(x, languages, "validation").tolist() == sorted(expected)
-        assert drawn.search_space(x, languages, "test").tolist() == sorted(candidates)
 
 
 YEARS = {"test": ("00-*", "03-0[1-9]-*"), "validation": ("01-*",)}

@@ -7,11 +7,9 @@ import pytest
 
 from cr5.base.errors import LeftOutError
 from cr5.splits.draw import draw
-from cr5.splits.drawn import Draw
 from cr5.splits.options import Cut, Sizes
 from cr5.splits.settings import check_linked, concepts, reduce, sizes_by_pair, training
 
-ROLES = ("test", "validation")
 READINGS = ("paper", "code")
 DA_VI = [("da", "vi")]
 
@@ -22,78 +20,6 @@ def indices(documents, languages=None):
 
 def rows(trained):
     return set(zip(trained["concept"], trained["language"], strict=True))
-
-
-def by_hand(queries, candidates, languages):
-    """A draw from (concept, role, first, second) and (concept, language)."""
-    pairs = [(*pair, 9, 1, 1) for pair in itertools.combinations(languages, 2)]
-    return Draw(
-        pd.DataFrame(queries, columns=["concept", "role", "first", "second"]),
-        pd.DataFrame(candidates, columns=["concept", "language"]),
-        pd.DataFrame(pairs, columns=["first", "second", "concepts", "test", "validation"]),
-    )
-
-
-@pytest.mark.parametrize("reading", READINGS)
-@pytest.mark.parametrize("languages", [("da", "en", "vi"), ("da", "vi"), ("vi", "en")])
-def test_nothing_of_a_query_trains_and_all_else_that_is_shared_does(
-    source, pairs, sizes, tmp_path, languages, reading
-):
-    """By sets. A model never learns from the queries of another setting either."""
-    chosen = sizes(candidates_reading=reading)
-    draw(source, pairs, chosen, 7).save(tmp_path / "draw")
-    drawn = Draw.load(tmp_path / "draw")  # as the next job will read it
-    searched = list(itertools.combinations(sorted(languages), 2))
-    trained = training(indices(source, languages), drawn, chosen, searched)
-    taken = set(drawn.queries["concept"])
-    if reading == "paper":
-        taken |= set(drawn.candidates["concept"])
-    members = {x: set(source[x]["concept"]) for x in languages}
-    expected = {
-        (concept, x)
-        for x in members
-        for concept in members[x] - taken
-        if sum(concept in each for each in members.values()) > 1
-    }
-    assert rows(trained) == expected and len(trained) == len(expected)
-    assert trained.equals(trained.sort_values(["language", "concept"], ignore_index=True))
-    train = set(trained["concept"])
-    assert bool(train & set(drawn.candidates["concept"])) is (reading == "code")
-    turned = {x: indices(source)[x] for x in reversed(languages)}
-    assert training(turned, drawn, chosen, searched).equals(trained)
-
-
-@pytest.mark.parametrize("candidates_reading", READINGS)
-def test_held_out_in_the_code_still_trains_in_third_languages(sizes, candidates_reading):
-    """Concepts q and v are queries of da-en, d of da-vi alone; all languages have them."""
-    languages = ("da", "en", "it", "vi")
-    queries = [
-        ("q", "test", "da", "en"),
-        ("v", "validation", "da", "en"),
-        ("d", "test", "da", "vi"),
-    ]
-    drawn = by_hand(queries, [(x, y) for x in "qd" for y in ("da", "en", "vi")], languages)
-    documents = {x: pd.Index(["d", "q", "t", "v"]) for x in languages}
-    searched = [("da", "en"), ("en", "it")]
-
-    def found(reading, of):
-        chosen = sizes(held_out=reading, candidates_reading=candidates_reading)
-        return rows(training({x: documents[x] for x in of}, drawn, chosen, searched))
-
-    always = {("t", x) for x in languages}
-    assert found("paper", languages) == always
-    code = {(c, x) for c in "qv" for x in ("it", "vi")} | {("d", x) for x in ("en", "it")}
-    assert found("code", languages) == always | code
-    # of d in the setting of da and en, en has it alone
-    assert found("code", ("da", "en")) == {("t", "da"), ("t", "en")}
-
-
-def test_distractors_of_a_language_outside_the_setting_do_not_train_either(sizes):
-    queries = [("q", "test", "da", "en"), ("v", "validation", "da", "en")]
-    drawn = by_hand(queries, [("q", "da"), ("q", "en"), ("d", "vi")], ("da", "en", "vi"))
-    documents = {x: pd.Index(["d", "q", "t"]) for x in ("da", "en")}
-    trained = training(documents, drawn, sizes(), [("da", "en")])
-    assert rows(trained) == {("t", "da"), ("t", "en")}
 
 
 @pytest.mark.parametrize("reading", READINGS)
@@ -239,12 +165,3 @@ def test_what_leaves_nothing_is_left_out(source, pairs, sizes):
     tiny = sizes(max_share={"test": 1e-9})
     with pytest.raises(LeftOutError, match="no test or validation query"):
         training(indices(source), draw(source, pairs, tiny, 0), tiny, pairs)
-
-
-def test_without_queries_on_purpose_all_that_is_shared_trains(source, pairs, sizes):
-    none = sizes(max_share={"test": 0.0, "validation": 0.0})
-    names = indices(source)
-    trained = training(names, draw(source, pairs, none, 0), none, pairs)
-    for language in source:
-        others = set().union(*(names[x] for x in source if x != language))
-        assert set(concepts(trained, language)) == set(names[language]) & others

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.linalg import polar, sqrtm
 
+from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.parts import SYSTEMS
 from cr5.base.rows import unit_rows
 from cr5.fitting.seeds import Seeds
 from cr5.systems.maps import rcsls, search

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from cr5.base.catalogue import SOURCES
 from cr5.base.errors import UserError
-from cr5.base.parts import PACKAGE, SOURCES
+from cr5.base.parts import PACKAGE
 from cr5.counts import documents
 from cr5.texts import reading
 from tests.kit.archives import deb
@@ -70,20 +71,7 @@ MADE = {
 }
 
 
-SAID = {  # what the files of a language say, line by line
-    FOLDER / "europarl.py": {"en": r"Good morning\.", "da": r"Good morning\."},
-    FOLDER / "libreoffice_help.py": {"en": r"en \d+", "da": r"da \d+"},
-    FOLDER / "debian_documentation.py": {
-        "en": r"en (\d+|[a-p]\.)",
-        "da": r"da (\d+|[a-p]\.)",
-    },
-    FOLDER / "files.py": {"en": "x", "da": "y"},
-    EXAMPLE: {"en": "New year|A day", "da": "Nytår"},
-    GIMP: {"en": r"en \d+|the same", "da": r"da \d+"},
-}
-
-
-def check_source(path, made, said):
+def check_source(path, made):
     """Raise if a module is no source, or does not read `made`, the texts of en and da."""
     kind = SOURCES.kind(path.stem, {"source": str(path)})
     fields = kind.model_fields.values()
@@ -101,8 +89,7 @@ def check_source(path, made, said):
         assert found and found == list(source.records(asked)), "not the same documents again"
         assert all(map(is_record, found)), "no records"
         assert len({concept for concept, *_ in found}) == len(found), "a concept twice"
-        lines = [line for *_, text in found for line in text.splitlines()]
-        assert lines and all(re.fullmatch(said[language], x) for x in lines), "other texts"
+        assert any(text.strip() for *_, text in found), "no text"
         turned = reading.Reading(source, made, language, ["en", "da"])
         assert found == list(source.records(turned)), "the order of languages decides"
         out = made.with_name(f"{language}.parquet")
@@ -123,4 +110,4 @@ def test_a_source_passes_the_contract(path, tmp_path):
     made = tmp_path / "texts"
     if path in MADE:
         MADE[path](made)
-    check_source(path, made, SAID.get(path))
+    check_source(path, made)

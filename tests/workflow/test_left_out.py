@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 SYSTEM = """
 from pathlib import Path
 
-from cr5.base.parts import SYSTEMS
+from cr5.base.catalogue import SYSTEMS
 
 
 class Fragile(SYSTEMS.kind("lexical_overlap", {})):

@@ -25,7 +25,6 @@ LEAST = 0.0005  # of a score, which three digits show as 0.001
 SHOWN = 5  # of several ids
 CHOICE = "--system --setting --repetition --module"
 COLUMNS = "--text --id --title"
-MODEL = "setting", "system", "repetition", "languages", "path"
 Run = Callable[[Namespace], None]
 
 
@@ -58,17 +57,16 @@ def command(arguments: str, extra: str = "fit") -> Callable[[Run], Run]:
 @command(f"place? {CHOICE} --options --schema")
 def info(given: Namespace) -> None:
     """Say what a model, an index or a run holds: a row per model, per language, or per key."""
-    if not (given.schema or given.options):
-        if not given.place:
-            raise UserError("say of what: the place of a model, an index or a run, or --options")
-        cli_texts.write(_contents(given))
-        return
     from cr5 import keys
 
     if given.schema:
         print(json.dumps(keys.schema(), indent=1))
-    else:
+    elif given.options:
         cli_texts.write([row._asdict() for row in keys.rows(given.options)])
+    elif given.place:
+        cli_texts.write(_contents(given))
+    else:
+        raise UserError("say of what: the place of a model, an index or a run, or --options NAME")
 
 
 def _contents(given: Namespace) -> list[dict[str, Any]]:
@@ -81,10 +79,10 @@ def _contents(given: Namespace) -> list[dict[str, Any]]:
         unknown = index.unknown
         return [{"language": x, "texts": n, "unknown": unknown[x]} for x, n in index.sizes.items()]
     if is_results(given.place) and not (given.system or given.setting):
-        found = Results(Path(given.place)).models()
-        languages = [", ".join(store.about(x.folder)["languages"]) for x in found]
-        rows = ((*x[:-1], y, str(x.folder)) for x, y in zip(found, languages, strict=True))
-        return [dict(zip(MODEL, row, strict=True)) for row in rows]
+        models = Results(Path(given.place)).models()
+        languages = [", ".join(store.about(x.path)["languages"]) for x in models]
+        pairs = zip(models, languages, strict=True)
+        return [x._asdict() | {"path": str(x.path), "languages": y} for x, y in pairs]
     model = _model(given)
     measures = ", ".join(model.measures)
     words = model.model.words.items()
@@ -101,9 +99,9 @@ def fit(given: Namespace) -> None:
     options, system = _options(given.set), given.system or "best"
     model = fit(texts, system, concepts=concepts, progress=_say, **options)
     model.save(given.out)
-    counted = {x: model.about[x] for x in ("documents", "words")}
+    documents, words = model.about["documents"], model.about["words"]
     rows = [
-        {"path": given.out, "language": x, **{name: n[x] for name, n in counted.items()}}
+        {"path": given.out, "language": x, "documents": documents[x], "words": words[x]}
         for x in model.languages
     ]
     cli_texts.write(rows)

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 from pydantic.fields import FieldInfo
 
+from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
 from cr5.base.errors import UserError
-from cr5.base.parts import FILE, FOLDER, SOURCES, SYSTEMS, TASKS, Kind, Part, Section, leaves
+from cr5.base.parts import FILE, FOLDER, Part, Section, leaves
 from cr5.plan.config import Configuration
 from cr5.plan.kinds import KINDS, Setting
 from cr5.plan.words import ALIGNMENTS, VECTORS

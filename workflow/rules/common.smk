@@ -26,7 +26,7 @@ from cr5.base import processor
 from cr5.base.artefacts import ABOUT, Artefact, outside
 from cr5.base.errors import UserError
 from cr5.base.files import alone
-from cr5.base.parts import SOURCES, SYSTEMS, TASKS
+from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS
 from cr5.texts.fetch import as_folder
 from cr5.texts.parallel import fetched_name
 from cr5.explore import TASK as EXPLORED_TASK

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from cr5.base.artefacts import Artefact
+from cr5.base.catalogue import SOURCES
 from cr5.base.job import job
-from cr5.base.parts import SOURCES
 from cr5.counts import documents
 from cr5.texts.reading import Reading, checked, files, write_paragraphs
 

@@ -4,10 +4,10 @@ from itertools import permutations, zip_longest
 from pathlib import Path
 
 from cr5.base.artefacts import Artefact
+from cr5.base.catalogue import SYSTEMS, TASKS
 from cr5.base.errors import LeftOutError
 from cr5.base.job import job
 from cr5.base.machine import kernels, versions
-from cr5.base.parts import SYSTEMS, TASKS
 from cr5.counts import bags
 from cr5.counts.rules import Rules, tokens_of
 from cr5.fitting.choose import DOCUMENTS, Task

@@ -1,8 +1,8 @@
 """Fetch the texts of a corpus: what the source needs for the languages."""
 
 from cr5.base.artefacts import making
+from cr5.base.catalogue import SOURCES
 from cr5.base.job import job
-from cr5.base.parts import SOURCES
 
 with job(snakemake):
     made_with = snakemake.params.made_with

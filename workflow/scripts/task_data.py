@@ -1,7 +1,7 @@
 """Count the texts of a task's own files with the vocabulary of one language."""
 
+from cr5.base.catalogue import TASKS
 from cr5.base.job import job
-from cr5.base.parts import TASKS
 from cr5.counts import bags
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.tasks import texts

@@ -1,8 +1,8 @@
 """Read a task's own files of language pairs with the vocabularies of the corpus."""
 
 from cr5.base.artefacts import Artefact
+from cr5.base.catalogue import TASKS
 from cr5.base.job import job
-from cr5.base.parts import TASKS
 from cr5.counts import bags
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.tasks import texts

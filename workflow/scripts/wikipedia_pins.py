@@ -1,7 +1,7 @@
 """Find out which files Wikimedia publishes for one language; `latest` is resolved here, once."""
 
+from cr5.base.catalogue import SOURCES
 from cr5.base.job import job
-from cr5.base.parts import SOURCES
 from cr5.texts.sources import wikipedia
 
 with job(snakemake) as log:

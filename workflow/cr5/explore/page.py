@@ -9,10 +9,12 @@ data/ranks-{system}-{language}.js   what was found for the queries of a language
 
 import json
 import shutil
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from html import escape
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +22,13 @@ import numpy as np
 import pandas as pd
 
 from cr5.base.artefacts import Artefact, making, together
-from cr5.base.errors import UserError
+from cr5.base.errors import LeftOutError, UserError
 from cr5.counts import documents
-from cr5.explore.run import Ranks, Run, find
+from cr5.explore import TASK, setting_of
 from cr5.report import record
 from cr5.report.names import Systems, similarity_name
+from cr5.retrieval.loading import Results
+from cr5.scores.ranks import DIRECTION, left_out, tables
 
 KIND = "page to explore"
 STATIC = Path(__file__).parent / "static"
@@ -34,6 +38,71 @@ HUBS = 30  # of each direction and measure
 SNIPPET = 300  # characters of a document's text
 ALL_SNIPPETS = 3_000_000  # characters of a language's
 DECIMALS = 4
+MOST_SYSTEMS = 4
+ANSWER = ["query", "rank", "score"]
+QUERY = ["query", "n_candidates", "nearest", "scores"]
+
+Key = tuple[str, str, str, str]
+"""System, query language, target language, measure."""
+Ranks = Mapping[Key, pd.DataFrame]
+"""A row per query: query, n_candidates, nearest (concepts, best first) and their scores, rank and
+score of the true counterpart."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One setting of a run, the folder of its results, with the systems to show, in their order."""
+
+    folder: Path
+    setting: str
+    systems: tuple[str, ...] = ()
+
+    def ranks_of(self, system: str) -> Path:
+        """Return the place of a system's ranks."""
+        return self.folder / "ranks" / self.setting / system / "1" / TASK
+
+    def ranks(self) -> Ranks:
+        """Read the ranks of all systems."""
+        return {(system, *key): x for system in self.systems for key, x in self._ranks(system)}
+
+    def _ranks(self, system: str) -> Iterable[tuple[tuple, pd.DataFrame]]:
+        columns = [*DIRECTION, *ANSWER], [*DIRECTION, *QUERY]
+        of = {"setting": self.setting, "system": system}
+        answers, queries = tables(self.ranks_of(system), *columns, **of)
+        merged = queries.merge(answers, "left", [*DIRECTION, "query"], validate="1:1")
+        return merged.groupby(list(DIRECTION), sort=False)
+
+
+def find(folder: Path, setting: str | None = None, systems: Sequence[str] = ()) -> Run:
+    """Choose a setting and systems to show: those named, or the best by Success@1.
+
+    Raises:
+        LeftOutError: no system has ranks.
+        UserError: this is not a folder of a finished run, or there is no such setting or system.
+    """
+    settings = sorted({path.parents[2].name for path in folder.glob(f"ranks/*/*/1/{TASK}")})
+    if not settings:
+        raise UserError(
+            f"{folder}/ranks: no ranks of the task {TASK}; expected the folder of a finished run, "
+            "such as results/libreoffice_help: run the workflow first (./run)"
+        )
+    chosen = setting or setting_of(settings)
+    if chosen not in settings:
+        said = f"no setting {chosen!r}" if chosen else "name a setting"
+        raise UserError(f"{folder}/ranks: {said}; there: {', '.join(settings)}")
+    run = Run(folder, chosen)
+    every = sorted(path.name for path in (folder / "ranks" / chosen).iterdir())
+    there = [x for x in every if not left_out(run.ranks_of(x))]
+    best = [system for _, system in Results(folder).best(setting=chosen) if system in there]
+    there = list(dict.fromkeys([*best, *there]))
+    for system in systems:
+        if system not in there:
+            place = run.ranks_of(system)
+            why = left_out(place)["reason"] if system in every else "no such system"
+            raise UserError(f"{place}: {why}; there: {', '.join(there)}")
+    if not there:
+        raise LeftOutError(f"{folder}/ranks/{chosen}: no system has ranks of the task {TASK}")
+    return Run(folder, chosen, tuple(dict.fromkeys(systems)) or tuple(there[:MOST_SYSTEMS]))
 
 
 def write(
@@ -82,25 +151,20 @@ def write_empty(out: str | Path, reason: str) -> None:
 
 def _contents(run: Run) -> Iterable[tuple[str, Any]]:
     """Yield name and content of each data file."""
-    every = {system: run.ranks(system) for system in run.systems}
-    ranks = {x: {key: _some(frame) for key, frame in of.items()} for x, of in every.items()}
-    languages = sorted({x for of_system in every.values() for key in of_system for x in key[:2]})
-    places = [run.folder / "documents" / x for x in languages]
-    together(map(Artefact, [*places, *map(run.ranks_of, run.systems)]))
-    ids = {x: _shown(ranks.values(), every.values(), x) for x in languages}
-    for place, language in zip(places, languages, strict=True):
+    ranks = run.ranks()
+    ids = _shown(ranks)
+    places = {x: run.folder / "documents" / x for x in ids}
+    together(map(Artefact, [*places.values(), *map(run.ranks_of, run.systems)]))
+    for language, place in places.items():
         titles, texts = _documents(place, language, ids[language])
         yield f"documents-{language}", {"ids": list(ids[language]), "titles": titles}
         yield f"texts-{language}", texts
-    for system in run.systems:
-        for language in languages:
-            content: dict[str, dict[str, Any]] = {}
-            for key, frame in ranks[system].items():
-                if key[0] == language:
-                    measures = content.setdefault(key[1], {"measures": {}})["measures"]
-                    measures[key[2]] = _found(key, frame, every[system][key], ids)
-            yield f"ranks-{system}-{language}", content
-    yield "about", _about(run, languages, ranks, every)
+    contents: dict[str, Any] = {f"ranks-{x}-{y}": {} for x in run.systems for y in ids}
+    for (system, query, target, measure), frame in ranks.items():
+        content = contents[f"ranks-{system}-{query}"].setdefault(target, {"measures": {}})
+        content["measures"][measure] = _found(frame, ids[query], ids[target])
+    yield from contents.items()
+    yield "about", _about(run, list(ids), ranks)
 
 
 def _some(frame: pd.DataFrame) -> pd.DataFrame:
@@ -110,25 +174,19 @@ def _some(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.iloc[np.linspace(0, len(frame) - 1, QUERIES).round().astype(int)]
 
 
-def _shown(ranks: Iterable[Ranks], every: Iterable[Ranks], language: str) -> pd.Index:
-    """Concepts of a language's documents on the page: queries, their neighbours, and hubs."""
-    found: set[str] = set()
-    for of_system in ranks:
-        for (query, target, _), frame in of_system.items():
-            if language in (query, target):
-                found.update(frame["query"])
-            if language == target:
-                found.update(concept for each in frame["nearest"] for concept in each)
-    for of_system in every:
-        for (_, target, _), frame in of_system.items():
-            if language == target:
-                found.update(concept for concept, _ in _hubs(frame["nearest"]))
-    return pd.Index(sorted(found))
+def _shown(ranks: Ranks) -> dict[str, pd.Index]:
+    """Concepts on the page of each language's documents: queries, their neighbours, and hubs."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for (_, query, target, _), frame in ranks.items():
+        some = _some(frame)
+        found[query].update(some["query"])
+        found[target].update(some["query"], *some["nearest"], (x for x, _ in _hubs(frame)))
+    return {x: pd.Index(sorted(found[x])) for x in sorted(found)}
 
 
-def _hubs(nearest: pd.Series) -> list[tuple[str, int]]:
+def _hubs(frame: pd.DataFrame) -> list[tuple[str, int]]:
     """The documents most often among the nearest, and of how many queries (N_10)."""
-    counts = Counter(concept for each in nearest for concept in each)
+    counts = Counter(chain.from_iterable(frame["nearest"]))
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:HUBS]
 
 
@@ -155,24 +213,18 @@ def _begin(text: str, length: int) -> str:
     return words if len(words) <= length else words[:length].rstrip() + "…"
 
 
-def _found(
-    key: tuple[str, str, str],
-    frame: pd.DataFrame,
-    every: pd.DataFrame,
-    ids: Mapping[str, pd.Index],
-) -> dict[str, Any]:
+def _found(every: pd.DataFrame, asked: pd.Index, there: pd.Index) -> dict[str, Any]:
     """What was found in a direction by a measure; documents by their numbers on the page."""
-    query, target, _ = key
-    place = ids[target]
+    frame = _some(every)
     nearest = np.array(frame["nearest"].tolist())
     return {
-        "query": ids[query].get_indexer(frame["query"]).tolist(),
-        "true": place.get_indexer(frame["query"]).tolist(),
+        "query": asked.get_indexer(frame["query"]).tolist(),
+        "true": there.get_indexer(frame["query"]).tolist(),
         "rank": frame["rank"].tolist(),
         "score": _rounded(frame["score"]),
-        "nearest": place.get_indexer(nearest.ravel()).reshape(nearest.shape).tolist(),
+        "nearest": there.get_indexer(nearest.ravel()).reshape(nearest.shape).tolist(),
         "scores": _rounded(np.array(frame["scores"].tolist())),
-        "hubs": [[place.get_loc(concept), n] for concept, n in _hubs(every["nearest"])],
+        "hubs": [[there.get_loc(concept), n] for concept, n in _hubs(every)],
         "queries": len(every),
         "candidates": int(every["n_candidates"].iloc[0]),
     }
@@ -184,14 +236,20 @@ def _rounded(values: Any) -> list:
     return np.where(np.isnan(values), None, values).tolist()
 
 
-def _about(
-    run: Run, languages: list[str], ranks: Mapping[str, Ranks], every: Mapping[str, Ranks]
-) -> dict[str, Any]:
-    first, made = ranks[run.systems[0]], record.read(run.folder)
+def _about(run: Run, languages: list[str], ranks: Ranks) -> dict[str, Any]:
+    made = record.read(run.folder)
     config, named = made.get("config", {}), Systems(made.get("systems", {}))
-    shown, there = _n_queries(first), _n_queries(every[run.systems[0]])
+    # by direction, whatever the number of measures
+    first = {
+        (x, y): frame for (system, x, y, _), frame in ranks.items() if system == run.systems[0]
+    }
+    shown = sum(min(len(frame), QUERIES) for frame in first.values())
+    there = sum(map(len, first.values()))
+    start = next(((x, y) for x, y in first if x == FIRST), next(iter(first)))
     of_training = config.get("evaluation", {}).get("csls_neighbourhood") == "training"
-    measures = {x: list(dict.fromkeys(name for *_, name in ranks[x])) for x in run.systems}
+    measures = {
+        x: list(dict.fromkeys(key[-1] for key in ranks if key[0] == x)) for x in run.systems
+    }
     for names in measures.values():  # the page opens with the first, as `cr5 search`
         names.sort(key=lambda name: of_training and name != "csls")
     return {
@@ -200,22 +258,7 @@ def _about(
         "origin": made.get("made", ""),
         "left": {"shown": shown, "all": there} if shown < there else None,
         "languages": languages,
-        "systems": [
-            {"id": x, "name": named.title(x), "measures": measures[x]} for x in run.systems
-        ],
+        "systems": [{"id": x, "name": named.title(x), "measures": y} for x, y in measures.items()],
         "measures": {x: similarity_name(x) for names in measures.values() for x in names},
-        "start": _start(first),
+        "start": {"from": start[0], "query": first[start]["query"].iloc[0]},
     }
-
-
-def _n_queries(ranks: Ranks) -> int:
-    """Count the queries of all directions, each once, whatever the number of measures."""
-    return sum(len(frame) for frame in {key[:2]: frame for key, frame in ranks.items()}.values())
-
-
-def _start(ranks: Ranks) -> dict[str, Any]:
-    """Choose a query to open with."""
-    languages = [query for query, *_ in ranks]
-    language = FIRST if FIRST in languages else languages[0]
-    frame = next(each for key, each in ranks.items() if key[0] == language)
-    return {"from": language, "query": frame["query"].iloc[0]}

@@ -18,9 +18,10 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
+from cr5.base.catalogue import SYSTEMS, TASKS
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.machine import kernels, versions
-from cr5.base.parts import SYSTEMS, TASKS, System
+from cr5.base.parts import System
 from cr5.counts import bags
 from cr5.counts.bags import Bags
 from cr5.counts.rules import tokens_of

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import UserError
-from cr5.base.parts import SYSTEMS, System
+from cr5.base.parts import System
 from cr5.fitting.options import DOCUMENTS
 from cr5.from_texts.forms import Documents
 from cr5.plan import config as configuration

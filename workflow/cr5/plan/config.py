@@ -15,8 +15,9 @@ from pydantic import (
     ValidationError,
 )
 
+from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
 from cr5.base.errors import UserError
-from cr5.base.parts import SOURCES, SYSTEMS, TASKS, Kind, Part, Section, leaves
+from cr5.base.parts import Part, Section, leaves
 from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.options import DOCUMENTS, ChannelOptions, ValidationOptions, VectorOptions

@@ -6,8 +6,8 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
+from cr5.base.catalogue import TASKS
 from cr5.base.errors import UserError
-from cr5.base.parts import TASKS
 from cr5.fitting.seeds import SECTION
 from cr5.plan.config import part, source
 from cr5.plan.matrix import matrix, searched_pairs, settings

@@ -10,7 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from cr5.base.parts import PACKAGE, SOURCES, SYSTEMS, TASKS, Kind
+from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
+from cr5.base.parts import PACKAGE
 from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import SECTION
 from cr5.plan import files, shown

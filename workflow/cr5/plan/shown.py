@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from cr5.base.parts import SYSTEMS
+from cr5.base.catalogue import SYSTEMS
 from cr5.plan.across import title_of
 from cr5.plan.config import needs, part
 from cr5.plan.matrix import Row, main_task, matrix, settings

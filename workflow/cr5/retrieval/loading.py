@@ -44,7 +44,7 @@ def load(
     """
     path = Path(path)
     if is_results(path):
-        path = Results(path).find(system, setting, repetition).folder
+        path = Results(path).find(system, setting, repetition).path
     elif not store.is_model(path):
         raise not_there(
             path,
@@ -77,7 +77,7 @@ class Fitted(NamedTuple):
     setting: str
     system: str
     repetition: int
-    folder: Path
+    path: Path
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Why two texts are near: their similarity as a sum over words, and which words match."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,38 +12,33 @@ from cr5.search.measures import measure
 from cr5.search.similarity import unpadded
 from cr5.search.word_matches import best_matches
 
-OFFSET = ""  # stands for parts that come from no word
+Pairs = list[tuple[str, str, float]]
+"""Word of the query, word of the text, and their part of the score, largest first."""
 
 
-@dataclass(frozen=True)
-class Why:
+class Why(NamedTuple):
     """A similarity and its summands.
-
-    Lists are in order, largest first. An empty word stands for what a model adds to every text.
 
     Attributes:
         score: the similarity, for most models the cosine.
-        query: (word of the query, its part of the score); parts add up to the score.
-        text: likewise for the other text.
-        pairs: (word of the query, word of the text, their part).
-        matches: of a model with a second stage, (word of the query, word of the text, what their
-            match adds to the score): the best match of each word (`cr5.search.word_matches`).
+        pairs: all of them add up to the score; an empty word stands for what a
+            model adds to every text.
+        matches: what a second stage adds to the score: the best match of each word in the other
+            text (`cr5.search.word_matches`).
     """
 
     score: float
-    query: list[tuple[str, float]]
-    text: list[tuple[str, float]]
-    pairs: list[tuple[str, str, float]]
-    matches: list[tuple[str, str, float]] = field(default_factory=list)
+    pairs: Pairs
+    matches: Pairs
 
 
 def why(
     embedder: Embedder, query: str, query_language: str, text: str, language: str, n: int = 10
 ) -> Why:
-    """Say which words make two texts near.
+    """Say which words make two texts near: the first n pairs and matches.
 
     A text is a weighted sum of its words' vectors, so the product of two texts is a sum over pairs
-    of words, one from each text, of which n are returned, and n matches.
+    of words, one from each text.
 
     Raises:
         UserError: as of `Embedder.embed`; or the model's similarity is not a sum over words.
@@ -57,28 +51,11 @@ def why(
     words, rows = _parts(embedder, query, query_language, language)
     others, other_rows = _parts(embedder, text, language, language)
     table = unpadded(rows, other_rows)
-    return Why(
-        float(table.sum()),
-        _ordered(words, table.sum(axis=1)),
-        _ordered(others, table.sum(axis=0)),
-        _pairs(words, others, table, n),
-        _matches(embedder, [(query, query_language), (text, language)])[:n],
-    )
-
-
-def _matches(embedder: Embedder, texts: Sequence[tuple[str, str]]) -> list[tuple[str, str, float]]:
-    """What the second stage adds to a score, match by match; nothing without one."""
-    model = embedder.model
-    if not model.rerank:
-        return []
-    counted = [(embedder.count([text], x), x) for text, x in texts]
-    query, other = (model.matched(counts, x) for counts, x in counted)
-    added: dict[tuple[int, int], float] = {}
-    for *words, part in best_matches(query, 0, other, 0):  # two words may be best for each other
-        added[*words] = added.get((*words,), 0.0) + model.rerank * part
-    first, second = (model.words[x] for _, x in texts)
-    found = [(first[i], second[j], part) for (i, j), part in added.items()]
-    return sorted(found, key=lambda match: -match[-1])
+    order = np.argsort(-table, axis=None, kind="stable")[:n]
+    places = zip(*np.unravel_index(order, table.shape), strict=True)
+    pairs = [(words[i], others[j], float(table[i, j])) for i, j in places]
+    matches = _matches(embedder, query, query_language, text, language)
+    return Why(float(table.sum()), pairs, matches[:n])
 
 
 def _parts(
@@ -88,17 +65,20 @@ def _parts(
     counts = embedder.count_known(strings(text), language, target_language)
     columns, rows = embedder.model.parts(counts, language, target_language)
     words = embedder.model.words[language]
-    return [words[column] if column >= 0 else OFFSET for column in columns], rows
+    return [words[column] if column >= 0 else "" for column in columns], rows
 
 
-def _ordered(words: list[str], parts: np.ndarray) -> list[tuple[str, float]]:
-    order = np.argsort(-parts, kind="stable")
-    return [(words[i], float(parts[i])) for i in order]
-
-
-def _pairs(
-    first: list[str], second: list[str], table: np.ndarray, n: int
-) -> list[tuple[str, str, float]]:
-    order = np.argsort(-table, axis=None, kind="stable")[:n]
-    places = zip(*np.unravel_index(order, table.shape), strict=True)
-    return [(first[i], second[j], float(table[i, j])) for i, j in places]
+def _matches(
+    embedder: Embedder, query: str, query_language: str, text: str, language: str
+) -> Pairs:
+    model = embedder.model
+    if not model.rerank:
+        return []
+    asked = model.matched(embedder.count([query], query_language), query_language)
+    other = model.matched(embedder.count([text], language), language)
+    added: dict[tuple[int, int], float] = {}
+    for *words, part in best_matches(asked, 0, other, 0):  # two words may be best for each other
+        added[*words] = added.get((*words,), 0.0) + model.rerank * part
+    first, second = model.words[query_language], model.words[language]
+    found = [(first[i], second[j], part) for (i, j), part in added.items()]
+    return sorted(found, key=lambda match: -match[-1])

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cr5.base.artefacts import making
+from cr5.base.catalogue import SOURCES
 from cr5.base.errors import UserError
-from cr5.base.parts import SOURCES, Source
+from cr5.base.parts import Source
 
 LANGUAGE, PART = "{language}", "{part}"
 PARAGRAPHS, FILE = "paragraphs", "paragraphs.parquet"
