@@ -18,12 +18,12 @@ import cr5
 from cr5.base.artefacts import making, working
 from cr5.models import export, store
 from cr5.models.bank import with_bank
-from tests.kit.corpus import N_CONCEPTS, Corpus
+from tests.kit.corpus import CORPUS, N_CONCEPTS
 
 OPTIONS = ["--system", "cr5"]
 OPTIONS += [x for y in ("rank=10", "ridges=[0.1]", "validation.extend=0") for x in ("--set", y)]
 TEXTS = {
-    x: {int(concept[1:]): text for concept, text in Corpus().documents[x].items()}
+    x: {int(concept[1:]): text for concept, text in CORPUS.documents[x].items()}
     for x in ("da", "en")
 }
 

@@ -2,6 +2,7 @@
 
 from itertools import chain, pairwise
 from math import exp, log1p
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -266,14 +267,9 @@ def test_the_loss_is_the_cross_entropy_of_each_word():
     assert boltzmann.reconstruction(X, X)([A, a, B, b])[0] == pytest.approx(total / X.sum())
 
 
-class Fixed:
-    """Draws a given number each time."""
-
-    def __init__(self, number):
-        self.number = number
-
-    def random(self, shape, dtype):
-        return np.full(shape, self.number, dtype)
+def drawing(number):
+    """A generator of this number each time."""
+    return SimpleNamespace(random=lambda shape, dtype: np.full(shape, number, dtype))
 
 
 def test_a_step_of_contrastive_divergence_by_hand():
@@ -283,13 +279,13 @@ def test_a_step_of_contrastive_divergence_by_hand():
     h, again = logistic(v @ W[:, 0] + 3 * 0.1), 3 * odds / odds.sum()
     h2 = logistic(again @ W[:, 0] + 3 * 0.1)
     X = sparse.csr_matrix(v)
-    error, change = boltzmann.contrastive_divergence(X, True, Fixed(0.0), [W, c, b])
+    error, change = boltzmann.contrastive_divergence(X, True, drawing(0.0), [W, c, b])
     dW, dc, db = change()
     assert error == pytest.approx(np.mean((again - v) ** 2))
     np.testing.assert_allclose(dW[:, 0], again * h2 - v * h)
     np.testing.assert_allclose(dc, 3 * (h2 - h))
     np.testing.assert_allclose(db, again - v)
-    _, change = boltzmann.contrastive_divergence(v[None], False, Fixed(1.0), [W, c, b])
+    _, change = boltzmann.contrastive_divergence(v[None], False, drawing(1.0), [W, c, b])
     _, _, db = change()
     np.testing.assert_allclose(db, logistic(b) - v)
 

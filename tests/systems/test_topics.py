@@ -92,11 +92,10 @@ def test_coupling_solves_the_problem(sigma, at_edge):
     counts, T = np.array([[3.0, 1, 2, 0, 0], [0, 2, 0, 4, 1]]), 3
     em = em_of(documents(counts), T, 1, sigma, tolerance=1e-11, steps=20_000)
     theta, phi, n = em.theta, em.phi, counts.sum(axis=1)
-    _, shares, [said] = em.first_pass()
-    eta, logs, gap = em.eta[0], 0.0, 0.0
+    _, shares = em.first_pass()
+    eta, gap = em.eta[0], 0.0
     for i, sign in enumerate((-1, 1)):
         q = theta[i] * phi * np.exp(sign * eta / n[i])  # words x topics
-        logs += counts[i] @ np.log(q.sum(axis=1))
         own = counts[i] @ (q / q.sum(axis=1, keepdims=True)) / n[i]
         np.testing.assert_allclose(shares[i] / n[i], own, rtol=1e-9)
         gap = gap - sign * own
@@ -104,11 +103,6 @@ def test_coupling_solves_the_problem(sigma, at_edge):
     np.testing.assert_allclose(gap[~edge], 0, atol=1e-10)
     assert (gap[edge] * eta[edge] > 0).all()
     assert edge.sum() == at_edge
-    assert em.logs.sum() == pytest.approx(logs)
-    assert said[0] == pytest.approx(np.abs(gap).sum(), abs=1e-9)
-    assert said[1] <= 1e-11
-    assert said[2] > 1
-    assert em.first_pass()[-1][0, 2] == 1  # from itself it is found at once
 
 
 @pytest.mark.parametrize("sigma", [np.inf, 1e9])

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy import linalg, sparse
+from scipy import sparse
 
 from cr5.base.rows import unit_rows
 from cr5.counts.columns import untrained, widened
@@ -10,7 +10,9 @@ from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
 from cr5.models.word_tables import JoinedTables
 from cr5.systems.cr5.models import Best, Cr5Spelling
+from cr5.systems.cr5.problem import Problem
 from cr5.systems.cr5.spelling import spelt, translations, unknown
+from tests.systems.cr5.problems import write_out
 
 AB, N_WORDS = ("en", "it"), 40
 ONE = {"ridges": [0.3], "ranks": [8]}
@@ -48,15 +50,13 @@ def by_ridge(*scores):
 
 def written_out(given, N, ridge, gamma):
     """Cr5 on [X, sqrt(gamma) X N] / sqrt(1 + gamma): word vectors W diag(mu), stacked."""
-    X = [widened(given.features[x], N[x].shape[0]).toarray() for x in AB]
-    X, N = linalg.block_diag(*X), np.vstack([N[x].toarray() for x in AB])
-    Z = np.hstack([X, np.sqrt(gamma) * X @ N]) / np.sqrt(1 + gamma)
-    Y = np.eye(given.n_concepts)[np.concatenate([given.concepts[x] for x in AB])]
-    Z, Y = Z - Z.mean(axis=0), Y - Y.mean(axis=0)
-    Phi = np.linalg.solve(Z.T @ Z + ridge * np.eye(Z.shape[1]), Z.T @ Y)
-    mu, P = np.linalg.eigh((Y.T @ Z @ Phi + Phi.T @ Z.T @ Y) / 2)
-    Phi = Phi @ P[:, ::-1] * mu[::-1]
-    return (Phi[: len(N)] + np.sqrt(gamma) * N @ Phi[len(N) :]) / np.sqrt(1 + gamma)
+    own = sparse.identity(sum(N[x].shape[0] for x in AB))
+    F = sparse.hstack([own, np.sqrt(gamma) * sparse.vstack([N[x] for x in AB])], "csr")
+    F, n = F / np.sqrt(1 + gamma), N["en"].shape[0]
+    X = [widened(given.features[x], N[x].shape[0]) for x in AB]
+    concepts = [given.concepts[x] for x in AB]
+    twin = write_out(Problem(X, concepts, given.n_concepts, [F[:n], F[n:]]), ridge)
+    return F @ (np.linalg.solve(twin.B, twin.A @ twin.P) * twin.mu)
 
 
 def stacked(model):

@@ -15,7 +15,6 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.base.parts import Task as TaskPart
 from cr5.counts.bags import Bags
 from cr5.models.contract import Model
-from cr5.scores.ranked import Ranked
 from cr5.splits.drawn import Draw
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts
@@ -105,7 +104,8 @@ def validation(
         by_pair: dict[str, dict[str, float]] = {}
         sizes = []
         for found in rank_all(searches, model, model.measures[:1], threads=threads):
-            figure = criterion.of_ranks(Ranked.of(found.answers, found.queries).best)
+            best = found.answers.groupby("query")["rank"].min().reindex(found.queries["query"])
+            figure = criterion.of_ranks(best.fillna(np.inf).to_numpy())
             by_pair.setdefault(found.query, {})[found.target] = figure
             sizes.append((len(found.queries), found.queries["n_candidates"].max()))
         if not by_pair:

@@ -20,7 +20,7 @@ from cr5.base.parts import Section, one_of
 if TYPE_CHECKING:
     import numpy as np
 
-    from cr5.scores.ranked import Ranked
+    from cr5.scores.ranks import Ranked
 
 NAME = re.compile(r"([A-Za-z]+)(?:@([1-9]\d*))?")
 

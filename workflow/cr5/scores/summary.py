@@ -25,8 +25,7 @@ import numpy as np
 import pandas as pd
 
 from cr5.scores.metrics import values as of_metric
-from cr5.scores.ranked import Ranked
-from cr5.scores.ranks import KEYS
+from cr5.scores.ranks import KEYS, Ranked
 
 Z = 1.959963984540054  # for a level of 95 %
 ALL = "all"  # in place of both languages of a direction: all directions

@@ -54,10 +54,8 @@ class Features:
                 self.threads.multiply(X, part, means[columns], out[rows, columns])
         return out
 
-    def adjoint(self, V: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """Xhat'V = Z'(V - 1 1'V/n); added to `out` if it is given."""
-        if out is None:
-            out = np.zeros((self.shape[1], V.shape[1]), self.dtype)
+    def adjoint(self, V: np.ndarray, out: np.ndarray) -> np.ndarray:
+        """Add Xhat'V = Z'(V - 1 1'V/n) to `out`."""
         sums = self.threads.total(len(V), lambda rows: V[rows].sum(axis=0, dtype=np.float64))
         means = (sums / len(V)).astype(self.dtype)
         for columns in _column_blocks(V):

@@ -63,8 +63,7 @@ def blanked(
     """What is given and wanted: all words for all, and those of each language alone for all."""
     given, wanted = [X], [X]
     for x in training.languages:
-        own = np.zeros(chosen.n, np.float32)
-        own[chosen.selections[x].indices] = 1
+        own = chosen.selections[x].sum(axis=0).A1.astype(np.float32)
         part = (X @ sparse.diags(own)).tocsr()
         part.eliminate_zeros()
         known = np.flatnonzero(np.diff(part.indptr))

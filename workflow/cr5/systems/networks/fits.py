@@ -130,10 +130,11 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
     rows = unit_rows(counts[distinct] @ idf)
     columns, nearest, found = rows.T.tocsc(), [], []
     for start in range(0, len(distinct), BLOCK):
-        scores = (rows[start : start + BLOCK] @ columns).tocsr()
-        scores.setdiag(0, start)  # each has itself
-        nearest.extend(scores.argmax(axis=1).A1)
-        found.extend(scores.max(axis=1).toarray()[:, 0] > 0)
+        scores = (rows[start : start + BLOCK] @ columns).toarray()
+        each = np.arange(len(scores))
+        scores[each, start + each] = 0  # none is its own answer
+        nearest.extend(scores.argmax(axis=1))
+        found.extend(scores.max(axis=1) > 0)
     place = np.searchsorted(distinct, alike)
     place = place[np.array(found, bool)[place]]
     return distinct[place], distinct[np.array(nearest, np.int64)[place]]

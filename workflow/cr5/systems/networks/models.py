@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 class Contrasted(System):
     """A text is to be nearer to its answer than to other texts, its negatives."""
 
+    cost = (1, 8)
+    without_counts: ClassVar = {"weights": "given"}
+
+    dimension: PositiveInt = 128
+    """Of networks, and of the model, or as many as the documents allow."""
+    skip_words: NonNegativeInt = 0
+    """Most frequent words, of each language or of all, that are dropped."""
     loss: Literal["difference", "margin", "logistic"] = "difference"
     """Of the cosines with the answer and with a negative."""
     negatives: PositiveInt = 1
@@ -31,15 +38,9 @@ class Monolingual(Contrasted):
     """A network for each language, which trains on texts of that language alone."""
 
     reference = "Gupta, Banchs and Rosso, IP&M 2017"
-    cost = (1, 8)
-    without_counts: ClassVar = {"weights": "given"}
     # A channel's documents also say which words are frequent, whatever stage 1 trains on.
     needs: ClassVar = ("counts", "channels")
 
-    dimension: PositiveInt = 128
-    """Of the network, and of the model."""
-    skip_words: NonNegativeInt = 0
-    """Most frequent words of each language that are dropped."""
     max_words: PositiveInt = 10_000
     """Words kept of the others in each language."""
     weights: Literal["given", "paper"] = "given"
@@ -104,14 +105,8 @@ class S2net(Contrasted):
 
     title = "S2Net"
     reference = "Yih, Toutanova, Platt and Meek, CoNLL 2011; Gupta, Banchs and Rosso, IP&M 2017"
-    cost = (1, 8)
-    without_counts: ClassVar = {"weights": "given"}
     needs: ClassVar = ("counts",)
 
-    dimension: PositiveInt = 128
-    """Of the model, or as many as the documents allow."""
-    skip_words: NonNegativeInt = 0
-    """Most frequent strings that are dropped."""
     max_words: PositiveInt = 20_000
     """Strings kept of the others, the most frequent ones."""
     weights: Literal["paper", "given"] = "paper"

@@ -132,11 +132,8 @@ def batch_loss(
 
     Negatives are k times (n,): rows of X, or of `fixed`.
     """
-    n, k = len(pairs.queries), len(negatives)
-    texts = [pairs.queries] if pairs.fixed is not None else [pairs.queries, pairs.answers]
-    if pairs.fixed is None:
-        texts += negatives
-    X = pairs.X[np.concatenate(texts)]
+    n, others, own = len(pairs.queries), np.stack([pairs.answers, *negatives]), pairs.fixed is None
+    X = pairs.X[np.concatenate([pairs.queries, *others]) if own else pairs.queries]
     words, places = np.unique(X.indices, return_inverse=True)
     there = X.shape[0], len(words)
     X = sparse.csr_matrix((X.data, places.astype(np.int32), X.indptr), there)  # of these words
@@ -145,14 +142,11 @@ def batch_loss(
     def loss(parameters: Arrays) -> tuple[float, Callable[[], Arrays]]:
         table = word_vectors(parameters)
         Y = X @ table
-        if pairs.fixed is None:
-            answers = Y[n : 2 * n], Y[2 * n :].reshape(k, n, -1)
-        else:
-            answers = pairs.fixed[pairs.answers], pairs.fixed[np.stack(negatives)]
-        value, dY, dP, dN = contrast(Y[:n], *answers, system.loss, system.hardest)
+        answers = Y[n:].reshape(*others.shape, -1) if own else pairs.fixed[others]
+        value, dY, dP, dN = contrast(Y[:n], answers[0], answers[1:], system.loss, system.hardest)
 
         def slopes() -> Arrays:
-            every = dY if pairs.fixed is not None else np.vstack([dY, dP, dN.reshape(k * n, -1)])
+            every = np.vstack([dY, dP, *dN]) if own else dY
             return back(parameters, table, Xt @ every)
 
         return value, slopes

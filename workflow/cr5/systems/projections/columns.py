@@ -49,9 +49,13 @@ class Columns:
         return [int(each.min()) for each in kept if len(each)]
 
     def rows(self, language: str, counts: sparse.csr_matrix) -> sparse.csr_matrix:
-        """Weigh counts of words (documents x words): documents x n."""
-        selected = term_frequency(counts, self.term_frequency) @ self.selections[language]
-        return (selected @ sparse.diags(self.bits)).tocsr()
+        """Counts of words, documents x words, as rows of weights, documents x n."""
+        return self.weighed(counts @ self.selections[language])
+
+    def weighed(self, counts: sparse.csr_matrix) -> sparse.csr_matrix:
+        """Weigh counts in these columns."""
+        frequencies = term_frequency(counts, self.term_frequency)
+        return (frequencies @ sparse.diags(self.bits)).tocsr()
 
     def table(self, language: str, V: np.ndarray) -> np.ndarray:
         """The rows of V (n x r) by word; zeros if a word is dropped."""

@@ -7,7 +7,6 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.rows import normalised
-from cr5.counts.weighting import term_frequency
 from cr5.fitting.contract import TrainingSet
 from cr5.systems.projections.columns import Columns
 
@@ -50,9 +49,7 @@ def of_concepts(
 ) -> sparse.csr_matrix:
     """A row per concept, of the summed counts of its documents (Eq. 5)."""
     counts = sum(by_concept(training, columns))
-    counts = counts[np.diff(counts.indptr) > 0]
-    rows = term_frequency(counts, columns.term_frequency) @ sparse.diags(columns.bits)
-    return _finished(rows, unit_rows)
+    return _finished(columns.weighed(counts[np.diff(counts.indptr) > 0]), unit_rows)
 
 
 def by_concept(training: TrainingSet, columns: Columns) -> Iterator[sparse.csr_matrix]:

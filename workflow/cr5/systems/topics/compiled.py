@@ -51,28 +51,25 @@ WIDEST = 40.0
 def document(indices, counts, start, stop, phi, theta, ratios, out):
     """Pass 1 for a document, whose entries are start to stop; theta (T,) may have any scale.
 
-    Sets `ratios`, r of each entry, and out_t = sum_w n_w q(t|w); returns sum_w n_w log s_w.
+    Sets `ratios`, r of each entry, and out_t = sum_w n_w q(t|w).
     """
     width = len(theta)
     for t in range(width):
         out[t] = 0
-    total, k = 0.0, start
+    k = start
     while k + 4 <= stop:
         a, b, c, d = phi[indices[k]], phi[indices[k + 1]], phi[indices[k + 2]], phi[indices[k + 3]]
         p, q, r, s = _products(a, b, c, d, theta)
-        total += counts[k] * log(float(p)) + counts[k + 1] * log(float(q))
-        total += counts[k + 2] * log(float(r)) + counts[k + 3] * log(float(s))
         p, q, r, s = counts[k] / p, counts[k + 1] / q, counts[k + 2] / r, counts[k + 3] / s
         ratios[k], ratios[k + 1], ratios[k + 2], ratios[k + 3] = p, q, r, s
         for t in range(width):
             out[t] += (p * a[t] + q * b[t]) + (r * c[t] + s * d[t])
         k += 4
     while k < stop:
-        total += _word(counts[k], phi[indices[k]], theta, ratios, k, out)
+        _word(counts[k], phi[indices[k]], theta, ratios, k, out)
         k += 1
     for t in range(width):
         out[t] *= theta[t]
-    return total
 
 
 @compiled
@@ -95,15 +92,14 @@ def _word(count, row, theta, ratios, k, out):
     ratios[k] = ratio
     for t in range(len(theta)):
         out[t] += ratio * row[t]
-    return count * log(float(s))
 
 
 @compiled
-def documents(first, last, indptr, indices, counts, phi, theta, ratios, shares, logs):
+def documents(first, last, indptr, indices, counts, phi, theta, ratios, shares):
     """Pass 1 for documents first..last - 1 that are alone; `shares` is documents x T."""
     for i in range(first, last):
         given = indices, counts, indptr[i], indptr[i + 1]
-        logs[i] = document(*given, phi, theta[i], ratios, shares[i])
+        document(*given, phi, theta[i], ratios, shares[i])
 
 
 @compiled
@@ -143,23 +139,20 @@ def shifted(theta, eta, factor, out):
 
 
 @compiled
-def pairs(first, last, indptr, indices, counts, phi, theta, eta, how, tilted, ratios, shares, logs,
-          said):  # fmt: skip
+def pairs(first, last, indptr, indices, counts, phi, theta, eta, how, tilted, ratios, shares):
     """Pass 1 for pairs first..last - 1; `how` is sigma (infinity: equal shares), tolerance, steps.
 
-    Changes eta (pairs x T); sets tilted, theta1 exp(-eta / n1) and theta2 exp(eta / n2), what
-    `documents` sets, of q, and said: the l1 norms of A and of the remaining gradient, and steps.
-    The sum of `logs` less that of p is -g.
+    Changes eta (pairs x T); sets tilted, theta1 exp(-eta / n1) and theta2 exp(eta / n2), and what
+    `documents` sets, of q.
     """
     for k in range(first, last):
         rows, ends = slice(2 * k, 2 * k + 2), indptr[2 * k : 2 * k + 3]
         given = ends, indices, counts, phi, theta[rows]
-        told = tilted[rows], ratios, shares[rows], logs[rows]
-        _couple(given, told, eta[k], how, said[k])
+        _couple(given, (tilted[rows], ratios, shares[rows]), eta[k], how)
 
 
 @compiled
-def _couple(given, told, at, how, said):
+def _couple(given, told, at, how):
     """Ascend from `at` until the remaining gradient is small."""
     sigma, tolerance, steps = how
     ends, _, counts, _, _ = given
@@ -169,9 +162,7 @@ def _couple(given, told, at, how, said):
     old, new, momentum = at.copy(), np.empty_like(at), 1.0
     for step in range(steps):
         _evaluate(given, at, n, told)
-        said[0], said[1] = _gaps(shares, n, at, mean, bound, new)
-        said[2] = step + 1
-        if said[1] <= tolerance or step + 1 == steps:
+        if _left(shares, n, at, mean, bound, new) <= tolerance or step + 1 == steps:
             break
         _step(shares, n, at, mean, bound, new)
         momentum = _accelerate(shares, n, old, new, at, momentum)
@@ -190,11 +181,11 @@ def _sum(counts, start, stop):
 def _evaluate(given, eta, n, told):
     """Pass 1 for both documents."""
     ends, indices, counts, phi, theta = given
-    tilted, ratios, shares, logs = told
+    tilted, ratios, shares = told
     for i in range(2):
         shifted(theta[i], eta, (2 * i - 1) / n[i], tilted[i])
         words = indices, counts, ends[i], ends[i + 1]
-        logs[i] = document(*words, phi, tilted[i], ratios, shares[i])
+        document(*words, phi, tilted[i], ratios, shares[i])
 
 
 @compiled
@@ -205,17 +196,15 @@ def _project(eta, bound):
 
 
 @compiled
-def _gaps(shares, n, eta, mean, bound, at):
-    """The l1 norms of A, and of the scaled change by a projected step along A."""
-    gap = left = 0.0
+def _left(shares, n, eta, mean, bound, at):
+    """The l1 norm of the scaled change by a projected step along A."""
+    left = 0.0
     for t in range(len(eta)):
-        difference = shares[0, t] / n[0] - shares[1, t] / n[1]
-        gap += abs(difference)
-        at[t] = eta[t] + 2 * mean * difference
+        at[t] = eta[t] + 2 * mean * (shares[0, t] / n[0] - shares[1, t] / n[1])
     _project(at, bound)
     for t in range(len(eta)):
         left += abs(at[t] - eta[t])
-    return gap, left / (2 * mean)
+    return left / (2 * mean)
 
 
 @compiled

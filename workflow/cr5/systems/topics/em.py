@@ -40,7 +40,6 @@ class Em:
         self._by_word = entries.T.tocsr()  # the number of each entry in `counts.data`
         self._data = counts.data.astype(self.dtype)
         self._ratios = np.empty(counts.nnz, self.dtype)
-        self.logs = np.empty(counts.shape[0])
 
     @property
     def prior(self) -> float:
@@ -61,7 +60,7 @@ class Em:
 
     def step(self) -> None:
         """Improve the topics by one iteration."""
-        tilted, shares, _ = self.first_pass()
+        tilted, shares = self.first_pass()
         by_word, sums = self._by_word, np.empty_like(self.phi)
         entries = by_word.indptr, by_word.indices, by_word.data, self._ratios
         given = tilted, self.phi, self.dtype(self.beta - 1)
@@ -72,17 +71,16 @@ class Em:
         """p(w|t), columns x T; and p(t), the mean over the documents; float64."""
         return self.phi.astype(np.float64), self.theta.mean(axis=0, dtype=np.float64)
 
-    def first_pass(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Theta tilted by the coupling, sums of q over words, and `said` of `compiled.pairs`."""
+    def first_pass(self) -> tuple[np.ndarray, np.ndarray]:
+        """Theta tilted by the coupling, and sums of q over words."""
         counts, n = self.counts, self.n_pairs
         given = counts.indptr, counts.indices, self._data, self.phi
-        shares, said = np.empty_like(self.theta), np.zeros((n, 3))
-        tilted = self.theta.copy() if n else self.theta
-        told = tilted, self._ratios, shares, self.logs, said
+        shares, tilted = np.empty_like(self.theta), self.theta.copy() if n else self.theta
+        told = tilted, self._ratios, shares
         self._over(0, n, compiled.pairs, *given, self.theta, self.eta, self._how, *told)
-        alone = self.theta, self._ratios, shares, self.logs
+        alone = self.theta, self._ratios, shares
         self._over(2 * n, counts.shape[0], compiled.documents, *given, *alone)
-        return tilted, shares, said
+        return tilted, shares
 
     def _of_sums(self, theta: np.ndarray, phi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """In place: rows of theta, with its prior, and columns of phi sum to one."""
