@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from tests.kit import again, inside
-from tests.kit.corpus import Corpus
+from tests.kit.corpus import CORPUS
 from tests.kit.run import MEANS, ROOT, ended, scores
 
 TABLES = ("systems", "table1", "table2", "languages", "pairs", "task_search")
@@ -149,7 +149,7 @@ def test_a_call_from_python_makes_the_same_bytes(finished, results, tmp_path, sy
     options = {x: config[x] for x in (*names, "seed")} | config["systems"][system]
     rows = [
         {"language": x, "concept": concept, "title": f"{x} {concept}", "text": text}
-        for x, of in Corpus().documents.items()
+        for x, of in CORPUS.documents.items()
         for concept, text in of.items()
     ]
     (tmp_path / "given").write_text(

@@ -122,16 +122,6 @@ def test_every_damage_is_told(tmp_path):
     ]
 
 
-def test_a_failed_job_leaves_what_was_there(tmp_path):
-    folder = make(tmp_path, "bags/en")
-    before = (folder / ABOUT).read_bytes()
-    with pytest.raises(ZeroDivisionError), making(folder, "bags") as part:
-        part.joinpath("words").write_text(str(1 / 0))
-    assert whole(folder) == folder
-    assert (folder / ABOUT).read_bytes() == before
-    assert [*folder.parent.iterdir()] == [folder]
-
-
 def test_the_bytes_are_the_same_and_the_modes_are_the_umask_s(tmp_path):
     before = os.umask(0o027)
     try:

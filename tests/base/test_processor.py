@@ -35,15 +35,16 @@ def test_newer_instructions_that_are_there_are_left_out(limited):
 
 
 @pytest.mark.parametrize(
-    "told",
+    ("told", "choice"),
     [
-        {"baseline": ["X86_V2"], "found": []},  # older: it could not compute for a Haswell
-        {"baseline": ["NEON", "ASIMD"], "found": ["ASIMDHP", "SVE"]},
-        {"baseline": [], "found": []},
+        ({"baseline": ["X86_V2"], "found": []}, "common"),  # older: it cannot compute as a Haswell
+        ({"baseline": ["NEON", "ASIMD"], "found": ["ASIMDHP", "SVE"]}, "common"),
+        ({"baseline": [], "found": []}, "common"),
+        (AVX512, "own"),  # may be used in full
     ],
 )
-def test_other_processors_are_left_alone(limited, told):
-    assert limited(told) == {}
+def test_other_processors_are_left_alone(limited, told, choice):
+    assert limited(told, choice) == {}
 
 
 def test_what_another_machine_has_set_is_taken_back_where_it_would_kill(limited, monkeypatch):
@@ -56,10 +57,6 @@ def test_what_another_machine_has_set_is_taken_back_where_it_would_kill(limited,
     chosen = {NAMES[0]: "Nehalem"}
     limit("common", chosen)
     assert chosen == {NAMES[0]: "Nehalem"}
-
-
-def test_a_processor_may_be_used_in_full(limited):
-    assert limited(AVX512, "own") == {}
 
 
 def test_what_the_environment_says_stands(limited):

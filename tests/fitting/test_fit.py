@@ -1,4 +1,5 @@
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -6,12 +7,21 @@ from scipy import sparse
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from cr5.base.errors import UserError
+from cr5.base.parts import System
 from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit
 from cr5.fitting.fit import fit
-from tests.fitting.toy import Toy
 
 TABLE = np.ones((12, 2))
+
+
+class Toy(System):
+    """Returns what `make` makes of the training set."""
+
+    make: Any
+
+    def fit(self, training):
+        return self.make(training)
 
 
 def returns(value):
@@ -60,7 +70,7 @@ def of(training, en=TABLE, **changes):
     ],
 )
 def test_what_a_system_returns_is_checked_and_the_system_named(make_training_set, made, said):
-    with pytest.raises(UserError, match=rf"toy\.py: {said}"):
+    with pytest.raises(UserError, match=rf"test_fit\.py: {said}"):
         fit(Toy(make=made), make_training_set())
 
 
@@ -70,7 +80,7 @@ def test_a_table_too_large_for_float32_names_system_and_language(make_training_s
     training = make_training_set(validate=lambda model: model.check())
     model = training.model({"da": TABLE, "en": 1e200 * TABLE})  # finite in float64
     made = Toy(make=lambda x: best(x, (Fit(model, chosen={"rank": rank}) for rank in ranks)))
-    with pytest.raises(UserError, match=r"toy\.py: the table of 'en': there are numbers that"):
+    with pytest.raises(UserError, match=r"test_fit\.py: the table of 'en': there are numbers that"):
         fit(made, training)
 
 

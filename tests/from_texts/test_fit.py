@@ -14,12 +14,11 @@ from cr5.counts import bags, documents
 from cr5.counts.rules import Rules
 from cr5.from_texts.settings import least
 from cr5.systems.cr5.models import Cr5
-from tests.kit.corpus import ALIKE, Corpus
+from tests.kit.corpus import ALIKE, CORPUS
 from tests.kit.run import OWN_SYSTEM, ROOT
 from tests.tiny_encoders import write_static
 
 SHARES = {"test": 0.1, "validation": 0.2, "candidates": 0.1}
-CORPUS = Corpus()
 OPTIONS = {"rank": 10, "ridges": [0.1, 1.0]}
 
 

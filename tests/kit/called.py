@@ -27,6 +27,10 @@ from tests.kit import parts
 
 WORDS = {"en": ["a", "cat", "dog"], "vi": ["đ", "e"]}
 ROWS = {"en": [[1, 0], [0, 1], [1, -1]], "vi": [[0, 2], [3, 0]]}
+MINIMAL = {
+    "corpus": {"name": "mine", "source": "files", "path": "{language}.jsonl"},
+    "languages": ["da", "en", "it"],
+}
 RECORDS = [("q1", "One", "a a b c"), ("q2", "Two", "a b d")]
 
 
@@ -78,18 +82,6 @@ def counted(records=RECORDS, vocabulary=None, **rules):
     return bags.counted(records, rules, "en", vocabulary)
 
 
-def examples(**options):
-    """Return whose examples a run shows that is configured so."""
-    given = {
-        "corpus": {"name": "mine", "source": "files", "path": "{language}.jsonl"},
-        "languages": ["da", "en", "it"],
-        "systems": {"cr5": {}, "lexical_overlap": {}},
-        "settings": {"joint": {}, "pairwise": {"pairs": ["da-en"], "systems": ["cr5"]}},
-        "evaluation": {"examples": options},
-    }
-    return shown.examples(config.validated(given), "documents")
-
-
 find_help = LibreofficeHelp().find
 embedder = Embedder(PLAIN, {}, "made_up")
 index = cr5.Index(embedder)
@@ -98,4 +90,4 @@ texts = {x: {f"Q{i}": f"{x} {i}" for i in range(9)} for x in ("aa", "bb")}
 
 # Of others:
 __all__ = ["count_texts", "cr5", "documents", "measure", "np", "ones", "pd"]
-__all__ += ["Path", "find_help", "is_elsewhere", "parse_help", "text_part"]
+__all__ += ["Path", "config", "find_help", "is_elsewhere", "parse_help", "shown", "text_part"]

@@ -7,7 +7,6 @@ else but the words that are spelt alike (the last tenth) or begin alike (the ten
 
 import json
 import lzma
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
 from pathlib import Path
@@ -20,11 +19,8 @@ ALIKE, BEGIN_ALIKE = N_WORDS // 10, N_WORDS // 5  # counted from the end
 LABELS = ("art", "law", "sea")
 
 
-@dataclass(frozen=True)
 class Corpus:
-    """Texts and all that belongs to them; the same seed makes the same corpus."""
-
-    seed: int = 1
+    """Texts and all that belongs to them."""
 
     @cached_property
     def words(self) -> dict[str, list[str]]:
@@ -34,12 +30,12 @@ class Corpus:
     @cached_property
     def mixtures(self) -> np.ndarray:
         """Concepts x topics, shares."""
-        return self._generator().dirichlet([0.2] * N_TOPICS, N_CONCEPTS)
+        return _generator().dirichlet([0.2] * N_TOPICS, N_CONCEPTS)
 
     @cached_property
     def topics(self) -> np.ndarray:
         """Topics x words, probabilities."""
-        return self._generator(1).dirichlet([0.2] * N_WORDS, N_TOPICS)
+        return _generator(1).dirichlet([0.2] * N_WORDS, N_TOPICS)
 
     @cached_property
     def documents(self) -> dict[str, dict[str, str]]:
@@ -47,7 +43,7 @@ class Corpus:
         return {x: dict(self._documents(x)) for x in LANGUAGES}
 
     def _documents(self, language: str):
-        generator = self._generator(*language.encode())
+        generator = _generator(*language.encode())
         for concept, mixture in enumerate(self.mixtures):
             numbers = generator.choice(N_WORDS, LENGTH, p=mixture @ self.topics)
             if generator.random() > 0.05:
@@ -56,7 +52,7 @@ class Corpus:
     @cached_property
     def sentences(self) -> dict[str, list[str]]:
         """Per language, sentences that are each other's translations, word by word."""
-        generator = self._generator(2)
+        generator = _generator(2)
         topics = generator.integers(N_TOPICS, size=300)
         numbers = [generator.choice(N_WORDS, 8, p=self.topics[t]) for t in topics]
         return {x: [" ".join(self.words[x][i] for i in row) for row in numbers] for x in LANGUAGES}
@@ -82,17 +78,21 @@ class Corpus:
 
         A word has how much each topic prefers it, and two numbers of its own.
         """
-        own = 0.3 * self._generator(3).normal(size=(N_WORDS, DIMENSIONS - N_TOPICS))
+        own = 0.3 * _generator(3).normal(size=(N_WORDS, DIMENSIONS - N_TOPICS))
         shares = np.sqrt(self.topics / self.topics.sum(axis=0)).T
         return {x: self._turned(np.hstack([shares, own]), x) for x in LANGUAGES}
 
     def _turned(self, common: np.ndarray, language: str) -> np.ndarray:
-        generator = self._generator(4, *language.encode())
+        generator = _generator(4, *language.encode())
         turn, _ = np.linalg.qr(generator.normal(size=(DIMENSIONS, DIMENSIONS)))
         return (common @ turn + 0.05 * generator.normal(size=common.shape)).astype(np.float32)
 
-    def _generator(self, *more: int) -> np.random.Generator:
-        return np.random.default_rng([self.seed, *more])
+
+CORPUS = Corpus()
+
+
+def _generator(*more: int) -> np.random.Generator:
+    return np.random.default_rng([1, *more])
 
 
 def _spelt(number: int, language: str) -> str:
@@ -108,7 +108,7 @@ def _spelt(number: int, language: str) -> str:
     return {"da": "o", "en": "u", "it": "e"}[language] + turned
 
 
-def give(folder: Path, corpus: Corpus | None = None) -> Path:
+def give(folder: Path) -> Path:
     """Write the corpus as everything that a configuration can name; returns the folder.
 
     {language}.jsonl.xz documents, {language}.txt sentences a line, {a}-{b}.dict a dictionary,
@@ -116,23 +116,22 @@ def give(folder: Path, corpus: Corpus | None = None) -> Path:
     documents with classes, {language}.questions.tsv, {language}.judged.jsonl and qrels an ad hoc
     collection.
     """
-    corpus = corpus or Corpus()
     folder.mkdir(parents=True, exist_ok=True)
     for x in LANGUAGES:
-        found = corpus.documents[x].items()
+        found = CORPUS.documents[x].items()
         lines = [{"concept": c, "title": f"{x} {c}", "text": text} for c, text in found]
         with lzma.open(folder / f"{x}.jsonl.xz", "wt", encoding="utf-8") as file:
             file.write(_lines(lines))
-        (folder / f"{x}.txt").write_text("\n".join(corpus.sentences[x]) + "\n")
-        labelled = [{"id": c, "text": t, "label": corpus.labels(c)} for c, t in found]
+        (folder / f"{x}.txt").write_text("\n".join(CORPUS.sentences[x]) + "\n")
+        labelled = [{"id": c, "text": t, "label": CORPUS.labels(c)} for c, t in found]
         (folder / f"{x}.labelled.jsonl").write_text(_lines(labelled))
         (folder / f"{x}.judged.jsonl").write_text(_lines([{"id": c, "text": t} for c, t in found]))
-        asked = enumerate(corpus.questions[x])
+        asked = enumerate(CORPUS.questions[x])
         (folder / f"{x}.questions.tsv").write_text("".join(f"{i}\t{q}\n" for i, q in asked))
-        (folder / f"{x}.vec").write_text(_word2vec(corpus.words[x], corpus.vectors[x]))
-    (folder / "qrels").write_text("".join(f"{q} 0 {c} 1\n" for q, c in corpus.judgements))
+        (folder / f"{x}.vec").write_text(_word2vec(CORPUS.words[x], CORPUS.vectors[x]))
+    (folder / "qrels").write_text("".join(f"{q} 0 {c} 1\n" for q, c in CORPUS.judgements))
     for a, b in permutations(LANGUAGES, 2):
-        pairs = list(zip(corpus.words[a], corpus.words[b], strict=True))
+        pairs = list(zip(CORPUS.words[a], CORPUS.words[b], strict=True))
         (folder / f"{a}-{b}.dict").write_text("".join(f"{s} {t}\n" for s, t in pairs))
         (folder / f"{a}-{b}.tsv").write_text("".join(f"{s}\t{t}\t0.9\n" for s, t in pairs))
     return folder

@@ -41,7 +41,7 @@ from cr5.splits.settings import training
 from cr5.tasks.base import Data
 from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
-from tests.kit.corpus import Corpus
+from tests.kit.corpus import CORPUS
 
 LEFT_OUT, REFUSED = LeftOutError, UserError  # what a fit raises
 COUNTS = "data", "indices", "indptr"  # of a sparse matrix
@@ -65,14 +65,12 @@ def system(name: str | Path) -> type[System]:
 class Given:
     """What fits start from: bags and draw of some languages, and their training set."""
 
-    corpus: Corpus
     bags: Mapping[str, Bags]
     data: Data
     training: TrainingSet
 
 
 def given(
-    corpus: Corpus,
     folder: Path,
     languages: Sequence[str],
     options: Mapping[str, Any] = {},
@@ -84,13 +82,13 @@ def given(
     A `path` of the options names the system's own files. Without `seeds` there is no dictionary:
     only identical strings are left.
     """
-    bags = {x: counted(corpus, x) for x in languages}
+    bags = {x: counted(x) for x in languages}
     pairs = list(itertools.combinations(languages, 2))
     frames = {x: each.documents for x, each in bags.items()}
     drawn = draw(frames, pairs, SIZES, 5)
     concepts = {x: pd.Index(frame["concept"]) for x, frame in frames.items()}
     directed = list(itertools.permutations(languages, 2))
-    dictionary = {(a, b): _pairs(corpus, a, b) for a, b in directed} if seeds else {}
+    dictionary = {(a, b): _pairs(a, b) for a, b in directed} if seeds else {}
     path = options.get("path")
     trained = TrainingSet.of(
         {"seed": 3, "needs": ["counts"], "term_frequency": options.get("term_frequency", "log")},
@@ -98,36 +96,36 @@ def given(
         drawn,
         training(concepts, drawn, SIZES, pairs),
         threads,
-        vectors={x: _vectors(corpus, x, folder) for x in languages},
+        vectors={x: _vectors(x, folder) for x in languages},
         alignments={(a, b): folder / f"{a}-{b}.tsv" for a, b in directed},
         files={x: {"path": str(folder / path.format(language=x))} for x in languages if path},
         seeds=Seeds(dictionary, {}),
     )
-    return Given(corpus, bags, Data(bags, drawn), trained)
+    return Given(bags, Data(bags, drawn), trained)
 
 
-def counted(corpus: Corpus, language: str) -> Bags:
+def counted(language: str) -> Bags:
     """Bags of words of a language, which know their texts."""
-    texts = corpus.documents[language]
+    texts = CORPUS.documents[language]
     records = ((concept, concept, text) for concept, text in texts.items())
     rules = Rules(min_documents=1, unique_words=(1, 1000), max_words=1000)
     bags, _ = counted_words(records, rules, language, tokens=Tokens("keep", "words"))
     return replace(bags, texts=lambda concepts: [texts[each] for each in concepts])
 
 
-def _pairs(corpus: Corpus, source: str, target: str) -> list[tuple[str, str]]:
+def _pairs(source: str, target: str) -> list[tuple[str, str]]:
     """Every second word and its translation, and pairs of which one word is unknown."""
-    known = list(zip(corpus.words[source], corpus.words[target], strict=True))[::2]
+    known = list(zip(CORPUS.words[source], CORPUS.words[target], strict=True))[::2]
     return [("nowhere", known[1][1]), *known, (known[2][0], "nowhere")]
 
 
-def _vectors(corpus: Corpus, language: str, folder: Path) -> Path:
+def _vectors(language: str, folder: Path) -> Path:
     """Every tenth word has no vector."""
     path = folder / f"{language}.vectors"
     if not path.exists():
-        has = [i for i in range(len(corpus.words[language])) if i % 10 != 9]
-        words = [corpus.words[language][i] for i in has]
-        vectors.save(path, words, corpus.vectors[language][has], language=language)
+        has = [i for i in range(len(CORPUS.words[language])) if i % 10 != 9]
+        words = [CORPUS.words[language][i] for i in has]
+        vectors.save(path, words, CORPUS.vectors[language][has], language=language)
     return path
 
 
@@ -156,7 +154,7 @@ def plain(start: Given, folder: Path) -> Plain:
         counts={x: had.counts[x].toarray() for x in had.languages},
         concepts=dict(had.concepts),
         every={x: bags[x].counts.toarray() for x in had.languages},
-        texts={x: list(start.corpus.documents[x].values()) for x in had.languages},
+        texts={x: list(CORPUS.documents[x].values()) for x in had.languages},
         vectors={x: had.vectors[x].astype(float) for x in had.languages},
         pairs={pair: list(had.seeds.pairs.get(pair, [])) for pair in directed},
         folder=folder,
@@ -202,7 +200,7 @@ def opened(found: Any, folder: Path) -> Any:
 
 def embedded(model: Any, start: Given, language: str, target: str) -> np.ndarray:
     """Rows of all documents of a language, dense; each has its part for every kind of row."""
-    texts = list(start.corpus.documents[language].values())
+    texts = list(CORPUS.documents[language].values())
     read = texts if model.reads_texts else start.bags[language].counts
     rows = model.embed(read, language, target)
     several = [rows.dense, rows.sparse] if isinstance(rows, HybridRows) else [rows]

@@ -26,7 +26,7 @@ from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
 from cr5.texts import aligned
 from cr5.texts.reading import Reading, Record
-from tests.kit.corpus import Corpus
+from tests.kit.corpus import CORPUS
 from tests.kit.inside import Given
 
 METRICS = metrics.METRICS  # by name; one may be replaced
@@ -111,7 +111,7 @@ def prepared(name: str, kind: type[Task], start: Given, folder: Path) -> tuple[D
         given["qrels"] = str(folder / "qrels")
     if name == "classification":
         labelled = {
-            x: bags.documents.assign(label=bags.documents["concept"].map(start.corpus.labels))
+            x: bags.documents.assign(label=bags.documents["concept"].map(CORPUS.labels))
             for x, bags in data.bags.items()
         }
         bags = {x: replace(data.bags[x], documents=frame) for x, frame in labelled.items()}
@@ -123,24 +123,24 @@ def prepared(name: str, kind: type[Task], start: Given, folder: Path) -> tuple[D
         files = {(a, b): folder / f"{a}-{b}.dict" for a in words for b in words if a != b}
         return replace(data, tables=made.tables(files, words)), made
     if made.reads_files:
-        files = {x: _files(name, x, start.corpus, folder) for x in words}
+        files = {x: _files(name, x, folder) for x in words}
         read = {x: made.records(files[x], x) for x in words}
         data = replace(data, texts={x: texts.count(read[x], x, words[x]) for x in words})
     return data, made
 
 
-def _files(name: str, language: str, corpus: Corpus, folder: Path) -> dict[str, Any]:
+def _files(name: str, language: str, folder: Path) -> dict[str, Any]:
     if name == "sentences":
-        return {"aligned": [str(_aligned(corpus, folder))]}
+        return {"aligned": [str(_aligned(folder))]}
     return {x: str(folder / path.format(language)) for x, path in TEXTS.get(name, {}).items()}
 
 
-def _aligned(corpus: Corpus, folder: Path) -> Path:
+def _aligned(folder: Path) -> Path:
     """The corpus's sentences, as the workflow aligns files."""
-    frame = pd.DataFrame(corpus.sentences, dtype=object)
+    frame = pd.DataFrame(CORPUS.sentences, dtype=object)
     frame = frame.assign(id=[f"s{i}" for i in range(len(frame))], concept="", part="")
     if not (folder / "all").exists():
-        about = {"name": "all", "languages": list(corpus.sentences), "pairs": []}
+        about = {"name": "all", "languages": list(CORPUS.sentences), "pairs": []}
         aligned.save(folder / "all", frame, about)
     return folder / "all"
 
@@ -177,8 +177,8 @@ def by_vectors(start: Given, weights: Mapping[str, np.ndarray]) -> Model:
     words, tables, own = {}, {}, {}
     for x, bags in start.bags.items():
         words[x] = list(bags.words["word"])
-        rows = [start.corpus.words[x].index(word) for word in words[x]]
-        tables[x], own[x] = start.corpus.vectors[x][rows], weights[x][rows]
+        rows = [CORPUS.words[x].index(word) for word in words[x]]
+        tables[x], own[x] = CORPUS.vectors[x][rows], weights[x][rows]
     return WordTables(words, tables, own)
 
 

@@ -27,10 +27,6 @@ from tests.kit import called
 from tests.kit.parts import records
 
 HERE = Path(__file__).parents[1] / "refused"
-MINIMAL = {
-    "corpus": {"name": "mine", "source": "files", "path": "{language}.jsonl"},
-    "languages": ["da", "en", "it"],
-}
 
 
 def cases(name: str) -> list[tuple[str, ...]]:
@@ -81,7 +77,7 @@ NAMES = {
 
 
 def _merged(given):
-    config.validated({**MINIMAL, **yaml.safe_load(f"{{{given}}}")})
+    config.validated({**called.MINIMAL, **yaml.safe_load(f"{{{given}}}")})
 
 
 def _read(reader, content):

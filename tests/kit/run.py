@@ -19,7 +19,7 @@ import pandas as pd
 import yaml
 from snakemake.utils import update_config
 
-from tests.kit.corpus import LANGUAGES, Corpus, give
+from tests.kit.corpus import CORPUS, LANGUAGES, give
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("workflow", "envs", "config")
@@ -93,17 +93,11 @@ def everything() -> dict:
 
 
 def small(folder: Path, **changes: object) -> "Run":
-    """Prepare a run of little; keywords replace keys of its configuration."""
-    give(folder / "corpus")
-    configuration = {
-        "corpus": {"name": "tiny", "source": "files", "path": "corpus/{language}.jsonl.xz"},
-        "languages": list(LANGUAGES),
-        "bags": {"unique_words": [5, 1000]},
-        "splits": {"max_share": {"test": 0.2, "validation": 0.1, "candidates": 0.2}},
-        "systems": {"cr5": {"rank": 10, "ridges": [0.1, 1.0]}, "lexical_overlap": {}},
-        "settings": {"joint": {}},
-    }
-    return Run(folder, configuration | changes)
+    """Prepare a run of `.test`; keywords replace keys of its configuration."""
+    shutil.copytree(ROOT / ".test" / "data", folder / "corpus")
+    corpus = {"name": "tiny", "source": "files", "path": "corpus/{language}.jsonl.xz"}
+    configuration = merged(ROOT / ".test" / "config" / "config.yaml")
+    return Run(folder, configuration | {"corpus": corpus} | changes)
 
 
 def merged(*paths: Path) -> dict:
@@ -118,8 +112,8 @@ def give_all(folder: Path) -> None:
     """Write all that `everything` reads: the corpus, an encoder, a system."""
     from tests.tiny_encoders import write_static
 
-    corpus, given = Corpus(), give(folder / "given")
-    every = zip(corpus.words.values(), corpus.vectors.values(), strict=True)
+    given = give(folder / "given")
+    every = zip(CORPUS.words.values(), CORPUS.vectors.values(), strict=True)
     vectors = {word: row for words, rows in every for word, row in zip(words, rows, strict=True)}
     write_static(given / "encoder", vectors)
     shutil.copy(OWN_SYSTEM, folder / "network.py")

@@ -19,10 +19,23 @@ ENVIRONMENT = yaml.safe_load((ROOT / "envs/environment.yaml").read_text())
 PYPI_NAME = {"matplotlib-base": "matplotlib"}  # where conda's name is another one
 
 
-def pins(lock):
-    """Every pinned requirement; pip itself refuses one without a hash."""
-    lines = [line for line in lock.splitlines() if line and line[0] not in " #"]
-    return [Requirement(line.split(" --hash=")[0].rstrip(" \\")) for line in lines]
+def pins(text):
+    """By name, every pinned requirement; pip itself refuses one without a hash."""
+    found = {}
+    for line in text.splitlines():
+        if line and line[0] not in " #":
+            pin = Requirement(line.split(" --hash=")[0].rstrip(" \\"))
+            found.setdefault(canonicalize_name(pin.name), []).append(pin)
+    return found
+
+
+LOCKED = {lock: pins(text) for lock, text in LOCKS.items()}
+
+
+def versions(found, **where):
+    """Those of a package, or the one for a version of Python."""
+    fit = [x for x in found if not where or x.marker is None or x.marker.evaluate(where)]
+    return {next(iter(x.specifier)).version for x in fit}
 
 
 def asked(*extras):
@@ -40,45 +53,29 @@ def asked(*extras):
     ],
 )
 def test_what_is_asked_for_is_locked(lock, lines):
-    locked = {}
-    for pin in pins(LOCKS[lock]):
-        locked.setdefault(canonicalize_name(pin.name), []).append(pin)
     for wanted in map(Requirement, lines):
-        found = locked.get(canonicalize_name(wanted.name))
+        found = LOCKED[lock].get(canonicalize_name(wanted.name))
         assert found, f"{wanted.name} is missing: write the lock again (CONTRIBUTING.md)"
-        versions = [next(iter(pin.specifier)).version for pin in found]
-        assert all(x in wanted.specifier for x in versions), f"{wanted}: {versions} are locked"
+        assert all(x in wanted.specifier for x in versions(found)), f"{wanted}: {found} are locked"
 
 
-def test_nothing_is_built_in_isolation_so_the_lock_has_what_builds():
-    assert WHOLE["build-system"]["requires"] == EXTRAS["build"]
+def test_what_builds_is_locked_and_the_tests_change_no_package_of_a_run():
+    assert WHOLE["build-system"]["requires"] == EXTRAS["build"]  # nothing is built in isolation
+    run, tests = LOCKED["requirements"], LOCKED["tests"]
+    both = run.keys() & tests.keys()
+    assert [x for x in both if not versions(run[x]) & versions(tests[x])] == []
 
 
-def test_the_tests_change_no_package_of_a_run():
-    run, tests = (
-        {(x.name, str(x.specifier)) for x in pins(LOCKS[y])} for y in ("requirements", "tests")
-    )
-    assert {name for name, _ in run & tests} == {name for name, _ in run} & {
-        name for name, _ in tests
-    }
-
-
-@pytest.mark.parametrize("lock", LOCKS.values(), ids=LOCKS)
+@pytest.mark.parametrize("lock", LOCKS)
 def test_a_lock_names_no_server_and_no_folder(lock):
-    assert "://" not in lock
-    assert not re.search(r"^ *-(?!-hash=)", lock, re.MULTILINE)
-    assert all(requirement.url is None for requirement in pins(lock))
-
-
-def locked_version(name, python):
-    where = {"python_version": python, "python_full_version": f"{python}.0"}
-    of_name = [pin for pin in pins(LOCKS["requirements"]) if pin.name == name]
-    fit = {str(x.specifier) for x in of_name if x.marker is None or x.marker.evaluate(where)}
-    return "".join(fit).removeprefix("==")
+    assert "://" not in LOCKS[lock]
+    assert not re.search(r"^ *-(?!-hash=)", LOCKS[lock], re.MULTILINE)
 
 
 def test_conda_has_the_versions_of_the_lock():
     found = dict(line.split(" =") for line in ENVIRONMENT["dependencies"])
     python = found.pop("python")
-    names = {name: PYPI_NAME.get(name, name) for name in found}
-    assert found == {name: locked_version(names[name], python) for name in found}
+    where = {"python_version": python, "python_full_version": f"{python}.0"}
+    for name, version in found.items():
+        pinned = LOCKED["requirements"][PYPI_NAME.get(name, name)]
+        assert versions(pinned, **where) == {version}, name

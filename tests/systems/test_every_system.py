@@ -19,11 +19,10 @@ from cr5.models import store
 from cr5.systems.cr5 import dense
 from cr5.systems.projections import solve
 from tests.kit import inside
-from tests.kit.corpus import LANGUAGES, N_WORDS, Corpus, give
+from tests.kit.corpus import CORPUS, LANGUAGES, N_WORDS, give
 from tests.systems.oracles import ORACLES
 from tests.tiny_encoders import write_static
 
-CORPUS = Corpus()
 MAPS = {"starts": 1, "rounds": 3}
 TOPICS = {"dimensions": [5, 10], "skip_words": 2, "max_iterations": 25}
 NETWORK = {"dimension": 12, "skip_words": 0, "held_out": 0}
@@ -137,7 +136,7 @@ LEFT_OUT = [
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """The corpus with all that systems read; a fifth of the words has no translation."""
-    path = give(tmp_path_factory.mktemp("corpus"), CORPUS)
+    path = give(tmp_path_factory.mktemp("corpus"))
     numbers = [i for i in range(N_WORDS) if i % 5 != 4]
     for a, b in itertools.permutations(LANGUAGES, 2):
         pairs = [(i, j, p) for i in numbers for j, p in ((i, 0.6), ((i + 1) % N_WORDS, 0.3))]
@@ -165,7 +164,7 @@ def given(folder, languages, options, threads=1, seeds=True):
 
 @functools.cache
 def _given(folder, languages, options, threads, seeds):
-    return inside.given(CORPUS, folder, list(languages), dict(options), threads, seeds)
+    return inside.given(folder, list(languages), dict(options), threads, seeds)
 
 
 def turned(name, languages):

@@ -13,9 +13,8 @@ import numpy as np
 import pytest
 
 from tests.kit import inside, parts
-from tests.kit.corpus import LANGUAGES, N_WORDS, Corpus, give
+from tests.kit.corpus import CORPUS, LANGUAGES, N_WORDS, give
 
-CORPUS = Corpus()
 EXAMPLES = {path.stem: path for path in Path(__file__).parent.glob("example_*.py")}
 PAIRS = list(itertools.permutations(LANGUAGES, 2))
 WEIGHTS = {x: np.random.default_rng(i).uniform(0.5, 2, N_WORDS) for i, x in enumerate(LANGUAGES)}
@@ -37,12 +36,12 @@ class Wanted:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    return give(tmp_path_factory.mktemp("corpus"), CORPUS)
+    return give(tmp_path_factory.mktemp("corpus"))
 
 
 @pytest.fixture(scope="module")
 def start(folder):
-    return inside.given(CORPUS, folder, LANGUAGES)
+    return inside.given(folder, LANGUAGES)
 
 
 def of(texts, names):

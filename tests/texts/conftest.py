@@ -47,13 +47,13 @@ def read():
 
 @pytest.fixture
 def program(tmp_path, monkeypatch):
-    """Puts a shell script in the place of a program."""
+    """Puts a script in the place of a program."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
 
-    def install(name, script):
-        (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+    def install(name, script, interpreter="/bin/sh"):
+        (folder / name).write_text(f"#!{interpreter}\n{script}\n")
         (folder / name).chmod(0o755)
 
     return install

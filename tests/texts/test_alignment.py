@@ -1,7 +1,5 @@
 """eflomal is run as it wants to be, and tables are what its links count to."""
 
-import os
-import stat
 import sys
 
 import numpy as np
@@ -16,21 +14,16 @@ installed = pytest.mark.skipif(alignment.program() is None, reason="eflomal is n
 LINKS = {"forward": "0-0 2-1\n0-0\n", "reverse": "\n0-1\n"}
 
 
+PROGRAM = """import sys, pathlib
+output = 'forward' if '-f' in sys.argv else 'reverse'
+urandom = '/dev/urandom'
+"""
+
+
 @pytest.fixture
-def program(tmp_path, monkeypatch):
-    """Put a program of that name on the PATH; it is given Python, with `output` and `urandom`."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-
-    def make(script, urandom="/dev/urandom"):
-        begin = f"output = 'forward' if '-f' in sys.argv else 'reverse'\nurandom = '{urandom}'\n"
-        path = folder / "eflomal"
-        path.write_text(f"#!{sys.executable}\nimport sys, pathlib\n{begin}{script}\n")
-        path.chmod(path.stat().st_mode | stat.S_IXUSR)
-        return path
-
-    return make
+def eflomal(program):
+    """Puts Python that knows `output` and `urandom` in the place of the program."""
+    return lambda script: program("eflomal", PROGRAM + script, sys.executable)
 
 
 def writes(links):
@@ -42,15 +35,15 @@ def align(tmp_path, seed=1, **given):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_links_are_read_in_both_directions_and_nothing_is_left(program, tmp_path, threads):
-    program(writes(LINKS))
+def test_links_are_read_in_both_directions_and_nothing_is_left(eflomal, tmp_path, threads):
+    eflomal(writes(LINKS))
     forward, reverse = align(tmp_path, threads=threads)
     assert forward == [[(0, 0), (2, 1)], [(0, 0)]]
     assert reverse == [[], [(0, 1)]]
     assert [path.name for path in tmp_path.iterdir()] == ["bin"]
 
 
-def test_the_program_is_given_sentences_a_seed_and_one_thread(program, tmp_path):
+def test_the_program_is_given_sentences_a_seed_and_one_thread(eflomal, tmp_path):
     seen = tmp_path / "seen"
     seen.mkdir()
     tell = (
@@ -60,7 +53,7 @@ def test_the_program_is_given_sentences_a_seed_and_one_thread(program, tmp_path)
         "seed = pathlib.Path(urandom).read_bytes().hex()\n"
         "to.write_text(repr((texts, seed, os.environ['OMP_NUM_THREADS'], sys.argv[1:])))\n"
     )
-    program(tell + writes(LINKS))
+    eflomal(tell + writes(LINKS))
 
     def told(seed):
         align(tmp_path, seed)

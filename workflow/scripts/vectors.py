@@ -21,10 +21,8 @@ with job(snakemake):
     tokens = tokens_of(TokenRules(**made_with["tokens"]), [language])
     held_out = frozenset(Draw.load(read.draw).held_out())
     stored = documents.stream(read.documents, ["concept", "text"], language=language)
-    text = vectors.sentences(stored, language, held_out, tokens)
     for path in read.channel:
-        more = vectors.sentences(judged.documents(path), language, frozenset(), tokens)
-        text = chain(text, more)
-    with vectors.on_disk(text, beside=snakemake.output[0]) as sentences:
-        words, rows = vectors.train(sentences, options, made_with["seed"])
+        stored = chain(stored, ((None, text) for _, text in judged.documents(path)))
+    with vectors.sentences(stored, held_out, language, tokens, snakemake.output[0]) as found:
+        words, rows = vectors.train(found, options, made_with["seed"])
     vectors.save(snakemake.output[0], words, rows, language)

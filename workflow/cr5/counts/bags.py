@@ -160,14 +160,7 @@ def weighted(
     """Make bags of documents that are given as weights of numbered words.
 
     A word is named by a prefix and its number, such as `en17`: the same number is a different word
-    with another prefix. Weights replace counts.
-
-    Args:
-        records: (concept, class, weights by number) of every document.
-        rules: thresholds.
-        language: of the documents.
-        prefix: of names of words.
-        folder: as of `build`.
+    with another prefix. Weights replace counts; classes are the labels.
     """
     names, indices, data, indptr = [], array("q"), array("d"), [0]
     for concept, label, weights in records:

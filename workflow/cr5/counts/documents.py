@@ -35,18 +35,10 @@ def write(
     may_be_empty: bool = False,
     notes: Callable[[], Mapping[str, Any]] = dict,
 ) -> int:
-    """Write articles in the order given; memory holds one row group and the numbers of concepts.
+    """Write articles in the order given, and return how many; memory holds one row group.
 
-    Args:
-        path: of the folder; it appears only when it is complete.
-        records: (concept, title, text) of each article.
-        language: of the articles.
-        repeated: what a second article about a concept is: an error, or left out and told.
-        may_be_empty: whether there may be no article, as in a part of a language.
-        notes: returns what the source tells, once all are read; JSON-serialisable.
-
-    Returns:
-        The number of articles.
+    A second article about a concept is refused, or left out and told. A part of a language may be
+    empty. `notes` returns what the source tells, as JSON, once all are read.
     """
     written, options = 0, {"compression": "zstd", "use_dictionary": False}  # texts hardly repeat
     with making(path, KIND, language=language) as temporary:

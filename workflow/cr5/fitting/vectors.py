@@ -18,7 +18,7 @@ from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError, pass_on
 from cr5.base.files import scratch_file
 from cr5.base.text_files import open_stream, read_lines
-from cr5.counts.tokens import Tokens, tokenise
+from cr5.counts.tokens import Tokens
 from cr5.fitting.options import VectorOptions
 
 log = logging.getLogger(__name__)
@@ -33,29 +33,27 @@ FASTTEXT = (793712314).to_bytes(4, "little")
 START = struct.Struct("<8x12i8x2i20x")
 
 
-def sentences(
-    texts: Iterable[tuple[str, str]],
-    language: str,
-    held_out: Collection[str],
-    tokens: Tokens = tokenise,
-) -> Iterator[list[str]]:
-    """Yield the words of each paragraph of concepts and texts that are not held out."""
-    for concept, text in texts:
-        if concept not in held_out:
-            yield from filter(None, (tokens(line, language) for line in text.splitlines()))
-
-
 @contextmanager
-def on_disk(given: Iterable[list[str]], beside: str | Path) -> Iterator[Iterable[list[str]]]:
-    """Keep sentences, each of at least one word, in a file beside another that is iterated again.
+def sentences(
+    texts: Iterable[tuple[str | None, str]],
+    held_out: Collection[str],
+    language: str,
+    tokens: Tokens,
+    beside: str | Path,
+) -> Iterator[Iterable[list[str]]]:
+    """Keep the words of each paragraph in a file beside another, to be iterated again and again.
+
+    Texts are those of concepts, or of none, without what is held out.
 
     (A token in a Python list takes about 108 bytes; on disk, its letters and a space.)
     """
     from gensim.models.word2vec import LineSentence
 
+    kept = (text for concept, text in texts if concept not in held_out)
+    lines = (tokens(line, language) for text in kept for line in text.splitlines())
     with scratch_file(beside) as path:
         with path.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(" ".join(sentence) + "\n" for sentence in given)
+            file.writelines(" ".join(words) + "\n" for words in lines if words)
         yield LineSentence(str(path), max_sentence_length=sys.maxsize)
 
 

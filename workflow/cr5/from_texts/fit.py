@@ -214,10 +214,9 @@ class _Run:
     def _trained_vectors(self, language: str) -> Path:
         options = VectorOptions(**self.config["vectors"])
         texts = ((concept, text) for concept, _, text in self.texts[language])
-        held_out = frozenset(self.drawn.held_out())
-        sentences = vectors.sentences(texts, language, held_out, self.tokens)
-        with vectors.on_disk(sentences, beside=self.scratch / language) as stored:
-            return self._stored(language, *vectors.train(stored, options, self.config["seed"]))
+        held_out, beside = frozenset(self.drawn.held_out()), self.scratch / language
+        with vectors.sentences(texts, held_out, language, self.tokens, beside) as found:
+            return self._stored(language, *vectors.train(found, options, self.config["seed"]))
 
     def _stored(self, language: str, words: Sequence[str], rows: np.ndarray) -> Path:
         path = self.scratch / language

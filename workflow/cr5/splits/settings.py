@@ -60,7 +60,7 @@ def training(
     cut: Cut | None = None,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Choose the training documents of a setting.
+    """Choose the training documents of a setting, each in at least two languages.
 
     Args:
         documents: per language of the setting, the concepts of all kept documents.
@@ -71,8 +71,7 @@ def training(
         seed: of a cut.
 
     Returns:
-        concept, language; sorted by language, then by concept. Each concept trains in at least
-        two languages.
+        concept, language; sorted by language, then by concept.
 
     Raises:
         LeftOutError: no pair has queries, nothing is left for training, or too little for a cut.
@@ -144,13 +143,8 @@ def sizes_by_pair(
 def reduce(members: pd.DataFrame, exist: pd.DataFrame, cut: Cut, seed: int) -> None:
     """Take documents of concepts that two languages share out of training, in place.
 
-    The order in which depends on the seed and the pair, but on no other language.
-
-    Args:
-        members: concepts x languages, True where a document may train.
-        exist: concepts x languages, True where there is a document.
-        cut: what to take out.
-        seed: of the order.
+    The order in which depends on the seed and the pair, but on no other language. Both frames are
+    concepts x languages, True where a document may train or exists.
     """
     first, second = cut.pair
     shared = members.index[members[first] & members[second]].sort_values()

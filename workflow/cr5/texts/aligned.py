@@ -77,10 +77,7 @@ def cleaned(
 ) -> tuple[pd.DataFrame, list[dict]]:
     """Remove text that cannot be a query.
 
-    Args:
-        table: see `read`.
-        min_words: of a sentence.
-        keep: which of sentences of a language with the same words in the same order.
+    `keep` says which of a language's sentences with the same words in the same order.
 
     Returns:
         The table, with removed text missing and the column part; and for each pair of languages
@@ -103,11 +100,7 @@ def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed:
     As in MUSE (Conneau et al. 2018): 200,000 sentences to search, 300,000 others for the idf of
     one language and 300,000 more for the other.
 
-    Args:
-        table: cleaned.
-        candidates: how many to search.
-        apart: how many others, by the language whose idf they are for, and for `VALIDATION`.
-        seed: of the choice.
+    `apart` says how many others, by the language whose idf they are for, and for `VALIDATION`.
     """
     table = table[table.drop(columns=list(TAKEN)).notna().any(axis=1)]
     sizes = {SENTENCES: candidates, **apart}

@@ -62,19 +62,10 @@ def download(
     if_there: bool = False,
     descriptions: Iterable[str] = (),
 ) -> list[Path]:
-    """Fetch packages, and files `Translation-LANGUAGE` of descriptions, of this system's release.
+    """Fetch packages of this system's release, or those there are, and return their files.
 
-    Args:
-        packages: names; each becomes one .deb file.
-        folder: where the files go; made if need be.
-        if_there: skip packages that this release does not have.
-        descriptions: languages.
-
-    Returns:
-        The files of the packages, in their order.
-
-    Raises:
-        UserError: apt-get, the network, a package or a language is missing.
+    Beside them lie the files `Translation-LANGUAGE` of descriptions in some languages. UserError:
+    apt-get, the network, a package or a language is missing.
     """
     if shutil.which("apt-get") is None:
         raise UserError(f"apt-get was not found, so packages cannot be fetched here; {BY_HAND}")

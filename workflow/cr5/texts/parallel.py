@@ -36,12 +36,7 @@ def bundles(
     """Say where parallel text is.
 
     A pair without a file for either order of its languages has no sentences; with an address, pairs
-    have to be given.
-
-    Args:
-        options: path, address, codes, pairs; see `cr5.tasks.sentences`.
-        languages: of the configuration.
-        place: of the options, for messages.
+    have to be given. The options are `cr5.tasks.sentences`'s; `place` is theirs, for messages.
     """
     pattern = options["address"] + options["path"]
     pairs = [tuple(x.split("-")) for x in options["pairs"]]

@@ -169,15 +169,13 @@ def _delimited(path: Path, wanted: Collection[str]) -> Fields:
 
 def _placed(reader: Any, path: Path) -> Iterator[tuple[str, list[str]]]:
     """Yield where each row of a reader of CSV begins, and its fields."""
-    while True:
-        where = f"{path}, line {reader.line_num + 1}"
-        try:
-            fields = next(reader, None)
-        except csv.Error as error:
-            raise UserError(f"{where}: {error}") from error
-        if fields is None:
-            return
-        yield where, fields
+    where = f"{path}, line 1"
+    try:
+        for fields in reader:
+            yield where, fields
+            where = f"{path}, line {reader.line_num + 1}"
+    except csv.Error as error:
+        raise UserError(f"{where}: {error}") from error
 
 
 def _parquet(path: Path, wanted: Collection[str]) -> Fields:

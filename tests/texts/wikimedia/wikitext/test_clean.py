@@ -5,10 +5,10 @@ import time
 import pytest
 
 from cr5.texts.wikimedia.wikitext.clean import MOST_CHARACTERS, clean
-from cr5.texts.wikimedia.wikitext.namespaces import namespaces
+from cr5.texts.wikimedia.wikitext.links import namespaces_of
 from cr5.texts.wikimedia.wikitext.tags import DEEPEST
 
-GERMAN = namespaces({}, "de")
+GERMAN = namespaces_of({}, "de")
 CASES = [
     ("", ""),
     # tables
@@ -161,6 +161,6 @@ def test_malformed_and_deep_pages_cost_no_more_than_their_length(middle):
     ],
 )
 def test_localised_names_and_those_of_the_dump_are_known(language, file, category):
-    names = namespaces({"": 0, "Ding": 14}, language)
+    names = namespaces_of({"": 0, "Ding": 14}, language)
     found = clean(f"a[[{file}:x|thumb|b]][[ {category} :c]][[Ding:d]][[nds-nl:e]][[CSI:f]]", names)
     assert found.split() == ["a", "b", "CSI:f"]

@@ -11,7 +11,7 @@ from mwparserfromhell import nodes
 
 from cr5.counts.tokens import tokenise
 from cr5.texts.wikimedia.wikitext.clean import clean
-from cr5.texts.wikimedia.wikitext.namespaces import namespaces as known
+from cr5.texts.wikimedia.wikitext.links import namespaces_of
 from tests.kit.wikimedia import CANONICAL, marked, namespaces
 
 PAGES = sorted((Path(__file__).parent / "pages").glob("*.txt"))
@@ -92,7 +92,7 @@ def _of_tag(tag):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_has_the_words_that_a_reader_sees(page):
     text, language = page.read_text(encoding="utf-8"), page.stem
-    found = clean(text, known({}, language))
+    found = clean(text, namespaces_of({}, language))
     expected = tokenise(seen(parser.parse(text)), language)
     assert len(expected) >= 75
     assert tokenise(found, language) == expected
@@ -111,6 +111,6 @@ MEANS_SOMETHING = re.compile(r"[^\w\s]|_|(?<=ISB)N")
 def test_markup_undone_gives_the_same_words(text, seed):
     escaped = MEANS_SOMETHING.sub(lambda match: f"&#{ord(match[0])};", text)
     wikitext = marked("A title", escaped, Random(seed), namespaces("es"))
-    names = known({v: k for k, v in CANONICAL.items()}, "es")
+    names = namespaces_of({v: k for k, v in CANONICAL.items()}, "es")
     cleaned = clean(wikitext, names)
     assert Counter(tokenise(cleaned, "es")) == Counter(tokenise(text, "es"))

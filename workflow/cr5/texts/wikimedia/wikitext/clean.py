@@ -14,7 +14,6 @@ import re
 from html.entities import html5
 
 from cr5.texts.wikimedia.wikitext import links, tags, templates
-from cr5.texts.wikimedia.wikitext.namespaces import Namespaces
 from cr5.texts.wikimedia.wikitext.tags import resolve
 
 # MediaWiki stores pages of up to 2 MiB. A longer one is not an article and is not parsed.
@@ -35,7 +34,7 @@ RUN = re.compile(r"(''++)")
 LETTER = re.compile(r"(?:\A| )\S\Z")
 
 
-def clean(text: str, namespaces: Namespaces) -> str:
+def clean(text: str, namespaces: links.Namespaces) -> str:
     """Turn the wikitext of a page into plain text, paragraphs separated by an empty line.
 
     Of a page that is too long to be parsed only the characters of markup are dropped.
