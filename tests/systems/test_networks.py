@@ -12,12 +12,12 @@ from cr5.fitting.contract import Channel
 from cr5.fitting.fit import fit
 from cr5.systems.networks import boltzmann, fits, training
 from cr5.systems.networks.models import Contrasted, MonoXcnn, S2net, Xcnn
-from cr5.systems.networks.network import contrast
 from cr5.systems.networks.training import (
     Adam,
     Pairs,
     batch_loss,
     conjugate_gradients,
+    contrast,
     hold_out,
     reciprocal_rank,
 )

@@ -13,8 +13,7 @@ from cr5.fitting import fit as fitting
 from cr5.systems.algebra import cholesky, krylov, threads
 from cr5.systems.projections import pencils
 from cr5.systems.projections import solve as solving
-from cr5.systems.projections.columns import columns
-from cr5.systems.projections.documents import Documents
+from cr5.systems.projections.columns import Documents, columns
 from cr5.systems.projections.models import ClEsa, ClLsi, DocumentCca, Opca, Sogaard
 from cr5.systems.projections.solve import solve
 

@@ -1,4 +1,4 @@
-"""Both solvers against the paper's equations written out with dense matrices."""
+"""Both solvers against the paper's equations written out, and their products against NumPy."""
 
 import logging
 
@@ -9,7 +9,7 @@ from sklearn.linear_model import Ridge
 
 from cr5.base.errors import UserError
 from cr5.systems.algebra import threads
-from cr5.systems.algebra.threads import Threads
+from cr5.systems.algebra.threads import ROWS, Threads, multiply_transposed
 from cr5.systems.cr5 import iterative
 from cr5.systems.cr5.dense import Dense, is_small
 from cr5.systems.cr5.iterative import Iterative
@@ -222,3 +222,44 @@ def test_what_is_small(documents, languages, n_concepts, small):
     assert is_small(problem) == small
     coupled = Problem([X] * 2, [labels] * 2, n_concepts, [sparse.identity(1)] * 2)
     assert is_small(coupled) == (small and documents < 3_001)  # one kernel for all
+
+
+@pytest.fixture(params=[np.float32, np.float64])
+def dtype(request):
+    return request.param
+
+
+@pytest.fixture(name="X")
+def make_matrix(dtype):
+    """Rows of 0 to 11 entries, so that blocks of entries have every remainder."""
+    generator = np.random.default_rng(4)
+    counts = np.arange(24) % 12
+    columns = [generator.choice(13, count, replace=False) for count in counts]
+    data = generator.standard_normal(counts.sum()).astype(dtype)
+    ends = np.concatenate([[0], np.cumsum(counts)])
+    return sparse.csr_matrix((data, np.concatenate(columns), ends), shape=(24, 13))
+
+
+@pytest.mark.parametrize("width", [1, 5, 32, 64, 75])
+def test_products_equal_the_dense_ones(X, dtype, width, monkeypatch):
+    monkeypatch.setattr(threads, "ROWS", 5)
+    generator, share = np.random.default_rng(5), Threads(2)
+    U, Z = (generator.standard_normal((size, width)).astype(dtype) for size in (13, 24))
+    shift = generator.standard_normal(width).astype(dtype)
+    block = share.filled("any", U)
+    assert all(row.ctypes.data % 64 == 0 for row in block)  # cache lines
+    out = np.full((24, width + 2), np.nan, dtype)
+    share.multiply(X, block, shift, out[:, 1:-1])
+    accuracy = 50 * np.finfo(dtype).eps
+    np.testing.assert_allclose(out[:, 1:-1], X.toarray() @ U - shift, atol=accuracy)
+    assert np.isnan(out[:, [0, -1]]).all()
+    found = multiply_transposed(X, Z, shift)
+    np.testing.assert_allclose(found, X.T @ (Z - shift), atol=accuracy)
+
+
+def test_long_sums_are_kept_in_double_precision():
+    size = 2 * ROWS + 5
+    ones, tiny = np.ones((size, 1), np.float32), np.full((size, 1), np.float32(2**-13))
+    tiny[0] = 2**13  # single precision loses every other term beside it
+    exact = 2**13 + (size - 1) * 2**-13
+    assert abs(Threads().inner(ones, tiny)[0, 0] - exact) < 0.51 * ROWS * 2**-13 + 1e-9

@@ -76,7 +76,7 @@ def _merged(training: TrainingSet) -> Iterator[list[str]]:
     """Yield the words of each concept of two languages or more, in random order."""
     from scipy import sparse
 
-    from cr5.systems.projections.documents import members
+    from cr5.systems.projections.columns import members
 
     generator = np.random.default_rng(training.seed)
     words = np.concatenate([_named(x, training.words[x]) for x in training.languages])

@@ -91,11 +91,7 @@ def translations(
 
 
 def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
-    """Use the translation tables as word tables, or as maps to a latent space.
-
-    The model is directed unless all is translated into one language. The report has what
-    `translations` counts; with LSA also `beyond_rank`, dimensions that no language has.
-    """
+    """Use the translation tables as word tables, or as maps to a latent space; see the class."""
     weights = dict(columns_of(training, system, merged=False).weights)
     tables, report = translations(training, weights)
     targets = [system.into] if system.into else training.languages
@@ -121,5 +117,4 @@ def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
     there = [n for n in asked if n <= rank]
     few = [] if there else [f"dimensions {asked} reduced to {rank}: the data have no more"]
     said = {"words": report, "latent": {"vectors": vectors}, "warnings": few}
-    said["beyond_rank"] = [n for n in asked if n > rank]
     return best(training, (Fit(model(n), said, {"dimension": n}) for n in there or [rank]))

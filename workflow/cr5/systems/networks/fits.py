@@ -15,11 +15,16 @@ from cr5.counts.weighting import inverse_document_frequency
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.maps.family import choose_pivot
-from cr5.systems.networks.network import SPREAD, random_start, word_vectors
-from cr5.systems.networks.training import Pairs, hold_out, train
+from cr5.systems.networks.training import (
+    SPREAD,
+    Pairs,
+    hold_out,
+    random_start,
+    train,
+    word_vectors,
+)
 from cr5.systems.projections import pencils
-from cr5.systems.projections.columns import Columns, columns, columns_of
-from cr5.systems.projections.documents import of_documents, same_concept
+from cr5.systems.projections.columns import Columns, columns, columns_of, of_documents, same_concept
 from cr5.systems.projections.pencils import Pencil
 from cr5.systems.projections.solve import solve
 

@@ -13,8 +13,7 @@ from cr5.base.rows import unit_rows
 from cr5.fitting.choose import Selection, best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
-from cr5.systems.projections.columns import Columns, columns_of
-from cr5.systems.projections.documents import members
+from cr5.systems.projections.columns import Columns, columns_of, members
 from cr5.systems.projections.pencils import Pencil
 from cr5.systems.projections.solve import solve
 

@@ -67,9 +67,10 @@ class ClLsi(Projected):
 
     def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
         """Of the documents of concepts."""
-        from cr5.systems.projections import documents, pencils
+        from cr5.systems.projections.columns import of_concepts
+        from cr5.systems.projections.pencils import lsi
 
-        return pencils.lsi(documents.of_concepts(training, columns, self.unit_rows))
+        return lsi(of_concepts(training, columns, self.unit_rows))
 
 
 class Opca(Projected):
@@ -92,9 +93,10 @@ class Opca(Projected):
 
     def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
         """Of all documents."""
-        from cr5.systems.projections import documents, pencils
+        from cr5.systems.projections.columns import of_documents
+        from cr5.systems.projections.pencils import opca
 
-        return pencils.opca(documents.of_documents(training, columns, self.unit_rows))
+        return opca(of_documents(training, columns, self.unit_rows))
 
 
 class DocumentCca(Projected):
@@ -116,10 +118,10 @@ class DocumentCca(Projected):
 
     def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
         """Of all documents."""
-        from cr5.systems.projections import documents, pencils
+        from cr5.systems.projections.columns import of_documents
+        from cr5.systems.projections.pencils import cca
 
-        found = documents.of_documents(training, columns, self.unit_rows)
-        return pencils.cca(found, columns.starts)
+        return cca(of_documents(training, columns, self.unit_rows), columns.starts)
 
 
 class Sogaard(Projected):
@@ -141,10 +143,11 @@ class Sogaard(Projected):
     def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
         """Of the documents of concepts, with columns of length one."""
         from cr5.base.rows import unit_rows
-        from cr5.systems.projections import documents, pencils
+        from cr5.systems.projections.columns import of_concepts
+        from cr5.systems.projections.pencils import lsi
 
-        Z = documents.of_concepts(training, columns, self.unit_rows)
-        return pencils.lsi(unit_rows(Z.T.tocsr()).T.tocsr())
+        Z = of_concepts(training, columns, self.unit_rows)
+        return lsi(unit_rows(Z.T.tocsr()).T.tocsr())
 
 
 class ClEsa(System):

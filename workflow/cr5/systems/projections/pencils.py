@@ -22,7 +22,7 @@ import numpy as np
 from scipy import sparse
 
 from cr5.systems.algebra.threads import Threads
-from cr5.systems.projections.documents import Documents, members_of
+from cr5.systems.projections.columns import Documents, members_of
 
 WIDTH = 96  # columns in a sparse product
 

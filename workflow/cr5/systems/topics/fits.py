@@ -13,8 +13,7 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting.choose import Selection
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
-from cr5.systems.projections.columns import Columns, columns_of
-from cr5.systems.projections.documents import by_concept
+from cr5.systems.projections.columns import Columns, by_concept, columns_of
 
 if TYPE_CHECKING:
     from cr5.systems.topics.em import Em
