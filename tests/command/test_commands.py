@@ -64,6 +64,7 @@ def test_files_become_the_model_that_python_makes(call, files, tmp_path):
             ["da={short}", "en={en}"],
             "texts: 3 of 'da', 200 of 'en'; texts of one position belong together",
         ),
+        (["{da}", "da={en}"], "b.txt, line 1: a text without an id, as others in 'da' have one"),
         (["da={pipe}", "en={en}"], "a pipe or a device, expected"),
         (["{da}", "en={en}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
         (["{da}", "en={en}", "--set", "seed=1", "--set", "seed.x=2"], "seed has a value already"),

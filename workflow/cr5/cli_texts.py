@@ -77,16 +77,20 @@ def of_concepts(
     Returns by language what each text is about, None where texts have no ids, and the texts, None
     for a row without one: what `cr5.fit` takes.
     """
-    concepts, texts = defaultdict(list), defaultdict(list)
+    concepts, texts, without = defaultdict(list), defaultdict(list), {}
     for language, path in map(named, files):
-        for _, own, text, _ in _parts(path, language, columns):
+        for line, own, text, _ in _parts(path, language, columns):
             concepts[language].append(own)
             texts[language].append(text)
-    for language, own in concepts.items():
-        if any(
-            x is None and text is not None for x, text in zip(own, texts[language], strict=True)
-        ):
-            concepts[language] = None
+            if own is None and text is not None:
+                without.setdefault(language, f"{path}, line {line}")
+    for language, place in without.items():
+        if any(concepts[language]):
+            raise UserError(
+                f"{place}: a text without an id, as others in {language!r} have one; give one to "
+                "each (`concept`), or to none, which are then numbered"
+            )
+        concepts[language] = None
     return concepts, texts
 
 
