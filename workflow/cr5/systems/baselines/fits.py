@@ -27,7 +27,7 @@ Tables = dict[str, dict[str, Any]]  # by source and target language, words x wor
 def lexical_overlap(training: TrainingSet, system: LexicalOverlap) -> Fit:
     """Give every string its own dimension; UserError if no word is left."""
     found = columns_of(training, system) if system.paper_weights else all_strings(training)
-    tables = {x: found.selections[x].astype(np.float32) for x in training.languages}
+    tables = {x: found.selections[x] for x in training.languages}
     if system.paper_weights:
         model = WordTables(training.words, tables, found.weights, term_frequency="log")
     else:
@@ -49,7 +49,7 @@ def all_strings(training: TrainingSet) -> Columns:
 def same_strings(training: TrainingSet) -> Tables:
     """Words x words, a one for the same string."""
     strings = all_strings(training)
-    own = {x: strings.selections[x].astype(np.float32) for x in training.languages}
+    own = {x: strings.selections[x] for x in training.languages}
     return {x: {y: (own[x] @ own[y].T).tocsr() for y in own} for x in own}
 
 
