@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from cr5.base.parts import SYSTEMS
+from cr5.base.catalogue import SYSTEMS
 from cr5.base.rows import unit_rows
 from cr5.base.text_files import open_stream
 from cr5.fitting import vectors

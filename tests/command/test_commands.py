@@ -23,7 +23,7 @@ from tests.kit.corpus import CORPUS, N_CONCEPTS
 OPTIONS = ["--system", "cr5"]
 OPTIONS += [x for y in ("rank=10", "ridges=[0.1]", "validation.extend=0") for x in ("--set", y)]
 TEXTS = {
-    x: {int(concept[1:]) + 1: text for concept, text in CORPUS.documents[x].items()}
+    x: {int(concept[1:]): text for concept, text in CORPUS.documents[x].items()}
     for x in ("da", "en")
 }
 
@@ -34,7 +34,7 @@ def files(tmp_path):
     rows = [{"text": text, "concept": x} for x, text in TEXTS["da"].items()]
     with lzma.open(tmp_path / "docs.da.jsonl.xz", "wt") as file:
         file.writelines(json.dumps(row) + "\n" for row in rows)
-    lines = dict.fromkeys(range(1, N_CONCEPTS + 1), "") | TEXTS["en"]
+    lines = dict.fromkeys(range(N_CONCEPTS), "") | TEXTS["en"]
     (tmp_path / "b.txt").write_text("\n".join(lines.values()) + "\n")
     return tmp_path / "docs.da.jsonl.xz", tmp_path / "b.txt"
 
@@ -60,7 +60,11 @@ def test_files_become_the_model_that_python_makes(call, files, tmp_path):
     [
         (["{en}"], "b.txt: the name does not say the language; write LANGUAGE=FILE, such as en="),
         (["{da}", "en=none.txt"], "none.txt: No such file"),
-        (["da={short}", "en={en}"], "short.txt, 200 in "),
+        (
+            ["da={short}", "en={en}"],
+            "texts: 3 of 'da', 200 of 'en'; texts of one position belong together",
+        ),
+        (["{da}", "da={en}"], "b.txt, line 1: a text without an id, as others in 'da' have one"),
         (["da={pipe}", "en={en}"], "a pipe or a device, expected"),
         (["{da}", "en={en}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
         (["{da}", "en={en}", "--set", "seed=1", "--set", "seed.x=2"], "seed has a value already"),
@@ -90,9 +94,8 @@ def test_texts_without_concepts_go_by_their_numbers(call, tmp_path):
     assert call("fit", *files, "-o", tmp_path / "m.cr5", "--text", "body", *OPTIONS)[2] is None
     listed = [TEXTS["da"][x] if x != shared[99] else None for x in shared]
     given = {"da": listed, "en": [TEXTS["en"][x] for x in shared]}
-    numbers = range(1, len(shared) + 1)
     options = {"rank": 10, "ridges": [0.1], "validation": {"extend": 0}}
-    expected = cr5.fit(given, "cr5", concepts=numbers, **options)
+    expected = cr5.fit(given, "cr5", **options)
     found = cr5.load(tmp_path / "m.cr5")
     for x in ("da", "en"):
         assert found.model.tables[x].tobytes() == expected.model.tables[x].tobytes()

@@ -144,6 +144,7 @@ def test_pairs_of_two_files(call, small_folder, documents, tmp_path):
     assert [(x["first"], x["second"]) for x in found] == [("a.txt:1", "s"), ("a.txt:2", "c")]
     assert all(set(x) == {"first", "second", "score"} for x in found)
     assert "2 pairs of 3 texts and 4" in err and "(transductive)" in err
+    assert "k is 0" in call(*given, "-k", "0")[2]
     path.write_text("nothing\nat all\n")
     out, err, stopped = call(*given)
     assert (out, stopped) == ("", None)

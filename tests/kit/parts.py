@@ -36,13 +36,12 @@ def answered(
     answers: Sequence[tuple[int, float, float]] | np.ndarray,
     n_relevant: Sequence[int],
     n_candidates: int | Sequence[int] = 20,
-    depth: int | Sequence[int | None] | None = None,
+    depth: int | None = None,
 ) -> Ranked:
-    """What metrics are computed from: number of the query, rank, grade; depths of all or each."""
+    """What metrics are computed from: number of the query, rank, grade."""
     found = pd.DataFrame(np.reshape(answers, (-1, 3)), columns=["query", "rank", "grade"])
-    depths = depth if isinstance(depth, list) else [depth] * len(n_relevant)
     about = {"query": range(len(n_relevant)), "n_relevant": n_relevant}
-    about |= {"n_candidates": n_candidates, "depth": pd.array(depths, "Int64")}
+    about |= {"n_candidates": n_candidates, "depth": pd.array([depth] * len(n_relevant), "Int64")}
     return Ranked.of(found, pd.DataFrame(about))
 
 

@@ -97,7 +97,7 @@ def small(folder: Path, **changes: object) -> "Run":
     shutil.copytree(ROOT / ".test" / "data", folder / "corpus")
     corpus = {"name": "tiny", "source": "files", "path": "corpus/{language}.jsonl.xz"}
     configuration = merged(ROOT / ".test" / "config" / "config.yaml")
-    return Run(folder, configuration | {"corpus": corpus} | changes)
+    return Run(folder, configuration | {"corpus": corpus, "settings": {"joint": {}}} | changes)
 
 
 def merged(*paths: Path) -> dict:

@@ -6,105 +6,76 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.plan import matrix as plan
+from cr5.plan.config import validated
 from cr5.splits.options import Cut
 
-LANGUAGES = ["en", "vi", "da", "it"]
-
-
-BOTH = ["cr5", "lexical_overlap"]
-
-
+BOTH = ("cr5", "lexical_overlap")
 TASKS = ("documents",)
 
 
-def joint(*languages, systems=BOTH):
-    """A setting in validated form, as the next two."""
-    return {"kind": "joint", "languages": list(languages or LANGUAGES), "systems": list(systems)}
-
-
-def pairwise(*pairs, systems=BOTH):
-    return {
-        "kind": "pairwise",
-        "pairs": [pair.split("-") for pair in pairs],
-        "systems": list(systems),
-    }
-
-
-@pytest.fixture
-def config():
-    """In validated form: all that the matrix reads."""
-    return {
-        "languages": list(LANGUAGES),
-        "seed": 123,
-        "repetitions": 1,
-        "splits": {"redraw": True},
+def configured(settings, **changes):
+    given = {
+        "corpus": {"name": "x", "source": "libreoffice_help"},
+        "languages": ["en", "vi", "da", "it"],
         "systems": {"cr5": {"rank": 3}, "lexical_overlap": {}},
-        "tasks": {"documents": {}},
-        "settings": {
-            "joint": joint(),
-            "pairwise": pairwise("en-it", "vi-da", systems=["cr5"]),
-        },
+        "settings": settings,
     }
+    return validated(given | changes)
 
 
 def named(rows):
     return [(row.setting.name, row.system, row.repetition, row.task) for row in rows]
 
 
-def test_settings_by_hand(config):
+def test_settings_by_hand():
     languages = ("da", "en", "it", "vi")
     pairs = tuple(itertools.combinations(languages, 2))
     en_it, da_vi = ("en", "it"), ("da", "vi")
     expected = [
-        plan.Setting("joint", "joint", "joint", languages, tuple(BOTH), TASKS, pairs),
+        plan.Setting("joint", "joint", "joint", languages, BOTH, TASKS, pairs),
         plan.Setting("pairwise_en-it", "pairwise", "pairwise", en_it, ("cr5",), TASKS, (en_it,)),
         plan.Setting("pairwise_da-vi", "pairwise", "pairwise", da_vi, ("cr5",), TASKS, (da_vi,)),
     ]
-    assert plan.settings(config) == {each.name: each for each in expected}
+    given = configured({"joint": {}, "pairwise": {"pairs": ["en-it", "vi-da"], "systems": ["cr5"]}})
+    assert plan.settings(given) == {each.name: each for each in expected}
 
 
-def test_a_model_for_each_number_of_training_concepts(config):
+def test_a_model_for_each_number_of_training_concepts():
     """Each knows the next smaller number; the pair alone is searched, whoever else trains."""
-    common = {"kind": "low_resource", "systems": ["cr5"], "shared": "split", "max_share": 0.4}
-    config["settings"] = {
-        "few": {**common, "pairs": [["vi", "da"]], "concepts": [10, 300]},
-        "with": {**common, "pairs": [["da", "vi"]], "concepts": [10], "via": ["it", "en"]},
-    }
-    found = plan.settings(config)
+    common = {"kind": "low_resource", "shared": "split", "max_share": 0.4}
+    few = {**common, "pairs": ["vi-da"], "concepts": [10, 300]}
+    linked = {**common, "pairs": ["da-vi"], "concepts": [10], "via": ["it", "en"]}
+    given = configured({"few": few, "with": linked})
     pair, every = ("da", "vi"), ("da", "en", "it", "vi")
-    assert found == {
-        name: plan.Setting(name, series, "low_resource", languages, ("cr5",), TASKS, (pair,), cut)
+    assert plan.settings(given) == {
+        name: plan.Setting(name, series, "low_resource", languages, BOTH, TASKS, (pair,), cut)
         for name, series, languages, cut in [
             ("few_da-vi_10", "few", pair, Cut(pair, 10, "split", 0.4, 0)),
             ("few_da-vi_300", "few", pair, Cut(pair, 300, "split", 0.4, 10)),
             ("with_da-vi_10", "with", every, Cut(pair, 10, "split", 0.4, 0)),
         ]
     }
-    assert plan.searched_pairs(config) == [pair]
+    assert plan.searched_pairs(given) == [pair]
 
 
-def test_a_pair_that_others_link(config):
-    options = {"kind": "transitive", "pairs": [["vi", "da"]], "via": ["en"]}
-    config["settings"] = {"transitive": {**options, "systems": ["cr5"]}}
-    [found] = plan.settings(config).values()
+def test_a_pair_that_others_link():
+    given = configured({"transitive": {"pairs": ["vi-da"], "via": ["en"]}})
+    [found] = plan.settings(given).values()
     assert (found.name, found.languages) == ("transitive_da-vi", ("da", "en", "vi"))
     assert found.pairs == (("da", "vi"),)
     assert found.cut == Cut(("da", "vi"), 0, "drop")
 
 
-def test_two_settings_of_one_name_are_refused(config):
-    config["settings"]["pairwise_en-it"] = joint()
-    expected = r"settings\.pairwise_en-it and settings\.pairwise: both have .*'pairwise_en-it'"
-    with pytest.raises(UserError, match=expected):
-        plan.settings(config)
+def test_two_settings_of_one_name_are_refused():
+    settings = {"p": {"pairs": ["pt_br-vi"]}, "p_pt": {"pairs": ["br-vi"]}}
+    settings = {name: {"kind": "pairwise", **each} for name, each in settings.items()}
+    with pytest.raises(UserError, match=r"settings\.p_pt and settings\.p: both .*'p_pt_br-vi'"):
+        plan.settings(configured(settings, languages=["br", "pt_br", "vi"]))
 
 
-def test_the_matrix_by_hand(config):
-    config |= {"repetitions": 2, "tasks": {"documents": {}, "lexicon_induction": {}}}
-    config["settings"] = {
-        "joint": joint(systems=["lexical_overlap"]),
-        "pairwise": pairwise("vi-da"),
-    }
+def test_the_matrix_by_hand():
+    tasks = {"documents": {}, "lexicon_induction": {}}
+    settings = {"joint": {"systems": ["lexical_overlap"]}, "pairwise": {"pairs": ["vi-da"]}}
     expected = [
         (setting, system, repetition, task)
         for setting, system in (
@@ -113,12 +84,12 @@ def test_the_matrix_by_hand(config):
             ("pairwise_da-vi", "lexical_overlap"),
         )
         for repetition in (1, 2)
-        for task in ("documents", "lexicon_induction")
+        for task in tasks
     ]
-    assert named(plan.matrix(config)) == expected
+    assert named(plan.matrix(configured(settings, repetitions=2, tasks=tasks))) == expected
 
 
-def test_seeds_of_repetitions(config):
+def test_seeds_of_repetitions():
     seeds = [plan.seed_of(123, repetition) for repetition in range(1, 101)]
     assert seeds[0] == 123
     assert len(set(seeds)) == 100
@@ -127,10 +98,11 @@ def test_seeds_of_repetitions(config):
     assert not set(seeds) & {plan.seed_of(124, repetition) for repetition in range(1, 101)}
 
 
-def test_a_quick_look_is_of_the_main_task_wherever_it_stands(config):
-    config["tasks"] = {"lexicon_induction": {}, "documents": {}}
-    config["settings"]["joint"]["tasks"] = ["lexicon_induction"]
-    assert plan.main_task(config) == "documents"
-    found = named(plan.quick(plan.matrix(config), plan.main_task(config), ["cr5"]))
+def test_a_quick_look_is_of_the_main_task_wherever_it_stands():
+    tasks = {"lexicon_induction": {}, "documents": {}}
+    settings = {"joint": {"tasks": ["lexicon_induction"]}, "pairwise": {"pairs": ["en-it"]}}
+    given = configured(settings, tasks=tasks)
+    assert plan.main_task(given) == "documents"
+    found = named(plan.quick(plan.matrix(given), plan.main_task(given), ["cr5"]))
     assert found == [("pairwise_en-it", "cr5", 1, "documents")]
     assert plan.main_task({"tasks": {"lexicon_induction": {}, "lines": {}}}) == "lexicon_induction"

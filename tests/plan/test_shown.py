@@ -1,7 +1,5 @@
 """Curves and examples of a run."""
 
-import pytest
-
 from cr5.plan import shown
 from cr5.plan.config import validated
 
@@ -10,22 +8,13 @@ FEW = {"kind": "low_resource", "pairs": ["vi-da"], "concepts": [50, 100]}
 LINKED = {"kind": "transitive", "pairs": ["da-vi"], "via": ["en"]}
 
 
-@pytest.fixture
-def given_settings():
-    def make(**settings):
-        return validated(
-            {
-                "corpus": {"name": "x", "source": "libreoffice_help"},
-                "languages": ["da", "en", "vi"],
-                "settings": settings,
-            }
-        )
-
-    return make
+def configured(**settings):
+    corpus = {"name": "x", "source": "libreoffice_help"}
+    return validated({"corpus": corpus, "languages": ["da", "en", "vi"], "settings": settings})
 
 
-def test_a_curve_ends_with_the_same_languages_uncut(given_settings):
-    given = given_settings(
+def test_a_curve_ends_with_the_same_languages_uncut():
+    given = configured(
         joint={},
         pairwise={"pairs": ["da-en", "da-vi"]},
         few=FEW,
@@ -40,17 +29,16 @@ def test_a_curve_ends_with_the_same_languages_uncut(given_settings):
         ("more", PAIR, "more_da-vi_100"),
         ("more", PAIR, "joint"),
     ]
-    assert shown.drawn_there(given) == [
-        *["few_da-vi_50", "few_da-vi_100", "more_da-vi_50", "more_da-vi_100"]
-    ]
+    cut = ["few_da-vi_50", "few_da-vi_100", "more_da-vi_50", "more_da-vi_100"]
+    assert shown.drawn_there(given) == cut
 
 
-def test_nothing_to_draw_without_several_numbers(given_settings):
+def test_nothing_to_draw_without_several_numbers():
     one = {**FEW, "concepts": [50]}
     for settings in ({"joint": {}}, {"joint": {}, "few": one}, {"transitive": LINKED}):
-        assert shown.add_data(given_settings(**settings)) == []
-        assert shown.drawn_there(given_settings(**settings)) == []
+        assert shown.add_data(configured(**settings)) == []
+        assert shown.drawn_there(configured(**settings)) == []
 
 
-def test_other_figures_are_not_left_without_any_setting(given_settings):
-    assert shown.drawn_there(given_settings(few=FEW)) == []
+def test_other_figures_are_not_left_without_any_setting():
+    assert shown.drawn_there(configured(few=FEW)) == []

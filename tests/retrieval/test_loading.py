@@ -89,10 +89,3 @@ def test_the_best_of_a_first_look_until_all_is_run(tmp_path):
     assert results.best() == [("joint", "a")]
     means(tmp_path, "joint,b,documents,cosine,Success@1,.5,12")
     assert results.best() == [("joint", "b")]
-
-
-def test_a_damaged_table_of_scores(tmp_path):
-    results = means(tmp_path, "joint,a,documents,cosine,Success@1,.9,12")
-    (tmp_path / "tables" / "scores.csv").write_bytes(b"\xff\xfe")
-    with pytest.raises(UserError, match=r"tables/scores\.csv: not what was written"):
-        results.best()

@@ -1,5 +1,6 @@
 """Ranks as `tasks.ranking.rank_all` yields them, written by hand."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -16,36 +17,18 @@ ARTEFACT = {
 }
 
 
-def frames(answers, n_relevant, n_candidates, depth):
-    """`answers`: (query, candidate, grade, rank, score)."""
-    columns = ["query", "candidate", "grade", "rank", "score"]
-    found = pd.DataFrame(answers, columns=columns)
-    types = {"query": str, "candidate": str, "grade": float, "rank": int, "score": "float32"}
-    queries = pd.DataFrame(
-        {
-            "query": list(n_relevant),
-            "n_relevant": list(n_relevant.values()),
-            "n_candidates": n_candidates,
-            "depth": pd.array([depth] * len(n_relevant), "Int64"),
-            "nearest": [[f"{query}1", f"{query}2"] for query in n_relevant],
-        }
-    )
-    return found.astype(types), queries
-
-
 @pytest.fixture
 def found():
     """A function: languages and the rank of each query's one answer, None where not found."""
 
-    def make(query, target, ranks, similarity="cosine", n_candidates=20, depth=None):
+    def make(query, target, ranks, similarity="cosine", depth=None):
         names = [f"c{i}" for i in range(len(ranks))]
-        answers = [
-            (name, name, 1.0, rank, 0.5)
-            for name, rank in zip(names, ranks, strict=True)
-            if rank is not None
-        ]
-        parts = frames(answers, dict.fromkeys(names, 1), n_candidates, depth)
-        return Found(query, target, similarity, *parts)
+        every = pd.DataFrame({"query": names, "candidate": names, "grade": 1.0, "rank": ranks})
+        answers = every.assign(score=np.float32(0.5)).dropna(subset="rank").astype({"rank": int})
+        queries = pd.DataFrame({"query": names, "n_relevant": 1, "n_candidates": 20})
+        queries["depth"] = pd.array([depth] * len(ranks), "Int64")
+        queries["nearest"] = [[f"{name}1", f"{name}2"] for name in names]
+        return Found(query, target, similarity, answers, queries)
 
     return make
 

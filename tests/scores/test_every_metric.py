@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.kit import inside
 from tests.kit.parts import METRICS, answered, metric
 
 CANDIDATES = 12
@@ -89,17 +88,6 @@ BY_HAND = [
 @pytest.mark.parametrize(("given", "name", "expected"), BY_HAND)
 def test_by_hand(given, name, expected):
     np.testing.assert_allclose(metric(given, name), expected)
-
-
-@pytest.mark.parametrize(
-    ("n_candidates", "depth", "bound"),
-    [(20, 5, 5), (20, [7, None, 5], 5), ([4, 20, 6], [4, None, 5], 5)],
-)
-def test_the_least_depth_bounds_all(n_candidates, depth, bound):
-    given = answered([(0, 1, 1.0), (2, 4, 2.0)], [1, 0, 1], n_candidates, depth)
-    assert metric(given, f"Success@{bound}").tolist() == [1, 0, 1]
-    with pytest.raises(inside.REFUSED, match=f"beyond {bound}"):
-        metric(given, f"Success@{bound + 1}")
 
 
 @pytest.mark.parametrize("seed", range(20))

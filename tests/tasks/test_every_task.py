@@ -5,7 +5,7 @@ And its answers rank as brute force ranks them, whatever the order of languages.
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -170,18 +170,3 @@ def test_every_task_keeps_it(name, start, folder):
     check(task, data, wanted, depth=depth)
     model = parts.by_vectors(start, WEIGHTS)
     check_ranks(parts.best_ranks(task, data, LANGUAGES, model), wanted, depth)
-
-
-def test_grades_of_the_example(start, monkeypatch):
-    """Pages in the folder of the query count 1, the one on its concept two more."""
-    kind = parts.task(EXAMPLES["example_task"])
-    plain = next(parts.task("documents")().searches(start.data, LANGUAGES))
-    filed = [
-        replace(x, ids=x.ids.map(lambda c: f"{int(c[1:]) % 3}/{c}"))
-        for x in (plain.queries, plain.candidates)
-    ]
-    search = replace(plain, queries=filed[0], candidates=filed[1])
-    monkeypatch.setattr(kind.__base__, "searches", lambda *_: iter([search]))
-    [found] = kind(grade=3).searches(start.data, LANGUAGES)
-    expected = [[(q[0] == c[0]) + 2 * (q == c) for c in filed[1].ids] for q in filed[0].ids]
-    assert found.relevance.toarray().tolist() == expected

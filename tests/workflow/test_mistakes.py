@@ -37,7 +37,6 @@ def test_notes_and_results_may_be_elsewhere(new_run, tmp_path):
     elsewhere.mkdir()
     (run.folder / "config/config.yaml").write_text(yaml.safe_dump(run.configuration))
     (run.folder / "corpus").rename(elsewhere / "corpus")
-    (run.folder / "toy_system.py").rename(elsewhere / "toy_system.py")
     run(DOCUMENTS, "--directory", elsewhere, name="")
     assert (elsewhere / DOCUMENTS).exists()
     assert not run.files()

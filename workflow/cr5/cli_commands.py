@@ -245,7 +245,7 @@ def align(given: Namespace) -> None:
     first = [*cli_texts.read_file(given.first, given.language, columns)]
     second = [*cli_texts.read_file(given.second, given.to, columns)]
     texts = [x.text for x in first], given.language, [x.text for x in second], given.to
-    pairs = align(model, *texts, given.k or CANDIDATES, given.measure)
+    pairs = align(model, *texts, CANDIDATES if given.k is None else given.k, given.measure)
     rows = [
         {"first": first[x].id, "second": second[y].id, "score": round(score, 7)}
         for x, y, score in pairs

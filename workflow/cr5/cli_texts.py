@@ -4,6 +4,7 @@ import codecs
 import json
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -70,28 +71,26 @@ def read_file(name: str, language: str, columns: Columns = USUAL) -> Iterator[Te
 
 def of_concepts(
     files: Iterable[str], columns: Columns
-) -> tuple[dict[str, list[str]], dict[str, list[str | None]]]:
+) -> tuple[dict[str, list[str | None] | None], dict[str, list[str | None]]]:
     """Read files of texts that belong together, LANGUAGE=FILE or with the language in the name.
 
-    Returns by language what each text is about and the texts, None for a row without one. Where a
-    file has no ids, the number of the row is the concept.
+    Returns by language what each text is about, None where texts have no ids, and the texts, None
+    for a row without one: what `cr5.fit` takes.
     """
-    concepts, texts, lengths = {}, {}, {}
+    concepts, texts, without = defaultdict(list), defaultdict(list), {}
     for language, path in map(named, files):
-        found = [(own, text) for _, own, text, _ in _parts(path, language, columns)]
-        if any(own is None and text is not None for own, text in found):
-            lengths[path] = len(found)
-        concepts.setdefault(language, []).extend(
-            own or str(number) for number, (own, _) in enumerate(found, start=1)
-        )
-        texts.setdefault(language, []).extend(text for _, text in found)
-    if len(set(lengths.values())) > 1:
-        counted = ", ".join(f"{n:,} in {path}" for path, n in lengths.items())
-        raise UserError(
-            f"lines or rows: {counted}; those of the same number belong together, so let each file "
-            "have as many, empty where there is no text, or give the texts a `concept` (a table, "
-            "or JSON lines)"
-        )
+        for line, own, text, _ in _parts(path, language, columns):
+            concepts[language].append(own)
+            texts[language].append(text)
+            if own is None and text is not None:
+                without.setdefault(language, f"{path}, line {line}")
+    for language, place in without.items():
+        if any(concepts[language]):
+            raise UserError(
+                f"{place}: a text without an id, as others in {language!r} have one; give one to "
+                "each (`concept`), or to none, which are then numbered"
+            )
+        concepts[language] = None
     return concepts, texts
 
 

@@ -115,13 +115,15 @@ def _metrics(c: Sections) -> Iterator[str]:
             METRICS.validate_python([*entry.part.metrics])
         except ValidationError as error:
             yield f"tasks.{name}: metrics of its class: {error.errors()[0]['msg']}"
-        depth = entry.part.depth or inf
-        for i, metric in enumerate(c.evaluation.metrics.get(name, ())):
+            continue
+        depth, given = entry.part.depth or inf, c.evaluation.metrics.get(name)
+        for i, metric in enumerate(given or entry.part.metrics):
             kind, _, k = metric.partition("@")
-            if (kind == "nDCG" and depth < inf) or int(k or 1) > depth:
+            if (kind == "nDCG" and depth < inf) or float(k or inf) > depth:
+                place = f"evaluation.metrics.{name}[{i}]" if given else f"tasks.{name}: metrics"
                 yield (
-                    f"evaluation.metrics.{name}[{i}]: the task ranks no candidate beyond "
-                    f"{depth}, take Success@{depth}, P@{depth} or R@{depth}, found {metric!r}"
+                    f"{place}: the task ranks no candidate beyond {depth}, take Success@{depth}, "
+                    f"P@{depth} or R@{depth}, found {metric!r}"
                 )
 
 

@@ -20,7 +20,7 @@ from cr5.retrieval import texts as files
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import identity, several, strings
 from cr5.retrieval.loading import Results, load
-from cr5.retrieval.texts import CORES, NEIGHBOURS, Texts, embedded, joined
+from cr5.retrieval.texts import CORES, NEIGHBOURS, STRINGS, Texts, embedded, joined
 from cr5.search.measures import MEASURES, Measure
 from cr5.search.nearest import best, mean_top_k
 from cr5.search.word_matches import DEPTH, Gain, Words, matches, with_gain
@@ -282,7 +282,7 @@ class Index:
 
 def _hit(contents: Contents, score: float, language: str, number: int) -> Hit:
     about = contents[language].about
-    own, title, text = (about[name][number].as_py() for name in ("id", "title", "text"))
+    own, title, text = (about[name][number].as_py() for name in STRINGS)
     return Hit(own, language, title, score, text)
 
 

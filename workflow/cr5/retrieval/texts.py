@@ -28,14 +28,8 @@ HUBNESS = "hubness "  # begins the names of columns
 SPARSE = "indices", "values"
 WORDS = "words", "word_weights"
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-KNOWN = pa.schema(
-    [
-        ("id", pa.large_string()),
-        ("title", pa.large_string()),
-        ("text", pa.large_string()),
-        ("known", pa.bool_()),
-    ]
-)
+STRINGS = ("id", "title", "text")
+KNOWN = pa.schema(dict.fromkeys(STRINGS, pa.large_string()) | {"known": pa.bool_()})
 
 
 @dataclass(frozen=True, eq=False)

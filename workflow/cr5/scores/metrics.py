@@ -121,18 +121,9 @@ class ScoreOptions(Section):
 
 
 def values(ranked: "Ranked", name: str) -> "np.ndarray":
-    """Compute a metric for each query, (queries,), fractions.
-
-    Raises:
-        UserError: no metric has that name, or it needs ranks beyond the depth.
-    """
+    """Compute a metric for each query, (queries,), fractions."""
     try:
         metric, k = _parsed(name)
     except ValueError as error:
         raise UserError(str(error)) from error
-    if k > ranked.depth or (metric.name == "nDCG" and ranked.depth < inf):
-        raise UserError(
-            f"{name} needs ranks beyond {ranked.depth:.0f}, the depth of the search: ask for "
-            f"Success@{ranked.depth:.0f}, or give the task no depth"
-        )
     return metric.of(ranked, k).astype(float).clip(max=1)  # sums in another order may be above

@@ -63,8 +63,7 @@ class Ranked:
         rank, grade = np.full(shape, np.inf), np.zeros(shape)
         rank[place], grade[place] = (answers[x].to_numpy()[order] for x in ("rank", "grade"))
         n_relevant, n_candidates = (queries[x].to_numpy() for x in ("n_relevant", "n_candidates"))
-        depth = queries["depth"].to_numpy(np.float64, na_value=np.inf)
-        depth = depth[depth < n_candidates].min(initial=np.inf)
+        depth = queries["depth"].to_numpy(np.float64, na_value=np.inf).min(initial=np.inf)
         return cls(queries["query"], n_relevant, n_candidates, depth, rank, grade)
 
     @property

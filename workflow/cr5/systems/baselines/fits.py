@@ -27,7 +27,7 @@ Tables = dict[str, dict[str, Any]]  # by source and target language, words x wor
 def lexical_overlap(training: TrainingSet, system: LexicalOverlap) -> Fit:
     """Give every string its own dimension; UserError if no word is left."""
     found = columns_of(training, system) if system.paper_weights else all_strings(training)
-    tables = {x: found.selections[x].astype(np.float32) for x in training.languages}
+    tables = {x: found.selections[x] for x in training.languages}
     if system.paper_weights:
         model = WordTables(training.words, tables, found.weights, term_frequency="log")
     else:
@@ -49,7 +49,7 @@ def all_strings(training: TrainingSet) -> Columns:
 def same_strings(training: TrainingSet) -> Tables:
     """Words x words, a one for the same string."""
     strings = all_strings(training)
-    own = {x: strings.selections[x].astype(np.float32) for x in training.languages}
+    own = {x: strings.selections[x] for x in training.languages}
     return {x: {y: (own[x] @ own[y].T).tocsr() for y in own} for x in own}
 
 
@@ -91,11 +91,7 @@ def translations(
 
 
 def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
-    """Use the translation tables as word tables, or as maps to a latent space.
-
-    The model is directed unless all is translated into one language. The report has what
-    `translations` counts; with LSA also `beyond_rank`, dimensions that no language has.
-    """
+    """Use the translation tables as word tables, or as maps to a latent space; see the class."""
     weights = dict(columns_of(training, system, merged=False).weights)
     tables, report = translations(training, weights)
     targets = [system.into] if system.into else training.languages
@@ -121,5 +117,4 @@ def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
     there = [n for n in asked if n <= rank]
     few = [] if there else [f"dimensions {asked} reduced to {rank}: the data have no more"]
     said = {"words": report, "latent": {"vectors": vectors}, "warnings": few}
-    said["beyond_rank"] = [n for n in asked if n > rank]
     return best(training, (Fit(model(n), said, {"dimension": n}) for n in there or [rank]))

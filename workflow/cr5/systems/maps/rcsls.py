@@ -124,9 +124,9 @@ class Rcsls(Seeded):
 def split(
     pairs: np.ndarray, generator: np.random.Generator, share: float, words: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Hold out a share of the frequent source words with all their pairs; both have a word, if any.
+    """Hold out a share of the frequent source words, one at least, with all their pairs; keep one.
 
-    Pairs that are held out are of frequent words, and so may be none.
+    Pairs that are held out are of frequent words alone, and so may be none.
     """
     frequent = (pairs < words).all(axis=1)
     found = np.unique(pairs[frequent, 0])

@@ -22,7 +22,7 @@ class Columns:
     """The n columns of a corpus, by descending frequency; separate ones language by language.
 
     Attributes:
-        selections: per language words x n: a one where a word has a column.
+        selections: per language words x n, float32: a one where a word has a column.
         bits: (n,): log2(N / d_j) / ln 2, for N training documents of all languages of which d_j
             have column j. With ln(1 + f) for counts f the entries are those of Eq. 8:
             log2(1 + f) log2(N / d_j). Ones if documents are taken as they are.
@@ -60,7 +60,7 @@ class Columns:
 
     def table(self, language: str, V: np.ndarray) -> np.ndarray:
         """The rows of V (n x r) by word; zeros if a word is dropped."""
-        return (self.selections[language] @ V).astype(V.dtype)
+        return self.selections[language] @ V
 
 
 def columns(
@@ -109,7 +109,7 @@ def selected(numbers: Mapping[str, np.ndarray], n: int) -> dict[str, sparse.csr_
     selections = {}
     for x, number in numbers.items():
         rows = np.flatnonzero(number >= 0)
-        there = np.ones(len(rows)), (rows, number[rows])
+        there = np.ones(len(rows), np.float32), (rows, number[rows])
         selections[x] = sparse.csr_matrix(there, (len(number), n))
     return selections
 
