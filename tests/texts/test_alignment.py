@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
+from cr5.base.errors import UserError
 from cr5.texts import alignment, reading
 
 PAIRS = [((0, 1, 2), (0, 1)), ((2,), (1, 0))]
@@ -41,6 +42,13 @@ def test_links_are_read_in_both_directions_and_nothing_is_left(eflomal, tmp_path
     assert forward == [[(0, 0), (2, 1)], [(0, 0)]]
     assert reverse == [[], [(0, 1)]]
     assert [path.name for path in tmp_path.iterdir()] == ["bin"]
+
+
+@pytest.mark.parametrize("links", ["\n0-9\n", "\n"])
+def test_links_beyond_the_sentences_are_those_of_another_program(eflomal, tmp_path, links):
+    eflomal(writes(LINKS | {"reverse": links}))
+    with pytest.raises(UserError, match=r"within the sentences.* is it eflomal 2\.0\.0\?"):
+        align(tmp_path)
 
 
 def test_the_program_is_given_sentences_a_seed_and_one_thread(eflomal, tmp_path):

@@ -215,9 +215,11 @@ def _run(folder: Path, n: int, direction: tuple[str, str]) -> None:
 def _read(path: Path, pairs: Sequence[tuple[Sentence, Sentence]]) -> Links:
     lines = path.read_text(errors="replace").splitlines() if path.is_file() else []
     found = [[tuple(map(int, x.groups())) for x in LINK.finditer(line)] for line in lines]
-    if len(found) != len(pairs):
+    of_lines = zip(pairs, found, strict=False)
+    within = (i < len(x) and j < len(y) for (x, y), line in of_lines for i, j in line)
+    if len(found) != len(pairs) or not all(within):
         raise UserError(
-            f"{program()}: expected links such as 0-0 2-1, a line for each of {len(pairs)} pairs, "
-            f"found {len(found)}; is it eflomal 2.0.0? {REMEDY}"
+            f"{program()}: expected links such as 0-0 2-1 within the sentences, a line for each of "
+            f"{len(pairs)} pairs, found {len(found)} lines; is it eflomal 2.0.0? {REMEDY}"
         )
     return found
