@@ -22,7 +22,7 @@ from cr5.scores.metrics import METRICS
 
 TABLE = re.compile(r"^<!-- table: (.+?) -->$", re.MULTILINE)
 ABOUT = re.compile(r"^<!-- about: (\w+) (\w+) -->$", re.MULTILINE)
-SECTION = re.compile(r"^(?=##)", re.MULTILINE)
+DICTIONARY_SECTION = re.compile(r"^(?=##)", re.MULTILINE)
 KEYS = ["key", "default", "may be", "meaning"]
 NEEDED = {
     "vectors": "word vectors",
@@ -37,7 +37,7 @@ def filled(page: str) -> str:
     """Return a page with its tables and paragraphs."""
     page = ABOUT.sub(lambda found: _about(found[1], found[2]), page)
     page = TABLE.sub(lambda found: _table(found[1]), page)
-    return "".join(_with_keys(SECTION.split(page)))
+    return "".join(_with_keys(DICTIONARY_SECTION.split(page)))
 
 
 def _with_keys(sections: Iterable[str]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from cr5.fitting.contract import TrainingSet, read_alignments
 from cr5.fitting.seeds import Seeds, seeds_of
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
-from cr5.splits.settings import training as training_documents
+from cr5.splits.training_documents import training as training_documents
 from cr5.tasks import texts
 from cr5.tasks.ad_hoc import AdHoc
 

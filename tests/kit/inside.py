@@ -33,11 +33,11 @@ from cr5.fitting.fit import fit
 from cr5.fitting.seeds import Seeds
 from cr5.models import store
 from cr5.scores import ranks as rank_files
-from cr5.splits import settings as setting_files
+from cr5.splits import training_documents as setting_files
 from cr5.splits.draw import draw
 from cr5.splits.drawn import Draw
 from cr5.splits.options import Sizes
-from cr5.splits.settings import training
+from cr5.splits.training_documents import training
 from cr5.tasks.base import Data
 from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all

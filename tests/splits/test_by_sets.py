@@ -9,7 +9,7 @@ from cr5.base.errors import LeftOutError
 from cr5.splits.draw import draw
 from cr5.splits.drawn import ROLES, Draw
 from cr5.splits.options import Sizes
-from cr5.splits.settings import training
+from cr5.splits.training_documents import training
 from tests.splits.conftest import SHARES
 
 CHANGES = [

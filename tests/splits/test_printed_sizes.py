@@ -10,7 +10,7 @@ import yaml
 from cr5.plan.config import validated
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
-from cr5.splits.settings import training
+from cr5.splits.training_documents import training
 
 WIKIPEDIA = Path(__file__).parents[2] / "config" / "papers" / "wikipedia.yaml"
 # Documents of Wikipedia by their languages, in thousands, so that pairs share what Table 1 (b)

@@ -110,8 +110,8 @@ wildcard_constraints:
     look="|quick/",  # of all, or a first look at what takes little
 
 
-def told(script, made_with, *modules):
-    """Return the parameters of a rule: what it is made with, and the code behind it.
+def rerun_params(script, made_with, *modules):
+    """Return the parameters of a rule that rerun it: what it is made with, and its code.
 
     Both rerun it where they change. What its inputs must have been made with does not: snakemake
     compares no parameter that is made from inputs.

@@ -1,5 +1,5 @@
 # Models to ranks, and ranks to figures of merit, which are computed only here.
-OTHER_SENTENCES = aligned_of(TABLES)
+OTHER_SENTENCES = aligned_of(ALIGNMENTS_SECTION)
 SEEN = [f"{RESULTS}/seen"] if MADE_WITH.channels() or OTHER_SENTENCES else []
 
 if SEEN:
@@ -29,7 +29,7 @@ if SEEN:
         resources:
             **share(0.25, 0.5),
         params:
-            **told("seen.py", MADE_WITH.seen),
+            **rerun_params("seen.py", MADE_WITH.seen),
             # In the order of the tests that the job reads.
             files=lambda w, input: [
                 given(task, language) for task, language in MADE_WITH.tested()
@@ -56,7 +56,7 @@ rule rank:
     resources:
         **requested(lambda w: resources.of_ranks(config, w.setting)),
     params:
-        **told("rank.py", MADE_WITH.rank, source_of_task),
+        **rerun_params("rank.py", MADE_WITH.rank, source_of_task),
     script:
         "../scripts/rank.py"
 
@@ -74,7 +74,7 @@ rule scores:
     resources:
         **share(0.5, 2),
     params:
-        **told("scores.py", MADE_WITH.scores),
+        **rerun_params("scores.py", MADE_WITH.scores),
     script:
         "../scripts/scores.py"
 
@@ -90,6 +90,6 @@ rule runs:
     resources:
         **share(0.5, 2),
     params:
-        **told("runs.py", nothing),
+        **rerun_params("runs.py", nothing),
     script:
         "../scripts/runs.py"

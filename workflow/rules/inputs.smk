@@ -55,7 +55,7 @@ def sentences_to_align(wildcards):
     pair = wildcards.first, wildcards.second
     if ALIGNED_FILES:
         name = files.bundle_of(ALIGNED_FILES, pair)
-        return [ALIGNED.format(task=TABLES, bundle=name)]
+        return [ALIGNED.format(task=ALIGNMENTS_SECTION, bundle=name)]
     return [PARAGRAPHS.format(language=language) for language in pair]
 
 
@@ -121,7 +121,7 @@ def validation_data(wildcards):
 def validation_tables(wildcards):
     """Return what was made of the section `dictionary`, and of the task's own, if it has them."""
     task, found = validation_part(wildcards)
-    names = [SECTION, task] if found and found.of_pairs else []
+    names = [DICTIONARY, task] if found and found.of_pairs else []
     return expand(rules.task_tables.output[0], task=names)
 
 

@@ -25,7 +25,7 @@ rule report:
     resources:
         **share(0.25, 0.5),
     params:
-        **told(
+        **rerun_params(
             "report.py",
             lambda look: {
                 "facts": shown.facts(config, MADE_WITH.rows(look)),
@@ -57,7 +57,7 @@ rule explore:
     resources:
         **share(0.5, 1),
     params:
-        **told(
+        **rerun_params(
             "explore.py",
             lambda: {"setting": EXPLORED},
             lambda w: WORKFLOW / "cr5" / "explore" / "static",

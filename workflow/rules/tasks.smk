@@ -14,7 +14,7 @@ rule task_data:
     resources:
         **share(0.25, 0.5),
     params:
-        **told("task_data.py", MADE_WITH.task_data, source_of_task),
+        **rerun_params("task_data.py", MADE_WITH.task_data, source_of_task),
     script:
         "../scripts/task_data.py"
 
@@ -29,7 +29,7 @@ rule dictionaries:
         **fixed(1000, 60),
         downloads=1,
     params:
-        **told("dictionaries.py", MADE_WITH.dictionaries),
+        **rerun_params("dictionaries.py", MADE_WITH.dictionaries),
     script:
         "../scripts/dictionaries.py"
 
@@ -47,7 +47,7 @@ rule task_tables:
     resources:
         **share(0.25, 0.5),
     params:
-        **told("task_tables.py", MADE_WITH.task_tables, source_of_task),
+        **rerun_params("task_tables.py", MADE_WITH.task_tables, source_of_task),
     script:
         "../scripts/task_tables.py"
 
@@ -67,6 +67,6 @@ rule aligned:
     resources:
         **share(0.25, 0.5),
     params:
-        **told("aligned.py", MADE_WITH.aligned),
+        **rerun_params("aligned.py", MADE_WITH.aligned),
     script:
         "../scripts/aligned.py"

@@ -34,7 +34,7 @@ if not TEXT.own_rules:
         resources:
             **share(0.5, 1),
         params:
-            **told("documents.py", MADE_WITH.documents, lambda w: SOURCE),
+            **rerun_params("documents.py", MADE_WITH.documents, lambda w: SOURCE),
         script:
             "../scripts/documents.py"
 
@@ -49,7 +49,7 @@ if not TEXT.own_rules:
                 **fixed(1000, 60),
                 downloads=1,
             params:
-                **told("source.py", MADE_WITH.source, lambda w: SOURCE),
+                **rerun_params("source.py", MADE_WITH.source, lambda w: SOURCE),
             script:
                 "../scripts/source.py"
 
@@ -68,7 +68,7 @@ if HAS_TEXT:
         resources:
             **share(1, 1),
         params:
-            **told("bags.py", MADE_WITH.bags),
+            **rerun_params("bags.py", MADE_WITH.bags),
         script:
             "../scripts/bags.py"
 
@@ -86,6 +86,6 @@ else:
         resources:
             **share(1, 1),
         params:
-            **told("bags_matrix.py", MADE_WITH.bags),
+            **rerun_params("bags_matrix.py", MADE_WITH.bags),
         script:
             "../scripts/bags_matrix.py"

@@ -2,8 +2,8 @@
 from itertools import combinations, permutations
 
 from cr5.fitting.options import DOCUMENTS as DRAWN
-from cr5.fitting.seeds import SECTION
-from cr5.plan.words import TABLES
+from cr5.fitting.seeds import DICTIONARY
+from cr5.plan.words import ALIGNMENTS_SECTION
 
 
 # Queries and candidates are drawn once for all settings; a setting decides what trains.
@@ -18,7 +18,7 @@ rule draw:
     resources:
         **share(0.1, 0.25),
     params:
-        **told("draw.py", MADE_WITH.draw),
+        **rerun_params("draw.py", MADE_WITH.draw),
     script:
         "../scripts/draw.py"
 
@@ -34,7 +34,7 @@ rule setting:
     resources:
         **share(0.1, 0.25),
     params:
-        **told("setting.py", MADE_WITH.setting),
+        **rerun_params("setting.py", MADE_WITH.setting),
     script:
         "../scripts/setting.py"
 
@@ -51,7 +51,7 @@ if VECTORS_ARE_GIVEN:
         resources:
             **fixed(2000, 10),  # 200,000 of 300 numbers are a quarter of a GB
         params:
-            **told("given_vectors.py", MADE_WITH.given_vectors),
+            **rerun_params("given_vectors.py", MADE_WITH.given_vectors),
         script:
             "../scripts/given_vectors.py"
 
@@ -76,7 +76,7 @@ else:
         resources:
             **share(1, 8),
         params:
-            **told("vectors.py", MADE_WITH.vectors),
+            **rerun_params("vectors.py", MADE_WITH.vectors),
         script:
             "../scripts/vectors.py"
 
@@ -84,7 +84,7 @@ else:
 # Word translation tables that an aligner makes from parallel text: of files, or of the corpus's own
 # paragraphs. Of these only training documents count, which differ by setting and repetition.
 ARE_ALIGNED = files.is_made(config)
-ALIGNED_FILES = BUNDLES.get(TABLES, {})
+ALIGNED_FILES = BUNDLES.get(ALIGNMENTS_SECTION, {})
 ALIGNMENTS = f"{RESULTS}/alignments/" + (
     "{first}-{second}" if ALIGNED_FILES else "{setting}/{repetition}/{first}-{second}"
 )
@@ -92,7 +92,7 @@ ALIGNMENTS = f"{RESULTS}/alignments/" + (
 if ARE_ALIGNED:
     try:
         if not ALIGNED_FILES:
-            files.bundles_of(config, TABLES, PARAGRAPHS)
+            files.bundles_of(config, ALIGNMENTS_SECTION, PARAGRAPHS)
         for row in MATRIX if ALIGNED_FILES else []:
             if "alignments" in configuration.needs(config, row.system):
                 for pair in combinations(row.setting.languages, 2):
@@ -117,7 +117,7 @@ rule align:
     resources:
         **share(1, 8),
     params:
-        **told("align.py", MADE_WITH.align),
+        **rerun_params("align.py", MADE_WITH.align),
     script:
         "../scripts/align.py"
 
@@ -135,7 +135,9 @@ rule channel:
     resources:
         **share(0.25, 0.5),
     params:
-        **told("task_data.py", MADE_WITH.channel, lambda w: TASKS.source("ad_hoc", {})),
+        **rerun_params(
+            "task_data.py", MADE_WITH.channel, lambda w: TASKS.source("ad_hoc", {})
+        ),
     script:
         "../scripts/task_data.py"
 
@@ -166,6 +168,6 @@ rule fit:
     resources:
         **requested(lambda w: resources.of_fit(config, w.system)),
     params:
-        **told("fit.py", MADE_WITH.fit, source_of_system, validation_source),
+        **rerun_params("fit.py", MADE_WITH.fit, source_of_system, validation_source),
     script:
         "../scripts/fit.py"

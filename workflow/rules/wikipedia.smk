@@ -48,7 +48,7 @@ rule concepts:
     resources:
         **fixed(2000, 120),
     params:
-        **told("wikipedia_concepts.py", nothing),
+        **rerun_params("wikipedia_concepts.py", nothing),
     script:
         "../scripts/wikipedia_concepts.py"
 
@@ -64,7 +64,7 @@ rule part:
     resources:
         **fixed(1000, 240),
     params:
-        **told("wikipedia_part.py", nothing),
+        **rerun_params("wikipedia_part.py", nothing),
     script:
         "../scripts/wikipedia_part.py"
 
@@ -80,6 +80,6 @@ rule documents:
     resources:
         **fixed(2000, 120),
     params:
-        **told("wikipedia_documents.py", nothing),
+        **rerun_params("wikipedia_documents.py", nothing),
     script:
         "../scripts/wikipedia_documents.py"

@@ -8,7 +8,7 @@ from cr5.base.artefacts import making
 from cr5.base.errors import UserError
 from cr5.base.job import job
 from cr5.counts.rules import TokenRules, tokens_of
-from cr5.splits import settings
+from cr5.splits import training_documents
 from cr5.texts import aligned, alignment
 
 
@@ -17,7 +17,7 @@ def sentences_of(pair: tuple[str, str]) -> pd.DataFrame:
     read = snakemake.input
     if not read.trained:
         return aligned.table(read.sentences[0])
-    trained = settings.load(read.trained)
+    trained = training_documents.load(read.trained)
     paragraphs = dict(zip(pair, read.sentences, strict=True))
     found, _ = alignment.of_paragraphs(paragraphs, trained)
     if len(trained) and found[list(pair)].dropna().empty:

@@ -8,7 +8,7 @@ from cr5.splits.options import Sizes
 
 with job(snakemake) as log:
     made_with = snakemake.params.made_with
-    sizes = Sizes(**made_with["sizes"])
+    sizes = Sizes(**made_with["splits"])
     documents = {
         language: bags.read_documents(folder, language, ["concept", "n_unique"])
         for language, folder in zip(made_with["languages"], snakemake.input.bags, strict=True)

@@ -13,9 +13,9 @@ from cr5.counts.rules import Rules, tokens_of
 from cr5.fitting.choose import DOCUMENTS, Task
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.fit import fit
-from cr5.fitting.seeds import SECTION, Seeds, seeds_of
+from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
 from cr5.models import store
-from cr5.splits import settings
+from cr5.splits import training_documents
 from cr5.splits.drawn import Draw
 from cr5.tasks import texts
 from cr5.texts import alignment
@@ -23,8 +23,10 @@ from cr5.texts import alignment
 
 def training():
     """Gather what the system may see."""
-    trained = settings.load(read.trained, setting=names.setting, repetition=names.repetition)
-    if reason := settings.left_out(read.trained):
+    trained = training_documents.load(
+        read.trained, setting=names.setting, repetition=names.repetition
+    )
+    if reason := training_documents.left_out(read.trained):
         raise LeftOutError(reason)
     files = {}
     for (language, option), path in zip(made_with["files"], read.files, strict=True):
@@ -64,8 +66,8 @@ def validation_task():
     made = {}
     if read.tables:
         training, own = read.tables
-        entries = texts.load_tables(training, task=SECTION)["entries"]
-        made = texts.load_tables(own) | {SECTION: entries}
+        entries = texts.load_tables(training, task=DICTIONARY)["entries"]
+        made = texts.load_tables(own) | {DICTIONARY: entries}
     return Task(TASKS.part(*task), found, made)
 
 
@@ -75,7 +77,7 @@ def seeds():
         return Seeds()
     read_for = zip(made_with["seeds"], read.seeds, strict=True)
     entries = {x: texts.load_tables(y, task=x)["entries"] for x, y in read_for}
-    return seeds_of(entries.pop(SECTION, None), entries.values())
+    return seeds_of(entries.pop(DICTIONARY, None), entries.values())
 
 
 with job(snakemake) as log:

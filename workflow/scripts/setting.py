@@ -7,7 +7,7 @@ from cr5.base.job import job
 from cr5.counts import bags
 from cr5.splits.drawn import Draw
 from cr5.splits.options import Cut, Sizes
-from cr5.splits.settings import NO_TRAINING, save, sizes_by_pair, training
+from cr5.splits.training_documents import NO_TRAINING, save, sizes_by_pair, training
 
 with job(snakemake) as log:
     made_with, names = snakemake.params.made_with, snakemake.wildcards
@@ -16,7 +16,7 @@ with job(snakemake) as log:
         for language, folder in zip(made_with["languages"], snakemake.input.bags, strict=True)
     }
     drawn, left_out = Draw.load(snakemake.input.draw), None
-    sizes, cut = Sizes(**made_with["sizes"]), made_with["cut"] and Cut(**made_with["cut"])
+    sizes, cut = Sizes(**made_with["splits"]), made_with["cut"] and Cut(**made_with["cut"])
     pairs = made_with["pairs"]
     try:
         trained = training(documents, drawn, sizes, pairs, cut, made_with["seed"])

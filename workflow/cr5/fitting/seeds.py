@@ -9,7 +9,7 @@ if TYPE_CHECKING:  # the plan imports this section, and should not wait for pand
 
 Pair = tuple[str, str]
 DIRECTION = ["query", "target"]
-SECTION = "dictionary"  # section of the configuration: the pairs to learn from
+DICTIONARY = "dictionary"  # section of the configuration: the pairs to learn from
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from cr5.fitting import vectors
 from cr5.fitting.choose import at_chance
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.fitting.options import VectorOptions
-from cr5.fitting.seeds import SECTION, Seeds, seeds_of
+from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
 from cr5.from_texts.forms import Documents, documents
 from cr5.from_texts.settings import completed
 from cr5.models.contract import Model
@@ -43,7 +43,7 @@ from cr5.retrieval.embedder import Embedder
 from cr5.splits.draw import draw
 from cr5.splits.drawn import Draw
 from cr5.splits.options import Sizes
-from cr5.splits.settings import training
+from cr5.splits.training_documents import training
 from cr5.texts import dictionaries
 
 log = logging.getLogger(__name__)
@@ -199,15 +199,15 @@ class _Run:
 
     def _seeds(self) -> Seeds:
         """Read the dictionaries, if there are any."""
-        if SECTION not in self.config:
+        if DICTIONARY not in self.config:
             return Seeds()
-        place = files.pair_files(self.config, SECTION)
+        place = files.pair_files(self.config, DICTIONARY)
         if place.is_elsewhere:
             raise UserError(
-                f"{SECTION}.dictionaries: {place.where} is fetched by the workflow (./run)"
+                f"{DICTIONARY}.dictionaries: {place.where} is fetched by the workflow (./run)"
             )
         there = dictionaries.find(place.where, place.pairs)
-        task = TASKS.part(SECTION, files.pair_readers(self.config)[SECTION])
+        task = TASKS.part(DICTIONARY, files.pair_readers(self.config)[DICTIONARY])
         words = {x: each.words["word"].tolist() for x, each in self.counted.items()}
         return seeds_of(task.tables(there, words, self.tokens)["entries"], [])
 

@@ -21,11 +21,11 @@ from cr5.base.parts import Part, Section, leaves
 from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.options import DOCUMENTS, ChannelOptions, ValidationOptions, VectorOptions
-from cr5.fitting.seeds import SECTION
-from cr5.plan import across
+from cr5.fitting.seeds import DICTIONARY
+from cr5.plan import cross_checks
 from cr5.plan.kinds import KINDS, AnySetting, Joint
 from cr5.plan.names import Code, Folder, Name, Once, SettingName
-from cr5.plan.words import TABLES, AnyAlignments, AnyVectors, Dictionary
+from cr5.plan.words import ALIGNMENTS_SECTION, AnyAlignments, AnyVectors, Dictionary
 from cr5.report.options import ExampleOptions, PublishedOptions
 from cr5.scores.metrics import ScoreOptions
 from cr5.search.options import SearchOptions
@@ -35,7 +35,10 @@ SHOWN = 20  # of the mistakes of one configuration
 NUMBER = re.compile(r"[-+]?[0-9][0-9.]*[eE][-+]?[0-9]+")  # text to YAML without a dot and a sign
 
 
-RESERVED = (SECTION, TABLES)  # sections whose files are kept under these names
+RESERVED = (
+    DICTIONARY,
+    ALIGNMENTS_SECTION,
+)  # sections whose files are kept under these names
 
 
 def _own_name(task: str) -> str:
@@ -138,7 +141,7 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
     try:
         found = dict(Configuration.model_validate(given, context=names))
     except ValidationError as error:
-        mistakes += _told((), error, given)
+        mistakes += _sentences((), error, given)
         wrong = {str(x["loc"][0]) for x in error.errors()}
         rest = {key: x for key, x in {**PLACEHOLDERS, **given}.items() if key not in wrong}
         found = dict(Configuration(**{**PLACEHOLDERS, **rest}))
@@ -153,7 +156,7 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
         mistakes += wrong
         if wrong:
             del found["corpus"]
-    mistakes += across.mistakes(found, given)
+    mistakes += cross_checks.mistakes(found, given)
     if mistakes:
         more = [f"and {len(mistakes) - SHOWN} more"] if len(mistakes) > SHOWN else []
         lines = ["The configuration has mistakes:", *mistakes[:SHOWN], *more]
@@ -162,7 +165,7 @@ def validated(config: Mapping[str, Any]) -> dict[str, Any]:
     if channels := found["channels"]:
         chosen = sorted(channels.languages or found["languages"])
         found["channels"] = channels.model_copy(update={"languages": chosen})
-    found["settings"] = {x: across.completed(y, *every) for x, y in found["settings"].items()}
+    found["settings"] = {x: cross_checks.completed(y, *every) for x, y in found["settings"].items()}
     return {key: _plain(x) for key, x in found.items() if x is not None}
 
 
@@ -231,7 +234,7 @@ def _entry(
         entry = kind.entry.model_validate(own, context=names)
         own = entry.model_dump(mode="json", exclude_unset=True)
     except ValidationError as error:
-        wrong += _told(place, error, keys, kind.entry)
+        wrong += _sentences(place, error, keys, kind.entry)
     if kind.entry.model_fields[kind.key].is_required() and kind.key not in keys:
         return None, wrong
     try:
@@ -242,11 +245,11 @@ def _entry(
     try:
         made = found.model_validate(others, context=names)
     except ValidationError as error:
-        return None, [*wrong, *_told(place, error, keys, found, kind.entry)]
+        return None, [*wrong, *_sentences(place, error, keys, found, kind.entry)]
     return Entry(made, own), wrong
 
 
-def _told(
+def _sentences(
     place: tuple[str, ...], error: ValidationError, given: Mapping[str, Any], *sections: type
 ) -> Iterator[str]:
     """Yield a sentence for each place of a mistake, pydantic's own.

@@ -8,10 +8,10 @@ from typing import Any
 
 from cr5.base.catalogue import TASKS
 from cr5.base.errors import UserError
-from cr5.fitting.seeds import SECTION
+from cr5.fitting.seeds import DICTIONARY
 from cr5.plan.config import part, source
 from cr5.plan.matrix import matrix, searched_pairs, settings
-from cr5.plan.words import TABLES
+from cr5.plan.words import ALIGNMENTS_SECTION
 from cr5.texts import dictionaries as places
 from cr5.texts.fetch import as_folder
 from cr5.texts.parallel import ALL, Bundles, bundles
@@ -96,7 +96,7 @@ def _fetchable(config: Config) -> Iterator[tuple[str, str]]:
         if path := vectors(config, language):
             yield "vectors.path", path
     for task in readers(config):
-        place = f"{TABLES}.sentences" if task == TABLES else f"tasks.{task}"
+        place = f"{ALIGNMENTS_SECTION}.sentences" if task == ALIGNMENTS_SECTION else f"tasks.{task}"
         for bundle in bundles_of(config, task, "").values():
             yield from ((place, x.file) for x in bundle.values() if x.file)
     for system, languages in {(x.system, x.setting.languages) for x in matrix(config)}:
@@ -105,22 +105,22 @@ def _fetchable(config: Config) -> Iterator[tuple[str, str]]:
 
 
 def readers(config: Mapping[str, Any]) -> list[str]:
-    """Return the tasks with parallel text, and `TABLES` as if it were one if it has its files."""
+    """Return the tasks with parallel text, and `ALIGNMENTS_SECTION` as if it were one if it has its files."""
     parallel = [name for name in config["tasks"] if part(config, "tasks", name).parallel]
-    aligned = is_made(config) and not is_of_corpus(sentences_of(config, TABLES))
-    return [*parallel, *([TABLES] if aligned else [])]
+    aligned = is_made(config) and not is_of_corpus(sentences_of(config, ALIGNMENTS_SECTION))
+    return [*parallel, *([ALIGNMENTS_SECTION] if aligned else [])]
 
 
 def is_made(config: Mapping[str, Any]) -> bool:
     """Return whether word translation tables are made from parallel text."""
-    return "aligner" in config.get(TABLES, {})
+    return "aligner" in config.get(ALIGNMENTS_SECTION, {})
 
 
 def sentences_of(config: Mapping[str, Any], task: str) -> dict[str, Any]:
     """Return the options of one of the `readers`, under the names that tasks use."""
-    if task != TABLES:
+    if task != ALIGNMENTS_SECTION:
         return config["tasks"][task]
-    own = config[TABLES]["sentences"]
+    own = config[ALIGNMENTS_SECTION]["sentences"]
     rest = {"idf": "corpus", "idf_lines": 1, "validation": 0}
     return {**own, "min_words": 1, "candidates": own["most"], **rest}
 
@@ -131,12 +131,12 @@ def is_of_corpus(options: Mapping[str, Any]) -> bool:
 
 
 def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> Bundles:
-    """Return where the sentences of a task, or of `TABLES`, are: in files, or the corpus's own.
+    """Return where the sentences of a task, or of `ALIGNMENTS_SECTION`, are: in files, or the corpus's own.
 
     UserError: the options are unusable, or the corpus has no parallel paragraphs.
     """
     options = sentences_of(config, task)
-    place = f"{TABLES}.sentences" if task == TABLES else f"tasks.{task}"
+    place = f"{ALIGNMENTS_SECTION}.sentences" if task == ALIGNMENTS_SECTION else f"tasks.{task}"
     if not is_of_corpus(options):
         return bundles(options, config["languages"], place)
     if not source(config).parallel:
@@ -164,7 +164,7 @@ def bundle_of(found: Mapping[str, Mapping[str, Any]], pair: tuple[str, str]) -> 
         if set(pair) <= set(languages):
             return name
     raise UserError(
-        f"{TABLES}.sentences: no parallel files of {' and '.join(pair)}, which train together; "
+        f"{ALIGNMENTS_SECTION}.sentences: no parallel files of {' and '.join(pair)}, which train together; "
         f"there are those of {', '.join(found)}. Add them, or leave these languages out"
     )
 
@@ -188,11 +188,11 @@ class PairFiles:
 
 
 def pair_readers(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the tasks' options by name, and `SECTION` as if it were one of lexicon induction."""
-    if SECTION not in config:
+    """Return the tasks' options by name, and `DICTIONARY` as if it were one of lexicon induction."""
+    if DICTIONARY not in config:
         return dict(config["tasks"])
     as_task = {"module": "lexicon_induction", "limit": None, "most_frequent": None}
-    return {**config["tasks"], SECTION: as_task | config[SECTION]}
+    return {**config["tasks"], DICTIONARY: as_task | config[DICTIONARY]}
 
 
 def pair_files(config: Mapping[str, Any], task: str) -> PairFiles | None:
@@ -206,7 +206,7 @@ def pair_files(config: Mapping[str, Any], task: str) -> PairFiles | None:
     if not name:
         return None
     where, both = str(options[name]), tuple(_pairs(config, task))
-    key = f"{task}.{name}" if task == SECTION else f"tasks.{task}.{name}"
+    key = f"{task}.{name}" if task == DICTIONARY else f"tasks.{task}.{name}"
     if where == places.FREEDICT and corpus["source"] == "libreoffice_help" and corpus["path"]:
         return PairFiles(corpus["path"], False, both)
     try:
@@ -223,7 +223,7 @@ def pair_files(config: Mapping[str, Any], task: str) -> PairFiles | None:
 
 def _pairs(config: Mapping[str, Any], task: str) -> Iterator[places.Pair]:
     """Yield the directed pairs that are searched; for training, all that train together."""
-    if task == SECTION:
+    if task == DICTIONARY:
         together = {
             x for each in settings(config).values() for x in permutations(each.languages, 2)
         }

@@ -13,7 +13,7 @@ from typing import Any
 from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
 from cr5.base.parts import PACKAGE
 from cr5.fitting.options import DOCUMENTS
-from cr5.fitting.seeds import SECTION
+from cr5.fitting.seeds import DICTIONARY
 from cr5.plan import files, shown
 from cr5.plan.code import fingerprint
 from cr5.plan.config import keeps_documents, needs, part, source, term_frequency, validation_task
@@ -29,7 +29,7 @@ from cr5.plan.matrix import (
     settings,
 )
 from cr5.plan.resources import needing_little
-from cr5.plan.words import TABLES
+from cr5.plan.words import ALIGNMENTS_SECTION
 from cr5.texts.fetch import as_folder
 from cr5.texts.sources import matrix as weights
 
@@ -189,9 +189,9 @@ class MadeWith:
         return {
             "languages": self.languages,
             "pairs": searched_pairs(self._config),
-            "sizes": self._config["splits"],
+            "splits": self._config["splits"],
             "seed": draw_seed(self._config, int(repetition)),
-            "given": sizes(files.split(self._config)),
+            "sizes": sizes(files.split(self._config)),
         }
 
     def setting(self, setting: str, repetition: str) -> Made:
@@ -200,7 +200,7 @@ class MadeWith:
         return {
             "languages": list(chosen.languages),
             "names": {"series": chosen.series, "kind": chosen.kind},
-            "sizes": self._config["splits"],
+            "splits": self._config["splits"],
             "pairs": chosen.pairs,
             "cut": chosen.cut and asdict(chosen.cut),
             "seed": draw_seed(self._config, int(repetition)),
@@ -234,7 +234,7 @@ class MadeWith:
         return {
             "tokens": self._tokens(),
             "stop_words": self._stop_words(self.languages),
-            "options": self._config.get(TABLES),
+            "options": self._config.get(ALIGNMENTS_SECTION),
             "seed": seed_of(self._config["seed"], int(repetition)),
         }
 
@@ -275,7 +275,7 @@ class MadeWith:
         """Return whose word pairs a system starts from: those for training, and those of tests."""
         if "seeds" not in needs(self._config, system):
             return []
-        every = (SECTION, *self.settings[setting].tasks)
+        every = (DICTIONARY, *self.settings[setting].tasks)
         return [x for x in every if self.places.get(x)]
 
     def rank(self, setting: str, system: str, repetition: str, task: str) -> Made:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cr5.base.catalogue import SYSTEMS
-from cr5.plan.across import title_of
 from cr5.plan.config import needs, part
+from cr5.plan.cross_checks import title_of
 from cr5.plan.matrix import Row, main_task, matrix, settings
 from cr5.plan.names import module_of
 

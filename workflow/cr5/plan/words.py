@@ -8,7 +8,7 @@ from cr5.base.parts import Section
 from cr5.fitting.options import VectorOptions
 from cr5.plan.names import holding
 
-TABLES = "alignments"  # the section of word translation tables
+ALIGNMENTS_SECTION = "alignments"  # the section of word translation tables
 
 Positive = Annotated[int, Field(ge=1)]
 OfPairs = Annotated[str, holding("{source}", "{target}")]

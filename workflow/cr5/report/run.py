@@ -14,7 +14,7 @@ from cr5.report.names import Systems
 from cr5.report.published import compared
 from cr5.scores import collected, ranks
 from cr5.scores.summary import ALL, MEAN
-from cr5.splits import settings
+from cr5.splits import training_documents
 from cr5.tasks import texts
 from cr5.texts import aligned
 
@@ -65,10 +65,12 @@ class Run:
         curves = curves[curves["task"] == self.main]
         self.curves = curves.assign(k=curves["metric"].str.removeprefix("Success@").astype(int))
 
-        self.pairs = pd.concat(map(settings.pairs_of, files["trained"]), ignore_index=True)
+        self.pairs = pd.concat(
+            map(training_documents.pairs_of, files["trained"]), ignore_index=True
+        )
         subjects = [(path, Artefact(path).about["subject"]) for path in files["trained"]]
         self.trained = {
-            x["setting"]: settings.load(y) for y, x in subjects if x["repetition"] == "1"
+            x["setting"]: training_documents.load(y) for y, x in subjects if x["repetition"] == "1"
         }
         self.compared = compared(facts["published"], every, self.pairs)
 

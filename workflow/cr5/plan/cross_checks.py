@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from cr5.base.parts import FILE, FOLDER, LANGUAGE
 from cr5.fitting.options import DOCUMENTS
-from cr5.fitting.seeds import SECTION
+from cr5.fitting.seeds import DICTIONARY
 from cr5.plan.words import GivenVectors
 from cr5.scores.metrics import Metrics
 from cr5.texts.fetch import as_folder
@@ -153,7 +153,7 @@ def _dictionaries(c: Sections) -> Iterator[str]:
     for name, entry in c.systems.items():
         if "seeds" not in entry.part.needs or c.dictionary:
             continue
-        if getattr(entry.part, "seeds", None) == SECTION:
+        if getattr(entry.part, "seeds", None) == DICTIONARY:
             key, remedy = "seeds", "let it begin with `identical` strings"
         elif getattr(entry.part, "dictionary_weights", None):
             key, remedy = "dictionary_weights", "leave this option out"

@@ -8,7 +8,7 @@ import pytest
 from cr5.base.errors import LeftOutError
 from cr5.splits.draw import draw
 from cr5.splits.options import Cut, Sizes
-from cr5.splits.settings import check_linked, concepts, reduce, sizes_by_pair, training
+from cr5.splits.training_documents import check_linked, concepts, reduce, sizes_by_pair, training
 
 READINGS = ("paper", "code")
 DA_VI = [("da", "vi")]
