@@ -105,7 +105,7 @@ def _fetchable(config: Config) -> Iterator[tuple[str, str]]:
 
 
 def readers(config: Mapping[str, Any]) -> list[str]:
-    """Return the tasks with parallel text, and `ALIGNMENTS_SECTION` as if it were one if it has its files."""
+    """Return the tasks with parallel text, and the section `alignments` if it has files of it."""
     parallel = [name for name in config["tasks"] if part(config, "tasks", name).parallel]
     aligned = is_made(config) and not is_of_corpus(sentences_of(config, ALIGNMENTS_SECTION))
     return [*parallel, *([ALIGNMENTS_SECTION] if aligned else [])]
@@ -131,7 +131,7 @@ def is_of_corpus(options: Mapping[str, Any]) -> bool:
 
 
 def bundles_of(config: Mapping[str, Any], task: str, paragraphs: str) -> Bundles:
-    """Return where the sentences of a task, or of `ALIGNMENTS_SECTION`, are: in files, or the corpus's own.
+    """Return where the sentences of one of the `readers` are: in files, or the corpus's own.
 
     UserError: the options are unusable, or the corpus has no parallel paragraphs.
     """
@@ -164,8 +164,8 @@ def bundle_of(found: Mapping[str, Mapping[str, Any]], pair: tuple[str, str]) -> 
         if set(pair) <= set(languages):
             return name
     raise UserError(
-        f"{ALIGNMENTS_SECTION}.sentences: no parallel files of {' and '.join(pair)}, which train together; "
-        f"there are those of {', '.join(found)}. Add them, or leave these languages out"
+        f"{ALIGNMENTS_SECTION}.sentences: no parallel files of {' and '.join(pair)}, which train "
+        f"together; there are those of {', '.join(found)}. Add them, or leave these languages out"
     )
 
 
@@ -188,7 +188,7 @@ class PairFiles:
 
 
 def pair_readers(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the tasks' options by name, and `DICTIONARY` as if it were one of lexicon induction."""
+    """Return the tasks' options by name; the section `dictionary` is like lexicon induction."""
     if DICTIONARY not in config:
         return dict(config["tasks"])
     as_task = {"module": "lexicon_induction", "limit": None, "most_frequent": None}

@@ -119,7 +119,7 @@ class Pairwise(OfPairs):
 
 
 class CutPairs(OfPairs):
-    """Models for which fewer of the concepts that a pair shares train, see `splits.training_documents`."""
+    """Models for which fewer of the concepts that a pair shares train."""
 
     via: Codes | None = None
     """Further languages that train with the pair."""
