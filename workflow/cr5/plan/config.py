@@ -35,10 +35,7 @@ SHOWN = 20  # of the mistakes of one configuration
 NUMBER = re.compile(r"[-+]?[0-9][0-9.]*[eE][-+]?[0-9]+")  # text to YAML without a dot and a sign
 
 
-RESERVED = (
-    DICTIONARY,
-    ALIGNMENTS_SECTION,
-)  # sections whose files are kept under these names
+RESERVED = (DICTIONARY, ALIGNMENTS_SECTION)  # names of sections, under which files are kept
 
 
 def _own_name(task: str) -> str:
