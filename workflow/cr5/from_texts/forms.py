@@ -100,8 +100,9 @@ def _by_language(
     if len(set(lengths.values())) > 1:
         raise UserError(
             f"texts: {', '.join(f'{n} of {x!r}' for x, n in lengths.items())}; texts of one "
-            "position belong together, so give as many of each language, None where there is "
-            "none, or say by `concepts` what belongs together"
+            "position belong together, so give as many of each language, None (in a file an empty "
+            "line) where there is none, or say by `concepts` (a column `concept`) what belongs "
+            "together"
         )
     return pairs
 

@@ -50,7 +50,7 @@ class TextEncoder(Model):
         except ModuleNotFoundError as error:
             raise UserError(
                 f"{self.path}: needs the package {error.name}, which is not installed: pip install "
-                f"{PACKAGE} (it brings PyTorch)"
+                f"{error.name}"
             ) from error
         except Exception as error:  # of any library that it calls
             pass_on(error)

@@ -43,7 +43,7 @@ class _StrictLoader(yaml.SafeLoader):
 
 
 def read(path: str | Path) -> dict[str, Any]:
-    """Read a configuration file in YAML, which JSON is too.
+    """Read a configuration file in YAML, which JSON without tabs is too.
 
     Raises:
         UserError: it is missing, unreadable, not UTF-8, not YAML, empty, a list or a single value,
