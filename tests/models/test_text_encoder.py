@@ -49,5 +49,5 @@ def test_what_cannot_be_read_is_named(tmp_path, monkeypatch):
     with pytest.raises(UserError, match=f"{tmp_path}: not an encoder that sentence-transformers"):
         encoder(tmp_path).embed(["cat"], "en")
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)  # as where it is not installed
-    with pytest.raises(UserError, match="not installed: pip install sentence-transformers"):
+    with pytest.raises(UserError, match="not installed: pip install sentence_transformers"):
         encoder(tmp_path).embed(["cat"], "en")
