@@ -51,15 +51,11 @@ def seeds_of(dictionary: "pd.DataFrame | None", tested: "Iterable[pd.DataFrame]"
     """Gather the entries (query, target, word, translation) of a dictionary and of tests."""
     asked: dict[Pair, frozenset[str]] = {}
     for entries in tested:
-        for pair, words in _by_direction(entries):
+        for pair, words in entries.groupby(DIRECTION):
             asked[pair] = asked.get(pair, frozenset()) | frozenset(words["word"].str.lower())
-    found = {} if dictionary is None else dict(iter(_by_direction(dictionary)))
+    found = {} if dictionary is None else dict(iter(dictionary.groupby(DIRECTION)))
     columns = ["word", "translation"]
     pairs = {
         pair: list(each[columns].itertuples(index=False, name=None)) for pair, each in found.items()
     }
     return Seeds(pairs, asked)
-
-
-def _by_direction(entries: "pd.DataFrame") -> "Iterable[tuple[Pair, pd.DataFrame]]":
-    return entries.groupby(DIRECTION, sort=True)
