@@ -15,7 +15,7 @@ FILES = (WORKFLOW / "Snakefile", WORKFLOW.parent / "Snakefile", *sorted(WORKFLOW
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in FILES)
 RULE = r"^ *(?:rule|checkpoint|use rule (\w+) as) (\w+)(?::| with:)?$"
 SCRIPT = r'^ *script:\n *"\.\./scripts/(\w+\.py)"$'
-TOLD = r'\*\*told\(\s*"(\w+\.py)"'
+RERUN = r'\*\*rerun_params\(\s*"(\w+\.py)"'
 BY_NETWORK = {"fetch", "pins", "download"}  # another version must not fetch gigabytes again
 PROFILES = {
     name: yaml.safe_load((WORKFLOW / "profiles" / name / "config.yaml").read_text())
@@ -29,7 +29,7 @@ def rules():
     _, *parts = re.split(RULE, TEXT, flags=re.MULTILINE)
     for base, name, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         ran = re.findall(SCRIPT, text, re.MULTILINE) or (found[base][0] if base else [])
-        found[name] = ran, re.findall(TOLD, text)
+        found[name] = ran, re.findall(RERUN, text)
     return found
 
 
