@@ -111,7 +111,7 @@ wildcard_constraints:
 
 
 def rerun_params(script, made_with, *modules):
-    """Return the parameters of a rule that rerun it: what it is made with, and its code.
+    """Return parameters that rerun a job: what it is made with, and the code behind it.
 
     Both rerun it where they change. What its inputs must have been made with does not: snakemake
     compares no parameter that is made from inputs.
