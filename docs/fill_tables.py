@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from cr5.base.catalogue import SYSTEMS
-from cr5.base.parts import FILE, FOLDER
+from cr5.base.parts import FILE
 from cr5.keys import PARTS, Row, rows
 from cr5.plan.kinds import KINDS
 from cr5.scores.metrics import METRICS
@@ -92,7 +92,7 @@ def _systems() -> str:
     found = []
     for name in SYSTEMS.known():
         kind = SYSTEMS.kind(name, {})
-        needs = [*kind().needs, *(["files"] if kind.marked(FILE, FOLDER) else [])]
+        needs = [*kind().needs, *(["files"] if kind.marked(FILE) else [])]
         if "vectors" not in needs and "seeds" in needs:  # it can do without a dictionary
             needs.remove("seeds")
         given = " and ".join(x for need, x in NEEDED.items() if need in needs) or "documents"

@@ -3,6 +3,7 @@
 import os
 import shutil
 
+import numpy as np
 import pytest
 
 from cr5.base.artefacts import ABOUT
@@ -17,6 +18,14 @@ def flipped(content):
     return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
 
 
+WAYS = {
+    "cut": lambda content: content[: len(content) // 2],
+    "flipped": flipped,
+    "empty": lambda content: b"",
+    "noise": lambda content: np.random.default_rng(1).bytes(len(content)),
+}
+
+
 @pytest.mark.parametrize("name", inside.READERS)
 def test_every_damaged_file_is_refused_by_name(finished, tmp_path, name):
     place, read = tmp_path / name, inside.READERS[name]
@@ -26,9 +35,10 @@ def test_every_damaged_file_is_refused_by_name(finished, tmp_path, name):
     assert files
     for file in files:
         content = file.read_bytes()
-        file.write_bytes(flipped(content))
-        with pytest.raises(inside.REFUSED, match=str(place)):
-            read(place)
+        for way, damaged in WAYS.items():
+            file.write_bytes(damaged(content))
+            with pytest.raises(inside.REFUSED, match=str(place)):
+                pytest.fail(f"{file} is read, {way}: {read(place)}")
         file.write_bytes(content)
 
 

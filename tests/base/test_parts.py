@@ -7,7 +7,7 @@ from pydantic import NonNegativeFloat, ValidationError
 
 from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import UserError
-from cr5.base.parts import File, Folder, Language, Some, System
+from cr5.base.parts import File, Language, Some, System
 
 POSTPONED = """
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Made(System):
     grid: Some[NonNegativeFloat] = (0.5,)
     centre: bool = False
     place: File = ""
-    folder: Folder = ""
+    folder: File = ""
     pivot: Language | None = None
 
     def fit(self, training): ...

@@ -63,7 +63,7 @@ def test_it_may_keep_its_training_documents(model, texts):
     assert alone.search(texts["da"][concept], "da", 1)[0][0].id == concept
 
 
-def test_the_same_texts_options_and_seed_give_the_same_bytes(model, texts, tmp_path):
+def test_the_same_texts_options_and_seed_give_the_same_bytes(model, texts):
     """In another form, in another order of languages, of a system that is given itself."""
     rows = [(x, y, z) for x in ("en", "da") for y, z in texts[x].items()]
     frame, lines = pd.DataFrame(rows, columns=["language", "concept", "text"]), []
@@ -186,7 +186,6 @@ def test_a_system_of_ones_own(texts):
 
 
 NOTHING = """
-import sys
 import numpy as np
 from cr5.base.parts import System
 from cr5.fitting.contract import Fit

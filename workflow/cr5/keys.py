@@ -14,7 +14,7 @@ from pydantic.fields import FieldInfo
 
 from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
 from cr5.base.errors import UserError
-from cr5.base.parts import FILE, FOLDER, Part, Section, leaves
+from cr5.base.parts import FILE, Part, Section, leaves
 from cr5.plan.config import Configuration
 from cr5.plan.kinds import KINDS, Setting
 from cr5.plan.words import ALIGNMENTS, VECTORS
@@ -58,7 +58,7 @@ def rows(name: str) -> list[Row]:
     kind, prefix = _class_of(name)
     schema = kind.model_json_schema()["properties"]
     shared = {*Setting.model_fields} if kind in KINDS.values() else {}
-    paths = kind.marked(FILE, FOLDER) if issubclass(kind, Part) else ()
+    paths = kind.marked(FILE) if issubclass(kind, Part) else ()
     return [
         Row(
             prefix + key,

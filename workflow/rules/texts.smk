@@ -20,7 +20,7 @@ rule fetch:
         "../scripts/fetch.py"
 
 
-if not TEXT.own_rules:
+if HAS_TEXT and not TEXT.own_rules:
 
     rule documents:
         input:

@@ -91,13 +91,11 @@ def one_of(section: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-LANGUAGE, FILE, FOLDER = Mark("language"), Mark("file"), Mark("folder")
+LANGUAGE, FILE = Mark("language"), Mark("file")
 Language = Annotated[str, LANGUAGE, one_of("languages")]
 """A language of those that train together, or of the run."""
 File = Annotated[str, BeforeValidator(_as_text), FILE]
-"""A path, or an address; with `{language}` in it, each language has its own."""
-Folder = Annotated[str, BeforeValidator(_as_text), FOLDER]
-"""Likewise of a folder."""
+"""A path of a file or a folder, or an address; with `{language}`, each language has its own."""
 
 
 def each_once(values: Sequence[Any]) -> Sequence[Any]:
@@ -151,7 +149,7 @@ class Part(Section):
         Raises:
             UserError: one of them is not given.
         """
-        names = self.marked(FILE, FOLDER)
+        names = self.marked(FILE)
         if absent := [name for name in names if not getattr(self, name)]:
             raise UserError(
                 f"missing {' and '.join(absent)}: give the path, with {{language}} in it where "
@@ -271,7 +269,7 @@ class Task(Part):
     @property
     def reads_files(self) -> bool:
         """Whether it has files of its own, or of parallel text."""
-        return self.parallel or bool(self.marked(FILE, FOLDER))
+        return self.parallel or bool(self.marked(FILE))
 
 
 class SystemEntry(Section):

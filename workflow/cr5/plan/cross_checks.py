@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from cr5.base.parts import FILE, FOLDER, LANGUAGE
+from cr5.base.parts import FILE, LANGUAGE
 from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan.words import GivenVectors
@@ -284,7 +284,7 @@ def _files(c: Sections) -> Iterator[str]:
             part = entry.part
             if hasattr(part, "has_own_documents"):
                 continue
-            for key in part.marked(FILE, FOLDER):
+            for key in part.marked(FILE):
                 if not getattr(part, key):
                     yield (
                         f"{section}.{name}: missing {key!r}: give the path, with {IN_PATH} in it "

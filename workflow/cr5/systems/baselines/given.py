@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field, PositiveInt
 
 from cr5.base.errors import UserError
-from cr5.base.parts import File, Folder, System
+from cr5.base.parts import File, System
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
@@ -71,7 +71,7 @@ class Encoder(System):
     cost = (1, 0.5)
     needs: ClassVar = ("texts",)
 
-    path: Annotated[Folder, Field(pattern=r"^[^{}]*$")] = ""
+    path: Annotated[File, Field(pattern=r"^[^{}]*$")] = ""
     """Of the encoder's folder on this machine, one for all languages."""
     prefix: str = ""
     """Put before each text, such as `query: `, if the encoder expects it."""

@@ -30,7 +30,6 @@ class Matrix(Source):
 
     name = "weights of words of your own"
     has_text = False
-    own_rules = "matrix.smk"
 
     path: str
     """The files, plain or compressed, with `{language}` in it; of translations with `{original}`
