@@ -21,29 +21,8 @@ from tests.kit.texts import said, texts
 DATE, UNFINISHED = "2026-10-01", "2026-11-01"
 PAGES_PER_STREAM = 100
 SCHEMA = "http://www.mediawiki.org/xml/export-0.11"
-PAGE = """  <page>
-    <title>{title}</title>
-    <ns>{page.namespace}</ns>
-    <id>{page.id}</id>
-{redirect}    <revision>
-      <id>{revision}</id>
-      <timestamp>2026-09-30T12:00:00Z</timestamp>
-      <contributor><username>Somebody</username><id>177</id></contributor>
-      <comment>a remark &amp; no more</comment>
-      <model>{page.model}</model>
-      <text bytes="1" xml:space="preserve">{text}</text>
-    </revision>
-  </page>
-"""
-SQL = """-- MariaDB dump 10.19  Distrib 10.5.29-MariaDB, for debian-linux-gnu (x86_64)
-CREATE TABLE `page_props` (
-  `pp_page` int(10) unsigned NOT NULL DEFAULT 0,
-  `pp_propname` varbinary(60) NOT NULL DEFAULT '',
-  `pp_value` blob NOT NULL,
-  `pp_sortkey` float DEFAULT NULL
-);
-INSERT INTO `page_props` VALUES%s;
--- Dump completed on 2026-01-01 13:22:16
+PAGE = """<page><title>{title}</title><ns>{namespace}</ns><id>{id}</id>{redirect}
+<revision><model>{model}</model><text>{text}</text></revision></page>
 """
 
 NAMESPACES = {"Drawing": 6, "Kind": 14}  # of files and categories, as the dump alone calls them
@@ -167,16 +146,17 @@ def _document(wiki: str, made: Sequence[MadePage]) -> Iterator[str]:
 
 
 def _page(page: MadePage) -> str:
-    redirect = f"    <redirect title={quoteattr(page.redirect)} />\n" if page.redirect else ""
+    redirect = page.redirect and f"<redirect title={quoteattr(page.redirect)} />"
     text = {"title": escape(page.title), "text": escape(page.text), "redirect": redirect}
-    return PAGE.format(page=page, revision=page.id + 5000, **text)
+    return PAGE.format(**vars(page) | text)
 
 
 def _write_page_props(out: Path, wiki: str, made: Sequence[MadePage]) -> None:
     """The table page_props in its own tree."""
     date = DATE.replace("-", "")
     name = f"{wiki}-{date}-page_props.sql.gz"
-    content = gzip.compress((SQL % ",".join(_page_props(made))).encode(), mtime=0)
+    rows = f"INSERT INTO `page_props` VALUES {','.join(_page_props(made))};\n-- Dump completed\n"
+    content = gzip.compress(rows.encode(), mtime=0)
     (_new(out / wiki / date) / name).write_bytes(content)
     sha1 = hashlib.sha1(content, usedforsecurity=False).hexdigest()
     for day, job in (
