@@ -98,6 +98,20 @@ TARGETS = {
 }
 SAID = {"yaml", "json"}  # name an address, a program, a key
 
+CLAIMED = {  # what is not there
+    # its header has the dimension, and numbers of n-grams and of words
+    "fasttext": [
+        *(fasttext(*x) for x in ((2, 1 << 30), (2, 3), (10, 1 << 30), (16, 1 << 30))),
+        # gensim's reader waits for ever for the end of a word that is cut off
+        *(fasttext()[:end] for end in range(4, 170)),
+    ],
+    "packed": [
+        *(struct.pack("<Q", n) + b"{}" for n in (0, 3, 1 << 40)),
+        safetensors.numpy.save({"a": np.ones(2)}),
+        *(safetensors.numpy.save({"a": np.ones(2)}, {"cr5": x}) for x in ("[" * 50_000, "3", "{}")),
+    ],
+}
+
 SAME_EACH_TIME = settings(
     derandomize=True,
     database=None,
@@ -156,25 +170,5 @@ def test_valid_files_are_read_and_others_are_read_or_refused(name, tmp_path):
         assert error is None or name in SAID or str(tmp_path) in str(error)
 
     read_or_refused()
-
-
-CASES = {
-    # its header has the dimension, and numbers of n-grams and of words
-    "fasttext": [
-        *(fasttext(*x) for x in ((2, 1 << 30), (2, 3), (10, 1 << 30), (16, 1 << 30))),
-        # gensim's reader waits for ever for the end of a word that is cut off
-        *(fasttext()[:end] for end in range(4, 170)),
-    ],
-    "packed": [
-        *(struct.pack("<Q", n) + b"{}" for n in (0, 3, 1 << 40)),
-        safetensors.numpy.save({"a": np.ones(2)}),
-        *(safetensors.numpy.save({"a": np.ones(2)}, {"cr5": x}) for x in ("[" * 50_000, "3", "{}")),
-    ],
-}
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_what_is_claimed_and_not_there_is_refused_by_name(name, tmp_path):
-    path = tmp_path / TARGETS[name].file
-    for content in CASES[name]:
-        assert str(path) in str(TARGETS[name].refusal(path, content)), content[:99]
+    for content in CLAIMED.get(name, ()):
+        assert str(path) in str(target.refusal(path, content)), content[:99]
