@@ -13,7 +13,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows
-from cr5.base.text_files import read_lines, without_nul
+from cr5.base.text_files import read_lines
 from cr5.counts.bags import Bags, of_training
 from cr5.counts.rules import Rules
 from cr5.counts.weighting import IDF, tfidf
@@ -219,7 +219,7 @@ def read_alignments(
 def alignment_entries(path: str | Path) -> Iterator[tuple[str, str, float]]:
     """Read a table, UTF-8, plain or compressed: a source and a target word, p(target | source)."""
     for where, line in read_lines(path):
-        fields = without_nul(line, where).split("\t")
+        fields = line.split("\t")
         try:
             source, target, text = fields
             probability = float(text)

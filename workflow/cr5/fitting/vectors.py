@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError, pass_on
-from cr5.base.files import scratch_file
+from cr5.base.files import scratch
 from cr5.base.text_files import open_stream, read_lines
 from cr5.counts.tokens import Tokens
 from cr5.fitting.options import VectorOptions
@@ -49,7 +49,7 @@ def sentences(
 
     kept = (text for concept, text in texts if concept not in held_out)
     lines = (tokens(line, language) for text in kept for line in text.splitlines())
-    with scratch_file(beside) as path:
+    with scratch(f"{beside}.sentences") as path:
         with path.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(" ".join(words) + "\n" for words in lines if words)
         yield LineSentence(str(path), max_sentence_length=sys.maxsize)

@@ -10,7 +10,7 @@ from pydantic import Field
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.parts import File, ForAll, Language, Task
+from cr5.base.parts import File, Language, Task
 from cr5.counts.bags import Bags
 from cr5.tasks.base import Data, Search, Texts
 from cr5.tasks.texts import Records
@@ -39,7 +39,7 @@ class AdHoc(Task):
     """With {language}: JSON lines, TREC, or lines of id and text."""
     queries: File = ""
     """With {language}: JSON lines, TREC, or lines of id and text."""
-    qrels: Annotated[File, ForAll] = ""
+    qrels: Annotated[File, Field(pattern=r"^[^{}]*$")] = ""
     """TREC qrels, BEIR, or JSON lines; one file for all languages."""
     searched: tuple[Language, ...] = ()
     """Languages whose documents are searched; none: all."""
