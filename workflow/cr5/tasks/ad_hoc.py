@@ -9,7 +9,7 @@ import pandas as pd
 from pydantic import Field
 
 from cr5.base.errors import UserError
-from cr5.base.parts import File, ForAll, Language, Task
+from cr5.base.parts import File, Language, Task
 from cr5.counts.bags import Bags
 from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.texts import Records
@@ -38,7 +38,7 @@ class AdHoc(Task):
     """With {language}: JSON lines, TREC, or lines of id and text."""
     queries: File = ""
     """With {language}: JSON lines, TREC, or lines of id and text."""
-    qrels: Annotated[File, ForAll] = ""
+    qrels: Annotated[File, Field(pattern=r"^[^{}]*$")] = ""
     """TREC qrels, BEIR, or JSON lines; one file for all languages."""
     searched: tuple[Language, ...] = ()
     """Languages whose documents are searched; none: all."""
