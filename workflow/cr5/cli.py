@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cr5 import __version__
-from cr5.base import extras
-from cr5.base.errors import UserError
+from cr5.base.errors import UserError, needed
 from cr5.cli_commands import COMMANDS
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -79,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         if sys.stdout is None:
             raise UserError("standard output is closed: nothing can be printed")
-        with extras.needed(COMMANDS[name].extra):
+        with needed(COMMANDS[name].extra):
             COMMANDS[name].run(given)
         sys.stdout.flush()
     except UserError as error:

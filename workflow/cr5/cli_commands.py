@@ -329,7 +329,7 @@ def _model(given: Namespace) -> "Embedder":
 
 
 def _classes(given: Namespace) -> "list[type[Model]]":
-    from cr5.base.modules import load_module
+    from cr5.base.catalogue import load_module
     from cr5.models.store import classes_in
 
     return classes_in(load_module(Path(given.module))) if given.module else []

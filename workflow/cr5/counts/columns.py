@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 from scipy import sparse
 
-from cr5.base.folding import folded
+from cr5.base.languages import folded
 from cr5.counts.tokens import SOFT_HYPHEN, Tokens, tokenise
 
 # Ends a beginning, and a soft hyphen alone ends a single word: no token has a soft hyphen.

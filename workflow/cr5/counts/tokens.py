@@ -10,8 +10,7 @@ import regex
 from pydantic import TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
-from cr5.base.errors import UserError
-from cr5.base.extras import needed
+from cr5.base.errors import UserError, needed
 from cr5.base.languages import base_language
 
 WORD = regex.compile(r"[\p{L}\p{M}]+")

@@ -331,6 +331,8 @@ def _sentences(error: ValidationError, given: Mapping[str, Any]) -> Iterator[str
             found = f"{each['input']!r:.200}"
             if isinstance(each["input"], str) and NUMBER.fullmatch(each["input"]):
                 found += "; YAML takes it for text: write it with a dot and a sign, as 1.0e-6"
+            elif isinstance(each["input"], bool):
+                found += '; quote "no" and "on" if text is meant'
             message = each["msg"].removeprefix("Value error, ")
             said.setdefault((where, found), []).append(message)
     for (where, found), messages in said.items():
