@@ -254,8 +254,6 @@ def test_threads_change_no_byte(names):
         assert [*map(bytes_of, one.values())] == [*map(bytes_of, three.values())]
 
 
-
-
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("bad", [np.nan, np.inf, 2.0])
 @pytest.mark.parametrize("place", ["queries", "candidates", "neighbours"])

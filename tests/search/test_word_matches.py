@@ -31,8 +31,6 @@ def slowly(queries, candidates, i, j):
     return (forth + back) / 2
 
 
-
-
 @pytest.mark.parametrize("words", [2, 256])
 def test_as_word_by_word(monkeypatch, words):
     monkeypatch.setattr(word_matches, "WORDS", words)
