@@ -75,6 +75,15 @@ def one_of(section: str) -> AfterValidator:
     return AfterValidator(check)
 
 
+def or_all(section: str) -> AfterValidator:
+    """Take all names that a section of the configuration has where none are given."""
+
+    def chosen(names: Sequence[str] | None, info: ValidationInfo) -> Sequence[str] | None:
+        return (info.context or {}).get(section, []) if names is None else names
+
+    return AfterValidator(chosen)
+
+
 LANGUAGE, FILE = Mark("language"), Mark("file")
 Language = Annotated[str, LANGUAGE, one_of("languages")]
 """A language of those that train together, or of the run."""

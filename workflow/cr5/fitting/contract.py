@@ -27,6 +27,7 @@ from cr5.splits.drawn import Draw
 from cr5.splits.options import Pair
 from cr5.splits.training_documents import concepts
 from cr5.tasks import ad_hoc, texts
+from cr5.tasks.base import relevance_of
 
 log = logging.getLogger(__name__)
 
@@ -240,6 +241,5 @@ def _channel(
     documents, queries = found["documents"], found.get("queries")
     if queries is None:
         return Channel(documents.counts)
-    grades = ad_hoc.judgements(judgements)
-    relevant = ad_hoc.by_pair(grades[grades["grade"] > 0], queries.ids, documents.ids)
+    relevant = relevance_of(queries.ids, documents.ids, *ad_hoc.judgements(judgements))
     return Channel(documents.counts, queries.counts, relevant)
