@@ -13,7 +13,7 @@ from cr5.fitting import vectors
 from cr5.models import store
 from cr5.scores import ranks
 from cr5.splits import training_documents
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw
 
 NAME = 'été 北京 ı it\'s "mine" '
 

@@ -7,7 +7,7 @@ from pydantic import NonNegativeFloat, ValidationError
 
 from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import UserError
-from cr5.base.parts import File, Language, Some, System
+from cr5.base.parts import FILE, LANGUAGE, File, Language, Some, System
 
 POSTPONED = """
 from __future__ import annotations
@@ -68,7 +68,7 @@ def test_what_a_key_may_be_is_read_as_it_is_meant():
 
 
 def test_files_have_the_language_filled_in_and_must_be_given(tmp_path):
-    assert Made.marked(*Made.model_fields["pivot"].metadata) == []
+    assert (Made.marked(FILE), Made.marked(LANGUAGE)) == (["place", "folder"], ["pivot"])
     made = Made(place=tmp_path / "{language}.vec", folder="all")
     assert made.files("da") == {"place": str(tmp_path / "da.vec"), "folder": "all"}
     with pytest.raises(UserError, match="missing folder: give the path"):

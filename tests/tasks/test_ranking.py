@@ -11,7 +11,7 @@ from cr5.models.bank import with_bank
 from cr5.search import word_matches
 from cr5.search.options import SearchOptions
 from cr5.search.word_matches import matches
-from cr5.tasks.base import Data, Search, Texts, one_answer_each
+from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
 from tests.kit.parts import dense
@@ -23,6 +23,10 @@ LANGUAGES = ("da", "en", "vi")
 def texts(names, seed=0):
     counts = np.random.default_rng(seed).poisson(1, (len(names), 30)) + 1
     return Texts(pd.Index(list(names), dtype=str), sparse.csr_matrix(counts))
+
+
+def same_ids(queries, candidates):
+    return relevance_of(queries, candidates, queries, queries)
 
 
 def by_direction(found):
@@ -53,7 +57,7 @@ def mean_of_top(scores, k):
 def test_neighbourhoods_of_csls_by_the_formula(model_of_words, neighbourhood):
     whole, candidates = texts("abcdefghij", 1), texts("cafbdeghij", 2)
     queries = whole.select(pd.Index(["c", "a", "f"]))
-    relevance = one_answer_each(queries.ids, candidates.ids)
+    relevance = same_ids(queries.ids, candidates.ids)
     search = Search("da", "en", queries, candidates, relevance, whole)
     how = SearchOptions(csls_neighbours=2, csls_neighbourhood=neighbourhood)
     found = by_direction(rank_all([search], model_of_words, ["cosine", "csls"], how))
@@ -86,7 +90,7 @@ def test_hubs_by_training_documents_with_dense_matrices(kind):
     how = SearchOptions(csls_neighbourhood="training", **given)
 
     def ranked(queries, threads=1):
-        relevance = one_answer_each(queries.ids, candidates.ids)
+        relevance = same_ids(queries.ids, candidates.ids)
         search = Search("en", "it", queries, candidates, relevance)
         measures = ["cosine", "csls", "inverted_softmax"]
         return by_direction(rank_all([search], model, measures, how, threads))
@@ -153,7 +157,7 @@ def test_texts_own_weights_of_words_hold_in_both_stages(model_of_words, rerank):
     queries, candidates = texts("ab"), texts("abc", 1)
 
     def answers(model, queries):
-        relevance = one_answer_each(queries.ids, candidates.ids)
+        relevance = same_ids(queries.ids, candidates.ids)
         [found] = rank_all([Search("da", "en", queries, candidates, relevance)], model, ["cosine"])
         return found.answers
 

@@ -27,7 +27,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'cr5' has no attribute {name!r}")
     from importlib import import_module
 
-    from cr5.base import extras
+    from cr5.base.errors import needed
 
-    with extras.needed("fit"):
+    with needed("fit"):
         return getattr(import_module(OFFERED[name]), name)

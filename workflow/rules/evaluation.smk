@@ -10,10 +10,10 @@ if SEEN:
             # Wikipedia's are only there to be explored.
             documents=(
                 expand(DOCUMENTS, language=sorted(LANGUAGES))
-                if HAS_TEXT and (EXPLORED or not TEXT.own_rules)
+                if TEXT.has_text and (EXPLORED or not TEXT.own_rules)
                 else []
             ),
-            draws=expand(rules.draw.output[0], repetition=REPETITIONS),
+            draws=expand(rules.draw.output[0], repetition=range(1, RUN.repetitions + 1)),
             tests=[
                 path
                 for task, language in MADE_WITH.tested()
@@ -23,8 +23,6 @@ if SEEN:
             channels=[x for own in MADE_WITH.channels().values() for x in own.values()],
         output:
             directory(SEEN[0]),
-        log:
-            f"{RESULTS}/logs/seen.log",
         priority: 100  # before the fits
         resources:
             **share(0.25, 0.5),
@@ -48,13 +46,11 @@ rule rank:
         tables=task_tables,
     output:
         directory(f"{RESULTS}/ranks/{{setting}}/{{system}}/{{repetition}}/{{task}}"),
-    log:
-        f"{RESULTS}/logs/rank/{{setting}}/{{system}}/{{repetition}}/{{task}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/rank/{{setting}}/{{system}}/{{repetition}}/{{task}}.tsv"
-    threads: config["threads"]["rank"]
+    threads: RUN.threads.rank
     resources:
-        **requested(lambda w: resources.of_ranks(config, w.setting)),
+        **requested(lambda w: resources.of_ranks(RUN, w.setting)),
     params:
         **rerun_params("rank.py", MADE_WITH.rank, source_of_task),
     script:
@@ -69,8 +65,6 @@ rule scores:
         seen=SEEN,  # no figure of a run that trains on test texts
     output:
         directory(f"{RESULTS}/{{look}}tables"),
-    log:
-        f"{RESULTS}/logs/{{look}}tables.log",
     resources:
         **share(0.5, 2),
     params:
@@ -85,8 +79,6 @@ rule runs:
         ranks_of(MATRIX),
     output:
         directory(f"{RESULTS}/runs"),
-    log:
-        f"{RESULTS}/logs/runs.log",
     resources:
         **share(0.5, 2),
     params:

@@ -1,31 +1,20 @@
 # What rules read: functions from wildcards to files.
 
 
-def source_of(section, name):
-    """Return the file of a system or a task."""
-    kind, entries = (
-        (SYSTEMS, config[section])
-        if section == "systems"
-        else (TASKS, MADE_WITH.readers)
-    )
-    return kind.source(name, entries[name])
-
-
 def source_of_system(wildcards):
     """Return the file of a system."""
-    return source_of("systems", wildcards.system)
+    return RUN.systems[wildcards.system].source
 
 
 def source_of_task(wildcards):
     """Return the file of a task."""
-    return source_of("tasks", wildcards.task)
+    return RUN.readers[wildcards.task].source
 
 
 def given(task, language):
     """Return a task's own files for one language, by name."""
-    if configuration.part(config, "tasks", task).parallel:
-        return {"aligned": aligned_of(task)}
-    return files.of_task(config, task, language)
+    part = RUN.tasks[task].part
+    return {"aligned": aligned_of(task)} if part.parallel else part.files(language)
 
 
 def dictionary_files(wildcards):
@@ -65,7 +54,7 @@ def alignment_files(wildcards):
         return []
     languages = languages_of(wildcards.setting)
     if not ARE_ALIGNED:
-        return files.alignments(config, languages)
+        return RUN.alignments.files(languages)
     pairs = (sorted(pair) for pair in permutations(languages, 2))
     return [ALIGNMENTS.format(first=x, second=y, **wildcards) for x, y in pairs]
 
@@ -73,15 +62,15 @@ def alignment_files(wildcards):
 def channels_of(wildcards):
     """Return the channels of a setting's languages, for systems that learn from them."""
     languages = languages_of(wildcards.setting) if needs("channels")(wildcards) else []
-    languages = [x for x in languages if files.channel(config, x)]
+    languages = [x for x in languages if files.channel(RUN, x)]
     return expand(rules.channel.output[0], language=languages)
 
 
 def judgements_of_channels(wildcards):
     """Return the file of judgements that goes with them, if there is one."""
     return (
-        [x for x in [config["channels"]["qrels"]] if x]
-        if channels_of(wildcards)
+        files.judgements(RUN, languages_of(wildcards.setting))
+        if needs("channels")(wildcards)
         else []
     )
 
@@ -89,7 +78,7 @@ def judgements_of_channels(wildcards):
 def system_files(wildcards):
     """Return a system's own files, of each language and option."""
     languages = languages_of(wildcards.setting)
-    found = files.of_system(config, wildcards.system, languages)
+    found = files.of_system(RUN, wildcards.system, languages)
     return [on_this_machine(path) for path in found.values()]
 
 
@@ -100,34 +89,38 @@ def seed_tables(wildcards):
 
 
 def validation_part(wildcards):
-    """Return the name of the task that chooses hyperparameters, and itself."""
-    task = configuration.validation_task(config, wildcards.system)
-    return task, None if task == DRAWN else configuration.part(config, "tasks", task)
+    """Return the entry of the task that chooses hyperparameters; None of drawn documents."""
+    task = RUN.validated_by(wildcards.system)
+    return None if task == DRAWN else RUN.tasks[task]
 
 
 def validation_source(wildcards):
     """Return the file of that task; of drawn documents, the system's own again."""
-    task, found = validation_part(wildcards)
-    return source_of("tasks", task) if found else source_of_system(wildcards)
+    return (validation_part(wildcards) or RUN.systems[wildcards.system]).source
 
 
 def validation_data(wildcards):
     """Return the counts of its own files, for each language of the setting."""
-    task, found = validation_part(wildcards)
-    languages = languages_of(wildcards.setting) if found and found.reads_files else []
-    return expand(rules.task_data.output[0], task=task, language=languages)
+    task = validation_part(wildcards)
+    if not (task and task.part.reads_files):
+        return []
+    return expand(
+        rules.task_data.output[0],
+        task=task.name,
+        language=languages_of(wildcards.setting),
+    )
 
 
 def validation_tables(wildcards):
     """Return what was made of the section `dictionary`, and of the task's own, if it has them."""
-    task, found = validation_part(wildcards)
-    names = [DICTIONARY, task] if found and found.of_pairs else []
+    task = validation_part(wildcards)
+    names = [DICTIONARY, task.name] if task and task.part.of_pairs else []
     return expand(rules.task_tables.output[0], task=names)
 
 
 def task_data(wildcards):
     """Return the counts of a task's own files, for each language of the setting."""
-    if not configuration.part(config, "tasks", wildcards.task).reads_files:
+    if not RUN.tasks[wildcards.task].part.reads_files:
         return []
     return of_languages(rules.task_data.output[0])(wildcards)
 
@@ -141,8 +134,8 @@ def read_by_report(rows):
     """Return what the report of these rows reads, by name."""
     tasks = {row.task for row in rows}
     readers = [x for x in PLACES if rows == MATRIX or x in tasks]
-    examples = [EXAMPLES] if EXAMPLES in rows and shown.has_titles(config) else []
-    of_tasks = [x for x in readers if x in config["tasks"]]
+    examples = [row for row in rows if row == EXAMPLES]
+    of_tasks = [x for x in readers if x in RUN.tasks]
     return {
         "tables": expand(rules.task_tables.output[0], task=filter(PLACES.get, readers)),
         "aligned": [path for x in of_tasks for path in aligned_of(x)],

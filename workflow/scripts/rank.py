@@ -3,15 +3,14 @@
 from itertools import zip_longest
 from pathlib import Path
 
-from cr5.base.catalogue import TASKS
+from cr5.base.catalogue import TASKS, load_module
 from cr5.base.errors import LeftOutError
 from cr5.base.job import job
-from cr5.base.modules import load_module
 from cr5.counts import bags
 from cr5.models import store
 from cr5.scores import ranks
 from cr5.search.options import SearchOptions
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw
 from cr5.tasks import texts
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all

@@ -14,7 +14,6 @@ it, so the same run makes the same bytes.
 """
 
 import json
-import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -26,7 +25,6 @@ from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
 
 ABOUT = "about.json"
-SUM = re.compile(rb'"sum": "([0-9a-f]{8})"')
 ZERO = b'"sum": "00000000"'
 PIECE = 1 << 20
 TIMESTAMP = ".snakemake_timestamp"  # snakemake's, in each folder that a job made
@@ -35,15 +33,9 @@ TEMPORARY = "parts/"  # of a dump: removed once the documents are joined
 
 @dataclass(frozen=True)
 class Work:
-    """What this process is at.
+    """What this process is at: where, and `made_with` and `of` as in `about.json`."""
 
-    Attributes:
-        results: the folder of results; None outside a run.
-        made_with: the settings of its step; plain JSON values.
-        of: what it reads, as in `about.json`.
-    """
-
-    results: Path | None = None
+    results: Path | None = None  # outside a run
     made_with: Mapping[str, Any] = field(default_factory=dict)
     of: Mapping[str, str] = field(default_factory=dict)
 
@@ -59,15 +51,9 @@ _work = Work()
 
 
 class Artefact:
-    """An artefact that is opened for reading.
+    """An artefact that is opened for reading; UserError if it is damaged, or something else.
 
-    Args:
-        folder: its folder.
-        kind: what it must be; None for any artefact.
-        subject: what it must be of, such as `language="en"`.
-
-    Raises:
-        UserError: it is not whole, or something else.
+    It must be of this kind, unless that is None, and of a subject such as `language="en"`.
     """
 
     def __init__(self, folder: str | Path, kind: str | None = None, /, **subject: Any):
@@ -83,13 +69,13 @@ class Artefact:
         path = self.path / ABOUT
         try:
             content = path.read_bytes()
-            found, about = SUM.findall(content), json.loads(content)
+            about = json.loads(content)
+            if content != _sealed(about):
+                raise ValueError("its checksum is not that of its content")
         except (FileNotFoundError, NotADirectoryError):
             raise self.refused(f"not there, or not whole; expected {kind or ABOUT}") from None
-        except ValueError as error:
+        except (ValueError, TypeError) as error:
             raise self.refused(f"damaged ({error})", ABOUT) from None
-        if len(found) != 1 or found[0].decode() != crc32(SUM.sub(ZERO, content)):
-            raise self.refused("damaged", ABOUT)
         return about, about["sum"]
 
     @property
@@ -103,11 +89,7 @@ class Artefact:
         return self.about.get("left_out")
 
     def file(self, name: str) -> Path:
-        """Return the path of a file, after checking that it is as it was written.
-
-        Raises:
-            UserError: it is missing, cut off, changed, or not part of the artefact.
-        """
+        """Return the path of a file, after checking that it is as it was written."""
         if name not in self.about["files"]:
             raise self.refused(f"no part of what was written, says {ABOUT}", name)
         path = self.path / name
@@ -147,12 +129,7 @@ def making(
 ) -> Iterator[Path]:
     """Yield a temporary folder; on success, write its about.json and move it to its place.
 
-    Args:
-        folder: its place.
-        kind: what it is.
-        left_out: why the data allow no result.
-        beside: names of files beside the folder that belong to it; they are there at the end.
-        subject: of what; plain JSON values.
+    Files `beside` the folder belong to it, too, and are there at the end.
     """
     about = {
         "kind": kind,
@@ -160,7 +137,6 @@ def making(
         "place": _work.place(folder),
         "made_with": _work.made_with,
         "of": _work.of,
-        "sum": "0" * 8,
     }
     if left_out is not None:
         about["left_out"] = left_out
@@ -169,18 +145,20 @@ def making(
         files = (path for path in part.rglob("*") if path.is_file())
         about["files"] = {path.relative_to(part).as_posix(): summed(path) for path in files}
         about["files"] |= {f"../{name}": summed(Path(folder).parent / name) for name in beside}
-        content = (
-            json.dumps(plain(about), indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"
-        )
-        content = content.replace(ZERO, b'"sum": "%s"' % crc32(content).encode())
-        (part / ABOUT).write_bytes(content)
+        (part / ABOUT).write_bytes(_sealed(plain(about)))
+
+
+def _sealed(about: Mapping[str, Any]) -> bytes:
+    """The content of about.json, whose sum is that of the same bytes with zeros in its place."""
+    about = {**about, "sum": "0" * 8}
+    content = json.dumps(about, indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"
+    return content.replace(ZERO, b'"sum": "%s"' % crc32(content).encode())
 
 
 def together(artefacts: Iterable[Artefact]) -> dict[str, str]:
     """Return what artefacts are and were made from: digests and checksums by place.
 
-    Raises:
-        UserError: two of them were made from different versions of one.
+    UserError: two of them were made from different versions of one.
     """
     found: dict[str, tuple[str, Artefact]] = {}
     for each in artefacts:
@@ -198,15 +176,8 @@ def working(
 ) -> Iterator[None]:
     """Let this process be a job: what it makes says what it was made with and of.
 
-    Args:
-        results: the folder of results.
-        made_with: the settings of the job's own step.
-        inputs: by path, the settings that an artefact must have been made with; None for a file
-            from elsewhere.
-
-    Raises:
-        UserError: an input is not whole, was made with other settings, or does not belong to the
-            others.
+    Inputs have the settings that an artefact must have been made with, None for a file from
+    elsewhere. UserError: one is not whole, was made otherwise, or does not belong to the others.
     """
     global _work
     before, here = _work, Work(Path(results))
@@ -232,12 +203,12 @@ def differences(results: str | Path) -> Iterator[str]:
     """
     results = Path(results)
     found: dict[Path, Artefact] = {}
+    others: dict[str, list[Path]] = {}
     for path in sorted(results.rglob(ABOUT)):
         try:
             found[path.parent] = Artefact(path.parent)
         except UserError as error:
             yield str(error)
-    others: dict[str, list[Path]] = {}
     for each in found.values():
         for name in each.files:
             try:

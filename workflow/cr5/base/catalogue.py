@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import inspect
 import re
+import sys
+import traceback
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from itertools import chain
 from pathlib import Path
+from types import ModuleType
 from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
 from cr5.base.errors import UserError
-from cr5.base.modules import load_module
 from cr5.base.parts import (
     PACKAGE,
     CorpusEntry,
@@ -28,43 +32,33 @@ from cr5.base.parts import (
     TaskEntry,
 )
 
-CLASS = re.compile(r"^class (\w+)\(([^)]*)\):(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+LOADED = "cr5_loaded_"  # before the name of a module that was imported from its file
+BEFORE = re.compile(f"^{LOADED}[0-9a-f]{{8}}_")  # with the checksum of its path
+CLASS = re.compile(r"^class (\w+)\([^)]*\):(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A section of the configuration whose entries name parts.
-
-    Attributes:
-        section: its name.
-        base: the class of its parts.
-        entry: what an entry says beside the part's own keys.
-        folder: of this package's parts, and of folders of them.
-        key: of an entry, names the part.
-    """
+    """A section of the configuration whose entries name parts."""
 
     section: str
     base: type[Part]
-    entry: type[Section]
-    folder: Path
-    key: str = "module"
+    entry: type[Section]  # what an entry says beside the part's own keys
+    folder: Path  # of this package's parts, and of folders of them
+    key: str = "module"  # of an entry, names the part
 
     def known(self) -> list[str]:
         """The names of this package's parts."""
-        return sorted(_parts(self.folder, self.base.__name__))
+        return sorted(_parts(self.folder))
 
     def source(self, name: str, keys: Mapping[str, Any]) -> Path:
-        """Return the file of the part that an entry names.
-
-        Raises:
-            UserError: there is no such file, or none of ours has this name.
-        """
+        """Return the file of the part that an entry names; UserError if there is none."""
         module = str(keys.get(self.key) or name)
         if module.endswith(".py"):
             if Path(module).is_file():
                 return Path(module)
             raise UserError(f"there is no file {module!r}. Relative paths start at {Path.cwd()}.")
-        ours = _parts(self.folder, self.base.__name__)
+        ours = _parts(self.folder)
         if module not in ours:
             near = get_close_matches(module, known := self.known(), 1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}."
@@ -77,42 +71,31 @@ class Kind:
     def kind(self, name: str, keys: Mapping[str, Any]) -> type[Part]:
         """Return the class of the part that an entry names.
 
-        Raises:
-            UserError: there is none, or several of which none has the entry's name; or the class
-                says of itself what no part may.
+        UserError: there is none, or several of which none has the entry's name; or the class says
+        of itself what no part may.
         """
         source = self.source(name, keys)
-        found = self._found(name, keys, source)
-        if said := _wrong(found, self.base, self.entry):
-            raise UserError(f"{source}: {found.__name__}{said}")
-        return found
-
-    def _found(self, name: str, keys: Mapping[str, Any], source: Path) -> type[Part]:
         module = load_module(source)
-        found = {
-            x.__name__: x
+        found = [
+            x
             for x in vars(module).values()
             if inspect.isclass(x) and issubclass(x, self.base) and x.__module__ == module.__name__
-        }
-        if len(found) == 1:
-            return next(iter(found.values()))
+        ]
         asked = str(keys.get(self.key) or name)
         names = (name, source.stem) if asked.endswith(".py") else (asked,)
-        wanted = [x for x in found if x.lower() in map(_plain, names)]
+        wanted = [x for x in found if x.__name__.lower() in map(_plain, names)] or found
         if len(wanted) != 1:
             raise UserError(
                 f"{source}: expected a class below {self.base.__name__}, or one named like the "
-                f"entry {name!r}, found {', '.join(found) or 'none'}; see docs/extending.md"
+                f"entry {name!r}, found {', '.join(x.__name__ for x in found) or 'none'}; see "
+                "docs/extending.md"
             )
-        return found[wanted[0]]
+        if said := _wrong(wanted[0], self.base, self.entry):
+            raise UserError(f"{source}: {wanted[0].__name__}{said}")
+        return wanted[0]
 
     def part(self, name: str, keys: Mapping[str, Any]) -> Part:
-        """Make the part that an entry names, of its keys.
-
-        Raises:
-            UserError: as `kind` does.
-            pydantic.ValidationError: a key is unknown, or its value is none that it may have.
-        """
+        """Make the part that an entry names, of its keys."""
         return self.kind(name, keys)(**self.split(keys)[1])
 
     def split(self, keys: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -130,28 +113,19 @@ SOURCES = Kind("corpus", Source, CorpusEntry, PACKAGE / "texts" / "sources", "so
 
 
 @cache
-def _parts(folder: Path, base: str) -> dict[str, Path]:
-    """The files of all classes below another, by name; nothing is imported.
+def _parts(folder: Path) -> dict[str, Path]:
+    """The files of all parts in a folder, by name; nothing is imported.
 
     A class that has a file's name stands for it. Others are parts, too, if they have a title of
     their own: `WordCca` is `word_cca`.
     """
-    paths = sorted(folder.rglob("*.py"))
-    classes = {path: CLASS.findall(path.read_text(encoding="utf-8")) for path in paths}
-    below, more = set(), {base}
-    while more:
-        below |= more
-        more = {
-            name
-            for name, bases, _ in chain(*classes.values())
-            if name not in below and below.intersection(re.findall(r"\w+", bases))
-        }
     found = {}
-    for path, name, body in ((p, x, body) for p, every in classes.items() for x, _, body in every):
-        if name in below and name.lower() == _plain(path.stem):
-            found[path.stem] = path
-        elif name in below and "\n    title = " in body:
-            found[re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()] = path
+    for path in sorted(folder.rglob("*.py")):
+        for name, body in CLASS.findall(path.read_text(encoding="utf-8")):
+            if name.lower() == _plain(path.stem):
+                found[path.stem] = path
+            elif "\n    title = " in body:
+                found[re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()] = path
     return found
 
 
@@ -176,3 +150,39 @@ def _wrong(kind: type[Part], base: type[Part], entry: type[Section]) -> str:
 
 def _plain(name: str) -> str:
     return name.replace("_", "").lower()
+
+
+def load_module(source: Path) -> ModuleType:
+    """Import a module of this package, or somebody's own under a name of its path.
+
+    A program that fits a class of its own is not run again. UserError: the module cannot be run.
+    """
+    if not source.is_file():
+        raise UserError(f"{source}: no such file; expected a Python module")
+    program = getattr(sys.modules["__main__"], "__file__", None)
+    if program and Path(program).is_file() and source.samefile(program):
+        return sys.modules["__main__"]
+    if source.is_relative_to(PACKAGE):
+        return importlib.import_module(
+            ".".join(source.relative_to(PACKAGE.parent).with_suffix("").parts)
+        )
+    return _own(source.resolve(), source.stat().st_mtime_ns)
+
+
+@cache  # a plan asks for a part many times; a file may change while a program runs
+def _own(path: Path, changed: int) -> ModuleType:
+    name = f"{LOADED}{zlib.crc32(str(path).encode()):08x}_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pydantic look there for annotations
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [x.lineno for x in frames if x.filename == str(path)]
+        place = f"{path}, line {lines[-1]}" if lines else str(path)
+        raise UserError(
+            f"{place}: {type(error).__name__}: {error}; see docs/extending.md"
+        ) from error
+    return module

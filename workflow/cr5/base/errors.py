@@ -1,13 +1,9 @@
-"""The exceptions whose messages are for the user, and refusals by the machine."""
+"""The exceptions whose messages are for the user, refusals by the machine, and absent packages."""
 
-import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-REFUSED = {
-    *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG),  # no room
-    *(errno.EACCES, errno.EPERM, errno.EROFS),
-    *(errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.ENXIO),  # the disk, or a network to it
-    *(errno.EMFILE, errno.ENFILE, errno.ENOMEM),
-}
+MISPLACED = FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError
 
 
 class UserError(Exception):
@@ -25,11 +21,32 @@ class LeftOutError(UserError):
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Return whether the machine refused room, permission or memory; no file is damaged then."""
-    return isinstance(error, MemoryError) or getattr(error, "errno", None) in REFUSED
+    """Return whether the machine refused room, permission or memory; no file is damaged then.
+
+    What decompressors raise of damaged files has no number.
+    """
+    has_number = getattr(error, "errno", None) is not None
+    return isinstance(error, MemoryError) or (has_number and not isinstance(error, MISPLACED))
 
 
 def pass_on(error: BaseException) -> None:
     """Re-raise what the machine refused, before a reader calls its file damaged."""
     if is_refusal(error):
         raise error
+
+
+@contextmanager
+def needed(extra: str, by: str = "", otherwise: str = "") -> Iterator[None]:
+    """Import what an extra of this package installs, for something and with a way to do without.
+
+    UserError: a package is not installed; it names it and the command that installs it.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package in ("", "cr5"):
+            raise
+        said = f"needs the package {package}, which is not installed: pip install 'cr5[{extra}]'"
+        before, after = by and f"{by}: ", otherwise and f", or {otherwise}"
+        raise UserError(f"{before}{said}{after}") from error

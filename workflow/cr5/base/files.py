@@ -14,8 +14,7 @@ from cr5.base.errors import UserError
 @contextmanager
 def atomic_file(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path beside `path`, with the same suffix; rename it on success."""
-    path = Path(path)
-    with _workplace(path) as temporary:
+    with scratch(path) as temporary:
         yield temporary
         temporary.replace(path)
 
@@ -23,12 +22,11 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
 @contextmanager
 def atomic_folder(path: str | Path) -> Iterator[Path]:
     """Yield a temporary folder beside `path`; on success it replaces `path`."""
-    path = Path(path)
-    with _workplace(path) as temporary:
+    with scratch(path) as temporary:
         temporary.mkdir()
         yield temporary
-        if path.exists():
-            path.replace(temporary.with_name(f"{path.name}.old"))
+        if Path(path).exists():
+            Path(path).replace(temporary.with_name(f"{temporary.name}.old"))
         temporary.replace(path)
 
 
@@ -45,18 +43,25 @@ def check_free(path: str | Path) -> None:
 
 
 @contextmanager
-def scratch_file(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path beside `path`, removed at the end."""
-    with _workplace(Path(path), "scratch") as temporary:
-        yield temporary
+def scratch(path: str | Path) -> Iterator[Path]:
+    """Yield a path of the same name in a temporary folder beside `path`, removed at the end.
+
+    Leftovers of a killed job are removed: they may be large, and no two jobs write one output.
+    """
+    path = Path(path)
+    prefix = f".{path.name}.part-"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for left_over in path.parent.glob(f"{glob.escape(prefix)}*"):
+        shutil.rmtree(left_over, ignore_errors=True)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=prefix) as folder:
+        yield Path(folder) / path.name
 
 
 @contextmanager
 def alone(folder: str | Path) -> Iterator[None]:
     """Lock a folder, creating it if needed, until this ends or its process dies.
 
-    Raises:
-        UserError: another process has locked it.
+    UserError: another process has locked it.
     """
     import fcntl  # imported late: some systems have none, and read models all the same
 
@@ -72,32 +77,3 @@ def alone(folder: str | Path) -> Iterator[None]:
         except OSError:  # of a file system without locks, where nobody can be kept out
             pass
         yield
-
-
-@contextmanager
-def _workplace(path: Path, purpose: str = "part") -> Iterator[Path]:
-    """Yield a path of the same name in a temporary folder beside `path`.
-
-    Leftovers of a killed job are removed: they may be large, and no two jobs write one output.
-    """
-    prefix = f".{path.name}.{purpose}-"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        for left_over in path.parent.glob(f"{glob.escape(prefix)}*"):
-            shutil.rmtree(left_over, ignore_errors=True)
-        made = tempfile.TemporaryDirectory(dir=path.parent, prefix=prefix)
-    except (FileNotFoundError, FileExistsError, NotADirectoryError) as error:
-        raise UserError(
-            f"{path}: {path.parent} is no folder in which files can be made "
-            f"({error.strerror}); name another place"
-        ) from error
-    with made as folder:
-        try:
-            yield Path(folder) / path.name
-        except FileNotFoundError as error:
-            if Path(folder).exists():
-                raise
-            raise UserError(
-                f"{path}: another process began to write it, and removed what this one had "
-                "written; wait for its end"
-            ) from error

@@ -59,17 +59,13 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
 def _set_up(name: str) -> None:
     terminal = logging.StreamHandler()
     terminal.setFormatter(logging.Formatter(f"[{name}] %(message)s"))
-    terminal.addFilter(_worth_reading)
+    # gensim's many lines are for the log file
+    terminal.addFilter(lambda x: not x.name.startswith("gensim") or x.levelno >= logging.WARNING)
     logging.basicConfig(level=logging.INFO, handlers=[terminal], force=True)
     logging.captureWarnings(True)
     logging.raiseExceptions = False  # of a disk too full for the log, the job tells
     for library in TALKATIVE:
         logging.getLogger(library).setLevel(logging.WARNING)
-
-
-def _worth_reading(record: logging.LogRecord) -> bool:
-    """Leave gensim's many lines to the log file."""
-    return not record.name.startswith("gensim") or record.levelno >= logging.WARNING
 
 
 def _log_file(path: Path) -> logging.Handler:

@@ -1,9 +1,10 @@
-"""Map language codes to languages: a variant follows the rules of its language."""
+"""The language whose rules a code follows, and words as several languages share them."""
 
 import re
+import unicodedata
 from functools import cache
 
-LONGEST_CODE = 3  # letters of a language, without its variant
+ACCENTS = 200  # canonical combining classes from here on: marks above, below or through a letter
 
 # Wikipedia's own codes, long codes and Simple English: their first parts mean something else.
 OTHERWISE = {
@@ -42,6 +43,14 @@ def base_language(code: str) -> str:
     return next((OTHERWISE[begin] for begin in begins if begin in OTHERWISE), parts[0])
 
 
-def is_code(name: str) -> bool:
-    """Whether a name may be a language's code: known, or of two or three letters."""
-    return len(base_language(name)) <= LONGEST_CODE
+def folded(word: str) -> str:
+    """Drop accents, which differ between languages (México, Mexico); composed otherwise (NFC).
+
+    Other marks stay, such as the vowels of Devanagari and the voicing of kana. Unicode does not
+    decompose letters such as ø and đ, so they stay too.
+    """
+    if word.isascii():
+        return word
+    decomposed = unicodedata.normalize("NFD", word)
+    kept = (x for x in decomposed if unicodedata.combining(x) < ACCENTS)
+    return unicodedata.normalize("NFC", "".join(kept))

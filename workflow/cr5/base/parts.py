@@ -15,19 +15,10 @@ made from the fields alone.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    ClassVar,
-    Literal,
-    TypeVar,
-    get_args,
-)
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
 from annotated_types import MinLen
 from pydantic import (
@@ -43,7 +34,6 @@ from pydantic import (
     field_validator,
     model_validator,
 )
-from pydantic.fields import FieldInfo
 
 from cr5.base.errors import UserError
 
@@ -67,12 +57,6 @@ def _as_text(path: Any) -> Any:
     return str(path) if isinstance(path, Path) else path
 
 
-def _for_all(path: str) -> str:
-    if "{language}" in path:
-        raise ValueError("Input should be a path for all languages, without {language}")
-    return path
-
-
 def _is_a_line(text: str) -> str:
     if not (text.strip() and text.isprintable()):
         raise ValueError("Input should be a line of text")
@@ -91,6 +75,15 @@ def one_of(section: str) -> AfterValidator:
     return AfterValidator(check)
 
 
+def or_all(section: str) -> AfterValidator:
+    """Take all names that a section of the configuration has where none are given."""
+
+    def chosen(names: Sequence[str] | None, info: ValidationInfo) -> Sequence[str] | None:
+        return (info.context or {}).get(section, []) if names is None else names
+
+    return AfterValidator(chosen)
+
+
 LANGUAGE, FILE = Mark("language"), Mark("file")
 Language = Annotated[str, LANGUAGE, one_of("languages")]
 """A language of those that train together, or of the run."""
@@ -105,8 +98,6 @@ def each_once(values: Sequence[Any]) -> Sequence[Any]:
     return values
 
 
-ForAll = AfterValidator(_for_all)
-"""Of a path: it is the same for all languages."""
 Some = Annotated[tuple[T, ...], MinLen(1)]
 """A list that is not empty."""
 Line = Annotated[str, AfterValidator(_is_a_line)]
@@ -126,18 +117,14 @@ class Section(BaseModel):
         validate_default=True,
     )
 
-    @field_validator("*", mode="before")
+    @field_validator("*", mode="wrap")
     @classmethod
-    def _bools_are_no_numbers(cls, value: Any, info: ValidationInfo) -> Any:
-        kinds = list(leaves(cls.model_fields[info.field_name].annotation))
-        may = any(
-            x in (bool, Any) or (inspect.isclass(x) and issubclass(x, Section)) for x in kinds
-        )
-        if not may and any(type(x) is bool for x in _each(value)):
-            raise ValueError(
-                'Input should not be true or false; quote "no" and "on" if text is meant'
-            )
-        return value
+    def _bools_are_no_numbers(cls, value: Any, read: Callable[[Any], Any]) -> Any:
+        found = read(value)
+        for given, made in zip(_each(value), _each(found), strict=False):
+            if isinstance(given, bool) and isinstance(made, int | float) and made is not given:
+                raise ValueError("Input should be a number, not true or false")
+        return found
 
 
 class Part(Section):
@@ -146,8 +133,7 @@ class Part(Section):
     def files(self, language: str) -> dict[str, str]:
         """Return the part's own files and folders for a language, by key, `{language}` filled in.
 
-        Raises:
-            UserError: one of them is not given.
+        UserError: one of them is not given.
         """
         names = self.marked(FILE)
         if absent := [name for name in names if not getattr(self, name)]:
@@ -158,10 +144,10 @@ class Part(Section):
         return {name: getattr(self, name).replace("{language}", language) for name in names}
 
     @classmethod
-    def marked(cls, *marks: Mark) -> list[str]:
-        """The keys whose values stand for one of these."""
-        fields = cls.model_fields.items()
-        return [key for key, x in fields if any(y in marks for y in _marks(x))]
+    def marked(cls, mark: Mark) -> list[str]:
+        """The keys whose values stand for this."""
+        kinds = {key: (x.annotation, *x.metadata) for key, x in cls.model_fields.items()}
+        return [key for key, every in kinds.items() if any(mark in leaves(x) for x in every)]
 
 
 class Source(Part):
@@ -302,19 +288,11 @@ class CorpusEntry(Section):
     """Where the text comes from: a source's name, or the path of one of your own."""
 
 
-def _is_section(kind: Any) -> bool:
-    return inspect.isclass(kind) and issubclass(kind, Section)
-
-
-def _each(value: Any) -> Iterator[Any]:
-    """Yield the single values of a list, a mapping, or a value."""
+def _each(value: Any) -> Collection[Any]:
+    """Return the values of a list or a mapping, or a single value."""
     if isinstance(value, Mapping):
-        value = list(value.values())
-    if isinstance(value, list | tuple | set):
-        for x in value:
-            yield from _each(x)
-    else:
-        yield value
+        return value.values()
+    return value if isinstance(value, list | tuple) else [value]
 
 
 def leaves(kind: Any) -> Iterator[Any]:
@@ -322,9 +300,3 @@ def leaves(kind: Any) -> Iterator[Any]:
     yield kind
     for x in get_args(kind):
         yield from leaves(x)
-
-
-def _marks(field: FieldInfo) -> Iterator[Mark]:
-    """Yield the marks within the annotation of a field."""
-    kinds = (field.annotation, *field.metadata)
-    return (x for kind in kinds for x in leaves(kind) if isinstance(x, Mark))

@@ -28,28 +28,20 @@ def limit(choice: Choice, environment: MutableMapping[str, str] = os.environ) ->
     """Set the environment of processes started from now on.
 
     Values that are already set are kept: a job may inherit what was set where it was submitted,
-    and the features of the machine it runs on are added; NumPy ignores those it lacks.
-
-    Args:
-        choice: `common` limits x86-64 processors with AVX2; on others it removes what such a
-            machine has set, because OpenBLAS would crash there. `own` changes nothing.
-        environment: the one to change.
+    and the features of the machine it runs on are added; NumPy ignores those it lacks. On other
+    processors than x86-64 with AVX2 what such a machine has set is removed: OpenBLAS would crash.
     """
     if choice == "own":
         return
     extensions = simd()
-    if COMMON_FEATURES & {*extensions["baseline"], *extensions["found"]}:
-        _keep_to_common(extensions["found"], environment)
-    else:
+    if not COMMON_FEATURES & {*extensions["baseline"], *extensions["found"]}:
         for name, _ in PINS.items() & dict(environment).items():
             del environment[name]
-
-
-def _keep_to_common(found: list[str], environment: MutableMapping[str, str]) -> None:
+        return
     for name, value in PINS.items():
         environment.setdefault(name, value)
     # Features that are already disabled are not found, and stay disabled.
-    newer = [name for name in found if name.startswith(NEWER)]
+    newer = [name for name in extensions["found"] if name.startswith(NEWER)]
     if newer:
         environment[NUMPY] = " ".join([*environment.get(NUMPY, "").split(), *newer])
 

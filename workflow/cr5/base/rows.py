@@ -63,16 +63,12 @@ def unit_rows(rows: Rows) -> Rows:
 
 
 def normalised(rows: Rows, norm: str) -> Rows:
-    """Scale each row to `l2` or `l1` norm one, or leave it alone; rows of zeros stay zero.
-
-    A row whose norm is not finite becomes nan: zeros would hide that its numbers are too large.
-    Keeps dtype and sparsity.
-    """
+    """Scale each row to `l2` or `l1` norm one, or leave it alone; rows of zeros stay zero."""
     if norm == "none":
         return rows
     lengths = norms(rows, norm)
     scale = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
-    scale[~np.isfinite(lengths)] = np.nan
+    scale[~np.isfinite(lengths)] = np.nan  # zeros would hide that its numbers are too large
     return scaled(rows, scale)
 
 
@@ -96,9 +92,7 @@ def _norms(rows: Rows, norm: str) -> np.ndarray:
         parts = [_norms(part, norm) for part in parts_of(rows)]
         return np.hypot(*parts) if norm == "l2" else sum(parts)
     if sparse.issparse(rows):
-        powers = rows.multiply(rows) if norm == "l2" else abs(rows)
-        sums = np.asarray(powers.sum(axis=1)).ravel()
-        return np.sqrt(sums) if norm == "l2" else sums
+        return sparse.linalg.norm(rows, 2 if norm == "l2" else 1, axis=1)
     return np.sqrt(np.einsum("ij,ij->i", rows, rows)) if norm == "l2" else abs(rows).sum(axis=1)
 
 

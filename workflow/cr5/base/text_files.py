@@ -83,13 +83,6 @@ def decode(data: bytes, where: str, codec: str = "utf-8") -> str:
         raise UserError(f"{where}: this is not UTF-8 ({error}); convert the file") from error
 
 
-def without_nul(text: str, where: str) -> str:
-    """Return the text of a line; UserError with the place if it has a NUL byte, as no word has."""
-    if "\0" in text:
-        raise UserError(f"{where}: it has a NUL byte; get a whole copy of the file, or correct it")
-    return text
-
-
 def parse(line: str, where: str) -> dict[str, Any]:
     """Read a line of JSON lines; UserError with the place if it is no JSON, or no object."""
     try:

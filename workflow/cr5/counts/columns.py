@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 from scipy import sparse
 
-from cr5.base.folding import folded
+from cr5.base.languages import folded
 from cr5.counts.tokens import SOFT_HYPHEN, Tokens, tokenise
 
 # Ends a beginning, and a soft hyphen alone ends a single word: no token has a soft hyphen.
@@ -53,11 +53,8 @@ def finder(columns: Mapping[str, int]) -> Callable[[str], int | None]:
 def columns_of(words: Iterable[str], among: Sequence[str]) -> sparse.csr_matrix:
     """Return which counted words become which words of a model, those that did not train last.
 
-    Returns:
-        Counted words x words of the model, int32: at most a one in each row.
-
-    Raises:
-        KeyError: a word of the model that trained was not counted.
+    Counted words x words of the model, int32: at most a one in each row. KeyError: a word of the
+    model that trained was not counted.
     """
     columns = {word: number for number, word in enumerate(words)}
     missing = columns.keys() - set(among)
@@ -93,9 +90,8 @@ def count_known(
 ) -> tuple[sparse.csr_matrix, np.ndarray]:
     """Count the known words of texts; `words` has their columns, those that did not train last.
 
-    Returns:
-        Texts x words, int32, indices sorted; and how many different tokens each text has, known or
-        not.
+    Returns texts x words, int32, indices sorted; and how many different tokens each text has, known
+    or not.
     """
     indices, data, indptr, n_distinct = [], [], [0], []
     find = finder(words)

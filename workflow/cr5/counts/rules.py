@@ -1,13 +1,12 @@
 """The sections `bags` and `weighting` of the configuration, and their defaults."""
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
 from cr5.base.parts import Section
-from cr5.base.text_files import read_lines, without_nul
+from cr5.base.text_files import read_lines
 from cr5.counts.tokens import Tokens
 
 
@@ -98,5 +97,5 @@ def tokens_of(rules: TokenRules, languages: Iterable[str]) -> Tokens:
 
 def _read(path: str, language: str, plain: Tokens) -> frozenset[str]:
     """Read words, any number to a line, and cut them as the texts are: *don't* may be two."""
-    lines = (without_nul(line, where) for where, line in read_lines(Path(path)))
+    lines = (line for _, line in read_lines(path))
     return frozenset(word.lower() for line in lines for word in plain(line, language))

@@ -15,7 +15,7 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.base.parts import Task as TaskPart
 from cr5.counts.bags import Bags
 from cr5.models.contract import Model
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts
 from cr5.tasks.documents import Documents
@@ -29,14 +29,11 @@ RERANK = "rerank"
 
 
 class Criterion(NamedTuple):
-    """A score of the ranks of a directed pair's validation queries: the larger the better.
-
-    Ranks are those of the best answers, starting at 1; inf where none was found.
-    """
+    """A score of the ranks of a directed pair's validation queries: the larger the better."""
 
     name: str
     title: str  # in figures
-    of_ranks: Callable[[np.ndarray], float]
+    of_ranks: Callable[[np.ndarray], float]  # of best answers, from 1; inf where none was found
 
 
 def _minus_inverse(ranks: np.ndarray) -> float:
@@ -85,10 +82,9 @@ def validation(
 
     It is a model's criterion of the validation queries by the model's first measure, averaged over
     the directions of the pairs that the setting searches; None for all. A query with several
-    answers counts by its best one. Bags, which may have more words than models, are dropped at the
-    first call, which makes the searches. ModelError: a model cannot embed.
+    answers counts by its best one.
     """
-    waiting, searches = [bags], list[Search]()
+    waiting, searches = [bags], list[Search]()  # bags may have more words than models
 
     def score(model: Model) -> Score:
         model.check()  # values that are not finite have no rank
@@ -139,12 +135,8 @@ def at_chance(score: float, criterion: Criterion) -> list[str]:
 def best(training: TrainingSet, fits: Iterable[Fit]) -> Fit:
     """Keep the fit that ranks the validation queries best, the first of equal ones.
 
-    Args:
-        training: what a system sees.
-        fits: one or more, each made when it is asked for; a single one is not validated.
-
-    Raises:
-        UserError: there is no fit, or none has a score.
+    Each is made when it is asked for; a single one is not validated. UserError: there is none, or
+    none has a score.
     """
     selection = Selection(training)
     selection.add_each(fits)
@@ -162,11 +154,7 @@ def added(fitted: Fit, kept: Fit, validated: str) -> Fit:
 
 
 def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[float]) -> Fit:
-    """Choose the weight of a search's second stage, see `cr5.search.word_matches`.
-
-    Weights are tried from the smallest on, until one is no better than those before it. UserError:
-    the model has no word vectors.
-    """
+    """Choose the weight of a search's second stage; UserError if the model has no word vectors."""
     language, words = next(iter(fitted.model.words.items()))
     fitted.model.matched(sparse.csr_matrix((1, len(words))), language)  # if it can
     selection = Selection(training)
@@ -179,17 +167,14 @@ def with_second_stage(training: TrainingSet, fitted: Fit, weights: Sequence[floa
 
 
 class Selection:
-    """The fits tried so far, and the best of them by the criterion of the training set.
-
-    A single fit is not validated: the first one waits for a second. Ties go to the first fit.
-    """
+    """The fits tried so far, and the best of them, the first of equals, as `training` validates."""
 
     def __init__(self, training: TrainingSet) -> None:
         # of each validated fit the chosen values and the score, None if it is not finite
         self.tried: list[dict[str, Any]] = []
         self._training, self._criterion = training, training.criterion
         self._by_pair: dict[str, dict[str, list[float]]] = {}
-        self._waiting: list[Fit] = []
+        self._waiting: list[Fit] = []  # the first one, for a second: a single one is not validated
         self._kept: tuple[Fit, float, int] | None = None
 
     def add(self, fitted: Fit) -> None:
@@ -236,10 +221,7 @@ class Selection:
         return len(ranked) - 1 - ranked.index(max(ranked)) if ranked else 0
 
     def result(self) -> Fit:
-        """Return the best fit, whose report has the `validation` of all, and warnings.
-
-        UserError: there is no fit, or none has a score, as nan cannot decide a grid.
-        """
+        """Return the best fit, whose report has the `validation` of all, and warnings."""
         if self._waiting:
             [only] = self._waiting
             return replace(only, report={**only.chosen, **only.report})

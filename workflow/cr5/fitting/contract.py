@@ -13,7 +13,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows
-from cr5.base.text_files import read_lines, without_nul
+from cr5.base.text_files import read_lines
 from cr5.counts.bags import Bags, of_training
 from cr5.counts.rules import Rules
 from cr5.counts.weighting import IDF, tfidf
@@ -23,10 +23,11 @@ from cr5.fitting.options import ValidationOptions
 from cr5.fitting.seeds import Seeds
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 from cr5.splits.training_documents import concepts
 from cr5.tasks import ad_hoc, texts
+from cr5.tasks.base import relevance_of
 
 log = logging.getLogger(__name__)
 
@@ -39,13 +40,12 @@ NO_SEEDS = Seeds()
 class Channel:
     """Counts of text of one language alone, texts x words of the training documents.
 
-    Networks learn from it what is similar within a language (Gupta, Banchs and Rosso 2017), by the
-    grades of relevant documents, queries x documents, such as titles and articles.
+    Networks learn from it what is similar within a language (Gupta, Banchs and Rosso 2017).
     """
 
     documents: sparse.csr_matrix
     queries: sparse.csr_matrix | None = None
-    relevance: sparse.csr_matrix | None = None
+    relevance: sparse.csr_matrix | None = None  # queries x documents, such as titles and articles
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,7 @@ class TrainingSet:
 
         `made_with` is what the plan says of the job `fit`; bags are read one language after the
         other. `vectors`, `channels` and `files` are by language, `alignments` by source and target;
-        `judgements` are those of the channels' queries. LeftOutError: no word is in enough training
-        documents.
+        `judgements` are those of the channels' queries.
         """
         choice = ValidationOptions(**made_with.get("validation", {}))
         rules = Rules(**made_with.get("bags", {"vocabulary": "text"}))
@@ -177,8 +176,7 @@ class TrainingSet:
     def model(self, tables: Mapping[str, Rows]) -> WordTables:
         """Make the model that nearly every system uses: word tables with tf-idf as in `features`.
 
-        Args:
-            tables: per language words x r.
+        `tables` has per language words x r.
         """
         with np.errstate(over="ignore"):  # `Model.check` checks that they are finite
             as_float32 = {x: y.astype(np.float32, copy=False) for x, y in tables.items()}
@@ -187,52 +185,42 @@ class TrainingSet:
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted system.
-
-    Attributes:
-        model: embeds documents.
-        report: facts about the fit, JSON-able: convergence, warnings; no times, which differ.
-        chosen: the values of the validated hyperparameters, by name.
-    """
+    """A fitted system."""
 
     model: Model
+    # facts about the fit, JSON-able: convergence, warnings; no times, which differ
     report: dict[str, Any] = field(default_factory=dict)
-    chosen: dict[str, Any] = field(default_factory=dict)
+    chosen: dict[str, Any] = field(default_factory=dict)  # validated hyperparameters, by name
 
 
 def read_alignments(
     files: Mapping[Pair, str | Path], words: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, sparse.csr_matrix]]:
-    """Read word translation tables: per source, per target language words x words, float64.
-
-    Entries with words outside of the vocabularies are dropped, and counted in the log.
-    """
+    """Read word translation tables: per source, per target language words x words, float64."""
     numbers = {x: {word: i for i, word in enumerate(known)} for x, known in words.items()}
     tables: dict[str, dict[str, sparse.csr_matrix]] = {}
     for (source, target), path in files.items():
-        rows, columns, values, n = [], [], [], 0
+        n, found = 0, []
         for word, translation, probability in alignment_entries(path):
             n += 1
             if word in numbers[source] and translation in numbers[target]:
-                rows.append(numbers[source][word])
-                columns.append(numbers[target][translation])
-                values.append(probability)
-        log.info("%s: %d of %d entries are of the vocabularies", path, len(values), n)
-        if not values:
+                found.append((probability, numbers[source][word], numbers[target][translation]))
+        log.info("%s: %d of %d entries are of the vocabularies", path, len(found), n)
+        if not found:
             raise UserError(
                 f"{path}: none of its {n} entries has both words in the vocabularies; are the "
                 "words of other languages, not lower-cased, or is it for the other direction?"
             )
         shape = len(words[source]), len(words[target])
-        table = sparse.csr_matrix((np.array(values), (rows, columns)), shape)
-        tables.setdefault(source, {})[target] = table
+        values, *place = zip(*found, strict=True)
+        tables.setdefault(source, {})[target] = sparse.csr_matrix((values, place), shape)
     return tables
 
 
 def alignment_entries(path: str | Path) -> Iterator[tuple[str, str, float]]:
     """Read a table, UTF-8, plain or compressed: a source and a target word, p(target | source)."""
     for where, line in read_lines(path):
-        fields = without_nul(line, where).split("\t")
+        fields = line.split("\t")
         try:
             source, target, text = fields
             probability = float(text)
@@ -253,6 +241,5 @@ def _channel(
     documents, queries = found["documents"], found.get("queries")
     if queries is None:
         return Channel(documents.counts)
-    grades = ad_hoc.judgements(judgements)
-    relevant = ad_hoc.by_pair(grades[grades["grade"] > 0], queries.ids, documents.ids)
+    relevant = relevance_of(queries.ids, documents.ids, *ad_hoc.judgements(judgements))
     return Channel(documents.counts, queries.counts, relevant)

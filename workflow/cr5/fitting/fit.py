@@ -25,7 +25,6 @@ def fit(
 
     Of the weights of a second stage of the search, `rerank`, validation chooses one, unless the
     system does so. A model that keeps its training documents (`models.bank`) needs their counts.
-    UserError: the system returns no model that can embed the setting's languages.
     """
     file = sys.modules[type(system).__module__].__file__
     try:

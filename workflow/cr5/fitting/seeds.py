@@ -16,9 +16,8 @@ DICTIONARY = "dictionary"  # section of the configuration: the pairs to learn fr
 class Seeds:
     """The entries of a training dictionary, by directed pair of languages.
 
-    A system that makes its own pairs, from identical strings, leaves out what a test asks for in
-    the same way, see `allowed`. If the model is `directed`, used from source to target alone, words
-    that tests ask for in other directions are allowed.
+    If a model is `directed`, used from source to target alone, words that tests ask for in other
+    directions are allowed.
     """
 
     pairs: Mapping[Pair, list[Pair]] = field(default_factory=dict)

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError, pass_on
-from cr5.base.files import scratch_file
+from cr5.base.files import scratch
 from cr5.base.text_files import open_stream, read_lines
 from cr5.counts.tokens import Tokens
 from cr5.fitting.options import VectorOptions
@@ -41,9 +41,7 @@ def sentences(
     tokens: Tokens,
     beside: str | Path,
 ) -> Iterator[Iterable[list[str]]]:
-    """Keep the words of each paragraph in a file beside another, to be iterated again and again.
-
-    Texts are those of concepts, or of none, without what is held out.
+    """Keep the words of each paragraph that is not of a concept held out, in a file beside another.
 
     (A token in a Python list takes about 108 bytes; on disk, its letters and a space.)
     """
@@ -51,7 +49,7 @@ def sentences(
 
     kept = (text for concept, text in texts if concept not in held_out)
     lines = (tokens(line, language) for text in kept for line in text.splitlines())
-    with scratch_file(beside) as path:
+    with scratch(f"{beside}.sentences") as path:
         with path.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(" ".join(words) + "\n" for words in lines if words)
         yield LineSentence(str(path), max_sentence_length=sys.maxsize)
@@ -62,12 +60,8 @@ def train(
 ) -> tuple[list[str], np.ndarray]:
     """Train skip-gram vectors with negative sampling (Mikolov et al. 2013, Bojanowski et al. 2017).
 
-    On one thread the bytes are the same each time, and on every processor for which OpenBLAS uses
-    the same kernels (`base/processor.py`). Several threads race for the shared matrices, so the
-    bytes differ each time. Sentences are iterated `epochs` + 1 times.
-
-    Returns the words, most frequent first, ties by string; and words x d float32. UserError: no
-    word occurs `min_count` times.
+    Several threads race for the shared matrices, so the bytes differ each time. Returns the words,
+    most frequent first, ties by string; and words x d float32.
     """
     model = _untrained(options, seed)
     model.build_vocab(sentences)
@@ -108,12 +102,9 @@ def read(
     """Read published word vectors, the most frequent word first; of equal words the first counts.
 
     A .bin has word2vec's binary form or fastText's own, a gzipped .bin.gz the former; all else is
-    text, compressed or not: a word and its numbers on each line; before them perhaps a line with
-    the number of words and of dimensions, if no word has a space. At most the `first` words are
-    read. The `dimension` is that of a text; None for what its first line says.
-
-    Returns the words in canonical composition (NFC), and words x d float32. UserError: with file
-    and, of a text, line.
+    text: a word and its numbers on each line; before them perhaps a line with the number of words
+    and of dimensions, if no word has a space. At most the `first` words are read. Returns the words
+    in canonical composition (NFC), and words x d float32.
     """
     path, words = Path(path), dict[str, None]()
     is_binary = ".bin" in path.suffixes[-2:]

@@ -32,9 +32,9 @@ from safetensors.numpy import save as as_bytes
 from scipy import sparse
 
 from cr5.base.artefacts import Artefact, making
+from cr5.base.catalogue import BEFORE
 from cr5.base.errors import LeftOutError, UserError, pass_on
 from cr5.base.files import atomic_file, check_free
-from cr5.base.modules import BEFORE
 from cr5.models.autoencoder import Autoencoder
 from cr5.models.contract import Model
 from cr5.models.text_encoder import TextEncoder

@@ -22,21 +22,20 @@ def collect(
     curve: int,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """Score ranks, with those of one fit in memory at a time.
+    """Score ranks, by the folders of each fit's repetitions, with one fit in memory at a time.
 
-    Args:
-        folders: folders of ranks, one per repetition of a fit.
-        metrics: names by task.
-        curve: the largest k of a curve of Success@k.
-        seed: of the tests.
-
-    Returns:
-        scores and curves, see `summary.SCORES`; significance, see `comparisons.compare`; and
-        left_out, a row per repetition without figures because of the data.
+    By name: scores and curves up to some k, see `summary.SCORES`; significance, see
+    `comparisons.compare`; left_out, a row per repetition without figures because of the data.
     """
-    reasons: list[dict] = []
-    values = [_read(fit, of_fit, metrics[fit[2]], reasons) for fit, of_fit in folders.items()]
-    values = [each for each in values if each is not None]
+    values, reasons = [], []
+    for fit, of_fit in folders.items():
+        of, frames = dict(zip(("setting", "system", "task"), fit, strict=True)), []
+        for folder in of_fit:
+            if reason := ranks.left_out(folder, **of):
+                reasons.append(reason)
+            else:
+                frames.append(summary.by_query(*ranks.read(folder, **of), metrics[of["task"]]))
+        values += [pd.concat(frames, ignore_index=True)] if frames else []
     left_out = pd.DataFrame(reasons, columns=LEFT_OUT)
     if not values:
         because = "\n  - ".join(left_out["reason"].unique())
@@ -47,22 +46,9 @@ def collect(
         systems = of.groupby("system", sort=False)
         found["curves"] += [summary.curves(one, curve, label) for _, one in systems]
         found["significance"].append(compare(of, metrics[task], seed, label))
-    tables = {name: pd.concat(frames, ignore_index=True) for name, frames in found.items()}
+    # of a system alone there are no tests, and a frame without rows has no types
+    tables = {x: pd.concat(y, ignore_index=True).infer_objects() for x, y in found.items()}
     return {**tables, "left_out": left_out}
-
-
-def _read(
-    fit: Fit, folders: Sequence[str | Path], metrics: Sequence[str], reasons: list[dict]
-) -> pd.DataFrame | None:
-    """The values of the repetitions that have any; adds why the others have none."""
-    of = dict(zip(("setting", "system", "task"), fit, strict=True))
-    frames = []
-    for folder in folders:
-        if reason := ranks.left_out(folder, **of):
-            reasons.append(reason)
-        else:
-            frames.append(summary.by_query(*ranks.read(folder, **of), metrics))
-    return pd.concat(frames, ignore_index=True) if frames else None
 
 
 def _together(values: Sequence[pd.DataFrame]) -> list[tuple[str, str, pd.DataFrame]]:
@@ -82,7 +68,7 @@ def _together(values: Sequence[pd.DataFrame]) -> list[tuple[str, str, pd.DataFra
 
 
 def write(frames: Mapping[str, pd.DataFrame], folder: str | Path) -> None:
-    """Write each frame as CSV; the folder appears whole."""
+    """Write each frame as CSV."""
     with making(folder, KIND) as part:
         for name, frame in frames.items():
             path = part / f"{name}.csv"

@@ -1,23 +1,18 @@
 """Tests between systems, from values of queries of settings that are reported as one.
 
-The difference of two systems is that of their figures in the tables: the mean over directions, over
-repetitions, over queries. If they do not differ, which of them did better on a query is chance: its
-contribution to the difference could equally have the other sign (Fisher 1935; for retrieval
-Smucker, Allan and Carterette 2007). p is the share of all sign flips that give a difference at
-least as large, in either direction; no distribution of values is assumed. It accounts for the
-choice of queries, not for other seeds or draws of training data.
+The difference of two systems is that of their figures in the tables. If they do not differ, which
+of them did better on a query is chance: its contribution to the difference could equally have the
+other sign (Fisher 1935; for retrieval Smucker, Allan and Carterette 2007). p is the share of all
+sign flips that give a difference at least as large, in either direction. It accounts for the choice
+of queries, not for other seeds or draws of training data.
 
-The unit of a test is a query name (for documents, a concept). Its contributions over all
-repetitions, and over all directions if pooled, are flipped together, since a concept that is hard
-is hard in all of them. Only queries that both systems answered count.
+The unit of a test is a query name (for documents, a concept): its contributions over all
+repetitions, and over all directions if pooled, are flipped together. Only queries that both systems
+answered count.
 
 Holm's correction covers a column of a table: all comparisons of a setting, task, measure and
-metric, in all directions; pooled comparisons form another table. Metrics and measures are different
-views of the same ranks; they are not corrected for one another.
-
-The p of a paired and of an unpaired t-test, as in Gupta et al. (2017) and Platt et al. (2010), are
-given too, uncorrected; their unit is also a query name. The unpaired one treats the queries of two
-systems as different; as they are the same here, it has less power.
+metric, in all directions; pooled comparisons form another table. The p of a paired and of an
+unpaired t-test, as in Gupta et al. (2017) and Platt et al. (2010), are given too, uncorrected.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,6 +20,7 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from cr5.scores.summary import ALL, DIRECTION, ROW, places, weights
 
@@ -43,10 +39,8 @@ def compare(
 ) -> pd.DataFrame:
     """Test every system against every other, in each direction and over all of them.
 
-    Returns:
-        `PLACE`, `TESTS` and p_holm; by each measure and, where systems have different first ones,
-        by these. `difference` is system minus other, n the number of queries that both answered;
-        only p_holm is corrected.
+    By each measure and, where systems have different first ones, by these: `PLACE`, `TESTS` and
+    p_holm. `difference` is system minus other, n the number of queries that both answered.
     """
     rows = [
         (place["setting"], *part.iloc[0][["series", "task"]], *place[DIRECTION], similarity, *test)
@@ -54,7 +48,7 @@ def compare(
         for place, part in places(found, label)
         for test in _tests(part, list(metrics), seed)
     ]
-    compared = pd.DataFrame(rows, columns=[*PLACE, *TESTS]).infer_objects()
+    compared = pd.DataFrame(rows, columns=[*PLACE, *TESTS])
     families = compared.groupby([compared["query"] == ALL, "similarity", "metric"])["p"]
     return compared.assign(p_holm=families.transform(lambda p: holm(p.to_numpy())))
 
@@ -106,11 +100,7 @@ def _added(values: pd.DataFrame) -> pd.DataFrame:
 
 
 def _units(values: pd.DataFrame) -> np.ndarray:
-    """Queries x metrics, of the same mean as the values.
-
-    Answers to one query in several directions are not independent: its contribution is linearised.
-    With one answer a query and equal weights, these are the values.
-    """
+    """Queries x metrics, of the same mean as the values; those of several answers linearised."""
     mean = weights(values.index.to_frame(index=False)).to_numpy() @ values.to_numpy()
     added = _added(values - mean).to_numpy()
     return mean + len(added) * added
@@ -119,9 +109,8 @@ def _units(values: pd.DataFrame) -> np.ndarray:
 def p_values(of: np.ndarray, ones: np.ndarray, others: np.ndarray, seed: int) -> np.ndarray:
     """Test that sums of `of[:, ones] - of[:, others]` over units are zero, two-sided.
 
-    p is exact if at most `EXACT` units differ from zero, else from `FLIPS` random flips and the
-    observed one, so never zero (Phipson and Smyth 2010). Each flip is summed once a column of `of`,
-    not once a comparison, which takes nearly all of the time.
+    Of many units by random flips and the observed one, so never 0 (Phipson and Smyth 2010). A flip
+    is summed once a column of `of`, not once a comparison, which takes nearly all of the time.
     """
     p = np.ones(len(ones))
     many = np.flatnonzero((of[:, ones] != of[:, others]).sum(axis=0) > EXACT)
@@ -154,7 +143,7 @@ def _drawn(
 
 
 def _signs(rows: int, columns: int, generator: np.random.Generator) -> np.ndarray:
-    """Draw zeros and ones, one random bit each."""
+    """Zeros and ones, a random bit each."""
     drawn = np.frombuffer(generator.bytes(-(-rows * columns // 8)), np.uint8)
     return np.unpackbits(drawn, count=rows * columns).reshape(rows, columns).astype(np.float64)
 
@@ -173,31 +162,23 @@ def holm(p: np.ndarray) -> np.ndarray:
     return corrected
 
 
+@np.errstate(all="ignore")
 def paired_t(differences: np.ndarray) -> np.ndarray:
-    """Student's paired t-test of units x comparisons, two-sided, (comparisons,).
-
-    It is 1 if there is a single unit or no difference, 0 if all units have the same one.
-    """
-    n, mean = len(differences), differences.mean(axis=0)
-    with np.errstate(all="ignore"):
-        return _two_sided(mean / np.sqrt(differences.var(axis=0) / (n - 1)), n - 1)
+    """Student's paired t-test of units x comparisons, two-sided."""
+    n = len(differences)
+    return _p_of_t(differences.mean(axis=0), differences.var(axis=0) / (n - 1), n - 1)
 
 
+@np.errstate(all="ignore")
 def unpaired_t(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Student's t-test of two sets of units x comparisons, two-sided, variances being equal.
-
-    It is 1 if means are equal or a variance is unknown, 0 if means differ with no variance.
-    """
+    """Student's t-test of two sets of units x comparisons, two-sided, variances being equal."""
     n, m = len(one), len(other)
-    with np.errstate(all="ignore"):
-        squares = n * one.var(axis=0) + m * other.var(axis=0)
-        error = np.sqrt(squares / (n + m - 2) * (1 / n + 1 / m))
-        return _two_sided((one.mean(axis=0) - other.mean(axis=0)) / error, n + m - 2)
+    squares = n * one.var(axis=0) + m * other.var(axis=0)
+    variance = squares / (n + m - 2) * (1 / n + 1 / m)
+    return _p_of_t(one.mean(axis=0) - other.mean(axis=0), variance, n + m - 2)
 
 
-def _two_sided(t: np.ndarray, freedom: int) -> np.ndarray:
-    """Probability that Student's t is as far from 0 or farther; 1 where t is unknown."""
-    from scipy import special  # stats takes half a second to import
-
-    p = 2 * special.stdtr(freedom, -np.abs(t))
+def _p_of_t(difference: np.ndarray, variance: np.ndarray, freedom: int) -> np.ndarray:
+    """1 if a variance is unknown, or there is neither a difference nor a variance."""
+    p = 2 * special.stdtr(freedom, -np.abs(difference / np.sqrt(variance)))
     return np.where(np.isnan(p), 1.0, p)

@@ -1,10 +1,8 @@
 """What each metric is, by the names and with the meanings of ir-measures.
 
-Nothing else computes them. Each is declared once, in `METRICS`: a function of the ranks of a
-query's relevant documents. A name such as `nDCG@10` is a metric and its k. Ranks count ties against
-the query (see `search.ranking`), so metrics need not know of them.
-
-Runs are planned by these names, so nothing heavy is imported here.
+A name such as `nDCG@10` is a metric and its k. Ranks count ties against the query (see
+`search.ranking`), so metrics need not know of them. Runs are planned by these names, so nothing
+heavy is imported here.
 """
 
 import re
@@ -14,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import AfterValidator, Field, PositiveInt
 
-from cr5.base.errors import UserError
 from cr5.base.parts import Section, one_of
 
 if TYPE_CHECKING:
@@ -26,17 +23,20 @@ NAME = re.compile(r"([A-Za-z]+)(?:@([1-9]\d*))?")
 
 
 class Metric(NamedTuple):
-    """A metric, whatever its k."""
+    """A metric, whatever its k, which is infinite if it is not given.
+
+    Attributes:
+        of: from ranks and k to a fraction for each query.
+        says: what it is, for one query.
+        source: who defined it, or which program computes the same.
+        needs_k: whether its name must have a k; if not, it may.
+    """
 
     name: str
     of: "Callable[[Ranked, float], np.ndarray]"
-    """From ranks and k, which is infinite if not given, to a fraction for each query."""
     says: str
-    """What it is, for one query."""
     source: str
-    """Who defined it, or which program computes the same."""
     needs_k: bool = False
-    """Whether its name must have a k; if not, it may."""
 
 
 METRICS = {
@@ -95,7 +95,6 @@ KNOWN = ", ".join(f"{x.name}@k" if x.needs_k else x.name for x in METRICS.values
 
 
 def _parsed(name: str) -> tuple[Metric, float]:
-    """Return a metric and its k, infinite if the name has none."""
     found = NAME.fullmatch(name)
     metric = METRICS.get(found[1]) if found else None
     if metric is None or (metric.needs_k and not found[2]):
@@ -122,8 +121,5 @@ class ScoreOptions(Section):
 
 def values(ranked: "Ranked", name: str) -> "np.ndarray":
     """Compute a metric for each query, (queries,), fractions."""
-    try:
-        metric, k = _parsed(name)
-    except ValueError as error:
-        raise UserError(str(error)) from error
+    metric, k = _parsed(name)
     return metric.of(ranked, k).astype(float).clip(max=1)  # sums in another order may be above

@@ -38,11 +38,10 @@ class Ranked:
 
     Attributes:
         queries: ids.
-        n_relevant: (queries,) relevant documents, found or not.
-        n_candidates: (queries,).
+        n_relevant, n_candidates: (queries,) relevant documents are counted, found or not.
         depth: the rank beyond which documents count as not found, inf if there is no bound.
-        rank: queries x relevant documents found, rising; inf where a query has no more.
-        grade: likewise; 0 where a query has no more.
+        rank, grade: queries x relevant documents found, by rising rank; inf and 0 where a query has
+            no more.
     """
 
     queries: pd.Series
@@ -94,10 +93,7 @@ class Ranked:
 def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -> Iterator[Found]:
     """Write ranks search by search, and yield each once it is written; memory holds one search.
 
-    Args:
-        folder: of the ranks.
-        keys: `KEYS` and repetition.
-        found: results by search and measure; LeftOutError if there are none.
+    `keys` are `KEYS` and repetition; LeftOutError if nothing is found.
     """
     writers: dict[str, pq.ParquetWriter] = {}
     with making(folder, KIND, **keys) as temporary, ExitStack() as stack:
@@ -140,13 +136,12 @@ def tables(
 
 def run(folder: str | Path) -> pd.DataFrame:
     """Read the best candidates of each query: `DIRECTION`, query, candidate, rank, score."""
-    found = Artefact(folder, KIND)
+    found, columns = Artefact(folder, KIND), [*DIRECTION, "query", "candidate", "rank", "score"]
     if RUN not in found.files:
         raise UserError(
             f"{folder}: the best candidates of each query were not kept; set evaluation.run_depth, "
             "such as 1000, and run again"
         )
-    columns = [*DIRECTION, "query", "candidate", "rank", "score"]
     return pd.read_parquet(found.file(RUN), columns=columns)
 
 
@@ -165,7 +160,7 @@ def read(
 def nearest(folder: str | Path, similarity: str) -> pd.DataFrame:
     """Read the table of queries, and the rank of each one's best answer, nan if none was found.
 
-    By a measure, or by the first one there is if there is none such.
+    By a measure, or by the first one there is.
     """
     answers, queries = tables(folder, [*DIRECTION, "query", "rank"])
     measures = queries["similarity"].unique()

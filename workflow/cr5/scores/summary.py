@@ -1,22 +1,18 @@
 """One tidy table of scores: means over queries, repetitions and directions, with their intervals.
 
-It starts from values of queries: a row per system, measure, repetition, direction and query.
-Repetitions and directions count as much as each other, however many queries they have. Settings of
-one series count as one, by their label, unless they share a direction.
-
-Of a share p of n queries, Wilson's score interval (1927) is, with z = 1.96,
+Repetitions and directions count as much as each other, however many queries they have. Of a share p
+of n queries, Wilson's score interval (1927) is, with z = 1.96,
 
     (n p + z^2 / 2 +- z sqrt(n p (1 - p) + z^2 / 4)) / (n + z^2)
 
-It stays within [0, 1] and has a width even at 0 and 1, where a bootstrap's is zero. Metrics other
-than shares vary less: their variance is D = s^2 / (p (1 - p)) times the largest that fractions of
-mean p can have. They are worth n / D queries of a share, the effective sample size (Kish 1965). D
-rests on few queries if nearly all values are equal, so z^2 / 4 is added to n s^2 and to
-n p (1 - p), as in Wilson's own sum: D is 1 for a share, and for equal values at an edge.
+Metrics other than shares vary less: their variance is D = s^2 / (p (1 - p)) times the largest that
+fractions of mean p can have. They are worth n / D queries of a share, the effective sample size
+(Kish 1965). D rests on few queries if nearly all values are equal, so z^2 / 4 is added to n s^2 and
+to n p (1 - p), as in Wilson's own sum: D is 1 for a share, and for equal values at an edge.
 
 n is the number of distinct queries, and n s^2 is n^2 times the variance of the mean: a query asked
 in five repetitions or in several directions does not count as five, and if fits differ much, D is
-above 1. The set of directions is fixed, not random, so differences between them do not count.
+above 1. The set of directions is fixed, so differences between them do not count.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -69,17 +65,10 @@ def places(values: pd.DataFrame, label: str) -> Iterator[tuple[pd.Series, pd.Dat
 def scores(
     values: pd.DataFrame, metrics: Sequence[str], label: str, each: bool = True
 ) -> pd.DataFrame:
-    """Average the values of a task's queries, of settings that are reported as one.
+    """Average the values of a task's queries, of settings that are reported as one by a label.
 
-    Args:
-        values: see `by_query`.
-        metrics: names of columns.
-        label: their name in tables and figures, and of the setting in rows of all directions.
-        each: whether to add each repetition by itself, if there are several.
-
-    Returns:
-        `SCORES`, a row per direction and one for all. `n_queries` are means over repetitions, or
-        in all directions distinct ones; `n_candidates` are means.
+    `SCORES`: a row per direction and one for all, and, if asked for, each repetition by itself.
+    `n_queries` are means over repetitions, or in all directions distinct ones.
     """
     frames = []
     for _, found in values.groupby(["system", "similarity"], sort=False):
@@ -93,9 +82,8 @@ def scores(
 
 
 def _averaged(values: pd.DataFrame, metrics: list[str]) -> pd.DataFrame:
-    """Figures of each metric, over everything in the frame."""
     figures = dict(zip(FIGURES, interval(values[metrics], values), strict=True))
-    cells = values.groupby([*DIRECTION, "repetition"])["n_candidates"].mean()
+    cells = values.groupby(CELL)["n_candidates"].mean()
     n_directions, n_repetitions = len(values.groupby(DIRECTION)), values["repetition"].nunique()
     counts = {
         "n_queries": values["name"].nunique() if n_directions > 1 else len(values) / n_repetitions,
@@ -130,9 +118,7 @@ def weights(rows: pd.DataFrame) -> pd.Series:
 def interval(values: pd.DataFrame, rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Mean over directions, repetitions and queries, and the ends of its interval, (metrics,).
 
-    Args:
-        values: a row per query, direction and repetition, a column per metric; fractions.
-        rows: query and target (languages), repetition and name of each.
+    Of fractions, a column per metric; `rows` say of which query, direction and repetition.
     """
     weight = weights(rows)
     mean = np.clip(weight.to_numpy() @ values.to_numpy(float), 0, 1)
@@ -150,8 +136,7 @@ def _variance(values: pd.DataFrame, rows: pd.DataFrame, weight: pd.Series) -> np
 
     As for two-way clusters (Cameron, Gelbach and Miller 2011): a query's contributions to the mean
     are summed over its directions and repetitions, then squared. Differences between repetitions
-    count as far as they exceed what their queries explain; with few repetitions that part is
-    estimated poorly.
+    count as far as they exceed what their queries explain.
     """
     cells = values.astype(float).groupby([rows[key] for key in CELL])
     added = (values - cells.transform("mean")).mul(weight, axis=0)

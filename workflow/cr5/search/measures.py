@@ -24,16 +24,12 @@ PIVOTS = 5000  # neighbours used in addition to the queries, as in Dinu et al. (
 
 @dataclass(frozen=True)
 class Space:
-    """What is searched, by which queries: n x d and m x d, float32.
-
-    Neighbours are rows of the query language, used to detect hubs; answers are the numbers of
-    relevant candidates, (a,), which are compared before all others.
-    """
+    """What is searched, by which queries: n x d and m x d, float32."""
 
     queries: Rows
     candidates: Rows
-    neighbours: Rows
-    answers: np.ndarray
+    neighbours: Rows  # of the query language, used to detect hubs
+    answers: np.ndarray  # numbers of relevant candidates, which are compared before all others
     how: SearchOptions
     threads: int
 
@@ -62,16 +58,13 @@ class AmongQueries(Penalty):
         self._k = space.how.csls_neighbours
 
     def see(self, first: int, blocks: Sequence[np.ndarray]) -> None:
-        """See `Penalty`."""
+        """Take r(y) of some candidates."""
         found = mean_top_k_of_columns(blocks, self._k) / 2
         self.values[first : first + len(found)] = found
 
 
 class Places(Penalty):
-    """cos(x, y) minus the number of pivots nearer to y than x is (Dinu et al. 2015, Eq. 3).
-
-    Pivots are the queries and `PIVOTS` evenly spaced neighbours.
-    """
+    """cos(x, y) minus the number of pivots nearer to y than x is (Dinu et al. 2015, Eq. 3)."""
 
     def __init__(self, space: Space) -> None:
         self._candidates, self._pivots = space.candidates, [space.queries]
@@ -81,7 +74,7 @@ class Places(Penalty):
             self._pivots.append(space.neighbours[sample])
 
     def of(self, scores: np.ndarray, which: slice | np.ndarray) -> np.ndarray:
-        """See `Penalty`."""
+        """Compare them with those of the pivots."""
         found = np.atleast_2d(scores).copy()
         some = self._candidates[which]
         for part in slices(0, some.shape[0], similarity.ROWS):
@@ -95,8 +88,7 @@ class Places(Penalty):
 def csls(space: Space) -> Penalty:
     """Subtract half of r(y), the mean cosine of a candidate with its k nearest neighbours.
 
-    CSLS (Conneau et al. 2018, Eq. 3) is 2 cos(x, y) - r(x) - r(y), where r(x) is the mean cosine of
-    a query with its k nearest candidates, the same for all of these.
+    CSLS (Conneau et al. 2018, Eq. 3) is 2 cos(x, y) - r(x) - r(y): r(x) changes no query's order.
     """
     if space.neighbours is space.queries and space.queries.shape[0] <= similarity.TOGETHER:
         return AmongQueries(space)
@@ -108,11 +100,7 @@ def _half_of_mean(candidates: Rows, space: Space) -> np.ndarray:
 
 
 def inverted_softmax(space: Space) -> Penalty:
-    """ln(sum of exp(beta cos(x', y)) over all neighbours x') / beta (Smith et al. 2017).
-
-    Normalises over queries for each candidate instead of over candidates for each query;
-    ordering by this probability is ordering by its logarithm.
-    """
+    """ln(sum of exp(beta cos(x', y)) over all neighbours x') / beta (Smith et al. 2017)."""
     beta, total = space.how.inverse_temperature, np.zeros(space.candidates.shape[0])
 
     def see(rows: slice, _: int, block: np.ndarray) -> None:  # exp(beta (cos - 1)) <= 1
@@ -124,21 +112,13 @@ def inverted_softmax(space: Space) -> Penalty:
 
 @dataclass(frozen=True)
 class Measure:
-    """How candidates are ordered and scored; higher is better.
+    """How candidates are ordered and scored; higher is better."""
 
-    Attributes:
-        name: in configurations, models and tables.
-        kernel: of `similarity.sweep`.
-        correction: for hubs.
-        unit: the norm that the rows must have, None for any.
-        beside: another measure; models that name it can be compared by this one too.
-    """
-
-    name: str
-    kernel: str = "product"
-    correction: Callable[[Space], Penalty] | None = None
-    unit: str | None = None
-    beside: str | None = None
+    name: str  # in configurations, models and tables
+    kernel: str = "product"  # of `similarity.sweep`
+    correction: Callable[[Space], Penalty] | None = None  # for hubs
+    unit: str | None = None  # the norm that the rows must have, None for any
+    beside: str | None = None  # another measure, whose models can be compared by this one too
 
     @property
     def corrects_hubs(self) -> bool:
@@ -154,11 +134,7 @@ class Measure:
         return 2 * order - nearest if self.correction is csls else order
 
     def tie(self, queries: Rows, candidates: Rows) -> float:
-        """The difference below which numbers are ties, as float32 cannot tell them apart.
-
-        Raises:
-            UserError: the numbers would be too large for float32.
-        """
+        """The difference below which numbers are ties, as float32 cannot tell them apart."""
         if self.unit:
             return TIE / 2 if self.corrects_hubs else TIE
         largest = norms(queries, "l2").max() * norms(candidates, "l2").max()
@@ -185,11 +161,7 @@ MEASURES = {
 
 
 def measure(name: str) -> Measure:
-    """Return a measure by its name.
-
-    Raises:
-        UserError: the name is unknown.
-    """
+    """Return a measure by its name; UserError if it is unknown."""
     if name not in MEASURES:
         raise UserError(f"{name!r} is not a measure; there are {', '.join(MEASURES)}")
     return MEASURES[name]

@@ -14,16 +14,11 @@ SPARE = 20  # least number of keys beyond k whose order float64 may change
 
 
 class Nearest:
-    """The k best columns of each row, best first, from blocks of columns seen one by one.
-
-    Attributes:
-        scores: rows x k, float32, descending; -inf until k columns were seen.
-        columns: rows x k, their numbers; in ties the column seen first.
-    """
+    """The k best columns of each row, best first, from blocks of columns seen one by one."""
 
     def __init__(self, rows: int, k: int) -> None:
-        self.scores = np.full((rows, k), -np.inf, np.float32)
-        self.columns = np.zeros((rows, k), np.int64)
+        self.scores = np.full((rows, k), -np.inf, np.float32)  # until k columns were seen
+        self.columns = np.zeros((rows, k), np.int64)  # in ties the column seen first
 
     def see(self, rows: slice, first: int, block: np.ndarray) -> None:
         """See columns of some rows, numbered from `first`, which exceeds all earlier numbers."""
@@ -32,31 +27,36 @@ class Nearest:
         enters = block > scores[:, -1:]
         if np.count_nonzero(enters) > 2 * scores.size and k < block.shape[1]:
             enters &= _may_be_best(block, k)  # sorting everything is slow
-        found = np.flatnonzero(enters)
-        if not len(found):
+        row, column = _entries(enters)
+        if not len(row):
             return
-        row, column = np.divmod(found, block.shape[1])
         changed, place = np.unique(row, return_inverse=True)
         place = np.concatenate([np.repeat(np.arange(len(changed)), k), place])
         place = place.astype(np.min_scalar_type(len(changed)))  # short integers sort faster
         every = np.concatenate([scores[changed].ravel(), block[row, column]])
         numbers = np.concatenate([columns[changed].ravel(), column + first])
-        # Stable: in ties old columns precede new ones, and new ones stay in order.
-        order = np.lexsort((-every, place))
-        firsts = np.searchsorted(place[order], np.arange(len(changed)))
-        kept = order[firsts[:, None] + np.arange(k)]
+        # stable: in ties old columns precede new ones, and new ones stay in order
+        kept = _firsts(np.lexsort((-every, place)), place, k)
         scores[changed], columns[changed] = every[kept], numbers[kept]
 
 
-def _may_be_best(scores: np.ndarray, k: int) -> np.ndarray:
-    """Which columns may be among the k <= m best of their rows, n x m; few more than these.
+def _entries(mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """As np.nonzero, which takes many times as long where few are true."""
+    return np.divmod(np.flatnonzero(mask), mask.shape[1])
 
-    Of the maxima of chunks of columns the k-th largest is a number that k columns reach.
-    """
+
+def _firsts(order: np.ndarray, row: np.ndarray, k: int) -> np.ndarray:
+    """The first k entries of each row, which all have as many, in an order that is by row."""
+    starts = np.flatnonzero(np.diff(row[order], prepend=-1))
+    return order[starts[:, None] + np.arange(k)]
+
+
+def _may_be_best(scores: np.ndarray, k: int) -> np.ndarray:
+    """Which columns may be among the k <= m best of their rows, n x m; few more than these."""
     n, m = scores.shape
     size = min(CHUNK, m // k)
     largest = scores[:, : m // size * size].reshape(n, -1, size).max(axis=2)
-    least = np.partition(largest, -k, axis=1)[:, -k, None]
+    least = np.partition(largest, -k, axis=1)[:, -k, None]  # which k columns reach
     found = scores >= least
     if np.count_nonzero(found) > 8 * n * k:  # ties, such as of texts with nothing in common
         ties = scores == least
@@ -69,7 +69,7 @@ def nearest(
 ) -> Nearest:
     """Find the k nearest keys of each query, or all if there are fewer.
 
-    A penalty, (m,) float32, is subtracted from the similarities of each key. See `sweep`.
+    A penalty, (m,) float32, is subtracted from the similarities of each key.
     """
     found = Nearest(queries.shape[0], min(k, keys.shape[0]))
 
@@ -83,10 +83,7 @@ def nearest(
 
 
 def mean_top_k(queries: Rows, keys: Rows, k: int, threads: int = 1) -> np.ndarray:
-    """Mean cosine of each query with its k nearest keys, (n,) float32.
-
-    This is r(x) of CSLS (Conneau et al. 2018), for unit rows.
-    """
+    """Mean cosine of each query with its k nearest keys, r(x) of CSLS, (n,) float32."""
     return _means(nearest(queries, keys, k, threads=threads).scores)
 
 
@@ -110,18 +107,9 @@ def best(
     """Find the k nearest keys of each query, or all, by float32, and compare these in float64.
 
     So a score depends on two rows alone, neither on other queries nor on other keys. Which keys
-    are found does so unless float32 cannot tell more than `SPARE` others from the k-th.
-
-    Args:
-        queries: n x d, float32, like `keys`, m x d; see `sweep`, also for the kernel.
-        keys: searched.
-        k: how many.
-        penalty: (m,) float32, subtracted from the kernel; inf excludes a key.
-        kernel: of a measure.
-
-    Returns:
-        Queries x k: scores, float64, descending, -inf for a key that is excluded; and key numbers,
-        in ties the lower one first.
+    are found does so unless float32 cannot tell more than `SPARE` others from the k-th. A penalty,
+    (m,), is subtracted from the kernel; inf excludes a key. Returns queries x k: scores,
+    descending, -inf for a key that is excluded; and key numbers, in ties the lower one first.
     """
     n, m = queries.shape[0], keys.shape[0]
     k, step = min(k, m), min(max(HELD // max(m, 1), 1), ALONE)
@@ -129,11 +117,8 @@ def best(
     for rows in slices(0, n, step):
         rough = unpadded(queries[rows], keys, kernel)
         rough -= penalty
-        found = np.flatnonzero(_may_be_best(rough, min(k + SPARE, m)))
-        row, column = np.divmod(found, m)
-        exact = pairwise(queries[rows][row], keys[column], kernel) - penalty[column]
-        order = np.lexsort((column, -exact, row))
-        firsts = np.searchsorted(row, np.arange(len(rough)))
-        kept = order[firsts[:, None] + np.arange(k)]
+        row, column = _entries(_may_be_best(rough, min(k + SPARE, m)))
+        exact = pairwise(queries[rows], row, keys, column, kernel) - penalty[column]
+        kept = _firsts(np.lexsort((column, -exact, row)), row, k)
         scores[rows], columns[rows] = exact[kept], column[kept]
     return scores, columns

@@ -1,4 +1,12 @@
-"""Ranks of the answers among the candidates, by each measure."""
+"""Ranks of the answers among the candidates, by each measure.
+
+The rank of an answer is one more than the number of candidates before it: non-answers whose score
+is not lower, including ties within `measures.TIE`; and answers of the same query with a higher
+score, or an equal one and a lower grade, or the same grade and a lower number. Ties thus count
+against the query, and no two of its answers share a rank. A row of zeros, a text without known
+words, cannot be compared: if the query or the answer is one, the answer ranks after all
+non-answers.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,10 +21,9 @@ from cr5.search import word_matches
 from cr5.search.measures import Measure, Space
 from cr5.search.nearest import Nearest
 from cr5.search.options import NEAREST, SEARCH, SearchOptions
-from cr5.search.similarity import pairwise, slices, sweep
+from cr5.search.similarity import pairwise, sweep
 from cr5.search.word_matches import Gain, with_gain
 
-PAIRS = 1 << 14  # compared in float64 at a time
 LEAST = np.finfo(np.float32).min
 FEW = 8  # answers of a query; those of more are compared with sorted scores
 
@@ -41,10 +48,7 @@ class Answers:
         return Answers(self.query[which], self.candidate[which], self.grade[which])
 
     def better(self, order: np.ndarray) -> np.ndarray:
-        """How many answers of the same query have a higher number, or an equal one and come first.
-
-        Of equal ones the lower grade comes first.
-        """
+        """How many answers of the same query come before each, by the numbers that order them."""
         places = np.lexsort((self.grade, -order, self.query))
         firsts = np.searchsorted(self.query, self.query)  # first answer of the same query
         before = np.empty(len(places), np.int64)
@@ -54,47 +58,30 @@ class Answers:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Results of one measure for the queries of one search.
-
-    Attributes:
-        measure: its name.
-        answers: the relevant candidates.
-        rank: (a,) from 1.
-        score: (a,) float32.
-        nearest: queries x `NEAREST`, or as many as there are candidates: their numbers, best first.
-        nearest_scores: likewise, float32.
-        run: query, candidate, rank and score of the `run_depth` best candidates of each query, the
-            answers at their ranks and non-answers between them; None if none were asked for.
-    """
+    """Results of one measure for the queries of one search."""
 
     measure: str
     answers: Answers
-    rank: np.ndarray
-    score: np.ndarray
-    nearest: np.ndarray
+    rank: np.ndarray  # (a,) from 1
+    score: np.ndarray  # (a,) float32
+    nearest: np.ndarray  # queries x `NEAREST`, or all candidates: their numbers, best first
     nearest_scores: np.ndarray
+    # query, candidate, rank and score of the `run_depth` best of each query, the answers at their
+    # ranks and non-answers between them; None if none were asked for
     run: tuple[np.ndarray, ...] | None = None
 
 
 @dataclass(frozen=True)
 class Found:
-    """Results of one search by one measure, by the names of texts: what ranks are written from.
+    """Results of one search by one measure, by the names of texts: what ranks are written from."""
 
-    Attributes:
-        query, target: languages.
-        similarity: the measure's name.
-        answers: query, candidate (ids), grade, rank, score; a row per answer found.
-        queries: query, n_relevant, n_candidates, depth (Int64, missing if unbounded), nearest (ids,
-            best first), scores; a row per query.
-        run: query, candidate, rank, score of the best candidates; None if none were asked for.
-    """
-
-    query: str
+    query: str  # language, like `target`
     target: str
     similarity: str
-    answers: pd.DataFrame
+    answers: pd.DataFrame  # query, candidate (ids), grade, rank, score
+    # query, n_relevant, n_candidates, depth (Int64, missing if unbounded), nearest (ids), scores
     queries: pd.DataFrame
-    run: pd.DataFrame | None = None
+    run: pd.DataFrame | None = None  # query, candidate, rank, score of the best candidates
 
     def summary(self) -> str:
         """Summarise the result in a few words, for a log."""
@@ -113,27 +100,12 @@ def rankings(
     threads: int = 1,
     gain: Gain | None = None,
 ) -> list[Ranking]:
-    """Rank the answers of each query among all candidates.
+    """Rank the answers of each query among all candidates; threads do not affect the result.
 
-    The rank of an answer is one more than the number of candidates before it: non-answers whose
-    score is not lower, including ties within `measures.TIE`; and answers of the same query with a
-    higher score, or an equal one and a lower grade, or the same grade and a lower number. Ties
-    thus count against the query, and no two of its answers share a rank. A row of zeros, a text
-    without known words, cannot be compared: if the query or the answer is one, the answer ranks
-    after all non-answers.
-
-    Args:
-        queries: n x r, float32, of the norm that the measures require.
-        candidates: m x r, likewise.
-        relevance: n x m; the grade of each answer, above zero.
-        measures: to rank by.
-        neighbours: rows of the query language, for hubness.
-        how: k of CSLS, beta of the inverted softmax, and the length of runs.
-        threads: do not affect the result.
-        gain: what a second stage adds to the scores of the first `word_matches.DEPTH` candidates.
-
-    Raises:
-        UserError: a row is not finite, or not of the norm that a measure requires.
+    Rows are n x r, m x r and neighbours of the query language x r, float32, of the norm that the
+    measures require; relevance is n x m, the grade of each answer, above zero. `gain` is what a
+    second stage adds to the scores of the first `word_matches.DEPTH` candidates. UserError: a row
+    is not finite, or of another norm.
     """
     _check(queries, candidates, neighbours, measures)
     answers = Answers.of(relevance)
@@ -150,7 +122,12 @@ def rankings(
             if gain:
                 tie = measure.tie(queries, candidates)
                 ranking = _reranked(ranking, gain, measure, tie, known)
-            found[measure.name] = _cut(ranking, how.run_depth)
+            found[measure.name] = replace(
+                ranking,
+                nearest=ranking.nearest[:, :NEAREST],
+                nearest_scores=ranking.nearest_scores[:, :NEAREST],
+                run=_run(ranking, how.run_depth) if how.run_depth else None,
+            )
     return [found[m.name] for m in measures]
 
 
@@ -214,7 +191,7 @@ def _of_kernel(
     n, m = space.queries.shape[0], space.candidates.shape[0]
     plain = Nearest(n, min(max(k, of_csls), m))
     with threadpool_limits(1):
-        own = _own(space, answers, kernel)
+        own = pairwise(space.queries, answers.query, space.candidates, answers.candidate, kernel)
         orders = [_Order(measure, space, own, known, plain, k) for measure in measures]
 
     def see(rows: slice, first: int, scores: np.ndarray) -> None:
@@ -258,15 +235,6 @@ def _not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.n
     return found
 
 
-def _own(space: Space, answers: Answers, kernel: str) -> np.ndarray:
-    """Kernel of each query with each of its answers, float64."""
-    found = np.zeros(len(answers.query))
-    for part in slices(0, len(found), PAIRS):
-        rows = space.queries[answers.query[part]], space.candidates[answers.candidate[part]]
-        found[part] = pairwise(*rows, kernel)
-    return found
-
-
 def _answers_in(columns: np.ndarray, answers: Answers) -> np.ndarray:
     """The number of the answer that a candidate of a query is, of queries x k; -1 if it is none."""
     m = 1 + max(columns.max(initial=0), answers.candidate.max(initial=0))
@@ -292,9 +260,9 @@ def _reranked(
     scores = with_gain(scores, columns, gain, measure)
     own = np.where(known[mine], scores[row, place], -np.inf)
     least = np.maximum(own - measure.score(tie, 0), np.finfo(np.float64).min)
-    not_worse = np.where(is_answer, -np.inf, scores)[row] >= least[:, None]
+    before = _not_worse(np.where(is_answer, -np.inf, scores), row, least)
     rank, score = first.rank.copy(), first.score.copy()
-    rank[mine] = 1 + not_worse.sum(axis=1) + first.answers.select(mine).better(own)
+    rank[mine] = 1 + before + first.answers.select(mine).better(own)
     score[mine] = scores[row, place]
     by = scores.copy()
     by[row, place] = own
@@ -305,17 +273,7 @@ def _reranked(
     return replace(first, rank=rank, score=score, nearest=nearest, nearest_scores=nearest_scores)
 
 
-def _cut(ranking: Ranking, run_depth: int) -> Ranking:
-    """Keep what is asked for."""
-    return replace(
-        ranking,
-        nearest=ranking.nearest[:, :NEAREST],
-        nearest_scores=ranking.nearest_scores[:, :NEAREST],
-        run=_best(ranking, run_depth) if run_depth else None,
-    )
-
-
-def _best(ranking: Ranking, k: int) -> tuple[np.ndarray, ...]:
+def _run(ranking: Ranking, k: int) -> tuple[np.ndarray, ...]:
     """The k best candidates of each query."""
     columns, scores = ranking.nearest, ranking.nearest_scores.copy()
     number = _answers_in(columns, ranking.answers)

@@ -14,12 +14,13 @@ import numpy as np
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from cr5.base.rows import HybridRows, Rows, parts_of
+from cr5.base.rows import Rows, parts_of
 
 # Two megabytes: fits in cache, and is as fast as any larger product.
 ROWS, COLUMNS = 512, 1024
 SLICE = 64
 TOGETHER = 8192  # most queries that are compared with the same keys at a time
+PAIRS = 1 << 14  # compared in float64 at a time
 
 Part = np.ndarray | sparse.csr_matrix
 Block = tuple[int, list[Part]]  # how many rows, and their parts
@@ -37,16 +38,11 @@ def sweep(
 ) -> None:
     """Show `see` the similarities of all queries with all keys; memory never holds all of them.
 
-    Args:
-        queries: n x d, float32; dense, sparse or both, like `keys`.
-        keys: m x d, float32.
-        see: gets which queries, the number of the first key, and queries x keys, float32, which it
-            may change; keys in order, some queries at the same time as others.
-        kernel: `product`, the cosine for unit rows; `l1`, minus the sum of absolute differences; or
-            `jensen_shannon`, minus that divergence, in nats, of rows as shares, in one part.
-        threads: blocks processed at the same time, each with one thread of BLAS.
-        whole: gets before `see` the number of the first key and the blocks of up to `TOGETHER`
-            queries.
+    It gets which queries, the number of the first key, and queries x keys, float32, which it may
+    change; keys in order, some queries at the same time as others. Before that `whole` gets the
+    number of the first key and the blocks of up to `TOGETHER` queries. Kernels are `product`, the
+    cosine of unit rows; `l1`, minus the sum of absolute differences; and `jensen_shannon`, minus
+    that divergence, in nats, of rows as shares, in one part.
     """
     step = TOGETHER if whole else 2 * threads * ROWS  # a few blocks for each thread
     with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
@@ -83,23 +79,21 @@ def unpadded(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarray:
     if kernel != "product":
         return with_all(queries, keys, kernel)
     parts = zip(parts_of(queries), parts_of(keys), strict=True)
-    return sum(_product(*part) for part in parts)
+    return sum(_sparse_product(x.T.tocsr(), y) if sparse.issparse(x) else x @ y.T for x, y in parts)
 
 
-def _product(X: Part, Y: Part) -> np.ndarray:
-    if sparse.issparse(X):
-        return np.ascontiguousarray((Y @ X.T.tocsr()).toarray().T)
-    return X @ Y.T
+def pairwise(X: Rows, x: np.ndarray, Y: Rows, y: np.ndarray, kernel: str) -> np.ndarray:
+    """Kernel of the rows x of X with the rows y of Y, (n,) float64; depends on two rows only."""
+    found = np.zeros(len(x))
+    for some in slices(0, len(x), PAIRS):
+        parts = zip(parts_of(X[x[some]]), parts_of(Y[y[some]]), strict=True)
+        found[some] = sum(_in_pairs(*part, kernel) for part in parts)
+    return found
 
 
-def pairwise(X: Rows, Y: Rows, kernel: str) -> np.ndarray:
-    """Kernel of each row of X with the same row of Y, (n,) float64; depends on these rows only."""
-    if isinstance(X, HybridRows):
-        parts = zip(parts_of(X), parts_of(Y), strict=True)
-        return sum(pairwise(*part, kernel) for part in parts)
+def _in_pairs(X: Part, Y: Part, kernel: str) -> np.ndarray:
     if kernel == "l1":
-        difference = abs(X.astype(np.float64) - Y)
-        return -np.asarray(difference.sum(axis=1)).ravel()
+        return -np.asarray(abs(X.astype(np.float64) - Y).sum(axis=1)).ravel()
     if kernel == "jensen_shannon":
         pairs = zip(_full(X).astype(np.float64), _full(Y).astype(np.float64), strict=True)
         return np.array([-_distances(x[None], y[None], kernel)[0, 0] for x, y in pairs])
@@ -158,15 +152,8 @@ def _of_part(queries: Part, keys: Part, kernel: str) -> np.ndarray:
 
 
 def _sparse_product(queries: sparse.csr_matrix, keys: sparse.csr_matrix) -> np.ndarray:
-    """Product with transposed queries, key by key, each entry of a key in order.
-
-    It needs no pointer per column.
-    """
-    found = (keys @ queries).toarray()
-    block = np.empty(found.shape[::-1], np.float32)
-    for key in range(0, len(found), 16):  # one cache line: four times as fast as all keys at once
-        block[:, key : key + 16] = found[key : key + 16].T
-    return block
+    """Product with transposed queries, key by key: it needs no pointer per column."""
+    return np.ascontiguousarray((keys @ queries).toarray().T)
 
 
 def _distances(X: np.ndarray, Y: np.ndarray, kernel: str) -> np.ndarray:

@@ -1,22 +1,15 @@
 """The second stage of a search: the best candidates in a new order, by how well words match.
 
-The first `DEPTH` candidates of a query, in the order of a measure, get the score
-
-    s'(x, y) = s(x, y) + w m(x, y)
-
-with a weight w that validation chooses; the cosine in CSLS, 2 cos(x, y) - r(x) - r(y), counts
-twice, and so does m. As m is at least 0, the first candidates stay before all others, whose ranks
-and scores do not change. m is late interaction over word vectors: each word of a text looks for the
-word of the other text with the most similar vector,
+The first `DEPTH` candidates of a query get the score s'(x, y) = s(x, y) + w m(x, y) (in CSLS, where
+the cosine counts twice, 2 w m), with a weight w that validation chooses. As m is at least 0, they
+stay before all others. m is late interaction over word vectors,
 
     m(x, y) = 1/2 (sum over words i of x: a_i max over j of cos(u_i, v_j)+
                  + sum over words j of y: b_j max over i of cos(u_i, v_j)+)
 
-where a and b are the weights of the words, such as tf-idf, which sum to one in each text, u and v
-are the vectors, and (.)+ is 0 for negative numbers: a word without counterpart adds nothing. So m
-is between 0 and 1. The sum of the best matches of one side is MaxSim of ColBERT (Khattab and
-Zaharia 2020, Eq. 3), there of contextual vectors without weights; both sides together are a bound
-of Word Mover's Distance (Kusner et al. 2015, Sec. 4).
+with the vectors u and v, and the weights a and b of the words, such as tf-idf, which sum to one in
+each text. The sum of one side is MaxSim of ColBERT (Khattab and Zaharia 2020, Eq. 3), there of
+contextual vectors without weights.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,15 +31,10 @@ Gain = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 @dataclass(frozen=True)
 class Words:
-    """Texts as weighted words with vectors.
+    """Texts as weighted words with vectors."""
 
-    Attributes:
-        weights: texts x p, float32; each row sums to one, or has nothing.
-        vectors: p x r, float32, of any length; zeros for a word that matches none.
-    """
-
-    weights: sparse.csr_matrix
-    vectors: np.ndarray
+    weights: sparse.csr_matrix  # texts x p, float32; each row sums to one, or has nothing
+    vectors: np.ndarray  # p x r, float32, of any length; zeros for a word that matches none
 
     def of(self, text: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the words of a text, by their numbers, and their weights."""
@@ -64,7 +52,7 @@ def weighted(rows: sparse.csr_matrix) -> sparse.csr_matrix:
 def with_gain(scores: np.ndarray, columns: np.ndarray, gain: Gain, measure: Measure) -> np.ndarray:
     """Scores of the best candidates, n x k float64, with what the second stage adds to the first.
 
-    `columns` has the numbers of the candidates; a score is -inf where there is none.
+    `columns` are the numbers of the candidates; a score is -inf where there is none.
     """
     query, place = np.nonzero(np.isfinite(scores[:, :DEPTH]))
     scores = scores.astype(np.float64)
@@ -75,10 +63,7 @@ def with_gain(scores: np.ndarray, columns: np.ndarray, gain: Gain, measure: Meas
 def matches(
     queries: Words, candidates: Words, query: np.ndarray, candidate: np.ndarray, threads: int = 1
 ) -> np.ndarray:
-    """Compute m of pairs of a query and a candidate, (pairs,) float64; 0 for a text without words.
-
-    `query`, ascending, and `candidate` are their numbers; threads do not affect the result.
-    """
+    """Compute m of pairs of a query, ascending, and a candidate, by numbers, (pairs,) float64."""
     texts, starts = np.unique(query, return_index=True)
     with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
         found = pool.map(

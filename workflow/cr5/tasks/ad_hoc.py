@@ -7,12 +7,11 @@ from typing import Annotated
 import numpy as np
 import pandas as pd
 from pydantic import Field
-from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.parts import File, ForAll, Language, Task
+from cr5.base.parts import File, Language, Task
 from cr5.counts.bags import Bags
-from cr5.tasks.base import Data, Search, Texts
+from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.texts import Records
 from cr5.texts import judged
 
@@ -39,7 +38,7 @@ class AdHoc(Task):
     """With {language}: JSON lines, TREC, or lines of id and text."""
     queries: File = ""
     """With {language}: JSON lines, TREC, or lines of id and text."""
-    qrels: Annotated[File, ForAll] = ""
+    qrels: Annotated[File, Field(pattern=r"^[^{}]*$")] = ""
     """TREC qrels, BEIR, or JSON lines; one file for all languages."""
     searched: tuple[Language, ...] = ()
     """Languages whose documents are searched; none: all."""
@@ -57,12 +56,8 @@ class AdHoc(Task):
 
     def records(self, files: Mapping[str, str], language: str) -> dict[str, Records]:
         """Read (id, text) of `documents` and `queries`, of which there is a file."""
-        found = {}
-        if path := files.get("documents"):
-            found["documents"] = judged.documents(path)
-        if path := files.get("queries"):
-            found["queries"] = judged.queries(path)
-        return found
+        readers = {"documents": judged.documents, "queries": judged.queries}
+        return {name: read(files[name]) for name, read in readers.items() if files.get(name)}
 
     def searches(
         self, data: Data, languages: Sequence[str], role: str = "test"
@@ -72,10 +67,13 @@ class AdHoc(Task):
         Queries without an answer among the documents are left out, as in TREC, and those of which
         the model knows too few words.
         """
-        grades = judgements(self.qrels)
-        for query, target in self._directions(data, languages):
+        answers = judgements(self.qrels)
+        every = [(x, x) for x in languages] if self.monolingual else data.directions(languages)
+        for query, target in every:
+            if target not in (self.searched or languages):
+                continue
             queries, documents = data.texts[query]["queries"], data.texts[target]["documents"]
-            relevance = by_pair(grades[grades["grade"] > 0], queries.ids, documents.ids)
+            relevance = relevance_of(queries.ids, documents.ids, *answers)
             answered = np.diff(relevance.indptr) > 0
             if not answered.any():
                 raise UserError(
@@ -87,11 +85,6 @@ class AdHoc(Task):
                 continue
             found = queries.select(asked), documents, relevance[asked], queries
             yield Search(query, target, *found, collection=True)
-
-    def _directions(self, data: Data, languages: Sequence[str]) -> list[tuple[str, str]]:
-        every = [(x, x) for x in languages] if self.monolingual else data.directions(languages)
-        searched = self.searched or languages
-        return [(query, target) for query, target in every if target in searched]
 
 
 def _is_known(queries: Texts, bags: Bags | None, least: float) -> np.ndarray:
@@ -106,20 +99,11 @@ def _is_known(queries: Texts, bags: Bags | None, least: float) -> np.ndarray:
     return known.getnnz(axis=1) >= least * queries.n_words.clip(1) - ROUNDING
 
 
-def judgements(path: str | Path) -> pd.DataFrame:
-    """Read qrels: query, document, grade; those of 0 or less are judged not relevant."""
-    columns = ["query", "document", "grade", "where"]
-    frame = pd.DataFrame(judged.judgements(path), columns=columns)
+def judgements(path: str | Path) -> tuple[pd.Series, pd.Series, pd.Series]:
+    """Read the query, document and grade of each judgement of qrels that is above 0."""
+    frame = pd.DataFrame(judged.judgements(path), columns=["query", "document", "grade", "where"])
     twice = frame[frame.duplicated(["query", "document"])]
     for query, document, _, where in twice.itertuples(index=False):
         raise UserError(f"{where}: {document!r} was judged for query {query!r} before; keep one")
-    return frame[columns[:-1]]
-
-
-def by_pair(grades: pd.DataFrame, queries: pd.Index, documents: pd.Index) -> sparse.csr_matrix:
-    """Return queries x documents, the grade of each that was judged."""
-    rows, columns = queries.get_indexer(grades["query"]), documents.get_indexer(grades["document"])
-    known = (rows >= 0) & (columns >= 0)
-    values = grades["grade"].to_numpy(np.float64)[known]
-    shape = (len(queries), len(documents))
-    return sparse.csr_matrix((values, (rows[known], columns[known])), shape)
+    good = frame[frame["grade"] > 0]
+    return good["query"], good["document"], good["grade"].astype(float)

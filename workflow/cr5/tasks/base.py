@@ -14,7 +14,7 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.counts.bags import Bags
 from cr5.counts.columns import selected
 from cr5.counts.weighting import inverse_document_frequency, muse_idf
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 
 
@@ -23,19 +23,18 @@ class Texts:
     """Texts of one language.
 
     Attributes:
-        ids: of the texts; unique.
-        given: their counts; None if the texts are a subset of `whole`.
-        whole: the texts that these are a subset of; they are embedded together, once.
-        rows: of these in `whole`.
+        ids: unique.
+        counts: texts x words of the language's vocabulary.
+        whole, rows: the texts of which these are some rows; they are embedded together, once.
         concepts: of the documents that contain the texts, if the task needs them.
-        labels: of the texts, if they have any.
         weights: of the words, replacing the model's own; None keeps those.
+        labels: of the texts, if they have any.
         n_words: different words of each text, known or not, if that was counted.
         read: reads the texts by their ids; None where only their counts are kept.
     """
 
     ids: pd.Index
-    given: sparse.csr_matrix | None
+    counts: sparse.csr_matrix
     whole: Texts | None = None
     rows: np.ndarray | None = None
     concepts: pd.Index | None = None
@@ -56,30 +55,23 @@ class Texts:
         if (rows < 0).any():
             raise KeyError(list(ids[rows < 0][:5]))
         labels = None if self.labels is None else self.labels[rows]
-        return Texts(ids, None, self, rows, labels=labels)
+        return Texts(ids, self.counts[rows], self, rows, labels=labels)
 
     def known(self, columns: sparse.csr_matrix) -> Texts:
         """Keep the words of a model; see `counts.columns.columns_of`."""
-        return replace(self, given=selected(self.counts, columns), whole=None, rows=None)
+        return replace(self, counts=selected(self.counts, columns))
 
     def weighed(self, others: sparse.csr_matrix, idf: str) -> Texts:
-        """Weigh words by other texts than the model's, as published evaluations do.
+        """Weigh words by other texts than the model's, N x words, as published evaluations do.
 
-        Args:
-            others: counts of other texts of the language, N x words.
-            idf: `own`, as MUSE: a word counts once in a text, with `muse_idf`; or `own_tfidf`, as
-                Cr5: with ln(N / df) + 1, and as often as the model has it.
+        `own`, as MUSE: a word counts once in a text, with `muse_idf`; or `own_tfidf`, as Cr5: with
+        ln(N / df) + 1, and as often as the model has it.
         """
         if idf == "own_tfidf":
             return replace(self, weights=inverse_document_frequency(others))
         counts = self.counts.copy()
         counts.data[:] = 1
-        return replace(self, given=counts, weights=muse_idf(others))
-
-    @property
-    def counts(self) -> sparse.csr_matrix:
-        """Texts x words of the language's vocabulary; subsets are sliced on each call."""
-        return self.given if self.whole is None else self.whole.counts[self.rows]
+        return replace(self, counts=counts, weights=muse_idf(others))
 
     @property
     def texts(self) -> list[str]:
@@ -120,13 +112,12 @@ class Search:
 
     def __post_init__(self) -> None:
         """Refuse what the definition of ranks does not cover."""
-        shape = (len(self.queries.ids), len(self.candidates.ids))
-        grades, is_deep = self.relevance, self.depth is None or self.depth >= 1
+        shape, grades = (len(self.queries.ids), len(self.candidates.ids)), self.relevance
+        is_deep = self.depth is None or self.depth >= 1
         if grades.shape != shape or not min(shape) or not (grades.data > 0).all() or not is_deep:
             raise UserError(
                 f"{self.query}-{self.target}: a search needs queries, candidates, grades above 0 "
-                f"of shape {shape}, and a depth of 1 or more; found grades of shape "
-                f"{grades.shape} from {grades.data.min(initial=1)}, and depth {self.depth}"
+                f"of shape {shape}, found {grades.shape}, and a depth of 1 or more"
             )
 
 
@@ -157,10 +148,15 @@ class Data:
         return [x for x in every if searched is None or frozenset(x) in searched]
 
 
-def one_answer_each(queries: pd.Index, candidates: pd.Index) -> sparse.csr_matrix:
-    """Relevance where the answer has the id of the query; KeyError if a query has none."""
-    columns, n = candidates.get_indexer(queries), len(queries)
-    if (columns < 0).any():
-        raise KeyError(list(queries[columns < 0][:5]))
-    shape = (n, len(candidates))
-    return sparse.csr_matrix((np.ones(n, np.int8), columns, np.arange(n + 1)), shape)
+def relevance_of(
+    queries: pd.Index,
+    candidates: pd.Index,
+    asked: pd.Index | pd.Series,
+    found: pd.Index | pd.Series,
+    grade: np.ndarray | float = 1.0,
+) -> sparse.csr_matrix:
+    """Queries x candidates: grades of what was asked and found, by ids; without unknown ones."""
+    rows, columns = queries.get_indexer(asked), candidates.get_indexer(found)
+    known = (rows >= 0) & (columns >= 0)
+    grades, shape = np.broadcast_to(grade, known.shape)[known], (len(queries), len(candidates))
+    return sparse.csr_matrix((grades, (rows[known], columns[known])), shape)

@@ -33,7 +33,7 @@ class Documents(Task):
         self, data: Data, languages: Sequence[str], role: str = "test"
     ) -> Iterator[Search]:
         """Yield both directions of every pair for which queries were drawn."""
-        from cr5.tasks.base import Search, one_answer_each
+        from cr5.tasks.base import Search, relevance_of
 
         directions = data.directions(languages)
         spaces = {
@@ -45,12 +45,11 @@ class Documents(Task):
             concepts = data.drawn.queries_of((query, target), role)
             concepts = concepts.intersection(spaces[query].ids).intersection(spaces[target].ids)
             if len(concepts):  # else the pair shares too little, which the draw reported
-                queries = spaces[query].select(concepts)
-                relevance = one_answer_each(concepts, spaces[target].ids)
-                yield Search(query, target, queries, spaces[target], relevance, spaces[query])
+                queries, candidates = spaces[query].select(concepts), spaces[target]
+                relevance = relevance_of(concepts, candidates.ids, concepts, concepts)
+                yield Search(query, target, queries, candidates, relevance, spaces[query])
 
     def _space(self, data: Data, language: str, concepts: pd.Index) -> Texts:
-        """The documents searched in a language."""
         from cr5.tasks.base import Texts
 
         bags = data.bags[language]

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from cr5.base.parts import Task
 from cr5.counts.tokens import Tokens, tokenise
-from cr5.tasks.base import Data, Search, Texts
+from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.texts import dictionaries
 
 TRAINING = "dictionary"  # the section of the configuration, and the table of its entries
@@ -67,17 +67,11 @@ class LexiconInduction(Task):
         words: Mapping[str, Sequence[str]],
         tokens: Tokens = tokenise,
     ) -> dict[str, pd.DataFrame]:
-        """Read the dictionaries of all directed pairs, by source and target language.
+        """Read the dictionaries that there are, with vocabularies, most frequent words first.
 
-        Args:
-            files: those that exist.
-            words: the vocabulary of each language, most frequent first.
-            tokens: how texts became these words; a side of an entry is a token already.
-
-        Returns:
-            `entries`: query and target (languages), word, translation of all entries used, in file
-            order. `coverage`: a row per directed pair with `DIRECTION`, `COUNTS`, inverted, and the
-            name of the file, empty if there is none.
+        `entries`: query and target (languages), word, translation of all entries used, in file
+        order. `coverage`: a row per directed pair with `DIRECTION`, `COUNTS`, inverted, and the
+        name of the file, empty if there is none.
         """
         known = {x: set(found[: self.most_frequent]) for x, found in words.items()}
         used, coverage = [], []
@@ -107,25 +101,19 @@ class LexiconInduction(Task):
     def searches(
         self, data: Data, languages: Sequence[str], role: str = "test"
     ) -> Iterator[Search]:
-        """Yield every directed pair that a dictionary has queries for.
-
-        For validation there are also the entries of the section `dictionary`, under that name.
-        """
+        """Yield every directed pair that a dictionary has queries for."""
         entries = data.tables["entries"] if role == "test" else _to_validate_by(data.tables)
         given = dict(list(entries.groupby(DIRECTION, sort=False)))
         pairs = [pair for pair in data.directions(languages) if pair in given]
         spaces = {x: _vocabulary(data, x, self.most_frequent) for x in {*chain(*pairs)}}
         for query, target in pairs:
             queries, candidates = spaces[query], spaces[target]
-            of_pair = given[query, target]  # a model may lack words of the bags
-            known = of_pair["word"].isin(queries.ids) & of_pair["translation"].isin(candidates.ids)
-            numbers, words = pd.factorize(of_pair.loc[known, "word"])
+            asked, found = (given[query, target][x] for x in SIDES)
+            known = asked.isin(queries.ids) & found.isin(candidates.ids)  # a model may lack some
+            words = pd.Index(asked[known].unique())
             if len(words):
-                columns = candidates.ids.get_indexer(of_pair.loc[known, "translation"])
-                grades, shape = np.ones(len(columns), np.int8), (len(words), len(candidates.ids))
-                relevance = sparse.csr_matrix((grades, (numbers, columns)), shape)
-                asked = queries.select(pd.Index(words))
-                yield Search(query, target, asked, candidates, relevance, queries)
+                relevance = relevance_of(words, candidates.ids, asked, found)
+                yield Search(query, target, queries.select(words), candidates, relevance, queries)
 
 
 def _to_validate_by(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -148,11 +136,7 @@ def _judged(
     """Words as they appear in bags, and why each entry is not used; empty if it is used."""
     sides = zip(SIDES, pair, strict=True)
     judged = pd.DataFrame({x: [tokens.token(text, y) for text in part[x]] for x, y in sides})
-    reasons = {
-        "no_word": (judged == "").any(axis=1),
-        "twice": judged.duplicated(),
-        "query_unknown": ~judged["word"].isin(known[pair[0]]),
-        "answer_unknown": ~judged["translation"].isin(known[pair[1]]),
-    }
-    why_not = np.select([x.to_numpy(bool) for x in reasons.values()], list(reasons), "")
+    unknown = [~judged[x].isin(known[y]) for x, y in zip(SIDES, pair, strict=True)]
+    reasons = [(judged == "").any(axis=1), judged.duplicated(), *unknown]
+    why_not = np.select([x.to_numpy(bool) for x in reasons], WHY_NOT[1:], "")
     return judged.assign(why_not=why_not)

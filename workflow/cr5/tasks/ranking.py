@@ -26,15 +26,8 @@ def rank_all(
 ) -> Iterator[Found]:
     """Rank the answers of every search; yields the results of each search and measure.
 
-    Args:
-        searches: of a task.
-        model: embeds.
-        measures: names; those that fit the model are used, or all of the model's own if none does.
-        how: all else that the search may be told; its measures are ignored.
-        threads: does not affect the result.
-
-    Raises:
-        UserError: the measures cannot compare the model's rows, or it keeps no training documents.
+    Measures are those named that fit the model, or all of its own if none does, whatever `how`
+    says. UserError: they cannot compare the model's rows, or it keeps no training documents.
     """
     fitting = [name for name in measures or () if measure(name).fits(model.measures)]
     chosen = [measure(name) for name in fitting or model.measures]
@@ -60,7 +53,7 @@ class _Embedded:
         self._known: WeakKeyDictionary[Texts, dict[str, Rows]] = WeakKeyDictionary()
 
     def of(self, search: Search, neighbourhood: str) -> tuple[Rows, Rows, Rows]:
-        """Queries, candidates and neighbours; the queries if a search has none."""
+        """Queries, candidates and neighbours."""
         model = self._model
         if search.collection:
             model = model.searching(search.candidates.counts, search.target)

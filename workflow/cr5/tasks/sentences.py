@@ -8,7 +8,7 @@ import pandas as pd
 from pydantic import Field, NonNegativeInt, PositiveInt
 
 from cr5.base.parts import Task
-from cr5.tasks.base import Data, Search, Texts, one_answer_each
+from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.texts import Records
 from cr5.texts import aligned
 
@@ -84,7 +84,7 @@ class Sentences(Task):
                 ids = self._asked(data, spaces, (query, target), role)
                 if len(ids):
                     queries, candidates = spaces[query].select(ids), spaces[target]
-                    relevance = one_answer_each(ids, candidates.ids)
+                    relevance = relevance_of(ids, candidates.ids, ids, ids)
                     yield Search(query, target, queries, candidates, relevance, spaces[query])
 
     def _space(

@@ -25,7 +25,7 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.files import scratch_file
+from cr5.base.files import scratch
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.texts.aligned import cleaned
 from cr5.texts.aligned import of_paragraphs as joined
@@ -163,7 +163,7 @@ def align(
         For each pair, links of positions in the first and second sentence, from 0: with each word
         of the second linked to at most one of the first, and the other way round.
     """
-    with scratch_file(beside) as folder:
+    with scratch(f"{beside}.aligned") as folder:
         folder.mkdir()
         _prepare(folder, seed)
         for side, name in enumerate(("first", "second")):

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 
 import regex
 
-from cr5.base.extras import needed
-from cr5.base.folding import folded
+from cr5.base.errors import needed
+from cr5.base.languages import folded
 
 # From a letter of another script on; Chinese characters, which carry meaning, stay.
 OTHER = regex.compile(r"[^\p{Latin}\p{Han}\p{Common}\p{Inherited}][^\p{Latin}\p{Han}]*")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from cr5.base.folding import folded
+from cr5.base.languages import folded
 from cr5.base.rows import unit_rows
 from cr5.counts.columns import MORE, beginning, untrained, widened
 from cr5.counts.tokens import SOFT_HYPHEN
