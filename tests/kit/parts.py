@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy import sparse
 
 from cr5.base.catalogue import TASKS
 from cr5.base.parts import Source, Task
+from cr5.base.rows import parts_of
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 from cr5.scores import metrics
@@ -44,6 +46,11 @@ def answered(
 def metric(found: Ranked, name: str) -> np.ndarray:
     """A metric of each query."""
     return metrics.values(found, name)
+
+
+def dense(rows) -> list[np.ndarray]:
+    """The parts of rows."""
+    return [x.toarray() if sparse.issparse(x) else np.asarray(x) for x in parts_of(rows)]
 
 
 def records(kind: type[Source], path: Path, language: str, **options: Any) -> Iterator[Record]:

@@ -7,11 +7,12 @@ import pytest
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.rows import check_norm, parts_of
+from cr5.base.rows import check_norm
 from cr5.models import export, store
 from cr5.models.bank import neighbours, with_bank
 from cr5.models.text_encoder import TextEncoder, sha256_of
 from cr5.search.measures import measure
+from tests.kit.parts import dense
 from tests.models.examples import ABOUT, MODELS, TABLES, WEIGHTS, WORDS
 from tests.systems.example_network import TwoLayers
 from tests.tiny_encoders import write_static
@@ -47,10 +48,6 @@ def documents(model, language):
     found = np.random.default_rng(3).poisson(0.3, shape)
     found[7] = 0
     return sparse.csr_matrix(found)
-
-
-def dense(rows):
-    return [x.toarray() if sparse.issparse(x) else np.asarray(x) for x in parts_of(rows)]
 
 
 def rows_of(model, given, language, target):

@@ -13,20 +13,18 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 import cr5
 from cr5.base.catalogue import SYSTEMS as KINDS
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.rows import parts_of
 from cr5.fitting.fit import fit
 from cr5.models import store
 from cr5.systems.cr5 import dense
 from cr5.systems.projections import solve
 from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
-from tests.kit import inside
+from tests.kit import inside, parts
 from tests.kit.corpus import CORPUS, LANGUAGES, N_WORDS, give
 from tests.systems.oracles import ORACLES
 from tests.tiny_encoders import write_static
@@ -202,7 +200,7 @@ def embedded(model, start, language, target):
     rows = model.embed(
         texts if model.reads_texts else start.bags[language].counts, language, target
     )
-    return np.hstack([x.toarray() if sparse.issparse(x) else x for x in parts_of(rows)])
+    return np.hstack(parts.dense(rows))
 
 
 def ranked(model, start, languages):
