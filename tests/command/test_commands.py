@@ -82,25 +82,6 @@ def test_mistakes_are_told_in_one_message(call, files, tmp_path, arguments, mess
     assert not (tmp_path / "m.cr5").exists()
 
 
-def test_texts_without_concepts_go_by_their_numbers(call, tmp_path):
-    """Of rows, whose fields may have several lines, and of lines; the 100th row has no text."""
-    shared = sorted(TEXTS["da"].keys() & TEXTS["en"].keys())
-    table = [TEXTS["da"][x].replace(" ", "\n", 1) if x != shared[99] else "" for x in shared]
-    quoted = "".join(f'"{text}"\n' for text in table)
-    (tmp_path / "t.da.csv").write_text(f"body\n{quoted}")
-    (tmp_path / "t.en.txt").write_text("".join(f"{TEXTS['en'][x]}\n" for x in shared))
-    (tmp_path / "t.en.csv").write_text("body\n" + "".join(f"{TEXTS['en'][x]}\n" for x in shared))
-    files = tmp_path / "t.da.csv", tmp_path / "t.en.csv"
-    assert call("fit", *files, "-o", tmp_path / "m.cr5", "--text", "body", *OPTIONS)[2] is None
-    listed = [TEXTS["da"][x] if x != shared[99] else None for x in shared]
-    given = {"da": listed, "en": [TEXTS["en"][x] for x in shared]}
-    options = {"rank": 10, "ridges": [0.1], "validation": {"extend": 0}}
-    expected = cr5.fit(given, "cr5", **options)
-    found = cr5.load(tmp_path / "m.cr5")
-    for x in ("da", "en"):
-        assert found.model.tables[x].tobytes() == expected.model.tables[x].tobytes()
-
-
 def test_vectors_as_json_lines(call, rows_of, small_folder, monkeypatch):
     found, stopped = rows_of("embed", small_folder, "--language", "en", "Dog!", "the sea")
     assert found == [{"id": "1", "vector": [0, 1, 0]}, {"id": "2", "vector": [0, 0, 1]}]
@@ -154,33 +135,22 @@ def out_of(kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", [*export.WRITERS, export.PACKED])
-def test_what_is_written_and_there_and_back(rows_of, small_folder, tmp_path, kind):
-    out = out_of(kind, tmp_path)
-    rows, stopped = rows_of("export", small_folder.parents[3], kind, out)
-    assert stopped is None
-    files = [out] if out.is_file() else [x for x in out.rglob("*") if x.is_file()]
-    assert rows[0]["bytes"] == sum(x.stat().st_size for x in files)
-    assert rows[0]["words"] == 7
-    if kind != export.PACKED:
-        return
-    found = cr5.load(out)
-    rows = found.embed(["gatto", "gatto mare mare mare mare"], "it")
-    np.testing.assert_allclose(rows, [[1, 0, 0], [0.6, 0, 0.8]], atol=1e-6)
-    np.testing.assert_allclose(found.embed("the cat, a dog", "en"), [[5**-0.5, 2 * 5**-0.5, 0]])
-    assert found.about["system"] == "cr5"
-
-
-@pytest.mark.parametrize("kind", [*export.WRITERS, export.PACKED])
-def test_what_an_export_leaves_out_is_told(call, small_model, tmp_path, kind):
+def test_what_is_written_and_what_is_left_out(call, small_model, tmp_path, kind):
     words = small_model.words.items()
     documents = {x: sparse.identity(len(each), format="csr") for x, each in words}
     model = with_bank(replace(small_model, rerank=0.5), documents)
     store.save(tmp_path / "kept", model, {"system": "cr5", "setting": "joint"})
-    _, said, _ = call("export", tmp_path / "kept", kind, out := out_of(kind, tmp_path))
+    out = tmp_path / ("out.cr5" if kind == export.PACKED else "out")
+    row, said, stopped = call("export", tmp_path / "kept", kind, out)
+    assert stopped is None
+    files = [out] if out.is_file() else [x for x in out.rglob("*") if x.is_file()]
+    written = {"bytes": sum(x.stat().st_size for x in files), "words": 7}
+    assert json.loads(row) == {"path": str(out), "format": kind, **written}
     assert ("Left out of the model" in said) == (kind != export.PACKED)
     if kind == export.PACKED:
         found = cr5.load(out)
-        assert (found.measure, found.model.rerank) == ("csls", 0.5)
+        assert (found.measure, found.model.rerank, found.about["system"]) == ("csls", 0.5, "cr5")
+        np.testing.assert_allclose(found.embed(["gatto"], "it"), [[1, 0, 0]], atol=1e-6)
 
 
 @pytest.mark.parametrize(

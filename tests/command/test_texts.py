@@ -68,6 +68,21 @@ def test_texts_of_the_command_line_or_else_of_a_pipe(monkeypatch):
 
 
 @pytest.mark.parametrize(
+    ("name", "content", "text"),
+    [
+        ("t.da.csv", 'text\n"en\nhund"\n""\nkat\n', "en\nhund"),
+        ("t.da.txt", "hund\n\nkat\n", "hund"),
+    ],
+)
+def test_texts_without_concepts_go_by_their_numbers(tmp_path, name, content, text):
+    """Of rows, whose fields may have several lines, and of lines; the second one has no text."""
+    (tmp_path / name).write_text(content)
+    concepts, texts = cli_texts.of_concepts([str(tmp_path / name)], cli_texts.USUAL)
+    assert concepts == {"da": None}
+    assert [x or None for x in texts["da"]] == [text, None, "kat"]
+
+
+@pytest.mark.parametrize(
     ("how", "said"), [({"id": "k"}, '"k" is missing'), ({"language": "de"}, r"a\.tsv: ")]
 )
 def test_what_a_file_lacks(monkeypatch, tmp_path, how, said):

@@ -39,16 +39,6 @@ HELP = {"name": "h", "source": "libreoffice_help"}
 JSONL = {"name": "j", "source": "files", "path": "{language}"}
 
 
-def config(corpus=HELP, **tasks):
-    return validated({"corpus": corpus, "languages": ["en", "da"], "tasks": tasks})
-
-
-@pytest.mark.parametrize(("corpus", "options"), [(JSONL, {}), (HELP, {"idf": "own"})])
-def test_what_the_corpus_does_not_have(corpus, options):
-    with pytest.raises(UserError, match=r"tasks\.t: "):
-        files.bundles_of(config(corpus, t={"module": "sentences", **options}), "t", "{language}")
-
-
 def with_aligner(corpus=HELP, **sentences):
     alignments = {"aligner": "eflomal", "sentences": sentences}
     return validated({"corpus": corpus, "languages": ["en", "da"], "alignments": alignments})
@@ -56,12 +46,11 @@ def with_aligner(corpus=HELP, **sentences):
 
 def test_the_aligner_reads_parallel_files_as_a_task_does():
     given = with_aligner(JSONL, path="{language}", most=5)
-    assert files.readers(given) == ["alignments"]
-    assert files.sentences_of(given, "alignments")["candidates"] == 5
-    assert files.readers(with_aligner()) == []
-    for wrong in (with_aligner(JSONL, path="x"), with_aligner(JSONL)):
-        with pytest.raises(UserError, match=r"^alignments\.sentences: "):
-            files.bundles_of(wrong, "alignments", "")
+    assert [*files.bundles(given)] == ["alignments"]
+    assert files.parallel(given)["alignments"]["candidates"] == 5
+    assert files.bundles(with_aligner()) == {}
+    with pytest.raises(UserError, match=r"^alignments\.sentences: "):
+        files.bundles(with_aligner(JSONL, path="x"))
 
 
 def with_words(where=None, settings=None, **corpus):
@@ -103,4 +92,4 @@ def test_dictionaries_to_learn_from_are_those_of_all_that_train_together():
     found = of_words(given, "dictionary")
     assert found.here == [Path("vi-en")]
     assert len(found.pairs) == 6
-    assert "dictionary" not in files.pair_readers(validated(with_words()))
+    assert "dictionary" not in validated(with_words()).readers

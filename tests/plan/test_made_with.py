@@ -8,6 +8,7 @@ import pytest
 
 from cr5.plan.config import validated
 from cr5.plan.made_with import MadeWith
+from cr5.plan.words import GivenVectors
 from cr5.systems.maps.closed import Procrustes
 
 BASE = {
@@ -50,7 +51,7 @@ def steps(tmp_path, monkeypatch):
 
     def of(**changes):
         config = validated({**BASE, **changes})
-        made, is_given = MadeWith(config), "path" in config["vectors"]
+        made, is_given = MadeWith(config), isinstance(config.vectors, GivenVectors)
         found = {
             "documents": made.documents("da"),
             "bags": made.bags("da"),
@@ -59,14 +60,14 @@ def steps(tmp_path, monkeypatch):
             "vectors": made.given_vectors("da") if is_given else made.vectors("da", "1"),
             "scores": made.scores(""),
         }
-        for name in config["systems"]:
+        for name in config.systems:
             found[name] = made.fit("joint", name, "1")
-        for name in config["tasks"]:
+        for name in config.tasks:
             found[f"rank {name}"] = made.rank("joint", "cr5", "1", name)
         for name, place in made.places.items():
             found |= {f"tables {name}": made.task_tables(name)} if place else {}
-        for task in made.readers if "sentences" in config["tasks"] else ():
-            for bundle in made.bundles(task):
+        for task, bundles in made.bundles.items():
+            for bundle in bundles:
                 found["aligned"] = made.aligned(task, bundle)
         return {name: json.loads(json.dumps(each)) for name, each in found.items()}
 
@@ -162,10 +163,8 @@ def test_a_default_of_ours_changes_the_fits_of_its_system_alone(steps, monkeypat
 
 
 def test_repetitions_have_seeds_and_draws_of_their_own(steps):
-    config = validated(BASE | {"repetitions": 2})
     for redraw in (True, False):
-        config["splits"]["redraw"] = redraw
-        made = MadeWith(config)
+        made = MadeWith(validated(BASE | {"repetitions": 2, "splits": {"redraw": redraw}}))
         draws = [made.draw(x) for x in "12"]
         assert (draws[0] != draws[1]) == redraw
         assert len({str(made.fit("joint", "cr5", x)) for x in "12"}) == 2

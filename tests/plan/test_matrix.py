@@ -37,7 +37,7 @@ def test_settings_by_hand():
         plan.Setting("pairwise_da-vi", "pairwise", "pairwise", da_vi, ("cr5",), TASKS, (da_vi,)),
     ]
     given = configured({"joint": {}, "pairwise": {"pairs": ["en-it", "vi-da"], "systems": ["cr5"]}})
-    assert plan.settings(given) == {each.name: each for each in expected}
+    assert given.trained == {each.name: each for each in expected}
 
 
 def test_a_model_for_each_number_of_training_concepts():
@@ -47,7 +47,7 @@ def test_a_model_for_each_number_of_training_concepts():
     linked = {**common, "pairs": ["da-vi"], "concepts": [10], "via": ["it", "en"]}
     given = configured({"few": few, "with": linked})
     pair, every = ("da", "vi"), ("da", "en", "it", "vi")
-    assert plan.settings(given) == {
+    assert given.trained == {
         name: plan.Setting(name, series, "low_resource", languages, BOTH, TASKS, (pair,), cut)
         for name, series, languages, cut in [
             ("few_da-vi_10", "few", pair, Cut(pair, 10, "split", 0.4, 0)),
@@ -55,12 +55,12 @@ def test_a_model_for_each_number_of_training_concepts():
             ("with_da-vi_10", "with", every, Cut(pair, 10, "split", 0.4, 0)),
         ]
     }
-    assert plan.searched_pairs(given) == [pair]
+    assert given.pairs == [pair]
 
 
 def test_a_pair_that_others_link():
     given = configured({"transitive": {"pairs": ["vi-da"], "via": ["en"]}})
-    [found] = plan.settings(given).values()
+    [found] = given.trained.values()
     assert (found.name, found.languages) == ("transitive_da-vi", ("da", "en", "vi"))
     assert found.pairs == (("da", "vi"),)
     assert found.cut == Cut(("da", "vi"), 0, "drop")
@@ -69,8 +69,8 @@ def test_a_pair_that_others_link():
 def test_two_settings_of_one_name_are_refused():
     settings = {"p": {"pairs": ["pt_br-vi"]}, "p_pt": {"pairs": ["br-vi"]}}
     settings = {name: {"kind": "pairwise", **each} for name, each in settings.items()}
-    with pytest.raises(UserError, match=r"settings\.p_pt and settings\.p: both .*'p_pt_br-vi'"):
-        plan.settings(configured(settings, languages=["br", "pt_br", "vi"]))
+    with pytest.raises(UserError, match=r"settings\.p_pt: .*'p_pt_br-vi', as settings\.p;"):
+        configured(settings, languages=["br", "pt_br", "vi"])
 
 
 def test_the_matrix_by_hand():
@@ -86,7 +86,7 @@ def test_the_matrix_by_hand():
         for repetition in (1, 2)
         for task in tasks
     ]
-    assert named(plan.matrix(configured(settings, repetitions=2, tasks=tasks))) == expected
+    assert named(configured(settings, repetitions=2, tasks=tasks).matrix) == expected
 
 
 def test_seeds_of_repetitions():
@@ -102,7 +102,8 @@ def test_a_quick_look_is_of_the_main_task_wherever_it_stands():
     tasks = {"lexicon_induction": {}, "documents": {}}
     settings = {"joint": {"tasks": ["lexicon_induction"]}, "pairwise": {"pairs": ["en-it"]}}
     given = configured(settings, tasks=tasks)
-    assert plan.main_task(given) == "documents"
-    found = named(plan.quick(plan.matrix(given), plan.main_task(given), ["cr5"]))
+    assert given.main_task == "documents"
+    found = named(plan.quick(given.matrix, given.main_task, ["cr5"]))
     assert found == [("pairwise_en-it", "cr5", 1, "documents")]
-    assert plan.main_task({"tasks": {"lexicon_induction": {}, "lines": {}}}) == "lexicon_induction"
+    tasks = {"lexicon_induction": {}, "lines": {"module": "documents"}}
+    assert configured({"joint": {}}, tasks=tasks).main_task == "lexicon_induction"

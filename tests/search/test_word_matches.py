@@ -31,15 +31,6 @@ def slowly(queries, candidates, i, j):
     return (forth + back) / 2
 
 
-def test_two_texts_by_hand():
-    queries = Words(weighted(sparse.csr_matrix([[3.0, 1.0]])), np.eye(2, dtype=np.float32))
-    vectors = np.array([[2, 0], [3, 4], [-1, 0]], np.float32)
-    candidates = Words(weighted(sparse.csr_matrix([[1.0, 1, 0], [0, 0, 5]])), vectors)
-    found = matches(queries, candidates, np.array([0, 0]), np.array([0, 1]))
-    # .75 cos 1 + .25 cos .8 one way, .5 (1 + .8) the other; the second text has only an opposite
-    np.testing.assert_allclose(found, [(0.75 + 0.2 + 0.9) / 2, 0], rtol=1e-6)
-
-
 @pytest.mark.parametrize("words", [2, 256])
 def test_as_word_by_word(monkeypatch, words):
     monkeypatch.setattr(word_matches, "WORDS", words)

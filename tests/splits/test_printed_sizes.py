@@ -9,7 +9,6 @@ import yaml
 
 from cr5.plan.config import validated
 from cr5.splits.draw import draw
-from cr5.splits.options import Sizes
 from cr5.splits.training_documents import training
 
 WIKIPEDIA = Path(__file__).parents[2] / "config" / "papers" / "wikipedia.yaml"
@@ -42,7 +41,7 @@ def drawn(sizes):
 def test_wikipedia_is_read_so_that_training_sets_and_candidates_have_the_printed_sizes():
     """Table 1 (b) prints the pairs' documents, all of which may train but queries."""
     config = validated(yaml.safe_load(WIKIPEDIA.read_text(encoding="utf-8")))
-    sizes = Sizes(**config["splits"])
+    sizes = config.splits
     small = {"test": 10, "validation": 10, "candidates": sizes.candidates // 100}
     candidates, trained = drawn(sizes.model_copy(update=small))
     assert {x: round(n) for x, n in candidates.items()} == pytest.approx(

@@ -7,10 +7,22 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from cr5 import __version__
+from cr5 import __version__, cli_commands
 from cr5.base.errors import UserError, needed
-from cr5.cli_commands import COMMANDS
 
+CHOICE = "--system --setting --repetition --module"
+COLUMNS = "--text --id --title"
+COMMANDS = {  # their arguments: ! needed, ? not
+    "info": f"place? {CHOICE} --options --schema",
+    "fit": f"file --out! --system --set {COLUMNS}",
+    "embed": f"place {CHOICE} --language! --target-language texts --file {COLUMNS}",
+    "index": f"place out {CHOICE} --language --remove --file {COLUMNS}",
+    "search": f"place {CHOICE} --from --to -k --measure --why texts --file {COLUMNS}",
+    "align": f"place first second {CHOICE} --from --to! -k --measure {COLUMNS}",
+    "export": f"place format out {CHOICE}",
+    "explore": "place --out --system --setting",
+    "verify": "place",
+}
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "place": {"help": "folder of a run or a model, or its file NAME.cr5; to search, an index too"},
     "file": {
@@ -78,8 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         if sys.stdout is None:
             raise UserError("standard output is closed: nothing can be printed")
-        with needed(COMMANDS[name].extra):
-            COMMANDS[name].run(given)
+        with needed("workflow" if name == "explore" else "fit"):
+            getattr(cli_commands, name)(given)
         sys.stdout.flush()
     except UserError as error:
         sys.exit(f"cr5 {name}: {error}")
@@ -93,8 +105,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def parser(name: str) -> argparse.ArgumentParser:
     """Return what reads the arguments of a command."""
-    found = argparse.ArgumentParser(f"cr5 {name}", description=COMMANDS[name].purpose)
-    for each in COMMANDS[name].arguments.split():
+    found = argparse.ArgumentParser(f"cr5 {name}", description=_purpose(name))
+    for each in COMMANDS[name].split():
         argument = each.rstrip("?!")
         more = {"required": True} if each.endswith("!") else {}
         more |= {"nargs": "?"} if each.endswith("?") else {}
@@ -106,6 +118,10 @@ def _overview() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser("cr5", description="Use what the workflow has fitted.")
     found.add_argument("--version", action="version", version=f"cr5 {__version__}")
     commands = found.add_subparsers(required=True, metavar="COMMAND")
-    for name, each in COMMANDS.items():
-        commands.add_parser(name, help=each.purpose)
+    for name in COMMANDS:
+        commands.add_parser(name, help=_purpose(name))
     return found
+
+
+def _purpose(command: str) -> str:
+    return getattr(cli_commands, command).__doc__

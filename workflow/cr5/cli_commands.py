@@ -1,13 +1,13 @@
-"""What the commands of `cr5` do: a function and the names of its arguments for each."""
+"""What the commands of `cr5` do: a function of its name for each."""
 
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from cr5 import cli_texts
 from cr5.base.errors import UserError
@@ -23,38 +23,8 @@ BATCH = 100  # texts embedded or searched at a time
 PAIRS = 3  # of words shown per hit
 LEAST = 0.0005  # of a score, which three digits show as 0.001
 SHOWN = 5  # of several ids
-CHOICE = "--system --setting --repetition --module"
-COLUMNS = "--text --id --title"
-Run = Callable[[Namespace], None]
 
 
-class Command(NamedTuple):
-    """What runs a command, its arguments (! needed, ? not), and the extra that it needs."""
-
-    run: Run
-    arguments: str
-    extra: str
-
-    @property
-    def purpose(self) -> str:
-        """The first line of the function's docstring."""
-        return self.run.__doc__.partition("\n")[0]
-
-
-COMMANDS: dict[str, Command] = {}
-
-
-def command(arguments: str, extra: str = "fit") -> Callable[[Run], Run]:
-    """Make a function a command of its name."""
-
-    def registered(run: Run) -> Run:
-        COMMANDS[run.__name__] = Command(run, arguments, extra)
-        return run
-
-    return registered
-
-
-@command(f"place? {CHOICE} --options --schema")
 def info(given: Namespace) -> None:
     """Say what a model, an index or a run holds: a row per model, per language, or per key."""
     from cr5 import keys
@@ -89,7 +59,6 @@ def _contents(given: Namespace) -> list[dict[str, Any]]:
     return [{"language": x, "words": len(each), "measures": measures} for x, each in words]
 
 
-@command(f"file --out! --system --set {COLUMNS}")
 def fit(given: Namespace) -> None:
     """Fit a system to texts of your own, and print a row for each language."""
     from cr5.from_texts.fit import fit
@@ -127,7 +96,6 @@ def _options(given: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-@command(f"place {CHOICE} --language! --target-language texts --file {COLUMNS}")
 def embed(given: Namespace) -> None:
     """Turn texts into vectors: JSON lines with `id` and `vector`."""
     import numpy as np
@@ -146,7 +114,6 @@ def embed(given: Namespace) -> None:
             print(cli_texts.as_line({"id": text.id, "vector": row}))
 
 
-@command(f"place out {CHOICE} --language --remove --file {COLUMNS}")
 def index(given: Namespace) -> None:
     """Keep embedded texts in a folder, to be searched; remove some, and add others."""
     from cr5.retrieval.index import Index, is_index, open_index
@@ -174,7 +141,6 @@ def index(given: Namespace) -> None:
     _say(f"{given.out}: {sizes or 'no text is left'}")
 
 
-@command(f"place {CHOICE} --from --to -k --measure --why texts --file {COLUMNS}")
 def search(given: Namespace) -> None:
     """Find the nearest texts in other languages."""
     from cr5.retrieval.why import why
@@ -236,7 +202,6 @@ def _in_words(pairs: Iterable[tuple[str, str, float]]) -> str:
     return ", ".join(f"{a or '*'}/{b or '*'} {n:.3f}" for a, b, n in pairs)
 
 
-@command(f"place first second {CHOICE} --from --to! -k --measure {COLUMNS}")
 def align(given: Namespace) -> None:
     """Pair the texts of two collections of your own, one to one."""
     from cr5.retrieval.alignment import CANDIDATES, align
@@ -258,7 +223,6 @@ def align(given: Namespace) -> None:
     cli_texts.write(rows)
 
 
-@command(f"place format out {CHOICE}")
 def export(given: Namespace) -> None:
     """Write a model for other programs, or in one file to share."""
     from cr5.counts.tokens import tokenise
@@ -285,7 +249,6 @@ def export(given: Namespace) -> None:
     cli_texts.write([row])
 
 
-@command("place --out --system --setting", "workflow")
 def explore(given: Namespace) -> None:
     """Write a page on which to look through what a run found."""
     from cr5.explore import page
@@ -296,7 +259,6 @@ def explore(given: Namespace) -> None:
     _say(f"{out / 'index.html'}: open it in a browser")
 
 
-@command("place", "workflow")
 def verify(given: Namespace) -> None:
     """Compare a run's files with what its jobs wrote and read."""
     from cr5.base.artefacts import ABOUT, differences

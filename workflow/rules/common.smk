@@ -26,16 +26,15 @@ from cr5.base import processor
 from cr5.base.artefacts import ABOUT, Artefact, outside
 from cr5.base.errors import UserError
 from cr5.base.files import alone
-from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS
 from cr5.texts.fetch import as_folder
 from cr5.texts.parallel import fetched_name
 from cr5.explore import TASK as EXPLORED_TASK
 from cr5.explore import setting_of
-from cr5.plan import config as configuration
 from cr5.plan import config_files, files, resources, shown
 from cr5.plan.code import fingerprint
+from cr5.plan.config import validated
 from cr5.plan.made_with import MadeWith
-from cr5.plan.matrix import main_task
+from cr5.plan.words import ALIGNMENTS_SECTION, GivenVectors, MadeAlignments
 
 jobs.planning()
 
@@ -59,31 +58,28 @@ if not STANDS_ALONE:
 
 
 try:
-    config = configuration.validated(config)
-    MADE_WITH = MadeWith(config)
-    BUNDLES = {task: MADE_WITH.bundles(task) for task in files.readers(config)}
-    ADDRESSES = {fetched_name(x): x for _, x in files.elsewhere(config)}
+    RUN = validated(config)
+    MADE_WITH = MadeWith(RUN)
+    ADDRESSES = {fetched_name(x): x for _, x in files.elsewhere(RUN)}
 except UserError as error:
     named = ", ".join(map(str, workflow.overwrite_configfiles or [DEFAULT]))
     raise WorkflowError(f"{named}: {error}")
 
-# Each job is started by a process that has read this, on the machine where it runs.
-processor.limit(config["processor"])
+config = RUN.plain()
 
-RESULTS = f"{config['results']}/{config['corpus']['name']}"
-SOURCE = SOURCES.source("corpus", config["corpus"])
-TEXT = configuration.source(config)
-LANGUAGES = config["languages"]
-SETTINGS = MADE_WITH.settings
-MATRIX = MADE_WITH.matrix
+# Each job is started by a process that has read this, on the machine where it runs.
+processor.limit(RUN.processor)
+
+RESULTS = f"{RUN.results}/{RUN.corpus.own.name}"
+TEXT = RUN.corpus.part
+LANGUAGES = RUN.languages
+MATRIX = RUN.matrix
 PLACES = MADE_WITH.places
-REPETITIONS = range(1, config["repetitions"] + 1)
-MAIN = main_task(config)  # of Table 1, the figures and a first look
+BUNDLES = MADE_WITH.bundles
 
 # Results can be explored if there is text.
-HAS_TEXT = TEXT.has_text
 EXPLORED = setting_of(
-    {row.setting.name for row in MATRIX if row.task == EXPLORED_TASK and HAS_TEXT}
+    {x.setting.name for x in MATRIX if x.task == EXPLORED_TASK and TEXT.has_text}
 )
 
 # What every source makes, and parallel paragraphs, if it has them.
@@ -92,7 +88,7 @@ BAGS = f"{RESULTS}/bags/{{language}}"
 PARAGRAPHS = f"{RESULTS}/paragraphs/{{language}}" if TEXT.parallel else ""
 
 # Word vectors: given ones, or trained on what each repetition leaves.
-VECTORS_ARE_GIVEN = "path" in config["vectors"]
+VECTORS_ARE_GIVEN = isinstance(RUN.vectors, GivenVectors)
 VECTORS = f"{RESULTS}/vectors/{{language}}/" + (
     "given" if VECTORS_ARE_GIVEN else "{repetition}"
 )
@@ -103,14 +99,14 @@ ALIGNED = f"{RESULTS}/aligned/{{task}}/{{bundle}}"
 
 wildcard_constraints:
     language="|".join(LANGUAGES),
-    setting="|".join(map(re.escape, SETTINGS)),
-    system="|".join(map(re.escape, config["systems"])),
-    task="|".join(map(re.escape, MADE_WITH.readers)),
+    setting="|".join(map(re.escape, RUN.trained)),
+    system="|".join(map(re.escape, RUN.systems)),
+    task="|".join(map(re.escape, RUN.readers)),
     repetition=r"\d+",
     look="|quick/",  # of all, or a first look at what takes little
 
 
-def rerun_params(script, made_with, *modules):
+def rerun_params(script, made_with=lambda **wildcards: {}, *modules):
     """Return parameters that rerun a job: what it is made with, and the code behind it.
 
     Both rerun it where they change. What its inputs must have been made with does not: snakemake
@@ -118,7 +114,7 @@ def rerun_params(script, made_with, *modules):
 
     Args:
         script: its script.
-        made_with: gives the settings of the job's own step, by its wildcards.
+        made_with: gives the settings of the job's own step, by its wildcards; none by default.
         modules: functions from wildcards to other modules that do its work.
     """
     return {
@@ -138,11 +134,6 @@ def code(path):
     A process that runs one job computes only that job's.
     """
     return fingerprint(path) if path.suffix == ".py" else outside(path)
-
-
-def nothing(**wildcards):
-    """Return the settings of a step that has none."""
-    return {}
 
 
 @cache
@@ -168,7 +159,7 @@ def requested(request):
 
 def share(memory, minutes):
     """Return requests of shares of `memory_mb` and `minutes` of the configuration."""
-    return requested(lambda w: resources.share(config, memory, minutes))
+    return requested(lambda w: resources.share(RUN, memory, minutes))
 
 
 def fixed(memory_mb, minutes):
@@ -182,36 +173,9 @@ def on_this_machine(path):
     return FETCHED.format(file=fetched_name(path)) if folder is None else str(folder)
 
 
-def languages_of(setting):
-    """Return the languages of a setting, in alphabetical order."""
-    return list(SETTINGS[setting].languages)
-
-
-def of_languages(pattern, needed=lambda wildcards: True):
-    """Return a function from wildcards to one file for each language of the setting.
-
-    Args:
-        pattern: of the files.
-        needed: whether the job needs them.
-    """
-    return lambda w: (
-        expand(pattern, language=languages_of(w.setting), **w) if needed(w) else []
-    )
-
-
-def needs(name):
-    """Return a function from wildcards to whether the system needs something."""
-    return lambda wildcards: name in configuration.needs(config, wildcards.system)
-
-
 def made_by_rows(rule, rows):
     """Return the output of a rule for rows of the matrix, each once."""
     return list(dict.fromkeys(rule.output[0].format(**row.keys) for row in rows))
-
-
-def ranks_of(rows):
-    """Return the ranks of rows of the matrix."""
-    return made_by_rows(rules.rank, rows)
 
 
 # A failed job loses its output, and snakemake does not notice a missing intermediate file while
@@ -224,21 +188,12 @@ def made_of(rows):
     return [*expand(texts, language=LANGUAGES), *made]
 
 
-# The terminal of ./run; None if snakemake writes to the terminal itself.
-TERMINAL = next(
-    (x for x in workflow.logger_manager.plugin_handlers if hasattr(x, "begin")), None
-)
-
-# The lock on the results, held until the process that starts jobs ends.
-LOCKS = []
-
-
+@cache
 def lock():
-    """Keep other runs out of the results."""
-    if not LOCKS:
-        held = alone(RESULTS)
-        held.__enter__()
-        LOCKS.append(held)
+    """Keep other runs out of the results until the process that starts jobs ends."""
+    held = alone(RESULTS)
+    held.__enter__()
+    return held
 
 
 def drop_unknown(place=Path(".snakemake/metadata")):
@@ -270,12 +225,17 @@ def drop_unknown(place=Path(".snakemake/metadata")):
 
 
 def settle():
-    """Give all rules one environment, and look at what is there before jobs are planned.
+    """Give all rules one environment, and logs; look at what is there before jobs are planned.
 
-    A process that snakemake starts for a job reads this too; it belongs to a run that passed.
+    The log of what makes `results/x/bags/en` is `results/x/logs/bags/en.log`. A process that
+    snakemake starts for a job reads this too; it belongs to a run that passed.
     """
     for each in workflow.rules:
         each.conda_env = str(WORKFLOW.parent / "envs/environment.yaml")
+        if each.script:
+            made = each.output[0].removeprefix(f"{RESULTS}/").removesuffix(".json")
+            each.log_modifier = each.output_modifier
+            each.set_log(f"{RESULTS}/logs/{made}.log")
     if workflow.output_settings.dryrun:
         try:
             TEXT.check()
@@ -298,8 +258,9 @@ def begin():
         lock()
     except (UserError, OSError) as error:
         raise WorkflowError(str(error))
-    if TERMINAL:
-        TERMINAL.begin(*workflow.logger_manager.get_logfile())
+    for handler in workflow.logger_manager.plugin_handlers:
+        if hasattr(handler, "begin"):  # the terminal of ./run
+            handler.begin(*workflow.logger_manager.get_logfile())
 
 
 def shown_path(path):
@@ -319,7 +280,7 @@ def tell_what_next():
     program = "./run" if Path.cwd() == WORKFLOW.parent else str(WORKFLOW.parent / "run")
     there, width = shown_path(RESULTS), shutil.get_terminal_size().columns
     for line in [
-        *glance(data / "systems.csv", width, Systems(shown.systems(config))),
+        *glance(data / "systems.csv", width, Systems(shown.systems(RUN))),
         "",
         f"This table:  {shown_path(data / 'systems.md')}",
         f"Everything:  {shown_path(f'{data}.html')}",

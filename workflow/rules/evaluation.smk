@@ -10,10 +10,10 @@ if SEEN:
             # Wikipedia's are only there to be explored.
             documents=(
                 expand(DOCUMENTS, language=sorted(LANGUAGES))
-                if HAS_TEXT and (EXPLORED or not TEXT.own_rules)
+                if TEXT.has_text and (EXPLORED or not TEXT.own_rules)
                 else []
             ),
-            draws=expand(rules.draw.output[0], repetition=REPETITIONS),
+            draws=expand(rules.draw.output[0], repetition=range(1, RUN.repetitions + 1)),
             tests=[
                 path
                 for task, language in MADE_WITH.tested()
@@ -23,8 +23,6 @@ if SEEN:
             channels=[x for own in MADE_WITH.channels().values() for x in own.values()],
         output:
             directory(SEEN[0]),
-        log:
-            f"{RESULTS}/logs/seen.log",
         priority: 100  # before the fits
         resources:
             **share(0.25, 0.5),
@@ -40,21 +38,17 @@ if SEEN:
 
 rule rank:
     input:
-        bags=of_languages(BAGS),
+        unpack(read_by_rank),
+        bags=bags_of_setting,
         draw=rules.draw.output[0],
         model=rules.fit.output[0],
-        texts=of_languages(DOCUMENTS, needs("texts")),
-        data=task_data,
-        tables=task_tables,
     output:
         directory(f"{RESULTS}/ranks/{{setting}}/{{system}}/{{repetition}}/{{task}}"),
-    log:
-        f"{RESULTS}/logs/rank/{{setting}}/{{system}}/{{repetition}}/{{task}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/rank/{{setting}}/{{system}}/{{repetition}}/{{task}}.tsv"
-    threads: config["threads"]["rank"]
+    threads: RUN.threads.rank
     resources:
-        **requested(lambda w: resources.of_ranks(config, w.setting)),
+        **requested(lambda w: resources.of_ranks(RUN, w.setting)),
     params:
         **rerun_params("rank.py", MADE_WITH.rank, source_of_task),
     script:
@@ -65,12 +59,10 @@ rule rank:
 # them, and a test between two systems what each query got of both.
 rule scores:
     input:
-        ranks=lambda w: ranks_of(MADE_WITH.rows(w.look)),
+        ranks=lambda w: made_by_rows(rules.rank, MADE_WITH.rows(w.look)),
         seen=SEEN,  # no figure of a run that trains on test texts
     output:
         directory(f"{RESULTS}/{{look}}tables"),
-    log:
-        f"{RESULTS}/logs/{{look}}tables.log",
     resources:
         **share(0.5, 2),
     params:
@@ -82,14 +74,12 @@ rule scores:
 # For other programs: made where evaluation.run_depth is above zero.
 rule runs:
     input:
-        ranks_of(MATRIX),
+        made_by_rows(rules.rank, MATRIX),
     output:
         directory(f"{RESULTS}/runs"),
-    log:
-        f"{RESULTS}/logs/runs.log",
     resources:
         **share(0.5, 2),
     params:
-        **rerun_params("runs.py", nothing),
+        **rerun_params("runs.py"),
     script:
         "../scripts/runs.py"

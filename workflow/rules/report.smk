@@ -1,8 +1,5 @@
 # Scores to one page with all tables and figures, and a page to explore the results.
-try:
-    EXAMPLES = shown.examples(config, MAIN)
-except UserError as error:
-    raise WorkflowError(str(error))
+EXAMPLES = shown.examples(RUN)
 SHOWN_THERE = [
     row.keys
     for row in MATRIX
@@ -20,15 +17,13 @@ rule report:
         page=f"{RESULTS}/{{look}}report.html",
         run=f"{RESULTS}/{{look}}run.json",
         config=f"{RESULTS}/{{look}}config.yaml",
-    log:
-        f"{RESULTS}/logs/{{look}}report.log",
     resources:
         **share(0.25, 0.5),
     params:
         **rerun_params(
             "report.py",
             lambda look: {
-                "facts": shown.facts(config, MADE_WITH.rows(look)),
+                "facts": shown.facts(RUN, MADE_WITH.rows(look)),
                 "explored": bool(EXPLORED and not look),
             },
             lambda w: WORKFLOW / "cr5" / "report" / "page.html",
@@ -52,8 +47,6 @@ rule explore:
         report=f"{RESULTS}/report",
     output:
         directory(f"{RESULTS}/explore"),
-    log:
-        f"{RESULTS}/logs/explore.log",
     resources:
         **share(0.5, 1),
     params:

@@ -5,11 +5,9 @@ rule task_data:
     input:
         unpack(lambda w: given(w.task, w.language)),
         bags=BAGS,
-        stop_words=lambda w: files.stop_words(config, [w.language]),
+        stop_words=lambda w: files.stop_words(RUN, [w.language]),
     output:
         directory(f"{RESULTS}/tasks/{{task}}/{{language}}"),
-    log:
-        f"{RESULTS}/logs/tasks/{{task}}/{{language}}.log",
     priority: 50
     resources:
         **share(0.25, 0.5),
@@ -23,8 +21,6 @@ rule task_data:
 rule dictionaries:
     output:
         directory(f"{RESULTS}/dictionaries/{{task}}"),
-    log:
-        f"{RESULTS}/logs/dictionaries/{{task}}.log",
     resources:
         **fixed(1000, 60),
         downloads=1,
@@ -38,11 +34,9 @@ rule task_tables:
     input:
         files=dictionary_files,
         bags=expand(BAGS, language=sorted(LANGUAGES)),
-        stop_words=files.stop_words(config),
+        stop_words=files.stop_words(RUN),
     output:
         directory(f"{RESULTS}/tasks/{{task}}/tables"),
-    log:
-        f"{RESULTS}/logs/tasks/{{task}}/tables.log",
     priority: 50
     resources:
         **share(0.25, 0.5),
@@ -58,8 +52,6 @@ rule aligned:
         files_of_bundle,
     output:
         directory(ALIGNED),
-    log:
-        f"{RESULTS}/logs/aligned/{{task}}/{{bundle}}.log",
     wildcard_constraints:
         task="|".join(map(re.escape, BUNDLES)) or "none",
         bundle="|".join({x for found in BUNDLES.values() for x in found}) or "none",

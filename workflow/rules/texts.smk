@@ -6,8 +6,6 @@
 rule fetch:
     output:
         FETCHED,
-    log:
-        f"{RESULTS}/logs/fetched/{{file}}.log",
     wildcard_constraints:
         file="[^/]+",
     resources:
@@ -20,51 +18,49 @@ rule fetch:
         "../scripts/fetch.py"
 
 
-if HAS_TEXT and not TEXT.own_rules:
+if TEXT.has_text and not TEXT.own_rules:
 
     rule documents:
         input:
-            lambda w: str(files.of_corpus(config, w.language) or f"{RESULTS}/source"),
+            lambda w: MADE_WITH.of_corpus(w.language) or f"{RESULTS}/source",
         output:
             documents=directory(DOCUMENTS),
             paragraphs=[directory(PARAGRAPHS)] if PARAGRAPHS else [],
-        log:
-            f"{RESULTS}/logs/documents/{{language}}.log",
         priority: 50  # a bad line of somebody's own stops the run early
         resources:
             **share(0.5, 1),
         params:
-            **rerun_params("documents.py", MADE_WITH.documents, lambda w: SOURCE),
+            **rerun_params(
+                "documents.py", MADE_WITH.documents, lambda w: RUN.corpus.source
+            ),
         script:
             "../scripts/documents.py"
 
-    if not config["corpus"].get("path"):
+    if not getattr(TEXT, "path", None):
 
         rule source:
             output:
                 directory(f"{RESULTS}/source"),
-            log:
-                f"{RESULTS}/logs/source.log",
             resources:
                 **fixed(1000, 60),
                 downloads=1,
             params:
-                **rerun_params("source.py", MADE_WITH.source, lambda w: SOURCE),
+                **rerun_params(
+                    "source.py", MADE_WITH.source, lambda w: RUN.corpus.source
+                ),
             script:
                 "../scripts/source.py"
 
 
-if HAS_TEXT:
+if TEXT.has_text:
 
     rule bags:
         input:
             documents=DOCUMENTS,
-            vectors=VECTORS if config["bags"]["vocabulary"] == "vectors" else [],
-            stop_words=lambda w: files.stop_words(config, [w.language]),
+            vectors=VECTORS if RUN.bags.vocabulary == "vectors" else [],
+            stop_words=lambda w: files.stop_words(RUN, [w.language]),
         output:
             directory(BAGS),
-        log:
-            f"{RESULTS}/logs/bags/{{language}}.log",
         resources:
             **share(1, 1),
         params:
@@ -81,8 +77,6 @@ else:
         output:
             bags=directory(BAGS),
             documents=directory(DOCUMENTS),
-        log:
-            f"{RESULTS}/logs/bags/{{language}}.log",
         resources:
             **share(1, 1),
         params:

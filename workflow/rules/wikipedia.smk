@@ -10,8 +10,6 @@ workflow.global_resources.setdefault("downloads", 2)
 checkpoint pins:
     output:
         f"{RESULTS}/pins/{{language}}.json",
-    log:
-        f"{RESULTS}/logs/pins/{{language}}.log",
     resources:
         **fixed(1000, 600),
         downloads=1,
@@ -29,8 +27,6 @@ rule download:
         pins=ancient(rules.pins.output[0]),
     output:
         f"{RESULTS}/dumps/{{language}}/{{file}}",
-    log:
-        f"{RESULTS}/logs/download/{{language}}/{{file}}.log",
     resources:
         **fixed(1000, 600),
         downloads=1,
@@ -43,12 +39,10 @@ rule concepts:
         pinned(rules.download.output[0], "page_props"),
     output:
         directory(f"{RESULTS}/concepts/{{language}}"),
-    log:
-        f"{RESULTS}/logs/concepts/{{language}}.log",
     resources:
         **fixed(2000, 120),
     params:
-        **rerun_params("wikipedia_concepts.py", nothing),
+        **rerun_params("wikipedia_concepts.py"),
     script:
         "../scripts/wikipedia_concepts.py"
 
@@ -59,12 +53,10 @@ rule part:
         concepts=rules.concepts.output[0],
     output:
         temp(directory(PART)),
-    log:
-        f"{RESULTS}/logs/parts/{{language}}/{{file}}.log",
     resources:
         **fixed(1000, 240),
     params:
-        **rerun_params("wikipedia_part.py", nothing),
+        **rerun_params("wikipedia_part.py"),
     script:
         "../scripts/wikipedia_part.py"
 
@@ -75,11 +67,9 @@ rule documents:
         pins=ancient(rules.pins.output[0]),
     output:
         directory(DOCUMENTS),
-    log:
-        f"{RESULTS}/logs/documents/{{language}}.log",
     resources:
         **fixed(2000, 120),
     params:
-        **rerun_params("wikipedia_documents.py", nothing),
+        **rerun_params("wikipedia_documents.py"),
     script:
         "../scripts/wikipedia_documents.py"

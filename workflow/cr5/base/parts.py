@@ -53,10 +53,6 @@ class Mark:
     name: str
 
 
-def _as_text(path: Any) -> Any:
-    return str(path) if isinstance(path, Path) else path
-
-
 def _is_a_line(text: str) -> str:
     if not (text.strip() and text.isprintable()):
         raise ValueError("Input should be a line of text")
@@ -75,10 +71,19 @@ def one_of(section: str) -> AfterValidator:
     return AfterValidator(check)
 
 
+def or_all(section: str) -> AfterValidator:
+    """Take all names that a section of the configuration has where none are given."""
+
+    def chosen(names: Sequence[str] | None, info: ValidationInfo) -> Sequence[str] | None:
+        return (info.context or {}).get(section, []) if names is None else names
+
+    return AfterValidator(chosen)
+
+
 LANGUAGE, FILE = Mark("language"), Mark("file")
 Language = Annotated[str, LANGUAGE, one_of("languages")]
 """A language of those that train together, or of the run."""
-File = Annotated[str, BeforeValidator(_as_text), FILE]
+File = Annotated[str, BeforeValidator(lambda x: str(x) if isinstance(x, Path) else x), FILE]
 """A path of a file or a folder, or an address; with `{language}`, each language has its own."""
 
 

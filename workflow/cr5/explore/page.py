@@ -63,23 +63,18 @@ class Run:
 
     def ranks(self) -> Ranks:
         """Read the ranks of all systems."""
-        return {(system, *key): x for system in self.systems for key, x in self._ranks(system)}
-
-    def _ranks(self, system: str) -> Iterable[tuple[tuple, pd.DataFrame]]:
-        columns = [*DIRECTION, *ANSWER], [*DIRECTION, *QUERY]
-        of = {"setting": self.setting, "system": system}
-        answers, queries = tables(self.ranks_of(system), *columns, **of)
-        merged = queries.merge(answers, "left", [*DIRECTION, "query"], validate="1:1")
-        return merged.groupby(list(DIRECTION), sort=False)
+        found, columns = {}, ([*DIRECTION, *ANSWER], [*DIRECTION, *QUERY])
+        for system in self.systems:
+            of = {"setting": self.setting, "system": system}
+            answers, queries = tables(self.ranks_of(system), *columns, **of)
+            merged = queries.merge(answers, "left", [*DIRECTION, "query"], validate="1:1")
+            by_direction = merged.groupby(list(DIRECTION), sort=False)
+            found |= {(system, *direction): frame for direction, frame in by_direction}
+        return found
 
 
 def find(folder: Path, setting: str | None = None, systems: Sequence[str] = ()) -> Run:
-    """Choose a setting and systems to show: those named, or the best by Success@1.
-
-    Raises:
-        LeftOutError: no system has ranks.
-        UserError: this is not a folder of a finished run, or there is no such setting or system.
-    """
+    """Choose a setting and systems to show: those named, or the best by Success@1."""
     settings = sorted({path.parents[2].name for path in folder.glob(f"ranks/*/*/1/{TASK}")})
     if not settings:
         raise UserError(
@@ -114,11 +109,7 @@ def write(
     """Write the page of a finished run to a folder, in place of an earlier one; or nothing.
 
     The systems and the setting are those named, or the best. Returns the path of its index.html.
-
-    Raises:
-        LeftOutError: no system has ranks.
-        UserError: the run is not finished, has no such system or setting, or the page's folder
-            contains something else.
+    LeftOutError: no system has ranks.
     """
     run, out = find(Path(folder), setting, systems), Path(out)
     if out.exists() and not _is_page(out):
@@ -240,9 +231,7 @@ def _about(run: Run, languages: list[str], ranks: Ranks) -> dict[str, Any]:
     made = record.read(run.folder)
     config, named = made.get("config", {}), Systems(made.get("systems", {}))
     # by direction, whatever the number of measures
-    first = {
-        (x, y): frame for (system, x, y, _), frame in ranks.items() if system == run.systems[0]
-    }
+    first = {key[1:3]: frame for key, frame in ranks.items() if key[0] == run.systems[0]}
     shown = sum(min(len(frame), QUERIES) for frame in first.values())
     there = sum(map(len, first.values()))
     start = next(((x, y) for x, y in first if x == FIRST), next(iter(first)))

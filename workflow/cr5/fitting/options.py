@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from cr5.base.parts import Language, Section, one_of
+from cr5.base.parts import Language, Section, one_of, or_all
 
 DOCUMENTS = "documents"
 Positive = Annotated[int, Field(ge=1)]
@@ -59,7 +59,7 @@ class ChannelOptions(Section):
     qrels: str = ""
     """Which documents are relevant for which queries, such as those clicked on; needed with
     `queries`, one file for all languages."""
-    languages: list[Language] | None = None
+    languages: Annotated[list[Language] | None, or_all("languages")] = None
     """That have a channel; none for all."""
     train_vectors: bool = False
     """Whether word vectors are trained on the documents too."""

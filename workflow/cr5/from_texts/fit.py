@@ -7,7 +7,7 @@ bytes, on processors for which the linear algebra libraries choose the same kern
 import json
 import logging
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count, permutations
@@ -18,7 +18,6 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from cr5.base.catalogue import SYSTEMS, TASKS
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.machine import kernels, versions
 from cr5.base.parts import System
@@ -30,19 +29,16 @@ from cr5.fitting import fit as fitting
 from cr5.fitting import vectors
 from cr5.fitting.choose import at_chance
 from cr5.fitting.contract import Fit, TrainingSet
-from cr5.fitting.options import VectorOptions
 from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
 from cr5.from_texts.forms import Documents, documents
 from cr5.from_texts.settings import completed
 from cr5.models.contract import Model
-from cr5.plan import config as configuration
 from cr5.plan import files
+from cr5.plan.config import Configuration
 from cr5.plan.made_with import MadeWith
-from cr5.plan.matrix import searched_pairs
+from cr5.plan.words import GivenVectors
 from cr5.retrieval.embedder import Embedder
-from cr5.splits.draw import draw
-from cr5.splits.drawn import Draw
-from cr5.splits.options import Sizes
+from cr5.splits.draw import Draw, draw
 from cr5.splits.training_documents import training
 from cr5.texts import dictionaries
 
@@ -56,21 +52,20 @@ def fit(
     texts: Any,
     system: str | Path | System = "best",
     concepts: Any = None,
-    languages: Sequence[str] | None = None,
     progress: Callable[[str], None] | None = None,
     **options: Any,
 ) -> Embedder:
     """Fit a system to texts in two or more languages.
 
     Args:
-        texts: by language, `{"en": [...], "fr": [...]}`; a frame of pandas with the columns
-            language, text and concept, or with a column of texts for each language.
+        texts: by language, `{"en": [...], "fr": [...]}`, or of a language by concept,
+            `{"en": {"Q1": "..."}}`; or a frame of pandas with the columns language, text and
+            concept.
         system: its name, such as `best` or `cr5`, the path of a module of one's own, or the system
             itself, `Cr5(rank=100)`.
         concepts: what each text is about, where `texts` does not say: a list, or one for each
             language. Texts of one concept are about the same thing; by default those of one
             position.
-        languages: those to take; of a frame, its columns of texts.
         progress: called with a line for each step, such as `print`.
         options: of the system; and sections of the configuration, each a mapping: `bags`,
             `weighting`, `splits`, `vectors`, `validation`, `dictionary`, `alignments`; `evaluation`
@@ -87,7 +82,7 @@ def fit(
         UserError: options are wrong (every mistake is listed), texts are, or there are too few.
     """
     say = progress or (lambda line: log.info("%s", line))
-    given = documents(texts, concepts, languages)
+    given = documents(texts, concepts)
     config = completed(given, system, options)
     with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
         run = _Run(given, config, Path(scratch), say)
@@ -99,30 +94,30 @@ class _Run:
     """The jobs of a run with one setting and one system, each as in the workflow."""
 
     texts: Documents
-    config: Mapping[str, Any]
+    config: Configuration
     scratch: Path
     say: Callable[[str], None]
 
     def fitted(self) -> tuple[Model, dict[str, Any]]:
         """Fit the system, and return its model and what made it, as in fit.json of a run."""
-        [(name, options)] = self.config["systems"].items()
+        [(name, system)] = self.config.systems.items()
         data, counted = self._telling(self.training_set(name)), self.counted
-        keeps = configuration.keeps_documents(self.config)
-        made = SYSTEMS.part(name, options)
-        found = fitting.fit(made, data, options.get("rerank", ()), keeps)
+        keeps = self.config.evaluation.csls_neighbourhood == "training"
+        found = fitting.fit(system.part, data, system.own.rerank or (), keeps)
         for warning in [*found.report.get("warnings", []), *_at_chance(found, data)]:
             log.warning("%s", warning)
+        config = self.config.plain()
         about = {
             "system": name,
             "setting": SETTING,
             "repetition": "1",
-            "corpus": {"name": self.config["corpus"]["name"]},
+            "corpus": {"name": config["corpus"]["name"]},
             "languages": sorted(counted),
-            "options": options,
-            "seed": self.config["seed"],
-            "bags": self.config["bags"],
+            "options": config["systems"][name],
+            "seed": config["seed"],
+            "bags": config["bags"],
             "tokens": self.tokens.as_json(),
-            "splits": self.config["splits"],
+            "splits": config["splits"],
             "versions": versions(),
             "processor": {"choice": "own", "kernels": kernels()},
             "documents": {x: len(counted[x].documents) for x in sorted(counted)},
@@ -133,21 +128,21 @@ class _Run:
 
     @cached_property
     def tokens(self) -> Tokens:
-        return tokens_of(bags.Rules(**self.config["bags"]), self.config["languages"])
+        return tokens_of(self.config.bags, self.config.languages)
 
     @cached_property
     def given(self) -> dict[str, Path]:
         """The word vectors of each language, if they are given."""
-        options = self.config["vectors"]
-        if "path" not in options:
+        given = self.config.vectors
+        if not isinstance(given, GivenVectors):
             return {}
-        of = ((x, files.vectors(self.config, x)) for x in self.config["languages"])
-        return {x: self._stored(x, *vectors.read(y, options["most_frequent"])) for x, y in of}
+        of = ((x, given.file(x)) for x in self.config.languages)
+        return {x: self._stored(x, *vectors.read(y, given.most_frequent)) for x, y in of}
 
     @cached_property
     def counted(self) -> dict[str, Bags]:
-        rules, given, found = bags.Rules(**self.config["bags"]), self.given, {}
-        for x in self.config["languages"]:
+        rules, given, found = self.config.bags, self.given, {}
+        for x in self.config.languages:
             words = bags.given_words(given[x], x) if rules.vocabulary == "vectors" else None
             found[x], _ = bags.counted(self.texts[x], rules, x, words, self.tokens)
             n, of, n_words = len(found[x].documents), len(self.texts[x]), len(found[x].words)
@@ -156,10 +151,10 @@ class _Run:
 
     @cached_property
     def drawn(self) -> Draw:
-        sizes, of = Sizes(**self.config["splits"]), ["concept", "n_unique"]
+        sizes, of = self.config.splits, ["concept", "n_unique"]
         frames = {x: each.documents[of] for x, each in self.counted.items()}
-        pairs = searched_pairs(self.config)
-        found = draw(frames, pairs, sizes, self.config["seed"])
+        pairs = self.config.pairs
+        found = draw(frames, pairs, sizes, self.config.seed)
         if reason := found.lacking(pairs, sizes):
             raise UserError(reason)
         return found
@@ -168,23 +163,23 @@ class _Run:
         """Gather what the system of that name may see."""
         config, languages = self.config, sorted(self.counted)
         names = {x: pd.Index(self.counted[x].documents["concept"]) for x in languages}
-        sizes, pairs = Sizes(**config["splits"]), searched_pairs(config)
-        trained = training(names, self.drawn, sizes, pairs, seed=config["seed"])
+        sizes, pairs = config.splits, config.pairs
+        trained = training(names, self.drawn, sizes, pairs, seed=config.seed)
         self.say(f"{trained['concept'].nunique():,} concepts train")
         made_with = MadeWith(config).fit(SETTING, name, "1")
-        needs, system = made_with["needs"], configuration.part(config, "systems", name)
+        needs, system = made_with["needs"], config.systems[name].part
         of_words, alignments = {}, {}
         if "vectors" in needs:
             of_words = self.given or {x: self._trained_vectors(x) for x in languages}
         if "alignments" in needs:
-            paths = files.alignments(config, languages)
+            paths = config.alignments.files(languages)
             alignments = dict(zip(permutations(languages, 2), paths, strict=True))
         return TrainingSet.of(
             made_with,
             ((x, self._bags(x, "texts" in needs)) for x in languages),
             self.drawn,
             trained,
-            config["threads"]["fit"],
+            config.threads.fit,
             vectors=of_words,
             alignments=alignments,
             files={x: system.files(x) for x in languages if system.files(x)},
@@ -199,7 +194,7 @@ class _Run:
 
     def _seeds(self) -> Seeds:
         """Read the dictionaries, if there are any."""
-        if DICTIONARY not in self.config:
+        if not self.config.dictionary:
             return Seeds()
         place = files.pair_files(self.config, DICTIONARY)
         if place.is_elsewhere:
@@ -207,16 +202,16 @@ class _Run:
                 f"{DICTIONARY}.dictionaries: {place.where} is fetched by the workflow (./run)"
             )
         there = dictionaries.find(place.where, place.pairs)
-        task = TASKS.part(DICTIONARY, files.pair_readers(self.config)[DICTIONARY])
+        task = self.config.readers[DICTIONARY].part
         words = {x: each.words["word"].tolist() for x, each in self.counted.items()}
         return seeds_of(task.tables(there, words, self.tokens)["entries"], [])
 
     def _trained_vectors(self, language: str) -> Path:
-        options = VectorOptions(**self.config["vectors"])
         texts = ((concept, text) for concept, _, text in self.texts[language])
         held_out, beside = frozenset(self.drawn.held_out()), self.scratch / language
         with vectors.sentences(texts, held_out, language, self.tokens, beside) as found:
-            return self._stored(language, *vectors.train(found, options, self.config["seed"]))
+            words, rows = vectors.train(found, self.config.vectors, self.config.seed)
+        return self._stored(language, words, rows)
 
     def _stored(self, language: str, words: Sequence[str], rows: np.ndarray) -> Path:
         path = self.scratch / language

@@ -10,8 +10,9 @@ from cr5.base.errors import UserError
 from cr5.base.parts import System
 from cr5.fitting.options import DOCUMENTS
 from cr5.from_texts.forms import Documents
-from cr5.plan import config as configuration
 from cr5.plan import files
+from cr5.plan.config import Configuration, validated
+from cr5.plan.words import MadeAlignments
 
 SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
 SECTIONS += ("evaluation", "seed", "threads")
@@ -22,7 +23,7 @@ SHARES = {"test": 0.0, "candidates": 0.0}
 
 def completed(
     found: Documents, system: str | Path | System, options: Mapping[str, Any]
-) -> dict[str, Any]:
+) -> Configuration:
     """Return the whole configuration, with all defaults; UserError lists every mistake.
 
     Args:
@@ -86,25 +87,25 @@ def _over(ours: Mapping[str, Any], given: Any) -> Any:
     return {**ours, **(given or {})} if given is None or isinstance(given, Mapping) else given
 
 
-def _validated(config: dict[str, Any]) -> dict[str, Any]:
+def _validated(config: dict[str, Any]) -> Configuration:
     """Validate; without test queries too, which a run's tasks would ask for."""
     splits = config["splits"]
     shares = splits["max_share"] if isinstance(splits, dict) else None
     if not isinstance(shares, dict) or shares.get("test") != 0:
-        return configuration.validated(config)
+        return validated(config)
     some = {**shares, "test": 1.0}
-    checked = configuration.validated({**config, "splits": {**splits, "max_share": some}})
-    checked["splits"]["max_share"]["test"] = 0.0
-    return checked
+    found = validated({**config, "splits": {**splits, "max_share": some}})
+    none = found.splits.model_copy(update={"max_share": {**found.splits.max_share, "test": 0.0}})
+    return found.model_copy(update={"splits": none})
 
 
-def _check_possible(config: Mapping[str, Any]) -> None:
-    if config["validation"]["task"] != DOCUMENTS:
+def _check_possible(config: Configuration) -> None:
+    if config.validation.task != DOCUMENTS:
         raise UserError(
             f"validation.task: expected {DOCUMENTS}; other tasks have files of their "
             "own, which the workflow reads (./run)"
         )
-    if "alignments" in config and "path" not in config["alignments"]:
+    if isinstance(config.alignments, MadeAlignments):
         raise UserError("alignments: give `path`; the workflow makes them of parallel text (./run)")
     for key, address in files.elsewhere(config):
         raise UserError(

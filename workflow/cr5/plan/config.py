@@ -1,9 +1,13 @@
 """The configuration: one model of all its keys; all defaults filled in, or all mistakes told."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
+from functools import cached_property, reduce
+from operator import getitem
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import (
@@ -13,17 +17,20 @@ from pydantic import (
     NonNegativeInt,
     PositiveInt,
     ValidationError,
+    ValidationInfo,
 )
+from pydantic_core import InitErrorDetails
 
 from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
 from cr5.base.errors import UserError
-from cr5.base.parts import Part, Section, leaves
+from cr5.base.parts import PACKAGE, Part, Section, leaves
 from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.options import DOCUMENTS, ChannelOptions, ValidationOptions, VectorOptions
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan import cross_checks
-from cr5.plan.kinds import KINDS, AnySetting, Joint
+from cr5.plan.kinds import KINDS, AnySetting
+from cr5.plan.matrix import Pair, Row, Setting, seed_of
 from cr5.plan.names import Code, Folder, Name, Once, SettingName
 from cr5.plan.words import ALIGNMENTS_SECTION, AnyAlignments, AnyVectors, Dictionary
 from cr5.report.options import ExampleOptions, PublishedOptions
@@ -33,8 +40,6 @@ from cr5.splits.options import Sizes
 
 SHOWN = 20  # of the mistakes of one configuration
 NUMBER = re.compile(r"[-+]?[0-9][0-9.]*[eE][-+]?[0-9]+")  # text to YAML without a dot and a sign
-
-
 RESERVED = (DICTIONARY, ALIGNMENTS_SECTION)  # names of sections, under which files are kept
 
 
@@ -44,10 +49,94 @@ def _own_name(task: str) -> str:
     return task
 
 
-Entries = Annotated[dict[Name, dict[str, Any]], Field(min_length=1)]
-TaskEntries = Annotated[
-    dict[Annotated[Name, AfterValidator(_own_name)], dict[str, Any]], Field(min_length=1)
-]
+@dataclass(frozen=True)
+class Entry:
+    """An entry of the configuration: what it says of itself, and its part."""
+
+    kind: Kind
+    name: str
+    own: Section
+    part: Part
+
+    @classmethod
+    def of(cls, kind: Kind, name: str, keys: Mapping[str, Any], names: Any) -> "Entry":
+        """Read an entry; ValidationError has the mistakes of both."""
+        given, others = kind.split(keys)
+        own = part = None
+        wrong: list[InitErrorDetails] = []
+        try:
+            own = kind.entry.model_validate(given, context=names)
+        except ValidationError as error:
+            wrong += error.errors()
+        try:
+            if (kind.key,) not in [x["loc"] for x in wrong]:
+                part = kind.kind(name, keys).model_validate(others, context=names)
+        except UserError as error:
+            at = (kind.key,) if keys.get(kind.key) else ()
+            wrong.append({"type": "value_error", "loc": at, "input": keys, "ctx": {"error": error}})
+        except ValidationError as error:
+            wrong += error.errors()
+        if wrong:
+            raise ValidationError.from_exception_data(name, wrong)
+        return cls(kind, name, own, part)
+
+    @property
+    def module(self) -> str:
+        """The name of its part, or the path of one's own."""
+        return getattr(self.own, self.kind.key) or self.name
+
+    @property
+    def source(self) -> Path:
+        """The file of its part."""
+        return self.kind.source(self.name, {self.kind.key: self.module})
+
+    @property
+    def is_own(self) -> bool:
+        """Whether its part is the user's own."""
+        return not self.source.is_relative_to(PACKAGE)
+
+    @property
+    def title(self) -> str:
+        """A system's name in print.
+
+        It is the entry's own `title`; or the part's, followed by what the entry's name adds to the
+        part's, such as `Cr5 (log)` of cr5_log; or the entry's name if the part has none.
+        """
+        if self.own.title:
+            return self.own.title
+        stem, title = self.module.rpartition("/")[2].removesuffix(".py"), self.part.title
+        if not title or self.name == stem:
+            return title or self.name
+        return f"{title} ({self.name.removeprefix(f'{stem}_').replace('_', ' ')})"
+
+    def plain(self) -> dict[str, Any]:
+        """Return all its keys as JSON types."""
+        own = self.own.model_dump(mode="json", exclude_unset=True)
+        return {**own, **self.part.model_dump(mode="json")}
+
+
+def _entries(kind: Kind) -> AfterValidator:
+    """Read the entries of a section."""
+
+    def read(given: dict[str, dict[str, Any]], info: ValidationInfo) -> dict[str, Entry]:
+        found, wrong = {}, []
+        for name, keys in given.items():
+            try:
+                found[name] = Entry.of(kind, name, keys, info.context)
+            except ValidationError as error:
+                wrong += [{**x, "loc": (name, *x["loc"])} for x in error.errors()]
+        if wrong:
+            raise ValidationError.from_exception_data(kind.section, wrong)
+        return found
+
+    return AfterValidator(read)
+
+
+def _corpus(keys: dict[str, Any], info: ValidationInfo) -> Entry:
+    return Entry.of(SOURCES, "corpus", keys, info.context)
+
+
+TaskName = Annotated[Name, AfterValidator(_own_name)]
 
 
 class Threads(Section):
@@ -69,7 +158,7 @@ class Evaluation(ScoreOptions, SearchOptions):
 class Configuration(Section):
     """One run."""
 
-    corpus: dict[str, Any]
+    corpus: Annotated[dict[str, Any], AfterValidator(_corpus)]
     """Where the text comes from."""
     languages: Annotated[list[Code], Field(min_length=2), Once]
     """Two or more ISO 639-1 codes, or variants such as `zh_tw` or `pt_br`. Their order is that of
@@ -96,12 +185,16 @@ class Configuration(Section):
     """Where word translation tables are, or what makes them."""
     channels: ChannelOptions | None = None
     """Text of one language alone, for systems and vectors that learn from it."""
-    systems: Entries = Field(default_factory=lambda: {"cr5": {}, "lexical_overlap": {}})
+    systems: Annotated[dict[Name, dict[str, Any]], Field(min_length=1), _entries(SYSTEMS)] = Field(
+        default_factory=lambda: {"cr5": {}, "lexical_overlap": {}}
+    )
     """Which systems are fitted: their options, by name."""
-    tasks: TaskEntries = Field(default_factory=lambda: {"documents": {}})
+    tasks: Annotated[dict[TaskName, dict[str, Any]], Field(min_length=1), _entries(TASKS)] = Field(
+        default_factory=lambda: {"documents": {}}
+    )
     """What is searched for what: options, by name."""
     settings: Annotated[dict[SettingName, AnySetting], Field(min_length=1)] = Field(
-        default_factory=lambda: {"joint": Joint()}
+        default_factory=lambda: {"joint": {"kind": "joint"}}
     )
     """By name, who trains with whom."""
     published: list[PublishedOptions] = Field(default_factory=list)
@@ -119,51 +212,96 @@ class Configuration(Section):
     minutes: PositiveInt = 60
     """How long such a job may take on a cluster."""
 
+    def models(self) -> list[Setting]:
+        """Return the settings of single models, in order."""
+        return [model for x, setting in self.settings.items() for model in setting.models(x)]
 
-PLACEHOLDERS = {"corpus": {}, "languages": ["aa", "bb"]}
+    @cached_property
+    def trained(self) -> dict[str, Setting]:
+        """The settings of single models, by name."""
+        return {model.name: model for model in self.models()}
+
+    @cached_property
+    def matrix(self) -> list[Row]:
+        """What is run."""
+        return [
+            Row(setting, system, repetition, task)
+            for setting in self.trained.values()
+            for system in setting.systems
+            for repetition in range(1, self.repetitions + 1)
+            for task in setting.tasks
+        ]
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The unordered pairs of all settings that are searched, sorted, each once."""
+        return sorted({pair for setting in self.trained.values() for pair in setting.pairs})
+
+    @property
+    def main_task(self) -> str:
+        """The task that Table 1 and the figures show: `documents`, or else the first one."""
+        return DOCUMENTS if DOCUMENTS in self.tasks else next(iter(self.tasks))
+
+    @cached_property
+    def readers(self) -> dict[str, Entry]:
+        """The tasks; and the section `dictionary`, which is read as that of lexicon induction."""
+        if not self.dictionary:
+            return self.tasks
+        keys = {"module": "lexicon_induction", "most_frequent": None}
+        keys |= self.dictionary.model_dump(mode="json")
+        return {**self.tasks, DICTIONARY: Entry.of(TASKS, DICTIONARY, keys, None)}
+
+    def validated_by(self, system: str) -> Entry | None:
+        """Return the task that chooses a system's hyperparameters; None of drawn documents."""
+        task = self.systems[system].own.validation_task or self.validation.task
+        return None if task == DOCUMENTS else self.tasks[task]
+
+    def draw_seed(self, repetition: int) -> int:
+        """Return the seed with which a repetition draws queries and candidates."""
+        return seed_of(self.seed, repetition if self.splits.redraw else 1)
+
+    def plain(self) -> dict[str, Any]:
+        """Return all keys that are given or have a default, as JSON types."""
+        found = self.model_dump(mode="json", exclude_none=True, exclude={*ENTRIES})
+        found["corpus"] = self.corpus.plain()
+        for section in ("systems", "tasks"):
+            found[section] = {x: y.plain() for x, y in getattr(self, section).items()}
+        return {key: found[key] for key in type(self).model_fields if key in found}
+
+
+ENTRIES = {"corpus": SOURCES, "systems": SYSTEMS, "tasks": TASKS}
+DEPTHS = {"corpus": 1, "systems": 2, "tasks": 2}  # of places of entries
+PLACEHOLDERS = {
+    "corpus": {"name": "x", "source": "files", "path": "x"},
+    "languages": ["aa", "bb"],
+}
 """For what is needed and not there, or has mistakes, so that the rest can be checked."""
 
 
-def validated(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the configuration with all defaults filled in, as JSON types.
-
-    Keys that are not given and have no default are left out.
+def validated(config: Mapping[str, Any]) -> Configuration:
+    """Return the configuration with all defaults filled in.
 
     Raises:
         UserError: it lists every mistake, each with its place.
     """
-    given, mistakes = _as_meant(config), []
-    wrong: set[str] = set()
+    given, mistakes, wrong = _as_meant(config), [], set()
     names = _names(given)
     try:
-        found = dict(Configuration.model_validate(given, context=names))
+        found = Configuration.model_validate(given, context=names)
     except ValidationError as error:
-        mistakes += _sentences((), error, given)
+        mistakes += _sentences(error, given)
         wrong = {str(x["loc"][0]) for x in error.errors()}
-        rest = {key: x for key, x in {**PLACEHOLDERS, **given}.items() if key not in wrong}
-        found = dict(Configuration(**{**PLACEHOLDERS, **rest}))
-    found = {key: x for key, x in found.items() if key not in wrong}
-    for key, kind in (("systems", SYSTEMS), ("tasks", TASKS)):
-        if key in found:
-            entries = {x: _entry(kind, x, y, (key, x), names) for x, y in found[key].items()}
-            mistakes += [said for _, wrong in entries.values() for said in wrong]
-            found[key] = {name: entry for name, (entry, wrong) in entries.items() if not wrong}
-    if "corpus" in found:
-        found["corpus"], wrong = _entry(SOURCES, "corpus", found["corpus"], ("corpus",), names)
-        mistakes += wrong
-        if wrong:
-            del found["corpus"]
-    mistakes += cross_checks.mistakes(found, given)
+        right = {key: x for key, x in given.items() if key not in wrong}
+        found = Configuration.model_validate({**PLACEHOLDERS, **right}, context=names)
+    sections = {key: x for key, x in found if key not in wrong} | {"given": given}
+    if sections.keys() >= {"languages", "systems", "tasks", "settings"}:
+        sections["trained"] = found.models()
+    mistakes += cross_checks.mistakes(sections)
     if mistakes:
         more = [f"and {len(mistakes) - SHOWN} more"] if len(mistakes) > SHOWN else []
         lines = ["The configuration has mistakes:", *mistakes[:SHOWN], *more]
         raise UserError("\n  - ".join(lines) + "\ndocs/configuration.md explains every key.")
-    every = found["languages"], found["systems"], found["tasks"]
-    if channels := found["channels"]:
-        chosen = sorted(channels.languages or found["languages"])
-        found["channels"] = channels.model_copy(update={"languages": chosen})
-    found["settings"] = {x: cross_checks.completed(y, *every) for x, y in found["settings"].items()}
-    return {key: _plain(x) for key, x in found.items() if x is not None}
+    return found
 
 
 def _names(given: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -174,98 +312,22 @@ def _names(given: Mapping[str, Any]) -> dict[str, list[str]]:
     return {**found, "validation": [*dict.fromkeys([DOCUMENTS, *found.get("tasks", [])])]}
 
 
-class Entry:
-    """An entry of the configuration: its part, and what it says of itself."""
-
-    def __init__(self, part: Part, own: dict[str, Any]) -> None:
-        self.part, self.own = part, own
-
-    def plain(self) -> dict[str, Any]:
-        """Return both as JSON types."""
-        return {**self.own, **self.part.model_dump(mode="json")}
-
-
-def part(config: Mapping[str, Any], section: str, name: str) -> Part:
-    """Return the part that an entry of `systems` or `tasks` names."""
-    kind = SYSTEMS if section == "systems" else TASKS
-    return kind.part(name, config[section][name])
-
-
-def source(config: Mapping[str, Any]) -> Part:
-    """Return the source of the corpus."""
-    return SOURCES.part("corpus", config["corpus"])
-
-
-def needs(config: Mapping[str, Any], system: str) -> tuple[str, ...]:
-    """Return what a system gets besides the documents, see `System.needs`."""
-    return tuple(part(config, "systems", system).needs)
-
-
-def term_frequency(config: Mapping[str, Any], system: str) -> str:
-    """Return how counts enter a system's features: by its own option, or by `weighting`."""
-    own = config["systems"][system].get("term_frequency")
-    return own or config["weighting"]["term_frequency"]
-
-
-def validation_task(config: Mapping[str, Any], system: str) -> str:
-    """Return the task that chooses a system's hyperparameters: its own, or `validation.task`."""
-    return config["systems"][system].get("validation_task") or config["validation"]["task"]
-
-
-def keeps_documents(config: Mapping[str, Any]) -> bool:
-    """Return whether models keep their training documents, by which hubs are corrected."""
-    return config["evaluation"]["csls_neighbourhood"] == "training"
-
-
-def _entry(
-    kind: Kind,
-    name: str,
-    keys: Mapping[str, Any],
-    place: tuple[str, ...],
-    names: Mapping[str, Sequence[str]],
-) -> tuple[Entry | None, list[str]]:
-    """Return an entry, or what is wrong with it."""
-    own, others = kind.split(keys)
-    wrong = []
-    try:
-        entry = kind.entry.model_validate(own, context=names)
-        own = entry.model_dump(mode="json", exclude_unset=True)
-    except ValidationError as error:
-        wrong += _sentences(place, error, keys, kind.entry)
-    if kind.entry.model_fields[kind.key].is_required() and kind.key not in keys:
-        return None, wrong
-    try:
-        found = kind.kind(name, keys)
-    except UserError as error:
-        at = (*place, kind.key) if keys.get(kind.key) else place
-        return None, [*wrong, f"{_written(at)}: {error}"]
-    try:
-        made = found.model_validate(others, context=names)
-    except ValidationError as error:
-        return None, [*wrong, *_sentences(place, error, keys, found, kind.entry)]
-    return Entry(made, own), wrong
-
-
-def _sentences(
-    place: tuple[str, ...], error: ValidationError, given: Mapping[str, Any], *sections: type
-) -> Iterator[str]:
-    """Yield a sentence for each place of a mistake, pydantic's own.
-
-    Unknown keys are compared with those of the sections; of those at the place if none are given.
-    """
+def _sentences(error: ValidationError, given: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each place of a mistake, pydantic's own."""
     said: dict[tuple[tuple, str], list[str]] = {}
     every = error.errors(include_url=False)
     within = {x["loc"][:-1] for x in every}
     for each in every:
         if each["type"] == "too_short" and each["loc"] in within and each["input"]:
             continue  # pydantic counts entries that it has just refused
-        where = (*place, *_place(each, given))
+        where = _place(each, given)
         if each["type"] == "extra_forbidden":
-            known = sections or _sections_at(where[:-1])
-            keys = [key for x in known for key in x.model_fields]
-            yield _unknown(where[:-1], str(where[-1]), keys)
+            known = [key for x in _sections_at(where[:-1], given) for key in x.model_fields]
+            yield _unknown(where[:-1], str(where[-1]), known)
         elif each["type"] == "missing":
             yield f"{_written(where)}: it is needed, and not there"
+        elif isinstance(said_by := each.get("ctx", {}).get("error"), UserError):
+            yield f"{_written(where)}: {said_by}"
         else:
             found = f"{each['input']!r:.200}"
             if isinstance(each["input"], str) and NUMBER.fullmatch(each["input"]):
@@ -280,17 +342,21 @@ def _sentences(
 
 def _place(mistake: Mapping[str, Any], given: Any) -> tuple:
     """Return where a mistake is, without what pydantic calls members of a union, and keys."""
-    where = []
-    for key in mistake["loc"]:
+    where, loc = [], [x for x in mistake["loc"] if x != "[key]"]
+    for key in loc:
         is_list = isinstance(given, list | tuple) and isinstance(key, int)
         if is_list or (isinstance(given, Mapping) and key in given):
             where, given = [*where, key], given[key]
-    needed = mistake["type"] == "missing" or not where  # a default may be wrong with the rest
-    return (*where, mistake["loc"][-1]) if needed else tuple(where)
+    is_default = len(where) == DEPTHS.get(loc[0], 0) < len(loc)  # which is wrong with the rest
+    needed = mistake["type"] == "missing" or is_default
+    return (*where, loc[-1]) if needed else tuple(where)
 
 
-def _sections_at(place: tuple) -> list[type[BaseModel]]:
+def _sections_at(place: tuple, given: Mapping[str, Any]) -> list[type[BaseModel]]:
     """Return the sections whose keys may stand at a place."""
+    if place and (kind := ENTRIES.get(place[0])):
+        keys = reduce(getitem, place[: DEPTHS[place[0]]], given)
+        return [kind.kind(place[-1], keys), kind.entry]
     found: list[type[BaseModel]] = [Configuration]
     for key in place:
         kinds = [x.model_fields[key].annotation for x in found if key in x.model_fields]
@@ -309,19 +375,6 @@ def _unknown(place: tuple, key: str, known: Any) -> str:
 
 def _written(place: tuple) -> str:
     return "".join(f"[{x}]" if isinstance(x, int) else f".{x}" for x in place).lstrip(".")
-
-
-def _plain(value: Any) -> Any:
-    """Return a section, or entries, as JSON types."""
-    if isinstance(value, Entry):
-        return value.plain()
-    if isinstance(value, BaseModel):
-        return value.model_dump(mode="json", exclude_none=True)
-    if isinstance(value, dict):
-        return {key: _plain(x) for key, x in value.items()}
-    if isinstance(value, list):
-        return [*map(_plain, value)]
-    return value
 
 
 def _as_meant(config: Mapping[str, Any]) -> dict[str, Any]:

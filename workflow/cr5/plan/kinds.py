@@ -1,11 +1,10 @@
 """The section `settings`: which languages train together, one class per kind.
 
-A kind says for each of its models what trains and what is searched (`Group`); no other code asks
-for the kind of a setting.
+A kind says for each of its models what trains and what is searched (`matrix.Setting`); no other
+code asks for the kind of a setting.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, pairwise
 from typing import Annotated, Any, Literal
 
@@ -20,7 +19,8 @@ from pydantic import (
     field_validator,
 )
 
-from cr5.base.parts import Section
+from cr5.base.parts import Section, or_all
+from cr5.plan import matrix
 from cr5.plan.names import Code, Codes, Known, Once, Systems, Tasks
 from cr5.splits.options import HALF, Cut, Share, Shared
 
@@ -49,49 +49,46 @@ Pair = Annotated[
 Numbers = Annotated[list[PositiveInt], Field(min_length=1), Once, AfterValidator(sorted)]
 
 
-@dataclass(frozen=True)
-class Group:
-    """What one model of a setting is trained on and searched for.
-
-    Attributes:
-        suffix: suffix of its name, if a setting has several models.
-        languages: those that train together, in alphabetical order.
-        pairs: searched pairs; unordered, each in alphabetical order.
-        cut: what is removed of a pair's shared concepts before training; None for nothing.
-    """
-
-    suffix: str
-    languages: tuple[str, ...]
-    pairs: tuple[tuple[str, str], ...]
-    cut: Cut | None = None
-
-
 class Setting(Section):
     """What every setting has."""
 
     kind: Literal["joint", "pairwise", "low_resource", "transitive"]
     """Who trains with whom, as below; needed unless the setting is named so."""
-    systems: Systems | None = None
+    systems: Annotated[Systems | None, or_all("systems")] = None
     """Which systems are fitted in it; none for all."""
-    tasks: Tasks | None = None
+    tasks: Annotated[Tasks | None, or_all("tasks")] = None
     """By which tasks they are tested; none for all."""
 
-    def groups(self) -> Iterator[Group]:
-        """Yield what each model trains on and searches, for a completed setting."""
+    def models(self, series: str) -> Iterator[matrix.Setting]:
+        """Yield what each model trains on and searches; `series` is the setting's name."""
         yield from ()
+
+    def _model(
+        self,
+        name: str,
+        series: str,
+        languages: Iterable[str],
+        pairs: Iterable[matrix.Pair],
+        cut: Cut | None = None,
+    ) -> matrix.Setting:
+        of = tuple(self.systems), tuple(self.tasks)
+        return matrix.Setting(
+            name, series, self.kind, tuple(sorted(languages)), *of, tuple(pairs), cut
+        )
 
 
 class Joint(Setting):
     """One model of several languages."""
 
     kind: Literal["joint"] = "joint"
-    languages: Annotated[list[Known], Field(min_length=2), Once] | None = None
+    languages: Annotated[
+        Annotated[list[Known], Field(min_length=2), Once] | None, or_all("languages")
+    ] = None
     """That train together; none for all."""
 
-    def groups(self) -> Iterator[Group]:
+    def models(self, series: str) -> Iterator[matrix.Setting]:
         """Yield one model, searched for all pairs of its languages."""
-        languages = tuple(sorted(self.languages))
-        yield Group("", languages, tuple(combinations(languages, 2)))
+        yield self._model(series, series, self.languages, combinations(sorted(self.languages), 2))
 
 
 class OfPairs(Setting):
@@ -101,10 +98,10 @@ class OfPairs(Setting):
     """Of languages, such as `[da-en, [en, it]]`; their order means nothing. They alone are
     searched, and validated."""
 
-    def _named_pairs(self) -> Iterator[tuple[str, tuple[str, str]]]:
+    def _named_pairs(self, series: str) -> Iterator[tuple[str, matrix.Pair]]:
         for pair in self.pairs:
             first, second = sorted(pair)
-            yield f"_{first}-{second}", (first, second)
+            yield f"{series}_{first}-{second}", (first, second)
 
 
 class Pairwise(OfPairs):
@@ -112,10 +109,10 @@ class Pairwise(OfPairs):
 
     kind: Literal["pairwise"] = "pairwise"
 
-    def groups(self) -> Iterator[Group]:
+    def models(self, series: str) -> Iterator[matrix.Setting]:
         """Yield a model of each pair alone."""
-        for name, pair in self._named_pairs():
-            yield Group(name, pair, (pair,))
+        for name, pair in self._named_pairs(series):
+            yield self._model(name, series, pair, [pair])
 
 
 class CutPairs(OfPairs):
@@ -135,8 +132,8 @@ class CutPairs(OfPairs):
             raise ValueError("Input should be languages that are in none of the pairs")
         return via
 
-    def _languages(self, pair: tuple[str, str]) -> tuple[str, ...]:
-        return tuple(sorted({*pair, *(self.via or ())}))
+    def _languages(self, pair: matrix.Pair) -> set[str]:
+        return {*pair, *(self.via or ())}
 
 
 class LowResource(CutPairs):
@@ -149,12 +146,12 @@ class LowResource(CutPairs):
     """How these numbers shrink on small corpora: at most this share of the concepts that could
     train in both. Of numbers that shrink alike, the first has a model."""
 
-    def groups(self) -> Iterator[Group]:
+    def models(self, series: str) -> Iterator[matrix.Setting]:
         """Yield a model of each pair and number."""
-        for name, pair in self._named_pairs():
+        for name, pair in self._named_pairs(series):
             for beyond, number in pairwise([0, *self.concepts]):
                 cut = Cut(pair, number, self.shared, self.max_share, beyond)
-                yield Group(f"{name}_{number}", self._languages(pair), (pair,), cut)
+                yield self._model(f"{name}_{number}", series, self._languages(pair), [pair], cut)
 
 
 class Transitive(CutPairs):
@@ -164,10 +161,11 @@ class Transitive(CutPairs):
     via: Codes
     """Languages that link the pairs, such as `[en]`."""
 
-    def groups(self) -> Iterator[Group]:
+    def models(self, series: str) -> Iterator[matrix.Setting]:
         """Yield a model of each pair and the languages that link it."""
-        for name, pair in self._named_pairs():
-            yield Group(name, self._languages(pair), (pair,), Cut(pair, 0, self.shared))
+        for name, pair in self._named_pairs(series):
+            cut = Cut(pair, 0, self.shared)
+            yield self._model(name, series, self._languages(pair), [pair], cut)
 
 
 KINDS = {
@@ -178,21 +176,18 @@ KINDS = {
 }
 
 
-OTHER = "other"
-"""Tag of the variant that a mapping without a known kind is: it takes the mistake."""
-
-
 def _kind(value: Any) -> str:
-    """Return the kind that a mapping, or a section, names if it is known, else `OTHER`."""
-    found = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
-    return found if isinstance(found, str) and found in KINDS else OTHER
+    return str(value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None))
 
 
 AnySetting = Annotated[
     Annotated[Joint, Tag("joint")]
     | Annotated[Pairwise, Tag("pairwise")]
     | Annotated[LowResource, Tag("low_resource")]
-    | Annotated[Transitive, Tag("transitive")]
-    | Annotated[Setting, Tag(OTHER)],
-    Discriminator(_kind),
+    | Annotated[Transitive, Tag("transitive")],
+    Discriminator(
+        _kind,
+        custom_error_type="kind",
+        custom_error_message=f"Input should have a kind: one of {', '.join(KINDS)}",
+    ),
 ]

@@ -5,42 +5,24 @@ about.json, so that the next job refuses what was made with others. Of a file fr
 have the size: one that was put in place of another may be older.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
-from cr5.base.parts import PACKAGE
-from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan import files, shown
 from cr5.plan.code import fingerprint
-from cr5.plan.config import keeps_documents, needs, part, source, term_frequency, validation_task
-from cr5.plan.files import is_made, is_of_corpus, sentences_of
-from cr5.plan.matrix import (
-    Row,
-    draw_seed,
-    main_task,
-    matrix,
-    quick,
-    searched_pairs,
-    seed_of,
-    settings,
-)
+from cr5.plan.config import Configuration, Entry
+from cr5.plan.matrix import Row, quick, seed_of
 from cr5.plan.resources import needing_little
-from cr5.plan.words import ALIGNMENTS_SECTION
+from cr5.plan.words import ALIGNMENTS_SECTION, MadeAlignments
+from cr5.search.options import SearchOptions
 from cr5.texts.fetch import as_folder
+from cr5.texts.reading import file_of
 from cr5.texts.sources import matrix as weights
 
 TOKENS = ("case", "tokens", "stop_words", "stemmer")  # how texts become words, wherever
-SEARCH = (
-    "measures",
-    "csls_neighbours",
-    "csls_neighbourhood",
-    "inverse_temperature",
-    "run_depth",
-)
 SENTENCES = ("min_words", "candidates", "idf", "idf_lines", "validation")
 NAMED = ("title", "validation_task")  # keys of a system's entry that change no fit by themselves
 
@@ -50,61 +32,65 @@ Made = dict[str, Any]
 class MadeWith:
     """The settings of each rule's step, a method a rule; plain JSON values.
 
-    UserError: dictionaries are not where they should be.
+    UserError: dictionaries or parallel files are not where they should be.
     """
 
-    def __init__(self, config: Mapping[str, Any]):
-        self._config = config
-        self.settings = settings(config)
-        self.matrix = matrix(config)
-        self.first_look = quick(self.matrix, main_task(config), needing_little(config))
-        self.languages = sorted(config["languages"])
-        self.readers = files.pair_readers(config)
-        self.places = {name: files.pair_files(config, name) for name in self.readers}
+    def __init__(self, config: Configuration):
+        self._config, self._plain = config, config.plain()
+        self.first_look = quick(config.matrix, config.main_task, needing_little(config))
+        self.languages = sorted(config.languages)
+        self.places = {name: files.pair_files(config, name) for name in config.readers}
+        self.bundles = files.bundles(config)
 
     def source(self) -> Made:
         """The texts of a corpus, as they are fetched."""
-        return {"corpus": self._config["corpus"], "languages": self._config["languages"]}
+        return {"corpus": self._plain["corpus"], "languages": self._config.languages}
 
     def documents(self, language: str) -> Made:
         """One language's documents, of the user's own files or of fetched ones."""
-        corpus = self._config["corpus"]
+        corpus = self._config.corpus
         return {
-            "corpus": corpus,
-            "own_code": _own_code(SOURCES, "corpus", corpus),
-            "languages": self.languages if source(self._config).together else [],
-            "sizes": sizes(filter(None, [files.of_corpus(self._config, language)])),
+            "corpus": self._plain["corpus"],
+            "own_code": _own_code(corpus),
+            "languages": self.languages if corpus.part.together else [],
+            "sizes": sizes(self.of_corpus(language)),
         }
+
+    def of_corpus(self, language: str) -> list[str]:
+        """Return the user's file or folder of a language of the corpus; none if it is fetched."""
+        corpus = self._plain["corpus"]
+        if not corpus.get("path"):
+            return []
+        return [file_of(corpus["path"], language, corpus.get("codes", {}))]
 
     def pins(self) -> Made:
         """The files of a dump that are published."""
-        corpus = self._config["corpus"]
+        corpus = self._plain["corpus"]
         return {key: corpus[key] for key in ("date", "sql_date", "base") if corpus[key]}
 
     def bags(self, language: str) -> Made:
         """Bags of words, or of weights of numbered words."""
-        made = {"rules": self._config["bags"], "stop_words": self._stop_words([language])}
-        if source(self._config).has_text:
+        made = {"rules": self._plain["bags"], "stop_words": self._stop_words([language])}
+        if self._config.corpus.part.has_text:
             return made
         found = self.weights(language)
-        made["prefix"] = weights.prefix_of(self._config["corpus"]["path"], language)
+        made["prefix"] = weights.prefix_of(self._config.corpus.part.path, language)
         return made | {"files": list(found), "sizes": sizes(found.values())}
 
     def weights(self, language: str) -> dict[str, str]:
         """Return the files of a source of weights, by the prefix of their documents."""
-        corpus = self._config["corpus"]
-        return weights.files(*(corpus[x] for x in ("path", "codes", "originals")), language)
+        source = self._config.corpus.part
+        return weights.files(source.path, source.codes, source.originals, language)
 
     def task_data(self, task: str, language: str) -> Made:
         """A task's own texts, counted with the corpus's words."""
-        options = self._config["tasks"][task]
+        entry = self._config.tasks[task]
         return {
             "task": task,
-            "options": options,
-            "own_code": _own_code(TASKS, task, options),
-            "tokens": self._tokens(),
-            "stop_words": self._stop_words([language]),
-            "sizes": sizes(files.of_task(self._config, task, language).values()),
+            "options": entry.plain(),
+            "own_code": _own_code(entry),
+            **self._words([language]),
+            "sizes": sizes(entry.part.files(language).values()),
         }
 
     def channel(self, language: str) -> Made:
@@ -112,8 +98,7 @@ class MadeWith:
         return {
             "task": "ad_hoc",
             "options": {},
-            "tokens": self._tokens(),
-            "stop_words": self._stop_words([language]),
+            **self._words([language]),
             "sizes": sizes(files.channel(self._config, language).values()),
         }
 
@@ -124,13 +109,12 @@ class MadeWith:
 
     def task_tables(self, task: str) -> Made:
         """What a task makes of files of language pairs."""
-        place, options = self.places[task], self.readers[task]
+        place, entry = self.places[task], self._config.readers[task]
         return {
-            "options": options,
-            "own_code": _own_code(TASKS, task, options),
+            "options": entry.plain(),
+            "own_code": _own_code(entry),
             "languages": self.languages,
-            "tokens": self._tokens(),
-            "stop_words": self._stop_words(self.languages),
+            **self._words(self.languages),
             "where": place.where,
             "is_fetched": place.is_elsewhere,
             "pairs": place.pairs,
@@ -139,44 +123,32 @@ class MadeWith:
 
     def aligned(self, task: str, bundle: str) -> Made:
         """Parallel text of a task, or of the aligner."""
-        options = sentences_of(self._config, task)
-        places = self.bundles(task)[bundle]
+        options, places = files.parallel(self._config)[task], self.bundles[task][bundle]
         return {
             "places": {x: place.member for x, place in places.items()},
-            "of_corpus": is_of_corpus(options),
+            "of_corpus": files.is_of_corpus(options),
             "options": {key: options[key] for key in SENTENCES if key in options},
-            "seed": self._config["seed"],
+            "seed": self._config.seed,
             "sizes": sizes(place.file for place in places.values() if place.file),
         }
 
-    def bundles(self, task: str) -> files.Bundles:
-        """Return the parallel text of a task, or of the aligner; none if it has none."""
-        if task not in files.readers(self._config):
-            return {}
-        return files.bundles_of(self._config, task, "")
-
     def seen(self) -> Made:
         """The search for texts of tests among what trains."""
-        tasks = self.tested()
+        parts = {task: entry.part for task, entry in self._config.tasks.items()}
+        own = [x for task, y in self.tested() for x in parts[task].files(y).values()]
+        channels = self.channels()
+        texts = [x for of in channels.values() for x in of.values()]
+        judged = files.judgements(self._config, self.languages)
         return {
             "languages": self.languages,
-            "tests": [[task, self._config["tasks"][task], x] for task, x in tasks],
-            "channels": self.channels(),
-            "sizes": sizes(
-                [
-                    *(
-                        y
-                        for task, x in tasks
-                        for y in files.of_task(self._config, task, x).values()
-                    ),
-                    *files.channels(self._config, self.languages),
-                ]
-            ),
+            "tests": [[task, self._plain["tasks"][task], x] for task, x in self.tested()],
+            "channels": channels,
+            "sizes": sizes([*own, *texts, *judged]),
         }
 
     def tested(self) -> list[tuple[str, str]]:
         """Return the tasks with files of their own, and each language."""
-        named = [x for x in self._config["tasks"] if part(self._config, "tasks", x).reads_files]
+        named = [name for name, entry in self._config.tasks.items() if entry.part.reads_files]
         return [(task, language) for task in named for language in self.languages]
 
     def channels(self) -> dict[str, dict[str, str]]:
@@ -188,140 +160,137 @@ class MadeWith:
         """Queries and candidates."""
         return {
             "languages": self.languages,
-            "pairs": searched_pairs(self._config),
-            "splits": self._config["splits"],
-            "seed": draw_seed(self._config, int(repetition)),
+            "pairs": self._config.pairs,
+            "splits": self._plain["splits"],
+            "seed": self._config.draw_seed(int(repetition)),
             "sizes": sizes(files.split(self._config)),
         }
 
     def setting(self, setting: str, repetition: str) -> Made:
         """Who trains in a setting."""
-        chosen = self.settings[setting]
         return {
-            "languages": list(chosen.languages),
-            "names": {"series": chosen.series, "kind": chosen.kind},
-            "splits": self._config["splits"],
-            "pairs": chosen.pairs,
-            "cut": chosen.cut and asdict(chosen.cut),
-            "seed": draw_seed(self._config, int(repetition)),
+            **self._trained(setting),
+            "names": self._names(setting),
+            "splits": self._plain["splits"],
+            "seed": self._config.draw_seed(int(repetition)),
         }
 
     def given_vectors(self, language: str) -> Made:
         """Word vectors that are given."""
-        path = files.vectors(self._config, language)
-        most_frequent = self._config["vectors"]["most_frequent"]
-        return {"most_frequent": most_frequent, "sizes": sizes([path])}
+        given = self._config.vectors
+        return {"most_frequent": given.most_frequent, "sizes": sizes([given.file(language)])}
 
     def vectors(self, language: str, repetition: str) -> Made:
         """Word vectors that are trained."""
         return {
-            "tokens": self._tokens(),
-            "stop_words": self._stop_words([language]),
-            "options": self._config["vectors"],
-            "processor": self._config["processor"],
-            "seed": seed_of(self._config["seed"], int(repetition)),
+            **self._words([language]),
+            "options": self._plain["vectors"],
+            "processor": self._config.processor,
+            "seed": seed_of(self._config.seed, int(repetition)),
             "sizes": sizes(self.channel_of_vectors(language)),
         }
 
     def channel_of_vectors(self, language: str) -> list[str]:
         """Return the documents of a language's channel, if word vectors read them."""
         found = files.channel(self._config, language)
-        reads = self._config.get("channels", {}).get("train_vectors")
-        return [found["documents"]] if found and reads else []
+        return [found["documents"]] if found and self._config.channels.train_vectors else []
 
     def align(self, repetition: str = "1", **_: str) -> Made:
         """Word translation tables that an aligner makes."""
         return {
-            "tokens": self._tokens(),
-            "stop_words": self._stop_words(self.languages),
-            "options": self._config.get(ALIGNMENTS_SECTION),
-            "seed": seed_of(self._config["seed"], int(repetition)),
+            **self._words(self.languages),
+            "options": self._plain.get(ALIGNMENTS_SECTION),
+            "seed": seed_of(self._config.seed, int(repetition)),
         }
 
     def fit(self, setting: str, system: str, repetition: str) -> Made:
         """A fitted system."""
-        config, trained = self._config, self.settings[setting]
-        needed, languages = needs(config, system), list(trained.languages)
-        entry = config["systems"][system]
-        own = files.of_system(config, system, languages)
-        given = files.alignments(config, languages) if "alignments" in needed else []
-        task = validation_task(config, system)
+        config, entry = self._config, self._config.systems[system]
+        made, needed = self._trained(setting), entry.part.needs
+        own = files.of_system(config, system, made["languages"])
+        task, is_made = config.validated_by(system), isinstance(config.alignments, MadeAlignments)
+        given = "alignments" in needed and not is_made
+        tables = config.alignments.files(made["languages"]) if given else []
         return {
-            "corpus": {key: config["corpus"][key] for key in ("name", "source")},
+            **made,
+            "corpus": {key: self._plain["corpus"][key] for key in ("name", "source")},
             "setting": setting,
-            "languages": languages,
-            "pairs": trained.pairs,
-            "cut": trained.cut and asdict(trained.cut),
-            "options": {key: value for key, value in entry.items() if key not in NAMED},
-            "own_code": _own_code(SYSTEMS, system, entry),
+            "options": {key: value for key, value in entry.plain().items() if key not in NAMED},
+            "own_code": _own_code(entry),
             "needs": list(needed),
             "files": [list(key) for key in own],
-            "sizes": sizes([*own.values(), *given]),
-            "stop_words": self._stop_words(languages),
-            "idf": config["weighting"]["idf"],
-            "term_frequency": term_frequency(config, system),
-            "bags": config["bags"],
-            "alignments_are_made": is_made(config),
+            "sizes": sizes([*own.values(), *tables]),
+            "stop_words": self._stop_words(made["languages"]),
+            "idf": config.weighting.idf,
+            "term_frequency": getattr(entry.part, "term_frequency", None)
+            or config.weighting.term_frequency,
+            "bags": self._plain["bags"],
+            "alignments_are_made": is_made,
             "seeds": self.read_for_seeds(setting, system),
-            "channels": config.get("channels") if "channels" in needed else None,
-            "validation": config["validation"],
-            "validation_task": task != DOCUMENTS and [task, config["tasks"][task]],
-            "keeps_documents": keeps_documents(config),
-            "processor": config["processor"],
-            "seed": seed_of(config["seed"], int(repetition)),
+            "channels": self._plain.get("channels") if "channels" in needed else None,
+            "validation": self._plain["validation"],
+            "validation_task": task is not None and [task.name, task.plain()],
+            "keeps_documents": config.evaluation.csls_neighbourhood == "training",
+            "processor": config.processor,
+            "seed": seed_of(config.seed, int(repetition)),
         }
 
     def read_for_seeds(self, setting: str, system: str) -> list[str]:
         """Return whose word pairs a system starts from: those for training, and those of tests."""
-        if "seeds" not in needs(self._config, system):
+        if "seeds" not in self._config.systems[system].part.needs:
             return []
-        every = (DICTIONARY, *self.settings[setting].tasks)
+        every = (DICTIONARY, *self._config.trained[setting].tasks)
         return [x for x in every if self.places.get(x)]
 
     def rank(self, setting: str, system: str, repetition: str, task: str) -> Made:
         """A system's ranks in a task."""
-        config, chosen = self._config, self.settings[setting]
-        options, entry = config["tasks"][task], config["systems"][system]
+        chosen, of = self._config.trained[setting], self._config.systems[system]
+        evaluation, entry = self._plain["evaluation"], self._config.tasks[task]
         return {
-            "names": {"series": chosen.series, "kind": chosen.kind},
+            "names": self._names(setting),
             "languages": list(chosen.languages),
             "pairs": chosen.pairs,
-            "options": options,
-            "own_code": _own_code(TASKS, task, options),
-            "module": own_module(system, entry),
-            "search": {key: config["evaluation"][key] for key in SEARCH},
-            "seed": draw_seed(config, int(repetition)),
+            "options": entry.plain(),
+            "own_code": _own_code(entry),
+            "module": of.module if of.is_own else None,  # which may have a class of models
+            "search": {key: evaluation[key] for key in SearchOptions.model_fields},
+            "seed": self._config.draw_seed(int(repetition)),
         }
 
     def rows(self, look: str) -> list[Row]:
         """Return the rows of the matrix, or those of a first look."""
-        return self.first_look if look else self.matrix
+        return self.first_look if look else self._config.matrix
 
     def scores(self, look: str) -> Made:
         """Figures of merit of all ranks."""
         return {
             "metrics": shown.metrics(self._config),
-            "curve": self._config["evaluation"]["curve"],
-            "seed": self._config["seed"],
+            "curve": self._config.evaluation.curve,
+            "seed": self._config.seed,
             "fits": [[x.setting.name, x.system, x.task] for x in self.rows(look)],
         }
 
-    def _tokens(self) -> Made:
-        return {key: self._config["bags"][key] for key in TOKENS}
+    def _trained(self, setting: str) -> Made:
+        chosen = self._config.trained[setting]
+        cut = chosen.cut and asdict(chosen.cut)
+        return {"languages": list(chosen.languages), "pairs": chosen.pairs, "cut": cut}
+
+    def _names(self, setting: str) -> Made:
+        chosen = self._config.trained[setting]
+        return {"series": chosen.series, "kind": chosen.kind}
+
+    def _words(self, languages: Iterable[str]) -> Made:
+        """Return how texts of some languages become words."""
+        tokens = {key: self._plain["bags"][key] for key in TOKENS}
+        return {"tokens": tokens, "stop_words": self._stop_words(languages)}
 
     def _stop_words(self, languages: Iterable[str]) -> list[int | None]:
         return sizes(files.stop_words(self._config, languages))
 
 
-def own_module(system: str, entry: Mapping[str, Any]) -> str | None:
-    """Return the file of a user's own system, which may have a class of models; None of ours."""
-    return None if SYSTEMS.source(system, entry).is_relative_to(PACKAGE) else entry["module"]
-
-
-def _own_code(kind: Kind, name: str, entry: Mapping[str, Any]) -> str | None:
+def _own_code(entry: Entry) -> str | None:
     """Return the fingerprint of a user's own module, which no commit of the package covers."""
-    path = kind.source(name, entry)
-    return None if path.is_relative_to(PACKAGE) else fingerprint(path)
+    return fingerprint(entry.source) if entry.is_own else None
 
 
 def sizes(paths: Iterable[str | Path]) -> list[int | None]:

@@ -1,7 +1,6 @@
 """What names and paths of the configuration may be."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
@@ -35,8 +34,3 @@ Known = Annotated[Code, one_of("languages")]
 Codes = Annotated[list[Known], Field(min_length=1), Once]
 Systems = Annotated[list[Annotated[Name, one_of("systems")]], Field(min_length=1), Once]
 Tasks = Annotated[list[Annotated[Name, one_of("tasks")]], Field(min_length=1), Once]
-
-
-def module_of(config: Mapping[str, Any], section: str, name: str) -> str:
-    """Return the name of a system's or a task's part, or the path of one's own."""
-    return config[section].get(name, {}).get("module", name)

@@ -11,47 +11,41 @@ most 0.7 GB and 172 s, all else 0.5 GB and 143 s. Not measured in the paper's sh
 and fits that start from these, which request the whole memory and hours; tasks but documents.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from cr5.base.parts import System
-from cr5.plan.config import needs, part
-from cr5.plan.matrix import settings
+from cr5.plan.config import Configuration
 
 LEAST_MB = 1000  # no job of the default corpus took 700; one on a cluster has a snakemake of 270
 
 
-def share(config: Mapping[str, Any], memory: float, minutes: float) -> tuple[int, int]:
+def share(config: Configuration, memory: float, minutes: float) -> tuple[int, int]:
     """Return MB and minutes: shares of the configuration's `memory_mb` and `minutes`."""
     return (
-        max(LEAST_MB, round(memory * config["memory_mb"])),
-        max(1, round(minutes * config["minutes"])),
+        max(LEAST_MB, round(memory * config.memory_mb)),
+        max(1, round(minutes * config.minutes)),
     )
 
 
-def of_fit(config: Mapping[str, Any], system: str) -> tuple[int, int]:
+def of_fit(config: Configuration, system: str) -> tuple[int, int]:
     """Return the MB and minutes of a fit."""
-    return share(config, *part(config, "systems", system).cost)
+    return share(config, *config.systems[system].part.cost)
 
 
-def of_ranks(config: Mapping[str, Any], setting: str) -> tuple[int, int]:
+def of_ranks(config: Configuration, setting: str) -> tuple[int, int]:
     """Return the MB and minutes of a ranking; measured for twelve directions."""
-    directions = 2 * len(settings(config)[setting].pairs)
+    directions = 2 * len(config.trained[setting].pairs)
     return share(config, 0.5, 2 * max(1, directions / 12))
 
 
-def needing_little(config: Mapping[str, Any]) -> list[str]:
+def needing_little(config: Configuration) -> list[str]:
     """Return the systems for a first look: the first of each module, without slow ones.
 
     Systems that start from word vectors or translation tables count as slow: they wait for these.
     """
-    systems = config["systems"]
-    modules: dict[str, str] = {}
-    for name, options in systems.items():
-        modules.setdefault(options.get("module", name), name)
+    modules = {entry.module: entry for entry in reversed(config.systems.values())}
+    first = [entry for entry in config.systems.values() if modules[entry.module] is entry]
     return [
-        name
-        for name in modules.values()
-        if not {"vectors", "alignments"} & {*needs(config, name)}
-        and part(config, "systems", name).cost[1] <= System.cost[1]
+        entry.name
+        for entry in first
+        if not {"vectors", "alignments"} & {*entry.part.needs}
+        and entry.part.cost[1] <= System.cost[1]
     ]

@@ -1,5 +1,7 @@
 """Sections about words, not documents: their vectors and translations."""
 
+from collections.abc import Iterable
+from itertools import permutations
 from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag
@@ -22,6 +24,10 @@ class GivenVectors(Section):
     most_frequent: Positive = 200_000
     """How many of the words are read; 200,000 as in the papers."""
 
+    def file(self, language: str) -> str:
+        """Return the path or address of a language's vectors."""
+        return self.path.replace("{language}", language)
+
 
 class Alignments(Section):
     """Word translation tables."""
@@ -29,6 +35,11 @@ class Alignments(Section):
     path: OfPairs
     """The tables, with `{source}` and `{target}` in it: lines of source word, target word and
     p(target word given source word), separated by tabs."""
+
+    def files(self, languages: Iterable[str]) -> list[str]:
+        """Return the tables of each directed pair."""
+        pairs = permutations(languages, 2)
+        return [self.path.replace("{source}", x).replace("{target}", y) for x, y in pairs]
 
 
 class ParallelText(Section):

@@ -47,12 +47,8 @@ def align(
         k: how many texts of the second collection may belong to one of the first.
         measure: one of the model's; defaults to `csls` if the model has it.
 
-    Returns:
-        The pairs, in the order of the first collection. A text without a word that the model knows
-        has none, nor one whose candidates belong better to others.
-
-    Raises:
-        UserError: as of `Index.add` and `Index.search`.
+    Returns the pairs, in the order of the first collection. A text without a word that the model
+    knows has none, nor one whose candidates belong better to others.
     """
     if not (len(texts) and len(others)):
         return []

@@ -116,10 +116,7 @@ class Embedder:
         target_language: str | None = None,
         names: Sequence[str | int] | None = None,
     ) -> sparse.csr_matrix:
-        """Count the words of texts, each of which must have one with a vector.
-
-        The message calls texts by their names, or by their numbers.
-        """
+        """Count the words of texts, each of which must have one with a vector; names are told."""
         if target_language is not None:
             self.check_language(target_language)
         counts = self.count(texts, language)
@@ -136,10 +133,7 @@ class Embedder:
     def knows(
         self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
     ) -> np.ndarray:
-        """Return which counted texts have a word with a vector, (n,) bool; others compare to none.
-
-        Words that no training document had are in the vocabulary; their vectors are zeros.
-        """
+        """Return which counted texts have a word with a vector, (n,) bool."""
         if self.model.reads_texts:
             return np.array([bool(text.strip()) for text in counts], bool)
         key = language, target_language
@@ -171,11 +165,7 @@ class Embedder:
     ) -> np.ndarray:
         """Compare queries with texts by the model's first measure; higher is nearer.
 
-        Returns:
-            queries x texts, float32.
-
-        Raises:
-            UserError: as of `embed`.
+        Returns queries x texts, float32. UserError: as of `embed`.
         """
         towards = self.towards(language)
         rows = self.embed(queries, query_language, towards), self.embed(texts, language, towards)

@@ -1,9 +1,8 @@
 """An index: texts in one or several languages, embedded once and searched many times."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from heapq import nlargest
-from itertools import chain
 from numbers import Integral
 from pathlib import Path
 from threading import Lock
@@ -26,8 +25,7 @@ from cr5.search.nearest import best, mean_top_k
 from cr5.search.word_matches import DEPTH, Gain, Words, matches, with_gain
 
 INDEXES, EMBEDDED = "indexes", "embedded documents"
-Contents = Mapping[str, Texts]
-"""Texts by language; never changed in place, so that a search keeps those that it began with."""
+Contents = Mapping[str, Texts]  # never changed in place: a search keeps those that it began with
 
 
 class Hit(NamedTuple):
@@ -45,8 +43,7 @@ class Index:
 
     Any number of threads may use one index: additions and removals wait for each other, searches
     for nothing. Searches are exact: scores are computed in float64 from the two embeddings alone;
-    in ties the text added first comes first. On disk it is a folder with the model and a Feather
-    file for each language (`cr5.retrieval.texts`).
+    in ties the text added first comes first.
     """
 
     def __init__(self, model: Embedder, texts: Contents | None = None) -> None:
@@ -196,13 +193,14 @@ class Index:
                 f"{', '.join(self.model.measures)}"
             )
         how = MEASURES[measure or self.model.measure]
-        counts = self.model.count(given, language)
-        found = [self._best(contents, counts, language, x, how, k) for x in targets]
-        # in ties the earlier language comes first
-        return [
-            [_hit(contents, *each) for each in nlargest(k, chain(*every), key=lambda x: x[0])]
-            for every in zip(*found, strict=True)
-        ]
+        counts, found = self.model.count(given, language), [[] for _ in given]
+        for target in targets:  # in ties the earlier language comes first
+            scores, numbers = self._best(contents, counts, language, target, how, k)
+            for row, hits in enumerate(found):
+                pairs = zip(scores[row].tolist(), numbers[row].tolist(), strict=True)
+                hits.extend((score, target, n) for score, n in pairs if score > -np.inf)
+        best_of = (nlargest(k, hits, key=lambda hit: hit[0]) for hits in found)
+        return [[_hit(contents, *each) for each in hits] for hits in best_of]
 
     def _targets(
         self, contents: Contents, language: str, to: str | Sequence[str] | None
@@ -227,8 +225,8 @@ class Index:
         target: str,
         how: Measure,
         k: int,
-    ) -> Iterator[list[tuple[float, str, int]]]:
-        """Score, language and number of the k best texts of a language, or of some more."""
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Scores and numbers of the k best texts of a language, or of some more; -inf for none."""
         model, texts = self.model, contents[target]
         towards = model.towards(target)
         if how.corrects_hubs and towards:
@@ -252,8 +250,7 @@ class Index:
             gain = self._gain(counts, language, texts, target)
             scores = with_gain(scores, numbers, gain, how)
         scores[~model.knows(counts, language, towards)] = -np.inf
-        for row, texts_of in zip(scores.tolist(), numbers.tolist(), strict=True):
-            yield [(x, target, n) for x, n in zip(row, texts_of, strict=True) if x > -np.inf]
+        return scores, numbers
 
     def _hubness(self, contents: Contents, texts: Texts, language: str) -> np.ndarray:
         """r(y) of CSLS by the training documents, or else by texts in the queries' language."""
@@ -294,11 +291,7 @@ def is_index(path: str | Path) -> bool:
 
 
 def open_index(path: str | Path, classes: Iterable[type[Model]] = ()) -> Index:
-    """Open the index in a folder; `classes` are of models of one's own, see `load`.
-
-    Raises:
-        UserError: there is no index; or it is damaged or of another version.
-    """
+    """Open the index in a folder; `classes` are of models of one's own, see `load`."""
     found = Artefact(path, INDEXES)
     model = load(found.path / "model", classes=classes)
     languages = found.about["subject"]["languages"]

@@ -88,9 +88,8 @@ class Results:
 
     def models(self) -> list[Fitted]:
         """All fitted models, by setting, system and repetition."""
-        found = sorted((self.folder / MODELS).glob(f"*/*/*/{store.MODEL}"))
-        parts = [(*path.parts[-4:-2], int(path.parts[-2]), path.parent) for path in found]
-        return [Fitted(*each) for each in parts]
+        places = sorted(x.parent for x in (self.folder / MODELS).glob(f"*/*/*/{store.MODEL}"))
+        return [Fitted(*x.parts[-3:-1], int(x.name), x) for x in places]
 
     def find(
         self, system: str | None = None, setting: str | None = None, repetition: int = 1
@@ -98,9 +97,6 @@ class Results:
         """Find one model: the `best` of those that have these names.
 
         Without scores it is Cr5, or the only one, of the setting joint, or of the only one.
-
-        Raises:
-            UserError: there is no such model; or there are several and no scores, Cr5 or joint.
         """
         wanted = {"system": system, "setting": setting, "repetition": repetition}
         named = {name: value for name, value in wanted.items() if value is not None}
@@ -122,8 +118,7 @@ class Results:
     def best(self, **wanted: str) -> list[tuple[str, str]]:
         """Settings and systems by Success@1 (cosine) in the task `documents`, best first.
 
-        Settings with more directions come first; with fewer the task is easier. `wanted` are values
-        of the table's columns, such as setting="joint".
+        Settings with more directions come first; with fewer the task is easier.
         """
         folders = [self.folder / x for x in SCOPES if (self.folder / x).is_dir()]
         if not folders:

@@ -34,20 +34,13 @@ KNOWN = pa.schema(dict.fromkeys(STRINGS, pa.large_string()) | {"known": pa.bool_
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Texts in the order in which they were added.
+    """Texts in the order in which they were added."""
 
-    Attributes:
-        about: the columns above, but of rows and words. `known` says whether the model has learned
-            a word of the text, as others are never found; `hubness` is r(y), how near it is to
-            training documents of that language (Conneau et al. 2018, Eq. 3).
-        rows: n x r, float32.
-        words: n x vocabulary, the weights of the texts' words (`search.word_matches`); None if the
-            model has no second stage.
-    """
-
+    # the columns above, but of rows and words: `known` is whether the model has learned a word of
+    # the text, as others are never found; `hubness` r(y) of CSLS by the model's training documents
     about: pa.Table
-    rows: Rows
-    words: sparse.csr_matrix | None = None
+    rows: Rows  # n x r, float32
+    words: sparse.csr_matrix | None = None  # n x vocabulary, weights (`search.word_matches`)
 
     def __len__(self) -> int:
         """Number of texts."""
@@ -90,7 +83,7 @@ def embedded(
     titles: Sequence[str],
     language: str,
 ) -> Texts:
-    """Embed texts; rows must have the norm that the model's measures need."""
+    """Embed texts; UserError unless rows have the norm that the model's measures need."""
     norm, towards = measure(model.measures[0]).unit or "none", model.towards(language)
     rows, known, words = [], [], []
     for start in range(0, len(ids), BATCH):
@@ -101,11 +94,13 @@ def embedded(
         if model.model.rerank:
             words.append(model.model.matched(counts, language).weights)
     columns = [ids, titles, texts, np.concatenate(known)]
-    about = pa.table(dict(zip(KNOWN.names, columns, strict=True)), schema=KNOWN)
-    made = Texts(about, stacked(rows), stacked(words) if words else None)
-    for each, found in _hubness(model, made.rows).items():
+    about, every = (
+        pa.table(dict(zip(KNOWN.names, columns, strict=True)), schema=KNOWN),
+        stacked(rows),
+    )
+    for each, found in _hubness(model, every).items():
         about = about.append_column(HUBNESS + each, pa.array(found))
-    return Texts(about, made.rows, made.words)
+    return Texts(about, every, stacked(words) if words else None)
 
 
 def _hubness(model: Embedder, rows: Rows) -> dict[str, np.ndarray]:

@@ -17,19 +17,11 @@ Pairs = list[tuple[str, str, float]]
 
 
 class Why(NamedTuple):
-    """A similarity and its summands.
+    """A similarity and its summands."""
 
-    Attributes:
-        score: the similarity, for most models the cosine.
-        pairs: all of them add up to the score; an empty word stands for what a
-            model adds to every text.
-        matches: what a second stage adds to the score: the best match of each word in the other
-            text (`cr5.search.word_matches`).
-    """
-
-    score: float
-    pairs: Pairs
-    matches: Pairs
+    score: float  # the similarity, for most models the cosine
+    pairs: Pairs  # which add up to it; an empty word is what a model adds to every text
+    matches: Pairs  # what a second stage adds: the best match of each word in the other text
 
 
 def why(
