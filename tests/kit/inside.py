@@ -78,7 +78,7 @@ def counted(language: str) -> Bags:
     texts = CORPUS.documents[language]
     records = ((concept, concept, text) for concept, text in texts.items())
     rules = Rules(min_documents=1, unique_words=(1, 1000), max_words=1000)
-    bags, _ = counted_words(records, rules, language, tokens=Tokens("keep", "words"))
+    bags, _ = counted_words(records, rules, language, tokens=Tokens(case="keep", tokens="words"))
     return replace(bags, texts=lambda concepts: [texts[each] for each in concepts])
 
 
