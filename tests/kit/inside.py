@@ -35,7 +35,6 @@ SIZES = Sizes(test=30, validation=20, candidates=60, max_share=SHARES)
 class Given:
     """What fits start from: bags and draw of some languages, and their training set."""
 
-    bags: Mapping[str, Bags]
     data: Data
     training: TrainingSet
 
@@ -71,7 +70,7 @@ def given(
         files={x: {"path": str(folder / path.format(language=x))} for x in languages if path},
         seeds=Seeds(dictionary, {}),
     )
-    return Given(bags, Data(bags, drawn), trained)
+    return Given(Data(bags, drawn), trained)
 
 
 def counted(language: str) -> Bags:
@@ -116,7 +115,7 @@ class Plain:
 
 def plain(start: Given, folder: Path) -> Plain:
     """Show a training set and all documents as arrays."""
-    had, bags = start.training, start.bags
+    had, bags = start.training, start.data.bags
     directed = list(itertools.permutations(had.languages, 2))
     return Plain(
         languages=had.languages,

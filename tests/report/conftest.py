@@ -2,11 +2,13 @@
 
 from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from cr5.report.names import Systems
 from cr5.report.published import COLUMNS
+from cr5.report.run import by_own_measure, mark
 
 
 @pytest.fixture
@@ -72,18 +74,19 @@ def tests(scores):
 
 
 @pytest.fixture
-def run(means, scores, tests, systems, tmp_path):
+def run(means, scores, tests, systems):
     """What tables and figures are made from; each test sets what it is about."""
     left_out = pd.DataFrame(columns=["setting", "system", "task", "reason", "repetition"])
     facts = {"corpus": "mine", "languages": ["da", "en"], "repetitions": 1, "seed": 7}
     facts |= {"measure": "cosine", "measures": ["cosine"], "crowding": [], "points": []}
     return SimpleNamespace(
-        **{"means": means, "scores": scores, "tests": tests, "systems": systems},
+        **{"means": mark(means, tests).assign(published=np.nan), "systems": systems},
+        scores=mark(scores, tests).assign(published=np.nan),
+        own=by_own_measure(means, tests).assign(published=np.nan),
         **{"left_out": left_out, "main": "documents", "warnings": ["Cr5: rank <300> reduced"]},
         facts=facts | {"seeded": [], "translated": []},
         dimensions=pd.DataFrame(columns=["setting", "series", "system", "dimension"]),
         compared=pd.DataFrame(columns=COLUMNS),
-        folder=tmp_path / "tables",
     )
 
 

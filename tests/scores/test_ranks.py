@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.scores import ranks, runs
+from cr5.scores import ranks
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_scores_that_tie_fall_strictly_in_the_order_of_the_ranks(tmp_path, keys,
     run = pd.DataFrame({"query": np.repeat(["c0", "c1"], 3), "candidate": 2 * candidates})
     run = run.assign(rank=2 * [1, 2, 3], score=np.float32([40, 40, 40, 7, 7, 0]))
     list(ranks.write(tmp_path / "r", keys, [replace(found("da", "en", [1, None]), run=run)]))
-    runs.write(tmp_path / "runs", [tmp_path / "r"])
+    ranks.write_runs(tmp_path / "runs", [tmp_path / "r"])
     folder = tmp_path / "runs" / "joint_da-en" / "cr5" / "0" / "documents"
     qrels = [[x, "0", y, "0"] for x, y in (("c1", "c0"), ("c1", "50%20%25"), ("c1", "c2"))]
     assert lines(folder / "da-en.qrels") == [["c0", "0", "c0", "1"], *qrels]
@@ -92,5 +92,5 @@ def test_scores_that_tie_fall_strictly_in_the_order_of_the_ranks(tmp_path, keys,
 def test_ranks_without_runs_say_which_key_keeps_them(tmp_path, keys, found):
     list(ranks.write(tmp_path / "ranks", keys, [found("da", "en", [1])]))
     with pytest.raises(UserError, match=r"not kept; set evaluation\.run_depth"):
-        runs.write(tmp_path / "runs", [tmp_path / "ranks"])
+        ranks.write_runs(tmp_path / "runs", [tmp_path / "ranks"])
     assert not (tmp_path / "runs").exists()

@@ -198,7 +198,7 @@ def embedded(model, start, language, target):
     """Rows of all documents of a language, dense; each has its part for every kind of row."""
     texts = list(CORPUS.documents[language].values())
     rows = model.embed(
-        texts if model.reads_texts else start.bags[language].counts, language, target
+        texts if model.reads_texts else start.data.bags[language].counts, language, target
     )
     return np.hstack(parts.dense(rows))
 

@@ -1,5 +1,7 @@
 """The figures of a run: curves of success, of validation and of more data, and bars of overlap."""
 
+from itertools import permutations
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -143,16 +145,16 @@ def data_curves(run: Run) -> pd.DataFrame:
     """Success@1 and training concepts of the pair: a row per point of a curve of two or more."""
     scores = there(run.scores[run.scores["task"] == run.main], run.facts["measure"])
     scores = scores[scores["metric"] == "Success@1"]
+    scores = scores.drop(columns=["best", "published"])
     scores = scores.merge(training_concepts(run.pairs), "left", ["setting", "query", "target"])
-    found = [
-        scores[
-            (scores["setting"] == point["setting"])
-            & scores["query"].isin(point["pair"])
-            & scores["target"].isin(point["pair"])
-        ].assign(series=point["series"])
-        for point in run.facts["points"]
+    points = [
+        (x["series"], x["setting"], *pair)
+        for x in run.facts["points"]
+        for pair in permutations(x["pair"])
     ]
-    table, curve = pd.concat([scores[:0], *found]), ["system", "series", "query", "target"]
+    found = pd.DataFrame(points, columns=["series", "setting", "query", "target"], dtype=object)
+    table = found.merge(scores.drop(columns="series"))[scores.columns]
+    curve = ["system", "series", "query", "target"]
     table = table[table.duplicated(curve, keep=False)]
     return table.sort_values([*curve, "concepts"], kind="stable", ignore_index=True)
 

@@ -22,11 +22,8 @@ SPECIAL = re.compile(r"([\\`*_\[\]<>|~$&])")
 class Table:
     """What is printed, and the same data, tidy and unrounded.
 
-    Attributes:
-        blocks: pairs of a heading (may be empty) and a frame of text cells.
-        data: what is written as CSV.
-        notes: sentences printed below.
-        left: how many of the first columns are aligned to the left.
+    Blocks are a heading, perhaps empty, and a frame of text cells; notes stand below; the columns
+    up to `left` are aligned to the left.
     """
 
     blocks: Sequence[tuple[str, pd.DataFrame]]
@@ -60,12 +57,9 @@ class Table:
 
 
 def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
-    """Lay out means in percent for a terminal: a run's first task and measure, stars for the best.
+    """Lay out a run's `systems.csv` for a terminal of a width: its first task and measure.
 
-    Args:
-        path: a run's `systems.csv`.
-        width: of the terminal, in columns; the last metrics are left out where it is narrow.
-        systems: how they are named.
+    The last metrics are left out where it is narrow.
     """
     means = pd.read_csv(path, keep_default_na=False, na_values=[""])
     first = means.merge(means[["task", "similarity"]][:1])
@@ -77,9 +71,9 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
         system=first["system"].map(systems.title),
     )
     rows = layout(first, ["setting", "system"], "metric")
-    drawn = rows[:MOST]
-    while max(map(len, lines := _drawn(drawn))) > width and len(drawn.columns) > 3:
-        drawn = drawn.iloc[:, :-1]
+    columns = len(rows.columns)
+    while max(map(len, lines := _drawn(rows.iloc[:MOST, :columns]))) > width and columns > 3:
+        columns -= 1
     more = [f"and {len(rows) - MOST} rows more"] if len(rows) > MOST else []
     marked = "; *: the best, or not significantly worse" if best.any() else ""
     task, similarity = first.iloc[0][["task", "similarity"]]
@@ -117,7 +111,7 @@ def percent(
     published: float = float("nan"),
     best: bool | None = None,
 ) -> str:
-    """Print a fraction as percent, bold if best; its interval and a published one, if there are."""
+    """Print a fraction as percent, bold if best, with its interval and the published one."""
     text = NOTHING if pd.isna(value) else f"{100 * value:.1f}"
     text = bold(text) if not pd.isna(best) and best else text
     text += "" if pd.isna(low) else f" [{100 * low:.1f}, {100 * high:.1f}]"
@@ -127,13 +121,9 @@ def percent(
 def layout(
     frame: pd.DataFrame, rows: Sequence[str], column: str, more: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Pivot cells: a row per distinct `rows`, a column per value of `column`, as they appear.
+    """Pivot `cell`: a row per distinct `rows`, a column per value of `column`, as they appear.
 
-    Args:
-        frame: with `rows`, `column`, `cell` and `more`.
-        rows: columns that name a row; printed as headings with a capital.
-        column: which column has the headings.
-        more: counts, printed behind the cells: the largest of a row.
+    Behind these stand more counts, the largest of a row.
     """
     wide = frame.pivot_table("cell", list(rows), column, aggfunc="first", sort=False)
     wide = wide.reindex(columns=frame[column].unique()).fillna(NOTHING)
@@ -160,7 +150,7 @@ def heading(name: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Replace any whitespace by single spaces and drop other control characters."""
+    """Make any whitespace single spaces; drop other control characters."""
     kept = (c for c in text if c.isprintable() or c.isspace() or c in (BEGIN, END))
     return " ".join("".join(kept).split())
 
