@@ -45,9 +45,8 @@ def _contents(given: Namespace) -> list[dict[str, Any]]:
     from cr5.retrieval.loading import Results, is_results
 
     if is_index(given.place):
-        index = open_index(given.place, _classes(given))
-        unknown = index.unknown
-        return [{"language": x, "texts": n, "unknown": unknown[x]} for x, n in index.sizes.items()]
+        sizes = open_index(given.place, _classes(given)).sizes
+        return [{"language": x, "texts": n} for x, n in sizes.items()]
     if is_results(given.place) and not (given.system or given.setting):
         models = Results(Path(given.place)).models()
         languages = [", ".join(store.about(x.path)["languages"]) for x in models]

@@ -57,11 +57,6 @@ class Index:
         self._hubs: dict[tuple[Texts, Texts], np.ndarray] = {}
         self._lock = Lock()
 
-    def __repr__(self) -> str:
-        """Name the contents."""
-        sizes = ", ".join(f"{n} {language}" for language, n in self.sizes.items())
-        return f"<cr5 index: {sizes or 'empty'}>"
-
     def __len__(self) -> int:
         """Number of texts in all languages."""
         return sum(self.sizes.values())
@@ -70,11 +65,6 @@ class Index:
     def sizes(self) -> dict[str, int]:
         """Number of texts in each language."""
         return {language: len(texts) for language, texts in sorted(self._texts.items())}
-
-    @property
-    def unknown(self) -> dict[str, int]:
-        """How many texts in each language have no word with a vector, and are never found."""
-        return {x: int(np.sum(~texts.known)) for x, texts in sorted(self._texts.items())}
 
     def add(
         self,
