@@ -34,8 +34,7 @@ from cr5.fitting.seeds import Seeds
 from cr5.models import store
 from cr5.scores import ranks as rank_files
 from cr5.splits import training_documents as setting_files
-from cr5.splits.draw import draw
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw, draw
 from cr5.splits.options import Sizes
 from cr5.splits.training_documents import training
 from cr5.tasks.base import Data

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
 
 SHARES = {"da": 0.6, "en": 0.9, "vi": 0.5}
@@ -33,9 +32,3 @@ def sizes():
         return Sizes(**{"test": 20, "validation": 10, "candidates": 100, **changes})
 
     return make
-
-
-@pytest.fixture
-def drawn(source, pairs, sizes):
-    """What most tests look at."""
-    return draw(source, pairs, sizes(), 7)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from cr5.base.errors import LeftOutError
-from cr5.splits.draw import draw
-from cr5.splits.drawn import ROLES, Draw
+from cr5.splits.draw import ROLES, Draw, draw
 from cr5.splits.options import Sizes
 from cr5.splits.training_documents import training
 from tests.splits.conftest import SHARES

@@ -9,7 +9,7 @@ from cr5.counts.bags import Bags
 from cr5.models.word_tables import WordTables
 from cr5.scores.metrics import values as of_metric
 from cr5.scores.ranks import Ranked
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw
 from cr5.tasks.base import Data, Texts
 from cr5.tasks.classification import Classification
 from cr5.tasks.ranking import rank_all

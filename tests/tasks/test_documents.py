@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw
 from cr5.tasks.base import Data
 from cr5.tasks.documents import Documents
 

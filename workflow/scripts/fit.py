@@ -16,7 +16,7 @@ from cr5.fitting.fit import fit
 from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
 from cr5.models import store
 from cr5.splits import training_documents
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw
 from cr5.tasks import texts
 from cr5.texts import alignment
 

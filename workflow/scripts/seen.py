@@ -6,7 +6,7 @@ Channels that have some are warned of; parallel sentences must have none.
 from cr5.base.catalogue import TASKS
 from cr5.base.job import job
 from cr5.counts import documents
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw
 from cr5.splits.seen import check_sentences, digest, held_back, save, seen
 from cr5.tasks.ad_hoc import AdHoc
 from cr5.texts import aligned

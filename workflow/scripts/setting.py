@@ -5,7 +5,7 @@ import pandas as pd
 from cr5.base.errors import LeftOutError
 from cr5.base.job import job
 from cr5.counts import bags
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw
 from cr5.splits.options import Cut, Sizes
 from cr5.splits.training_documents import NO_TRAINING, save, sizes_by_pair, training
 

@@ -10,7 +10,7 @@ from cr5.counts import documents
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.fitting import vectors
 from cr5.fitting.options import VectorOptions
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw
 from cr5.texts import judged
 
 with job(snakemake):

@@ -4,7 +4,6 @@ import re
 import unicodedata
 from functools import cache
 
-LONGEST_CODE = 3  # letters of a language, without its variant
 ACCENTS = 200  # canonical combining classes from here on: marks above, below or through a letter
 
 # Wikipedia's own codes, long codes and Simple English: their first parts mean something else.
@@ -42,11 +41,6 @@ def base_language(code: str) -> str:
     parts = re.split("[_-]", code.lower())
     begins = ("-".join(parts[:n]) for n in range(len(parts), 0, -1))
     return next((OTHERWISE[begin] for begin in begins if begin in OTHERWISE), parts[0])
-
-
-def is_code(name: str) -> bool:
-    """Whether a name may be a language's code: known, or of two or three letters."""
-    return len(base_language(name)) <= LONGEST_CODE
 
 
 def folded(word: str) -> str:

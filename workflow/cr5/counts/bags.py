@@ -35,19 +35,14 @@ ARRAYS = "data", "indices", "indptr"  # of the counts: a file each
 class Bags:
     """The bags of words of one language.
 
-    Attributes:
-        counts: documents x words, int32, sorted indices; float64 if they are given weights.
-        words: word, document_frequency, collection_frequency; by descending collection
-            frequency, then by word; a given vocabulary keeps its order. All that a model may choose
-            from, see `of_training`, or its own.
-        documents: concept, title, n_tokens, n_unique, and label if there are labels; in order.
-        texts: reads the texts of documents by their concepts, in their order; None where only their
-            counts are needed.
+    Words are by descending collection frequency, then by word, or as they are given: all that a
+    model may choose from, see `of_training`, or its own.
     """
 
-    counts: sparse.csr_matrix
-    words: pd.DataFrame
-    documents: pd.DataFrame
+    counts: sparse.csr_matrix  # documents x words, int32, or float64 weights; sorted indices
+    words: pd.DataFrame  # word, document_frequency, collection_frequency
+    documents: pd.DataFrame  # concept, title, n_tokens, n_unique, and label if there are labels
+    # reads the texts of documents by their concepts; None where only their counts are needed
     texts: Callable[[Iterable[str]], list[str]] | None = None
 
     def rows(self, concepts: Iterable[str]) -> np.ndarray:
@@ -86,18 +81,10 @@ def build(
 ) -> tuple[Bags, dict]:
     """Choose words, and keep the documents that have neither too few nor too many unique ones.
 
-    Args:
-        pieces: of all documents; they are read three times.
-        names: concept, title, and label if there are labels, of each document.
-        rules: thresholds.
-        language: of all documents.
-        folder: where the bags are written, and their counts mapped, for more than memory holds;
-            None: nowhere.
-        given: words to take instead, in their order.
-        prefix: of the names of words that are numbers.
-
-    Returns:
-        The bags, and their numbers before and after the filter.
+    Pieces are of all documents, and read three times; `names` has their concept, title and label,
+    if there are labels. With a folder, bags are written there, and their counts mapped, for more
+    than memory holds. Words may be given instead; those that are numbers are named by a prefix.
+    Returns the bags, and their numbers before and after the filter.
     """
     found = frequencies(pieces)
     words, n_distinct = _chosen(found, rules, given), len(found)
@@ -171,7 +158,7 @@ def weighted(
     numbers, columns = np.unique(np.array(indices), return_inverse=True)
     shape = len(names), len(numbers)
     counts = sparse.csr_matrix((np.array(data), columns, indptr), shape)
-    pieces = [Piece(pa.array(numbers), counts, np.diff(counts.indptr))]
+    pieces = [Piece(pa.array(numbers), counts)]
     names = pd.DataFrame(names, columns=["concept", "title", "label"])
     return build(pieces, names, rules, language, folder, prefix=prefix)
 
@@ -179,12 +166,8 @@ def weighted(
 def of_training(bags: Bags, concepts: Iterable[str], rules: Rules, language: str) -> Bags:
     """Keep the words that training documents choose, if they do (Cr5, Sec. 4.1).
 
-    Returns:
-        All documents, with the chosen words and their frequencies in the training documents; by
-        descending frequency, ties by the word.
-
-    Raises:
-        LeftOutError: no word is in enough training documents.
+    Returns all documents, with the chosen words and their frequencies in the training documents; by
+    descending frequency, ties by the word. LeftOutError: no word is in enough of them.
     """
     if not rules.training_chooses:
         return bags
@@ -277,7 +260,7 @@ def _filled(
     data = indices = None
     at = first = 0
     for piece in pieces:
-        end = first + len(piece.n_tokens)
+        end = first + piece.counts.shape[0]
         mine = rows[np.searchsorted(rows, first) : np.searchsorted(rows, end)] - first
         first = end
         part = _selected(piece, _numbers(piece, known), mine, len(known))

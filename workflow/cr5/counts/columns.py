@@ -53,11 +53,8 @@ def finder(columns: Mapping[str, int]) -> Callable[[str], int | None]:
 def columns_of(words: Iterable[str], among: Sequence[str]) -> sparse.csr_matrix:
     """Return which counted words become which words of a model, those that did not train last.
 
-    Returns:
-        Counted words x words of the model, int32: at most a one in each row.
-
-    Raises:
-        KeyError: a word of the model that trained was not counted.
+    Counted words x words of the model, int32: at most a one in each row. KeyError: a word of the
+    model that trained was not counted.
     """
     columns = {word: number for number, word in enumerate(words)}
     missing = columns.keys() - set(among)
@@ -93,9 +90,8 @@ def count_known(
 ) -> tuple[sparse.csr_matrix, np.ndarray]:
     """Count the known words of texts; `words` has their columns, those that did not train last.
 
-    Returns:
-        Texts x words, int32, indices sorted; and how many different tokens each text has, known or
-        not.
+    Returns texts x words, int32, indices sorted; and how many different tokens each text has, known
+    or not.
     """
     indices, data, indptr, n_distinct = [], [], [0], []
     find = finder(words)

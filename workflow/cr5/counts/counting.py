@@ -24,17 +24,22 @@ TOGETHER = 8  # pieces whose words are added up at a time: a language has millio
 
 @dataclass(frozen=True)
 class Piece:
-    """The counted words of some documents.
+    """The counted words of some documents."""
 
-    Attributes:
-        words: strings, all different; or numbers, where weights are given.
-        counts: documents x words, int32, or float64 if they are weights.
-        n_tokens: of each document.
-    """
+    words: pa.Array  # strings, all different; or numbers, where weights are given
+    counts: sparse.csr_matrix  # documents x words, int32, or float64 if they are weights
 
-    words: pa.Array
-    counts: sparse.csr_matrix
-    n_tokens: np.ndarray
+    @property
+    def has_weights(self) -> bool:
+        """Whether they say nothing of how often a word occurs."""
+        return self.counts.dtype.kind == "f"
+
+    @property
+    def n_tokens(self) -> np.ndarray:
+        """How many each document has; of weights, its words."""
+        if self.has_weights:
+            return np.diff(self.counts.indptr)
+        return np.asarray(self.counts.sum(axis=1)).ravel()
 
 
 def count(texts: Iterable[str], language: str, tokens: Tokens = tokenise) -> Piece:
@@ -45,19 +50,19 @@ def count(texts: Iterable[str], language: str, tokens: Tokens = tokenise) -> Pie
     indices, counts = np.concatenate(both, axis=1).astype(np.int32)
     indptr = np.cumsum([0, *(len(words) for words, _ in counted)])
     matrix = sparse.csr_matrix((counts, indices, indptr), (len(counted), len(table)))
-    return Piece(table.words(), matrix, np.array([n.sum() for _, n in counted], np.int64))
+    return Piece(table.words(), matrix)
 
 
 def frequencies(pieces: Iterable[Piece]) -> pa.Table:
     """Return all words with document_frequency and collection_frequency, in no fixed order.
 
-    Weights say nothing of how often a word occurs, so the first replaces the second.
+    The first replaces the second where there are weights.
     """
     total, waiting = None, []
     for piece in pieces:
         n = len(piece.words)
         in_all = in_documents = np.bincount(piece.counts.indices, minlength=n)
-        if piece.counts.dtype.kind != "f":
+        if not piece.has_weights:
             in_all = np.bincount(piece.counts.indices, piece.counts.data, n).astype(np.int64)
         waiting.append(pa.table([piece.words, in_documents, in_all], names=WORD_COLUMNS))
         if len(waiting) == TOGETHER:
@@ -88,10 +93,8 @@ class Pieces:
         """Read one after the other."""
         for number in range(self._n):
             words = feather.read_table(self._folder / f"{number}.feather", memory_map=False)
-            with np.load(self._folder / f"{number}.npz") as kept:
-                parts = (kept["data"], kept["indices"], kept["indptr"])
-                counts = sparse.csr_matrix(parts, (len(kept["n_tokens"]), len(words)))
-                yield Piece(words["word"].combine_chunks(), counts, kept["n_tokens"])
+            counts = sparse.load_npz(self._folder / f"{number}.npz")
+            yield Piece(words["word"].combine_chunks(), counts)
 
 
 def _keep(path: Path, language: str, tokens: Tokens, folder: Path, number: int) -> None:
@@ -100,5 +103,4 @@ def _keep(path: Path, language: str, tokens: Tokens, folder: Path, number: int) 
     piece = count((text.as_py() for text in column), language, tokens)
     words = pa.table({"word": piece.words})
     feather.write_feather(words, str(folder / f"{number}.feather"), compression="uncompressed")
-    parts = {name: getattr(piece.counts, name) for name in ("data", "indices", "indptr")}
-    np.savez(folder / f"{number}.npz", n_tokens=piece.n_tokens, **parts)
+    sparse.save_npz(folder / f"{number}.npz", piece.counts, compressed=False)

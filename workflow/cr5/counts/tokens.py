@@ -41,17 +41,12 @@ STEMS = 1 << 18  # kept for a language
 
 @dataclass(frozen=True, config={"extra": "forbid"})
 class Tokens:
-    """How texts become words; called with a text and its language.
-
-    Attributes:
-        case, tokens, stemmer: see `counts.rules.TokenRules`.
-        stop_words: by language, words that are left out, in lower case.
-    """
+    """How texts become words, see `rules.TokenRules`; called with a text and its language."""
 
     case: Literal["lower", "keep"] = "lower"
     tokens: Literal["letters", "words", "nltk"] = "letters"
     stemmer: Literal["none", "snowball"] = "none"
-    stop_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    stop_words: Mapping[str, frozenset[str]] = field(default_factory=dict)  # in lower case
 
     def __call__(self, text: str, language: str) -> list[str]:
         r"""Return the words of a text in canonical composition (NFC).

@@ -33,9 +33,8 @@ def letters() -> np.ndarray:
 class WordTable:
     """Distinct words and their numbers.
 
-    Args:
-        inside: (number of code points,) bool; whether a character is within words, or ends them.
-        few: for how many words there is space at first, a power of two.
+    `inside` says of each code point whether it is within words, or ends them; at first there is
+    space for `few` words, a power of two.
     """
 
     def __init__(self, inside: np.ndarray, few: int = FEW) -> None:

@@ -15,7 +15,7 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.base.parts import Task as TaskPart
 from cr5.counts.bags import Bags
 from cr5.models.contract import Model
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts
 from cr5.tasks.documents import Documents

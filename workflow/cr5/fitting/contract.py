@@ -23,7 +23,7 @@ from cr5.fitting.options import ValidationOptions
 from cr5.fitting.seeds import Seeds
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 from cr5.splits.training_documents import concepts
 from cr5.tasks import ad_hoc, texts

@@ -38,8 +38,7 @@ from cr5.plan.config import Configuration
 from cr5.plan.made_with import MadeWith
 from cr5.plan.words import GivenVectors
 from cr5.retrieval.embedder import Embedder
-from cr5.splits.draw import draw
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw, draw
 from cr5.splits.training_documents import training
 from cr5.texts import dictionaries
 
@@ -53,21 +52,20 @@ def fit(
     texts: Any,
     system: str | Path | System = "best",
     concepts: Any = None,
-    languages: Sequence[str] | None = None,
     progress: Callable[[str], None] | None = None,
     **options: Any,
 ) -> Embedder:
     """Fit a system to texts in two or more languages.
 
     Args:
-        texts: by language, `{"en": [...], "fr": [...]}`; a frame of pandas with the columns
-            language, text and concept, or with a column of texts for each language.
+        texts: by language, `{"en": [...], "fr": [...]}`, or of a language by concept,
+            `{"en": {"Q1": "..."}}`; or a frame of pandas with the columns language, text and
+            concept.
         system: its name, such as `best` or `cr5`, the path of a module of one's own, or the system
             itself, `Cr5(rank=100)`.
         concepts: what each text is about, where `texts` does not say: a list, or one for each
             language. Texts of one concept are about the same thing; by default those of one
             position.
-        languages: those to take; of a frame, its columns of texts.
         progress: called with a line for each step, such as `print`.
         options: of the system; and sections of the configuration, each a mapping: `bags`,
             `weighting`, `splits`, `vectors`, `validation`, `dictionary`, `alignments`; `evaluation`
@@ -84,7 +82,7 @@ def fit(
         UserError: options are wrong (every mistake is listed), texts are, or there are too few.
     """
     say = progress or (lambda line: log.info("%s", line))
-    given = documents(texts, concepts, languages)
+    given = documents(texts, concepts)
     config = completed(given, system, options)
     with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
         run = _Run(given, config, Path(scratch), say)

@@ -3,36 +3,37 @@
 One random order of all concepts serves all queries: the test queries of a pair are the first
 concepts in that order that both languages have; its validation queries are the first remaining
 ones that are not test queries of any pair. So each pair's queries are a uniform sample of its
-intersection, pairs share queries if they can (which leaves more for training), and all settings
-of a corpus are tested on the same queries among the same candidates. A pair is unordered; the
-order of languages does not change the draw.
+intersection, and pairs share queries if they can, which leaves more for training.
 
 Candidates of a language are its test documents and then, in a second random order of all concepts,
 the first other documents that it has: a random sample, whether other languages have them or not.
 
-Sizes shrink on small corpora: a pair's test (validation) queries are at most the share
-`max_share.test` (`max_share.validation`) of its intersection. Where candidates beyond the test
-documents may not train (`candidates_reading: paper`), they are taken from the first share
-`max_share.candidates` of the concepts that several languages have, so that the rest can train, and
-from the same share of those that one language alone has, so that they stay a random sample. A pair
-that shares too little for a query is left out of the search, with a warning. A share of 0 draws no
-queries on purpose, for runs whose tasks bring their own; without any query there are no candidates
-either, and all shared concepts are left for training. Where a split is given, nothing is drawn.
+On small corpora queries are at most the share `max_share` of a pair's intersection. Candidates that
+may not train (`candidates_reading: paper`) are of the first share of the concepts that several
+languages have, and of those that one alone has, so that they stay a random sample. A share of 0
+draws no queries on purpose, for runs whose tasks bring their own; without any query there are no
+candidates either. Where a split is given, nothing is drawn.
 """
 
 import logging
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
-from cr5.splits.drawn import ROLES, Draw
 from cr5.splits.options import Pair, Sizes
 from cr5.texts.rows import named, rows
 
+KIND = "draws"
+TABLES = ("queries", "candidates", "pairs")
+ROLES = ("test", "validation")
 PARTS = ("train", *ROLES)
 # A given split is a draw of all there are of each part.
 EVERYTHING = {
@@ -46,16 +47,86 @@ EVERYTHING = {
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
+class Draw:
+    """The held-out concepts, the same for all settings of a corpus."""
+
+    queries: pd.DataFrame  # concept, role, first, second: languages in alphabetical order
+    candidates: pd.DataFrame  # concept, language; the test documents included
+    # first, second, concepts (that both have), test, validation (numbers of queries): a row for
+    # each pair that is searched, even if it has no queries
+    pairs: pd.DataFrame
+
+    def queries_of(self, pair: Pair, role: str) -> pd.Index:
+        """Concepts that are queries of a pair, in any order of its languages, sorted."""
+        return self._by_pair.get((*sorted(pair), role), pd.Index([], dtype=str))
+
+    def candidates_of(self, language: str) -> pd.Index:
+        """Candidate concepts of a language, sorted."""
+        return _sorted(self.candidates.loc[self.candidates["language"] == language, "concept"])
+
+    def held_out(self, role: str | None = None) -> pd.Index:
+        """Concepts that are queries of any pair, in one role or both."""
+        of_role = self.queries["role"].isin(ROLES if role is None else [role])
+        return _sorted(self.queries.loc[of_role, "concept"])
+
+    def search_space(self, language: str, languages: Iterable[str], role: str) -> pd.Index:
+        """Concepts whose documents are searched for the queries of a setting, sorted.
+
+        Test queries search the candidates; validation queries search the candidates that are not
+        test documents of any pair, and the validation documents of the setting's `languages`.
+        """
+        space = self.candidates_of(language)
+        if role == "test":
+            return space
+        space = space.difference(self.held_out("test"))
+        for other in languages:
+            if other != language:
+                space = space.union(self.queries_of((language, other), role))
+        return space.sort_values()
+
+    def lacking(self, pairs: Iterable[Pair], sizes: Sizes) -> str:
+        """Say why none of some pairs has queries of each role; empty if one has.
+
+        A role with a share of 0, which draws none on purpose, needs none.
+        """
+        names = [tuple(sorted(pair)) for pair in pairs]
+        rows = self.pairs.set_index(["first", "second"]).loc[names]
+        wanted = [role for role in ROLES if sizes.max_share[role]]
+        if (rows[wanted] > 0).all(axis=1).any():
+            return ""
+        counts = ", ".join(f"{a}-{b} {n}" for (a, b), n in rows["concepts"].items())
+        return (
+            f"no test or validation query can be drawn. Concepts that pairs share: {counts}; of "
+            f"these at most splits.max_share ({dict(sizes.max_share)}) are drawn: bring more "
+            "documents that languages share, or change splits or bags.unique_words"
+        )
+
+    @cached_property
+    def _by_pair(self) -> dict[tuple[str, str, str], pd.Index]:
+        groups = self.queries.groupby(["first", "second", "role"])["concept"]
+        return {key: _sorted(found) for key, found in groups}
+
+    def save(self, folder: str | Path) -> None:
+        """Write the three tables; the folder appears when it is complete."""
+        with making(folder, KIND) as part:
+            for name in TABLES:
+                getattr(self, name).to_parquet(part / f"{name}.parquet", index=False)
+
+    @classmethod
+    def load(cls, folder: str | Path) -> "Draw":
+        """Read what `save` wrote."""
+        found = Artefact(folder, KIND)
+        return cls(*(pd.read_parquet(found.file(f"{name}.parquet")) for name in TABLES))
+
+
 def draw(
     documents: Mapping[str, pd.DataFrame], pairs: Iterable[Pair], sizes: Sizes, seed: int
 ) -> Draw:
     """Draw queries and candidates, or take those that `sizes.given` names.
 
-    Args:
-        documents: per language, concept and n_unique of the documents that passed the filter.
-        pairs: of languages that any setting searches; unordered.
-        sizes: to draw.
-        seed: of the draw.
+    Documents are those that passed the filter, per language concept and n_unique; pairs those that
+    any setting searches, in any order.
     """
     documents = {language: documents[language] for language in sorted(documents)}
     pairs = sorted({tuple(sorted(pair)) for pair in pairs})
@@ -174,3 +245,7 @@ def _distractors(members: pd.DataFrame, queries: pd.Series, sizes: Sizes, seed: 
     share = sizes.max_share["candidates"]
     chosen = [part[: int(share * len(part))] for part in (others[several], others[~several])]
     return others[others.isin(chosen[0].append(chosen[1]))]
+
+
+def _sorted(concepts: pd.Series) -> pd.Index:
+    return pd.Index(concepts.unique()).sort_values()

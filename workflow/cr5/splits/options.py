@@ -1,13 +1,11 @@
 """What a configuration says of queries, candidates and training documents."""
 
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
-from itertools import product
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
+from pydantic import BeforeValidator, Field
 
-from cr5.base.parts import Section
+from cr5.base.parts import Section, Some
 from cr5.counts.rules import Bounds
 
 Pair = tuple[str, str]
@@ -27,25 +25,9 @@ Shares = Annotated[
 ]
 
 
-def _apart(given: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Reject patterns of both parts of which one matches all that the other matches."""
-    for test, validation in product(given["test"], given["validation"]):
-        if fnmatchcase(test, validation) or fnmatchcase(validation, test):
-            raise ValueError(
-                "expected patterns of test and of validation that match no concept both, unlike "
-                f"{test!r} and {validation!r}"
-            )
-    return given
-
-
 Patterns = Annotated[
-    dict[Literal["test", "validation"], Annotated[tuple[str, ...], Field(min_length=1)]],
+    dict[Literal["test", "validation"], Some[str]],
     Field(min_length=2),  # both parts
-    AfterValidator(_apart),
-]
-Given = Annotated[
-    Annotated[str, Field(min_length=1), Tag("file")] | Annotated[Patterns, Tag("patterns")],
-    Discriminator(lambda given: "file" if isinstance(given, str) else "patterns"),
 ]
 
 
@@ -71,7 +53,7 @@ class Sizes(Section):
     query_unique_words: Bounds | None = None
     """Least and most unique words of a query document, in both languages; none: as for all
     documents. The authors' code has [100, 700]."""
-    given: Given | None = None
+    given: Annotated[str, Field(min_length=1)] | Patterns | None = None
     """A split of your own instead of a draw: a file with the columns `concept` and `split`
     (`train`, `validation`, `test`), or patterns of the concepts of `test` and `validation`, such as
     `{test: ["ep-00-*"], validation: ["ep-01-*"]}`. All others train. All test documents are
@@ -82,20 +64,12 @@ class Sizes(Section):
 
 @dataclass(frozen=True)
 class Cut:
-    """How many of the concepts that two languages share may train in both.
+    """How many of the concepts that two languages share may train in both."""
 
-    Attributes:
-        pair: the two languages, in the order of the alphabet.
-        concepts: at most so many train in both; of the same order, whatever the number.
-        shared: what becomes of the others. `drop`: they train in no language at all, as in the
-            paper. `split`: each trains in one of the two, every second one in the first, and in
-            all other languages that have it.
-        max_share: at most this share of those that could train in both.
-        beyond: the next smaller number of the same setting, than which more must train.
-    """
-
-    pair: Pair
-    concepts: int
+    pair: Pair  # in the order of the alphabet
+    concepts: int  # at most so many
+    # of the others: they train in no language at all, as in the paper; or each in one of the two,
+    # every second one in the first, and in all other languages that have it
     shared: Shared = "drop"
-    max_share: float = HALF
-    beyond: int = 0
+    max_share: float = HALF  # at most this share of those that could train in both
+    beyond: int = 0  # the next smaller number of the same setting, than which more must train

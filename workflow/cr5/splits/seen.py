@@ -25,14 +25,12 @@ def digest(text: str) -> bytes:
 
 
 def held_back(records: Mapping[str, Iterable[tuple]], held_out: Collection[str]) -> Iterator[str]:
-    """Yield a task's test and validation texts of one language, and what is searched for them.
-
-    Of texts of the corpus, which have a concept, those of held-out ones.
-    """
+    """Yield a task's test and validation texts of one language, and what is searched for them."""
     for name, found in records.items():
         if name == LABELLED or name.endswith(OTHERS):
             continue
         for _, text, *more in found:
+            # of texts of the corpus, which have a concept, those of held-out ones
             if text and (not any(more[:1]) or more[0] in held_out):
                 yield text
 

@@ -15,8 +15,7 @@ from scipy.sparse import csgraph
 
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import LeftOutError
-from cr5.splits.draw import members_of
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw, members_of
 from cr5.splits.options import Cut, Pair, Sizes
 
 KIND = "training documents"
@@ -62,19 +61,9 @@ def training(
 ) -> pd.DataFrame:
     """Choose the training documents of a setting, each in at least two languages.
 
-    Args:
-        documents: per language of the setting, the concepts of all kept documents.
-        drawn: queries and candidates of the corpus.
-        sizes: `held_out` and `candidates_reading` decide which documents may not train.
-        pairs: of languages that are searched.
-        cut: limits what a pair shares; None if all of it may train.
-        seed: of a cut.
-
-    Returns:
-        concept, language; sorted by language, then by concept.
-
-    Raises:
-        LeftOutError: no pair has queries, nothing is left for training, or too little for a cut.
+    Documents are the concepts of each language of the setting, pairs those that are searched.
+    Returns concept, language; sorted by language, then by concept. LeftOutError: no pair has
+    queries, nothing is left for training, or too little for a cut.
     """
     if reason := drawn.lacking(pairs, sizes):
         raise LeftOutError(reason)
@@ -83,10 +72,10 @@ def training(
     exist = members_of({x: documents[x] for x in languages}, every)
     members = _may_train(exist, drawn, sizes)
     if cut:
-        reduce(members, exist, cut, seed)
+        _reduce(members, exist, cut, seed)
     members.loc[members.sum(axis=1) < 2] = False
     if cut:
-        check_linked(members, cut)
+        _check_linked(members, cut)
     if not members.to_numpy().any():
         raise LeftOutError(
             f"no concept is left to train on for {', '.join(languages)}: all that the languages "
@@ -125,9 +114,8 @@ def sizes_by_pair(
 ) -> pd.DataFrame:
     """Count shared concepts, queries and shared training concepts of each pair of a setting.
 
-    Returns:
-        query, target, concepts, train, validation, test; the last two are missing for pairs that
-        are not searched.
+    Returns query, target, concepts, train, validation, test; the last two are missing for pairs
+    that are not searched.
     """
     rows = []
     for a, b in combinations(sorted(documents), 2):
@@ -140,11 +128,10 @@ def sizes_by_pair(
     return table.join(searched, on=["query", "target"])
 
 
-def reduce(members: pd.DataFrame, exist: pd.DataFrame, cut: Cut, seed: int) -> None:
+def _reduce(members: pd.DataFrame, exist: pd.DataFrame, cut: Cut, seed: int) -> None:
     """Take documents of concepts that two languages share out of training, in place.
 
-    The order in which depends on the seed and the pair, but on no other language. Both frames are
-    concepts x languages, True where a document may train or exists.
+    Which of them depends on the seed and the pair, but on no other language.
     """
     first, second = cut.pair
     shared = members.index[members[first] & members[second]].sort_values()
@@ -172,7 +159,7 @@ def _number(cut: Cut, there: int) -> int:
     )
 
 
-def check_linked(members: pd.DataFrame, cut: Cut) -> None:
+def _check_linked(members: pd.DataFrame, cut: Cut) -> None:
     """Check that concepts that train, maybe in other languages, still link the pair of a cut."""
     numbers = members.to_numpy().astype(np.int64)
     _, part = csgraph.connected_components(numbers.T @ numbers > 0, directed=False)

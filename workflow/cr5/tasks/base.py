@@ -14,7 +14,7 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.counts.bags import Bags
 from cr5.counts.columns import selected
 from cr5.counts.weighting import inverse_document_frequency, muse_idf
-from cr5.splits.drawn import Draw
+from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 
 
