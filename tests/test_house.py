@@ -1,6 +1,5 @@
 """What `lint-imports` and `ruff` cannot see: no pickles are read, and plans are light."""
 
-import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -13,11 +12,10 @@ WORKFLOW = Path(cr5.__file__).parents[1]
 def test_no_reader_of_arrays_allows_pickles():
     """A pickle can hold any program; NumPy refuses them unless it is told otherwise."""
     told = [
-        f"{path}, line {word.value.lineno}"
+        f"{path}: {line}"
         for path in WORKFLOW.rglob("*.py")
-        for word in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(word, ast.keyword) and word.arg == "allow_pickle"
-        if ast.unparse(word.value) != "False"
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if "allow_pickle" in line and "allow_pickle=False" not in line
     ]
     assert told == []
 

@@ -1,7 +1,6 @@
 """Every benchmark is started once, as small as it can be."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 
 from tests.kit import wikimedia
 from tests.kit.corpus import give
-from tests.kit.run import KEYS, ROOT
+from tests.kit.run import KEYS, ROOT, ended
 
 pytestmark = pytest.mark.slow
 
@@ -56,16 +55,8 @@ def given(tmp_path_factory):
 def test_it_runs(name, tmp_path, given):
     assert name in SMALL, f"say in {Path(__file__).name} how benchmarks/{name}.py is started small"
     paths = os.pathsep.join(map(str, (ROOT / "workflow", ROOT)))
-    environment = {**os.environ, "PYTHONPATH": paths, "TMPDIR": str(tmp_path)}
     arguments = SMALL[name].format(**given, out=tmp_path).split()
-    done = subprocess.run(
-        [sys.executable, "-m", f"benchmarks.{name}", *arguments],
-        cwd=tmp_path,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=120,
-    )
+    command = [sys.executable, "-m", f"benchmarks.{name}", *arguments]
+    done = ended(command, tmp_path, PYTHONPATH=paths, TMPDIR=str(tmp_path))
     assert done.returncode == 0, done.stdout[-3000:]
     assert "Traceback" not in done.stdout

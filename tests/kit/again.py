@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import yaml
+from safetensors.numpy import load_file
 from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.metrics import label_ranking_average_precision_score, top_k_accuracy_score
@@ -63,7 +64,9 @@ def _embedded(results: Path, setting: str, system: str, language: str) -> pd.Dat
     rows = documents.isin(inside.trained(results, setting, language))
     counts = counts[:, _vocabulary(results, counts[rows], words)]
     weigh = TfidfTransformer(smooth_idf=False).fit(counts[rows])
-    embedded = weigh.transform(counts) @ inside.table(results, setting, system, language)
+    path = results / "models" / setting / system / "1" / f"{language}.safetensors"
+    table = load_file(path)[f"tables.{language}"].astype(float)
+    embedded = weigh.transform(counts) @ table
     return pd.DataFrame(normalize(embedded), index=documents)
 
 

@@ -12,7 +12,7 @@ import cr5
 from cr5.counts import bags
 from cr5.from_texts.forms import documents
 from cr5.models.word_tables import JoinedTables, WordTables
-from cr5.plan import config
+from cr5.plan import config, config_files
 from cr5.retrieval.embedder import Embedder
 from cr5.search.measures import measure
 from cr5.tasks.base import Search, Texts
@@ -89,5 +89,5 @@ index.add(["1", "2"], ["đ", "đ e"], "vi")
 texts = {x: {f"Q{i}": f"{x} {i}" for i in range(9)} for x in ("aa", "bb")}
 
 # Of others:
-__all__ = ["count_texts", "cr5", "documents", "measure", "np", "ones", "pd"]
-__all__ += ["Path", "config", "find_help", "is_elsewhere", "parse_help", "text_part"]
+__all__ = ["Path", "config", "config_files", "count_texts", "cr5", "documents", "find_help"]
+__all__ += ["is_elsewhere", "measure", "np", "ones", "parse_help", "pd", "text_part"]

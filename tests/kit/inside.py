@@ -1,27 +1,18 @@
-"""Through this module and `parts` tests touch the package's inside: a rebuild edits these alone.
-
-What it gives are matrices, lists and frames; tests know nothing of how they came about.
-"""
+"""What fits of the made-up corpus start from, and what a finished run has in its folders."""
 
 import itertools
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from safetensors.numpy import load_file
 from scipy import sparse
-from threadpoolctl import threadpool_limits
 
 from cr5.base import processor
-from cr5.base.catalogue import SYSTEMS
-from cr5.base.errors import LeftOutError, UserError
-from cr5.base.parts import System
-from cr5.base.rows import HybridRows
 from cr5.counts import bags as bag_files
 from cr5.counts.bags import Bags
 from cr5.counts.bags import counted as counted_words
@@ -29,35 +20,15 @@ from cr5.counts.rules import Rules
 from cr5.counts.tokens import Tokens
 from cr5.fitting import vectors
 from cr5.fitting.contract import TrainingSet
-from cr5.fitting.fit import fit
 from cr5.fitting.seeds import Seeds
-from cr5.models import store
-from cr5.scores import ranks as rank_files
-from cr5.splits import training_documents as setting_files
-from cr5.splits.draw import Draw, draw
+from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
 from cr5.splits.training_documents import training
 from cr5.tasks.base import Data
-from cr5.tasks.documents import Documents
-from cr5.tasks.ranking import rank_all
 from tests.kit.corpus import CORPUS
 
-LEFT_OUT, REFUSED = LeftOutError, UserError  # what a fit raises
-COUNTS = "data", "indices", "indptr"  # of a sparse matrix
 SHARES = {"test": 0.3, "validation": 0.2, "candidates": 0.3}
 SIZES = Sizes(test=30, validation=20, candidates=60, max_share=SHARES)
-
-
-def systems() -> set[str]:
-    """The names of all systems."""
-    return set(SYSTEMS.known())
-
-
-def system(name: str | Path) -> type[System]:
-    """One of ours by name, or one of one's own by path."""
-    if isinstance(name, Path):
-        return SYSTEMS.kind(name.stem, {"module": str(name)})
-    return SYSTEMS.kind(name, {})
 
 
 @dataclass(frozen=True)
@@ -160,70 +131,6 @@ def plain(start: Given, folder: Path) -> Plain:
     )
 
 
-def sharing_nothing(start: Given) -> Given:
-    """The same, but no concept has training documents in two languages."""
-    had = start.training
-    apart = {x: i * had.n_concepts + had.concepts[x] for i, x in enumerate(had.languages)}
-    of_all = len(had.languages) * had.n_concepts
-    return replace(start, training=replace(had, concepts=apart, n_concepts=of_all))
-
-
-def without_texts(start: Given) -> Given:
-    """The same, but only the counts of the documents were kept."""
-    bags = {x: replace(each, texts=None) for x, each in start.data.bags.items()}
-    return replace(start, data=replace(start.data, bags=bags))
-
-
-def fitted(kind: type[System], start: Given, options: Mapping[str, Any]) -> Any:
-    """Fit; returns an object with `model` and `report`. No BLAS thread may change it."""
-    with threadpool_limits(start.training.threads):
-        return fit(kind(**options), start.training)
-
-
-def validated(start: Given, model: Any) -> float:
-    """The score by which a fit is chosen."""
-    return float(start.training.validate(model))
-
-
-def stored(found: Any, folder: Path) -> dict[str, bytes]:
-    """Write a fit; returns its files."""
-    store.save(folder, found.model, found.report)
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
-
-
-def opened(found: Any, folder: Path) -> Any:
-    """Read the model that was stored."""
-    return store.load(folder, [type(found.model)])
-
-
-def embedded(model: Any, start: Given, language: str, target: str) -> np.ndarray:
-    """Rows of all documents of a language, dense; each has its part for every kind of row."""
-    texts = list(CORPUS.documents[language].values())
-    read = texts if model.reads_texts else start.bags[language].counts
-    rows = model.embed(read, language, target)
-    several = [rows.dense, rows.sparse] if isinstance(rows, HybridRows) else [rows]
-    return np.hstack([x.toarray() if sparse.issparse(x) else x for x in several])
-
-
-def similarities(model: Any, start: Given, source: str, target: str) -> np.ndarray:
-    """Products of the rows of all documents of one language with those of another."""
-    Q, C = embedded(model, start, source, target), embedded(model, start, target, target)
-    return Q @ C.T
-
-
-def ranked(model: Any, start: Given, languages: Sequence[str]) -> dict[tuple, pd.DataFrame]:
-    """Ranks of the test queries' answers: by query language, target language and similarity."""
-    found = rank_all(Documents().searches(start.data, languages), model)
-    return {(each.query, each.target, each.similarity): each.answers for each in found}
-
-
-def mean_reciprocal_rank(found: Mapping[tuple, pd.DataFrame]) -> float:
-    """Over all queries, directions and similarities."""
-    ranks = pd.concat([frame["rank"] for frame in found.values()])
-    return float((1 / ranks).mean())
-
-
 def trained(results: Path, setting: str, language: str, repetition: int = 1) -> pd.Index:
     """Concepts of the documents of a language that a finished run's setting trains on."""
     found = pd.read_parquet(results / "settings" / setting / str(repetition) / "trained.parquet")
@@ -259,11 +166,6 @@ def fit_of(results: Path, setting: str, system: str) -> dict[str, Any]:
     return json.loads((results / "models" / setting / system / "1" / "fit.json").read_text())
 
 
-def words_with_vectors(results: Path, language: str) -> set[str]:
-    """Words that have a vector of those that the run trained."""
-    return set(pd.read_parquet(results / "vectors" / language / "1" / "vectors.parquet")["word"])
-
-
 def common_processor() -> dict[str, str]:
     """Variables by which jobs keep to what common processors have."""
     found = dict(os.environ)
@@ -273,28 +175,5 @@ def common_processor() -> dict[str, str]:
 
 def counts(results: Path, language: str) -> tuple[sparse.csr_matrix, pd.Index, list[str]]:
     """All documents x words of a language, concepts and words."""
-    folder = results / "bags" / language
-    words = pd.read_parquet(folder / "words.parquet", columns=["word"])["word"]
-    documents = pd.read_parquet(folder / "documents.parquet", columns=["concept"])["concept"]
-    parts = tuple(np.load(folder / f"{name}.npy") for name in COUNTS)
-    found = sparse.csr_matrix(parts, (len(documents), len(words)))
-    return found, pd.Index(documents), words.tolist()
-
-
-def table(results: Path, setting: str, system: str, language: str) -> np.ndarray:
-    """The table of words of a fitted system, words x r."""
-    path = results / "models" / setting / system / "1" / f"{language}.safetensors"
-    return load_file(path)[f"tables.{language}"].astype(float)
-
-
-READERS: dict[str, Callable[[Path], Any]] = {
-    "bags/en": lambda x: bag_files.load(x, "en"),
-    "draws/1": Draw.load,
-    "settings/joint/1": lambda x: setting_files.load(x, setting="joint", repetition="1"),
-    "vectors/en/1": lambda x: vectors.load(x, language="en"),
-    "models/joint/cr5/1": store.load,
-    "models/joint/bm25_translated/1": store.load,
-    "ranks/joint/cr5/1/documents": rank_files.read,
-}
-"""What jobs hand on, by its place below the results, and what the next one reads it with."""
-UNREAD = ("summary.json", "fit.json", "run.parquet", "pairs.parquet")  # but by verify
+    bags = bag_files.load(results / "bags" / language, language)
+    return bags.counts, pd.Index(bags.documents["concept"]), bags.words["word"].tolist()

@@ -1,4 +1,4 @@
-"""The other half of the door `inside`: metrics, measures, models and tasks by themselves.
+"""Metrics, sources and tasks by themselves.
 
 What it gives are arrays and lists; tests know nothing of how they came about.
 """
@@ -14,13 +14,11 @@ from scipy import sparse
 
 from cr5.base.catalogue import TASKS
 from cr5.base.parts import Source, Task
-from cr5.base.rows import check_norm, parts_of
-from cr5.models import export, store
+from cr5.base.rows import parts_of
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 from cr5.scores import metrics
 from cr5.scores.ranks import Ranked
-from cr5.search import measures
 from cr5.tasks import texts
 from cr5.tasks.base import Data
 from cr5.tasks.ranking import rank_all
@@ -48,31 +46,6 @@ def answered(
 def metric(found: Ranked, name: str) -> np.ndarray:
     """A metric of each query."""
     return metrics.values(found, name)
-
-
-WHOLE = ("folder", "packed")  # formats that hold every model
-FORMATS = {*WHOLE, *export.WRITERS}
-CLASSES = set(store.OURS.values())  # of models
-
-
-def write_model(kind: str, path: Path, model: Model, about: Mapping) -> None:
-    """Write a model in a format, or as the workflow stores it."""
-    if kind == "folder":
-        store.save(path, model, about)
-    else:
-        export.write(kind, path, model, about, exact=True)
-
-
-def read_model(path: Path, *classes: type[Model]) -> tuple[Model, Mapping]:
-    """Read what was written, with what was said of it."""
-    return store.load(path, classes), store.about(path)
-
-
-def rows_of(model: Model, given: Any, language: str, target: str | None) -> list[np.ndarray]:
-    """What a model makes of documents: a matrix, or one for each kind of row."""
-    rows = model.embed(given, language, target)
-    check_norm(rows, measures.measure(model.measures[0]).unit or "none", "rows")
-    return dense(rows)
 
 
 def dense(rows) -> list[np.ndarray]:

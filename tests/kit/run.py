@@ -167,11 +167,6 @@ class Run:
         """Write another configuration, which the next call goes by."""
         (self.folder / "run.yaml").write_text(yaml.safe_dump(configuration, sort_keys=False))
 
-    def change(self, **keys: object) -> "Run":
-        """Replace keys of the configuration."""
-        self.configure(self.configuration | keys)
-        return self
-
     @property
     def configuration(self) -> dict:
         """What run.yaml says."""

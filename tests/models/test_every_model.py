@@ -1,24 +1,24 @@
 """What every class of models keeps, in each format that can hold it; a broken one fails."""
 
-import inspect
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import sparse
 
+from cr5.base.errors import UserError
+from cr5.base.rows import check_norm
+from cr5.models import export, store
 from cr5.models.bank import neighbours, with_bank
 from cr5.models.text_encoder import TextEncoder, sha256_of
-from tests.kit import inside, parts
+from cr5.search.measures import measure
+from tests.kit.parts import dense
 from tests.models.examples import ABOUT, MODELS, TABLES, WEIGHTS, WORDS
+from tests.systems.example_network import TwoLayers
 from tests.tiny_encoders import write_static
 
-NETWORK = inspect.getmodule(
-    inside.system(Path(__file__).parents[1] / "systems" / "example_network.py")
-)
 NAMES = [*MODELS, "network", "encoder"]
-VECTORS = sorted(parts.FORMATS - set(parts.WHOLE))  # formats that hold a vector a word
+WHOLE = ("folder", "packed")  # formats that hold every model; the others hold a vector a word
 HAVE_VECTORS = {"plain", "settings", "odd", "float64", "offsets", "joined"}
 TEXTS = ["cat", "cat dog"] * 20
 TEXTS[7] = "unknown"
@@ -32,7 +32,7 @@ def models(tmp_path_factory):
     sha256 = sha256_of(folder)
     encoder = TextEncoder({"en": ["cat"], "it": ["cat"]}, str(folder), sha256)
     B = np.random.default_rng(4).normal(size=(5, 3)).astype(np.float32)
-    network = NETWORK.TwoLayers(WORDS, WEIGHTS, TABLES, B, "log")
+    network = TwoLayers(WORDS, WEIGHTS, TABLES, B, "log")
     return {**MODELS, "network": network, "encoder": encoder}
 
 
@@ -50,6 +50,20 @@ def documents(model, language):
     return sparse.csr_matrix(found)
 
 
+def rows_of(model, given, language, target):
+    """What a model makes of documents: a matrix, or one for each kind of row."""
+    rows = model.embed(given, language, target)
+    check_norm(rows, measure(model.measures[0]).unit or "none", "rows")
+    return dense(rows)
+
+
+def write(kind, path, model, about=ABOUT):
+    if kind == "folder":
+        store.save(path, model, about)
+    else:
+        export.write(kind, path, model, about, exact=True)
+
+
 def same(ours, theirs, apart=0.0):
     """Compare rows, to the byte if nothing is said."""
     for x, y in zip(ours, theirs, strict=True):
@@ -63,11 +77,11 @@ def check_rows(model):
     assert model.languages == tuple(model.words)
     for language, target in directions(model):
         given = documents(model, language)
-        rows = parts.rows_of(model, given, language, target)
+        rows = rows_of(model, given, language, target)
         assert len(rows[0]) == 40
-        same(rows, parts.rows_of(model, given, language, target))
+        same(rows, rows_of(model, given, language, target))
         for i in (0, 7, 39):
-            few = parts.rows_of(model, given[i : i + 1], language, target)
+            few = rows_of(model, given[i : i + 1], language, target)
             same(few, [part[i : i + 1] for part in rows], 1e-6)
 
 
@@ -86,20 +100,19 @@ def check_format(model, kind, folder):
     paths = [place(folder / str(number), kind) for number in range(2)]
     for path in paths:
         path.parent.mkdir()
-        parts.write_model(kind, path, model, ABOUT)
+        write(kind, path, model)
     files = contents(paths[0])
     assert files == contents(paths[1])
-    again, about = parts.read_model(paths[0], type(model))
+    again = store.load(paths[0], [type(model)])
     again.check()
-    assert about == ABOUT
+    assert store.about(paths[0]) == ABOUT
     assert type(again) is type(model)
     assert {x: list(words) for x, words in again.words.items()} == dict(model.words)
     assert list(again.measures) == list(model.measures)
     for language, target in directions(model):
         given = documents(model, language)
-        rows = [parts.rows_of(x, given, language, target) for x in (model, again)]
+        rows = [rows_of(x, given, language, target) for x in (model, again)]
         same(*rows)
-    return again
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -107,25 +120,25 @@ def test_every_model_embeds(models, name):
     check_rows(models[name])
 
 
-@pytest.mark.parametrize("kind", parts.WHOLE)
+@pytest.mark.parametrize("kind", WHOLE)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_model_comes_back(models, name, kind, tmp_path):
     check_format(models[name], kind, tmp_path)
 
 
 def test_every_class_is_put_through_it(models):
-    assert {type(model) for model in models.values()} == parts.CLASSES | {NETWORK.TwoLayers}
+    assert {type(model) for model in models.values()} == set(store.OURS.values()) | {TwoLayers}
 
 
-@pytest.mark.parametrize("kind", VECTORS)
+@pytest.mark.parametrize("kind", export.WRITERS)
 @pytest.mark.parametrize("name", sorted({*NAMES} - HAVE_VECTORS))
 def test_a_format_refuses_what_it_cannot_hold(models, name, kind, tmp_path):
-    with pytest.raises(inside.REFUSED):
-        parts.write_model(kind, tmp_path / "model", models[name], ABOUT)
+    with pytest.raises(UserError):
+        write(kind, tmp_path / "model", models[name])
     assert not any(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("kind", parts.WHOLE)
+@pytest.mark.parametrize("kind", WHOLE)
 @pytest.mark.parametrize("name", MODELS)
 def test_training_documents_are_kept_to_eleven_bits(name, kind, tmp_path):
     model = MODELS[name]
@@ -134,13 +147,13 @@ def test_training_documents_are_kept_to_eleven_bits(name, kind, tmp_path):
     if "cosine" not in model.measures:  # no measure corrects hubs
         assert kept is model
         return
-    parts.write_model(kind, place(tmp_path, kind), kept, ABOUT)
-    again, _ = parts.read_model(place(tmp_path, kind))
+    write(kind, place(tmp_path, kind), kept)
+    again = store.load(place(tmp_path, kind))
     for language, target in [(x, y) for x in model.words for y in model.words]:
         rows = model.embed(given[language], language, target if model.directed else None)
-        expected = parts.dense(rows)
+        expected = dense(rows)
         for each in (kept, again):
-            for x, y in zip(parts.dense(neighbours(each, language, target)), expected, strict=True):
+            for x, y in zip(dense(neighbours(each, language, target)), expected, strict=True):
                 assert x.dtype == np.float32
                 np.testing.assert_allclose(x, y, rtol=2**-10, atol=1e-7)
 
@@ -149,6 +162,6 @@ def test_training_documents_are_kept_to_eleven_bits(name, kind, tmp_path):
 def test_a_value_that_cannot_be_stored_is_named(models, tmp_path, value):
     model = replace(models["network"], term_frequency=value)
     for kind in ("folder", "packed"):
-        with pytest.raises(inside.REFUSED, match="term_frequency: "):
-            parts.write_model(kind, place(tmp_path, kind), model, {})
+        with pytest.raises(UserError, match="term_frequency: "):
+            write(kind, place(tmp_path, kind), model, {})
     assert not any(tmp_path.iterdir())

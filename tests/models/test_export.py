@@ -44,6 +44,7 @@ def test_the_library_finds_the_same_words(language):
         assert found == tokenise(text, language)
 
 
+@pytest.mark.slow
 def test_the_library_finds_the_same_words_around_every_character():
     # 30,000 of them, those whose kind both versions of Unicode know
     known = [c for c in map(chr, range(0x30000)) if unicodedata.category(c) not in ("Cn", "Cs")]

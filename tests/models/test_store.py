@@ -1,6 +1,7 @@
 """Models on disk; that each class comes back from each format: `test_every_model`."""
 
 import json
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -13,8 +14,11 @@ import cr5
 from cr5.base.errors import LeftOutError, UserError
 from cr5.models import store
 from cr5.models.bank import neighbours, with_bank
+from cr5.models.contract import ModelError
+from cr5.models.text_encoder import TextEncoder, sha256_of
 from tests.models import examples
 from tests.models.examples import ABOUT, MODELS, WORDS, plain
+from tests.tiny_encoders import write_static
 
 
 @pytest.fixture
@@ -67,9 +71,8 @@ def test_weights_that_were_computed_as_integers_are_loaded(tmp_path):
 def a_column_that_does_not_exist(said, arrays):
     n = len(WORDS["en"])
     said["fields"]["tables"] = {"by": {x: {"sparse": "t", "shape": [n, 2]} for x in WORDS}}
-    arrays["t.data"] = np.ones(n, np.float32)
-    arrays["t.indices"] = np.full(n, 9, np.int32)
-    arrays["t.indptr"] = np.arange(n + 1, dtype=np.int32)
+    data = {"data": np.ones(n, np.float32), "indices": np.full(n, 9), "indptr": np.arange(n + 1)}
+    arrays.update({f"t.{x}": y for x, y in data.items()})
 
 
 @pytest.mark.parametrize(
@@ -147,3 +150,31 @@ def test_a_language_without_training_documents_corrects_no_hubs():
     for model in (plain(), with_bank(plain(), given)):
         with pytest.raises(UserError, match=f"no training documents of '{first}': .*training"):
             neighbours(model, first, other)
+
+
+@pytest.fixture
+def encoder(tmp_path):
+    write_static(tmp_path / "encoder", {"cat": [3.0, 4], "dog": [0, 2]})
+    path = tmp_path / "encoder"
+    return TextEncoder({"en": ["cat", "dog"]}, str(path), sha256_of(path))
+
+
+def test_an_encoder_that_has_changed_or_gone_is_refused(encoder, tmp_path):
+    encoder.check()
+    (tmp_path / "encoder" / "config.json").write_text("{ }")
+    said = "does not have the encoder that this model was made with"
+    with pytest.raises(ModelError, match=said):
+        encoder.check()
+    (tmp_path / "encoder").rename(tmp_path / "away")
+    with pytest.raises(ModelError, match=said):
+        encoder.check()
+
+
+def test_an_encoder_that_cannot_be_read_is_named(encoder, tmp_path, monkeypatch):
+    for path in (tmp_path / "encoder").iterdir():
+        path.unlink()
+    with pytest.raises(UserError, match=f"{tmp_path}/encoder: not an encoder that sentence-trans"):
+        encoder.embed(["cat"], "en")
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)  # as where it is not installed
+    with pytest.raises(UserError, match="not installed: pip install sentence_transformers"):
+        encoder.embed(["cat"], "en")

@@ -97,8 +97,20 @@ TARGETS = {
     "json": Target("mine.json", configured, (JSON,), (b"\\ud800", b"1e999", b"NaN", b"[[[[")),
 }
 SAID = {"yaml", "json"}  # name an address, a program, a key
-# Of these a file that is cut off is told from a whole one, but for its last byte.
-WITH_AN_END = ("bin", "packed", "json")
+
+CLAIMED = {  # what is not there
+    # its header has the dimension, and numbers of n-grams and of words
+    "fasttext": [
+        *(fasttext(*x) for x in ((2, 1 << 30), (2, 3), (10, 1 << 30), (16, 1 << 30))),
+        # gensim's reader waits for ever for the end of a word that is cut off
+        *(fasttext()[:end] for end in range(4, 170)),
+    ],
+    "packed": [
+        *(struct.pack("<Q", n) + b"{}" for n in (0, 3, 1 << 40)),
+        safetensors.numpy.save({"a": np.ones(2)}),
+        *(safetensors.numpy.save({"a": np.ones(2)}, {"cr5": x}) for x in ("[" * 50_000, "3", "{}")),
+    ],
+}
 
 SAME_EACH_TIME = settings(
     derandomize=True,
@@ -158,37 +170,5 @@ def test_valid_files_are_read_and_others_are_read_or_refused(name, tmp_path):
         assert error is None or name in SAID or str(tmp_path) in str(error)
 
     read_or_refused()
-
-
-@pytest.mark.parametrize("name", [*WITH_AN_END, "fasttext", "yaml"])
-def test_files_cut_off_anywhere(name, tmp_path):
-    target = TARGETS[name]
-    for seed in target.seeds:
-        for end in range(0, len(seed) - 1, max(1, len(seed) // 60)):
-            error = target.refusal(tmp_path / target.file, seed[:end])
-            assert error or name not in WITH_AN_END, end
-
-
-MANY = b"9" * 5000
-BINARY = b"\nhus " + struct.pack("<2f", 1, 2)
-CASES = {
-    "bin": [x + BINARY for x in (b"1000000000000 2", b"1 1000000000000", b"1 0", b"1 " + MANY)],
-    # its header has the dimension, and numbers of n-grams and of words
-    "fasttext": [
-        *(fasttext(*x) for x in ((2, 1 << 30), (2, 3), (10, 1 << 30), (16, 1 << 30))),
-        # gensim's reader waits for ever for the end of a word that is cut off
-        *(fasttext()[:end] for end in range(4, 170)),
-    ],
-    "packed": [
-        *(struct.pack("<Q", n) + b"{}" for n in (0, 3, 1 << 40)),
-        safetensors.numpy.save({"a": np.ones(2)}),
-        *(safetensors.numpy.save({"a": np.ones(2)}, {"cr5": x}) for x in ("[" * 50_000, "3", "{}")),
-    ],
-}
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_what_is_claimed_and_not_there_is_refused_by_name(name, tmp_path):
-    path = tmp_path / TARGETS[name].file
-    for content in CASES[name]:
-        assert str(path) in str(TARGETS[name].refusal(path, content)), content[:99]
+    for content in CLAIMED.get(name, ()):
+        assert str(path) in str(target.refusal(path, content)), content[:99]

@@ -1,7 +1,6 @@
 """Rules and the profiles that name them: both are text, in which nobody would notice a slip."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 import yaml
 
 from snakemake_logger_plugin_cr5 import stages
+from tests.kit.run import ended
 
 WORKFLOW = Path(__file__).parents[2] / "workflow"
 FILES = (WORKFLOW / "Snakefile", WORKFLOW.parent / "Snakefile", *sorted(WORKFLOW.glob("rules/*")))
@@ -67,7 +67,6 @@ def test_slurm_is_understood_and_gives_every_job_memory_and_time(tmp_path):
     (tmp_path / "Snakefile").write_text('rule good:\n    output: "x"\n    shell: "touch {output}"')
     command = [sys.executable, "-m", "snakemake", "--dry-run", "--profile"]
     command.append(WORKFLOW / "profiles" / "slurm")
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "mem_mb=1000" in done.stdout + done.stderr
-    assert "runtime=30" in done.stdout + done.stderr
+    done = ended(command, tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert "mem_mb=1000" in done.stdout and "runtime=30" in done.stdout

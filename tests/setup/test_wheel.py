@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 import sys
 import tomllib
 import zipfile
@@ -14,7 +13,8 @@ import numpy as np
 import pytest
 from packaging.requirements import Requirement
 
-ROOT = Path(__file__).parents[2]
+from tests.kit.run import ROOT, ended
+
 PACKAGE = ROOT / "workflow" / "cr5"
 BUILD = "import sys, uv_build; uv_build.build_wheel(sys.argv[1])"
 
@@ -22,17 +22,9 @@ COMMAND = "from cr5.cli import main; main()"
 
 
 def call(*command, status=0):
-    """Run this Python without what the test process was started with; returns what it prints."""
-    environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
+    """Run this Python; returns what it prints."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # of uv-build
-    done = subprocess.run(
-        [sys.executable, *map(str, command)],
-        cwd=ROOT,
-        env={**environment, "PATH": path},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    done = ended([sys.executable, *map(str, command)], ROOT, PATH=path)
     assert done.returncode == status, done.stdout
     return done.stdout
 

@@ -39,8 +39,7 @@ def planted(training_of):
 
 
 def clustered_space(rng, n, d, clusters):
-    """Words in clusters of unequal size, dimensions of unequal variance: no symmetry to get
-    lost in."""
+    """Words in clusters of unequal size, dimensions of unequal variance: without symmetry."""
     spread = np.linspace(2.0, 0.5, d)
     centres = rng.normal(size=(clusters, d)) * spread
     shares = rng.dirichlet(np.full(clusters, 0.8))
@@ -53,17 +52,12 @@ def rotation(rng, d):
     return (Q * np.sign(np.diag(R))).astype(np.float32)
 
 
-def rotated_copy_of(n=1000, d=20, noise=0.02, clusters=25, seed=0):
+def rotated_copy(n=1000, d=20, noise=0.02, clusters=25, seed=0):
     """Make a space, the same space turned and blurred, and the rotation between them."""
     rng = np.random.default_rng(seed)
     X, Q = clustered_space(rng, n, d, clusters), rotation(rng, d)
     Y = unit_rows((X @ Q + noise * rng.normal(size=(n, d))).astype(np.float32))
     return X, Y, Q
-
-
-@pytest.fixture(name="rotated_copy")
-def rotated_copy_fixture():
-    return rotated_copy_of
 
 
 def dense_csls(X, Y, k):
@@ -79,12 +73,6 @@ def space(language, vectors):
     return Space(language, [f"w{i}" for i in range(len(vectors))], np.arange(len(vectors)), vectors)
 
 
-@pytest.fixture(name="space")
-def space_fixture():
-    return space
-
-
-@pytest.fixture(name="every")
-def every_fixture():
+def every(n):
     """Pair the first words of two languages, each with the one of its number."""
-    return lambda n: np.column_stack([np.arange(n)] * 2)
+    return np.column_stack([np.arange(n)] * 2)

@@ -11,14 +11,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
+from threadpoolctl import threadpool_limits
 
 import cr5
-from cr5.base.errors import UserError
+from cr5.base.catalogue import SYSTEMS as KINDS
+from cr5.base.errors import LeftOutError, UserError
+from cr5.fitting.fit import fit
 from cr5.models import store
 from cr5.systems.cr5 import dense
 from cr5.systems.projections import solve
-from tests.kit import inside
+from cr5.tasks.documents import Documents
+from cr5.tasks.ranking import rank_all
+from tests.kit import inside, parts
 from tests.kit.corpus import CORPUS, LANGUAGES, N_WORDS, give
 from tests.systems.oracles import ORACLES
 from tests.tiny_encoders import write_static
@@ -46,12 +52,13 @@ SYSTEMS = {
     "word_by_word lsa": {"skip_words": 5, "via": "lsa", "dimensions": [5, 8, 20]},
     "cl_esa": {"keep": [None, 5]},
     "cl_esa cut": {"keep": [3]},
-    "cl_lsi": {"dimensions": [4, 8], "skip_words": 3},
+    "cl_lsi": {"dimensions": [4, 8], "skip_words": 3, "max_words": 150},
     "cl_lsi separate": {"dimensions": [8], "skip_words": 0, "merged": False},
     "sogaard": {"dimensions": [4, 8], "skip_words": 3},
     "opca dense": {"dimensions": [4, 8], "skip_words": 3},
     "opca gammas": {"dimensions": [8], "skip_words": 0, "gammas": [0.1, 3.0]},
-    "opca separate": {"dimensions": [8], "skip_words": 3, "merged": False, "gammas": [1.0]},
+    "opca separate": {"dimensions": [8], "merged": False, "gammas": [1.0]}
+    | {"skip_words": 3, "max_words": 60},
     "opca iterative": {"dimensions": [8], "skip_words": 3},
     "document_cca": {"dimensions": [4, 8], "skip_words": 3},
     "document_cca gammas": {"dimensions": [5], "skip_words": 0, "gammas": [1.0, 30.0]},
@@ -151,9 +158,10 @@ def folder(tmp_path_factory):
 
 
 def system(name):
-    """The module of a case, and its languages."""
+    """The class of a case, and its languages."""
     stem = name.split()[0]
-    return inside.system(EXAMPLES.get(stem, stem)), LANGUAGES[: 2 if stem in OF_TWO else 3]
+    own = {"module": str(EXAMPLES[stem])} if stem in EXAMPLES else {}
+    return KINDS.kind(stem, own), LANGUAGES[: 2 if stem in OF_TWO else 3]
 
 
 def given(folder, languages, options, threads=1, seeds=True):
@@ -173,18 +181,45 @@ def turned(name, languages):
     return languages[::-1] if number % 2 else [*languages[1:], languages[0]]
 
 
+def fitted(kind, start, options):
+    """No thread of BLAS may change what is found."""
+    with threadpool_limits(start.training.threads):
+        return fit(kind(**options), start.training)
+
+
+def stored(found, folder):
+    """Write a fit; returns its files."""
+    store.save(folder, found.model, found.report)
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def embedded(model, start, language, target):
+    """Rows of all documents of a language, dense; each has its part for every kind of row."""
+    texts = list(CORPUS.documents[language].values())
+    rows = model.embed(
+        texts if model.reads_texts else start.bags[language].counts, language, target
+    )
+    return np.hstack(parts.dense(rows))
+
+
+def ranked(model, start, languages):
+    """Answers of the test queries of each direction and similarity."""
+    return [x.answers for x in rank_all(Documents().searches(start.data, languages), model)]
+
+
 def check_bytes(module, options, languages, order, folder, tmp_path):
     """Another order of languages with two threads, storing and loading change nothing."""
     start = given(folder, languages, options)
-    found = inside.fitted(module, start, options)
-    files = inside.stored(found, tmp_path / "0")
-    again = inside.opened(found, tmp_path / "0")
+    found = fitted(module, start, options)
+    files = stored(found, tmp_path / "0")
+    again = store.load(tmp_path / "0", [type(found.model)])
     for a, b in itertools.permutations(languages, 2):
-        rows = [inside.embedded(model, start, a, b) for model in (found.model, again)]
+        rows = [embedded(model, start, a, b) for model in (found.model, again)]
         assert rows[0].shape[0] == len(CORPUS.documents[a])
         np.testing.assert_array_equal(*rows)
-    refitted = inside.fitted(module, given(folder, order, options, threads=2), options)
-    assert inside.stored(refitted, tmp_path / "1") == files, "other bytes"
+    refitted = fitted(module, given(folder, order, options, threads=2), options)
+    assert stored(refitted, tmp_path / "1") == files, "other bytes"
     return start, found
 
 
@@ -192,7 +227,7 @@ def check_similarities(oracle, options, start, found, folder):
     """Documents are as near to each other as the oracle says."""
     given = options | {x: found.report[y] for x, y in CHOSEN.items() if y in found.report}
     for (a, b), expected in oracle(inside.plain(start, folder), given).items():
-        similarities = inside.similarities(found.model, start, a, b)
+        similarities = embedded(found.model, start, a, b) @ embedded(found.model, start, b, b).T
         near = 1e-4 * max(1, expected.max())
         np.testing.assert_allclose(similarities, expected, atol=near, err_msg=f"{a}-{b}")
         assert expected.std() > 0.005
@@ -200,10 +235,10 @@ def check_similarities(oracle, options, start, found, folder):
 
 def check_ranks(bar, n_measures, start, found, languages):
     """All directions are ranked, better than the bar."""
-    ranks = inside.ranked(found.model, start, languages)
+    ranks = ranked(found.model, start, languages)
     assert len(ranks) == len(languages) * (len(languages) - 1) * n_measures
-    assert all(len(each) for each in ranks.values())
-    assert inside.mean_reciprocal_rank(ranks) > bar
+    assert all(len(each) for each in ranks)
+    assert (1 / pd.concat(ranks)["rank"]).mean() > bar
 
 
 def check_choice(options, start, found):
@@ -218,7 +253,7 @@ def check_choice(options, start, found):
     if lists:
         best = max(lists[0], key=lambda each: each["mrr"])
         assert best.items() - {("mrr", best["mrr"])} <= _plain(found.report).items()
-        assert inside.validated(start, found.model) == best["mrr"]
+        assert start.training.validate(found.model) == best["mrr"]
 
 
 def _plain(report):
@@ -226,7 +261,7 @@ def _plain(report):
 
 
 def test_every_system_is_put_through_it():
-    assert {name.split()[0] for name in SYSTEMS} == inside.systems() | set(EXAMPLES)
+    assert {name.split()[0] for name in SYSTEMS} == {*KINDS.known(), *EXAMPLES}
     assert all((_oracle(name) is None) == (name in BARS) for name in SYSTEMS)
 
 
@@ -249,6 +284,14 @@ def test_every_system_keeps_it(name, folder, tmp_path, monkeypatch):
     check_choice(options, start, found)
 
 
+def sharing_nothing(start):
+    """The same, but no concept has training documents in two languages."""
+    had = start.training
+    apart = {x: i * had.n_concepts + had.concepts[x] for i, x in enumerate(had.languages)}
+    of_all = len(had.languages) * had.n_concepts
+    return replace(start, training=replace(had, concepts=apart, n_concepts=of_all))
+
+
 @pytest.mark.parametrize(("name", "lacking"), LEFT_OUT)
 def test_where_data_are_lacking_a_system_is_left_out(name, lacking, folder):
     (module, languages), options = system(name), SYSTEMS[name]
@@ -256,17 +299,18 @@ def test_where_data_are_lacking_a_system_is_left_out(name, lacking, folder):
         languages = LANGUAGES
     start = given(folder, languages, options, seeds=lacking != "seeds")
     if lacking == "concepts":
-        start = inside.sharing_nothing(start)
-    with pytest.raises(inside.LEFT_OUT):
-        inside.fitted(module, start, options)
+        start = sharing_nothing(start)
+    with pytest.raises(LeftOutError):
+        fitted(module, start, options)
 
 
 def test_an_encoder_is_left_out_of_a_task_that_keeps_only_counts(folder):
     module, languages = system("encoder")
     start = given(folder, languages, SYSTEMS["encoder"])
-    model = inside.fitted(module, start, SYSTEMS["encoder"]).model
-    with pytest.raises(inside.LEFT_OUT, match="only their counts"):
-        inside.ranked(model, inside.without_texts(start), languages)
+    model = fitted(module, start, SYSTEMS["encoder"]).model
+    bags = {x: replace(each, texts=None) for x, each in start.data.bags.items()}
+    with pytest.raises(LeftOutError, match="only their counts"):
+        ranked(model, replace(start, data=replace(start.data, bags=bags)), languages)
 
 
 def test_a_fit_returns_the_words_that_it_was_given(folder):
@@ -275,15 +319,15 @@ def test_a_fit_returns_the_words_that_it_was_given(folder):
             found, words = super().fit(training), {x: ["a"] for x in LANGUAGES}
             return replace(found, model=replace(found.model, words=words))
 
-    with pytest.raises(inside.REFUSED, match="the words of the model in"):
-        inside.fitted(Broken, given(folder, LANGUAGES, {}), {})
+    with pytest.raises(UserError, match="the words of the model in"):
+        fitted(Broken, given(folder, LANGUAGES, {}), {})
 
 
 @pytest.mark.parametrize("write", [store.save, store.pack])
 def test_a_model_of_ones_own_is_loaded_only_where_its_class_is_passed(write, folder, tmp_path):
     kind, languages = system("example_network")
     start, path = given(folder, languages, {}), tmp_path / "m.cr5"
-    model, counts = inside.fitted(kind, start, {}).model, start.training.features["en"]
+    model, counts = fitted(kind, start, {}).model, start.training.features["en"]
     write(path, model, {"system": "network"})
     refusal = "class TwoLayers of the module example_network, which is not part of cr5: no code is"
     with pytest.raises(UserError, match=refusal) as error:

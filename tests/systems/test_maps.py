@@ -26,7 +26,7 @@ from cr5.systems.maps.search import (
     refine,
 )
 from cr5.systems.maps.unsupervised import profiles
-from tests.systems.conftest import dense_csls
+from tests.systems.conftest import dense_csls, every, rotated_copy, space
 
 
 @pytest.mark.parametrize("k", [0, 1, 3, 10])
@@ -50,7 +50,7 @@ def test_criterion_and_precision_by_hand():
     assert search.precision(X, Y, pairs, neighbours=0) == pytest.approx(2 / 3)
 
 
-def test_profiles_are_sorted_rows_of_the_root_of_all_similarities(rotated_copy):
+def test_profiles_are_sorted_rows_of_the_root_of_all_similarities():
     X, _, _ = rotated_copy(n=40, d=6)
     root = sqrtm(X.astype(float) @ X.T.astype(float) + 1e-12 * np.eye(40)).real
     rows = unit_rows(np.sort(root, axis=1))
@@ -148,53 +148,26 @@ def test_no_tested_word_is_a_seed_of_any_kind():
     assert ("casa", "home") in paired("dictionary", seeds, directed=True)
 
 
-@pytest.mark.parametrize(("name", "least"), [("least_squares", 10), ("vecmap_self_learning", 1)])
-def test_what_is_tested_is_not_learnt_and_too_few_pairs_are_refused(name, least, training):
-    """With the tested words left out of the dictionary by hand the bytes are the same."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(300, 10)) * np.linspace(2, 0.5, 10) + 0.5
-    spaces = {x: X @ np.linalg.qr(rng.normal(size=(10, 10)))[0] for x in ("en", "it")}
-    directions = [("it", "en"), ("en", "it")]
-
-    def fitted(pairs, asked=()):
-        given = {(x, y): [(f"{x}{i}", f"{y}{i}") for i in pairs] for x, y in directions}
-        tested = {(x, y): frozenset(f"{x}{i}" for i in asked) for x, y in directions}
-        return SYSTEMS.part(name, {}).fit(training(spaces, seeds=Seeds(given, tested)))
-
-    hidden = fitted(range(0, 300, 3), range(0, 300, 9)).model
-    expected = fitted([i for i in range(0, 300, 3) if i % 9])
-    for x in spaces:
-        assert hidden.tables[x].tobytes() == expected.model.tables[x].tobytes()
-    assert expected.report["pairs"]["it-en"]["seed_pairs"] == 66
-    with pytest.raises(LeftOutError, match=f"it-en: {least - 1} pairs .* at least {least}"):
-        fitted(range(least - 1))
-
-
 SETTINGS = Refined(rounds=2)
 
 
-@pytest.fixture
-def pair(rotated_copy, space):
+def pair(**given):
     """Italian, English, and the rotation from the one to the other."""
-
-    def make(**given):
-        X, Y, Q = rotated_copy(**given)
-        return space("it", X), space("en", Y), Q
-
-    return make
+    X, Y, Q = rotated_copy(**given)
+    return space("it", X), space("en", Y), Q
 
 
 @pytest.mark.parametrize("mutual", [False, True])
-def test_a_small_seed_dictionary_becomes_the_whole_rotation(pair, mutual):
+def test_a_small_seed_dictionary_becomes_the_whole_rotation(mutual):
     source, target, Q = pair(noise=0.02)
     W0 = orthogonal_map(source.vectors[:10], target.vectors[:10])  # of 20 dimensions
-    found = [refine(source, target, W0, Refined(rounds=x, mutual=mutual)) for x in range(9)]
+    found = [refine(source, target, W0, Refined(rounds=x, mutual=mutual)) for x in (0, 1, 3, 8)]
     assert np.abs(W0 - Q).max() > 0.2
     np.testing.assert_allclose(found[-1][0], Q, atol=0.1)
     assert (np.diff([criterion for _, criterion in found]) >= 0).all()  # the best round is kept
 
 
-def test_only_frequent_words_enter_dictionary_and_criterion(pair, space):
+def test_only_frequent_words_enter_dictionary_and_criterion():
     source, target, Q = pair(n=300)
     junk = np.tile(np.eye(20, dtype=np.float32)[:1], (50, 1))
     longer = [space("x", np.vstack([x.vectors, junk])) for x in (source, target)]
@@ -208,7 +181,7 @@ def test_only_frequent_words_enter_dictionary_and_criterion(pair, space):
 JUNK = np.eye(20, dtype=np.float32)
 
 
-def test_the_best_of_several_starts_is_kept(pair):
+def test_the_best_of_several_starts_is_kept():
     source, target, Q = pair(n=300, noise=0.01)
     found = best_of(iter([JUNK, Q, Q]), source, target, SETTINGS)
     assert (found.target, found.report["best_start"]) == (None, 1)
@@ -221,7 +194,7 @@ def test_the_best_of_several_starts_is_kept(pair):
 @pytest.mark.parametrize(
     ("case", "succeeded"), [("one of two", 1), ("another space", 0), ("all point one way", 0)]
 )
-def test_how_many_starts_found_more_than_chance(case, succeeded, pair, space, rotated_copy):
+def test_how_many_starts_found_more_than_chance(case, succeeded):
     """Starts that fail alike are near to the best; with little text any map brings words near."""
     source, target, Q = pair(n=300, noise=0.01)
     starts = [Q, JUNK]
@@ -272,12 +245,11 @@ def test_the_loss_is_that_of_the_definition_and_so_is_its_slope(full, k, monkeyp
 
 
 @pytest.mark.parametrize("constraint", CONSTRAINTS)
-@pytest.mark.parametrize("rate", [1.0, 4000.0])
-def test_the_loss_never_rises(rotated_copy, every, constraint, rate):
+def test_the_loss_never_rises(constraint):
     X, Y, _ = rotated_copy(n=300, noise=0.15)
     made = Lexicon(X, Y, every(100), True, 1)
     first, _ = made.loss(orthogonal_map(made.X, made.Y).astype(float))
-    losses = [first, *(made.loss(W)[0] for W in islice(steps(made, rate, constraint), 12))]
+    losses = [first, *(made.loss(W)[0] for W in islice(steps(made, 4000.0, constraint), 12))]
     assert (np.diff(losses) <= 0).all()
     assert losses[-1] < first
 
@@ -296,7 +268,7 @@ def trained(X, Y, pairs, **given):
     return Rcsls(**given).train({False: (X, Y)}, pairs, np.random.default_rng(0))
 
 
-def test_what_translates_best_is_kept(rotated_copy, every):
+def test_what_translates_best_is_kept():
     X, Y, _ = rotated_copy(n=500)
     W, report = trained(X, Y, every(200), rates=[1.0, 25.0], epochs=[2, 4], neighbourhoods="seeds")
     assert precision(apply_map(X, W), Y, every(500)[200:]) > 0.9
@@ -306,7 +278,7 @@ def test_what_translates_best_is_kept(rotated_copy, every):
     assert (report["rate"], report["epochs"]) == (best["rate"], best["epochs"])
 
 
-def test_it_is_better_than_the_rotation_and_rounded_the_nearest_one(every):
+def test_it_is_better_than_the_rotation_and_rounded_the_nearest_one():
     """Where there is nothing to choose, all pairs are trained on; rotations are too few here."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(600, 15)) + 0.5
@@ -324,7 +296,7 @@ def test_it_is_better_than_the_rotation_and_rounded_the_nearest_one(every):
 
 
 @pytest.mark.parametrize(("offset", "centre"), [(0.0, False), (0.6, True)])
-def test_vectors_are_centred_if_that_translates_better(rotated_copy, space, offset, centre):
+def test_vectors_are_centred_if_that_translates_better(offset, centre):
     """Without an offset both translate all words, and vectors stay as they are."""
     X, Y, _ = rotated_copy(n=200, noise=0.0)
     spaces = space("it", X), space("en", unit_rows(Y + np.float32(offset)))
@@ -342,7 +314,7 @@ def test_vectors_are_centred_if_that_translates_better(rotated_copy, space, offs
     assert found.target.tobytes() == spaces[1].vectors.tobytes()
 
 
-def test_words_are_held_out_with_all_their_pairs(rotated_copy, every, monkeypatch):
+def test_words_are_held_out_with_all_their_pairs(monkeypatch):
     pairs = np.array([[0, 1], [1, 1], [0, 2], [2, 900], [900, 3], [3, 0]])
     for seed in range(20):
         kept, held_out = split(pairs, np.random.default_rng(seed), 0.4, 500)

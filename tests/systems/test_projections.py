@@ -1,7 +1,7 @@
-"""CL-LSI, OPCA and CCA on documents: columns by hand, pencils and fits against SciPy.
+"""CL-LSI, OPCA and CCA on documents: pencils against SciPy, and what data do not allow.
 
-That documents of several languages, some of them missing, get the matrices of the paper:
-`test_every_system`.
+That documents of several languages, some of them missing, get the columns and the matrices of the
+paper: `test_every_system`.
 """
 
 import numpy as np
@@ -17,42 +17,11 @@ from cr5.systems.projections.columns import Documents, columns
 from cr5.systems.projections.models import ClEsa, ClLsi, DocumentCca, Opca, Sogaard
 from cr5.systems.projections.solve import solve
 
-WORDS = {"en": ["the", "mill", "paris", "rare"], "es": ["el", "paris", "molino", "nada"]}
-COUNTS = {
-    "en": sparse.csr_matrix([[5, 1, 0, 0], [3, 0, 2, 1]]),
-    "es": sparse.csr_matrix([[4, 1, 2, 0], [2, 1, 0, 0]]),
-}
-# the 8, el 6, paris 4, molino 2, mill 1, rare 1, nada 0
-
-
-@pytest.mark.parametrize("turned", [False, True])
-def test_columns_by_hand(turned):
-    words, counts = WORDS, COUNTS | {"es": COUNTS["es"].copy()}
-    counts["es"].data[1] = 0  # a stored zero is no occurrence
-    if turned:  # the order of languages and words changes nothing
-        words = {x: words[x][::-1] for x in ("es", "en")}
-        counts = {x: counts[x][:, ::-1].tocsr() for x in words}
-    merged = columns(words, counts, skip_words=1, max_words=3)
-    apart = columns(words, counts, skip_words=1, max_words=2, merged=False)
-    order = slice(None, None, -1 if turned else 1)
-    for found, expected in (
-        (merged, {"en": [-1, -1, 1, -1], "es": [0, 1, 2, -1]}),
-        (apart, {"en": [-1, 1, 0, -1], "es": [-1, 3, 2, -1]}),
-    ):
-        for x, numbers in expected.items():  # -1: it has no column
-            rows = np.vstack([np.eye(found.n), np.zeros(found.n)])[numbers]
-            np.testing.assert_array_equal(found.selections[x].toarray()[order], rows)
-    assert (merged.n, apart.n, apart.starts) == (3, 4, [0, 2])
-    # el is in 2 of 4 documents, paris in 2, molino in 1; paris of one language in one
-    bits = {"en": [0, 0, 1, 0], "es": [1, 1, 2, 0]}
-    for x, expected in bits.items():
-        np.testing.assert_allclose(merged.weights[x][order] * np.log(2), expected)
-    np.testing.assert_allclose(apart.weights["es"][order] * np.log(2), [0, 2, 2, 0])
-
 
 def test_no_word_left_is_said():
+    words, counts = {"en": ["the", "mill"]}, {"en": sparse.csr_matrix([[5, 1]])}
     with pytest.raises(UserError, match="skip_words is 50, max_words 20000; lower the first, or"):
-        columns(WORDS, COUNTS)
+        columns(words, counts)
 
 
 def documents(kind, p=30, n=20, density=0.4):
@@ -152,29 +121,11 @@ def test_a_gamma_that_rounding_swallows_is_refused(way):
         solve(pencils.opca(documents("opca", 150, n=100), 1e-30), 3)
 
 
-@pytest.fixture(scope="session")
-def training(training_of):
-    """Counts of concepts in two languages that share a third of 30 words."""
-
-    def make(n=60):
-        generator = np.random.default_rng(0)
-        mixtures, topics = generator.dirichlet([0.3] * 8, n), generator.dirichlet([0.3] * 30, 8)
-        words, counts = {}, {}
-        for x in ("en", "es"):
-            words[x] = [f"name{i}" if i % 3 == 0 else f"{x}{i}" for i in range(30)]
-            rows = generator.poisson(40 * mixtures @ topics)
-            counts[x] = sparse.csr_matrix(rows.astype(np.int32))
-        concepts = dict.fromkeys(words, np.arange(n))
-        return training_of(words, counts=counts, concepts=concepts, n_concepts=n)
-
-    return make
-
-
 @pytest.mark.parametrize(
     ("system", "rank"), [(ClLsi, 4), (Opca, 6), (DocumentCca, 3), (Sogaard, 4)]
 )
-def test_too_large_dimensions_alone_become_the_rank_of_four_concepts(training, system, rank):
-    fitted = fitting.fit(system(skip_words=0, dimensions=[50]), training(n=4))
+def test_too_large_dimensions_alone_become_the_rank_of_four_concepts(planted, system, rank):
+    fitted = fitting.fit(system(skip_words=0, dimensions=[50]), planted(n=4))
     assert fitted.chosen["dimension"] == rank
     assert any("reduced to" in warning for warning in fitted.report["warnings"])
 

@@ -26,14 +26,17 @@ def documents(counts=None, n=12, p=17):
     return with_words(sparse.csr_matrix(np.asarray(counts, float)))
 
 
-def em_of(counts, T, n_pairs=0, sigma=1.0, dtype=np.float64, **constants):
+ACCURACY = 500 * float(np.finfo(np.float32).eps)
+
+
+def em_of(counts, T, n_pairs=0, sigma=1.0, **constants):
     """EM on counts from random topics."""
-    em = type("Em", (Em,), {"dtype": dtype, **constants})(counts, n_pairs, sigma)
+    em = type("Em", (Em,), constants)(counts, n_pairs, sigma)
     generator = np.random.default_rng(1)
     n, p = counts.shape
     theta, phi = generator.dirichlet(np.ones(T), n), generator.dirichlet(np.ones(p), T).T
-    em.theta, em.phi = (np.array(each, dtype, order="C") for each in (theta, phi))
-    em.eta = np.zeros((n_pairs, T), dtype)
+    em.theta, em.phi = (np.array(each, np.float32, order="C") for each in (theta, phi))
+    em.eta = np.zeros((n_pairs, T), np.float32)
     return em
 
 
@@ -51,27 +54,25 @@ def iterate(em, theta, phi):
     return new_theta / new_theta.sum(axis=1, keepdims=True), new_phi / new_phi.sum(axis=0)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("T", [1, 2, 5, 11])
-def test_an_iteration_is_the_one_written_out(dtype, T):
-    em = em_of(documents(), T, alpha=1.3, beta=1.05, dtype=dtype)
-    accuracy = 500 * float(np.finfo(dtype).eps)
+def test_an_iteration_is_the_one_written_out(T):
+    em = em_of(documents(), T, alpha=1.3, beta=1.05)
     for _ in range(4):
         before = em.theta, em.phi
         em.step()
         theta, phi = iterate(em, *before)
-        np.testing.assert_allclose(em.theta, theta, rtol=accuracy)
-        np.testing.assert_allclose(em.phi, phi, rtol=accuracy)
+        np.testing.assert_allclose(em.theta, theta, rtol=ACCURACY)
+        np.testing.assert_allclose(em.phi, phi, rtol=ACCURACY)
 
 
 def test_a_coupled_iteration_is_the_one_written_out():
-    em = em_of(documents(), 3, 4, 2.0, tolerance=1e-8, steps=5000)
+    em = em_of(documents(), 3, 4, 2.0, tolerance=1e-6, steps=5000)
     before = em.theta, em.phi
     em.step()
     assert np.abs(em.eta).max() > 0.1
     theta, phi = iterate(em, *before)
-    np.testing.assert_allclose(em.theta, theta, rtol=1e-10)
-    np.testing.assert_allclose(em.phi, phi, rtol=1e-10)
+    np.testing.assert_allclose(em.theta, theta, rtol=ACCURACY)
+    np.testing.assert_allclose(em.phi, phi, rtol=ACCURACY)
 
 
 def test_the_start_is_blocks_of_words_by_frequency():
@@ -90,17 +91,17 @@ def test_the_start_is_blocks_of_words_by_frequency():
 def test_coupling_solves_the_problem(sigma, at_edge):
     """The dual g is concave: where its slope is zero, or leads out of the box, is its maximum."""
     counts, T = np.array([[3.0, 1, 2, 0, 0], [0, 2, 0, 4, 1]]), 3
-    em = em_of(documents(counts), T, 1, sigma, tolerance=1e-11, steps=20_000)
-    theta, phi, n = em.theta, em.phi, counts.sum(axis=1)
+    em = em_of(documents(counts), T, 1, sigma, tolerance=1e-6, steps=20_000)
+    theta, phi, n = em.theta.astype(float), em.phi.astype(float), counts.sum(axis=1)
     _, shares = em.first_pass()
-    eta, gap = em.eta[0], 0.0
+    eta, gap = em.eta[0].astype(float), 0.0
     for i, sign in enumerate((-1, 1)):
         q = theta[i] * phi * np.exp(sign * eta / n[i])  # words x topics
         own = counts[i] @ (q / q.sum(axis=1, keepdims=True)) / n[i]
-        np.testing.assert_allclose(shares[i] / n[i], own, rtol=1e-9)
+        np.testing.assert_allclose(shares[i] / n[i], own, rtol=ACCURACY)
         gap = gap - sign * own
-    edge = np.abs(eta) >= sigma - 1e-9
-    np.testing.assert_allclose(gap[~edge], 0, atol=1e-10)
+    edge = np.abs(eta) >= sigma - 1e-6
+    np.testing.assert_allclose(gap[~edge], 0, atol=1e-5)
     assert (gap[edge] * eta[edge] > 0).all()
     assert edge.sum() == at_edge
 

@@ -1,37 +1,17 @@
-"""A made-up Wikimedia of two small languages, and a server for it."""
+"""Sources are read, programs replaced; servers are on the loopback address."""
 
 import os
 from pathlib import Path
 
 import pytest
 
-from cr5.texts import fetch
 from cr5.texts.reading import Reading
-from tests.kit import wikimedia
-
-LANGUAGES = ("es", "zh-yue")
 
 
 @pytest.fixture(autouse=True)
 def loopback_only(monkeypatch):
     """No proxy stands between the tests and the server; none is asked for anything else."""
     monkeypatch.setenv("NO_PROXY", "*")
-
-
-@pytest.fixture(scope="session")
-def mirror(tmp_path_factory):
-    """A folder laid out like dumps.wikimedia.org: eswiki and zh_yuewiki."""
-    folder = tmp_path_factory.mktemp("mirror") / "dumps"
-    wikimedia.make(folder, LANGUAGES, 120)
-    return folder
-
-
-@pytest.fixture
-def waits(monkeypatch):
-    """The seconds that would have been slept."""
-    waited: list[float] = []
-    monkeypatch.setattr(fetch.time, "sleep", waited.append)
-    return waited
 
 
 @pytest.fixture

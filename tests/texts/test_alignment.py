@@ -35,15 +35,6 @@ def align(tmp_path, seed=1, **given):
     return alignment.align(PAIRS, seed, tmp_path / "out.json", **given)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_links_are_read_in_both_directions_and_nothing_is_left(eflomal, tmp_path, threads):
-    eflomal(writes(LINKS))
-    forward, reverse = align(tmp_path, threads=threads)
-    assert forward == [[(0, 0), (2, 1)], [(0, 0)]]
-    assert reverse == [[], [(0, 1)]]
-    assert [path.name for path in tmp_path.iterdir()] == ["bin"]
-
-
 @pytest.mark.parametrize("links", ["\n0-9\n", "\n"])
 def test_links_beyond_the_sentences_are_those_of_another_program(eflomal, tmp_path, links):
     eflomal(writes(LINKS | {"reverse": links}))
@@ -51,7 +42,9 @@ def test_links_beyond_the_sentences_are_those_of_another_program(eflomal, tmp_pa
         align(tmp_path)
 
 
-def test_the_program_is_given_sentences_a_seed_and_one_thread(eflomal, tmp_path):
+def test_the_program_is_given_sentences_a_seed_and_one_thread_and_leaves_its_links(
+    eflomal, tmp_path
+):
     seen = tmp_path / "seen"
     seen.mkdir()
     tell = (
@@ -63,16 +56,18 @@ def test_the_program_is_given_sentences_a_seed_and_one_thread(eflomal, tmp_path)
     )
     eflomal(tell + writes(LINKS))
 
-    def told(seed):
-        align(tmp_path, seed)
+    def told(seed, threads=1):
+        found = align(tmp_path, seed, threads=threads)
+        assert found == ([[(0, 0), (2, 1)], [(0, 0)]], [[], [(0, 1)]])
         return [eval((seen / name).read_text()) for name in ("forward", "reverse")]
 
-    (forward, reverse), other = told(1), told(2)
+    (forward, reverse), again, other = told(1), told(1, threads=2), told(2)
     assert forward[0] == reverse[0] == ["2 3\n3 0 1 2\n1 2\n", "2 2\n2 0 1\n2 1 0\n"]
     assert forward[2] == "1"
     assert len(bytes.fromhex(forward[1])) >= 8
-    assert forward[1] == reverse[1] == told(1)[0][1] != other[0][1]
+    assert forward[1] == reverse[1] == again[0][1] != other[0][1]
     assert "-3 3536" in " ".join(forward[3])  # 5000 over the root of two sentences
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bin", "seen"]
 
 
 @installed
@@ -88,27 +83,13 @@ def test_the_same_seed_gives_the_same_links(tmp_path):
 TRAINED = pd.DataFrame({"concept": ["a", "b", "a", "c"], "language": ["da", "da", "en", "en"]})
 
 
-def paragraphs(tmp_path, language, rows):
-    reading.write_paragraphs(tmp_path / language, rows, language)
-    return tmp_path / language
-
-
 def test_paragraphs_are_those_of_documents_that_train_in_both_languages(tmp_path):
-    files = {
-        "da": paragraphs(
-            tmp_path,
-            "da",
-            [("a", "1", "Hus"), ("a", "2", "hus!"), ("a", "3", "kat"), ("b", "1", "to"),
-             ("c", "1", "tre"), ("d", "1", "fire")],
-        ),
-        "en": paragraphs(
-            tmp_path,
-            "en",
-            [("a", "1", "House"), ("a", "2", "a house"), ("b", "1", "two"), ("c", "1", "three"),
-             ("d", "1", "four")],
-        ),
-    }  # fmt: skip
-    table, counts = alignment.of_paragraphs(files, TRAINED)
+    danish = [("a", "1", "Hus"), ("a", "2", "hus!"), ("a", "3", "kat")]
+    english = [("a", "1", "House"), ("a", "2", "a house")]
+    for language, rows in (("da", danish), ("en", english)):
+        others = [(concept, "1", f"{language} {concept}") for concept in "bcd"]
+        reading.write_paragraphs(tmp_path / language, rows + others, language)
+    table, counts = alignment.of_paragraphs({x: tmp_path / x for x in ("da", "en")}, TRAINED)
     both = table.dropna(subset=["da", "en"])
     assert both[["id", "da", "en"]].to_numpy().tolist() == [["a#1", "Hus", "House"]]
     assert set(table["concept"]) == {"a"}

@@ -1,10 +1,7 @@
-"""Dictionaries: where they are, those of MUSE, Dinu et al. and others, and FreeDict's for dictd."""
+"""Dictionaries: where they are, and FreeDict's for dictd."""
 
 import gzip
-import lzma
 from itertools import permutations
-
-import pytest
 
 from cr5.texts import dictionaries
 from tests.kit.archives import deb
@@ -23,27 +20,6 @@ def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(t
     found = dictionaries.find(dictionaries.fetched(where, str(tmp_path / "here")), PAIRS)
     assert found == {("en", "da"): tmp_path / "here" / "en-da"}
     assert list(dictionaries.entries(found["en", "da"])) == [("and", "og")]
-
-
-ENTRIES = [("the", "el"), ("the", "las"), ("ElCid", "Cid")]
-DICTIONARIES = [
-    ("the el\nthe  las\n\nElCid Cid\n", ENTRIES),
-    ("the\tel\nthe\tlas\nElCid\tCid\n", ENTRIES),
-    ("el @ the\nlas @ the\nCid @ ElCid\n", ENTRIES),
-    ("\ufeffthe el\r\nlas @ the\r\nElCid\tCid", ENTRIES),
-    (lzma.compress(b"ice cream\thelado\n"), [("ice cream", "helado")]),
-    ("helado de nata @ ice cream\n", [("ice cream", "helado de nata")]),
-    ("a\tb @ c\n", [("a", "b @ c")]),
-    ("a\u00a0b c\n", [("a\u00a0b", "c")]),
-    ("x y\na\0 b\n", [("x", "y"), ("a\ufffd", "b")]),
-]
-
-
-@pytest.mark.parametrize(("content", "expected"), DICTIONARIES)
-def test_entries(tmp_path, content, expected):
-    path = tmp_path / "en-es.txt"
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    assert list(dictionaries.entries(path)) == expected
 
 
 # Base 64 of dictd(8), by hand: 0 is A, 63 is /, 64 is BA, 130 is CC.

@@ -1,34 +1,18 @@
-"""Speeches of Europarl, and documents that are weights of numbered words."""
+"""Speeches of Europarl; files of Multilingual Reuters."""
 
 import gzip
-from functools import partial
 
 import pytest
 
 from cr5.texts.reading import Reading
 from cr5.texts.sources.europarl import Europarl
-from cr5.texts.sources.matrix import documents, files
+from cr5.texts.sources.matrix import files
 from tests.kit.parts import records
-
-zipped = partial(gzip.compress, mtime=0)  # the time would be in the names of tests
 
 
 def written(path, content):
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
-
-
-# Multilingual Reuters: classes and weights of numbered words.
-WEIGHTED = [
-    ("CCAT 3:0.5 17:2e-1\n\nE21\n", [("CCAT", {3: 0.5, 17: 0.2}), ("E21", {})]),
-    (zipped(b"X 2147483647:1\nY 0:1"), [("X", {2147483647: 1.0}), ("Y", {0: 1.0})]),
-]
-
-
-@pytest.mark.parametrize(("content", "expected"), WEIGHTED)
-def test_weighted_words(tmp_path, content, expected):
-    found = list(documents("en:", str(written(tmp_path / "a", content))))
-    assert found == [(f"en:{i}", *x) for i, x in enumerate(expected, start=1)]
 
 
 # Europarl: the layout of release 7, in made-up words; that of release 2 below.
@@ -58,7 +42,7 @@ SPEECHES = [
     (f"{DAY}/002/1", f"{DAY}/002/1", "Another   chapter."),
 ]
 OLD = "<CHAPTER ID=4>\nApertura\n<SPEAKER ID=7 NAME=Sánchez>\nSeñora Presidenta.\n<P>\n"
-NEXT = zipped(OLD.replace("ID=4", "ID=1").encode())
+NEXT = gzip.compress(OLD.replace("ID=4", "ID=1").encode(), mtime=0)
 SENORA = ("Sánchez", "Señora Presidenta.")
 SITTINGS = [
     ({f"{DAY}.txt": SITTING, "readme.txt": "no sitting"}, {}, SPEECHES),

@@ -1,7 +1,6 @@
 """Files from a server on the loopback address: what is resumed, started over, refused."""
 
 import hashlib
-from pathlib import Path
 
 import pytest
 
@@ -28,6 +27,14 @@ def target(tmp_path):
     return tmp_path / "here" / "a.gz"
 
 
+@pytest.fixture
+def waits(monkeypatch):
+    """The seconds that would have been slept."""
+    waited: list[float] = []
+    monkeypatch.setattr(fetch.time, "sleep", waited.append)
+    return waited
+
+
 ARRIVES = {  # what goes wrong, what is there before; from which bytes it is asked for
     "at once": ({}, None, [0]),
     "over a link that always breaks": ({"most": CUT}, None, [0, CUT, 2 * CUT]),
@@ -52,21 +59,13 @@ def test_a_file_arrives_whole_and_nothing_else_is_left(server, target, waits, ho
     assert len(waits) == len(asked) - 1
 
 
-REFUSED = {  # what goes wrong; what is left of it, and how often it is asked for
-    "gone": ({"statuses": [404]}, 0, 1),
-    "forbidden": ({"statuses": [403]}, 0, 1),
-    "busy for ever": ({"statuses": [503] * 99}, 0, fetch.TRIES),
-}
-
-
-@pytest.mark.parametrize("how", REFUSED)
-def test_what_does_not_arrive_is_named(server, target, waits, how):
-    faults, _, times = REFUSED[how]
-    vars(server).update(faults)
+@pytest.mark.parametrize(("statuses", "times"), [([404], 1), ([403], 1), ([503] * 99, fetch.TRIES)])
+def test_what_does_not_arrive_is_named(server, target, waits, statuses, times):
+    server.statuses = statuses[:]
     address = f"{server.url}/a%20b.gz"
     with pytest.raises(UserError, match=address) as error:
         fetch.fetch(address, target)
-    assert isinstance(error.value, fetch.MissingError) == (how == "gone")
+    assert isinstance(error.value, fetch.MissingError) == (statuses == [404])
     assert not target.exists() and len(server.requests) == times
 
 
@@ -90,9 +89,6 @@ def test_a_file_of_this_machine_is_verified_and_linked(server, target, scheme):
         fetch.fetch(str(file.with_name("nothing")), target)
 
 
-def test_what_is_on_the_network_and_what_is_local():
-    assert fetch.as_folder("https://dumps.wikimedia.org") is None
-    assert fetch.as_folder("file:///a%20b/c") == Path("/a b/c")
-    assert fetch.as_folder("../dumps") == Path("../dumps")
+def test_an_address_of_another_kind_is_refused():
     with pytest.raises(UserError, match="expected an address with http, https or file"):
         fetch.as_folder("ftp://example.org/dumps")

@@ -8,7 +8,7 @@ import pytest
 
 from cr5.base.errors import UserError
 from cr5.texts import reading
-from cr5.texts.sources.libreoffice_help import LibreofficeHelp, owner, package, pages, parse
+from cr5.texts.sources.libreoffice_help import LibreofficeHelp, owner, package, parse
 from tests.kit.archives import deb
 from tests.kit.layouts import HELP
 
@@ -85,13 +85,6 @@ SWITCHES = """<p>Press <span class="switchinline">
 )
 def test_each_text_of_a_page_is_a_paragraph_once(body, expected):
     assert "|".join(texts(body)) == expected
-
-
-def test_pages_of_a_package(tmp_path):
-    contents = {"swriter/guide/pagenumbers": "<p>Æ</p>", "scalc/main": "<p>ø</p>"}
-    file = make_deb(tmp_path, "pt-BR", contents)
-    assert dict(pages(file, "pt-BR")) == {x: page(body) for x, body in contents.items()}
-    assert LibreofficeHelp().find(tmp_path, "pt_br") == [file]
 
 
 ENGLISH = {

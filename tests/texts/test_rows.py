@@ -3,18 +3,14 @@
 import csv
 import gzip
 import json
-import lzma
-from functools import partial
 
 import pandas as pd
 import pytest
 
 from cr5.texts.reading import file_of
-from cr5.texts.rows import labelled, rows
+from cr5.texts.rows import rows
 from cr5.texts.sources.files import Files
 from tests.kit.parts import records
-
-zipped = partial(gzip.compress, mtime=0)  # the time would be in the names of tests
 
 
 def written(path, content):
@@ -90,7 +86,7 @@ DOCUMENTS = [  # name of the file, its content, options, records
         *("a", '{"concept": "Q2", "title": "a\\u0000b", "text": "\\ud83d, \\ud83d\\ude00"}', {}),
         [("Q2", "a\ufffdb", "\ufffd, \U0001f600")],
     ),
-    *((f"en.{x}", zipped(ONE.encode()), {}, [READ_ONE]) for x in ("jsonl", "xz", "gz")),
+    ("en.jsonl", gzip.compress(ONE.encode(), mtime=0), {}, [READ_ONE]),
     (
         *("a.tsv", COLUMNS, {"concept": "n", "text": "said", "title": "called"}),
         [("7", "7", "A run"), ("8", "Eight", "")],
@@ -116,15 +112,6 @@ def test_words_that_begin_with_a_capital_letter_are_dropped(tmp_path):
     assert (concept, title) == ("Q1", "Ada Lovelace")
     # the s behind an apostrophe is a word of its own to the tokeniser, too
     assert left.split() == ["skrev", "et", "program;", "så", "'s", "æble.", "(", ")", "iPhone", "3"]
-
-
-LABELLED = "index_id\tcategory\ttext\n7\tsports\tA run\n8\ttravel\tA hill\n"
-
-
-@pytest.mark.parametrize("content", [LABELLED, lzma.compress(LABELLED.encode())])
-def test_labels(tmp_path, content):
-    path, head = written(tmp_path / "a", content), ("index_id", "category", "text")
-    assert list(labelled(path, *head)) == [("7", "A run", "sports"), ("8", "A hill", "travel")]
 
 
 @pytest.mark.parametrize(

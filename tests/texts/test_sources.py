@@ -12,28 +12,22 @@ from cr5.base.errors import UserError
 from cr5.base.parts import PACKAGE
 from cr5.counts import documents
 from cr5.texts import reading
+from tests.kit import layouts
 from tests.kit.archives import deb
 
 FOLDER = SOURCES.folder
 EXAMPLE = Path(__file__).parent / "example_source.py"
 GIMP = PACKAGE.parents[1] / "config/examples/gimp_help.py"
-PAGE = '<title>T</title><div id="DisplayArea">{}</div>'
+LANGUAGES = ("en", "da")
 
 
 def pages(folder):
-    folder.mkdir()
-    for code, language in (("en-US", "en"), ("da", "da")):
-        page = PAGE.format("".join(f"<p id='{i}'>{language} {i}</p>" for i in range(20)))
-        files = {f"./usr/share/libreoffice/help/{code}/text/p.html": page.encode()}
-        (folder / f"libreoffice-help-{code.lower()}_1_all.deb").write_bytes(deb(files))
+    layouts.help_pages(folder, LANGUAGES, 20)
 
 
 def documentation(folder):
     pages(folder)
-    for language in ("en", "da"):
-        head = f"Package: a\nDescription-md5: 1\nDescription-{language}: s\n"
-        lines = "".join(f" {language} {x}.\n .\n" for x in "abcdefghijklmnop")
-        (folder / f"Translation-{language}").write_text(f"{head}{lines}\n")
+    layouts.descriptions(folder, LANGUAGES, 20)
 
 
 def lines(path):
@@ -53,7 +47,7 @@ def manuals(folder):
     """Pages of two packages, the second with one paragraph less in Danish, one left in English."""
     folder.mkdir()
     page = '<title>T</title><div class="navheader"><p>Next</p></div>{}'
-    for x in ("en", "da"):
+    for x in LANGUAGES:
         texts = [f"{x} <b>{i}</b>" for i in range(20)] + ["the same"]
         pages = {"a": texts, "b": texts[x == "da" :]}
         paragraphs = {name: "".join(f"<p>{text}</p>" for text in pages[name]) for name in pages}
@@ -82,7 +76,7 @@ def check_source(path, made):
         return
     assert list(inspect.signature(kind.records).parameters) == ["self", "reading"]
     source = kind(path=str(made))
-    for language in ("en", "da"):
+    for language in LANGUAGES:
         asked = reading.Reading(source, made, language, ["da", "en"])
         assert all(x.exists() for x in reading.files(asked)), "files that are not there"
         found = list(source.records(asked))

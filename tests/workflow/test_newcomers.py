@@ -8,15 +8,13 @@ from pathlib import Path
 
 import pytest
 
-import cr5
 from cr5.base.errors import UserError
 from cr5.base.files import alone
-from cr5.plan import config, config_files
 from cr5.texts import debian
 from cr5.texts.sources.files import Files
-from cr5.texts.sources.libreoffice_help import LibreofficeHelp
 from tests.kit.parts import records
-from tests.kit.run import ROOT
+from tests.kit.refused import error
+from tests.kit.run import ROOT, small
 
 OFFLINE = """#!/bin/sh
 echo "W: Failed to fetch http://debian.invalid/  Could not resolve 'debian.invalid'" >&2
@@ -31,58 +29,40 @@ def table():
     return {wrong: said.split("...") for wrong, said in rows}
 
 
-def refusal(call, *arguments):
-    """What is said of a call that runs and jobs make, without starting one."""
+CALLS = {  # as of the tables of refusals: a configuration, a reader and its file, a call
+    "a key is misspelt": ("config", "langauges: [da, en]"),
+    "a value is of the wrong kind": ("config", "seed: many"),
+    "the layout of the file": ("readers", "config.yaml", "seed: 1\n\tlanguages: [da, en]\n"),
+    "the file is not there": ("api", "config_files.read('nowhere.yaml')"),
+    "a system is unknown": ("config", "systems: {cr6: {}}"),
+    "there are no help pages in a language": ("api", "find_help(Path('elsewhere'), 'xx')"),
+    "languages share too few documents": ("api", "cr5.fit(texts)"),
+    "a package is missing": ("readers", "module.py", "import not_there\n"),
+}
+
+
+def damaged(folder):
+    path = folder / "corpus" / "it.jsonl.xz"
+    path.parent.mkdir()
+    lines = [f'{{"concept": "Q{i}", "text": "x"}}' for i in range(6)]
+    path.write_bytes(lzma.compress("\n".join([*lines, '{"concept": "Q6"']).encode()))
     with pytest.raises(UserError) as refused:
-        call(*arguments)
+        list(records(Files, path, "it"))
     return str(refused.value)
-
-
-def read():
-    """Read the configuration as a run does."""
-    config.validated(config_files.read(Path("run.yaml")))
-
-
-def refused(**changes):
-    """Read a configuration with other keys; None takes one away."""
-
-    def provoke(run):
-        keys = run.configuration | changes
-        run.configure({key: value for key, value in keys.items() if value is not None})
-        return refusal(read)
-
-    return provoke
-
-
-def tabbed(run):
-    Path("run.yaml").write_text("seed: 1\n\tlanguages: [da, en]\n")
-    return refusal(read)
-
-
-def uninstalled(run):
-    Path("mine.py").write_text("import not_there\n")
-    return refused(systems={"mine": {"module": "mine.py"}})(run)
-
-
-def damaged(run):
-    path = Path("corpus/it.jsonl.xz")
-    lines = lzma.decompress(path.read_bytes()).decode().splitlines()
-    lines[6] = '{"concept": "Q6"'
-    path.write_bytes(lzma.compress("\n".join(lines).encode()))
-    return refusal(list, records(Files, path, "it"))
 
 
 def with_path(path):
     """Fetch a package with another PATH."""
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(UserError) as refused:
         patch.setenv("PATH", path)
-        return refusal(debian.download, ["any"], Path())
+        debian.download(["any"], Path())
+    return str(refused.value)
 
 
-def offline_apt(run):
+def offline_apt(folder):
     Path("apt-get").write_text(OFFLINE)
     Path("apt-get").chmod(0o755)
-    return with_path(f"{run.folder}:{os.environ['PATH']}")
+    return with_path(f"{folder}:{os.environ['PATH']}")
 
 
 def started(run, *arguments):
@@ -92,17 +72,13 @@ def started(run, *arguments):
     return done.stdout
 
 
-def without_language(run):
-    return started(run.change(languages=["da", "zz"]), "results/tiny/documents/zz")
+def without_language(folder):
+    return started(small(folder, languages=["da", "zz"]), "results/tiny/documents/zz")
 
 
-def unshared(run):
-    texts = {x: {f"{x}{i}": f"{x} a b c d e f g" for i in range(40)} for x in ("da", "en")}
-    return refusal(cr5.fit, texts)
-
-
-def full_disk(run):
+def full_disk(folder):
     """A file system in memory, which root can mount."""
+    run = small(folder)
     run.results.parent.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=24k", "tmpfs", run.results.parent]
     if subprocess.run(command, capture_output=True).returncode:
@@ -113,7 +89,8 @@ def full_disk(run):
         subprocess.run(["umount", run.results.parent], check=True)
 
 
-def taken(run):
+def taken(folder):
+    run = small(folder)
     with alone(run.results):
         assert "output: results/tiny/documents/da" in run("--dry-run").stdout
         said = started(run)
@@ -122,19 +99,9 @@ def taken(run):
 
 
 PROVOKED = {
-    "a key is misspelt": refused(languages=None, langauges=["da", "en"]),
-    "a value is of the wrong kind": refused(seed="many"),
-    "the layout of the file": tabbed,
-    "the file is not there": lambda run: refusal(config_files.read, "nowhere.yaml"),
-    "a system is unknown": refused(systems={"cr6": {}}),
     "the corpus lacks a language": without_language,
-    "there are no help pages in a language": lambda run: refusal(
-        LibreofficeHelp().find, run.folder, "xx"
-    ),
     "a line of a document is damaged": damaged,
-    "languages share too few documents": unshared,
-    "a package is missing": uninstalled,
-    "apt-get is missing": lambda run: with_path(""),
+    "apt-get is missing": lambda folder: with_path(""),
     "no network, for apt-get": offline_apt,
     "the disk is full": full_disk,
     "another run writes there": taken,
@@ -142,15 +109,14 @@ PROVOKED = {
 
 
 def test_each_row_of_the_page_is_provoked():
-    assert table().keys() == PROVOKED.keys()
+    assert table().keys() == {*CALLS, *PROVOKED}
 
 
-@pytest.mark.parametrize("wrong", PROVOKED)
-def test_a_mistake_meets_its_message(new_run, monkeypatch, wrong):
-    run = new_run()
-    monkeypatch.chdir(run.folder)
-    said = PROVOKED[wrong](run)
+@pytest.mark.parametrize("wrong", table())
+def test_a_mistake_meets_its_message(tmp_path, monkeypatch, wrong):
+    monkeypatch.chdir(tmp_path)
+    said = str(error(*CALLS[wrong])) if wrong in CALLS else PROVOKED[wrong](tmp_path)
     assert "Traceback" not in said
     plain = " ".join(said.split())
     assert re.search(".*".join(re.escape(x.strip()) for x in table()[wrong]), plain), said[-3000:]
-    assert not list((run.folder / "results").rglob("*.part-*"))
+    assert not list(tmp_path.rglob("*.part-*"))

@@ -1,15 +1,22 @@
-"""Small runs: `.test`, which catalogues of workflows expect, as a module too; and `quick`."""
+"""Runs of `.test`: what its user sees, mistakes, as a module of another workflow; and `quick`."""
 
 import json
 import lzma
+import re
 import shutil
 import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
+import yaml
 
 from tests.kit.corpus import LANGUAGES, give
-from tests.kit.run import MEANS, PROFILE, ROOT, ended, scores
+from tests.kit.run import MEANS, PROFILE, ROOT, ended, scores, small
+
+DOCUMENTS = "results/tiny/documents/da"
+TARGET = "results/tiny/bags/da"
+SYSTEMS = {"cr5": {"rank": 10}, "lexical_overlap": {}}
 
 
 def test_its_text_is_made_up_by_the_tests(tmp_path):
@@ -48,10 +55,10 @@ def test_a_workflow_that_has_this_one_as_a_module_which_goes_on_by_itself(tmp_pa
 
 
 @pytest.mark.slow
-def test_quick_makes_the_first_table_of_what_needs_little(new_run):
+def test_quick_makes_the_first_table_of_what_needs_little(tmp_path):
     """And says that jobs used all of their processor, where they did."""
     systems = {"cr5": {"rank": 10}, "lexical_overlap": {}, "procrustes": {"seeds": "identical"}}
-    run = new_run(languages=["da", "en"], systems=systems, processor="own")
+    run = small(tmp_path, languages=["da", "en"], systems=systems, processor="own")
     run("quick")
     fit = json.loads((run.results / "models/joint/cr5/1/fit.json").read_text())
     assert fit["processor"]["choice"] == "own"
@@ -60,3 +67,78 @@ def test_quick_makes_the_first_table_of_what_needs_little(new_run):
     made = pd.read_csv(run.results / "quick" / "tables" / "scores.csv")["system"]
     assert {*made} == {"cr5", "lexical_overlap"}
     assert not (run.results / "vectors").exists()
+
+
+def started(run, *arguments):
+    """The exit status, and what is said after snakemake's line on its profile."""
+    done = run.started(*arguments)
+    first, _, said = done.stdout.partition("\n")
+    assert first.startswith("Using workflow specific profile")
+    return done.returncode, said
+
+
+def test_a_small_run_that_fails_first(tmp_path):
+    run = small(tmp_path, systems=SYSTEMS)
+    status, plan = started(run, TARGET, "-n")
+    assert status == 0
+    assert re.findall(r"^(\w+) +(\d+)$", plan, re.MULTILINE) == [("corpus", "1"), ("bags", "1")]
+
+    path = run.folder / "corpus/da.jsonl.xz"
+    text = path.read_bytes()
+    path.write_bytes(b"no archive")
+    status, said = started(run, TARGET)
+    assert status == 1
+    assert said.startswith("Failed: documents da\n  corpus/da.jsonl.xz, line 1: ")
+    assert "its log: results/tiny/logs/documents/da.log\n1 job failed, 0 of 2 are done" in said
+    assert "Call the same command again" in said and "Traceback" not in said
+
+    path.write_bytes(text)
+    status, said = started(run, TARGET)
+    assert status == 0
+    lines = said.splitlines()
+    begins = [x.split()[0] for x in lines if x]
+    told = [x for x in begins if not re.fullmatch(r"\d+/\d+", x)]  # progress, on slow machines
+    assert told == ["corpus", "bags", "Done:", "Log:"]
+    assert max(map(len, lines[:-1])) < 80
+    log = Path(lines[-1].split()[1]).read_text()
+    assert "rule bags:" in log and "[bags da] " in log  # snakemake's text, and what a job prints
+
+    assert started(run, TARGET) == (0, "Nothing to do: every result is there and up to date.\n")
+    status, said = started(run, "quikc")
+    assert status == 1
+    assert said.startswith("Error: No rule to produce quikc")
+
+
+def test_command_line_keys_change_the_default_and_a_file_with_a_corpus_stands_alone(tmp_path):
+    """And of a file, a key that stands twice is named by plain snakemake too."""
+    run = small(tmp_path)
+    changed = run("--dry-run", "--config", "corpus={path: nowhere}", check=False, name="")
+    assert "Missing input files for rule documents" in changed.stdout
+    assert "nowhere" in changed.stdout
+    own = run("--dry-run", "--config", "seed=-1", check=False)
+    assert "seed: Input should be greater than or equal to 0" in own.stdout
+    with (run.folder / "run.yaml").open("a") as file:
+        file.write("seed: 1\nseed: 2\n")
+    refused = run("--dry-run", check=False)
+    assert refused.returncode != 0
+    assert re.search("run.yaml, line .* the key 'seed' was already on line", refused.stdout)
+    assert "Traceback" not in refused.stdout
+
+
+def test_a_plan_says_what_would_stop_a_run_and_makes_nothing(tmp_path):
+    run = small(tmp_path, corpus={"name": "tiny", "source": "wikipedia"}, systems=SYSTEMS)
+    plan = run.started("-n")
+    assert plan.returncode == 0
+    assert "A run would not start: corpus.contact: " in " ".join(plan.stdout.split())
+    assert not run.results.exists()
+
+
+def test_notes_and_results_may_be_elsewhere(tmp_path):
+    """As where the checkout cannot be written."""
+    run, elsewhere = small(tmp_path), tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (run.folder / "config/config.yaml").write_text(yaml.safe_dump(run.configuration))
+    (run.folder / "corpus").rename(elsewhere / "corpus")
+    run(DOCUMENTS, "--directory", elsewhere, name="")
+    assert (elsewhere / DOCUMENTS).exists()
+    assert not run.files()

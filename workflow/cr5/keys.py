@@ -228,13 +228,12 @@ def _or(key: Schema, other: Schema) -> Schema:
 
 
 def _plain(part: Any) -> Any:
-    """Drop titles, which repeat names, and what only takes mistakes; let variants overlap."""
+    """Drop titles, which repeat names; let variants overlap."""
     if isinstance(part, list):
-        return [_plain(x) for x in part if x != {"$ref": f"#/$defs/{Setting.__name__}"}]
+        return [*map(_plain, part)]
     if not isinstance(part, dict):
         return part
     kept = {x: y for x, y in part.items() if not (x == "title" and isinstance(y, str))}
-    kept.pop(Setting.__name__, None)
     if isinstance(said := kept.get("description"), str):
         kept["description"] = " ".join(said.split())
     return {"anyOf" if x == "oneOf" else x: _plain(y) for x, y in kept.items()}

@@ -106,7 +106,7 @@ wildcard_constraints:
     look="|quick/",  # of all, or a first look at what takes little
 
 
-def rerun_params(script, made_with, *modules):
+def rerun_params(script, made_with=lambda **wildcards: {}, *modules):
     """Return parameters that rerun a job: what it is made with, and the code behind it.
 
     Both rerun it where they change. What its inputs must have been made with does not: snakemake
@@ -114,7 +114,7 @@ def rerun_params(script, made_with, *modules):
 
     Args:
         script: its script.
-        made_with: gives the settings of the job's own step, by its wildcards.
+        made_with: gives the settings of the job's own step, by its wildcards; none by default.
         modules: functions from wildcards to other modules that do its work.
     """
     return {
@@ -134,11 +134,6 @@ def code(path):
     A process that runs one job computes only that job's.
     """
     return fingerprint(path) if path.suffix == ".py" else outside(path)
-
-
-def nothing(**wildcards):
-    """Return the settings of a step that has none."""
-    return {}
 
 
 @cache
@@ -178,36 +173,9 @@ def on_this_machine(path):
     return FETCHED.format(file=fetched_name(path)) if folder is None else str(folder)
 
 
-def languages_of(setting):
-    """Return the languages of a setting, in alphabetical order."""
-    return list(RUN.trained[setting].languages)
-
-
-def of_languages(pattern, needed=lambda w: True):
-    """Return a function from wildcards to one file for each language of the setting.
-
-    Args:
-        pattern: of the files.
-        needed: whether the job needs them.
-    """
-    return lambda w: (
-        expand(pattern, language=languages_of(w.setting), **w) if needed(w) else []
-    )
-
-
-def needs(name):
-    """Return a function from wildcards to whether the system needs something."""
-    return lambda w: name in RUN.systems[w.system].part.needs
-
-
 def made_by_rows(rule, rows):
     """Return the output of a rule for rows of the matrix, each once."""
     return list(dict.fromkeys(rule.output[0].format(**row.keys) for row in rows))
-
-
-def ranks_of(rows):
-    """Return the ranks of rows of the matrix."""
-    return made_by_rows(rules.rank, rows)
 
 
 # A failed job loses its output, and snakemake does not notice a missing intermediate file while
@@ -220,21 +188,12 @@ def made_of(rows):
     return [*expand(texts, language=LANGUAGES), *made]
 
 
-# The terminal of ./run; None if snakemake writes to the terminal itself.
-TERMINAL = next(
-    (x for x in workflow.logger_manager.plugin_handlers if hasattr(x, "begin")), None
-)
-
-# The lock on the results, held until the process that starts jobs ends.
-LOCKS = []
-
-
+@cache
 def lock():
-    """Keep other runs out of the results."""
-    if not LOCKS:
-        held = alone(RESULTS)
-        held.__enter__()
-        LOCKS.append(held)
+    """Keep other runs out of the results until the process that starts jobs ends."""
+    held = alone(RESULTS)
+    held.__enter__()
+    return held
 
 
 def drop_unknown(place=Path(".snakemake/metadata")):
@@ -299,8 +258,9 @@ def begin():
         lock()
     except (UserError, OSError) as error:
         raise WorkflowError(str(error))
-    if TERMINAL:
-        TERMINAL.begin(*workflow.logger_manager.get_logfile())
+    for handler in workflow.logger_manager.plugin_handlers:
+        if hasattr(handler, "begin"):  # the terminal of ./run
+            handler.begin(*workflow.logger_manager.get_logfile())
 
 
 def shown_path(path):

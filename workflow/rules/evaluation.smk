@@ -38,12 +38,10 @@ if SEEN:
 
 rule rank:
     input:
-        bags=of_languages(BAGS),
+        unpack(read_by_rank),
+        bags=bags_of_setting,
         draw=rules.draw.output[0],
         model=rules.fit.output[0],
-        texts=of_languages(DOCUMENTS, needs("texts")),
-        data=task_data,
-        tables=task_tables,
     output:
         directory(f"{RESULTS}/ranks/{{setting}}/{{system}}/{{repetition}}/{{task}}"),
     benchmark:
@@ -61,7 +59,7 @@ rule rank:
 # them, and a test between two systems what each query got of both.
 rule scores:
     input:
-        ranks=lambda w: ranks_of(MADE_WITH.rows(w.look)),
+        ranks=lambda w: made_by_rows(rules.rank, MADE_WITH.rows(w.look)),
         seen=SEEN,  # no figure of a run that trains on test texts
     output:
         directory(f"{RESULTS}/{{look}}tables"),
@@ -76,12 +74,12 @@ rule scores:
 # For other programs: made where evaluation.run_depth is above zero.
 rule runs:
     input:
-        ranks_of(MATRIX),
+        made_by_rows(rules.rank, MATRIX),
     output:
         directory(f"{RESULTS}/runs"),
     resources:
         **share(0.5, 2),
     params:
-        **rerun_params("runs.py", nothing),
+        **rerun_params("runs.py"),
     script:
         "../scripts/runs.py"

@@ -1,9 +1,7 @@
 # What rules read: functions from wildcards to files.
+from itertools import permutations
 
-
-def source_of_system(wildcards):
-    """Return the file of a system."""
-    return RUN.systems[wildcards.system].source
+from cr5.fitting.seeds import DICTIONARY
 
 
 def source_of_task(wildcards):
@@ -20,9 +18,7 @@ def given(task, language):
 def dictionary_files(wildcards):
     """Return a task's own files of language pairs, or the folder they are fetched to."""
     place = PLACES[wildcards.task]
-    if place.is_elsewhere:
-        return [rules.dictionaries.output[0]]
-    return [str(path) for path in place.here]
+    return rules.dictionaries.output if place.is_elsewhere else map(str, place.here)
 
 
 def aligned_of(task):
@@ -48,86 +44,77 @@ def sentences_to_align(wildcards):
     return [PARAGRAPHS.format(language=language) for language in pair]
 
 
-def alignment_files(wildcards):
-    """Return the word translation tables of each directed pair, for systems that need them."""
-    if not needs("alignments")(wildcards):
-        return []
-    languages = languages_of(wildcards.setting)
+def word_tables(wildcards):
+    """Return the word translation tables of each directed pair of a setting."""
+    languages = RUN.trained[wildcards.setting].languages
     if not ARE_ALIGNED:
         return RUN.alignments.files(languages)
     pairs = (sorted(pair) for pair in permutations(languages, 2))
     return [ALIGNMENTS.format(first=x, second=y, **wildcards) for x, y in pairs]
 
 
-def channels_of(wildcards):
-    """Return the channels of a setting's languages, for systems that learn from them."""
-    languages = languages_of(wildcards.setting) if needs("channels")(wildcards) else []
-    languages = [x for x in languages if files.channel(RUN, x)]
-    return expand(rules.channel.output[0], language=languages)
+def bags_of_setting(wildcards):
+    """Return the bags of the languages of a setting."""
+    return expand(BAGS, language=RUN.trained[wildcards.setting].languages)
 
 
-def judgements_of_channels(wildcards):
-    """Return the file of judgements that goes with them, if there is one."""
-    return (
-        files.judgements(RUN, languages_of(wildcards.setting))
-        if needs("channels")(wildcards)
-        else []
-    )
-
-
-def system_files(wildcards):
-    """Return a system's own files, of each language and option."""
-    languages = languages_of(wildcards.setting)
-    found = files.of_system(RUN, wildcards.system, languages)
-    return [on_this_machine(path) for path in found.values()]
-
-
-def seed_tables(wildcards):
-    """Return the word pairs for a system that starts from them: for training, and of tests."""
-    readers = MADE_WITH.read_for_seeds(wildcards.setting, wildcards.system)
-    return expand(rules.task_tables.output[0], task=readers)
-
-
-def validation_part(wildcards):
-    """Return the entry of the task that chooses hyperparameters; None of drawn documents."""
+def read_by_fit(wildcards):
+    """Return what a fit reads because its system needs it, or validates by it, by name."""
+    languages = RUN.trained[wildcards.setting].languages
+    needed = RUN.systems[wildcards.system].part.needs
+    own = files.of_system(RUN, wildcards.system, languages)
     task = RUN.validated_by(wildcards.system)
-    return None if task == DRAWN else RUN.tasks[task]
+    channels = [x for x in languages if "channels" in needed and files.channel(RUN, x)]
+
+    def if_needed(pattern, need):
+        return (
+            expand(pattern, language=languages, **wildcards) if need in needed else []
+        )
+
+    return {
+        "vectors": if_needed(VECTORS, "vectors"),
+        "seeds": expand(
+            rules.task_tables.output[0],
+            task=MADE_WITH.read_for_seeds(wildcards.setting, wildcards.system),
+        ),
+        "texts": if_needed(DOCUMENTS, "texts"),
+        "data": data_of(task, languages) if task else [],
+        "tables": expand(
+            rules.task_tables.output[0],
+            task=[DICTIONARY, task.name] if task and task.part.of_pairs else [],
+        ),
+        "alignments": word_tables(wildcards) if "alignments" in needed else [],
+        "channels": expand(rules.channel.output[0], language=channels),
+        "judgements": files.judgements(RUN, channels),
+        "files": [on_this_machine(path) for path in own.values()],
+        "stop_words": files.stop_words(RUN, languages),
+    }
 
 
-def validation_source(wildcards):
-    """Return the file of that task; of drawn documents, the system's own again."""
-    return (validation_part(wildcards) or RUN.systems[wildcards.system]).source
-
-
-def validation_data(wildcards):
-    """Return the counts of its own files, for each language of the setting."""
-    task = validation_part(wildcards)
-    if not (task and task.part.reads_files):
-        return []
+def data_of(task, languages):
+    """Return the counts of a task's own files, if it has any."""
+    pattern = rules.task_data.output[0]
     return expand(
-        rules.task_data.output[0],
-        task=task.name,
-        language=languages_of(wildcards.setting),
+        pattern, task=task.name, language=languages if task.part.reads_files else []
     )
 
 
-def validation_tables(wildcards):
-    """Return what was made of the section `dictionary`, and of the task's own, if it has them."""
-    task = validation_part(wildcards)
-    names = [DICTIONARY, task.name] if task and task.part.of_pairs else []
-    return expand(rules.task_tables.output[0], task=names)
-
-
-def task_data(wildcards):
-    """Return the counts of a task's own files, for each language of the setting."""
-    if not RUN.tasks[wildcards.task].part.reads_files:
-        return []
-    return of_languages(rules.task_data.output[0])(wildcards)
-
-
-def task_tables(wildcards):
-    """Return what was made of a task's own files of language pairs."""
-    return rules.task_tables.output[0] if PLACES[wildcards.task] else []
+def read_by_rank(wildcards):
+    """Return what a ranking reads because its system needs it, or its task has it, by name."""
+    languages, task = (
+        RUN.trained[wildcards.setting].languages,
+        RUN.tasks[wildcards.task],
+    )
+    with_texts = "texts" in RUN.systems[wildcards.system].part.needs
+    return {
+        "texts": expand(DOCUMENTS, language=languages if with_texts else []),
+        "data": data_of(task, languages),
+        "tables": (
+            rules.task_tables.output[0].format(task=task.name)
+            if PLACES[task.name]
+            else []
+        ),
+    }
 
 
 def read_by_report(rows):
@@ -139,7 +126,7 @@ def read_by_report(rows):
     return {
         "tables": expand(rules.task_tables.output[0], task=filter(PLACES.get, readers)),
         "aligned": [path for x in of_tasks for path in aligned_of(x)],
-        "ranks": ranks_of(examples),
+        "ranks": made_by_rows(rules.rank, examples),
         "bags": expand(BAGS, language=LANGUAGES),
         "documents": expand(DOCUMENTS, language=LANGUAGES),
         "trained": made_by_rows(rules.setting, rows),

@@ -1,9 +1,5 @@
 # Who trains, word vectors, alignments and channels for those that start from them, and the fits.
-from itertools import permutations
-
 from cr5.base.catalogue import TASKS
-from cr5.fitting.options import DOCUMENTS as DRAWN
-from cr5.fitting.seeds import DICTIONARY
 
 
 # Queries and candidates are drawn once for all settings; a setting decides what trains.
@@ -23,7 +19,7 @@ rule draw:
 
 rule setting:
     input:
-        bags=of_languages(BAGS),
+        bags=bags_of_setting,
         draw=rules.draw.output[0],
     output:
         directory(f"{RESULTS}/settings/{{setting}}/{{repetition}}"),
@@ -121,19 +117,10 @@ rule channel:
 
 rule fit:
     input:
-        bags=of_languages(BAGS),
+        unpack(read_by_fit),
+        bags=bags_of_setting,
         draw=rules.draw.output[0],
         trained=rules.setting.output[0],
-        vectors=of_languages(VECTORS, needs("vectors")),
-        seeds=seed_tables,
-        texts=of_languages(DOCUMENTS, needs("texts")),
-        data=validation_data,
-        tables=validation_tables,
-        alignments=alignment_files,
-        channels=channels_of,
-        judgements=judgements_of_channels,
-        files=system_files,
-        stop_words=lambda w: files.stop_words(RUN, languages_of(w.setting)),
     output:
         directory(f"{RESULTS}/models/{{setting}}/{{system}}/{{repetition}}"),
     benchmark:
@@ -143,6 +130,11 @@ rule fit:
     resources:
         **requested(lambda w: resources.of_fit(RUN, w.system)),
     params:
-        **rerun_params("fit.py", MADE_WITH.fit, source_of_system, validation_source),
+        **rerun_params(
+            "fit.py",
+            MADE_WITH.fit,
+            lambda w: RUN.systems[w.system].source,
+            lambda w: (RUN.validated_by(w.system) or RUN.systems[w.system]).source,
+        ),
     script:
         "../scripts/fit.py"

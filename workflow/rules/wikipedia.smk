@@ -42,7 +42,7 @@ rule concepts:
     resources:
         **fixed(2000, 120),
     params:
-        **rerun_params("wikipedia_concepts.py", nothing),
+        **rerun_params("wikipedia_concepts.py"),
     script:
         "../scripts/wikipedia_concepts.py"
 
@@ -56,7 +56,7 @@ rule part:
     resources:
         **fixed(1000, 240),
     params:
-        **rerun_params("wikipedia_part.py", nothing),
+        **rerun_params("wikipedia_part.py"),
     script:
         "../scripts/wikipedia_part.py"
 
@@ -70,6 +70,6 @@ rule documents:
     resources:
         **fixed(2000, 120),
     params:
-        **rerun_params("wikipedia_documents.py", nothing),
+        **rerun_params("wikipedia_documents.py"),
     script:
         "../scripts/wikipedia_documents.py"

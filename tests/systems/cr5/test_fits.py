@@ -186,14 +186,6 @@ def test_a_language_without_documents_is_named_by_its_code(alike):
         fitting.fit(Cr5(), replace(given, features=features, concepts=concepts))
 
 
-def test_goes_on_where_the_best_ridge_is_at_the_edge(alike):
-    given = alike(scripted([0.2, 0.3, 0.4, 0.5, 0.3], []), extend=4)
-    report = fitting.fit(Cr5(rank=4, ridges=[3.0, 1.0, 0.5]), given).report
-    assert [entry["ridge"] for entry in report["validation"]] == [3.0, 1.0, 0.5, 0.25, 0.125]
-    assert report["ridge"] == 0.25
-    assert report["warnings"] == []
-
-
 def test_warns_of_a_reduced_rank(alike):
     report = fitting.fit(Cr5(rank=50, ridges=[0.5]), alike()).report
     assert report["rank"] == 39  # 40 concepts, centred

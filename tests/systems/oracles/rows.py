@@ -89,7 +89,7 @@ def columns(data: Plain, o: Options, merged: bool = True) -> tuple[Arrays, Array
         counts = np.vstack([data.counts[x] @ places[x] for x in group])
         frequency = counts.sum(axis=0)
         order = np.argsort(-frequency, kind="stable")
-        there = order[frequency[order] > 0][o.get("skip_words", 50) :]
+        there = order[frequency[order] > 0][o.get("skip_words", 50) :][: o.get("max_words")]
         bits = np.log2(n / (counts[:, there] > 0).sum(axis=0))
         for x in group:
             own = places[x][:, there]

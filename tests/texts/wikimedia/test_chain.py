@@ -12,6 +12,7 @@ from cr5.base.errors import UserError
 from cr5.texts.wikimedia import concepts
 from cr5.texts.wikimedia.concepts import Concepts, page_props
 from cr5.texts.wikimedia.pages import Page, export, text_part, total
+from tests.kit.wikimedia import PAGE
 
 
 class InPieces(io.BytesIO):
@@ -129,8 +130,6 @@ def test_what_is_damaged_gives_the_pages_before_it():
             list(pages)
 
 
-PAGE = """<page><title>{title}</title><ns>{namespace}</ns><id>{id}</id>{redirect}
-<revision><model>{model}</model><text>{text}</text></revision></page>"""
 DEFAULTS = {"namespace": 0, "redirect": "", "model": "wikitext", "text": "no"}
 PAGES = [
     DEFAULTS | {"id": 1, "title": "Berlin", "text": "'''Berlin''' is a [[city]]."},

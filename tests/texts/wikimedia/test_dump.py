@@ -9,6 +9,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.texts.sources import wikipedia
 from cr5.texts.sources.wikipedia import Wikipedia
+from tests.kit import wikimedia
 from tests.kit.server import serving
 
 CONTENT = "other/mediawiki_content_current/eswiki"
@@ -17,19 +18,20 @@ SUMS = f"{CONTENT}/2026-10-01/xml/bzip2/SHA256SUMS"
 
 
 @pytest.fixture
-def folder(mirror, tmp_path):
-    """A copy of the mirror, to change."""
-    return shutil.copytree(mirror, tmp_path / "dumps")
+def folder(tmp_path):
+    """A mirror of two small wikis, laid out like dumps.wikimedia.org."""
+    wikimedia.make(tmp_path / "dumps", ("es", "zh-yue"), 40)
+    return tmp_path / "dumps"
 
 
 def find(base, language="es", date="latest"):
     return Wikipedia(base=str(base), contact="tests", date=date).published(language)
 
 
-def test_the_files_of_a_wiki_on_a_server_and_in_a_folder(mirror, tmp_path):
-    with serving(mirror) as server:
+def test_the_files_of_a_wiki_on_a_server_and_in_a_folder(folder, tmp_path):
+    with serving(folder) as server:
         found = find(server.url, "zh-yue")
-    assert [x.name for x in found] == [x.name for x in find(mirror, "zh-yue")]
+    assert [x.name for x in found] == [x.name for x in find(folder, "zh-yue")]
     *text, table = found
     assert len(text) == 3
     assert (table.role, table.name) == ("page_props", "zh_yuewiki-20261001-page_props.sql.gz")
@@ -38,7 +40,7 @@ def test_the_files_of_a_wiki_on_a_server_and_in_a_folder(mirror, tmp_path):
     # the folder of 2026-11-01 is not finished
     assert {(x.wiki, x.date) for x in found} == {("zh_yuewiki", "2026-10-01")}
     for file in found:
-        content = (mirror / file.address.removeprefix(f"{server.url}/")).read_bytes()
+        content = (folder / file.address.removeprefix(f"{server.url}/")).read_bytes()
         kind, digits = file.checksum.split(":")
         assert hashlib.new(kind, content).hexdigest() == digits
     wikipedia.write(tmp_path / "pins", found)

@@ -251,9 +251,10 @@ class Configuration(Section):
         keys |= self.dictionary.model_dump(mode="json")
         return {**self.tasks, DICTIONARY: Entry.of(TASKS, DICTIONARY, keys, None)}
 
-    def validated_by(self, system: str) -> str:
-        """Return the task that chooses a system's hyperparameters."""
-        return self.systems[system].own.validation_task or self.validation.task
+    def validated_by(self, system: str) -> Entry | None:
+        """Return the task that chooses a system's hyperparameters; None of drawn documents."""
+        task = self.systems[system].own.validation_task or self.validation.task
+        return None if task == DOCUMENTS else self.tasks[task]
 
     def draw_seed(self, repetition: int) -> int:
         """Return the seed with which a repetition draws queries and candidates."""

@@ -176,21 +176,18 @@ KINDS = {
 }
 
 
-OTHER = "other"
-"""Tag of the variant that a mapping without a known kind is: it takes the mistake."""
-
-
 def _kind(value: Any) -> str:
-    """Return the kind that a mapping, or a section, names if it is known, else `OTHER`."""
-    found = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
-    return found if isinstance(found, str) and found in KINDS else OTHER
+    return str(value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None))
 
 
 AnySetting = Annotated[
     Annotated[Joint, Tag("joint")]
     | Annotated[Pairwise, Tag("pairwise")]
     | Annotated[LowResource, Tag("low_resource")]
-    | Annotated[Transitive, Tag("transitive")]
-    | Annotated[Setting, Tag(OTHER)],
-    Discriminator(_kind),
+    | Annotated[Transitive, Tag("transitive")],
+    Discriminator(
+        _kind,
+        custom_error_type="kind",
+        custom_error_message=f"Input should have a kind: one of {', '.join(KINDS)}",
+    ),
 ]

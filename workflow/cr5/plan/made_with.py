@@ -10,7 +10,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan import files, shown
 from cr5.plan.code import fingerprint
@@ -230,7 +229,7 @@ class MadeWith:
             "seeds": self.read_for_seeds(setting, system),
             "channels": self._plain.get("channels") if "channels" in needed else None,
             "validation": self._plain["validation"],
-            "validation_task": task != DOCUMENTS and [task, self._plain["tasks"][task]],
+            "validation_task": task is not None and [task.name, task.plain()],
             "keeps_documents": config.evaluation.csls_neighbourhood == "training",
             "processor": config.processor,
             "seed": seed_of(config.seed, int(repetition)),

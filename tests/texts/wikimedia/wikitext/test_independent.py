@@ -12,7 +12,7 @@ from mwparserfromhell import nodes
 from cr5.counts.tokens import tokenise
 from cr5.texts.wikimedia.wikitext.clean import clean
 from cr5.texts.wikimedia.wikitext.links import namespaces_of
-from tests.kit.wikimedia import CANONICAL, marked, namespaces
+from tests.kit.wikimedia import NAMESPACES, marked
 
 PAGES = sorted((Path(__file__).parent / "pages").glob("*.txt"))
 IMAGES = {"File", "Fil", "Fichier", "Tập tin"}
@@ -110,7 +110,5 @@ MEANS_SOMETHING = re.compile(r"[^\w\s]|_|(?<=ISB)N")
 @pytest.mark.parametrize("text", [NASTY, "one two three four five six seven eight nine\n" * 6])
 def test_markup_undone_gives_the_same_words(text, seed):
     escaped = MEANS_SOMETHING.sub(lambda match: f"&#{ord(match[0])};", text)
-    wikitext = marked("A title", escaped, Random(seed), namespaces("es"))
-    names = namespaces_of({v: k for k, v in CANONICAL.items()}, "es")
-    cleaned = clean(wikitext, names)
+    cleaned = clean(marked("A title", escaped, Random(seed)), namespaces_of(NAMESPACES, "es"))
     assert Counter(tokenise(cleaned, "es")) == Counter(tokenise(text, "es"))

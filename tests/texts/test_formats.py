@@ -1,0 +1,160 @@
+"""What is read of small files in the layouts of the field, as their own pages show them."""
+
+import gzip
+import json
+
+import pytest
+
+from cr5.texts import dictionaries, judged, rows
+from cr5.texts.sources import matrix
+
+SQUAD = {
+    "version": "1.1",
+    "data": [
+        {"title": "A", "paragraphs": [{"context": "\ufeffa b", "qas": []}]},
+        {
+            "paragraphs": [
+                {"context": "c", "qas": [{"id": "x", "question": "d?", "answers": []}]},
+                {"context": "e", "qas": [{"id": "y", "question": "f?"}]},
+            ]
+        },
+    ],
+}
+SQUADS = [json.dumps(SQUAD), json.dumps(SQUAD, indent=2)]
+JSON_LINES = """\ufeff{"id": 7, "title": "A b", "text": "c"}
+
+{"id": "x", "title": null, "text": ""}
+"""
+BEIR = """{"_id": "d1", "title": "A b", "text": "c", "metadata": {"url": "u"}}
+{"_id": "d2", "title": "", "text": "e"}
+"""
+MIRACL = '{"docid": "12#0", "title": "Anarchism", "text": "Anarchism is"}\n'
+TREC = """<DOC>
+<DOCNO> FT911-3 </DOCNO>
+<HEADLINE>Tea &amp; milk</HEADLINE>
+<TEXT>
+One
+two
+</TEXT>
+</DOC>
+
+<doc id="2"><docno>x</docno>three</doc>
+"""
+DOCUMENTS = [
+    *((squad, [("0-0", "a b"), ("1-0", "c"), ("1-1", "e")]) for squad in SQUADS),
+    (JSON_LINES, [("7", "A b c"), ("x", "")]),
+    (BEIR, [("d1", "A b c"), ("d2", "e")]),
+    (MIRACL, [("12#0", "Anarchism Anarchism is")]),
+    ('{"doc_id": "a", "text": "b", "url": "c"}\n', [("a", "b")]),
+    ('{"id": "a", "contents": "b"}\n', [("a", "b")]),
+    ('{"concept": "Q64", "title": "Berlin", "text": "a"}\n', [("Q64", "Berlin a")]),
+    (TREC, [("FT911-3", "Tea & milk One two"), ("x", "three")]),
+    ("d1\tA\tb c\r\n\r\nd2\t\r\n", [("d1", "A b c"), ("d2", "")]),
+    ("\n", []),
+]
+FIRE_TOPICS = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<topics>
+<top lang="en">
+<num>126</num>
+<title>Swine flu vaccine</title>
+<desc>Find documents about it.</desc>
+<narr>Relevant are</narr>
+</top>
+</topics>
+"""
+TREC_TOPICS = """<top>
+<num> Number: 301
+<title> International Organized Crime
+
+<desc> Description:
+Identify organizations
+that participate.
+
+<narr> Narrative:
+A relevant document
+</top>
+<top lang="hi">
+<num>126</num>
+<title>Swine flu</title>
+<desc>Find documents</desc>
+</top>
+"""
+FIELDS = '{"query_id": "5", "title": "T", "description": "D", "narrative": "N"}'
+QUERIES = [
+    (FIRE_TOPICS, [("126", "Swine flu vaccine")]),
+    *((squad, [("x", "d?"), ("y", "f?")]) for squad in SQUADS),
+    ("q1\ta\tb\r\n\r\nq2\t\r\n", [("q1", "a b"), ("q2", "")]),
+    ('{"_id": "1", "text": "a b", "metadata": {}}', [("1", "a b")]),
+    ('{"query_id": 1, "text": "a b"}', [("1", "a b")]),
+    ('{"qid": "1", "query": "a b"}', [("1", "a b")]),
+    (FIELDS, [("5", "T")]),
+    (TREC_TOPICS, [("301", "International Organized Crime"), ("126", "Swine flu")]),
+]
+BEIR_QRELS = "query-id\tcorpus-id\tscore\nq 1\td 1\t2\nq2\td1\t0\n"
+JUDGEMENTS = [
+    *((squad, [("x", "1-0", 1), ("y", "1-1", 1)]) for squad in SQUADS),
+    (
+        "q1 0 d1 1\n\nq1\t0\td2  2\nq2 Q0 d1 -1\n",
+        [("q1", "d1", 1), ("q1", "d2", 2), ("q2", "d1", -1)],
+    ),
+    (BEIR_QRELS, [("q 1", "d 1", 2), ("q2", "d1", 0)]),
+    ('{"query_id": "q1", "doc_id": "d1", "relevance": 2, "iteration": "0"}', [("q1", "d1", 2)]),
+    ("q1 0 d1 1.5\n", [("q1", "d1", 1.5)]),
+]
+ENTRIES = [("the", "el"), ("the", "las"), ("ElCid", "Cid")]
+DICTIONARIES = [  # of MUSE, Dinu et al. and others
+    ("the el\nthe  las\n\nElCid Cid\n", ENTRIES),
+    ("the\tel\nthe\tlas\nElCid\tCid\n", ENTRIES),
+    ("el @ the\nlas @ the\nCid @ ElCid\n", ENTRIES),
+    ("\ufeffthe el\r\nlas @ the\r\nElCid\tCid", ENTRIES),
+    ("ice cream\thelado\n", [("ice cream", "helado")]),
+    ("helado de nata @ ice cream\n", [("ice cream", "helado de nata")]),
+    ("a\tb @ c\n", [("a", "b @ c")]),
+    ("a\u00a0b c\n", [("a\u00a0b", "c")]),
+    ("x y\na\0 b\n", [("x", "y"), ("a\ufffd", "b")]),
+]
+REUTERS = [  # classes and weights of numbered words
+    ("CCAT 3:0.5 17:2e-1\n\nE21\n", [("en:1", "CCAT", {3: 0.5, 17: 0.2}), ("en:2", "E21", {})]),
+    (
+        gzip.compress(b"X 2147483647:1\nY 0:1", mtime=0),
+        [("en:1", "X", {2147483647: 1.0}), ("en:2", "Y", {0: 1.0})],
+    ),
+]
+LABELLED = [
+    (
+        "index_id\tcategory\ttext\n7\tsports\tA run\n8\ttravel\tA hill\n",
+        [("7", "A run", "sports"), ("8", "A hill", "travel")],
+    )
+]
+
+
+def words(found):
+    """White space between words means nothing."""
+    return [(name, " ".join(text.split())) for name, text in found]
+
+
+READERS = {
+    "documents": lambda path: words(judged.documents(path)),
+    "queries": lambda path: words(judged.queries(path)),
+    "judgements": lambda path: [found[:3] for found in judged.judgements(path)],
+    "dictionary": dictionaries.entries,
+    "matrix": lambda path: matrix.documents("en:", str(path)),
+    "labelled": lambda path: rows.labelled(path, "index_id", "category", "text"),
+}
+
+
+@pytest.mark.parametrize(
+    ("read", "content", "expected"),
+    [
+        *(("documents", *case) for case in DOCUMENTS),
+        *(("queries", *case) for case in QUERIES),
+        *(("judgements", *case) for case in JUDGEMENTS),
+        *(("dictionary", *case) for case in DICTIONARIES),
+        *(("matrix", *case) for case in REUTERS),
+        *(("labelled", *case) for case in LABELLED),
+    ],
+)
+def test_what_is_read(read, content, expected, tmp_path):
+    path = tmp_path / "given"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    assert list(READERS[read](path)) == expected
