@@ -10,7 +10,6 @@ import pyarrow as pa
 import pytest
 from threadpoolctl import threadpool_info
 
-from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import pass_on
 from cr5.base.job import job
 
@@ -50,19 +49,6 @@ def test_messages_go_to_the_log_and_to_the_terminal(start, capsys):
     assert "WARNING careful" in written
     assert "[bags en] 7 documents" in capsys.readouterr().err
     assert "pruned" not in written
-
-
-def test_what_a_job_makes_says_what_it_was_made_with_and_of(start, tmp_path):
-    (tmp_path / "en.txt").write_text("a b")
-
-    def main(log):
-        with making("results/x/bags/en", "bags", language="en"):
-            pass
-
-    start(main, reads=["en.txt"])
-    about = Artefact(tmp_path / "results/x/bags/en", "bags", language="en").about
-    assert about["made_with"] == {"case": "lower"}
-    assert [*about["of"]] == ["en.txt"]
 
 
 def test_what_the_machine_refuses_ends_without_a_traceback(start, tmp_path, capsys):

@@ -10,15 +10,13 @@ import pytest
 
 import cr5
 from cr5.base.errors import UserError
-from cr5.counts import bags, documents
-from cr5.counts.rules import Rules
+from cr5.counts import documents
 from cr5.from_texts.settings import least
 from cr5.systems.cr5.models import Cr5
 from tests.kit.corpus import ALIKE, CORPUS
-from tests.kit.run import OWN_SYSTEM, ROOT
+from tests.kit.run import ROOT
 from tests.tiny_encoders import write_static
 
-SHARES = {"test": 0.1, "validation": 0.2, "candidates": 0.1}
 OPTIONS = {"rank": 10, "ridges": [0.1, 1.0]}
 
 
@@ -91,32 +89,6 @@ def test_a_model_remembers_how_texts_become_words(texts, tmp_path, name):
     assert found.count(["N-1 Stop N-1", "n-1"], "da").sum(axis=1).ravel().tolist() == [[2, 0]]
 
 
-def test_sections_are_the_configuration_s(texts):
-    few = cr5.fit(
-        texts,
-        "cr5",
-        bags={"min_documents": 30, "max_words": 100, "vocabulary": "text"},
-        splits={"max_share": SHARES},
-        weighting={"term_frequency": "log"},
-        validation={"criterion": "p@1"},
-        **OPTIONS,
-    )
-    expected, _ = bags.counted(
-        ((x, x, y) for x, y in texts["da"].items()),
-        Rules(min_documents=30, max_words=100, unique_words=(1, 1_000_000), vocabulary="text"),
-        "da",
-    )
-    assert list(few.model.words["da"]) == expected.words["word"].tolist()
-    assert few.model.term_frequency == "log"
-    assert few.report["criterion"] == "p@1"
-    assert few.about["splits"]["max_share"] == SHARES
-
-
-def test_too_few_texts_in_common_are_told(texts):
-    with pytest.raises(UserError, match="share: da-en 4;"):
-        cr5.fit({"da": texts["da"], "en": dict(list(texts["en"].items())[:4])}, "cr5", **OPTIONS)
-
-
 @pytest.mark.parametrize("vocabulary", ["text", "vectors"])
 def test_word_vectors_are_given(texts, tmp_path, vocabulary):
     """Of the words 3 and 1 of each language, and one that no text has."""
@@ -177,12 +149,6 @@ def test_dictionaries_are_read(texts, tmp_path):
         cr5.fit(texts, "procrustes", dictionary={"dictionaries": absent}, **given)
     with pytest.raises(UserError, match="is fetched by the workflow"):
         cr5.fit(texts, "procrustes", dictionary={"dictionaries": "freedict"}, **given)
-
-
-def test_a_system_of_ones_own(texts):
-    fitted = cr5.fit(texts, OWN_SYSTEM, dimension=3, hidden=[16])
-    assert fitted.model.B.shape == (16, 3)
-    assert fitted.about["system"] == OWN_SYSTEM.stem
 
 
 NOTHING = """

@@ -1,10 +1,9 @@
 """What a run found, computed or read again by others: scikit-learn, a full sort, an index.
 
-`scores` and `accuracy` use nothing of cr5: they start from counts, draw and table of words.
+`scores` uses nothing of cr5: it starts from counts, draw and table of words.
 """
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -43,19 +42,6 @@ def scores(
         for name, each in similarities.items()
         for metric, value in _metrics(each, answers).items()
     }
-
-
-def accuracy(
-    results: Path, setting: str, system: str, pair: tuple[str, str], labels: Sequence[dict]
-) -> float:
-    """Share of a language's documents whose nearest in another has the same label, by concept."""
-    asked, searched = (
-        _embedded(results, setting, system, x).loc[list(of)]
-        for x, of in zip(pair, labels, strict=True)
-    )
-    nearest = searched.index[(asked.to_numpy() @ searched.to_numpy().T).argmax(axis=1)]
-    right = [labels[0][x] == labels[1][y] for x, y in zip(asked.index, nearest, strict=True)]
-    return float(np.mean(right))
 
 
 def _embedded(results: Path, setting: str, system: str, language: str) -> pd.DataFrame:

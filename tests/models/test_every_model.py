@@ -12,7 +12,7 @@ from cr5.models import export, store
 from cr5.models.bank import neighbours, with_bank
 from cr5.models.text_encoder import TextEncoder, sha256_of
 from cr5.search.measures import measure
-from tests.kit.parts import dense
+from tests.kit.inside import dense
 from tests.models.examples import ABOUT, MODELS, TABLES, WEIGHTS, WORDS
 from tests.systems.example_network import TwoLayers
 from tests.tiny_encoders import write_static
@@ -71,8 +71,19 @@ def same(ours, theirs, apart=0.0):
         np.testing.assert_allclose(x, y, rtol=0, atol=apart)
 
 
-def check_rows(model):
-    """Raise unless documents have the same rows again, and whatever others there are."""
+def place(folder, kind):
+    return folder / ("model.cr5" if kind == "packed" else "model")
+
+
+def contents(path):
+    """Every file below a folder, or a file, with its bytes."""
+    files = sorted(x for x in path.rglob("*") if x.is_file()) if path.is_dir() else [path]
+    return {str(x.relative_to(path)): x.read_bytes() for x in files}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_documents_have_the_same_rows_again_and_whatever_others_there_are(models, name):
+    model = models[name]
     model.check()
     assert model.languages == tuple(model.words)
     for language, target in directions(model):
@@ -85,19 +96,13 @@ def check_rows(model):
             same(few, [part[i : i + 1] for part in rows], 1e-6)
 
 
-def place(folder, kind):
-    return folder / ("model.cr5" if kind == "packed" else "model")
-
-
-def contents(path):
-    """Every file below a folder, or a file, with its bytes."""
-    files = sorted(x for x in path.rglob("*") if x.is_file()) if path.is_dir() else [path]
-    return {str(x.relative_to(path)): x.read_bytes() for x in files}
-
-
-def check_format(model, kind, folder):
-    """Raise unless a model is written as the same bytes twice, and comes back."""
-    paths = [place(folder / str(number), kind) for number in range(2)]
+@pytest.mark.parametrize("kind", WHOLE)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_model_is_written_as_the_same_bytes_twice_and_comes_back(
+    models, name, kind, tmp_path
+):
+    model = models[name]
+    paths = [place(tmp_path / str(number), kind) for number in range(2)]
     for path in paths:
         path.parent.mkdir()
         write(kind, path, model)
@@ -113,17 +118,6 @@ def check_format(model, kind, folder):
         given = documents(model, language)
         rows = [rows_of(x, given, language, target) for x in (model, again)]
         same(*rows)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_model_embeds(models, name):
-    check_rows(models[name])
-
-
-@pytest.mark.parametrize("kind", WHOLE)
-@pytest.mark.parametrize("name", NAMES)
-def test_every_model_comes_back(models, name, kind, tmp_path):
-    check_format(models[name], kind, tmp_path)
 
 
 def test_every_class_is_put_through_it(models):

@@ -44,39 +44,20 @@ def test_dates_are_read_as_text():
     assert (str(found.date), str(found.sql_date)) == ("2026-10-01", "2026-10-02")
 
 
-BARE = {
-    "corpus": {"name": "mine", "source": "libreoffice_help"},
-    "languages": ["da", "en", "it"],
-    "systems": {"cr5": {}, "lexical_overlap": {}},
-}
-BOTH = ["cr5", "lexical_overlap"]
-NAMED = {"systems": BOTH, "tasks": ["documents"]}
+def test_one_joint_setting_of_everything_unless_said_otherwise(configured):
+    given = {"kind": "joint", "languages": ["en", "vi", "da", "it"]}
+    joint = given | {"systems": ["cr5", "lexical_overlap"], "tasks": ["documents"]}
+    for found in (configured(), configured(settings={"joint": None})):
+        assert found.plain()["settings"] == {"joint": joint}
 
 
-def settings(**given):
-    return config.validated({**BARE, "settings": given}).plain()["settings"]
-
-
-def test_one_joint_setting_of_everything_unless_said_otherwise():
-    joint = {"kind": "joint", **NAMED, "languages": ["da", "en", "it"]}
-    assert config.validated(BARE).plain()["settings"] == {"joint": joint}
-    assert settings(joint=None) == {"joint": joint}
-
-
-def test_the_kind_is_the_name_unless_given():
-    assert settings(pairwise={"pairs": ["da-en"]})["pairwise"]["kind"] == "pairwise"
-    assert settings(joint={"kind": "pairwise", "pairs": ["da-en"]})["joint"]["kind"] == "pairwise"
-    assert settings(few={"kind": "joint"})["few"]["kind"] == "joint"
-
-
-def test_of_a_cut_pair_too():
-    few = {"kind": "low_resource", "pairs": ["it-da"], "concepts": [300, 10]}
-    found = settings(few=few, transitive={"pairs": ["it-da"], "via": ["en"], "shared": "split"})
-    assert found["few"] == {
-        **{"kind": "low_resource", "pairs": [["it", "da"]], "concepts": [10, 300]},
-        **{"shared": "drop", "max_share": 0.5, **NAMED},
-    }
-    assert found["transitive"] == {
-        **{"kind": "transitive", "pairs": [["it", "da"]], "via": ["en"]},
-        **{"shared": "split", **NAMED},
-    }
+@pytest.mark.parametrize(
+    ("name", "given", "kind"),
+    [
+        ("pairwise", {"pairs": ["da-en"]}, "pairwise"),
+        ("joint", {"kind": "pairwise", "pairs": ["da-en"]}, "pairwise"),
+        ("few", {"kind": "joint"}, "joint"),
+    ],
+)
+def test_the_kind_is_the_name_unless_given(configured, name, given, kind):
+    assert configured(settings={name: given}).settings[name].kind == kind

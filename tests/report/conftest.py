@@ -2,11 +2,13 @@
 
 from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from cr5.report.names import Systems
 from cr5.report.published import COLUMNS
+from cr5.report.run import by_own_measure, mark
 
 
 @pytest.fixture
@@ -21,19 +23,11 @@ def systems():
 
 
 def row(system, value, **changes):
-    return {
-        **{"setting": "joint", "series": "joint", "kind": "joint", "label": "joint"},
-        **{
-            "task": "documents",
-            "system": system,
-            "similarity": "cosine",
-            "metric": "Success@1",
-            "value": value,
-        },
-        **{"ci_low": value - 0.05, "ci_high": value + 0.05, "n_queries": 400.0},
-        **{"n_candidates": 1000.0, "directions": 2, "repetitions": 1},
-        **{"query": "all", "target": "all", **changes},
-    }
+    of = {"setting": "joint", "series": "joint", "kind": "joint", "label": "joint"}
+    of |= {"task": "documents", "system": system, "similarity": "cosine", "metric": "Success@1"}
+    of |= {"value": value, "ci_low": value - 0.05, "ci_high": value + 0.05, "n_queries": 400.0}
+    of |= {"n_candidates": 1000.0, "directions": 2, "repetitions": 1, "query": "all"}
+    return of | {"target": "all", **changes}
 
 
 @pytest.fixture
@@ -72,18 +66,19 @@ def tests(scores):
 
 
 @pytest.fixture
-def run(means, scores, tests, systems, tmp_path):
+def run(means, scores, tests, systems):
     """What tables and figures are made from; each test sets what it is about."""
     left_out = pd.DataFrame(columns=["setting", "system", "task", "reason", "repetition"])
     facts = {"corpus": "mine", "languages": ["da", "en"], "repetitions": 1, "seed": 7}
     facts |= {"measure": "cosine", "measures": ["cosine"], "crowding": [], "points": []}
     return SimpleNamespace(
-        **{"means": means, "scores": scores, "tests": tests, "systems": systems},
+        **{"means": mark(means, tests).assign(published=np.nan), "systems": systems},
+        scores=mark(scores, tests).assign(published=np.nan),
+        own=by_own_measure(means, tests).assign(published=np.nan),
         **{"left_out": left_out, "main": "documents", "warnings": ["Cr5: rank <300> reduced"]},
         facts=facts | {"seeded": [], "translated": []},
         dimensions=pd.DataFrame(columns=["setting", "series", "system", "dimension"]),
         compared=pd.DataFrame(columns=COLUMNS),
-        folder=tmp_path / "tables",
     )
 
 

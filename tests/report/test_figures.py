@@ -80,7 +80,7 @@ def test_more_data_are_the_points_of_a_pair(run):
     )
     scores = scores.assign(target=["vi", "da", "vi", "en"], system="cr5", metric="Success@1")
     scores = scores.assign(value=[0.1, 0.2, 0.4, 0.9], series="x", n_candidates=100)
-    run.scores = scores.assign(task="documents", similarity="cosine")
+    run.scores = scores.assign(task="documents", similarity="cosine", best=pd.NA, published=0.3)
     sizes = [("few", 40), ("few", 60), ("whole", 590)]
     pairs = [{"setting": x, "query": "da", "target": "vi", "train": n} for x, n in sizes]
     run.pairs = pd.DataFrame(pairs)

@@ -73,7 +73,7 @@ def test_numbers_of_documents_are_those_that_train():
 
 def test_a_mean_over_both_directions_is_compared_with_ours():
     entry = {"paper": "OPCA", "table": "1", "setting": "joint", "task": "documents"}
-    entry |= {"rows": {"OPCA (dim=1000)": "ours"}, "tolerance": 2.0}
+    entry |= {"rows": {"OPCA (dim=1000)": "ours"}, "tolerance": 2.0, "candidates": 1}
     means = pd.DataFrame([OURS | {"value": 0.9742, "query": ALL, "target": ALL}])
     found = compared([entry], means, PAIRS)
     row = found[found["metric"] == "Success@1"].iloc[0]

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from cr5.report import tables
-from cr5.report.names import setting_name
+from cr5.report.run import mark
 from cr5.report.table import BEGIN, NOTHING, Table, bold, glance, html
 
 
@@ -17,16 +17,17 @@ def test_systems_stand_by_falling_value_with_their_dimensions(run):
 
 
 def test_bold_is_the_best_and_what_does_not_differ_from_it(means, tests):
-    best = tables.mark(means, tests).set_index(["system", "similarity", "metric"])["best"]
+    best = mark(means, tests).set_index(["system", "similarity", "metric"])["best"]
     assert best["mapped", "cosine", "Success@1"] and not best["cr5", "cosine", "Success@1"]
     assert best["mapped", "csls", "Success@1"] and best["cr5", "csls", "Success@1"]
     assert pd.isna(best["topics", "l1", "Success@1"])  # compared with no other
 
 
-def test_few_queries_and_what_is_left_out_are_told_once_for_each_reason(run, scores):
+def test_few_queries_and_what_is_left_out_are_told_once_for_each_reason(run):
     rows = [{"task": "documents", "system": x, "setting": "joint"} for x in ("cr5", "mapped")]
     run.left_out = pd.DataFrame(rows).assign(reason="too few", repetition=1)
-    run.scores = scores.assign(n_queries=scores["n_queries"].where(scores["query"] == "da", 17))
+    few = run.scores["n_queries"].where(run.scores["query"] == "da", 17)
+    run.scores = run.scores.assign(n_queries=few)
     few, left_out = tables.directions(run, "documents").notes[-2:]
     assert "en→da (17)" in few
     assert left_out == "Left out of documents: Cr5, joint; Mapped, joint: too few"
@@ -76,14 +77,3 @@ def test_a_terminal_shows_the_first_task_and_measure(systems, tmp_path, width, m
         ["joint", "Cr5", "*33.1"],
         ["joint", "mine", NOTHING],
     ]
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("low_resource_joint_da-vi_1000", "low resource joint, da–vi, 1000 concepts"),
-        ("joint_2-a", "joint 2-a"),
-    ],
-)
-def test_settings_are_said_in_words(name, said):
-    assert setting_name(name) == said

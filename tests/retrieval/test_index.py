@@ -15,7 +15,7 @@ from cr5.retrieval import texts as files
 from cr5.retrieval.embedder import Embedder
 from cr5.search import word_matches
 from cr5.search.word_matches import matches
-from tests.kit.parts import dense
+from tests.kit.inside import dense
 from tests.retrieval import made_up
 
 MODELS = dict(made_up.models())

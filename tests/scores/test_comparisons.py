@@ -28,28 +28,20 @@ def row(compared, place=FORTH, metric=HIT, pair="ab"):
     return found
 
 
-def test_one_direction_by_hand():
-    """Three queries of four differ, all for a: of eight flips two are as large."""
-    every = values(a={"da-en": [1, 1, 1, 1]}, b={"da-en": [2, 2, 2, 1]})
-    compared = compare(every, [HIT, RR], 0)
-    hit = row(compared)
-    assert (hit["difference"], hit["p"], hit["n"]) == (0.75, 0.25, 4)
-    assert row(compared, metric=RR)["difference"] == 0.375
-    assert row(compared, (ALL, ALL))["p"] == 0.25
-
-
-def test_a_query_of_several_repetitions_is_one_unit():
-    """In five repetitions the same three queries are three, not fifteen, and p is no smaller."""
-    every = values(a={"da-en": [[1, 1, 1]] * 5}, b={"da-en": [[2, 2, 2]] * 5})
-    hit = row(compare(every, [HIT], 0))
-    assert (hit["difference"], hit["p"], hit["n"]) == (pytest.approx(1), 0.25, 3)
-
-
-def test_a_concept_of_several_directions_is_one_unit():
-    """c0 wins in both directions, c1 once: of four flips two are as large, of eight all four."""
-    every = values(a={"da-en": [1, 1], "en-da": [1, 1]}, b={"da-en": [2, 2], "en-da": [2, 1]})
-    pooled = row(compare(every, [HIT], 0), (ALL, ALL))
-    assert (pooled["difference"], pooled["p"], pooled["n"]) == (0.75, 0.5, 2)
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        # three queries of four differ, all for a: of eight flips two are as large
+        ({"da-en": [1, 1, 1, 1]}, {"da-en": [2, 2, 2, 1]}, (0.75, 0.25, 4)),
+        # in five repetitions the same three queries are three, not fifteen, and p is no smaller
+        ({"da-en": [[1, 1, 1]] * 5}, {"da-en": [[2, 2, 2]] * 5}, (1, 0.25, 3)),
+        # c0 wins in both directions, c1 once: of four flips two are as large, of eight all four
+        ({"da-en": [1, 1], "en-da": [1, 1]}, {"da-en": [2, 2], "en-da": [2, 1]}, (0.75, 0.5, 2)),
+    ],
+)
+def test_a_query_is_a_unit_by_hand(a, b, expected):
+    pooled = row(compare(values(a=a, b=b), [HIT], 0), (ALL, ALL))
+    assert (pooled["difference"], pooled["p"], pooled["n"]) == pytest.approx(expected)
 
 
 def test_the_difference_is_that_of_the_tables():
@@ -141,14 +133,6 @@ def one(differences, seed=0):
     return every(np.asarray(differences, float)[:, None], seed)[0]
 
 
-def test_three_queries_by_hand():
-    """Of eight sums of +-1 +-1 +-2, those of 4 and -4 are as large as 4; six are at least 2."""
-    assert one([1, 1, 2]) == 2 / 8
-    assert one([1, -1, 2]) == 6 / 8
-    assert one([1, 1, 0, 2, 0]) == 2 / 8
-    assert one([0, 0, 0]) == one([0.25]) == one([1, -1]) == 1
-
-
 @pytest.mark.parametrize("n", [2, 5, 9])
 def test_few_queries_are_counted_out(n):
     generator = np.random.default_rng(n)
@@ -171,13 +155,6 @@ def test_p_is_never_zero_and_ties_count():
     assert one(np.full(40, 0.1)) < 1e-4
 
 
-def test_comparisons_do_not_mix_and_the_same_seed_gives_the_same():
-    differences = np.random.default_rng(5).normal(0.1, 1, (50, 3))
-    found = every(differences, 7)
-    assert found.tolist() == [one(differences[:, i], 7) for i in range(3)]
-    assert found.tolist() != every(differences, 8).tolist()
-
-
 def test_sums_of_columns_serve_all_differences_between_them():
     """Those of whole numbers are exact either way, ties too; few that differ are counted out."""
     generator = np.random.default_rng(9)
@@ -191,10 +168,7 @@ def test_sums_of_columns_serve_all_differences_between_them():
 def test_holm_by_hand():
     """.01 x 4, .02 x 3, .03 x 2 but no less than .06, .04 but no less."""
     assert holm(np.array([0.04, 0.01, 0.03, 0.02])) == pytest.approx([0.06, 0.04, 0.06, 0.06])
-    assert holm(np.array([0.01, 0.04, 0.03])) == pytest.approx([0.03, 0.06, 0.06])
     assert holm(np.array([0.5, 0.6])).tolist() == [1, 1]
-    assert holm(np.array([0.2])).tolist() == [0.2]
-    assert holm(np.array([])).tolist() == []
 
 
 def hits(k, n):

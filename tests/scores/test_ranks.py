@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.scores import ranks, runs
+from cr5.scores import ranks
 
 
 @pytest.fixture
@@ -58,14 +58,6 @@ def test_the_nearest_and_the_rank_of_the_best_answer(tmp_path, keys, two):
     assert set(ranks.nearest(tmp_path, "l1")["similarity"]) == {"cosine"}  # the first one
 
 
-def test_left_out_with_a_reason(tmp_path, keys, two):
-    list(ranks.write(tmp_path / "ranks", keys, two))
-    assert ranks.left_out(tmp_path / "ranks") is None
-    ranks.leave_out(tmp_path / "ranks", keys, "too few")
-    assert ranks.left_out(tmp_path / "ranks") == {**keys, "reason": "too few"}
-    assert {x.name for x in (tmp_path / "ranks").iterdir()} == {"about.json"}
-
-
 def lines(path):
     return [line.split() for line in path.read_text().splitlines()]
 
@@ -76,7 +68,7 @@ def test_scores_that_tie_fall_strictly_in_the_order_of_the_ranks(tmp_path, keys,
     run = pd.DataFrame({"query": np.repeat(["c0", "c1"], 3), "candidate": 2 * candidates})
     run = run.assign(rank=2 * [1, 2, 3], score=np.float32([40, 40, 40, 7, 7, 0]))
     list(ranks.write(tmp_path / "r", keys, [replace(found("da", "en", [1, None]), run=run)]))
-    runs.write(tmp_path / "runs", [tmp_path / "r"])
+    ranks.write_runs(tmp_path / "runs", [tmp_path / "r"])
     folder = tmp_path / "runs" / "joint_da-en" / "cr5" / "0" / "documents"
     qrels = [[x, "0", y, "0"] for x, y in (("c1", "c0"), ("c1", "50%20%25"), ("c1", "c2"))]
     assert lines(folder / "da-en.qrels") == [["c0", "0", "c0", "1"], *qrels]
@@ -92,5 +84,5 @@ def test_scores_that_tie_fall_strictly_in_the_order_of_the_ranks(tmp_path, keys,
 def test_ranks_without_runs_say_which_key_keeps_them(tmp_path, keys, found):
     list(ranks.write(tmp_path / "ranks", keys, [found("da", "en", [1])]))
     with pytest.raises(UserError, match=r"not kept; set evaluation\.run_depth"):
-        runs.write(tmp_path / "runs", [tmp_path / "ranks"])
+        ranks.write_runs(tmp_path / "runs", [tmp_path / "ranks"])
     assert not (tmp_path / "runs").exists()

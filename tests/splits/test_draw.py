@@ -55,21 +55,6 @@ def test_only_pairs_that_are_searched_cost_queries_and_no_other_has_any(source, 
     assert drawn.queries_of(("en", "da"), "test").empty
 
 
-def test_a_pair_that_shares_nothing_has_no_queries(source, pairs, sizes, caplog):
-    """The paper's transitive situation: da and vi meet in en alone."""
-    source["vi"] = source["vi"][~source["vi"]["concept"].isin(source["da"]["concept"])]
-    drawn = draw(source, pairs, sizes(), 7)
-    assert drawn.pairs.set_index(["first", "second"]).loc[("da", "vi")].tolist() == [0, 0, 0]
-    for role in ROLES:
-        assert any(
-            f"da and vi share 0 concepts that qualify: no {role}" in x for x in caplog.messages
-        )
-        numbers = [len(drawn.queries_of(pair, role)) > 0 for pair in pairs]
-        assert dict(zip(pairs, numbers, strict=True))["da", "vi"] is False and sum(numbers) == 2
-    assert drawn.lacking(pairs, sizes()) == ""
-    assert "share: da-vi 0;" in drawn.lacking([("da", "vi")], sizes())
-
-
 @READINGS
 def test_distractors_are_a_random_sample_of_a_language(source, pairs, sizes, reading):
     """Concepts that no other language has are as many among them as by chance, of 60 draws."""

@@ -24,7 +24,7 @@ from cr5.systems.cr5 import dense
 from cr5.systems.projections import solve
 from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
-from tests.kit import inside, parts
+from tests.kit import inside
 from tests.kit.corpus import CORPUS, LANGUAGES, N_WORDS, give
 from tests.systems.oracles import ORACLES
 from tests.tiny_encoders import write_static
@@ -198,9 +198,9 @@ def embedded(model, start, language, target):
     """Rows of all documents of a language, dense; each has its part for every kind of row."""
     texts = list(CORPUS.documents[language].values())
     rows = model.embed(
-        texts if model.reads_texts else start.bags[language].counts, language, target
+        texts if model.reads_texts else start.data.bags[language].counts, language, target
     )
-    return np.hstack(parts.dense(rows))
+    return np.hstack(inside.dense(rows))
 
 
 def ranked(model, start, languages):

@@ -16,47 +16,38 @@ LANGUAGES = ["en", "da", "vi"]
 MOSES = "{first}-{second}.{language}"
 
 
-def options(**given):
-    return Sentences(**given).model_dump(mode="json")
+def found(**given):
+    return bundles(Sentences(**given).model_dump(mode="json"), LANGUAGES)
 
 
 def test_files_of_a_language_each_may_be_compressed(tmp_path):
     (tmp_path / "da.txt.xz").touch()
-    given = options(path=f"{tmp_path}/{{language}}.txt", codes={"vi": "vie"})
     names = {"en": "en.txt", "da": "da.txt.xz", "vi": "vie.txt"}
     places = {x: Place(f"{tmp_path}/{name}") for x, name in names.items()}
-    assert bundles(given, LANGUAGES) == {"all": places}
+    assert found(path=f"{tmp_path}/{{language}}.txt", codes={"vi": "vie"}) == {"all": places}
 
 
 def test_pairs_are_those_whose_files_are_there_in_either_order(tmp_path):
     """As of Tatoeba, whose pairs are all with English."""
     for name in ("dan-eng.dan", "dan-eng.eng", "en-vi.vi", "en-vi.en"):
         (tmp_path / name).touch()
-    found = bundles(options(path=f"{tmp_path}/{MOSES}"), LANGUAGES)
-    assert [*found] == ["en-vi"]
-    codes = {"da": "dan", "en": "eng"}
-    found = bundles(options(path=f"{tmp_path}/{MOSES}", codes=codes), LANGUAGES)
-    assert [*found] == ["da-en"]
-    assert found["da-en"]["en"] == Place(f"{tmp_path}/dan-eng.eng")
+    path = f"{tmp_path}/{MOSES}"
+    assert [*found(path=path)] == ["en-vi"]
+    coded = found(path=path, codes={"da": "dan", "en": "eng"})
+    assert [*coded] == ["da-en"]
+    assert coded["da-en"]["en"] == Place(f"{tmp_path}/dan-eng.eng")
 
 
 def test_europarl_is_a_member_of_an_archive_at_an_address():
-    given = options(
-        address="http://host/{first}-{second}.tgz", path=f"europarl-v7.{MOSES}", pairs=["da-en"]
-    )
+    address = "http://host/{first}-{second}.tgz"
     places = {x: Place("http://host/da-en.tgz", f"europarl-v7.da-en.{x}") for x in ("da", "en")}
-    assert bundles(given, LANGUAGES) == {"da-en": places}
+    given = {"address": address, "path": f"europarl-v7.{MOSES}", "pairs": ["da-en"]}
+    assert found(**given) == {"da-en": places}
     assert fetched_name("http://host:80/v7/da-en.tgz?x=1") == "host_80_v7_da-en.tgz_x_1"
 
 
 EN = ["One red house", "", "Yes", "Two red houses", "one red house!", "The end of it"]
 DA = ["Et rødt hus", "Tom", "Ja", "To røde huse", "Et rødt hus til", ""]
-
-
-def write(folder, **lines):
-    for name, content in lines.items():
-        (folder / name).write_text("\n".join(content) + "\n", encoding="utf-8")
-    return {name: Place(str(folder / name)) for name in lines}
 
 
 def given(frame):
@@ -66,16 +57,14 @@ def given(frame):
 
 @pytest.fixture
 def table(tmp_path):
-    return aligned.read(write(tmp_path, en=EN, da=DA), 100)
-
-
-def archive(path, **members):
-    files = {f"v7/{name}": content for name, content in members.items()}
-    path.write_bytes(gzip.compress(tar(files)))
+    for name, lines in (("en", EN), ("da", DA)):
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return aligned.read({x: Place(str(tmp_path / x)) for x in ("en", "da")}, 100)
 
 
 def test_members_of_an_archive(tmp_path):
-    archive(tmp_path / "a.tgz", readme=b"x", en=b"one\ntwo\n", da=b"en\nto\n")
+    files = {"v7/readme": b"x", "v7/en": b"one\ntwo\n", "v7/da": b"en\nto\n"}
+    (tmp_path / "a.tgz").write_bytes(gzip.compress(tar(files)))
     places = {x: Place(str(tmp_path / "a.tgz"), x) for x in ("da", "en")}
     found = aligned.read(places, 9)
     assert found[["en", "da"]].to_numpy().tolist() == [["one", "en"], ["two", "to"]]

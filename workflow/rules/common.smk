@@ -263,27 +263,26 @@ def begin():
             handler.begin(*workflow.logger_manager.get_logfile())
 
 
-def shown_path(path):
-    """Return a path as the folder of ./run has it: absolute with --directory."""
-    return str(path) if Path.cwd() == WORKFLOW.parent else os.path.abspath(path)
-
-
 def tell_what_next():
-    """Show the main table, where everything is, and what to do with a finished run."""
+    """Show the main table, where everything is, and what to do with a finished run.
+
+    With --directory, paths are absolute.
+    """
     from cr5.report.names import Systems
     from cr5.report.table import glance
 
-    made = [str(path) for job in workflow.dag.jobs for path in job.output]
-    data = next((Path(x) for x in made if Path(x).name == "report"), None)
-    if data is None:
+    looks = [x.wildcards.look for x in workflow.dag.jobs if x.rule.name == "report"]
+    if not looks:
         return
-    program = "./run" if Path.cwd() == WORKFLOW.parent else str(WORKFLOW.parent / "run")
-    there, width = shown_path(RESULTS), shutil.get_terminal_size().columns
+    there, program, width = RESULTS, "./run", shutil.get_terminal_size().columns
+    if Path.cwd() != WORKFLOW.parent:
+        there, program = os.path.abspath(RESULTS), str(WORKFLOW.parent / "run")
+    shown_in = f"{there}/{looks[0]}report"
     for line in [
-        *glance(data / "systems.csv", width, Systems(shown.systems(RUN))),
+        *glance(f"{shown_in}/systems.csv", width, Systems(shown.systems(RUN))),
         "",
-        f"This table:  {shown_path(data / 'systems.md')}",
-        f"Everything:  {shown_path(f'{data}.html')}",
+        f"This table:  {shown_in}/systems.md",
+        f"Everything:  {shown_in}.html",
         f"Search it:   {shlex.join([program, 'cr5', 'search', there, 'your own words'])}",
         f"Explore it:  {shlex.join([program, 'cr5', 'explore', there])}",
     ]:

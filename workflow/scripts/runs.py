@@ -1,7 +1,7 @@
 """Write TREC run files and qrels of all ranks."""
 
 from cr5.base.job import job
-from cr5.scores import runs
+from cr5.scores import ranks
 
 with job(snakemake):
-    runs.write(snakemake.output[0], snakemake.input)
+    ranks.write_runs(snakemake.output[0], snakemake.input)

@@ -224,13 +224,7 @@ def test_what_is_small(documents, languages, n_concepts, small):
     assert is_small(coupled) == (small and documents < 3_001)  # one kernel for all
 
 
-@pytest.fixture(params=[np.float32, np.float64])
-def dtype(request):
-    return request.param
-
-
-@pytest.fixture(name="X")
-def make_matrix(dtype):
+def rows_of_every_length(dtype):
     """Rows of 0 to 11 entries, so that blocks of entries have every remainder."""
     generator = np.random.default_rng(4)
     counts = np.arange(24) % 12
@@ -240,9 +234,11 @@ def make_matrix(dtype):
     return sparse.csr_matrix((data, np.concatenate(columns), ends), shape=(24, 13))
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("width", [1, 5, 32, 64, 75])
-def test_products_equal_the_dense_ones(X, dtype, width, monkeypatch):
+def test_products_equal_the_dense_ones(dtype, width, monkeypatch):
     monkeypatch.setattr(threads, "ROWS", 5)
+    X = rows_of_every_length(dtype)
     generator, share = np.random.default_rng(5), Threads(2)
     U, Z = (generator.standard_normal((size, width)).astype(dtype) for size in (13, 24))
     shift = generator.standard_normal(width).astype(dtype)

@@ -25,12 +25,8 @@ class InPieces(io.BytesIO):
 
 
 HEAD = rb"""/*M!999999\- enable the sandbox mode */
--- MariaDB dump 10.19  Distrib 10.5.29-MariaDB, for debian-linux-gnu (x86_64)
 CREATE TABLE `page_props` (
   `pp_page` int(10) unsigned NOT NULL,
-  `pp_propname` varbinary(60) NOT NULL,
-  `pp_value` blob NOT NULL,
-  `pp_sortkey` float DEFAULT NULL,
   PRIMARY KEY (`pp_page`,`pp_propname`)
 ) ENGINE=InnoDB DEFAULT CHARSET=binary;
 """

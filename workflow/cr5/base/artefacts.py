@@ -51,21 +51,18 @@ _work = Work()
 
 
 class Artefact:
-    """An artefact that is opened for reading; UserError if it is damaged, or something else.
-
-    It must be of this kind, unless that is None, and of a subject such as `language="en"`.
-    """
+    """An artefact that is opened for reading, of this kind and subject (`language="en"`)."""
 
     def __init__(self, folder: str | Path, kind: str | None = None, /, **subject: Any):
         self.path = Path(folder)
-        self.about, self.digest = self._read(kind)
+        self.about = self._read(kind)
         if kind not in (None, self.about["kind"]):
             raise self.refused(f"expected {kind}, found {self.about['kind']}")
         for name, value in plain(subject).items():
             if (found := self.about["subject"].get(name)) != value:
                 raise self.refused(f"expected {kind} of {name} {value!r}, found {name} {found!r}")
 
-    def _read(self, kind: str | None) -> tuple[dict[str, Any], str]:
+    def _read(self, kind: str | None) -> dict[str, Any]:
         path = self.path / ABOUT
         try:
             content = path.read_bytes()
@@ -76,7 +73,12 @@ class Artefact:
             raise self.refused(f"not there, or not whole; expected {kind or ABOUT}") from None
         except (ValueError, TypeError) as error:
             raise self.refused(f"damaged ({error})", ABOUT) from None
-        return about, about["sum"]
+        return about
+
+    @property
+    def digest(self) -> str:
+        """Of what it is and was made from, and of all its files."""
+        return self.about["sum"]
 
     @property
     def files(self) -> list[str]:
@@ -90,10 +92,8 @@ class Artefact:
 
     def file(self, name: str) -> Path:
         """Return the path of a file, after checking that it is as it was written."""
-        if name not in self.about["files"]:
-            raise self.refused(f"no part of what was written, says {ABOUT}", name)
         path = self.path / name
-        if not path.is_file() or summed(path) != self.about["files"][name]:
+        if not path.is_file() or summed(path) != self.about["files"].get(name):
             raise self.refused("not what was written", name)
         return path
 
@@ -164,10 +164,7 @@ def _sealed(about: Mapping[str, Any]) -> bytes:
 
 
 def together(artefacts: Iterable[Artefact]) -> dict[str, str]:
-    """Return what artefacts are and were made from: digests and checksums by place.
-
-    UserError: two of them were made from different versions of one.
-    """
+    """Return what artefacts are and were made from, by place; UserError if two versions of one."""
     found: dict[str, tuple[str, Artefact]] = {}
     for each in artefacts:
         own = {each.about["place"]: each.digest} if each.about["place"] else {}
@@ -175,7 +172,7 @@ def together(artefacts: Iterable[Artefact]) -> dict[str, str]:
             known, first = found.setdefault(place, (digest, each))
             if known != digest:
                 raise each.refused(f"it and {first.path} are of different versions of {place}")
-    return {place: digest for place, (digest, _) in sorted(found.items())}
+    return {place: digest for place, (digest, _) in found.items()}
 
 
 @contextmanager
@@ -197,7 +194,7 @@ def working(
             artefacts.append(Artefact(path))
             if expected is not None:
                 artefacts[-1].check_made_with(expected)
-    _work = Work(here.results, made_with, dict(sorted({**together(artefacts), **others}.items())))
+    _work = Work(here.results, made_with, {**together(artefacts), **others})
     try:
         yield
     finally:
@@ -205,10 +202,7 @@ def working(
 
 
 def differences(results: str | Path) -> Iterator[str]:
-    """Yield a line for each damaged, added, missing or mixed-up part of a folder of results.
-
-    Files from elsewhere are compared where they are still there.
-    """
+    """Yield a line for each damaged, added, missing or mixed-up part of a folder of results."""
     results = Path(results)
     found: dict[Path, Artefact] = {}
     others: dict[str, list[Path]] = {}
@@ -229,17 +223,13 @@ def differences(results: str | Path) -> Iterator[str]:
         for place, digest in each.about["of"].items():
             is_artefact = " " not in digest
             made = found.get(results / place)
-            now = made.digest if made else _outside(results, place)
+            elsewhere = next((x for x in (results / place, Path(place)) if x.exists()), None)
+            now = made.digest if made else elsewhere and outside(elsewhere)
             if now != digest and (now or (is_artefact and not place.startswith(TEMPORARY))):
                 others.setdefault(place, []).append(each.path)
     for place, made in others.items():
         more = f" and {len(made) - 1} more" if len(made) > 1 else ""
         yield f"{place}: missing, or another one than {made[0]}{more} read"
-
-
-def _outside(results: Path, place: str) -> str | None:
-    there = next((x for x in (results / place, Path(place)) if x.exists()), None)
-    return there and outside(there)
 
 
 def outside(path: str | Path) -> str:

@@ -53,10 +53,6 @@ class Mark:
     name: str
 
 
-def _as_text(path: Any) -> Any:
-    return str(path) if isinstance(path, Path) else path
-
-
 def _is_a_line(text: str) -> str:
     if not (text.strip() and text.isprintable()):
         raise ValueError("Input should be a line of text")
@@ -87,7 +83,7 @@ def or_all(section: str) -> AfterValidator:
 LANGUAGE, FILE = Mark("language"), Mark("file")
 Language = Annotated[str, LANGUAGE, one_of("languages")]
 """A language of those that train together, or of the run."""
-File = Annotated[str, BeforeValidator(_as_text), FILE]
+File = Annotated[str, BeforeValidator(lambda x: str(x) if isinstance(x, Path) else x), FILE]
 """A path of a file or a folder, or an address; with `{language}`, each language has its own."""
 
 

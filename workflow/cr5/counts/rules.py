@@ -7,29 +7,7 @@ from pydantic import AfterValidator, Field
 
 from cr5.base.parts import Section
 from cr5.base.text_files import read_lines
-from cr5.counts.tokens import Tokens
-
-
-def _of_languages(path: str) -> str:
-    if path and "{language}" not in path:
-        raise ValueError("a path with {language} in it")
-    return path
-
-
-class TokenRules(Section):
-    """How texts become words."""
-
-    case: Literal["lower", "keep"] = "lower"
-    """`lower` folds it; `keep` takes words as they stand, as OPCA's papers."""
-    tokens: Literal["letters", "words", "nltk"] = "letters"
-    """`letters` are runs of letters; `words` also have digits, and hyphens within them; `nltk` are
-    tokens as NLTK's word_tokenize finds them, with punctuation, as the authors' code has them; it
-    needs the extra `nltk`."""
-    stop_words: Annotated[str, AfterValidator(_of_languages)] = ""
-    """Files of words that are left out, with `{language}` in it; none by default."""
-    stemmer: Literal["none", "snowball"] = "none"
-    """`snowball` counts stems, in the languages that Snowball has a stemmer for; it needs the extra
-    `stemmer`."""
+from cr5.counts.tokens import TokenRules, Tokens
 
 
 def _in_order(bounds: tuple[int, ...]) -> tuple[int, ...]:
@@ -89,10 +67,10 @@ class Weighting(Section):
 
 def tokens_of(rules: TokenRules, languages: Iterable[str]) -> Tokens:
     """Return how texts of some languages become words, with the stop words that the rules name."""
-    plain = Tokens(rules.case, rules.tokens)
+    plain = Tokens(case=rules.case, tokens=rules.tokens)
     files = {x: rules.stop_words.replace("{language}", x) for x in languages if rules.stop_words}
     stop_words = {x: _read(path, x, plain) for x, path in files.items()}
-    return Tokens(rules.case, rules.tokens, rules.stemmer, stop_words)
+    return plain.model_copy(update={"stemmer": rules.stemmer, "stop_words": stop_words})
 
 
 def _read(path: str, language: str, plain: Tokens) -> frozenset[str]:

@@ -2,16 +2,15 @@
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, field
 from functools import cache, lru_cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import regex
-from pydantic import TypeAdapter, ValidationError
-from pydantic.dataclasses import dataclass
+from pydantic import AfterValidator, ValidationError
 
 from cr5.base.errors import UserError, needed
 from cr5.base.languages import base_language
+from cr5.base.parts import Section
 
 WORD = regex.compile(r"[\p{L}\p{M}]+")
 WITH_DIGITS = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*")
@@ -39,14 +38,32 @@ SENTENCE = regex.compile(r"(?<=[.!?])\s+|\n+")
 STEMS = 1 << 18  # kept for a language
 
 
-@dataclass(frozen=True, config={"extra": "forbid"})
-class Tokens:
-    """How texts become words, see `rules.TokenRules`; called with a text and its language."""
+def _of_languages(path: str) -> str:
+    if path and "{language}" not in path:
+        raise ValueError("a path with {language} in it")
+    return path
+
+
+class TokenRules(Section):
+    """How texts become words."""
 
     case: Literal["lower", "keep"] = "lower"
+    """`lower` folds it; `keep` takes words as they stand, as OPCA's papers."""
     tokens: Literal["letters", "words", "nltk"] = "letters"
+    """`letters` are runs of letters; `words` also have digits, and hyphens within them; `nltk` are
+    tokens as NLTK's word_tokenize finds them, with punctuation, as the authors' code has them; it
+    needs the extra `nltk`."""
+    stop_words: Annotated[str, AfterValidator(_of_languages)] = ""
+    """Files of words that are left out, with `{language}` in it; none by default."""
     stemmer: Literal["none", "snowball"] = "none"
-    stop_words: Mapping[str, frozenset[str]] = field(default_factory=dict)  # in lower case
+    """`snowball` counts stems, in the languages that Snowball has a stemmer for; it needs the extra
+    `stemmer`."""
+
+
+class Tokens(TokenRules):
+    """The same with stop words, in lower case, by language; called with a text and its language."""
+
+    stop_words: Mapping[str, frozenset[str]] = {}
 
     def __call__(self, text: str, language: str) -> list[str]:
         r"""Return the words of a text in canonical composition (NFC).
@@ -108,7 +125,7 @@ class Tokens:
     def remembered(cls, said: Mapping[str, Any] | None) -> "Tokens":
         """Make them of what `as_json` returned; the default of None, as of older models."""
         try:
-            return TypeAdapter(cls).validate_python({} if said is None else said)
+            return cls.model_validate({} if said is None else said)
         except ValidationError as error:
             raise UserError(
                 f"this version does not know how the model's texts became words: {said!r:.100}; "
@@ -117,7 +134,8 @@ class Tokens:
 
     def as_json(self) -> dict[str, Any]:
         """Return all that is needed to split texts alike, as a model remembers it."""
-        return asdict(self) | {"stop_words": {x: sorted(y) for x, y in self.stop_words.items()}}
+        stop_words = {x: sorted(y) for x, y in self.stop_words.items()}
+        return self.model_dump(exclude={"stop_words"}) | {"stop_words": stop_words}
 
 
 def _words(text: str) -> list[str]:

@@ -38,7 +38,6 @@ from cr5.scores.metrics import ScoreOptions
 from cr5.search.options import SearchOptions
 from cr5.splits.options import Sizes
 
-SHOWN = 20  # of the mistakes of one configuration
 NUMBER = re.compile(r"[-+]?[0-9][0-9.]*[eE][-+]?[0-9]+")  # text to YAML without a dot and a sign
 RESERVED = (DICTIONARY, ALIGNMENTS_SECTION)  # names of sections, under which files are kept
 
@@ -298,8 +297,7 @@ def validated(config: Mapping[str, Any]) -> Configuration:
         sections["trained"] = found.models()
     mistakes += cross_checks.mistakes(sections)
     if mistakes:
-        more = [f"and {len(mistakes) - SHOWN} more"] if len(mistakes) > SHOWN else []
-        lines = ["The configuration has mistakes:", *mistakes[:SHOWN], *more]
+        lines = ["The configuration has mistakes:", *mistakes]
         raise UserError("\n  - ".join(lines) + "\ndocs/configuration.md explains every key.")
     return found
 

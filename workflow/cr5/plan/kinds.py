@@ -48,6 +48,9 @@ Pair = Annotated[
 ]
 Numbers = Annotated[list[PositiveInt], Field(min_length=1), Once, AfterValidator(sorted)]
 
+Model = tuple[str, Iterable[str], Iterable[matrix.Pair], Cut | None]
+"""The end of a model's name, the languages that train together, searched pairs, what is cut."""
+
 
 class Setting(Section):
     """What every setting has."""
@@ -61,20 +64,20 @@ class Setting(Section):
 
     def models(self, series: str) -> Iterator[matrix.Setting]:
         """Yield what each model trains on and searches; `series` is the setting's name."""
-        yield from ()
+        for suffix, languages, pairs, cut in self._models():
+            yield matrix.Setting(
+                name=f"{series}{suffix}",
+                series=series,
+                kind=self.kind,
+                languages=tuple(sorted(languages)),
+                systems=tuple(self.systems),
+                tasks=tuple(self.tasks),
+                pairs=tuple(pairs),
+                cut=cut,
+            )
 
-    def _model(
-        self,
-        name: str,
-        series: str,
-        languages: Iterable[str],
-        pairs: Iterable[matrix.Pair],
-        cut: Cut | None = None,
-    ) -> matrix.Setting:
-        of = tuple(self.systems), tuple(self.tasks)
-        return matrix.Setting(
-            name, series, self.kind, tuple(sorted(languages)), *of, tuple(pairs), cut
-        )
+    def _models(self) -> Iterator[Model]:
+        raise NotImplementedError
 
 
 class Joint(Setting):
@@ -86,9 +89,8 @@ class Joint(Setting):
     ] = None
     """That train together; none for all."""
 
-    def models(self, series: str) -> Iterator[matrix.Setting]:
-        """Yield one model, searched for all pairs of its languages."""
-        yield self._model(series, series, self.languages, combinations(sorted(self.languages), 2))
+    def _models(self) -> Iterator[Model]:
+        yield "", self.languages, combinations(sorted(self.languages), 2), None
 
 
 class OfPairs(Setting):
@@ -98,21 +100,22 @@ class OfPairs(Setting):
     """Of languages, such as `[da-en, [en, it]]`; their order means nothing. They alone are
     searched, and validated."""
 
-    def _named_pairs(self, series: str) -> Iterator[tuple[str, matrix.Pair]]:
-        for pair in self.pairs:
-            first, second = sorted(pair)
-            yield f"{series}_{first}-{second}", (first, second)
+    def _models(self) -> Iterator[Model]:
+        for pair in map(tuple, map(sorted, self.pairs)):
+            for suffix, cut in self._cuts(pair):
+                yield f"_{'-'.join(pair)}{suffix}", self._trained_with(pair), [pair], cut
+
+    def _cuts(self, pair: matrix.Pair) -> Iterator[tuple[str, Cut | None]]:
+        yield "", None
+
+    def _trained_with(self, pair: matrix.Pair) -> Iterable[str]:
+        return pair
 
 
 class Pairwise(OfPairs):
     """Models of two languages each."""
 
     kind: Literal["pairwise"] = "pairwise"
-
-    def models(self, series: str) -> Iterator[matrix.Setting]:
-        """Yield a model of each pair alone."""
-        for name, pair in self._named_pairs(series):
-            yield self._model(name, series, pair, [pair])
 
 
 class CutPairs(OfPairs):
@@ -132,7 +135,7 @@ class CutPairs(OfPairs):
             raise ValueError("Input should be languages that are in none of the pairs")
         return via
 
-    def _languages(self, pair: matrix.Pair) -> set[str]:
+    def _trained_with(self, pair: matrix.Pair) -> Iterable[str]:
         return {*pair, *(self.via or ())}
 
 
@@ -146,12 +149,9 @@ class LowResource(CutPairs):
     """How these numbers shrink on small corpora: at most this share of the concepts that could
     train in both. Of numbers that shrink alike, the first has a model."""
 
-    def models(self, series: str) -> Iterator[matrix.Setting]:
-        """Yield a model of each pair and number."""
-        for name, pair in self._named_pairs(series):
-            for beyond, number in pairwise([0, *self.concepts]):
-                cut = Cut(pair, number, self.shared, self.max_share, beyond)
-                yield self._model(f"{name}_{number}", series, self._languages(pair), [pair], cut)
+    def _cuts(self, pair: matrix.Pair) -> Iterator[tuple[str, Cut | None]]:
+        for beyond, number in pairwise([0, *self.concepts]):
+            yield f"_{number}", Cut(pair, number, self.shared, self.max_share, beyond)
 
 
 class Transitive(CutPairs):
@@ -161,11 +161,8 @@ class Transitive(CutPairs):
     via: Codes
     """Languages that link the pairs, such as `[en]`."""
 
-    def models(self, series: str) -> Iterator[matrix.Setting]:
-        """Yield a model of each pair and the languages that link it."""
-        for name, pair in self._named_pairs(series):
-            cut = Cut(pair, 0, self.shared)
-            yield self._model(name, series, self._languages(pair), [pair], cut)
+    def _cuts(self, pair: matrix.Pair) -> Iterator[tuple[str, Cut | None]]:
+        yield "", Cut(pair, 0, self.shared)
 
 
 KINDS = {

@@ -57,8 +57,7 @@ METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Softw
 def looks(systems: Systems) -> dict[str, dict[str, str]]:
     """Colour and marker of each declared system, the same in all figures of a run.
 
-    The first system that declares a colour has it; the others get those that no other has, as long
-    as there are any.
+    The first system that declares a colour has it; the others get those that no other has.
     """
     own = {systems.said(x, "colour"): x for x in reversed([*systems.declared])}  # the first has it
     free = chain((x for x in COLOURS if x not in own), cycle(COLOURS))
@@ -73,7 +72,7 @@ def looks(systems: Systems) -> dict[str, dict[str, str]]:
 
 @contextmanager
 def drawn(width: float, height: float) -> Iterator[Figure]:
-    """Yield a figure to draw on, of a size in inches; its layout is solved once."""
+    """Yield a figure of a size in inches; its layout is solved once."""
     with matplotlib.style.context(STYLE):
         figure = Figure(figsize=(width, height), layout="constrained")
         FigureCanvasAgg(figure)
@@ -108,19 +107,11 @@ def panels(
     highest: float | None = None,
     beside: bool = False,
 ) -> Figure:
-    """Draw curves, a panel per value of `panel`, a curve per `label`.
+    """Draw curves, a panel of a size in inches per value of `panel`, a curve per `label`.
 
-    Args:
-        frame: panel, label, system (its colour), line (number of its style), x and y; and, if there
-            are any, low and high (a band), chance, published (hollow marks), chosen (rings) and
-            tick (a text at x).
-        x_label: of all panels.
-        y_label: likewise.
-        styles: colour and marker by system, see `looks`.
-        columns: of panels, at most.
-        size: of a panel, in inches.
-        highest: end of the vertical axes, which begin at 0; from the values if None.
-        beside: whether the legend stands at the right.
+    The frame has panel, label, system (its colour), line (number of its style), x and y; and, if
+    there are any, low and high (a band), chance, published (hollow marks), chosen (rings) and tick
+    (a text at x). Vertical axes go from 0 to the highest; the legend stands below or beside.
     """
     groups = dict(iter(frame.groupby("panel", sort=False)))
     columns = min(columns, len(groups))

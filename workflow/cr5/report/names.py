@@ -22,18 +22,12 @@ SIMILARITIES = {
 
 @dataclass(frozen=True)
 class Systems:
-    """How a run's systems are named and drawn.
-
-    Attributes:
-        declared: by system, in the order of the configuration, what it says of itself (`title`,
-            `reference`, `colour`, `maps_vectors`), see `plan.shown`. A system that is not there
-            is called by its name.
-    """
+    """How a run's systems are named and drawn, by what each says of itself, see `plan.shown`."""
 
     declared: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def title(self, system: str) -> str:
-        """Its name in print."""
+        """Its name in print, or else its own."""
         return self.said(system, "title") or system
 
     def curve(self, system: str, label: str) -> str:
@@ -58,7 +52,7 @@ class Systems:
 
 
 def similarity_name(similarity: str) -> str:
-    """Its name in print; an unknown measure keeps its own."""
+    """Its name in print, or else its own."""
     return SIMILARITIES.get(similarity, similarity)
 
 

@@ -1,8 +1,7 @@
 """Published figures beside ours, as a paper's configuration names them (`published:`).
 
-A verdict has two sides: equal within the tolerance, higher or lower. There is none where a run has
-fewer candidates than the paper, or other numbers of training concepts. An absent figure is missing,
-not zero.
+A verdict has two sides. There is none where a run has fewer candidates than the paper, or other
+numbers of training concepts. An absent figure is missing, not zero.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,8 +21,6 @@ NAMES = {"accuracy": "Success@1", "MRR": "RR", "MAP": "AP"}
 DOCUMENTS = "docs_in_intersection"
 FRACTIONS = ("OPCA", "XCNN")  # papers that print fractions; others print percent
 BOTH = ("avg_both", "unstated")  # means over both directions, and XCNN's Table 1
-MISSING, UNJUDGED = "missing", "not judged"
-FEW, OTHERS = "fewer candidates", "other training concepts"
 KEYS = ["setting", "series", "system", "task", "query", "target", "similarity", "metric"]
 OURS = ["value", "ci_low", "ci_high", "n_queries", "n_candidates"]
 COLUMNS = [
@@ -80,16 +77,11 @@ def cells(entry: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def compared(
-    entries: Sequence[Mapping[str, Any]],
-    scores: pd.DataFrame,
-    pairs: pd.DataFrame,
+    entries: Sequence[Mapping[str, Any]], scores: pd.DataFrame, pairs: pd.DataFrame
 ) -> pd.DataFrame:
-    """Compare our figures with the published ones: `COLUMNS`, in percent or numbers of documents.
+    """Compare our scores of all repetitions with published ones: `COLUMNS`, in percent.
 
-    Args:
-        entries: see `PublishedOptions`.
-        scores: see `scores.summary.scores`; of all repetitions.
-        pairs: setting, query, target and train: numbers of training concepts.
+    Numbers of documents are compared with those of training concepts (`train`) of the pairs.
     """
     train = training_concepts(pairs)
     frames = [_compared(entry, scores[[*KEYS, *OURS]], train) for entry in entries]
@@ -125,21 +117,15 @@ def _compared(entry: Mapping, ours: pd.DataFrame, train: pd.DataFrame) -> pd.Dat
     counted = both["metric"] == DOCUMENTS
     both["ours"] = both["value"].mask(counted, both["concepts"])
     both["difference"] = (both["ours"] - both["published"]).round(6)
-    both["tolerance"] = float("nan") if entry.get("tolerance") is None else entry["tolerance"]
-    both["tolerance"] = both["tolerance"].mask(counted)
-    both["verdict"] = _verdicts(both, entry)
-    return both[COLUMNS]
-
-
-def _verdicts(both: pd.DataFrame, entry: Mapping[str, Any]) -> np.ndarray:
-    least, most = entry.get("concepts") or (-np.inf, np.inf)
-    has_concepts = both["concepts"].between(least, most) | (not entry.get("concepts"))
-    decided = {
-        MISSING: both["ours"].isna(),
-        FEW: both["n_candidates"] < entry.get("candidates", 1),
-        OTHERS: ~has_concepts,
-        UNJUDGED: both["tolerance"].isna(),
+    both["tolerance"] = pd.Series(entry.get("tolerance"), both.index, float).mask(counted)
+    wanted = entry.get("concepts")
+    verdicts = {
+        "missing": both["ours"].isna(),
+        "fewer candidates": both["n_candidates"] < entry["candidates"],
+        "other training concepts": ~both["concepts"].between(*wanted) if wanted else False,
+        "not judged": both["tolerance"].isna(),
         "equal": both["difference"].abs() <= both["tolerance"],
         "higher": both["difference"] > 0,
     }
-    return np.select(list(decided.values()), list(decided), "lower")
+    both["verdict"] = np.select(list(verdicts.values()), list(verdicts), "lower")
+    return both[COLUMNS]

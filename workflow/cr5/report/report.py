@@ -1,20 +1,34 @@
-"""The report of a run: all its tables and figures, and report.html, in one job."""
+"""The report of a run: all its tables and figures, and report.html, in one job.
 
+All tables and the main figure are in the page itself, so that it can be sent alone; other figures
+are linked. Nothing of time and machine is in it, so that the same run gives the same bytes.
+"""
+
+import base64
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import jinja2
 import pandas as pd
 from matplotlib.figure import Figure
 
 from cr5.base.artefacts import making
-from cr5.report import canvas, figures, page, record, tables
+from cr5.report import canvas, figures, record, tables
+from cr5.report.names import setting_name, similarity_name
 from cr5.report.run import Run
-from cr5.report.table import Table
+from cr5.report.table import Table, count, html
 
 MAIN = "precision_at_k"  # the figure within the page
+TEMPLATE = Path(__file__).with_name("page.html")
+DATA = {
+    "scores": "every score with its 95 % interval: directions and all, repetitions and their mean",
+    "significance": "every test between two systems",
+    "curves": "Success@k at every k, likewise",
+    "left_out": "what the data allowed no figures for",
+}
 Made = Table | Figure | tuple[Figure, pd.DataFrame] | None
 
 
@@ -27,8 +41,9 @@ def items(run: Run) -> Iterator[tuple[str, str, str, Callable[..., Made], *tuple
     yield "Results", "systems", "All systems", tables.systems
     yield "Results", MAIN, "Success@k", figures.first_figure
     yield "Results", "table1", "Each direction", tables.directions, run.main
-    for task in run.others:
-        yield "Results", f"task_{task}", f"Task: {task}", tables.directions, task
+    for task in run.facts["tasks"]:
+        if task != run.main:
+            yield "Results", f"task_{task}", f"Task: {task}", tables.directions, task
     yield "Results", "precision_at_k_pairs", "Success@k, each pair", figures.pair_figure
     yield "Results", "add_data", "More training data", figures.data_figure
     yield "Results", "table2", "Examples", tables.examples
@@ -53,23 +68,23 @@ def write(
 ) -> None:
     """Write report.html and, in report/, all tables and figures.
 
-    Args:
-        run: what they are made from.
-        about: see `record.about`.
-        folder: that gets them.
-        explored: whether there is a page to explore the results.
-        seen: warnings of test texts that train.
+    `about` is `record.about`; `explored`, whether there is a page to explore the results; `seen`,
+    warnings of test texts that train.
     """
+    folder = Path(folder)
     beside = ("report.html", record.RUN, record.CONFIG)
-    with making(Path(folder) / "report", record.KIND, beside=beside) as part:
+    with making(folder / "report", record.KIND, beside=beside) as part:
         cards = []
         for group, name, title, make, *task in items(run):
             if (found := make(run, *task)) is not None:
                 caption = " ".join(inspect.getdoc(make).partition("\n\n")[0].split())
                 card = {"group": group, "name": name, "title": title.replace("_", " ")}
                 cards.append(_written({**card, "caption": caption}, found, part, about["made"]))
-        shown = page.render(run, about, cards, part / f"{MAIN}.svg", Path(folder), explored, seen)
-        Path(folder, "report.html").write_text(shown, encoding="utf-8", newline="\n")
+        main = part / f"{MAIN}.svg"
+        figure = base64.b64encode(main.read_bytes()).decode() if main.is_file() else ""
+        shown = {"cards": cards, "figure": figure, "explored": explored, "warnings": seen}
+        text = _page(run, about, **shown)
+        (folder / "report.html").write_text(text, encoding="utf-8", newline="\n")
         record.write(folder, about)
 
 
@@ -85,3 +100,44 @@ def _written(card: dict[str, Any], found: Made, folder: Path, made: str) -> dict
         text = data.to_csv(index=False, float_format="%.6g", lineterminator="\n")
         Path(f"{stem}.csv").write_text(text, encoding="utf-8", newline="\n")
     return {**card, "endings": ["svg", "png", "pdf", *([] if data is None else ["csv"])]}
+
+
+def _page(run: Run, about: Mapping[str, Any], **shown: Any) -> str:
+    own = run.own[run.own["task"] == run.main]
+    known = run.left_out.groupby("reason", sort=False)[["system", "setting", "task"]]
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"cell": html, "count": count, "in_words": setting_name}
+    return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
+        **shown,
+        run=run,
+        about=about,
+        left_out=[(reason, _places(rows, run)) for reason, rows in known],
+        metrics=tables.printed(own),
+        most=own[own["directions"] == own["directions"].max()],
+        blocks=list(_blocks(own, run)),
+        measures=", ".join(map(similarity_name, own["similarity"].unique())),
+        data=DATA,
+    )
+
+
+def _places(rows: pd.DataFrame, run: Run) -> str:
+    places = rows.drop_duplicates().itertuples(index=False, name=None)
+    return "; ".join(f"{run.systems.legend(*fit)}, {task}" for *fit, task in places)
+
+
+def _blocks(means: pd.DataFrame, run: Run) -> Iterator[tuple[str, pd.Series, list]]:
+    """Settings of the main table, what is the same in each, and records of its systems by metric.
+
+    Settings of a single system are one block, without a name.
+    """
+    systems, several = means.groupby("setting")["system"], len(set(means["setting"])) > 1
+    names = means["setting"].mask(several & (systems.transform("nunique") == 1), "")
+    for name, block in sorted(means.groupby(names, sort=False), key=lambda x: not x[0]):
+        block, rows = tables.ordered(block) if name else block, []
+        for (system, setting), of in block.groupby(["system", "setting"], sort=False):
+            title = run.systems.title(system) if name else run.systems.legend(system, setting)
+            measure = of["similarity"].iloc[0]
+            usual = measure == run.means["similarity"].iloc[0]
+            title += "" if usual else f" ({similarity_name(measure)})"
+            rows.append((title, {x["metric"]: x for x in of.to_dict("records")}))
+        yield name, block.iloc[0], rows

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -11,8 +10,9 @@ from cr5.base.artefacts import Artefact
 from cr5.counts import bags, documents
 from cr5.models import store
 from cr5.report.names import Systems
-from cr5.report.published import compared
+from cr5.report.published import beside, compared
 from cr5.scores import collected, ranks
+from cr5.scores.comparisons import ALPHA, FIRST
 from cr5.scores.summary import ALL, MEAN
 from cr5.splits import training_documents
 from cr5.tasks import texts
@@ -20,6 +20,7 @@ from cr5.texts import aligned
 
 FIT = ["setting", "series", "kind", "system", "repetition"]
 GRID = [*FIT, "fit", "option", "value", "criterion", "query", "target", "score", "chosen"]
+COLUMN = ["setting", "task", "query", "target", "similarity", "metric"]
 
 
 class Run:
@@ -27,44 +28,25 @@ class Run:
 
     Attributes:
         facts: see `plan.shown.facts`.
-        main, others: the task that the main table and the figures show, and all others.
-        systems: how they are named.
-        folder: of the scores.
-        scores, means: over repetitions, of each direction and of all.
-        curves: Success@k of the main task, likewise of both, with k.
-        tests: between systems.
-        left_out: what the data allow no figures for.
-        pairs: what languages share in each setting and repetition.
+        scores, means: over repetitions, of each direction and of all; with `best`, see `mark`, and
+            `published`.
+        own: of the means each system's by its first measure, see `by_own_measure`.
+        curves: Success@k of the main task, of directions and all, with k.
         trained: by setting what trains in the first repetition.
-        compared: published figures beside ours, see `published.compared`.
         titles: by language and concept.
-        statistics: a row per language.
         paragraphs: what became of those of each language, if documents are made of any.
-        nearest: documents nearest to each query of the system that is shown, by its first measure;
-            empty if it was left out, or the task has no documents.
+        nearest: documents nearest to each query of the system that is shown, if there are any.
         coverage, sentences: by task what became of the entries of its dictionaries, and of the
             lines of its parallel text.
         grids: validation results, a row per fit of a grid (numbered in the order tried), option and
             directed pair, and one without a pair for the mean, which decides.
-        dimensions: of each fit that reports them, chosen or given.
         warnings: of fits, once for each system and setting.
     """
 
     def __init__(self, files: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
         """Read the files, by name as the rule names its inputs."""
         self.facts, self.main = facts, facts["main"]
-        self.others = [task for task in facts["tasks"] if task != self.main]
-        self.systems, self.folder = Systems(facts["systems"]), Path(files["scores"])
-
-        every, curves, self.tests, self.left_out = (
-            collected.read(self.folder, x) for x in ("scores", "curves", "significance", "left_out")
-        )
-        every = every[every["repetition"] == MEAN]
-        self.scores = every[every["query"] != ALL]
-        self.means = every[every["query"] == ALL].reset_index(drop=True)
-        curves = curves[curves["task"] == self.main]
-        self.curves = curves.assign(k=curves["metric"].str.removeprefix("Success@").astype(int))
-
+        self.systems = Systems(facts["systems"])
         self.pairs = pd.concat(
             map(training_documents.pairs_of, files["trained"]), ignore_index=True
         )
@@ -72,7 +54,19 @@ class Run:
         self.trained = {
             x["setting"]: training_documents.load(y) for y, x in subjects if x["repetition"] == "1"
         }
+
+        every, curves, tests, self.left_out = (
+            collected.read(files["scores"], x)
+            for x in ("scores", "curves", "significance", "left_out")
+        )
+        every = every[every["repetition"] == MEAN]
         self.compared = compared(facts["published"], every, self.pairs)
+        every = beside(mark(every, tests), self.compared)
+        self.scores = every[every["query"] != ALL]
+        self.means = every[every["query"] == ALL].reset_index(drop=True)
+        self.own = by_own_measure(self.means, tests)
+        curves = curves[curves["task"] == self.main]
+        self.curves = curves.assign(k=curves["metric"].str.removeprefix("Success@").astype(int))
 
         self.titles = {
             x: bags.read_documents(path, x, ["concept", "title"]).set_index("concept")["title"]
@@ -95,7 +89,6 @@ class Run:
         self._read_fits(files["models"])
 
     def _read_fits(self, models: list[str]) -> None:
-        """Read how each model was fitted."""
         kinds = self.pairs.drop_duplicates("setting").set_index("setting")[["series", "kind"]]
         grids, dimensions, warnings = [], [], {}
         for about in map(store.about, models):
@@ -131,3 +124,36 @@ def _plain(value: Any) -> int | float | str:
     """Numbers and text unchanged, all else as JSON."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value if is_number or isinstance(value, str) else json.dumps(value)
+
+
+def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
+    """Add `best`: true, false, or missing if a system was compared with no other.
+
+    The best have the highest value of a column, or do not differ significantly from that.
+    """
+    keys = [*COLUMN, "system"]
+    both = pd.concat([tests, tests.rename(columns={"system": "other", "other": "system"})])
+    highest = scores.groupby(COLUMN)["value"].transform("max")
+    first = scores.loc[scores["value"] == highest, keys]
+    level = both[both["p_holm"] >= ALPHA].merge(
+        first.rename(columns={"system": "other"}), on=[*COLUMN, "other"]
+    )
+    best = _among(scores, pd.concat([first, level]), keys).astype("boolean")
+    return scores.assign(best=best.where(_among(scores, both, keys)))
+
+
+def _among(rows: pd.DataFrame, some: pd.DataFrame, keys: list[str]) -> pd.Series:
+    found = pd.MultiIndex.from_frame(rows[keys]).isin(pd.MultiIndex.from_frame(some[keys]))
+    return pd.Series(found, rows.index)
+
+
+def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
+    """Keep each system's means by its first measure, marked among the systems of the setting.
+
+    Systems of topics have `l1` alone and BM25 scalar products, whatever else a run compares by.
+    """
+    first = means.groupby(["setting", "task", "system"], sort=False)["similarity"]
+    own = means[means["similarity"] == first.transform("first")]
+    several = own.groupby(["setting", "task"])["similarity"].transform("nunique") > 1
+    asked = own.assign(similarity=own["similarity"].mask(several, FIRST))
+    return own.assign(best=mark(asked, tests)["best"])

@@ -22,11 +22,7 @@ SPECIAL = re.compile(r"([\\`*_\[\]<>|~$&])")
 class Table:
     """What is printed, and the same data, tidy and unrounded.
 
-    Attributes:
-        blocks: pairs of a heading (may be empty) and a frame of text cells.
-        data: what is written as CSV.
-        notes: sentences printed below.
-        left: how many of the first columns are aligned to the left.
+    Blocks are a heading, perhaps empty, and a frame of text, with `left` columns aligned so.
     """
 
     blocks: Sequence[tuple[str, pd.DataFrame]]
@@ -49,10 +45,7 @@ class Table:
         cell = escaped if form == "pipe" else one_line  # tabulate escapes those of LaTeX
         parts = [top.format(escaped(title))]
         for name, frame in self.blocks:
-            columns = len(frame.columns)
-            align = ["left"] * min(self.left, columns) + ["right"] * (columns - self.left)
-            rows, head = frame.map(cell).to_numpy().tolist(), [*map(cell, frame.columns)]
-            drawn = tabulate(rows, head, form, disable_numparse=True, colalign=align)
+            drawn = _drawn(frame.map(cell).rename(columns=cell), form, self.left)
             parts += [*([heading.format(escaped(name))] if name else []), drawn]
         marks = ("**", "**") if form == "pipe" else (r"\textbf{", "}")
         text = "\n\n".join([*parts, *map(escaped, self.notes)]) + "\n"
@@ -60,12 +53,9 @@ class Table:
 
 
 def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
-    """Lay out means in percent for a terminal: a run's first task and measure, stars for the best.
+    """Lay out a run's `systems.csv` for a terminal of a width: its first task and measure.
 
-    Args:
-        path: a run's `systems.csv`.
-        width: of the terminal, in columns; the last metrics are left out where it is narrow.
-        systems: how they are named.
+    The last metrics are left out where it is narrow.
     """
     means = pd.read_csv(path, keep_default_na=False, na_values=[""])
     first = means.merge(means[["task", "similarity"]][:1])
@@ -77,9 +67,10 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
         system=first["system"].map(systems.title),
     )
     rows = layout(first, ["setting", "system"], "metric")
-    drawn = rows[:MOST]
-    while max(map(len, lines := _drawn(drawn))) > width and len(drawn.columns) > 3:
-        drawn = drawn.iloc[:, :-1]
+    for columns in range(len(rows.columns), 2, -1):
+        lines = _drawn(rows.iloc[:MOST, :columns], "plain", 2).splitlines()
+        if max(map(len, lines)) <= width:
+            break
     more = [f"and {len(rows) - MOST} rows more"] if len(rows) > MOST else []
     marked = "; *: the best, or not significantly worse" if best.any() else ""
     task, similarity = first.iloc[0][["task", "similarity"]]
@@ -87,11 +78,10 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
     return [said, *lines, *more]
 
 
-def _drawn(rows: pd.DataFrame) -> list[str]:
-    align = ["left", "left", *["right"] * (len(rows.columns) - 2)]
-    texts = rows.to_numpy().tolist()
-    drawn = tabulate(texts, [*rows.columns], "plain", disable_numparse=True, colalign=align)
-    return drawn.splitlines()
+def _drawn(frame: pd.DataFrame, form: str, left: int) -> str:
+    align = [*["left"] * left, *["right"] * len(frame.columns)][: len(frame.columns)]
+    texts, names = frame.to_numpy().tolist(), list(frame.columns)
+    return tabulate(texts, names, form, disable_numparse=True, colalign=align)
 
 
 def bold(text: str) -> str:
@@ -117,7 +107,7 @@ def percent(
     published: float = float("nan"),
     best: bool | None = None,
 ) -> str:
-    """Print a fraction as percent, bold if best; its interval and a published one, if there are."""
+    """Print a fraction as percent, bold if best, with its interval and the published one."""
     text = NOTHING if pd.isna(value) else f"{100 * value:.1f}"
     text = bold(text) if not pd.isna(best) and best else text
     text += "" if pd.isna(low) else f" [{100 * low:.1f}, {100 * high:.1f}]"
@@ -127,13 +117,9 @@ def percent(
 def layout(
     frame: pd.DataFrame, rows: Sequence[str], column: str, more: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Pivot cells: a row per distinct `rows`, a column per value of `column`, as they appear.
+    """Pivot `cell`: a row per distinct `rows`, a column per value of `column`, as they appear.
 
-    Args:
-        frame: with `rows`, `column`, `cell` and `more`.
-        rows: columns that name a row; printed as headings with a capital.
-        column: which column has the headings.
-        more: counts, printed behind the cells: the largest of a row.
+    Behind these stand more counts, the largest of a row.
     """
     wide = frame.pivot_table("cell", list(rows), column, aggfunc="first", sort=False)
     wide = wide.reindex(columns=frame[column].unique()).fillna(NOTHING)
@@ -160,7 +146,7 @@ def heading(name: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Replace any whitespace by single spaces and drop other control characters."""
+    """Make any whitespace single spaces; drop other control characters."""
     kept = (c for c in text if c.isprintable() or c.isspace() or c in (BEGIN, END))
     return " ".join("".join(kept).split())
 

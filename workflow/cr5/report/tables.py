@@ -1,7 +1,5 @@
 """The tables of a run: scores as means and by direction, examples, and what the corpus has."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 
@@ -13,10 +11,8 @@ from cr5.report.names import (
     known_first,
     similarity_name,
 )
-from cr5.report.published import beside
 from cr5.report.run import Run
 from cr5.report.table import NOTHING, Table, bold, count, heading, layout, percent, plain
-from cr5.scores.comparisons import ALPHA, FIRST
 from cr5.scores.summary import ALL
 
 DOCUMENTS = "documents"
@@ -24,13 +20,11 @@ METRICS = ["Success@1", "Success@5", "Success@10"]
 MOST = 4  # metrics that are printed of a task
 EXAMPLES = 2  # queries of a direction
 FEW_QUERIES = 50  # fewer give wide intervals
-FIT = ["setting", "task", "system"]
 COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
 PUBLISHED = [
     *["direction", "measure", "metric", "published", "ours", "difference"],
     *["n_queries", "n_candidates", "verdict"],
 ]
-COLUMN = ["setting", "task", "query", "target", "similarity", "metric"]
 SUCCESS = (
     "Success@k is the share of queries with a relevant document among the k nearest; the Cr5 paper "
     "prints it as P@k. Metrics are those of ir-measures, but ties count against the query."
@@ -40,40 +34,6 @@ BOLD = (
     "significantly (randomisation test over queries, level .05, Holm's correction); all tests are "
     "in significance.csv."
 )
-
-
-def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
-    """Add `best`: true, false, or missing if a system was compared with no other.
-
-    The best are the system with the highest value of a column and those that do not differ
-    significantly from it.
-    """
-    keys = [*COLUMN, "system"]
-    both = pd.concat([tests, tests.rename(columns={"system": "other", "other": "system"})])
-    highest = scores.groupby(COLUMN)["value"].transform("max")
-    first = scores.loc[scores["value"] == highest, keys]
-    level = both[both["p_holm"] >= ALPHA].merge(
-        first.rename(columns={"system": "other"}), on=[*COLUMN, "other"]
-    )
-    best = _among(scores, pd.concat([first, level]), keys).astype("boolean")
-    return scores.assign(best=best.where(_among(scores, both, keys)))
-
-
-def _among(rows: pd.DataFrame, some: pd.DataFrame, keys: list[str]) -> pd.Series:
-    found = pd.MultiIndex.from_frame(rows[keys]).isin(pd.MultiIndex.from_frame(some[keys]))
-    return pd.Series(found, rows.index)
-
-
-def by_own_measure(run: Run) -> pd.DataFrame:
-    """Keep each system's means by its first measure, marked among the systems of the setting.
-
-    Systems of topics have `l1` alone and BM25 scalar products, whatever else a run compares by.
-    """
-    first = run.means.groupby(FIT, sort=False)["similarity"].transform("first")
-    own = run.means[run.means["similarity"] == first]
-    several = own.groupby(["setting", "task"])["similarity"].transform("nunique") > 1
-    asked = own.assign(similarity=own["similarity"].mask(several, FIRST))
-    return own.assign(best=mark(asked, run.tests)["best"])
 
 
 def printed(means: pd.DataFrame) -> list[str]:
@@ -93,19 +53,16 @@ def ordered(means: pd.DataFrame) -> pd.DataFrame:
 def systems(run: Run) -> Table:
     """Means over the directions of a setting with 95 % intervals.
 
-    A block per task and measure, a row per setting and system; the first block of a task has each
-    system by its own first measure, named where it is another.
+    The first block of a task has each system by its own first measure, named where it is another.
     """
-    means = run.means
-    marked, own = (beside(x, run.compared) for x in (mark(means, run.tests), by_own_measure(run)))
-    blocks, metrics = [], printed(means)
-    for task, of_task in marked.groupby("task", sort=False):
+    means, blocks, metrics = run.means, [], printed(run.means)
+    for task, of_task in means.groupby("task", sort=False):
         measures = known_first(SIMILARITIES, of_task["similarity"])
+        own = run.own[run.own["task"] == task]
         for measure in measures:
             shown = of_task[of_task["similarity"] == measure]
-            first = own[own["task"] == task]
-            if measure == measures[0] and shown["system"].nunique() < first["system"].nunique():
-                shown = first
+            if measure == measures[0] and shown["system"].nunique() < own["system"].nunique():
+                shown = own
             title = f"{task.replace('_', ' ').capitalize()}, {similarity_name(measure)}"
             shown = ordered(shown[shown["metric"].isin(metrics)])
             blocks.append((title, _mean_rows(shown, measure, run)))
@@ -113,13 +70,13 @@ def systems(run: Run) -> Table:
     papers = run.systems.references(set(means["system"]))
     return Table(
         blocks,
-        data=marked.drop(columns=["query", "target", "label"]),
+        data=means.drop(columns=["query", "target", "label"]),
         notes=[
             "Percent; all directions have equal weight; compare only rows with the same "
             "directions.",
             f"In brackets: 95 % intervals over {over} (Wilson's).",
             *([SUCCESS] if means["metric"].str.startswith("Success").any() else []),
-            *([BOLD.format("a measure and metric")] if marked["best"].any() else []),
+            *([BOLD.format("a measure and metric")] if means["best"].any() else []),
             "Dimension: as chosen on validation queries or given.",
             *_seeded(run),
             *_left_out(run.left_out, run),
@@ -131,11 +88,10 @@ def systems(run: Run) -> Table:
 
 
 def _mean_rows(shown: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
-    parts = ["value", "ci_low", "ci_high", "published", "best"]
-    cells = zip(*(shown[x] for x in parts), strict=True)
+    parts = shown[["value", "ci_low", "ci_high", "published", "best"]].itertuples(index=False)
     own = ["" if x == measure else f" ({similarity_name(x)})" for x in shown["similarity"]]
     rows = shown.assign(
-        cell=[percent(*cell) for cell in cells],
+        cell=[percent(*each) for each in parts],
         dimension=[_dimension(row, run.dimensions) for _, row in shown.iterrows()],
         system=shown["system"].map(run.systems.title) + own,
     )
@@ -151,10 +107,10 @@ def _dimension(row: pd.Series, dimensions: pd.DataFrame) -> str:
 
 
 def _seeded(run: Run) -> list[str]:
-    seeded, asked = run.facts["seeded"], " or ".join(run.facts["translated"])
-    names = ", ".join(map(run.systems.title, seeded))
-    said = [f"{names}: no word that {asked} asks for is among the pairs to start from."]
-    return said if seeded and asked else []
+    names = ", ".join(map(run.systems.title, run.facts["seeded"]))
+    asked = " or ".join(run.facts["translated"])
+    said = f"{names}: no word that {asked} asks for is among the pairs to start from."
+    return [said] if names and asked else []
 
 
 def directions(run: Run, task: str) -> Table | None:
@@ -162,14 +118,13 @@ def directions(run: Run, task: str) -> Table | None:
 
     Of documents it has Success@k alone.
     """
-    scores = beside(mark(run.scores, run.tests), run.compared)
-    scores = scores[scores["task"] == task]
+    scores = run.scores[run.scores["task"] == task]
     if scores.empty:
         return None
     shown = scores[scores["metric"].isin(METRICS)] if task == DOCUMENTS else scores
-    cells = zip(shown["value"], shown["published"], shown["best"], strict=True)
+    cells = shown[["value", "published", "best"]].to_dict("records")
     shown = shown.assign(
-        cell=[percent(value, published=figure, best=best) for value, figure, best in cells],
+        cell=[percent(**each) for each in cells],
         measure=shown["similarity"].map(similarity_name) + " " + shown["metric"],
         direction=direction(shown["query"], shown["target"]),
     )
@@ -199,12 +154,11 @@ def directions(run: Run, task: str) -> Table | None:
 def _few_queries(scores: pd.DataFrame) -> list[str]:
     """Warn of directions with few queries, naming the worst one."""
     fewest = scores.groupby(["query", "target"])["n_queries"].min().round()
-    if fewest.min() >= FEW_QUERIES:
-        return []
-    return [
+    said = (
         f"Fewer than {FEW_QUERIES} queries, such as in {direction(*fewest.idxmin())} "
         f"({count(fewest.min())}): such figures vary by several points between draws."
-    ]
+    )
+    return [said] if fewest.min() < FEW_QUERIES else []
 
 
 def _left_out(rows: pd.DataFrame, run: Run) -> list[str]:
@@ -263,10 +217,10 @@ def examples(run: Run) -> Table | None:
     blocks, rows = [], []
     groups = dict(iter(ranks.groupby(["query_language", "target_language"], sort=False)))
     for pair in sorted(groups, key=direction_order):
-        drawn, shown = groups[pair].sort_values("query"), []
-        n = min(EXAMPLES, len(drawn))
-        chosen = np.random.default_rng(run.facts["seed"]).choice(len(drawn), n, replace=False)
-        for query in drawn.iloc[np.sort(chosen)].to_dict("records"):
+        every, shown = groups[pair].sort_values("query"), []
+        generator = np.random.default_rng(run.facts["seed"])
+        drawn = every.sample(min(EXAMPLES, len(every)), random_state=generator)
+        for query in drawn.sort_values("query").to_dict("records"):
             asked, concepts = query["query"], query["nearest"][: options["neighbours"]]
             title, names = titles[pair[0]][asked], list(titles[pair[1]][concepts])
             cells = [bold(x) if y == asked else x for x, y in zip(names, concepts, strict=True)]
@@ -319,11 +273,3 @@ def coverage(run: Run, task: str) -> Table:
 def sentences(run: Run, task: str) -> Table:
     """Lines by the first reason not to search for them."""
     return Table([("", plain(run.sentences[task]))], run.sentences[task], left=2)
-
-
-def main_blocks(means: pd.DataFrame) -> Sequence[tuple[str, pd.DataFrame]]:
-    """Blocks of the page's main table: a setting each, or those of one system together."""
-    ends = means.groupby("setting")["system"].transform("nunique") == 1
-    alone = ends & (len(set(means["setting"])) > 1)
-    found = [(name, ordered(block)) for name, block in means[~alone].groupby("setting", sort=False)]
-    return [*found, ("", means[alone])] if alone.any() else found

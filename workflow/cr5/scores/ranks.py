@@ -8,6 +8,7 @@ Columns of both tables say what they belong to: setting, series, kind, system, r
 query_language, target_language, similarity.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -27,9 +28,12 @@ KIND = "ranks"
 PARTS = ("answers.parquet", "queries.parquet")
 RUN = "run.parquet"
 KEYS = ("setting", "series", "kind", "system", "task")
-DIRECTION = ("query_language", "target_language", "similarity")
+PAIR = ["query_language", "target_language"]
+DIRECTION = (*PAIR, "similarity")
 ANSWERS = ("query", "rank", "grade")
 QUERIES = ("query", "n_relevant", "n_candidates", "depth")
+STEP = 2e-6  # of scores in run files: at least two units of the seven digits that are written
+UNSAFE = re.compile(r"[\s%]")
 
 
 @dataclass(frozen=True)
@@ -158,13 +162,56 @@ def read(
 
 
 def nearest(folder: str | Path, similarity: str) -> pd.DataFrame:
-    """Read the table of queries, and the rank of each one's best answer, nan if none was found.
-
-    By a measure, or by the first one there is.
-    """
+    """Read the queries by a measure, or the first there is, with the rank of each best answer."""
     answers, queries = tables(folder, [*DIRECTION, "query", "rank"])
     measures = queries["similarity"].unique()
     similarity = similarity if similarity in measures else measures[0]
     place = [*DIRECTION, "query"]
     best = answers.groupby(place, as_index=False)["rank"].min()
     return queries[queries["similarity"] == similarity].merge(best, "left", place)
+
+
+def write_runs(folder: str | Path, every: Iterable[str | Path]) -> None:
+    """Write TREC run files and qrels of folders of ranks; what was left out has none.
+
+        {setting}/{system}/{repetition}/{task}/{query}-{target}.{measure}.run
+        {setting}/{system}/{repetition}/{task}/{query}-{target}.qrels
+
+    Readers break equal scores in ways of their own; here ties count against the query. So scores
+    are written strictly falling, in the order of the ranks, by more than a reader in float32 needs.
+    White space and % in ids are written as in URLs.
+    """
+    with making(folder, "TREC runs") as temporary:
+        for place in every:
+            if left_out(place) is None:
+                _write_runs(temporary, place)
+
+
+def _write_runs(folder: Path, place: str | Path) -> None:
+    relevant, queries = tables(place, [*PAIR, "query", "candidate", "grade"])
+    runs, keys = run(place), queries.iloc[0]
+    own = folder.joinpath(*(str(keys[x]) for x in ("setting", "system", "repetition", "task")))
+    own.mkdir(parents=True)
+    # where ranks have a depth, queries without a relevant document have those of the run as 0, so
+    # that readers count them
+    others = runs.merge(relevant[[*PAIR, "query"]], how="left_anti", on=[*PAIR, "query"])
+    judged = pd.concat([relevant, others.assign(grade=0.0)])
+    judged = judged.drop_duplicates([*PAIR, "query", "candidate"])
+    for pair, of_pair in judged.groupby(PAIR):
+        _lines(own / f"{'-'.join(pair)}.qrels", of_pair, "{0} 0 {1} {2:g}\n", "grade")
+    tag = "{0} Q0 {1} {2} {3:.7g} " + str(keys["system"]) + "\n"
+    for (*pair, measure), of_pair in runs.groupby([*PAIR, "similarity"]):
+        step = STEP * max(1.0, of_pair["score"].abs().max())
+        falling = of_pair.groupby("query")["score"].cummin() - step * of_pair["rank"]
+        path = own / f"{'-'.join(pair)}.{measure}.run"
+        _lines(path, of_pair.assign(score=falling), tag, "rank", "score")
+
+
+def _lines(path: Path, frame: pd.DataFrame, line: str, *columns: str) -> None:
+    names = (frame[x].map(_safe) for x in ("query", "candidate"))
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(line.format(*x) for x in zip(*names, *map(frame.get, columns), strict=True))
+
+
+def _safe(name: str) -> str:
+    return UNSAFE.sub(lambda found: "".join(f"%{x:02X}" for x in found[0].encode()), name)

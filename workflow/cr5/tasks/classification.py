@@ -18,8 +18,7 @@ from cr5.tasks.texts import Records
 from cr5.texts.reading import file_of
 from cr5.texts.rows import labelled
 
-NAMES = {"labelled": "train", "validation": "dev", "test": "test"}
-"""Of the parts in paths, as SIB-200 has them."""
+NAMES = {"labelled": "train", "validation": "dev", "test": "test"}  # of parts, as SIB-200's
 
 
 class Classification(Task):
@@ -86,26 +85,23 @@ class Classification(Task):
         self, data: Data, languages: Sequence[str], role: str = "test"
     ) -> Iterator[Search]:
         """Yield a search of each language among the labelled documents, including its own."""
-        targets = [x for x in languages if x in (self.labelled or languages)]
-        across = set(data.directions(languages))
-        own = any(data.texts.values())
+        across, own = set(data.directions(languages)), any(data.texts.values())
         known = {} if own else {x: _of_corpus(data.bags[x]) for x in languages}
-        for target in targets:
-            candidates = known[target] if known else data.texts[target]["labelled"]
-            if known:
-                candidates = candidates.select(~candidates.ids.isin(data.drawn.held_out()))
-            for query in languages:
-                if query == target or (query, target) in across:
-                    asked = self._asked(data, known, (query, target), role)
-                    if len(asked.ids):
-                        relevance = same_label(asked.labels, candidates.labels, (query, target))
-                        yield Search(query, target, asked, candidates, relevance, depth=self.depth)
+        for target in (x for x in languages if x in (self.labelled or languages)):
+            if own:
+                candidates = data.texts[target]["labelled"]
+            else:
+                candidates = known[target].select(~known[target].ids.isin(data.drawn.held_out()))
+            for query in (x for x in languages if x == target or (x, target) in across):
+                pair = query, target
+                asked = data.texts[query][role] if own else self._drawn(data, known, pair, role)
+                if len(asked.ids):
+                    relevance = same_label(asked.labels, candidates.labels, pair)
+                    yield Search(query, target, asked, candidates, relevance, depth=self.depth)
 
-    def _asked(self, data: Data, known: Mapping[str, Texts], pair: Pair, role: str) -> Texts:
-        """The queries of a language."""
+    def _drawn(self, data: Data, known: Mapping[str, Texts], pair: Pair, role: str) -> Texts:
+        """The queries of a language among documents of the corpus."""
         query, target = pair
-        if not known:
-            return data.texts[query][role]
         if query == target:  # those of any pair that includes it
             pairs = [x for x in data.directions(sorted(data.bags)) if x[0] == query]
         elif self.tested == "own" and role == "test":
@@ -120,8 +116,7 @@ class Classification(Task):
 def same_label(queries: pd.Index, candidates: pd.Index, pair: Pair) -> sparse.csr_matrix:
     """Relevance of candidates: 1 if the label is that of the query; UserError if none has it."""
     names = candidates.unique()
-    missing = queries[~queries.isin(names)]
-    if len(missing):
+    if len(missing := queries[~queries.isin(names)]):
         raise UserError(
             f"classification, {pair[0]}-{pair[1]}: of the class {missing[0]!r} there are documents "
             f"to test in {pair[0]!r}, but none among the {len(candidates)} that are labelled in "

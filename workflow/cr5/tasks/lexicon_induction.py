@@ -15,7 +15,6 @@ from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.texts import dictionaries
 
 TRAINING = "dictionary"  # the section of the configuration, and the table of its entries
-
 DIRECTION = ["query", "target"]
 WHY_NOT = ["other_part", "no_word", "twice", "query_unknown", "answer_unknown"]
 COUNTS = ["entries", *WHY_NOT, "used", "words", "queries"]
@@ -31,7 +30,6 @@ entries used; distinct words of the part; and how many are queries.
 """
 
 SIDES = ["word", "translation"]
-TURNED = {"word": "translation", "translation": "word"}
 Pair = tuple[str, str]
 
 
@@ -82,7 +80,7 @@ class LexiconInduction(Task):
             entries = pd.DataFrame(dictionaries.entries(path) if path else [], columns=SIDES)
             part = self._part(entries.astype(str))
             if inverted:
-                part = part.rename(columns=TURNED)
+                part = part.set_axis(SIDES[::-1], axis=1)
             judged = _judged(part, pair, known, tokens)
             used.append(judged.loc[judged["why_not"] == "", SIDES].assign(**names))
             counts = judged["why_not"].value_counts().reindex(WHY_NOT, fill_value=0).to_dict()

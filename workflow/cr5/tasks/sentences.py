@@ -53,10 +53,9 @@ class Sentences(Task):
     """Further sentences of the files, to choose hyperparameters by."""
 
     def records(self, files: Mapping[str, Sequence[str]], language: str) -> dict[str, Records]:
-        """Read (id, text, concept) of the sentences in folders of aligned ones, by the folder.
+        """Read (id, text, concept) of aligned sentences, by the name of their folder.
 
-        By its name and `.idf` or `.validation` those that are reserved for a separate idf and for
-        validation.
+        With `.idf` or `.validation` behind it, those that are reserved for these.
         """
         found = {}
         for folder in files["aligned"]:
@@ -106,7 +105,7 @@ class Sentences(Task):
     def _asked(
         self, data: Data, spaces: Mapping[str, Texts], pair: tuple[str, str], role: str
     ) -> pd.Index:
-        """Ids of the queries of a pair, the same in both directions."""
+        """Ids of the queries, the same in both directions."""
         first, second = (spaces[x] for x in sorted(pair))
         both = first.ids.isin(second.ids)
         if self.of_corpus:
