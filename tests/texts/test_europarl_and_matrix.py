@@ -7,7 +7,7 @@ import pytest
 from cr5.texts.reading import Reading
 from cr5.texts.sources.europarl import Europarl
 from cr5.texts.sources.matrix import Matrix
-from tests.kit.parts import records
+from tests.kit.inside import records
 
 
 def written(path, content):
