@@ -10,7 +10,7 @@ import pytest
 from cr5.texts.reading import file_of
 from cr5.texts.rows import rows
 from cr5.texts.sources.files import Files
-from tests.kit.parts import records
+from tests.kit.inside import records
 
 
 def written(path, content):

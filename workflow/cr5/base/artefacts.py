@@ -51,10 +51,7 @@ _work = Work()
 
 
 class Artefact:
-    """An artefact that is opened for reading; UserError if it is damaged, or something else.
-
-    It must be of this kind, unless that is None, and of a subject such as `language="en"`.
-    """
+    """An artefact that is opened for reading, of this kind and subject (`language="en"`)."""
 
     def __init__(self, folder: str | Path, kind: str | None = None, /, **subject: Any):
         self.path = Path(folder)
@@ -121,6 +118,14 @@ class Artefact:
         return UserError(f"{self.path / name}: {what}; remove {self.path} and run again")
 
 
+def is_made(folder: str | Path, kind: str) -> bool:
+    """Whether there is an artefact of a kind."""
+    try:
+        return bool(Artefact(folder, kind))
+    except UserError:
+        return False
+
+
 @contextmanager
 def making(
     folder: str | Path,
@@ -159,10 +164,7 @@ def _sealed(about: Mapping[str, Any]) -> bytes:
 
 
 def together(artefacts: Iterable[Artefact]) -> dict[str, str]:
-    """Return what artefacts are and were made from: digests and checksums by place.
-
-    UserError: two of them were made from different versions of one.
-    """
+    """Return what artefacts are and were made from, by place; UserError if two versions of one."""
     found: dict[str, tuple[str, Artefact]] = {}
     for each in artefacts:
         own = {each.about["place"]: each.digest} if each.about["place"] else {}
@@ -200,10 +202,7 @@ def working(
 
 
 def differences(results: str | Path) -> Iterator[str]:
-    """Yield a line for each damaged, added, missing or mixed-up part of a folder of results.
-
-    Files from elsewhere are compared where they are still there.
-    """
+    """Yield a line for each damaged, added, missing or mixed-up part of a folder of results."""
     results = Path(results)
     found: dict[Path, Artefact] = {}
     others: dict[str, list[Path]] = {}

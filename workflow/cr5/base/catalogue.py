@@ -69,11 +69,7 @@ class Kind:
         return ours[module]
 
     def kind(self, name: str, keys: Mapping[str, Any]) -> type[Part]:
-        """Return the class of the part that an entry names.
-
-        UserError: there is none, or several of which none has the entry's name; or the class says
-        of itself what no part may.
-        """
+        """Return the class of the part that an entry names; UserError if there is none, or many."""
         source = self.source(name, keys)
         module = load_module(source)
         found = [

@@ -7,17 +7,11 @@ MISPLACED = FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectory
 
 
 class UserError(Exception):
-    """Bad input: the message names the file and place, what was expected, and the remedy.
-
-    Scripts print the message alone, without a traceback.
-    """
+    """Bad input: the message names the file and place, what was expected, and the remedy."""
 
 
 class LeftOutError(UserError):
-    """The data do not allow this setting or system; others go on without it.
-
-    The message says why and takes the place of figures in the tables.
-    """
+    """The data do not allow this setting or system; the message takes the place of figures."""
 
 
 def is_refusal(error: BaseException) -> bool:
@@ -37,10 +31,7 @@ def pass_on(error: BaseException) -> None:
 
 @contextmanager
 def needed(extra: str, by: str = "", otherwise: str = "") -> Iterator[None]:
-    """Import what an extra of this package installs, for something and with a way to do without.
-
-    UserError: a package is not installed; it names it and the command that installs it.
-    """
+    """Import what an extra of this package installs; UserError names it, and a way without."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -59,10 +59,7 @@ def scratch(path: str | Path) -> Iterator[Path]:
 
 @contextmanager
 def alone(folder: str | Path) -> Iterator[None]:
-    """Lock a folder, creating it if needed, until this ends or its process dies.
-
-    UserError: another process has locked it.
-    """
+    """Lock a folder until this ends or its process dies; UserError if another has locked it."""
     import fcntl  # imported late: some systems have none, and read models all the same
 
     Path(folder).mkdir(parents=True, exist_ok=True)

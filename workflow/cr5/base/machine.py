@@ -25,10 +25,7 @@ CAN_CHANGE_RESULTS = (
 
 
 def machine() -> dict[str, Any]:
-    """Describe the machine, and the loaded libraries for linear algebra and threads.
-
-    Their paths are left out: they may name people.
-    """
+    """Describe the machine, and the loaded libraries, without paths, which may name people."""
     libraries = [
         {name: x for name, x in each.items() if name != "filepath" and x is not None}
         for each in threadpool_info()

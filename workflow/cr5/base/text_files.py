@@ -31,10 +31,7 @@ UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
 
 @contextmanager
 def open_stream(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file to read bytes: plain, or in bzip2, gzip or xz, as its first bytes tell.
-
-    UserError: it is missing, or no regular file; or, while it is read, cut off or damaged.
-    """
+    """Open a file to read bytes: plain, or in bzip2, gzip or xz, as its first bytes tell."""
     path = Path(path)
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise UserError(f"{path}: a pipe or a device, expected a file: write it to one")
@@ -57,10 +54,7 @@ def named(where: str | Path) -> Iterator[None]:
 
 
 def read_lines(path: str | Path, codec: str = "utf-8") -> Iterator[tuple[str, str]]:
-    """Yield (`path, line n`, text without its line end) of each line, plain or compressed.
-
-    UserError: with file and line: it cannot be read, or is not in this encoding.
-    """
+    """Yield (`path, line n`, text without its line end) of each line, plain or compressed."""
     with open_stream(path) as file:
         yield from decoded(file, str(path), codec)
 

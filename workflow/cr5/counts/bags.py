@@ -164,11 +164,7 @@ def weighted(
 
 
 def of_training(bags: Bags, concepts: Iterable[str], rules: Rules, language: str) -> Bags:
-    """Keep the words that training documents choose, if they do (Cr5, Sec. 4.1).
-
-    Returns all documents, with the chosen words and their frequencies in the training documents; by
-    descending frequency, ties by the word. LeftOutError: no word is in enough of them.
-    """
+    """Keep the words that training documents choose, if they do (Cr5, Sec. 4.1)."""
     if not rules.training_chooses:
         return bags
     counts, n_words = bags.counts[bags.rows(concepts)], len(bags.words)
@@ -231,19 +227,21 @@ def _kept(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
     return kept
 
 
-def _numbers(piece: Piece, known: pa.Array) -> np.ndarray:
-    """The column of each nonzero of a piece among the known words, -1 if it is not among them."""
+def _of_known(piece: Piece, known: pa.Array) -> sparse.csr_matrix:
+    """Documents of a piece x known words."""
     columns = pc.fill_null(pc.index_in(piece.words, value_set=known), -1).to_numpy()
-    return columns[piece.counts.indices]
+    columns = columns[piece.counts.indices]
+    there = columns >= 0
+    indptr = np.concatenate([[0], np.cumsum(there)])[piece.counts.indptr]
+    parts = (piece.counts.data[there], columns[there], indptr)
+    return sparse.csr_matrix(parts, (piece.counts.shape[0], len(known)))
 
 
 def _lengths(piece: Piece, known: pa.Array, most: int | None) -> tuple[np.ndarray, ...]:
-    """Of each document: its words, known ones, known ones below the column `most`, tokens."""
-    columns, indptr = _numbers(piece, known), piece.counts.indptr
-    below = len(known) if most is None else most
-    masks = (columns >= 0, (columns >= 0) & (columns < below))
-    sums = (np.diff(np.concatenate([[0], np.cumsum(mask)])[indptr]) for mask in masks)
-    return np.diff(indptr), *sums, piece.n_tokens
+    """Of each document: its words, known ones, those below the column `most`, tokens."""
+    found = _of_known(piece, known)
+    counted = (piece.counts, found, found[:, :most])
+    return *(np.diff(x.indptr) for x in counted), piece.n_tokens
 
 
 def _filled(
@@ -263,7 +261,8 @@ def _filled(
         end = first + piece.counts.shape[0]
         mine = rows[np.searchsorted(rows, first) : np.searchsorted(rows, end)] - first
         first = end
-        part = _selected(piece, _numbers(piece, known), mine, len(known))
+        part = _of_known(piece, known)[mine]
+        part.sort_indices()
         if data is None:
             data = _room(folder, "data", nonzeros, part.dtype)
             indices = _room(folder, "indices", nonzeros, kind)
@@ -272,16 +271,6 @@ def _filled(
     indptr = _room(folder, "indptr", len(rows) + 1, kind)
     indptr[:] = np.concatenate([[0], np.cumsum(lengths)])
     return sparse.csr_matrix((data, indices, indptr), (len(rows), len(known)))
-
-
-def _selected(piece: Piece, columns: np.ndarray, rows: np.ndarray, n: int) -> sparse.csr_matrix:
-    """Some documents of a piece by the known words, indices sorted."""
-    there = columns >= 0
-    indptr = np.concatenate([[0], np.cumsum(there)])[piece.counts.indptr]
-    parts = (piece.counts.data[there], columns[there], indptr)
-    found = sparse.csr_matrix(parts, (piece.counts.shape[0], n))[rows]
-    found.sort_indices()
-    return found
 
 
 def _room(folder: Path | None, name: str, n: int, kind: np.dtype) -> np.ndarray:

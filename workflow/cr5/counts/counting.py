@@ -54,10 +54,7 @@ def count(texts: Iterable[str], language: str, tokens: Tokens = tokenise) -> Pie
 
 
 def frequencies(pieces: Iterable[Piece]) -> pa.Table:
-    """Return all words with document_frequency and collection_frequency, in no fixed order.
-
-    The first replaces the second where there are weights.
-    """
+    """Return all words with their frequencies, in no order; of weights, in documents twice."""
     total, waiting = None, []
     for piece in pieces:
         n = len(piece.words)

@@ -20,10 +20,7 @@ def term_frequency(counts: sparse.csr_matrix, kind: str) -> sparse.csr_matrix:
 
 
 def inverse_document_frequency(counts: sparse.csr_matrix) -> np.ndarray:
-    """Idf of each word from the training documents: ln(n / df) + 1 (the authors' formula).
-
-    A word in no training document counts as if it were in one.
-    """
+    """Idf from the training documents: ln(n / df) + 1, the authors' formula; df at least 1."""
     df = np.bincount(counts.indices, minlength=counts.shape[1])
     return np.log(counts.shape[0] / np.maximum(df, 1)) + 1
 

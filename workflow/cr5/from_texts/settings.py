@@ -24,13 +24,7 @@ SHARES = {"test": 0.0, "candidates": 0.0}
 def completed(
     found: Documents, system: str | Path | System, options: Mapping[str, Any]
 ) -> Configuration:
-    """Return the whole configuration, with all defaults; UserError lists every mistake.
-
-    Args:
-        found: the documents of each language.
-        system: its name, the path of its module, or the system itself.
-        options: of the system, and some of `SECTIONS`.
-    """
+    """Return the whole configuration, with all defaults; UserError lists every mistake."""
     if len(found) < 2:
         there = ", ".join(map(repr, found)) or "none"
         raise UserError(f"texts: expected some in two or more languages, found {there}")

@@ -86,12 +86,10 @@ class Draw:
         return space.sort_values()
 
     def lacking(self, pairs: Iterable[Pair], sizes: Sizes) -> str:
-        """Say why none of some pairs has queries of each role; empty if one has.
-
-        A role with a share of 0, which draws none on purpose, needs none.
-        """
+        """Say why none of some pairs has queries of each role that is wanted; empty if one has."""
         names = [tuple(sorted(pair)) for pair in pairs]
         rows = self.pairs.set_index(["first", "second"]).loc[names]
+        # a share of 0 draws none on purpose
         wanted = [role for role in ROLES if sizes.max_share[role]]
         if (rows[wanted] > 0).all(axis=1).any():
             return ""

@@ -129,11 +129,9 @@ def sizes_by_pair(
 
 
 def _reduce(members: pd.DataFrame, exist: pd.DataFrame, cut: Cut, seed: int) -> None:
-    """Take documents of concepts that two languages share out of training, in place.
-
-    Which of them depends on the seed and the pair, but on no other language.
-    """
+    """Take documents of concepts that two languages share out of training, in place."""
     first, second = cut.pair
+    # which of them depends on the seed and the pair, but on no other language
     shared = members.index[members[first] & members[second]].sort_values()
     generator = np.random.default_rng([seed, *"-".join(cut.pair).encode()])
     order = shared[generator.permutation(len(shared))]
