@@ -6,7 +6,7 @@ import pytest
 
 from cr5.texts.reading import Reading
 from cr5.texts.sources.europarl import Europarl
-from cr5.texts.sources.matrix import files
+from cr5.texts.sources.matrix import Matrix
 from tests.kit.inside import records
 
 
@@ -85,8 +85,6 @@ REUTERS = "{language}/Index_{original}-{language}"
 
 def test_files_of_documents_and_of_their_translations():
     """The layout of UCI 259: a folder for each language that documents are in."""
-    assert files(REUTERS, CODES, ["en"], "en") == {"en:": "EN/Index_EN-EN"}
-    assert files(REUTERS, CODES, ["en"], "es") == {
-        "en:": "SP/Index_EN-SP",
-        "es:": "SP/Index_SP-SP",
-    }
+    source = Matrix(path=REUTERS, codes=CODES, originals=["en"])
+    assert source.files("en") == {"en:": "EN/Index_EN-EN"}
+    assert source.files("es") == {"en:": "SP/Index_EN-SP", "es:": "SP/Index_SP-SP"}

@@ -52,6 +52,7 @@ TABLES = [
     ("a.tsv", "text\tmore\tid\nOne\tx\t7\n\nTwo\t\t8\n", "id more", [["7", "x"], ["8", ""]], 4),
     ("a.tsv", OPEN, "text", [['"We have mice'], ['"it," she said'], ['about 5"']], 5),
     ("a.csv", 'text\n"x, y\nz"\n\nw\n', "text", [["x, y\nz"], ["w"]], 5),
+    ("a.csv", "id,text\n1,x\n , \n2,y\n,\n", "text", [["x"], ["y"]], 4),
     ("a.csv", 'id,text\n1,"so ""it""\n\nends,"\n', "text", [['so "it"\n\nends,']], 2),
 ]
 
