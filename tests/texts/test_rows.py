@@ -11,7 +11,7 @@ from cr5.texts.reading import Reading, file_of
 from cr5.texts.rows import rows
 from cr5.texts.sources.europarl import Europarl
 from cr5.texts.sources.files import Files
-from cr5.texts.sources.matrix import files
+from cr5.texts.sources.matrix import Matrix
 from tests.kit.inside import records
 
 
@@ -54,6 +54,7 @@ TABLES = [
     ("a.tsv", "text\tmore\tid\nOne\tx\t7\n\nTwo\t\t8\n", "id more", [["7", "x"], ["8", ""]], 4),
     ("a.tsv", OPEN, "text", [['"We have mice'], ['"it," she said'], ['about 5"']], 5),
     ("a.csv", 'text\n"x, y\nz"\n\nw\n', "text", [["x, y\nz"], ["w"]], 5),
+    ("a.csv", "id,text\n1,x\n , \n2,y\n,\n", "text", [["x"], ["y"]], 4),
     ("a.csv", 'id,text\n1,"so ""it""\n\nends,"\n', "text", [['so "it"\n\nends,']], 2),
 ]
 
@@ -206,8 +207,6 @@ REUTERS = "{language}/Index_{original}-{language}"
 
 def test_files_of_documents_and_of_their_translations():
     """The layout of UCI 259: a folder for each language that documents are in."""
-    assert files(REUTERS, CODES, ["en"], "en") == {"en:": "EN/Index_EN-EN"}
-    assert files(REUTERS, CODES, ["en"], "es") == {
-        "en:": "SP/Index_EN-SP",
-        "es:": "SP/Index_SP-SP",
-    }
+    source = Matrix(path=REUTERS, codes=CODES, originals=["en"])
+    assert source.files("en") == {"en:": "EN/Index_EN-EN"}
+    assert source.files("es") == {"en:": "SP/Index_EN-SP", "es:": "SP/Index_SP-SP"}
