@@ -38,7 +38,7 @@ def test_it_finds_the_counterparts(model, texts):
 
 
 def test_it_says_how_the_fit_went(model):
-    assert repr(model) == "<cr5 model from cr5.fit: da, en>"
+    assert model.languages == ("da", "en")
     assert [entry["ridge"] for entry in model.report["validation"]][:2] == [1.0, 0.1]
     assert model.about["options"]["rank"] == 10
     assert model.about["documents"] == {"da": 191, "en": 189}

@@ -14,6 +14,7 @@ from cr5.from_texts.forms import documents
 from cr5.models.word_tables import JoinedTables, WordTables
 from cr5.plan import config, config_files
 from cr5.retrieval.embedder import Embedder
+from cr5.scores.metrics import values
 from cr5.search.measures import measure
 from cr5.tasks.base import Search, Texts
 from cr5.tasks.sentences import Sentences
@@ -23,7 +24,7 @@ from cr5.texts.dictionaries import is_elsewhere
 from cr5.texts.sources.libreoffice_help import LibreofficeHelp
 from cr5.texts.sources.libreoffice_help import parse as parse_help
 from cr5.texts.wikimedia.pages import text_part
-from tests.kit import parts
+from tests.kit.inside import answered
 
 WORDS = {"en": ["a", "cat", "dog"], "vi": ["đ", "e"]}
 ROWS = {"en": [[1, 0], [0, 1], [1, -1]], "vi": [[0, 2], [3, 0]]}
@@ -68,7 +69,7 @@ def search(queries, candidates, relevance, **options):
 def metric(name, ranks=(1, 2), n_relevant=1, **more):
     """Return a metric of queries of which one answer each was found."""
     answers = [(query, rank, 1.0) for query, rank in enumerate(ranks)]
-    return parts.metric(parts.answered(answers, [n_relevant] * len(ranks), **more), name)
+    return values(answered(answers, [n_relevant] * len(ranks), **more), name)
 
 
 def bundle(**options):

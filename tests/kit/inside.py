@@ -1,9 +1,9 @@
-"""What fits of the made-up corpus start from, and what a finished run has in its folders."""
+"""What fits of the made-up corpus start from, what a finished run has, and other things inside."""
 
 import itertools
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base import processor
+from cr5.base.parts import Source
+from cr5.base.rows import parts_of
 from cr5.counts import bags as bag_files
 from cr5.counts.bags import Bags
 from cr5.counts.bags import counted as counted_words
@@ -21,10 +23,12 @@ from cr5.counts.tokens import Tokens
 from cr5.fitting import vectors
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.seeds import Seeds
+from cr5.scores.ranks import Ranked
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
 from cr5.splits.training_documents import training
 from cr5.tasks.base import Data
+from cr5.texts.reading import Reading, Record
 from tests.kit.corpus import CORPUS
 
 SHARES = {"test": 0.3, "validation": 0.2, "candidates": 0.3}
@@ -176,3 +180,27 @@ def counts(results: Path, language: str) -> tuple[sparse.csr_matrix, pd.Index, l
     """All documents x words of a language, concepts and words."""
     bags = bag_files.load(results / "bags" / language, language)
     return bags.counts, pd.Index(bags.documents["concept"]), bags.words["word"].tolist()
+
+
+def answered(
+    answers: Sequence[tuple[int, float, float]] | np.ndarray,
+    n_relevant: Sequence[int],
+    n_candidates: int | Sequence[int] = 20,
+    depth: int | None = None,
+) -> Ranked:
+    """What metrics are computed from: number of the query, rank, grade."""
+    found = pd.DataFrame(np.reshape(answers, (-1, 3)), columns=["query", "rank", "grade"])
+    about = {"query": range(len(n_relevant)), "n_relevant": n_relevant}
+    about |= {"n_candidates": n_candidates, "depth": pd.array([depth] * len(n_relevant), "Int64")}
+    return Ranked.of(found, pd.DataFrame(about))
+
+
+def dense(rows) -> list[np.ndarray]:
+    """The parts of rows."""
+    return [x.toarray() if sparse.issparse(x) else np.asarray(x) for x in parts_of(rows)]
+
+
+def records(kind: type[Source], path: Path, language: str, **options: Any) -> Iterator[Record]:
+    """The documents of one language of a source with a file or folder."""
+    source = kind(path=str(path), **options)
+    return source.records(Reading(source, Path(path), language, (language,)))

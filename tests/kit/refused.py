@@ -24,7 +24,7 @@ from cr5.texts.sources.europarl import Europarl
 from cr5.texts.sources.files import Files
 from cr5.texts.wikimedia import concepts, pages
 from tests.kit import called
-from tests.kit.parts import records
+from tests.kit.inside import records
 
 HERE = Path(__file__).parents[1] / "refused"
 

@@ -12,7 +12,7 @@ from cr5.models import export, store
 from cr5.models.bank import neighbours, with_bank
 from cr5.models.text_encoder import TextEncoder, sha256_of
 from cr5.search.measures import measure
-from tests.kit.parts import dense
+from tests.kit.inside import dense
 from tests.models.examples import ABOUT, MODELS, TABLES, WEIGHTS, WORDS
 from tests.systems.example_network import TwoLayers
 from tests.tiny_encoders import write_static

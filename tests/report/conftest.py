@@ -23,19 +23,11 @@ def systems():
 
 
 def row(system, value, **changes):
-    return {
-        **{"setting": "joint", "series": "joint", "kind": "joint", "label": "joint"},
-        **{
-            "task": "documents",
-            "system": system,
-            "similarity": "cosine",
-            "metric": "Success@1",
-            "value": value,
-        },
-        **{"ci_low": value - 0.05, "ci_high": value + 0.05, "n_queries": 400.0},
-        **{"n_candidates": 1000.0, "directions": 2, "repetitions": 1},
-        **{"query": "all", "target": "all", **changes},
-    }
+    of = {"setting": "joint", "series": "joint", "kind": "joint", "label": "joint"}
+    of |= {"task": "documents", "system": system, "similarity": "cosine", "metric": "Success@1"}
+    of |= {"value": value, "ci_low": value - 0.05, "ci_high": value + 0.05, "n_queries": 400.0}
+    of |= {"n_candidates": 1000.0, "directions": 2, "repetitions": 1, "query": "all"}
+    return of | {"target": "all", **changes}
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import pandas as pd
 import pytest
 
 from cr5.report import tables
-from cr5.report.names import setting_name
 from cr5.report.run import mark
 from cr5.report.table import BEGIN, NOTHING, Table, bold, glance, html
 
@@ -78,14 +77,3 @@ def test_a_terminal_shows_the_first_task_and_measure(systems, tmp_path, width, m
         ["joint", "Cr5", "*33.1"],
         ["joint", "mine", NOTHING],
     ]
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("low_resource_joint_da-vi_1000", "low resource joint, da–vi, 1000 concepts"),
-        ("joint_2-a", "joint 2-a"),
-    ],
-)
-def test_settings_are_said_in_words(name, said):
-    assert setting_name(name) == said

@@ -28,28 +28,20 @@ def row(compared, place=FORTH, metric=HIT, pair="ab"):
     return found
 
 
-def test_one_direction_by_hand():
-    """Three queries of four differ, all for a: of eight flips two are as large."""
-    every = values(a={"da-en": [1, 1, 1, 1]}, b={"da-en": [2, 2, 2, 1]})
-    compared = compare(every, [HIT, RR], 0)
-    hit = row(compared)
-    assert (hit["difference"], hit["p"], hit["n"]) == (0.75, 0.25, 4)
-    assert row(compared, metric=RR)["difference"] == 0.375
-    assert row(compared, (ALL, ALL))["p"] == 0.25
-
-
-def test_a_query_of_several_repetitions_is_one_unit():
-    """In five repetitions the same three queries are three, not fifteen, and p is no smaller."""
-    every = values(a={"da-en": [[1, 1, 1]] * 5}, b={"da-en": [[2, 2, 2]] * 5})
-    hit = row(compare(every, [HIT], 0))
-    assert (hit["difference"], hit["p"], hit["n"]) == (pytest.approx(1), 0.25, 3)
-
-
-def test_a_concept_of_several_directions_is_one_unit():
-    """c0 wins in both directions, c1 once: of four flips two are as large, of eight all four."""
-    every = values(a={"da-en": [1, 1], "en-da": [1, 1]}, b={"da-en": [2, 2], "en-da": [2, 1]})
-    pooled = row(compare(every, [HIT], 0), (ALL, ALL))
-    assert (pooled["difference"], pooled["p"], pooled["n"]) == (0.75, 0.5, 2)
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        # three queries of four differ, all for a: of eight flips two are as large
+        ({"da-en": [1, 1, 1, 1]}, {"da-en": [2, 2, 2, 1]}, (0.75, 0.25, 4)),
+        # in five repetitions the same three queries are three, not fifteen, and p is no smaller
+        ({"da-en": [[1, 1, 1]] * 5}, {"da-en": [[2, 2, 2]] * 5}, (1, 0.25, 3)),
+        # c0 wins in both directions, c1 once: of four flips two are as large, of eight all four
+        ({"da-en": [1, 1], "en-da": [1, 1]}, {"da-en": [2, 2], "en-da": [2, 1]}, (0.75, 0.5, 2)),
+    ],
+)
+def test_a_query_is_a_unit_by_hand(a, b, expected):
+    pooled = row(compare(values(a=a, b=b), [HIT], 0), (ALL, ALL))
+    assert (pooled["difference"], pooled["p"], pooled["n"]) == pytest.approx(expected)
 
 
 def test_the_difference_is_that_of_the_tables():

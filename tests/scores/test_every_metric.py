@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.kit.parts import METRICS, answered, metric
+from cr5.scores.metrics import METRICS
+from cr5.scores.metrics import values as metric
+from tests.kit.inside import answered
 
 CANDIDATES = 12
 KS = (1, 2, 3, 5, 12, 50)

@@ -58,14 +58,6 @@ def test_the_nearest_and_the_rank_of_the_best_answer(tmp_path, keys, two):
     assert set(ranks.nearest(tmp_path, "l1")["similarity"]) == {"cosine"}  # the first one
 
 
-def test_left_out_with_a_reason(tmp_path, keys, two):
-    list(ranks.write(tmp_path / "ranks", keys, two))
-    assert ranks.left_out(tmp_path / "ranks") is None
-    ranks.leave_out(tmp_path / "ranks", keys, "too few")
-    assert ranks.left_out(tmp_path / "ranks") == {**keys, "reason": "too few"}
-    assert {x.name for x in (tmp_path / "ranks").iterdir()} == {"about.json"}
-
-
 def lines(path):
     return [line.split() for line in path.read_text().splitlines()]
 

@@ -7,7 +7,7 @@ from scipy import sparse
 from cr5.base.rows import HybridRows, normalised, unit_rows
 from cr5.search import nearest
 from cr5.search.nearest import Nearest, best
-from tests.kit.parts import dense
+from tests.kit.inside import dense
 
 
 def order_of_everything(scores, k):

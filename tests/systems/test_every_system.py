@@ -24,7 +24,7 @@ from cr5.systems.cr5 import dense
 from cr5.systems.projections import solve
 from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
-from tests.kit import inside, parts
+from tests.kit import inside
 from tests.kit.corpus import CORPUS, LANGUAGES, N_WORDS, give
 from tests.systems.oracles import ORACLES
 from tests.tiny_encoders import write_static
@@ -200,7 +200,7 @@ def embedded(model, start, language, target):
     rows = model.embed(
         texts if model.reads_texts else start.data.bags[language].counts, language, target
     )
-    return np.hstack(parts.dense(rows))
+    return np.hstack(inside.dense(rows))
 
 
 def ranked(model, start, languages):

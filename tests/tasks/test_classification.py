@@ -106,21 +106,18 @@ def corpus():
     return Data(bags, Draw(queries, pd.DataFrame(), pairs))
 
 
-def concepts(data, role="test", **options):
-    """Of the candidates, and of the queries by their language."""
-    task = Classification(**{"labelled": ["en"], **options})
-    found = list(task.searches(data, ["da", "en"], role))
-    [candidates] = {tuple(x.candidates.ids) for x in found}
-    return candidates, {x.query: x.queries.ids.tolist() for x in found}
-
-
-def test_of_the_corpus_s_own_documents_no_query_is_labelled(corpus):
-    labelled = ("c3", "c4", "c5", "c6", "c7", "c8")
-    assert concepts(corpus) == (labelled, {"da": ["c0", "c1"], "en": ["c0", "c1"]})
-    assert concepts(corpus, "validation") == (labelled, {"da": ["c2"], "en": ["c2"]})
-
-
-def test_documents_that_translate_nothing_can_be_tested(corpus):
-    _, queries = concepts(corpus, tested="own")
-    assert queries == {"da": ["c9", "c10"], "en": ["c0", "c1"]}
-    assert concepts(corpus, "validation", tested="own")[1] == {"da": ["c2"], "en": ["c2"]}
+@pytest.mark.parametrize(
+    ("role", "tested", "danish", "english"),
+    [
+        ("test", "drawn", ["c0", "c1"], ["c0", "c1"]),
+        ("validation", "drawn", ["c2"], ["c2"]),
+        ("test", "own", ["c9", "c10"], ["c0", "c1"]),  # which translate nothing
+        ("validation", "own", ["c2"], ["c2"]),
+    ],
+)
+def test_of_the_corpus_s_own_documents_no_query_is_labelled(corpus, role, tested, danish, english):
+    task = Classification(labelled=["en"], tested=tested)
+    found = {x.query: x for x in task.searches(corpus, ["da", "en"], role)}
+    assert {x: y.queries.ids.tolist() for x, y in found.items()} == {"da": danish, "en": english}
+    for search in found.values():
+        assert search.candidates.ids.tolist() == ["c3", "c4", "c5", "c6", "c7", "c8"]

@@ -14,7 +14,7 @@ from cr5.search.word_matches import matches
 from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
-from tests.kit.parts import dense
+from tests.kit.inside import dense
 from tests.retrieval import made_up
 
 LANGUAGES = ("da", "en", "vi")

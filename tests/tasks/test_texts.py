@@ -17,8 +17,6 @@ def test_counted_stored_and_loaded(tmp_path):
     assert queries.n_words.tolist() == [2, 1]
     assert queries.select(queries.ids[[1]]).counts.toarray().tolist() == [[1, 0, 0]]
     assert found["no"].counts.shape == (0, 3)
-    with pytest.raises(UserError, match="expected texts of a task of language 'en', found"):
-        texts.load(tmp_path / "da", language="en")
     with pytest.raises(UserError, match="q in 'da': the id 'a' is there twice"):
         texts.count({"q": [("a", "x"), ("a", "y")]}, "da", [])
 

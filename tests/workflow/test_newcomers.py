@@ -12,7 +12,7 @@ from cr5.base.errors import UserError
 from cr5.base.files import alone
 from cr5.texts import debian
 from cr5.texts.sources.files import Files
-from tests.kit.parts import records
+from tests.kit.inside import records
 from tests.kit.refused import error
 from tests.kit.run import ROOT, small
 

@@ -25,7 +25,6 @@ from cr5.scores.summary import ALL
 
 CURVES = 4  # of the first figure
 MEANS = ["value", "ci_low", "ci_high", "n_queries", "n_candidates", "published"]
-RANK = {"rank": "dimension"}  # Cr5's name for it
 MOST_REGIONS = 24
 MOST_SETTINGS = 4
 
@@ -79,40 +78,34 @@ def first_figure(run: Run) -> Figure | None:
 
 
 def chosen(at_one: pd.Series, systems: Systems) -> list[str]:
-    """Choose the best system, Cr5, the best of word vectors, and the floor, by falling Success@1.
+    """Choose the best system, Cr5, the best of word vectors, and the floor, or else the next best.
 
-    If one of them is missing, or is the best, the next best of all takes its place.
+    They stand by falling Success@1.
     """
     order = list(at_one.sort_values(ascending=False, kind="stable").index)
     of_vectors = [system for system in order if systems.said(system, "maps_vectors")]
     wanted = [order[0], OURS, *of_vectors[:1], FLOOR]
-    found = list(dict.fromkeys(x for x in wanted if x in order))
-    found += [x for x in order if x not in found][: CURVES - len(found)]
+    found = list(dict.fromkeys(x for x in [*wanted, *order] if x in order))[:CURVES]
     return [system for system in order if system in found]
 
 
 def _size(curves: pd.DataFrame) -> str:
-    first = curves.iloc[0]
-    directions = first["directions"]
-    over = "one direction" if directions == 1 else f"mean over {directions:.0f} directions"
+    first, n = curves.iloc[0], curves["directions"].iloc[0]
+    over = "one direction" if n == 1 else f"mean over {n:.0f} directions"
     candidates = count(curves["n_candidates"].mean())
     sizes = f"{count(first['n_queries'])} queries, {candidates} candidates"
     return f"{setting_name(first['setting'])}: {over}, {sizes}"
 
 
 def pair_figure(run: Run) -> Figure | None:
-    """All systems and settings, means of both directions, as Figure 2 of the Cr5 paper.
-
-    Published figures at 1, 5 and 10 are hollow marks; chance is drawn where a query has one answer.
-    """
-    facts = run.facts
-    curves = run.curves[run.curves["query"] != ALL]
-    curves = curves[~curves["setting"].isin(facts["crowding"])]
+    """All systems and settings, means of both directions, as Figure 2 of the Cr5 paper."""
+    facts, curves = run.facts, run.curves
+    curves = curves[(curves["query"] != ALL) & ~curves["setting"].isin(facts["crowding"])]
     if curves.empty:
         return None
     curves = there(curves, "csls" if "csls" in facts["measures"] else facts["measure"])
     means = both_directions(beside(curves, run.compared))
-    if run.main == "documents":
+    if run.main == "documents":  # a query has one answer
         means["chance"] = means["k"] / means["n_candidates"]
     frame = _in_percent(
         means,
@@ -128,10 +121,7 @@ def pair_figure(run: Run) -> Figure | None:
 
 
 def both_directions(curves: pd.DataFrame) -> pd.DataFrame:
-    """Average the directions of each pair, for every k that both have.
-
-    The mean of two intervals is at least as wide as that of the mean.
-    """
+    """Average the directions of each pair, for every k that both have, and so the intervals."""
     pair = np.sort(curves[["query", "target"]].to_numpy(), axis=1)
     curves = curves.assign(query=pair[:, 0], target=pair[:, 1])
     keys = ["setting", "label", "system", "query", "target", "similarity", "k"]
@@ -181,28 +171,25 @@ def data_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
 def validation_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
     """The criterion on validation queries over each hyperparameter; a ring marks what was chosen.
 
-    If a grid has several options, each value has the best score found with it; with several
-    repetitions, their mean is drawn.
+    Each value has the best score found with it, of several repetitions the mean.
     """
-    frame, styles = _tried(run), looks(run.systems)
+    frame, y = _tried(run), "on validation queries"
     if frame.empty:
         return None
-    return panels(frame, "value", "on validation queries", styles, 3, (2.9, 1.9)), run.grids
+    return panels(frame, "value", y, looks(run.systems), 3, (2.9, 1.9)), run.grids
 
 
 def dimension_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
     """The same over the number of dimensions, after Figures 3 and 4 of Platt et al. (2010)."""
-    frame, styles = _tried(run), looks(run.systems)
-    frame = frame[frame["option"] == "dimension"]
+    frame, y = _tried(run).query("option == 'dimension'"), "on validation queries"
     if frame.empty:
         return None
-    y_label = "on validation queries"
-    return panels(frame, "dimensions", y_label, styles, 2, (4.6, 3.2)), run.dimensions
+    return panels(frame, "dimensions", y, looks(run.systems), 2, (4.6, 3.2)), run.dimensions
 
 
 def _tried(run: Run) -> pd.DataFrame:
     """Options of which several values were tried, as `panels` takes them."""
-    means = run.grids[run.grids["query"] == ""].replace({"option": RANK})
+    means = run.grids[run.grids["query"] == ""].replace({"option": {"rank": "dimension"}})
     means = means[means.groupby(["setting", "option"])["value"].transform("nunique") > 1]
     keys = ["setting", "option", "criterion", "system", "value"]
     best = means.groupby([*keys, "repetition"], sort=False, dropna=False)
@@ -213,33 +200,27 @@ def _tried(run: Run) -> pd.DataFrame:
     of_panel = [frame["setting"], frame["option"]]
     is_text = numbers.isna().groupby(of_panel).transform("any")
     places = frame["value"].groupby(of_panel, sort=False).transform(lambda x: pd.factorize(x)[0])
-    panel = zip(frame["setting"], frame["option"], frame["criterion"], strict=True)
+    options = frame["option"].str.replace("_", " ")
+    criteria = frame["criterion"].map(lambda x: CRITERIA[x].title)
     return frame.assign(
         x=numbers.mask(is_text, places.astype(float)),
         tick=frame["value"].astype(str).where(is_text),
         y=frame["score"],
         line=0,
         label=frame["system"].map(run.systems.title),
-        panel=[
-            f"{setting_name(x)}: {y.replace('_', ' ')} ({CRITERIA[z].title})" for x, y, z in panel
-        ],
+        panel=frame["setting"].map(setting_name) + ": " + options + " (" + criteria + ")",
     )
 
 
 def overlap(run: Run) -> pd.DataFrame:
-    """Count concepts by the languages that have them, and how many train in each setting.
-
-    Languages are in alphabetical order, separated by spaces; most languages first, then most
-    concepts.
-    """
+    """Count concepts by the languages that have them, most first, and those of each setting."""
     there = pd.concat([pd.Series(x, titles.index) for x, titles in sorted(run.titles.items())])
     names = there.groupby(level=0).agg(" ".join).rename("languages")
     trained = {x: names.index.isin(frame["concept"]) for x, frame in run.trained.items()}
     table = pd.DataFrame(trained, names.index).groupby(names).sum().astype(int)
     table.insert(0, "concepts", names.value_counts())
-    order = table.assign(size=-table.index.str.count(" "), n=-table["concepts"])
-    order = order.reset_index().sort_values(["size", "n", "languages"])
-    return order.drop(columns=["size", "n"]).reset_index(drop=True)
+    order = np.lexsort((-table["concepts"], -table.index.str.count(" ")))
+    return table.iloc[order].reset_index()
 
 
 def overlap_figure(run: Run) -> tuple[Figure, pd.DataFrame]:

@@ -28,17 +28,14 @@ class Run:
 
     Attributes:
         facts: see `plan.shown.facts`.
-        main: the task that the main table and the figures show.
         scores, means: over repetitions, of each direction and of all; with `best`, see `mark`, and
             `published`.
         own: of the means each system's by its first measure, see `by_own_measure`.
         curves: Success@k of the main task, of directions and all, with k.
         trained: by setting what trains in the first repetition.
-        compared: see `published.compared`.
         titles: by language and concept.
         paragraphs: what became of those of each language, if documents are made of any.
-        nearest: documents nearest to each query of the system that is shown, by its first measure;
-            empty if it was left out, or the task has no documents.
+        nearest: documents nearest to each query of the system that is shown, if there are any.
         coverage, sentences: by task what became of the entries of its dictionaries, and of the
             lines of its parallel text.
         grids: validation results, a row per fit of a grid (numbered in the order tried), option and
@@ -132,8 +129,7 @@ def _plain(value: Any) -> int | float | str:
 def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     """Add `best`: true, false, or missing if a system was compared with no other.
 
-    The best are the system with the highest value of a column and those that do not differ
-    significantly from it.
+    The best have the highest value of a column, or do not differ significantly from that.
     """
     keys = [*COLUMN, "system"]
     both = pd.concat([tests, tests.rename(columns={"system": "other", "other": "system"})])

@@ -22,8 +22,7 @@ SPECIAL = re.compile(r"([\\`*_\[\]<>|~$&])")
 class Table:
     """What is printed, and the same data, tidy and unrounded.
 
-    Blocks are a heading, perhaps empty, and a frame of text cells; notes stand below; the columns
-    up to `left` are aligned to the left.
+    Blocks are a heading, perhaps empty, and a frame of text, with `left` columns aligned so.
     """
 
     blocks: Sequence[tuple[str, pd.DataFrame]]
@@ -46,10 +45,7 @@ class Table:
         cell = escaped if form == "pipe" else one_line  # tabulate escapes those of LaTeX
         parts = [top.format(escaped(title))]
         for name, frame in self.blocks:
-            columns = len(frame.columns)
-            align = ["left"] * min(self.left, columns) + ["right"] * (columns - self.left)
-            rows, head = frame.map(cell).to_numpy().tolist(), [*map(cell, frame.columns)]
-            drawn = tabulate(rows, head, form, disable_numparse=True, colalign=align)
+            drawn = _drawn(frame.map(cell).rename(columns=cell), form, self.left)
             parts += [*([heading.format(escaped(name))] if name else []), drawn]
         marks = ("**", "**") if form == "pipe" else (r"\textbf{", "}")
         text = "\n\n".join([*parts, *map(escaped, self.notes)]) + "\n"
@@ -71,9 +67,10 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
         system=first["system"].map(systems.title),
     )
     rows = layout(first, ["setting", "system"], "metric")
-    columns = len(rows.columns)
-    while max(map(len, lines := _drawn(rows.iloc[:MOST, :columns]))) > width and columns > 3:
-        columns -= 1
+    for columns in range(len(rows.columns), 2, -1):
+        lines = _drawn(rows.iloc[:MOST, :columns], "plain", 2).splitlines()
+        if max(map(len, lines)) <= width:
+            break
     more = [f"and {len(rows) - MOST} rows more"] if len(rows) > MOST else []
     marked = "; *: the best, or not significantly worse" if best.any() else ""
     task, similarity = first.iloc[0][["task", "similarity"]]
@@ -81,11 +78,10 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
     return [said, *lines, *more]
 
 
-def _drawn(rows: pd.DataFrame) -> list[str]:
-    align = ["left", "left", *["right"] * (len(rows.columns) - 2)]
-    texts = rows.to_numpy().tolist()
-    drawn = tabulate(texts, [*rows.columns], "plain", disable_numparse=True, colalign=align)
-    return drawn.splitlines()
+def _drawn(frame: pd.DataFrame, form: str, left: int) -> str:
+    align = [*["left"] * left, *["right"] * len(frame.columns)][: len(frame.columns)]
+    texts, names = frame.to_numpy().tolist(), list(frame.columns)
+    return tabulate(texts, names, form, disable_numparse=True, colalign=align)
 
 
 def bold(text: str) -> str:

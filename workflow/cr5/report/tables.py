@@ -53,8 +53,7 @@ def ordered(means: pd.DataFrame) -> pd.DataFrame:
 def systems(run: Run) -> Table:
     """Means over the directions of a setting with 95 % intervals.
 
-    A block per task and measure, a row per setting and system; the first block of a task has each
-    system by its own first measure, named where it is another.
+    The first block of a task has each system by its own first measure, named where it is another.
     """
     means, blocks, metrics = run.means, [], printed(run.means)
     for task, of_task in means.groupby("task", sort=False):
@@ -89,11 +88,10 @@ def systems(run: Run) -> Table:
 
 
 def _mean_rows(shown: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
-    parts = ["value", "ci_low", "ci_high", "published", "best"]
-    cells = zip(*(shown[x] for x in parts), strict=True)
+    parts = shown[["value", "ci_low", "ci_high", "published", "best"]].itertuples(index=False)
     own = ["" if x == measure else f" ({similarity_name(x)})" for x in shown["similarity"]]
     rows = shown.assign(
-        cell=[percent(*cell) for cell in cells],
+        cell=[percent(*each) for each in parts],
         dimension=[_dimension(row, run.dimensions) for _, row in shown.iterrows()],
         system=shown["system"].map(run.systems.title) + own,
     )
@@ -109,10 +107,10 @@ def _dimension(row: pd.Series, dimensions: pd.DataFrame) -> str:
 
 
 def _seeded(run: Run) -> list[str]:
-    seeded, asked = run.facts["seeded"], " or ".join(run.facts["translated"])
-    names = ", ".join(map(run.systems.title, seeded))
-    said = [f"{names}: no word that {asked} asks for is among the pairs to start from."]
-    return said if seeded and asked else []
+    names = ", ".join(map(run.systems.title, run.facts["seeded"]))
+    asked = " or ".join(run.facts["translated"])
+    said = f"{names}: no word that {asked} asks for is among the pairs to start from."
+    return [said] if names and asked else []
 
 
 def directions(run: Run, task: str) -> Table | None:
@@ -124,9 +122,9 @@ def directions(run: Run, task: str) -> Table | None:
     if scores.empty:
         return None
     shown = scores[scores["metric"].isin(METRICS)] if task == DOCUMENTS else scores
-    cells = zip(shown["value"], shown["published"], shown["best"], strict=True)
+    cells = shown[["value", "published", "best"]].to_dict("records")
     shown = shown.assign(
-        cell=[percent(value, published=figure, best=best) for value, figure, best in cells],
+        cell=[percent(**each) for each in cells],
         measure=shown["similarity"].map(similarity_name) + " " + shown["metric"],
         direction=direction(shown["query"], shown["target"]),
     )
@@ -156,12 +154,11 @@ def directions(run: Run, task: str) -> Table | None:
 def _few_queries(scores: pd.DataFrame) -> list[str]:
     """Warn of directions with few queries, naming the worst one."""
     fewest = scores.groupby(["query", "target"])["n_queries"].min().round()
-    if fewest.min() >= FEW_QUERIES:
-        return []
-    return [
+    said = (
         f"Fewer than {FEW_QUERIES} queries, such as in {direction(*fewest.idxmin())} "
         f"({count(fewest.min())}): such figures vary by several points between draws."
-    ]
+    )
+    return [said] if fewest.min() < FEW_QUERIES else []
 
 
 def _left_out(rows: pd.DataFrame, run: Run) -> list[str]:

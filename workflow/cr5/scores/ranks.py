@@ -162,10 +162,7 @@ def read(
 
 
 def nearest(folder: str | Path, similarity: str) -> pd.DataFrame:
-    """Read the table of queries, and the rank of each one's best answer, nan if none was found.
-
-    By a measure, or by the first one there is.
-    """
+    """Read the queries by a measure, or the first there is, with the rank of each best answer."""
     answers, queries = tables(folder, [*DIRECTION, "query", "rank"])
     measures = queries["similarity"].unique()
     similarity = similarity if similarity in measures else measures[0]

@@ -116,10 +116,7 @@ def weights(rows: pd.DataFrame) -> pd.Series:
 
 
 def interval(values: pd.DataFrame, rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Mean over directions, repetitions and queries, and the ends of its interval, (metrics,).
-
-    Of fractions, a column per metric; `rows` say of which query, direction and repetition.
-    """
+    """Mean of fractions, a column per metric, and the ends of its interval; `ROW` of each row."""
     weight = weights(rows)
     mean = np.clip(weight.to_numpy() @ values.to_numpy(float), 0, 1)
     n, more = rows["name"].nunique(), Z**2 / 4
