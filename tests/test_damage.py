@@ -60,8 +60,10 @@ def test_every_damaged_file_is_refused_by_name(finished, tmp_path, name):
         file.write_bytes(content)
 
 
-def test_verify_names_every_damaged_file_and_another_one_that_a_job_read(finished, tmp_path):
+def test_verify_names_what_is_damaged_missing_added_or_read_and_another_one_now(finished, tmp_path):
     run = finished.copied(tmp_path / NAME)
+    place = str(run.results.relative_to(run.folder))
+    assert "are as the run made them" in run.cr5("verify", place).stdout
     parts = ("bags", "draws", "models", "ranks", "tables")
     seals = [x for x in run.files("draws") if x.name == ABOUT]
     damaged = [x for x in run.files() if x.parts[0] in parts and x.name != ABOUT]
@@ -70,13 +72,15 @@ def test_verify_names_every_damaged_file_and_another_one_that_a_job_read(finishe
     for name in damaged:
         file = run.results / name
         file.write_bytes(flipped(file.read_bytes()) if file.stat().st_size else b"x")
+    (run.results / damaged[0]).unlink()
+    (run.results / "tables" / "more").touch()
     read = run.folder / "given" / "da-en.dict"
     status = read.stat()
     read.write_text(read.read_text() + "more\tmere\n")
     os.utime(read, ns=(status.st_atime_ns, status.st_mtime_ns))
-    place = str(run.results.relative_to(run.folder))
     done = run.cr5("verify", place, check=False)
     assert done.returncode == 1
     named = {line.partition(": ")[0] for line in done.stdout.splitlines()}
     assert {f"{place}/{name}" for name in damaged} <= named
+    assert f"{place}/tables/more: not of the run" in done.stdout
     assert "da-en.dict: missing, or another one than " in done.stdout

@@ -67,12 +67,10 @@ def test_what_a_key_may_be_is_read_as_it_is_meant():
     assert (made.grid, made.centre, made.pivot) == ((1.0, 0.5, 1e-6), True, "1")
 
 
-def test_files_have_the_language_filled_in_and_must_be_given(tmp_path):
+def test_files_have_the_language_filled_in(tmp_path):
     assert (Made.marked(FILE), Made.marked(LANGUAGE)) == (["place", "folder"], ["pivot"])
     made = Made(place=tmp_path / "{language}.vec", folder="all")
     assert made.files("da") == {"place": str(tmp_path / "da.vec"), "folder": "all"}
-    with pytest.raises(UserError, match="missing folder: give the path"):
-        Made(place="x").files("da")
 
 
 def test_a_module_of_ones_own_may_postpone_annotations_and_hold_dataclasses(module):

@@ -8,14 +8,12 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import sparse
 
 import cr5
-from cr5.base.artefacts import making, working
 from cr5.models import export, store
 from cr5.models.bank import with_bank
 from tests.kit.corpus import CORPUS, N_CONCEPTS
@@ -166,34 +164,3 @@ def test_mistakes_of_export(rows_of, small_folder, monkeypatch, tmp_path, argume
     rows, stopped = rows_of("export", small_folder.parents[3], *arguments)
     assert rows == []
     assert re.search(f"cr5 export: .*{said}", stopped)
-
-
-@pytest.fixture
-def results(tmp_path, monkeypatch):
-    """A run, which made a folder of a text, and another one of that."""
-    monkeypatch.chdir(tmp_path)
-    place = Path("results/x")
-    Path("da.txt").write_text("hund")
-    for name, read in {"bags/da": "da.txt", "tables": place / "bags/da"}.items():
-        with working(place, {}, {read: None}), making(place / name, name) as part:
-            (part / "words").write_text("1")
-            (part / "counts").write_text("2")
-    return place
-
-
-def test_what_differs_from_what_a_run_made_is_named(results, call):
-    assert call("verify", results) == (
-        "2 results and all of their files are as the run made them.\n",
-        "",
-        None,
-    )
-    (results / "bags/da/words").unlink()
-    (results / "bags/da/more").touch()
-    Path("da.txt").write_text("hunde")
-    _, told, stopped = call("verify", results)
-    assert [line.partition(";")[0] for line in told.splitlines()] == [
-        "results/x/bags/da/words: not what was written",
-        "results/x/bags/da/more: not of the run",
-        "da.txt: missing, or another one than results/x/bags/da and 1 more read",
-    ]
-    assert "Remove what is named, and run again" in stopped

@@ -66,15 +66,6 @@ def test_what_made_the_run(copy, read, tmp_path):
     assert found["systems"][0]["measures"] == ["csls", "cosine"]
 
 
-def test_a_build_that_fails_leaves_the_page_that_was_there(finished, written, monkeypatch):
-    before = {path: path.read_bytes() for path in written.parent.rglob("*") if path.is_file()}
-    monkeypatch.setattr(page, "_found", lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        page.write(finished, written)
-    every = [path for path in written.parent.rglob("*") if path.is_file()]
-    assert {path: path.read_bytes() for path in every} == before
-
-
 def test_it_replaces_nothing_but_a_page(finished, tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(UserError, match="is there already, and no page: name another folder"):

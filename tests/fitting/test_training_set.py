@@ -9,7 +9,7 @@ from sklearn.feature_extraction.text import TfidfTransformer
 from cr5.base.errors import UserError
 from cr5.counts.bags import Bags
 from cr5.fitting.contract import TrainingSet, read_alignments
-from cr5.fitting.seeds import Seeds, seeds_of
+from cr5.fitting.seeds import seeds_of
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
 from cr5.splits.training_documents import training as training_documents
@@ -131,55 +131,45 @@ def test_word_translation_tables_by_hand(tmp_path, caplog):
 
 
 COLUMNS = ["query", "target", "word", "translation"]
-DICTIONARY = pd.DataFrame(
+HOUSE = [("en", "it", "house", "casa")]
+DOGS = [("en", "it", "dog", "cane"), ("en", "it", "dog", "cagna")]
+YEAR, CAT = [("en", "it", "year", "anno")], [("it", "en", "gatto", "cat")]
+ASKED = [("en", "it", "House", "abitazione")], [("it", "en", "anno", "year")]  # bags may keep case
+
+
+def entries(rows):
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("dictionary", "pair", "directed", "expected"),
     [
-        ("en", "it", "house", "casa"),
-        ("en", "it", "dog", "cane"),
-        ("en", "it", "dog", "cagna"),
-        ("en", "it", "year", "anno"),
-        ("it", "en", "gatto", "cat"),
+        (HOUSE + DOGS + YEAR, ("en", "it"), False, DOGS),
+        # what the other direction asks for is no secret to a map that serves this one alone
+        (HOUSE + DOGS + YEAR, ("en", "it"), True, DOGS + YEAR),
+        (HOUSE + CAT, ("it", "en"), True, CAT),
+        (CAT, ("en", "it"), False, [("en", "it", "cat", "gatto")]),  # turned
+        (CAT, ("en", "it"), True, []),
+        ([], ("en", "it"), False, []),
     ],
-    columns=COLUMNS,
 )
-ENGLISH = pd.DataFrame([("en", "it", "house", "abitazione")], columns=COLUMNS)
-ITALIAN = pd.DataFrame([("it", "en", "anno", "year")], columns=COLUMNS)
+def test_what_a_test_asks_for_is_left_out_of_a_dictionary(dictionary, pair, directed, expected):
+    seeds = seeds_of(entries(dictionary), map(entries, ASKED))
+    assert seeds.given(*pair, directed=directed) == [x[2:] for x in expected]
+    assert seeds_of(None, []).given(*pair, directed=directed) == []
 
 
-def test_what_a_test_asks_for_is_left_out():
-    seeds = seeds_of(DICTIONARY, [ENGLISH, ITALIAN])
-    dogs = [("dog", "cane"), ("dog", "cagna")]
-    assert seeds.given("en", "it", directed=False) == dogs
-    # what the other direction asks for is no secret to a map that serves this one alone
-    assert seeds.given("en", "it", directed=True) == [*dogs, ("year", "anno")]
-    assert seeds.given("it", "en", directed=True) == [("gatto", "cat")]
-
-
-def test_pairs_that_a_system_makes_itself():
-    seeds = seeds_of(None, [ENGLISH, ITALIAN])
-    same = [("house", "house"), ("anno", "anno"), ("radio", "radio")]
-    assert seeds.allowed(same, "en", "it", directed=False) == [("radio", "radio")]
-    assert seeds.allowed(same, "it", "en", directed=True) == [same[0], same[2]]
-    assert seeds.given("en", "it", directed=False) == []
-
-
-def test_the_dictionary_of_the_other_direction_is_turned():
-    seeds = seeds_of(DICTIONARY[-1:], [])
-    assert seeds.given("en", "it", directed=False) == [("cat", "gatto")]
-    assert seeds.given("en", "it", directed=True) == []
-    assert Seeds().given("en", "it", directed=False) == []
+def test_and_of_pairs_that_a_system_makes_itself():
+    seeds = seeds_of(None, map(entries, ASKED))
+    same = [("House", "House"), ("anno", "anno"), ("radio", "radio")]
+    assert seeds.allowed(same, "en", "it", directed=False) == same[2:]
+    assert seeds.allowed(same, "it", "en", directed=True) == same[::2]
 
 
 def test_to_a_pivot_what_any_test_asks_for_is_left_out():
     """Dog and cane that both meet hund would give the answer of a test between the two others."""
-    columns = dict(zip(COLUMNS, zip(("es", "it", "perro", "cane")), strict=True))
-    seeds = seeds_of(None, [pd.DataFrame(columns)])
+    seeds = seeds_of(None, [entries([("es", "it", "perro", "cane")])])
     pairs = [("perro", "hund"), ("gato", "katze")]
     assert seeds.allowed(pairs, "es", "de", directed=False) == pairs[1:]
     assert seeds.allowed([x[::-1] for x in pairs], "de", "es", directed=False) == [pairs[1][::-1]]
     assert seeds.allowed(pairs, "es", "de", directed=True) == pairs
-
-
-def test_capital_letters_hide_no_answer():
-    same = [("House", "House"), ("Radio", "Radio")]
-    for asked in (ENGLISH, ENGLISH.replace("house", "House")):  # as where bags keep case
-        assert seeds_of(None, [asked]).allowed(same, "en", "it", directed=True) == same[1:]

@@ -32,14 +32,6 @@ def test_the_sum_is_that_of_a_dense_assignment(shape):
         assert [pair.first for pair in found] == sorted(pair.first for pair in found)
 
 
-def test_of_a_few_pairs_by_hand():
-    """Both 4 and 7 want 0; together they do better with 4 at 1. For 9 there is nobody left."""
-    first, second = np.array([4, 4, 7, 7, 9]), np.array([0, 1, 0, 1, 0])
-    scores = np.array([0.9, 0.8, 0.7, 0.2, 0.1])
-    found = one_to_one(first, second, scores)
-    assert [pair[:2] for pair in found] == [(4, 1), (7, 0)]
-
-
 @pytest.mark.parametrize("side", [0, 1])
 def test_texts_of_unknown_words_have_no_pairs(side):
     """Of a collection without a known word there are no neighbours that CSLS could correct by."""

@@ -10,6 +10,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from cr5 import cli_texts
+from cr5.base.artefacts import is_made
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
 from cr5.cli_texts import Columns, Text
@@ -41,13 +42,12 @@ def info(given: Namespace) -> None:
 
 def _contents(given: Namespace) -> list[dict[str, Any]]:
     from cr5.models import store
-    from cr5.retrieval.index import is_index, open_index
+    from cr5.retrieval.index import INDEXES, open_index
     from cr5.retrieval.loading import Results, is_results
 
-    if is_index(given.place):
-        index = open_index(given.place, _classes(given))
-        unknown = index.unknown
-        return [{"language": x, "texts": n, "unknown": unknown[x]} for x, n in index.sizes.items()]
+    if is_made(given.place, INDEXES):
+        sizes = open_index(given.place, _classes(given)).sizes
+        return [{"language": x, "texts": n} for x, n in sizes.items()]
     if is_results(given.place) and not (given.system or given.setting):
         models = Results(Path(given.place)).models()
         languages = [", ".join(store.about(x.path)["languages"]) for x in models]
@@ -116,10 +116,10 @@ def embed(given: Namespace) -> None:
 
 def index(given: Namespace) -> None:
     """Keep embedded texts in a folder, to be searched; remove some, and add others."""
-    from cr5.retrieval.index import Index, is_index, open_index
+    from cr5.retrieval.index import INDEXES, Index, open_index
 
     model, texts = _model(given), []
-    made = open_index(given.out, _classes(given)) if is_index(given.out) else Index(model)
+    made = open_index(given.out, _classes(given)) if is_made(given.out, INDEXES) else Index(model)
     if made.model.about != model.about:
         raise UserError(f"{given.out}: an index of another model than {given.place}; name that")
     if given.file or not given.remove:
@@ -171,11 +171,11 @@ def search(given: Namespace) -> None:
 
 def _index(given: Namespace, to: Sequence[str] | None) -> "Index":
     """Open what is searched: an index, or the documents of a run."""
-    from cr5.retrieval.index import is_index, of_run, open_index
+    from cr5.retrieval.index import INDEXES, of_run, open_index
     from cr5.retrieval.loading import Results, is_results, not_there
 
     path = Path(given.place)
-    if is_index(path):
+    if is_made(path, INDEXES):
         if given.system or given.setting:
             raise UserError(f"{path}: an index has a model of its own: no --system, no --setting")
         return open_index(path, _classes(given))

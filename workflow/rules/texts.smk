@@ -73,7 +73,7 @@ else:
     # Documents that are already weights of numbered words, with a class each.
     rule bags:
         input:
-            lambda w: list(MADE_WITH.weights(w.language).values()),
+            lambda w: [*TEXT.files(w.language).values()],
         output:
             bags=directory(BAGS),
             documents=directory(DOCUMENTS),

@@ -118,6 +118,14 @@ class Artefact:
         return UserError(f"{self.path / name}: {what}; remove {self.path} and run again")
 
 
+def is_made(folder: str | Path, kind: str) -> bool:
+    """Whether there is an artefact of a kind."""
+    try:
+        return bool(Artefact(folder, kind))
+    except UserError:
+        return False
+
+
 @contextmanager
 def making(
     folder: str | Path,

@@ -35,8 +35,6 @@ from pydantic import (
     model_validator,
 )
 
-from cr5.base.errors import UserError
-
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
     from cr5.tasks.base import Data, Search
@@ -127,17 +125,8 @@ class Part(Section):
     """What an entry of the configuration names."""
 
     def files(self, language: str) -> dict[str, str]:
-        """Return the part's own files and folders for a language, by key, `{language}` filled in.
-
-        UserError: one of them is not given.
-        """
-        names = self.marked(FILE)
-        if absent := [name for name in names if not getattr(self, name)]:
-            raise UserError(
-                f"missing {' and '.join(absent)}: give the path, with {{language}} in it where "
-                "each language has its own"
-            )
-        return {name: getattr(self, name).replace("{language}", language) for name in names}
+        """Return the part's own files and folders for a language, by key."""
+        return {x: getattr(self, x).replace("{language}", language) for x in self.marked(FILE)}
 
     @classmethod
     def marked(cls, mark: Mark) -> list[str]:

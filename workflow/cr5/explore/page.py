@@ -11,7 +11,6 @@ import json
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from itertools import chain
@@ -21,7 +20,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cr5.base.artefacts import Artefact, making, together
+from cr5.base.artefacts import Artefact, is_made, making, together
 from cr5.base.errors import LeftOutError, UserError
 from cr5.counts import documents
 from cr5.explore import TASK, setting_of
@@ -113,7 +112,7 @@ def write(
     LeftOutError: no system has ranks.
     """
     run, out = find(Path(folder), setting, systems), Path(out)
-    if out.exists() and not _is_page(out):
+    if out.exists() and not is_made(out, KIND):
         raise UserError(f"{out} is there already, and no page: name another folder (--out)")
     with making(out, KIND) as temporary:
         shutil.copytree(STATIC, temporary, dirs_exist_ok=True, copy_function=shutil.copyfile)
@@ -124,12 +123,6 @@ def write(
             path = temporary / "data" / f"{name}.js"
             path.write_text(f'put("{name}",{text});\n', encoding="utf-8")
     return out / "index.html"
-
-
-def _is_page(out: Path) -> bool:
-    with suppress(UserError):
-        return Artefact(out, KIND).path.is_dir()
-    return False
 
 
 def write_empty(out: str | Path, reason: str) -> None:

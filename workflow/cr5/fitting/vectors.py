@@ -87,8 +87,7 @@ def _untrained(options: VectorOptions, seed: int):
     from gensim import models  # slow to import, and only this function needs it
 
     own = {"vector_size": options.dimension, "sg": 1, "seed": seed, "workers": options.threads}
-    for name in ("window", "epochs", "negative", "min_count", "sample"):
-        own[name] = getattr(options, name)
+    own |= options.model_dump(include={"window", "epochs", "negative", "min_count", "sample"})
     if options.algorithm == "word2vec":
         return models.Word2Vec(**own)
     # n-grams, rate and noise as in fastText itself; gensim has word2vec's rate and noise

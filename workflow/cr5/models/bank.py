@@ -22,8 +22,7 @@ from cr5.search.measures import MEASURES
 def with_bank(model: Model, given: Mapping[str, Any]) -> Model:
     """Return the model with the vectors of its training documents, given as `embed` takes them.
 
-    They take n x r float16 (of sparse rows: float32 and a column number per entry). A model whose
-    rows no measure corrects is returned as it is; a language without any has no entry.
+    A model whose rows no measure corrects is returned as it is.
     """
     if not any(x.corrects_hubs and x.fits(model.measures) for x in MEASURES.values()):
         return model
@@ -34,11 +33,7 @@ def with_bank(model: Model, given: Mapping[str, Any]) -> Model:
 
 
 def neighbours(model: Model, language: str, target_language: str) -> Rows:
-    """Return the training documents of a language, n x r, float32, as embedded towards another.
-
-    Raises:
-        UserError: the model keeps none of that language.
-    """
+    """Return the training documents of a language, n x r, float32, as embedded towards another."""
     stored = (model.bank or {}).get(language)
     if stored is None:
         raise UserError(

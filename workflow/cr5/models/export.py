@@ -72,10 +72,9 @@ HALVED = "Vectors are in float16: 11 bits of each number."
 def write(
     kind: str, path: str | Path, model: Model, about: Mapping[str, Any], exact: bool = False
 ) -> tuple[Model, str]:
-    """Write a model and its card: a folder, or for `packed` a file. It appears whole.
+    """Write a model and its card: a folder, or for `packed` a file, of all bits if it is `exact`.
 
-    A packed model that is `exact` has all bits of its tables. Returns what was written, and a
-    sentence on what is left out. UserError: the path exists; or the format cannot hold the model.
+    Returns what was written, and a sentence on what is left out.
     """
     if kind == PACKED:
         lost = "" if exact else HALVED

@@ -50,11 +50,7 @@ PLAIN = (str, int, float, bool, type(None))
 
 
 def save(folder: str | Path, model: Model, about: Mapping[str, Any]) -> None:
-    """Write a model, a language at a time; the folder appears whole.
-
-    `about` is JSON: settings, seed, versions, convergence. UserError: a value in the model, or a
-    key of that kind, cannot be saved.
-    """
+    """Write a model, a language at a time; `about` is JSON: settings, seed, versions, the fit."""
     said, arrays = _taken_apart(model)
     with making(folder, KIND, **_names(about)) as temporary:
         for language in model.words:
@@ -96,12 +92,7 @@ def load(place: str | Path, classes: Iterable[type[Model]] = (), **subject: str)
     """Read a model; arrays are verified by checksum, mapped into memory, and checked.
 
     No code is run because a file names it, so classes besides ours are passed; `subject` is what a
-    folder must be of, such as `system="cr5"`.
-
-    Raises:
-        LeftOutError: the data allowed no model.
-        UserError: it is a different model or of a class that is neither ours nor passed; or a file
-            is missing, damaged, of another version, or does not fit the others.
+    folder must be of, such as `system="cr5"`. LeftOutError: the data allowed no model.
     """
     place = Path(place)
     if not place.is_file():

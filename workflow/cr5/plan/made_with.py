@@ -20,7 +20,6 @@ from cr5.plan.words import ALIGNMENTS_SECTION, MadeAlignments
 from cr5.search.options import SearchOptions
 from cr5.texts.fetch import as_folder
 from cr5.texts.reading import file_of
-from cr5.texts.sources import matrix as weights
 
 TOKENS = ("case", "tokens", "stop_words", "stemmer")  # how texts become words, wherever
 SENTENCES = ("min_words", "candidates", "idf", "idf_lines", "validation")
@@ -71,16 +70,11 @@ class MadeWith:
     def bags(self, language: str) -> Made:
         """Bags of words, or of weights of numbered words."""
         made = {"rules": self._plain["bags"], "stop_words": self._stop_words([language])}
-        if self._config.corpus.part.has_text:
-            return made
-        found = self.weights(language)
-        made["prefix"] = weights.prefix_of(self._config.corpus.part.path, language)
-        return made | {"files": list(found), "sizes": sizes(found.values())}
-
-    def weights(self, language: str) -> dict[str, str]:
-        """Return the files of a source of weights, by the prefix of their documents."""
         source = self._config.corpus.part
-        return weights.files(source.path, source.codes, source.originals, language)
+        if source.has_text:
+            return made
+        found, prefix = source.files(language), source.prefix_of(language)
+        return made | {"prefix": prefix, "files": list(found), "sizes": sizes(found.values())}
 
     def task_data(self, task: str, language: str) -> Made:
         """A task's own texts, counted with the corpus's words."""

@@ -41,11 +41,10 @@ def needing_little(config: Configuration) -> list[str]:
 
     Systems that start from word vectors or translation tables count as slow: they wait for these.
     """
-    modules = {entry.module: entry for entry in reversed(config.systems.values())}
-    first = [entry for entry in config.systems.values() if modules[entry.module] is entry]
+    first = {entry.module: entry for entry in reversed(config.systems.values())}
     return [
         entry.name
-        for entry in first
+        for entry in first.values()
         if not {"vectors", "alignments"} & {*entry.part.needs}
         and entry.part.cost[1] <= System.cost[1]
     ]

@@ -38,11 +38,6 @@ class Embedder:
         self._numbers: dict[str, dict[str, int]] = {}
         self._learned: dict[tuple[str, str | None], np.ndarray] = {}
 
-    def __repr__(self) -> str:
-        """Name the place and the languages."""
-        place = str(self.place).removeprefix("the model ")  # of one that is in memory alone
-        return f"<cr5 model {place}: {', '.join(self.languages)}>"
-
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that it can embed, as ISO 639-1 codes."""

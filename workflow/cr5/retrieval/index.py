@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from cr5.base.artefacts import Artefact, making, working
+from cr5.base.artefacts import Artefact, is_made, making, working
 from cr5.base.errors import UserError
 from cr5.models import store
 from cr5.models.contract import Model
@@ -57,11 +57,6 @@ class Index:
         self._hubs: dict[tuple[Texts, Texts], np.ndarray] = {}
         self._lock = Lock()
 
-    def __repr__(self) -> str:
-        """Name the contents."""
-        sizes = ", ".join(f"{n} {language}" for language, n in self.sizes.items())
-        return f"<cr5 index: {sizes or 'empty'}>"
-
     def __len__(self) -> int:
         """Number of texts in all languages."""
         return sum(self.sizes.values())
@@ -70,11 +65,6 @@ class Index:
     def sizes(self) -> dict[str, int]:
         """Number of texts in each language."""
         return {language: len(texts) for language, texts in sorted(self._texts.items())}
-
-    @property
-    def unknown(self) -> dict[str, int]:
-        """How many texts in each language have no word with a vector, and are never found."""
-        return {x: int(np.sum(~texts.known)) for x, texts in sorted(self._texts.items())}
 
     def add(
         self,
@@ -105,7 +95,7 @@ class Index:
             raise UserError(
                 f"{len(own)} ids, {len(contents)} texts, {len(named)} titles: expected as many"
             )
-        new = embedded(self.model, own, contents, named, language)
+        new = embedded(self.model, language, [own, named, contents])
         with self._lock:
             earlier = [self._texts[language]] if language in self._texts else []
             there = {x for texts in earlier for x in texts.ids}
@@ -148,7 +138,7 @@ class Index:
             UserError: there is something else; or models of that class cannot be stored.
         """
         path, texts = Path(path), self._texts
-        if path.exists() and not is_index(path):
+        if path.exists() and not is_made(path, INDEXES):
             raise UserError(f"{path} is there already, and no index: name another place")
         with making(path, INDEXES, languages=sorted(texts)) as folder:
             store.save(folder / "model", self.model.model, self.model.about)
@@ -283,13 +273,6 @@ def _hit(contents: Contents, score: float, language: str, number: int) -> Hit:
     return Hit(own, language, title, score, text)
 
 
-def is_index(path: str | Path) -> bool:
-    """Whether this is the folder of an index."""
-    with suppress(UserError):
-        return Artefact(path, INDEXES).path.is_dir()
-    return False
-
-
 def open_index(path: str | Path, classes: Iterable[type[Model]] = ()) -> Index:
     """Open the index in a folder; `classes` are of models of one's own, see `load`."""
     found = Artefact(path, INDEXES)
@@ -311,8 +294,7 @@ def _of_language(results: Results, model: Embedder, language: str) -> Texts:
             kept = Artefact(path, EMBEDDED, language=language)
             if kept.is_up_to_date:
                 return files.read(kept.file("texts.arrow"))
-        ids, titles, texts = results.texts(language)
-        found = embedded(model, ids, texts, titles, language)
+        found = embedded(model, language, results.texts(language))
         # the results may be read-only, or another process writes the same
         with suppress(UserError, OSError), making(path, EMBEDDED, language=language) as folder:
             files.write(found, folder / "texts.arrow")

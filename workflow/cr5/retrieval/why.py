@@ -3,9 +3,11 @@
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows
+from cr5.models.contract import Model
 from cr5.retrieval.embedder import Embedder
 from cr5.retrieval.given import strings
 from cr5.search.measures import measure
@@ -40,37 +42,30 @@ def why(
             f"{embedder.place}: texts are compared by {embedder.measures[0]}, which is not a sum "
             "over words"
         )
-    words, rows = _parts(embedder, query, query_language, language)
-    others, other_rows = _parts(embedder, text, language, language)
+    given = (query, query_language), (text, language)
+    counted = [(embedder.count_known(strings(x), y, language), y) for x, y in given]
+    (words, rows), (others, other_rows) = (_parts(embedder.model, *x, language) for x in counted)
     table = unpadded(rows, other_rows)
     order = np.argsort(-table, axis=None, kind="stable")[:n]
     places = zip(*np.unravel_index(order, table.shape), strict=True)
     pairs = [(words[i], others[j], float(table[i, j])) for i, j in places]
-    matches = _matches(embedder, query, query_language, text, language)
+    matches = _matches(embedder.model, *counted) if embedder.model.rerank else []
     return Why(float(table.sum()), pairs, matches[:n])
 
 
 def _parts(
-    embedder: Embedder, text: str, language: str, target_language: str
+    model: Model, counts: csr_matrix, language: str, target_language: str
 ) -> tuple[list[str], Rows]:
     """Words of a text and their rows."""
-    counts = embedder.count_known(strings(text), language, target_language)
-    columns, rows = embedder.model.parts(counts, language, target_language)
-    words = embedder.model.words[language]
-    return [words[column] if column >= 0 else "" for column in columns], rows
+    columns, rows = model.parts(counts, language, target_language)
+    return [model.words[language][column] if column >= 0 else "" for column in columns], rows
 
 
-def _matches(
-    embedder: Embedder, query: str, query_language: str, text: str, language: str
-) -> Pairs:
-    model = embedder.model
-    if not model.rerank:
-        return []
-    asked = model.matched(embedder.count([query], query_language), query_language)
-    other = model.matched(embedder.count([text], language), language)
-    added: dict[tuple[int, int], float] = {}
-    for *words, part in best_matches(asked, 0, other, 0):  # two words may be best for each other
-        added[*words] = added.get((*words,), 0.0) + model.rerank * part
-    first, second = model.words[query_language], model.words[language]
-    found = [(first[i], second[j], part) for (i, j), part in added.items()]
-    return sorted(found, key=lambda match: -match[-1])
+def _matches(model: Model, *counted: tuple[csr_matrix, str]) -> Pairs:
+    asked, other = (model.matched(*each) for each in counted)
+    first, second = (model.words[language] for _, language in counted)
+    added: dict[tuple[str, str], float] = {}
+    for i, j, part in best_matches(asked, 0, other, 0):  # two words may be best for each other
+        pair = first[i], second[j]
+        added[pair] = added.get(pair, 0.0) + model.rerank * part
+    return sorted(((*pair, part) for pair, part in added.items()), key=lambda match: -match[-1])

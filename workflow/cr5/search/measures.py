@@ -7,8 +7,10 @@ cosines by ranks.
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows, norms
@@ -23,15 +25,49 @@ PIVOTS = 5000  # neighbours used in addition to the queries, as in Dinu et al. (
 
 
 @dataclass(frozen=True)
+class Answers:
+    """Relevant candidates, (a,): row numbers, by query, then by candidate; grades above zero."""
+
+    query: np.ndarray
+    candidate: np.ndarray
+    grade: np.ndarray
+
+    @classmethod
+    def of(cls, relevance: sparse.csr_matrix) -> "Answers":
+        """All entries of queries x candidates."""
+        relevance = relevance.tocsr().sorted_indices()
+        query = np.repeat(np.arange(relevance.shape[0]), np.diff(relevance.indptr))
+        return cls(query, relevance.indices.astype(np.int64), relevance.data.astype(np.float64))
+
+    def select(self, which: np.ndarray | slice) -> "Answers":
+        """Select answers by a mask, or a slice."""
+        return Answers(self.query[which], self.candidate[which], self.grade[which])
+
+    def better(self, order: np.ndarray) -> np.ndarray:
+        """How many answers of the same query come before each, by the numbers that order them."""
+        places = np.lexsort((self.grade, -order, self.query))
+        firsts = np.searchsorted(self.query, self.query)  # first answer of the same query
+        before = np.empty(len(places), np.int64)
+        before[places] = np.arange(len(places)) - firsts[places]
+        return before
+
+
+@dataclass(frozen=True)
 class Space:
     """What is searched, by which queries: n x d and m x d, float32."""
 
     queries: Rows
     candidates: Rows
     neighbours: Rows  # of the query language, used to detect hubs
-    answers: np.ndarray  # numbers of relevant candidates, which are compared before all others
+    answers: Answers  # which are compared before all other candidates
     how: SearchOptions
     threads: int
+
+    @cached_property
+    def known(self) -> np.ndarray:
+        """Of each answer whether neither it nor its query is all zeros, (a,) bool."""
+        queries, candidates = (norms(x, "l2") > 0 for x in (self.queries, self.candidates))
+        return queries[self.answers.query] & candidates[self.answers.candidate]
 
 
 class Penalty:
@@ -53,7 +89,7 @@ class AmongQueries(Penalty):
 
     def __init__(self, space: Space) -> None:
         super().__init__(np.zeros(space.candidates.shape[0], np.float32))
-        which = np.unique(space.answers)
+        which = np.unique(space.answers.candidate)
         self.values[which] = _half_of_mean(space.candidates[which], space)
         self._k = space.how.csls_neighbours
 

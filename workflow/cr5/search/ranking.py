@@ -16,9 +16,9 @@ import pandas as pd
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from cr5.base.rows import Rows, check_norm, norms
+from cr5.base.rows import Rows, check_norm
 from cr5.search import word_matches
-from cr5.search.measures import Measure, Space
+from cr5.search.measures import Answers, Measure, Space
 from cr5.search.nearest import Nearest
 from cr5.search.options import NEAREST, SEARCH, SearchOptions
 from cr5.search.similarity import pairwise, sweep
@@ -26,34 +26,6 @@ from cr5.search.word_matches import Gain, with_gain
 
 LEAST = np.finfo(np.float32).min
 FEW = 8  # answers of a query; those of more are compared with sorted scores
-
-
-@dataclass(frozen=True)
-class Answers:
-    """Relevant candidates, (a,): row numbers, by query, then by candidate; grades above zero."""
-
-    query: np.ndarray
-    candidate: np.ndarray
-    grade: np.ndarray
-
-    @classmethod
-    def of(cls, relevance: sparse.csr_matrix) -> "Answers":
-        """All entries of queries x candidates."""
-        relevance = relevance.tocsr().sorted_indices()
-        query = np.repeat(np.arange(relevance.shape[0]), np.diff(relevance.indptr))
-        return cls(query, relevance.indices.astype(np.int64), relevance.data.astype(np.float64))
-
-    def select(self, which: np.ndarray | slice) -> "Answers":
-        """Select answers by a mask, or a slice."""
-        return Answers(self.query[which], self.candidate[which], self.grade[which])
-
-    def better(self, order: np.ndarray) -> np.ndarray:
-        """How many answers of the same query come before each, by the numbers that order them."""
-        places = np.lexsort((self.grade, -order, self.query))
-        firsts = np.searchsorted(self.query, self.query)  # first answer of the same query
-        before = np.empty(len(places), np.int64)
-        before[places] = np.arange(len(places)) - firsts[places]
-        return before
 
 
 @dataclass(frozen=True)
@@ -108,20 +80,16 @@ def rankings(
     is not finite, or of another norm.
     """
     _check(queries, candidates, neighbours, measures)
-    answers = Answers.of(relevance)
-    space = Space(queries, candidates, neighbours, answers.candidate, how, threads)
-    known = (norms(queries, "l2") > 0)[answers.query]
-    known &= (norms(candidates, "l2") > 0)[answers.candidate]
-    most = int(np.bincount(answers.query).max(initial=0))  # which may stand behind the run
+    space = Space(queries, candidates, neighbours, Answers.of(relevance), how, threads)
+    most = int(np.bincount(space.answers.query).max(initial=0))  # which may stand behind the run
     k = max(NEAREST, how.run_depth and how.run_depth + most, word_matches.DEPTH if gain else 0)
     found = {}
     for kernel in dict.fromkeys(measure.kernel for measure in measures):
         alike = [measure for measure in measures if measure.kernel == kernel]
-        ranked = _of_kernel(space, answers, known, kernel, alike, min(k, candidates.shape[0]))
+        ranked = _of_kernel(space, kernel, alike, min(k, candidates.shape[0]))
         for measure, ranking in zip(alike, ranked, strict=True):
             if gain:
-                tie = measure.tie(queries, candidates)
-                ranking = _reranked(ranking, gain, measure, tie, known)
+                ranking = _reranked(ranking, gain, measure, space)
             found[measure.name] = replace(
                 ranking,
                 nearest=ranking.nearest[:, :NEAREST],
@@ -149,16 +117,15 @@ class _Order:
         measure: Measure,
         space: Space,
         own: np.ndarray,  # the kernel of the answers, float64
-        known: np.ndarray,  # whether neither the query nor the answer is all zeros
         plain: Nearest,  # by the kernel itself
         k: int,
     ) -> None:
         self.measure, self.values, self.nearest = measure, own, plain
         self.correction = measure.correction and measure.correction(space)
         if self.correction:
-            self.values = self.correction.of(own, space.answers)
+            self.values = self.correction.of(own, space.answers.candidate)
             self.nearest = Nearest(space.queries.shape[0], k)
-        self.order = np.where(known, self.values, -np.inf)
+        self.order = np.where(space.known, self.values, -np.inf)
         # candidates that reach it are not worse than the answer
         least = (self.order - measure.tie(space.queries, space.candidates)).astype(np.float32)
         self.least = np.maximum(least, LEAST)
@@ -178,21 +145,14 @@ class _Order:
         )
 
 
-def _of_kernel(
-    space: Space,
-    answers: Answers,
-    known: np.ndarray,
-    kernel: str,
-    measures: Sequence[Measure],
-    k: int,
-) -> list[Ranking]:
+def _of_kernel(space: Space, kernel: str, measures: Sequence[Measure], k: int) -> list[Ranking]:
     """Rank by measures of one kernel, of which each similarity is computed once; k are nearest."""
-    of_csls = space.how.csls_neighbours
+    answers, of_csls = space.answers, space.how.csls_neighbours
     n, m = space.queries.shape[0], space.candidates.shape[0]
     plain = Nearest(n, min(max(k, of_csls), m))
     with threadpool_limits(1):
         own = pairwise(space.queries, answers.query, space.candidates, answers.candidate, kernel)
-        orders = [_Order(measure, space, own, known, plain, k) for measure in measures]
+        orders = [_Order(measure, space, own, plain, k) for measure in measures]
 
     def see(rows: slice, first: int, scores: np.ndarray) -> None:
         stop = first + scores.shape[1]
@@ -243,9 +203,7 @@ def _answers_in(columns: np.ndarray, answers: Answers) -> np.ndarray:
     return np.where(np.isin(wanted, keys), np.searchsorted(keys, wanted), -1)
 
 
-def _reranked(
-    first: Ranking, gain: Gain, measure: Measure, tie: float, known: np.ndarray
-) -> Ranking:
+def _reranked(first: Ranking, gain: Gain, measure: Measure, space: Space) -> Ranking:
     """Reorder the first candidates of each query; the ranks and scores of others stay."""
     depth = word_matches.DEPTH
     columns, scores = first.nearest[:, :depth], first.nearest_scores[:, :depth].copy()
@@ -258,8 +216,9 @@ def _reranked(
     mine = number[row, place]
     scores[row, place] = first.score[mine]
     scores = with_gain(scores, columns, gain, measure)
-    own = np.where(known[mine], scores[row, place], -np.inf)
-    least = np.maximum(own - measure.score(tie, 0), np.finfo(np.float64).min)
+    own = np.where(space.known[mine], scores[row, place], -np.inf)
+    tie = measure.score(measure.tie(space.queries, space.candidates), 0)
+    least = np.maximum(own - tie, np.finfo(np.float64).min)
     before = _not_worse(np.where(is_answer, -np.inf, scores), row, least)
     rank, score = first.rank.copy(), first.score.copy()
     rank[mine] = 1 + before + first.answers.select(mine).better(own)

@@ -122,12 +122,11 @@ def _padded(rows: Rows, size: int, kernel: str) -> Block:
     n, parts = rows.shape[0], parts_of(rows)
     if kernel != "product":
         return n, [_full(x) for x in parts]
-    return n, [x if sparse.issparse(x) else _with_zeros(x, size) for x in parts]
-
-
-def _with_zeros(rows: np.ndarray, size: int) -> np.ndarray:
-    rows = np.ascontiguousarray(rows, np.float32)
-    return rows if len(rows) == size else np.pad(rows, ((0, size - len(rows)), (0, 0)))
+    zeros = (0, size - n), (0, 0)
+    return n, [
+        x if sparse.issparse(x) else np.pad(np.ascontiguousarray(x, np.float32), zeros)
+        for x in parts
+    ]
 
 
 def _block(queries: Block, keys: Block, kernel: str) -> np.ndarray:

@@ -1,6 +1,6 @@
 """Documents given as weights of numbered words, with a class each: no text, no words."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from pydantic import Field, ValidationInfo, field_validator
 
@@ -54,32 +54,24 @@ class Matrix(Source):
             raise ValueError(f"Input should be given if the path has {ORIGINAL} in it, only then")
         return each_once(originals)
 
+    def files(self, language: str) -> dict[str, str]:
+        """Return the files of a language, by the prefix of their documents' concepts.
 
-def files(
-    path: str, codes: Mapping[str, str], originals: Sequence[str], language: str
-) -> dict[str, str]:
-    """Return the files of a language, by the prefix of their documents' concepts.
+        Line k is the same document in the files of the same prefix.
+        """
+        if ORIGINAL not in self.path:
+            return {"": file_of(self.path, language, self.codes)}
+        every = dict.fromkeys([*self.originals, language])
+        filled = {x: self.path.replace(ORIGINAL, self.codes.get(x, x)) for x in every}
+        return {f"{x}:": file_of(filled[x], language, self.codes) for x in every}
 
-    Line k is the same document in the files of the same prefix.
-    """
-    if ORIGINAL not in path:
-        return {"": file_of(path, language, codes)}
-    every = dict.fromkeys([*originals, language])
-    filled = {x: path.replace(ORIGINAL, str(codes.get(x, x))) for x in every}
-    return {f"{x}:": file_of(filled[x], language, codes) for x in every}
-
-
-def prefix_of(path: str, language: str) -> str:
-    """Return the prefix of a language's words: none if all languages have the same words."""
-    return language if LANGUAGE in path else ""
+    def prefix_of(self, language: str) -> str:
+        """Return the prefix of a language's words: none if all languages have the same words."""
+        return language if LANGUAGE in self.path else ""
 
 
 def documents(prefix: str, path: str) -> Iterator[tuple[str, str, dict[int, float]]]:
-    """Read a file; UserError with file and line.
-
-    Yields:
-        (concept: the prefix and a number from 1; class; weights by word number, above 0).
-    """
+    """Yield the concept (the prefix and a number from 1), class and weights of each document."""
     number = 0
     lines = ((where, text) for where, text in read_lines(path) if text.strip())
     for number, (where, text) in enumerate(lines, start=1):
