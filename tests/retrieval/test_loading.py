@@ -41,13 +41,6 @@ def test_models_of_a_run_are_chosen_by_name(small_folder):
         cr5.load(run, system="cr5")
 
 
-def test_what_is_no_model(tmp_path):
-    with pytest.raises(UserError, match="nowhere: "):
-        cr5.load(tmp_path / "nowhere")
-    with pytest.raises(UserError, match="not a model"):
-        cr5.load(tmp_path)
-
-
 def test_the_package_is_light_and_snakemake_far():
     code = "import cr5, sys; print(*sys.modules); cr5.load; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -97,8 +97,11 @@ def test_of_what_snakemake_has_no_notes_only_that_of_today_s_settings_is_kept(ru
     for number, note in enumerate(notes):
         note.unlink() if number % 2 else note.write_bytes(note.read_bytes()[:20])
     kept = {x: (run.results / x / "about.json").read_bytes() for x in ("bags/da", "documents/da")}
-    told = run("results/tiny/draws/1", "--config", "splits={test: 7}").stdout
-    assert "results/tiny/draws/1 is made again: snakemake has no note of it" in told
+    changed = "results/tiny/draws/1", "--config", "splits={test: 7}"
+    lost = "draws/1 again, and what is made of it: snakemake has no note of it"
+    assert f"A run would make results/tiny/{lost}" in run(*changed, "--dry-run").stdout
+    assert (run.results / "draws/1").is_dir()
+    assert "results/tiny/draws/1 is made again, and what is" in run(*changed).stdout
     assert not run.files("settings")
     assert {x: (run.results / x / "about.json").read_bytes() for x in kept} == kept
     run("results/tiny/bags/da", "--config", "bags={min_documents: 2}")

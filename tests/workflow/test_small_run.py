@@ -103,7 +103,7 @@ def test_a_small_run_that_fails_first(tmp_path):
     log = Path(lines[-1].split()[1]).read_text()
     assert "rule bags:" in log and "[bags da] " in log  # snakemake's text, and what a job prints
 
-    assert started(run, TARGET) == (0, "Nothing to do: every result is there and up to date.\n")
+    assert started(run, TARGET) == (0, "Nothing to do: every result is there.\n")
     status, said = started(run, "quikc")
     assert status == 1
     assert said.startswith("Error: No rule to produce quikc")

@@ -187,32 +187,34 @@ def lock():
     return held
 
 
-def drop_unknown(place=Path(".snakemake/metadata")):
-    """Remove results of which neither snakemake nor they tell that they are of today's settings.
+WITHOUT_NOTE = (
+    ", and what is made of it: snakemake has no note of it, and it is damaged or made with other "
+    "settings"
+)
+
+
+def unknown(place=Path(".snakemake/metadata")):
+    """Yield results of which neither snakemake nor they tell that they are of today's settings.
 
     Snakemake's notes of them are lost, or cut off by a full disk or a power cut: then it passes
     over them, and whatever is there would count as made with today's settings.
     """
-    known = set()
+    known = {f"{RESULTS}/explore"}  # `cr5 explore` may have made it
     for note in [x for x in place.rglob("*") if x.is_file()]:
         try:
             json.loads(note.read_bytes())
             name = "".join(x.lstrip("@") for x in note.relative_to(place).parts)
             known.add(os.path.normpath(urlsafe_b64decode(name).decode()))
         except ValueError:
-            note.unlink()
-    known.add(f"{RESULTS}/explore")  # `cr5 explore` may have made it
+            if not workflow.output_settings.dryrun:
+                note.unlink()
     for folder in sorted(x.parent for x in Path(RESULTS).rglob(ABOUT)):
         expected = None if str(folder) in known else made_by(str(folder))
         if expected is not None:
             try:
                 Artefact(folder).check_made_with(expected)
             except UserError:
-                logger.warning(
-                    f"{folder} is made again: snakemake has no note of it, and it is damaged "
-                    "or made with other settings"
-                )
-                shutil.rmtree(folder)
+                yield folder
 
 
 def settle():
@@ -232,10 +234,14 @@ def settle():
             TEXT.check()
         except UserError as error:
             logger.warning(f"A run would not start: {error}")
+        for folder in unknown():
+            logger.warning(f"A run would make {folder} again{WITHOUT_NOTE}")
     elif workflow.is_main_process and Path(RESULTS).is_dir():
         with suppress(UserError, OSError):  # told when jobs start
             lock()
-            drop_unknown()
+            for folder in unknown():
+                logger.warning(f"{folder} is made again{WITHOUT_NOTE}")
+                shutil.rmtree(folder)
 
 
 def begin():
@@ -268,13 +274,13 @@ def tell_what_next():
     there, program, width = RESULTS, "./run", shutil.get_terminal_size().columns
     if Path.cwd() != WORKFLOW.parent:
         there, program = os.path.abspath(RESULTS), str(WORKFLOW.parent / "run")
-    shown_in = f"{there}/{looks[0]}report"
+    shown_in, search = f"{there}/{looks[0]}report", [program, "cr5", "search", there]
     for line in [
         *glance(f"{shown_in}/systems.csv", width, Systems(shown.systems(RUN))),
         "",
         f"This table:  {shown_in}/systems.md",
         f"Everything:  {shown_in}.html",
-        f"Search it:   {shlex.join([program, 'cr5', 'search', there, 'your own words'])}",
+        f"Search it:   {shlex.join([*search, 'your own words', '--from', LANGUAGES[0]])}",
         f"Explore it:  {shlex.join([program, 'cr5', 'explore', there])}",
     ]:
         logger.info(line, extra={"terminal": True})

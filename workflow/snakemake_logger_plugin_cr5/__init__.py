@@ -107,7 +107,7 @@ class LogHandler(LogHandlerBase):
         if getattr(record, "terminal", False):
             self.conclusion.append(str(record.msg))
         elif said.startswith("Nothing to be done"):
-            self.conclusion.append("Nothing to do: every result is there and up to date.")
+            self.conclusion.append("Nothing to do: every result is there.")
         elif said.startswith("Terminating processes on user") or "Signals.SIGINT" in said:
             self.is_interrupted = True
         elif self.planned and exception in ("RuleException", "CalledProcessError"):

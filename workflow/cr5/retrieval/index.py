@@ -95,7 +95,7 @@ class Index:
             raise UserError(
                 f"{len(own)} ids, {len(contents)} texts, {len(named)} titles: expected as many"
             )
-        new = embedded(self.model, own, contents, named, language)
+        new = embedded(self.model, language, [own, named, contents])
         with self._lock:
             earlier = [self._texts[language]] if language in self._texts else []
             there = {x for texts in earlier for x in texts.ids}
@@ -294,8 +294,7 @@ def _of_language(results: Results, model: Embedder, language: str) -> Texts:
             kept = Artefact(path, EMBEDDED, language=language)
             if kept.is_up_to_date:
                 return files.read(kept.file("texts.arrow"))
-        ids, titles, texts = results.texts(language)
-        found = embedded(model, ids, texts, titles, language)
+        found = embedded(model, language, results.texts(language))
         # the results may be read-only, or another process writes the same
         with suppress(UserError, OSError), making(path, EMBEDDED, language=language) as folder:
             files.write(found, folder / "texts.arrow")

@@ -76,31 +76,21 @@ def joined(parts: Sequence[Texts]) -> Texts:
     return Texts(about, stacked([x.rows for x in parts]), words)
 
 
-def embedded(
-    model: Embedder,
-    ids: Sequence[str],
-    texts: Sequence[str],
-    titles: Sequence[str],
-    language: str,
-) -> Texts:
-    """Embed texts; UserError unless rows have the norm that the model's measures need."""
+def embedded(model: Embedder, language: str, given: Sequence[Sequence[str]]) -> Texts:
+    """Embed texts, given as ids, titles and texts; UserError if rows are not of the norm needed."""
     norm, towards = measure(model.measures[0]).unit or "none", model.towards(language)
-    rows, known, words = [], [], []
-    for start in range(0, len(ids), BATCH):
+    parts, known, words, texts = [], [], [], given[-1]
+    for start in range(0, len(texts), BATCH):
         counts = model.count(texts[start : start + BATCH], language)
-        rows.append(model.embed_counts(counts, language, towards))
-        check_norm(rows[-1], norm, str(model.place))
+        parts.append(model.embed_counts(counts, language, towards))
+        check_norm(parts[-1], norm, str(model.place))
         known.append(model.knows(counts, language, towards))
         if model.model.rerank:
             words.append(model.model.matched(counts, language).weights)
-    columns = [ids, titles, texts, np.concatenate(known)]
-    about, every = (
-        pa.table(dict(zip(KNOWN.names, columns, strict=True)), schema=KNOWN),
-        stacked(rows),
-    )
-    for each, found in _hubness(model, every).items():
+    about, rows = pa.table([*given, np.concatenate(known)], schema=KNOWN), stacked(parts)
+    for each, found in _hubness(model, rows).items():
         about = about.append_column(HUBNESS + each, pa.array(found))
-    return Texts(about, every, stacked(words) if words else None)
+    return Texts(about, rows, stacked(words) if words else None)
 
 
 def _hubness(model: Embedder, rows: Rows) -> dict[str, np.ndarray]:

@@ -45,11 +45,7 @@ def of_files(
 
 
 def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:
-    """Read parallel files in step, all of them to the end, and keep the first lines.
-
-    Returns:
-        id (the line's number), concept (none), and a column of text for each language.
-    """
+    """Read parallel files in step, all of them to the end, and keep the first lines."""
     rows = []
     streams = [_texts(place) for place in places.values()]
     for number, row in enumerate(zip_longest(*streams), start=1):
@@ -75,13 +71,10 @@ def _paragraphs(path: str | Path, language: str) -> pd.Series:
 def cleaned(
     table: pd.DataFrame, min_words: int, keep: Literal["first", False]
 ) -> tuple[pd.DataFrame, list[dict]]:
-    """Remove text that cannot be a query.
+    """Remove text that cannot be a query, of sentences with the same words all but those kept.
 
-    `keep` says which of a language's sentences with the same words in the same order.
-
-    Returns:
-        The table, with removed text missing and the column part; and for each pair of languages
-        the counts of rows that either has by outcome (first, second, lines, `OUTCOMES`).
+    Returns the table, with the column part; and for each pair of languages the counts of rows that
+    either has by outcome (first, second, lines, `OUTCOMES`).
     """
     languages = [x for x in table.columns if x not in TAKEN]
     states = {x: _states(table[x], x, min_words, keep) for x in languages}
@@ -97,10 +90,8 @@ def cleaned(
 def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed: int):
     """Choose at random the sentences that are searched, and others for other uses.
 
-    As in MUSE (Conneau et al. 2018): 200,000 sentences to search, 300,000 others for the idf of
-    one language and 300,000 more for the other.
-
-    `apart` says how many others, by the language whose idf they are for, and for `VALIDATION`.
+    `apart` says how many others, by the language whose idf they are for (in MUSE 300,000 of each,
+    beside 200,000 to search: Conneau et al. 2018), and for `VALIDATION`.
     """
     table = table[table.drop(columns=list(TAKEN)).notna().any(axis=1)]
     sizes = {SENTENCES: candidates, **apart}

@@ -70,11 +70,7 @@ def tables(
     threads: int = 1,
     tokens: Tokens = tokenise,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Align sentences, a column for each language, and count the links; see `align`.
-
-    Returns:
-        From the first language to the second, and back: source, target, probability.
-    """
+    """Align sentences, a column for each language, and count the links: the two tables."""
     sentences = sentences.dropna(subset=list(pair))
     words = {x: [tokens(text, x) for text in sentences[x]] for x in pair}
     strings = {x: sorted({word for line in words[x] for word in line}) for x in pair}
@@ -156,12 +152,9 @@ def align(
 ) -> tuple[Links, Links]:
     """Align words, numbers from 0, of pairs of sentences of up to `LONGEST`.
 
-    The program's files go to a folder next to the path `beside`, which is removed. With two
-    threads, both directions are sampled at once; the links are the same.
-
-    Returns:
-        For each pair, links of positions in the first and second sentence, from 0: with each word
-        of the second linked to at most one of the first, and the other way round.
+    With two threads, both directions are sampled at once; the links are the same. Returns for each
+    pair links of positions in the first and second sentence, from 0: with each word of the second
+    linked to at most one of the first, and the other way round.
     """
     with scratch(f"{beside}.aligned") as folder:
         folder.mkdir()

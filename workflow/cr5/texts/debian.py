@@ -131,9 +131,8 @@ def descriptions(path: Path) -> Iterator[tuple[str, list[str]]]:
          .
          Et nyt afsnit.
 
-    Yields:
-        (checksum of the English description, which translations share; the summary and the
-        sentences of the rest), of each package.
+    Yields the checksum of the English description, which translations share; and the summary and
+    the sentences of the rest.
     """
     field, found = f"Description-{LIST.fullmatch(path.name)[1]}:", False
     checksum, lines = "", None

@@ -49,10 +49,7 @@ def fetch(address: str, target: str | Path, checksum: str = "", contact: str = "
     """Fetch a file, verified if a checksum (`sha256:` or `sha1:` and digits) is known.
 
     A file on this machine is linked. `contact` is the user's, for the server's owners.
-
-    Raises:
-        UserError: the server refuses or does not answer, or the file is not the expected one.
-        MissingError: there is no such file.
+    MissingError: there is no such file.
     """
     target, local = Path(target), as_folder(address)
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -59,11 +59,7 @@ class Row:
 
 
 class Column:
-    """Texts of one language: of the column `text`, or else `text_da`; or named with `{language}`.
-
-    Attributes:
-        names: it is the first of these that is there.
-    """
+    """Texts of one language: the column `text`, or else `text_da`; or named with `{language}`."""
 
     def __init__(self, name: str, code: str):
         self._plain = "" if LANGUAGE in name else name
@@ -89,12 +85,9 @@ class Column:
 def rows(
     path: str | Path, wanted: Collection[str], otherwise: Reader | None = None
 ) -> Iterator[Row]:
-    """Read a file, whose content, or else name, tells the format; UserError with the place.
+    """Read a file, whose content, or else name, tells the format, or else as `otherwise` does.
 
-    Args:
-        path: of the file.
-        wanted: columns that the caller may ask for.
-        otherwise: reads a file of which neither tells; CSV or TSV.
+    Of Parquet the wanted columns are read. UserError with the place.
     """
     path = Path(path)
     reader = _reader(path) or otherwise or _delimited
@@ -158,7 +151,7 @@ def _delimited(path: Path, wanted: Collection[str]) -> Fields:
             header = fields if any(map(str.strip, fields)) else []
             if twice := [x for x in wanted if header.count(x) > 1]:
                 raise UserError(f"{where}: more than one column {twice[0]!r}; rename one")
-        elif len(fields) > 1 or fields == [""] or (fields and fields[0].strip()):
+        elif any(map(str.strip, fields)):
             if len(fields) != len(header):
                 raise UserError(
                     f"{where}: expected {len(header)} fields ({', '.join(header)}) with "

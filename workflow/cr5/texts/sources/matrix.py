@@ -71,11 +71,7 @@ class Matrix(Source):
 
 
 def documents(prefix: str, path: str) -> Iterator[tuple[str, str, dict[int, float]]]:
-    """Read a file; UserError with file and line.
-
-    Yields:
-        (concept: the prefix and a number from 1; class; weights by word number, above 0).
-    """
+    """Yield the concept (the prefix and a number from 1), class and weights of each document."""
     number = 0
     lines = ((where, text) for where, text in read_lines(path) if text.strip())
     for number, (where, text) in enumerate(lines, start=1):

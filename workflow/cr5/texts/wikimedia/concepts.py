@@ -47,9 +47,8 @@ def write(path: str | Path, pages: np.ndarray, language: str) -> None:
 def page_props(stream: BinaryIO, where: str) -> np.ndarray:
     """Read the Q-ids and the disambiguation pages of a wiki from its table page_props.
 
-    Returns:
-        (pages, 2) uint32: page id and the number of the Q-id, `DISAMBIGUATION` for such a page,
-        whether it has a Q-id or not; by page id, each once.
+    Returns (pages, 2) uint32, by page id, each once: it, and the number of the Q-id, or
+    `DISAMBIGUATION`.
     """
     pieces = [_numbers(rows, where) for rows in _rows(stream, where)]
     pairs = np.concatenate([np.zeros((0, 2), np.uint32), *pieces])
