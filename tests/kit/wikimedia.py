@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from xml.sax.saxutils import escape, quoteattr
 
-from tests.kit.texts import said, texts
+from tests.kit.layouts import said, texts
 
 DATE, UNFINISHED = "2026-10-01", "2026-11-01"
 PAGES_PER_STREAM = 100

@@ -1,4 +1,7 @@
-"""`./run` once it is set up: arguments, folders, caches, exit status."""
+"""`./run` in a copy with stand-ins for Python and .venv: how it sets up, what it starts.
+
+Nothing is installed.
+"""
 
 import shutil
 import subprocess
@@ -7,12 +10,203 @@ from pathlib import Path
 
 import pytest
 
-from tests.setup.conftest import write_program
+from tests.kit.run import PROFILE, ROOT
 
-ROOT = Path(__file__).parents[2]
+TOOLS = ["basename", "cat", "dirname", "kill", "mkdir", "readlink", "rm", "sh", "sleep", "cp"]
+
+# The interpreter of .venv: writes down what pip would install, prints any other call.
+INNER = """#!/bin/sh
+if [ "$2" = pip ]; then
+    echo "pip $*" >>log
+    eval "${DURING_INSTALL:-:}"
+    exit
+fi
+printf '%s\\n' "$PWD" "${XDG_CACHE_HOME:-}" "$@"
+exit "${INNER_EXIT:-0}"
+"""
+
+# An interpreter of the machine: real, except that .venv is a copy of INNER.
+OUTER = """#!/bin/sh
+if [ "$2" = venv ]; then
+    echo "venv by $0" >>log
+    mkdir -p "$3/bin"
+    exec cp inner "$3/bin/python"
+fi
+exec "{python}" -c "import sys; sys._base_executable = '{base}'; {prelude}$2"
+"""
+UV = """#!/bin/sh
+[ "$1" = --version ] || echo "uv $*" >>log
+[ "$1" != venv ] || {{ mkdir -p .venv/bin; cp inner .venv/bin/python; }}
+exit {exit}
+"""
+
+
+def write_program(path: Path, text: str) -> Path:
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+class Project:
+    """A copy of `run` in a folder with a space, and a PATH that holds only what we put there."""
+
+    def __init__(self, folder: Path):
+        self.root = folder / "some dir"
+        self.bin = folder / "bin"
+        self.home = folder / "home"
+        for new in (self.root / "envs", self.bin, self.home):
+            new.mkdir(parents=True)
+        for tool in TOOLS:
+            if place := shutil.which(tool):
+                (self.bin / tool).symlink_to(place)
+        shutil.copy(ROOT / "run", self.root)
+        write_program(self.root / "inner", INNER)
+        (self.root / "envs/requirements.lock").write_text("numpy==2.4.6\n")
+        (self.root / "envs/tests.lock").write_text("pytest==9.2.0\n")
+        (self.root / "envs/docs.lock").write_text("sphinx==9.0.4\n")
+        (self.root / "pyproject.toml").write_text("[project]\n")
+
+    def add_python(self, name: str = "python3", prelude: str = "", base: str = "$0") -> Path:
+        """Prelude: statements that make it look older, or poorer, than it is."""
+        text = OUTER.format(python=sys.executable, prelude=prelude, base=base)
+        return write_program(self.bin / name, text)
+
+    def add_uv(self, status: int) -> None:
+        write_program(self.bin / "uv", UV.format(exit=status))
+
+    def start(
+        self, *arguments: str, program: Path | str = "", cwd: Path | None = None, **variables
+    ):
+        given = {"PATH": str(self.bin), "HOME": str(self.home), **variables}
+        return subprocess.Popen(
+            [program or self.root / "run", *arguments],
+            cwd=cwd,
+            env={name: value for name, value in given.items() if value is not None},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments: str, **how):
+        started = self.start(*arguments, **how)
+        said = started.communicate(timeout=30)
+        return subprocess.CompletedProcess(arguments, started.returncode, *said)
+
+    def log(self) -> list[str]:
+        file = self.root / "log"
+        return file.read_text().splitlines() if file.exists() else []
+
+
+@pytest.fixture
+def bare(tmp_path) -> Project:
+    return Project(tmp_path.resolve())
+
+
+@pytest.fixture
+def project(bare) -> Project:
+    """A project that has been set up."""
+    bare.add_python()
+    assert bare.run().returncode == 0
+    (bare.root / "log").unlink()
+    return bare
+
+
+OLD = "sys.version_info = (3, 9, 18); "
+
+
+@pytest.mark.parametrize(
+    ("uv", "programs"),
+    [(None, ["venv", "pip", "pip"]), (0, ["uv", "uv", "uv"]), (127, ["venv", "pip", "pip"])],
+    ids=["without uv", "uv", "a broken uv"],
+)
+def test_what_is_locked_is_installed_then_the_package_and_both_once(bare, uv, programs):
+    bare.add_python()
+    if uv is not None:
+        bare.add_uv(uv)
+    assert bare.run().returncode == 0
+    assert [line.split()[0] for line in bare.log()] == programs
+    assert bare.log()[1].endswith("--require-hashes -r envs/requirements.lock")
+    assert bare.log()[2].endswith("--no-deps --no-build-isolation -e .")
+    assert bare.run("-n").stderr == ""
+    assert len(bare.log()) == 3
+
+
+def test_changed_requirements_are_installed(project):
+    for n, file in enumerate(("envs/requirements.lock", "pyproject.toml"), start=1):
+        with (project.root / file).open("a") as stream:
+            stream.write("\n# changed\n")
+        for _ in range(2):
+            project.run()
+            assert len(project.log()) == 3 * n
+
+
+@pytest.mark.parametrize(("word", "lock"), [("test", "tests.lock"), ("docs", "docs.lock")])
+def test_what_only_one_word_needs_is_added_once_and_again_where_that_failed(project, word, lock):
+    assert project.run(word, DURING_INSTALL="exit 1").returncode == 1
+    for _ in range(2):
+        assert project.run(word).returncode == 0
+    failed, added = [line for line in project.log() if line.startswith("pip")]
+    assert failed == added
+    assert added.endswith(f"--require-hashes -r envs/{lock}")
+
+
+def test_what_cannot_be_used_any_more_is_set_up_again(project):
+    python = project.root / ".venv/bin/python"
+    python.unlink()
+    python.symlink_to(project.home / "gone")
+    assert project.run().returncode == 0
+    project.root = project.root.rename(project.home / "elsewhere")
+    assert project.run().returncode == 0
+    assert len(project.log()) == 2 * 3
+
+
+@pytest.mark.parametrize(("how", "status"), [("exit 4", 4), ("kill -9 $PPID", -9)])
+def test_a_set_up_that_failed_or_was_killed_is_repaired(bare, how, status):
+    bare.add_python()
+    failed = bare.run(DURING_INSTALL=how)
+    assert (failed.returncode, failed.stdout, len(bare.log())) == (status, "", 2)
+    assert bare.run().returncode == 0
+    assert len(bare.log()) == 2 + 3
+
+
+def test_two_calls_at_once_set_up_once(bare):
+    bare.add_python()
+    started = [bare.start(DURING_INSTALL="sleep 0.5") for _ in range(2)]
+    printed = [call.communicate(timeout=30)[0].splitlines() for call in started]
+    assert [lines[2:5] for lines in printed] == [STARTED] * 2
+    assert len(bare.log()) == 3
+
+
+def test_the_first_interpreter_that_is_new_enough_is_taken_or_the_one_that_is_named(bare):
+    assert "no Python 3.11 or newer found" in bare.run().stderr
+    old = bare.add_python("python3", OLD)
+    assert bare.run(PYTHON=str(old)).stderr == f"run: PYTHON={old} is not Python 3.11 or newer.\n"
+    new = bare.add_python("python3.12", "sys.version_info = (3, 12, 0); ")
+    bare.run()
+    other = bare.add_python("other")
+    bare.run(PYTHON=str(other))
+    made = [line for line in bare.log() if line.startswith("venv")]
+    assert made == [f"venv by {new}", f"venv by {other}"]
+
+
+def test_an_activated_environment_is_not_built_from_itself(project):
+    base = project.bin / "python3"
+    inner = project.add_python("../some dir/.venv/bin/python3", base=str(base))
+    (project.root / ".venv/stamp").unlink()
+    assert project.run(PATH=f"{inner.parent}:{project.bin}").returncode == 0
+    assert project.log()[0] == f"venv by {base}"
+
+
+def test_an_interpreter_without_venv_is_refused(bare):
+    bare.add_python(prelude="sys.modules['ensurepip'] = None; ")
+    result = bare.run()
+    assert result.returncode == 1
+    assert "has no venv module: install it" in result.stderr
+    assert bare.log() == []
+
+
 STARTED = ["-P", "-m", "cr5.plan.start"]
 CORES, TERMINAL = ["--cores", "all"], ["--logger=cr5"]
-PROFILE = ["--workflow-profile", "workflow/profiles/default"]
 ADDED = [*CORES, *PROFILE, *TERMINAL]
 
 

@@ -76,3 +76,16 @@ def space(language, vectors):
 def every(n):
     """Pair the first words of two languages, each with the one of its number."""
     return np.column_stack([np.arange(n)] * 2)
+
+
+def differences(loss, parameter, step=1e-6):
+    """Slopes of a loss by each entry of an array, which it reads, by central differences."""
+    found = np.zeros_like(parameter)
+    for place in np.ndindex(parameter.shape):
+        kept, values = parameter[place], []
+        for moved in (step, -step):
+            parameter[place] = kept + moved
+            values.append(loss())
+        parameter[place] = kept
+        found[place] = (values[0] - values[1]) / (2 * step)
+    return found

@@ -24,7 +24,7 @@ from cr5.systems.networks.training import (
 from cr5.systems.projections import pencils
 from cr5.systems.projections.columns import columns
 from cr5.systems.projections.models import Opca
-from tests.systems.oracles.slopes import differences
+from tests.systems.conftest import differences
 
 # Two texts: cosines with their answers are 1 and 0, with negatives 0, .6 and .8, 1.
 Y = np.array([[2.0, 0.0], [0.0, 5.0]])

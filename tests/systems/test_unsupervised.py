@@ -20,8 +20,7 @@ from cr5.systems.maps.unsupervised import (
     of_rank,
     sinkhorn,
 )
-from tests.systems.conftest import dense_csls, rotated_copy, space
-from tests.systems.oracles.slopes import differences
+from tests.systems.conftest import dense_csls, differences, rotated_copy, space
 
 
 @pytest.mark.parametrize("chosen", [VecmapUnsupervised, Wasserstein, Icp, AdvRefine])

@@ -1,4 +1,4 @@
-"""Rows of each format, and the documents of a user that are read of them."""
+"""Rows of each format; documents of files of one's own, of Europarl, of Multilingual Reuters."""
 
 import csv
 import gzip
@@ -7,9 +7,11 @@ import json
 import pandas as pd
 import pytest
 
-from cr5.texts.reading import file_of
+from cr5.texts.reading import Reading, file_of
 from cr5.texts.rows import rows
+from cr5.texts.sources.europarl import Europarl
 from cr5.texts.sources.files import Files
+from cr5.texts.sources.matrix import Matrix
 from tests.kit.inside import records
 
 
@@ -133,3 +135,78 @@ def test_a_file_is_found_compressed_or_not(tmp_path, monkeypatch, path, part, ex
     for name in ("train.tsv.xz", "dev.tsv", "test.tsv.gz", "both.tsv", "both.tsv.xz"):
         (tmp_path / "eng" / name).touch()
     assert file_of(path, "en", {"en": "eng"}, part) == expected
+
+
+# Europarl: the layout of release 7, in made-up words; that of release 2 below.
+SITTING = """\
+<CHAPTER ID="001">
+Resumption of the session
+<SPEAKER ID="1" NAME="President">
+I declare the session open.
+<P>
+Two lines of a paragraph
+go on here.
+<SPEAKER ID="2" LANGUAGE="ES" NAME="O'Neill, María" AFFILIATION="PPE">
+(Applause)
+Thank you.
+<SPEAKER ID="3" LANGUAGE="ES" NAME="Silent">
+<P>
+<CHAPTER ID="002">
+Agenda
+<SPEAKER ID="1">
+Another <BRK> chapter.
+"""
+DAY = "ep-00-01-17"
+PRESIDENT = "I declare the session open.\nTwo lines of a paragraph\ngo on here."
+SPEECHES = [
+    (f"{DAY}/001/1", "President", PRESIDENT),
+    (f"{DAY}/001/2", "O'Neill, María", "(Applause)\nThank you."),
+    (f"{DAY}/002/1", f"{DAY}/002/1", "Another   chapter."),
+]
+OLD = "<CHAPTER ID=4>\nApertura\n<SPEAKER ID=7 NAME=Sánchez>\nSeñora Presidenta.\n<P>\n"
+NEXT = gzip.compress(OLD.replace("ID=4", "ID=1").encode(), mtime=0)
+SENORA = ("Sánchez", "Señora Presidenta.")
+SITTINGS = [
+    ({f"{DAY}.txt": SITTING, "readme.txt": "no sitting"}, {}, SPEECHES),
+    (  # speeches of one number are left out
+        *({f"{DAY}.txt": SITTING.replace('ID="2"', 'ID="1"')}, {}, SPEECHES[2:]),
+    ),
+    (
+        *({"ep-07-01-15-002.txt": OLD, "ep-07-01-15-001.txt.gz": NEXT}, {}),
+        [("ep-07-01-15-001/1/7", *SENORA), ("ep-07-01-15-002/4/7", *SENORA)],
+    ),
+    (
+        *({"ep-96-04-15.txt": OLD.encode("latin-1")}, {"encoding": "latin-1"}),
+        [("ep-96-04-15/4/7", *SENORA)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("contents", "options", "expected"), SITTINGS)
+def test_speeches(tmp_path, contents, options, expected):
+    for name, content in contents.items():
+        written(tmp_path / name, content)
+    assert list(records(Europarl, tmp_path, "es", **options)) == expected
+
+
+def test_paragraphs_of_speeches_have_the_same_id_where_languages_have_as_many(tmp_path):
+    written(tmp_path / f"{DAY}.txt", SITTING)
+    asked = Reading(Europarl(path=str(tmp_path)), tmp_path, "es")
+    assert len(list(asked.source.records(asked))) == 3
+    assert asked.parallel == [
+        (f"{DAY}/001/1", "1 of 2", "I declare the session open."),
+        (f"{DAY}/001/1", "2 of 2", "Two lines of a paragraph go on here."),
+        (f"{DAY}/001/2", "1 of 1", "(Applause) Thank you."),
+        (f"{DAY}/002/1", "1 of 1", "Another   chapter."),
+    ]
+
+
+CODES = {"en": "EN", "es": "SP"}
+REUTERS = "{language}/Index_{original}-{language}"
+
+
+def test_files_of_documents_and_of_their_translations():
+    """The layout of UCI 259: a folder for each language that documents are in."""
+    source = Matrix(path=REUTERS, codes=CODES, originals=["en"])
+    assert source.files("en") == {"en:": "EN/Index_EN-EN"}
+    assert source.files("es") == {"en:": "SP/Index_EN-SP", "es:": "SP/Index_SP-SP"}

@@ -197,10 +197,6 @@ class _Run:
         if not self.config.dictionary:
             return Seeds()
         place = files.pair_files(self.config, DICTIONARY)
-        if place.is_elsewhere:
-            raise UserError(
-                f"{DICTIONARY}.dictionaries: {place.where} is fetched by the workflow (./run)"
-            )
         there = dictionaries.find(place.where, place.pairs)
         task = self.config.readers[DICTIONARY].part
         words = {x: each.words["word"].tolist() for x, each in self.counted.items()}

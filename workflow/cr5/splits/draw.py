@@ -15,12 +15,13 @@ draws no queries on purpose, for runs whose tasks bring their own; without any q
 candidates either. Where a split is given, nothing is drawn.
 """
 
+import fnmatch
 import logging
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -187,9 +188,8 @@ def _read(path: str) -> dict[str, str]:
 def _matched(concepts: pd.Index, patterns: Mapping[str, Sequence[str]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for part, of_part in patterns.items():
-        for concept in concepts:
-            is_match = any(fnmatchcase(concept, pattern) for pattern in of_part)
-            if is_match and found.setdefault(concept, part) != part:
+        for concept in chain.from_iterable(fnmatch.filter(concepts, x) for x in of_part):
+            if found.setdefault(concept, part) != part:
                 raise UserError(
                     f"splits.given: {concept!r} matches patterns of both {found[concept]} and "
                     f"{part}; narrow one of them"
