@@ -20,18 +20,12 @@ class Problem:
 
     Without a prior there is one unknown per word, stacked over languages, and their matrix is
     Z = blockdiag(X_l). With one it is Z = stack(X_l F_l), and F F' the prior covariance of words.
-
-    Attributes:
-        features: X_l, documents x words.
-        concepts: of each document of a language its concept, 0..n_concepts - 1.
-        n_concepts: K.
-        prior: F_l, words x q unknowns; empty without a prior.
     """
 
-    features: Matrices
-    concepts: Sequence[np.ndarray]
-    n_concepts: int
-    prior: Matrices = ()
+    features: Matrices  # X_l, documents x words
+    concepts: Sequence[np.ndarray]  # of each document of a language its concept, from 0
+    n_concepts: int  # K
+    prior: Matrices = ()  # F_l, words x q unknowns; empty without a prior
 
     @property
     def n_documents(self) -> int:
