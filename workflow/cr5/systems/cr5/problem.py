@@ -153,16 +153,9 @@ def factor(prior: Matrices, gamma: float, features: Matrices) -> list[sparse.csr
     of 11,000 words in four languages 103, where N has 15,800 columns.
 
     In a group F' diag(variances of the words' features) F is diagonal, so that Jacobi's
-    preconditioner serves as well as without a prior.
-
-    Args:
-        prior: N_l, per language words x features.
-        gamma: weight.
-        features: X_l, per language documents x words.
-
-    Returns:
-        F_l, per language words x unknowns, float64: as many unknowns as there are words, group by
-        group, then one per feature that is left.
+    preconditioner serves as well as without a prior. The prior has N_l, words x features; F_l,
+    words x unknowns, float64, has as many as there are words, group by group, then one per feature
+    that is left.
     """
     N = sparse.vstack(prior, format="csc", dtype=np.float64) * np.sqrt(gamma)
     N.sort_indices()

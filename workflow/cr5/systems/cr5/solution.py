@@ -98,11 +98,7 @@ class Solution:
 def count_nonzero(
     values: np.ndarray, problem: Problem, ridge: float, accuracy: float = ZERO
 ) -> int:
-    """Number of leading eigenvalues above their accuracy, a share of their bound.
-
-    Raises:
-        UserError: all are numerically zero.
-    """
+    """Number of leading eigenvalues above their accuracy, a share of their bound."""
     count = int(np.sum(values > accuracy * problem.counts.max()))
     if count == 0:
         raise UserError(
