@@ -133,8 +133,7 @@ class Index:
     def save(self, path: str | Path) -> None:
         """Write the index with its model to a folder, in place of an earlier one; or nothing.
 
-        Raises:
-            UserError: there is something else; or models of that class cannot be stored.
+        UserError: there is something else; or models of that class cannot be stored.
         """
         path, texts = Path(path), self._texts
         if path.exists() and not is_made(path, INDEXES):
