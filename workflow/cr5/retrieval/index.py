@@ -112,8 +112,7 @@ class Index:
     def remove(self, ids: Iterable[str | int], language: str | None = None) -> int:
         """Remove texts, of one language or of all, and return how many were removed.
 
-        Raises:
-            UserError: an id does not exist; nothing is removed.
+        UserError: an id does not exist; nothing is removed.
         """
         wanted = {str(x) for x in several("ids", ids)}
         with self._lock:
