@@ -83,7 +83,8 @@ def _of_keys(found: Iterable[Row]) -> str:
 
 def _metrics() -> str:
     """Return the table of metrics: a k in brackets may be left out."""
-    found = [[x.name + ("@k" if x.needs_k else "[@k]"), x.says, x.source] for x in METRICS.values()]
+    every = METRICS.items()
+    found = [[x + ("@k" if y.needs_k else "[@k]"), y.says, y.source] for x, y in every]
     return _written(["metric", "of a query", "as in"], found)
 
 

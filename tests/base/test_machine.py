@@ -1,7 +1,6 @@
 """What is said of the machine, and of the code, in repositories made for the test."""
 
 import json
-import platform
 import re
 import subprocess
 
@@ -11,21 +10,6 @@ from threadpoolctl import threadpool_limits
 
 from cr5 import __version__
 from cr5.base import machine
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("processor\t: 0\nmodel name\t: Xeon CPU @ 2.40GHz\nmodel name\t: Other\n", "Xeon CPU"),
-        ("processor\t: 0\nBogoMIPS\t: 50.00\n", "aarch64"),  # as of ARM
-    ],
-)
-def test_the_processor_is_named_by_its_model_or_its_architecture(tmp_path, monkeypatch, text, said):
-    monkeypatch.setattr(platform, "processor", lambda: "")
-    monkeypatch.setattr(platform, "machine", lambda: "aarch64")
-    monkeypatch.setattr(machine, "CPUINFO", tmp_path / "cpuinfo")
-    machine.CPUINFO.write_text(text)
-    assert machine.processor().startswith(said)
 
 
 def test_blas_its_kernels_and_its_threads_are_named():

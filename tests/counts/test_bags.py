@@ -173,14 +173,8 @@ def test_weights_are_those_of_the_file_as_scikit_learn_reads_it(weights, tmp_pat
     assert [f"en{word}" for word in shared.words["word"]] == built.words["word"].tolist()
 
 
-def test_files_of_classes_alone_are_refused_and_one_such_line_is_not(tmp_path):
+def test_a_document_of_a_class_alone_is_left_out(tmp_path):
     path = tmp_path / "a"
-    path.write_text("X\nY\n")
-    with pytest.raises(UserError, match="'en': none of its 2 documents has a word"):
-        weighted(str(path))
-    path.write_text("X 1:1\nY 2:1\n")
-    with pytest.raises(UserError, match="of the 2 words of its text none is in 2 documents"):
-        weighted(str(path), min_documents=2)
     path.write_text("X 2147483647:0.5 0:2\nY\n")
     built, _ = weighted(str(path))
     assert built.documents["concept"].tolist() == ["en:1"]

@@ -62,14 +62,6 @@ def test_the_most_frequent_words_of_each_reading(vocabulary, expected):
     assert chosen(vocabulary=vocabulary, max_words=2).words["word"].tolist() == expected
 
 
-def test_query_texts_never_choose_words():
-    """Not even between words that are as frequent in training."""
-    rules = Rules(min_documents=1, max_words=1, unique_words=(1, 99))
-    for asked in ("a", "b"):
-        bags, _ = counted([("q1", "", "b a"), ("query", "", f"{asked} " * 9)], rules, "en")
-        assert of_training(bags, ["q1"], rules, "en").words["word"].tolist() == ["a"]
-
-
 def test_of_weights_those_in_most_documents_are_taken():
     words = pd.DataFrame({"word": ["heavy", "wide"]})
     counts = sparse.csr_matrix([[9.5, 0.5], [0, 0.5]])
@@ -89,15 +81,17 @@ def test_columns_are_those_of_the_words_and_all_of_them_are_no_copy():
         columns_of(["d"], ["a"])
 
 
-MEXICO = ["vino", "mexico", *map(beginning, ("mexic", "mexi", "mess", "never"))]
+MEXICO = ["vino", "mexico", untrained("mexican"), beginning("mexica")]
+MEXICO += map(beginning, ("mexic", "mexi", "mess", "never"))
 
 
-def test_unknown_words_count_as_their_longest_beginning():
-    among = ["mexico", "méxicana", "mexicans", "met", "messa", "vino"]
-    counts = sparse.csr_matrix(np.array([[1, 2, 4, 8, 16, 32]]))
+def test_unknown_words_count_as_their_own_entry_or_else_as_their_longest_beginning():
+    among = ["mexico", "méxicana", "mexicans", "mexican", "mexicum", "met", "messa", "vino"]
+    counts = sparse.csr_matrix(2 ** np.arange(8)[None, :])
     found = selected(counts, columns_of(MEXICO, among))
-    assert found.toarray().tolist() == [[32, 1, 2 + 4, 0, 16, 0]]
+    assert found.toarray().tolist() == [[128, 1, 8, 2 + 4, 16, 0, 64, 0]]
     assert found.has_sorted_indices
+    assert count([" ".join(among)], MEXICO)[0].toarray().tolist() == [[1, 1, 1, 2, 1, 0, 1, 0]]
     bags, _ = counted(RECORDS, Rules(min_documents=1, unique_words=(1, 99)), "en")
     assert bags.select(["wide", beginning("aske")]).words["word"].tolist() == ["wide"]
 
@@ -114,21 +108,6 @@ def test_a_bag_of_known_words_by_hand():
     assert counts.toarray().tolist() == [[3, 0, 1, 0], [0] * 4, [0] * 4, [0, 1, 0, 2]]
     assert counts.dtype == np.int32 and counts.has_sorted_indices
     assert count([], ["hund", "kat"])[0].shape == (0, 2)
-
-
-@pytest.mark.parametrize(
-    ("words", "text", "expected"),
-    [
-        (
-            ["hund", beginning("katte"), beginning("katt")],
-            *("Katten katteri kattegat! hun hunde", [0, 3, 0]),
-        ),
-        # its own entry comes before its beginning
-        (["hund", untrained("katten"), beginning("katten")], "kattene katten", [0, 1, 1]),
-    ],
-)
-def test_unknown_words_of_texts_count_as_entries_at_the_end(words, text, expected):
-    assert count([text], words)[0].toarray().tolist() == [expected]
 
 
 @pytest.mark.parametrize("tokens", KINDS)

@@ -9,11 +9,10 @@ import pandas as pd
 import pytest
 
 import cr5
-from cr5.base.errors import UserError
 from cr5.counts import documents
 from cr5.from_texts.settings import least
 from cr5.systems.cr5.models import Cr5
-from tests.kit.corpus import ALIKE, CORPUS
+from tests.kit.corpus import CORPUS
 from tests.kit.run import ROOT
 from tests.tiny_encoders import write_static
 
@@ -129,26 +128,6 @@ def test_it_needs_nothing_of_the_workflow():
     """The extra `fit` does not bring snakemake."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow")}
     subprocess.run([sys.executable, "-c", WITHOUT_WORKFLOW], env=environment, check=True)
-
-
-def test_dictionaries_are_read(texts, tmp_path):
-    """All but the words that are spelled alike."""
-    pairs = list(zip(CORPUS.words["da"], CORPUS.words["en"], strict=True))[:-ALIKE]
-    lines = "".join(f"{a} {b}\n" for a, b in pairs)
-    (tmp_path / "da-en.txt").write_text(lines)
-    small = {"algorithm": "word2vec", "dimension": 5, "epochs": 1, "min_count": 1}
-    path = str(tmp_path / "{source}-{target}.txt")
-    given = {"vectors": small, "rounds": 0}
-    fitted = cr5.fit(texts, "procrustes", dictionary={"dictionaries": path}, **given)
-    assert f"'seed_pairs': {len(pairs)}" in str(fitted.report)
-    small = {"ranks": [10], "ridges": [0.3], "dictionary_weights": [1.0]}
-    fitted = cr5.fit(texts, "cr5_spelling", dictionary={"dictionaries": path}, **small)
-    assert {x["dictionary_weight"] for x in fitted.report["validation"]} == {0.0, 1.0}
-    absent = f"{tmp_path}/{{source}}{{target}}"
-    with pytest.raises(UserError, match=r"dictionary\.dictionaries: "):
-        cr5.fit(texts, "procrustes", dictionary={"dictionaries": absent}, **given)
-    with pytest.raises(UserError, match="is fetched by the workflow"):
-        cr5.fit(texts, "procrustes", dictionary={"dictionaries": "freedict"}, **given)
 
 
 NOTHING = """

@@ -1,6 +1,5 @@
 """What a task makes of its own files comes back as it was."""
 
-import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
@@ -19,12 +18,3 @@ def test_counted_stored_and_loaded(tmp_path):
     assert found["no"].counts.shape == (0, 3)
     with pytest.raises(UserError, match="q in 'da': the id 'a' is there twice"):
         texts.count({"q": [("a", "x"), ("a", "y")]}, "da", [])
-
-
-def test_tables_come_back_by_name(tmp_path):
-    made = {"a": pd.DataFrame({"x": ["å", ""], "n": [1, 2]}), "b": pd.DataFrame({"y": [0.5]})}
-    texts.save_tables(tmp_path / "made", made)
-    found = texts.load_tables(tmp_path / "made")
-    assert list(found) == ["a", "b"]
-    for name, table in made.items():
-        pd.testing.assert_frame_equal(found[name], table)

@@ -15,7 +15,6 @@ from threadpoolctl import threadpool_info
 from cr5 import __version__
 
 PACKAGE = Path(__file__).parents[1]
-CPUINFO = Path("/proc/cpuinfo")
 CAN_CHANGE_RESULTS = (
     *("gensim", "lxml", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "pyyaml"),
     *("regex", "safetensors", "scipy", "snakemake", "tabulate", "threadpoolctl"),
@@ -47,7 +46,7 @@ def kernels() -> list[str]:
 def processor() -> str:
     """Return the processor's model, or its architecture if the system tells no more."""
     try:
-        lines = CPUINFO.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
     except OSError:
         lines = []
     models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))

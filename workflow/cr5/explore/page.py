@@ -27,7 +27,7 @@ from cr5.explore import TASK, setting_of
 from cr5.report import record
 from cr5.report.names import Systems, similarity_name
 from cr5.retrieval.loading import Results
-from cr5.scores.ranks import DIRECTION, left_out, tables
+from cr5.scores.ranks import DIRECTION, left_out, table
 
 KIND = "page to explore"
 STATIC = Path(__file__).parent / "static"
@@ -62,10 +62,11 @@ class Run:
 
     def ranks(self) -> Ranks:
         """Read the ranks of all systems."""
-        found, columns = {}, ([*DIRECTION, *ANSWER], [*DIRECTION, *QUERY])
+        found = {}
         for system in self.systems:
-            of = {"setting": self.setting, "system": system}
-            answers, queries = tables(self.ranks_of(system), *columns, **of)
+            place, of = self.ranks_of(system), {"setting": self.setting, "system": system}
+            answers = table(place, "answers", [*DIRECTION, *ANSWER], **of)
+            queries = table(place, "queries", [*DIRECTION, *QUERY])
             merged = queries.merge(answers, "left", [*DIRECTION, "query"], validate="1:1")
             by_direction = merged.groupby(list(DIRECTION), sort=False)
             found |= {(system, *direction): frame for direction, frame in by_direction}

@@ -9,6 +9,7 @@ from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import UserError
 from cr5.base.parts import System
 from cr5.fitting.options import DOCUMENTS
+from cr5.fitting.seeds import DICTIONARY
 from cr5.from_texts.forms import Documents
 from cr5.plan import files
 from cr5.plan.config import Configuration, validated
@@ -101,7 +102,10 @@ def _check_possible(config: Configuration) -> None:
         )
     if isinstance(config.alignments, MadeAlignments):
         raise UserError("alignments: give `path`; the workflow makes them of parallel text (./run)")
-    for key, address in files.elsewhere(config):
+    elsewhere = [*files.elsewhere(config)]
+    if config.dictionary and (place := files.pair_files(config, DICTIONARY)).is_elsewhere:
+        elsewhere.append((f"{DICTIONARY}.dictionaries", place.where))
+    for key, address in elsewhere:
         raise UserError(
             f"{key}: {address} is fetched by the workflow (./run): fetch it, and give the file"
         )

@@ -142,8 +142,7 @@ def panels(
 
 def _look(curve: pd.DataFrame, styles: Mapping) -> dict:
     first = curve.iloc[0]
-    look = styles.get(first["system"], {"color": COLOURS[0], "marker": MARKERS[0]})
-    return {**look, "linestyle": LINES[first["line"] % len(LINES)]}
+    return {**styles[first["system"]], "linestyle": LINES[first["line"] % len(LINES)]}
 
 
 def _entries(frame: pd.DataFrame, styles: Mapping) -> dict[str, Line2D]:

@@ -19,7 +19,7 @@ from cr5.report.names import (
     similarity_name,
 )
 from cr5.report.published import beside, training_concepts
-from cr5.report.run import Run
+from cr5.report.run import Run, by_first_measure
 from cr5.report.table import count
 from cr5.scores.summary import ALL
 
@@ -32,10 +32,7 @@ MOST_SETTINGS = 4
 def there(frame: pd.DataFrame, similarity: str) -> pd.DataFrame:
     """The rows of a measure; where no system has it, those of each one's own first."""
     found = frame[frame["similarity"] == similarity]
-    if len(found):
-        return found
-    fits = ["setting", "task", "system"]
-    return frame[frame["similarity"] == frame.groupby(fits)["similarity"].transform("first")]
+    return found if len(found) else by_first_measure(frame)
 
 
 def _in_percent(frame: pd.DataFrame, **columns: object) -> pd.DataFrame:

@@ -114,16 +114,12 @@ def _tried(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for number, entry in enumerate(report.get("validation", [])):
         scores = [("", "", entry[criterion]), *((q, t, each[number]) for q, t, each in pairs)]
         for option in (name for name in entry if name != criterion):
-            about = {"fit": number + 1, "option": option, "value": _plain(entry[option])}
+            value = entry[option]
+            value = value if type(value) in (int, float, str) else json.dumps(value)
+            about = {"fit": number + 1, "option": option, "value": value}
             about |= {"criterion": criterion, "chosen": number == report["kept"]}
             for query, target, score in scores:
                 yield {**about, "query": query, "target": target, "score": score}
-
-
-def _plain(value: Any) -> int | float | str:
-    """Numbers and text unchanged, all else as JSON."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value if is_number or isinstance(value, str) else json.dumps(value)
 
 
 def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
@@ -147,13 +143,18 @@ def _among(rows: pd.DataFrame, some: pd.DataFrame, keys: list[str]) -> pd.Series
     return pd.Series(found, rows.index)
 
 
+def by_first_measure(frame: pd.DataFrame) -> pd.DataFrame:
+    """Keep the rows of each system by its first measure."""
+    first = frame.groupby(["setting", "task", "system"], sort=False)["similarity"]
+    return frame[frame["similarity"] == first.transform("first")]
+
+
 def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     """Keep each system's means by its first measure, marked among the systems of the setting.
 
     Systems of topics have `l1` alone and BM25 scalar products, whatever else a run compares by.
     """
-    first = means.groupby(["setting", "task", "system"], sort=False)["similarity"]
-    own = means[means["similarity"] == first.transform("first")]
+    own = by_first_measure(means)
     several = own.groupby(["setting", "task"])["similarity"].transform("nunique") > 1
     asked = own.assign(similarity=own["similarity"].mask(several, FIRST))
     return own.assign(best=mark(asked, tests)["best"])

@@ -136,16 +136,13 @@ def _drawn(
     least, total = _least(differences), differences.sum(axis=0)
     found, at_once = np.zeros(len(ones)), max(1, CELLS // len(of))
     for start in range(0, FLIPS, at_once):
-        flipped = _signs(min(at_once, FLIPS - start), len(of), generator) @ of
+        n = min(at_once, FLIPS - start)
+        bits = np.frombuffer(generator.bytes(-(-n * len(of) // 8)), np.uint8)
+        signs = np.unpackbits(bits, count=n * len(of)).reshape(n, -1).astype(np.float64)
+        flipped = signs @ of
         sums = flipped[:, ones] - flipped[:, others]
         found += (np.abs(total - 2 * sums) >= least).sum(axis=0)
     return (1 + found) / (1 + FLIPS)
-
-
-def _signs(rows: int, columns: int, generator: np.random.Generator) -> np.ndarray:
-    """Zeros and ones, a random bit each."""
-    drawn = np.frombuffer(generator.bytes(-(-rows * columns // 8)), np.uint8)
-    return np.unpackbits(drawn, count=rows * columns).reshape(rows, columns).astype(np.float64)
 
 
 def _least(differences: np.ndarray) -> np.ndarray:

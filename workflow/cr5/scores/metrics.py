@@ -32,7 +32,6 @@ class Metric(NamedTuple):
         needs_k: whether its name must have a k; if not, it may.
     """
 
-    name: str
     of: "Callable[[Ranked, float], np.ndarray]"
     says: str
     source: str
@@ -40,58 +39,49 @@ class Metric(NamedTuple):
 
 
 METRICS = {
-    metric.name: metric
-    for metric in (
-        Metric(
-            "Success",
-            lambda ranked, k: ranked.best <= k,
-            "1 if a relevant document is among the k nearest candidates, else 0; the Cr5 paper's "
-            "P@k, as one document suffices there",
-            "trec_eval `success`",
-            needs_k=True,
-        ),
-        Metric(
-            "P",
-            lambda ranked, k: ranked.within(k) / k,
-            "share of relevant documents among the k nearest; of fewer than k candidates, the rest "
-            "count as not relevant",
-            "trec_eval `P`",
-            needs_k=True,
-        ),
-        Metric(
-            "R",
-            lambda ranked, k: ranked.within(k) / ranked.n_relevant.clip(1),
-            "share of the relevant documents that are among the k nearest",
-            "trec_eval `recall`",
-            needs_k=True,
-        ),
-        Metric(
-            "RR",
-            lambda ranked, k: (ranked.best <= k) / ranked.best,
-            "reciprocal rank: 1 / rank of the best relevant document, 0 if none was found (among "
-            "the k nearest); its mean is called MRR",
-            "trec_eval `recip_rank`",
-        ),
-        Metric(
-            "AP",
-            lambda ranked, k: ranked.within(k, ranked.precision) / ranked.n_relevant.clip(1),
-            "average precision: over the relevant documents, the mean share of relevant ones among "
-            "the candidates up to each, 0 for those not found (among the k nearest); its mean is "
-            "called MAP",
-            "trec_eval `map`, `map_cut`",
-        ),
-        Metric(
-            "nDCG",
-            lambda ranked, k: ranked.gain(k) / ranked.ideal_gain(k),
-            "sum of grade / log2(1 + rank) over the relevant documents (among the k nearest), "
-            "divided by the largest that is possible",
-            "Järvelin and Kekäläinen (2002); trec_eval `ndcg`, `ndcg_cut`",
-        ),
-    )
+    "Success": Metric(
+        lambda ranked, k: ranked.best <= k,
+        "1 if a relevant document is among the k nearest candidates, else 0; the Cr5 paper's "
+        "P@k, as one document suffices there",
+        "trec_eval `success`",
+        needs_k=True,
+    ),
+    "P": Metric(
+        lambda ranked, k: ranked.within(k) / k,
+        "share of relevant documents among the k nearest; of fewer than k candidates, the rest "
+        "count as not relevant",
+        "trec_eval `P`",
+        needs_k=True,
+    ),
+    "R": Metric(
+        lambda ranked, k: ranked.within(k) / ranked.n_relevant.clip(1),
+        "share of the relevant documents that are among the k nearest",
+        "trec_eval `recall`",
+        needs_k=True,
+    ),
+    "RR": Metric(
+        lambda ranked, k: (ranked.best <= k) / ranked.best,
+        "reciprocal rank: 1 / rank of the best relevant document, 0 if none was found (among "
+        "the k nearest); its mean is called MRR",
+        "trec_eval `recip_rank`",
+    ),
+    "AP": Metric(
+        lambda ranked, k: ranked.within(k, ranked.precision) / ranked.n_relevant.clip(1),
+        "average precision: over the relevant documents, the mean share of relevant ones among "
+        "the candidates up to each, 0 for those not found (among the k nearest); its mean is "
+        "called MAP",
+        "trec_eval `map`, `map_cut`",
+    ),
+    "nDCG": Metric(
+        lambda ranked, k: ranked.gain(k) / ranked.ideal_gain(k),
+        "sum of grade / log2(1 + rank) over the relevant documents (among the k nearest), "
+        "divided by the largest that is possible",
+        "Järvelin and Kekäläinen (2002); trec_eval `ndcg`, `ndcg_cut`",
+    ),
 }
 
 
-KNOWN = ", ".join(f"{x.name}@k" if x.needs_k else x.name for x in METRICS.values())
+KNOWN = ", ".join(f"{name}@k" if x.needs_k else name for name, x in METRICS.items())
 
 
 def _parsed(name: str) -> tuple[Metric, float]:

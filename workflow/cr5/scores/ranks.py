@@ -25,8 +25,6 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.search.ranking import Found
 
 KIND = "ranks"
-PARTS = ("answers.parquet", "queries.parquet")
-RUN = "run.parquet"
 KEYS = ("setting", "series", "kind", "system", "task")
 PAIR = ["query_language", "target_language"]
 DIRECTION = (*PAIR, "similarity")
@@ -129,45 +127,37 @@ def left_out(folder: str | Path, **subject: Any) -> dict[str, Any] | None:
     return found.left_out and {**found.about["subject"], "reason": found.left_out}
 
 
-def tables(
-    folder: str | Path, answers: Sequence[str], queries: Sequence[str] | None = None, **subject: Any
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Read columns of both tables; None for all of them."""
-    found = Artefact(folder, KIND, **subject)
-    paths = [found.file(name) for name in PARTS]
-    return pd.read_parquet(paths[0], columns=answers), pd.read_parquet(paths[1], columns=queries)
-
-
-def run(folder: str | Path) -> pd.DataFrame:
-    """Read the best candidates of each query: `DIRECTION`, query, candidate, rank, score."""
-    found, columns = Artefact(folder, KIND), [*DIRECTION, "query", "candidate", "rank", "score"]
-    if RUN not in found.files:
+def table(
+    folder: str | Path, name: str, columns: Sequence[str] | None = None, **subject: Any
+) -> pd.DataFrame:
+    """Read columns, or all, of `answers`, `queries` or `run`."""
+    found, name = Artefact(folder, KIND, **subject), f"{name}.parquet"
+    if name not in found.files:
         raise UserError(
             f"{folder}: the best candidates of each query were not kept; set evaluation.run_depth, "
             "such as 1000, and run again"
         )
-    return pd.read_parquet(found.file(RUN), columns=columns)
+    return pd.read_parquet(found.file(name), columns=columns)
 
 
 def read(
     folder: str | Path, **subject: Any
 ) -> tuple[dict[str, Any], dict[tuple[str, str, str], Ranked]]:
     """Read `KEYS` and repetition; and ranks by query language, target language and measure."""
-    needed = [*KEYS, "repetition", *DIRECTION, *QUERIES]
-    answers, queries = tables(folder, [*DIRECTION, *ANSWERS], needed, **subject)
+    answers = table(folder, "answers", [*DIRECTION, *ANSWERS], **subject)
+    queries = table(folder, "queries", [*DIRECTION, *QUERIES])
     found = dict(iter(answers.groupby(list(DIRECTION))))
     groups = queries.groupby(list(DIRECTION), sort=False)
-    keys = queries[[*KEYS, "repetition"]].iloc[0].to_dict()
-    return keys, {x: Ranked.of(found.get(x, answers[:0]), of) for x, of in groups}
+    ranked = {x: Ranked.of(found.get(x, answers[:0]), of) for x, of in groups}
+    return Artefact(folder).about["subject"], ranked
 
 
 def nearest(folder: str | Path, similarity: str) -> pd.DataFrame:
     """Read the queries by a measure, or the first there is, with the rank of each best answer."""
-    answers, queries = tables(folder, [*DIRECTION, "query", "rank"])
+    queries, place = table(folder, "queries"), [*DIRECTION, "query"]
     measures = queries["similarity"].unique()
     similarity = similarity if similarity in measures else measures[0]
-    place = [*DIRECTION, "query"]
-    best = answers.groupby(place, as_index=False)["rank"].min()
+    best = table(folder, "answers", [*place, "rank"]).groupby(place, as_index=False).min()
     return queries[queries["similarity"] == similarity].merge(best, "left", place)
 
 
@@ -188,8 +178,9 @@ def write_runs(folder: str | Path, every: Iterable[str | Path]) -> None:
 
 
 def _write_runs(folder: Path, place: str | Path) -> None:
-    relevant, queries = tables(place, [*PAIR, "query", "candidate", "grade"])
-    runs, keys = run(place), queries.iloc[0]
+    relevant = table(place, "answers", [*PAIR, "query", "candidate", "grade"])
+    runs = table(place, "run", [*DIRECTION, "query", "candidate", "rank", "score"])
+    keys = Artefact(place).about["subject"]
     own = folder.joinpath(*(str(keys[x]) for x in ("setting", "system", "repetition", "task")))
     own.mkdir(parents=True)
     # where ranks have a depth, queries without a relevant document have those of the run as 0, so
