@@ -145,26 +145,17 @@ def made_by(path):
     return None
 
 
-def requested(request):
-    """Return the memory and time that a rule requests; more when a profile tries it again.
-
-    Args:
-        request: gives both, by the wildcards.
-    """
+def requested(memory_mb, minutes):
+    """Return the memory and time that a rule requests; more when a profile tries it again."""
     return {
-        "mem_mb": lambda w, attempt: attempt * request(w)[0],
-        "runtime": lambda w, attempt: attempt * request(w)[1],
+        "mem_mb": lambda w, attempt: attempt * memory_mb,
+        "runtime": lambda w, attempt: attempt * minutes,
     }
 
 
 def share(memory, minutes):
     """Return requests of shares of `memory_mb` and `minutes` of the configuration."""
-    return requested(lambda w: resources.share(RUN, memory, minutes))
-
-
-def fixed(memory_mb, minutes):
-    """Return requests of a job that holds one file or one language, whatever the corpus."""
-    return requested(lambda w: (memory_mb, minutes))
+    return requested(*resources.share(RUN, memory, minutes))
 
 
 def on_this_machine(path):

@@ -1,6 +1,6 @@
 # Models to ranks, and ranks to figures of merit, which are computed only here.
 OTHER_SENTENCES = aligned_of(ALIGNMENTS_SECTION)
-SEEN = [f"{RESULTS}/seen"] if MADE_WITH.channels() or OTHER_SENTENCES else []
+SEEN = [f"{RESULTS}/seen"] if MADE_WITH.channels or OTHER_SENTENCES else []
 
 if SEEN:
 
@@ -20,7 +20,7 @@ if SEEN:
                 for path in given(task, language).values()
             ],
             sentences=OTHER_SENTENCES,
-            channels=[x for own in MADE_WITH.channels().values() for x in own.values()],
+            channels=[x for own in MADE_WITH.channels.values() for x in own.values()],
         output:
             directory(SEEN[0]),
         priority: 100  # before the fits
@@ -48,7 +48,8 @@ rule rank:
         f"{RESULTS}/benchmarks/rank/{{setting}}/{{system}}/{{repetition}}/{{task}}.tsv"
     threads: RUN.threads.rank
     resources:
-        **requested(lambda w: resources.of_ranks(RUN, w.setting)),
+        mem_mb=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting)[0],
+        runtime=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting)[1],
     params:
         **rerun_params("rank.py", MADE_WITH.rank, source_of_task),
     script:

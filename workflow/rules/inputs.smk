@@ -64,7 +64,7 @@ def read_by_fit(wildcards):
     needed = RUN.systems[wildcards.system].part.needs
     own = files.of_system(RUN, wildcards.system, languages)
     task = RUN.validated_by(wildcards.system)
-    channels = [x for x in languages if "channels" in needed and files.channel(RUN, x)]
+    channels = MADE_WITH.channels.keys() & {*languages} if "channels" in needed else ()
 
     def if_needed(pattern, need):
         return (
@@ -84,8 +84,8 @@ def read_by_fit(wildcards):
             task=[DICTIONARY, task.name] if task and task.part.of_pairs else [],
         ),
         "alignments": word_tables(wildcards) if "alignments" in needed else [],
-        "channels": expand(rules.channel.output[0], language=channels),
-        "judgements": files.judgements(RUN, channels),
+        "channels": expand(rules.channel.output[0], language=sorted(channels)),
+        "judgements": MADE_WITH.judgements(channels),
         "files": [on_this_machine(path) for path in own.values()],
         "stop_words": files.stop_words(RUN, languages),
     }

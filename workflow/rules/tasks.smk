@@ -22,7 +22,7 @@ rule dictionaries:
     output:
         directory(f"{RESULTS}/dictionaries/{{task}}"),
     resources:
-        **fixed(1000, 60),
+        **requested(1000, 60),
         downloads=1,
     params:
         **rerun_params("dictionaries.py", MADE_WITH.dictionaries),

@@ -9,7 +9,7 @@ rule fetch:
     wildcard_constraints:
         file="[^/]+",
     resources:
-        **fixed(1000, 240),
+        **requested(1000, 240),
         downloads=1,
     # No code: another version of it must not fetch gigabytes again.
     params:
@@ -42,7 +42,7 @@ if TEXT.has_text and not TEXT.own_rules:
             output:
                 directory(f"{RESULTS}/source"),
             resources:
-                **fixed(1000, 60),
+                **requested(1000, 60),
                 downloads=1,
             params:
                 **rerun_params(

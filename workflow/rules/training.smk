@@ -39,7 +39,7 @@ if VECTORS_ARE_GIVEN:
         output:
             directory(VECTORS),
         resources:
-            **fixed(2000, 10),  # 200,000 of 300 numbers are a quarter of a GB
+            **requested(2000, 10),  # 200,000 of 300 numbers are a quarter of a GB
         params:
             **rerun_params("given_vectors.py", MADE_WITH.given_vectors),
         script:
@@ -100,7 +100,7 @@ rule align:
 # Text of one language alone.
 rule channel:
     input:
-        unpack(lambda w: files.channel(RUN, w.language)),
+        unpack(lambda w: MADE_WITH.channels[w.language]),
         bags=BAGS,
         stop_words=lambda w: files.stop_words(RUN, [w.language]),
     output:
@@ -128,7 +128,8 @@ rule fit:
     priority: lambda w: resources.of_fit(RUN, w.system)[1]
     threads: RUN.threads.fit
     resources:
-        **requested(lambda w: resources.of_fit(RUN, w.system)),
+        mem_mb=lambda w, attempt: attempt * resources.of_fit(RUN, w.system)[0],
+        runtime=lambda w, attempt: attempt * resources.of_fit(RUN, w.system)[1],
     params:
         **rerun_params(
             "fit.py",

@@ -11,7 +11,7 @@ checkpoint pins:
     output:
         f"{RESULTS}/pins/{{language}}.json",
     resources:
-        **fixed(1000, 600),
+        **requested(1000, 600),
         downloads=1,
     # Only what finds files: changes of anything else, of the contact or of the package's code, must
     # not look for newer dumps or fetch gigabytes again.
@@ -28,7 +28,7 @@ rule download:
     output:
         f"{RESULTS}/dumps/{{language}}/{{file}}",
     resources:
-        **fixed(1000, 600),
+        **requested(1000, 600),
         downloads=1,
     script:
         "../scripts/wikipedia_download.py"
@@ -40,7 +40,7 @@ rule concepts:
     output:
         directory(f"{RESULTS}/concepts/{{language}}"),
     resources:
-        **fixed(2000, 120),
+        **requested(2000, 120),
     params:
         **rerun_params("wikipedia_concepts.py"),
     script:
@@ -54,7 +54,7 @@ rule part:
     output:
         temp(directory(PART)),
     resources:
-        **fixed(1000, 240),
+        **requested(1000, 240),
     params:
         **rerun_params("wikipedia_part.py"),
     script:
@@ -68,7 +68,7 @@ rule documents:
     output:
         directory(DOCUMENTS),
     resources:
-        **fixed(2000, 120),
+        **requested(2000, 120),
     params:
         **rerun_params("wikipedia_documents.py"),
     script:

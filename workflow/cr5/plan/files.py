@@ -36,19 +36,16 @@ def split(config: Configuration) -> list[str]:
     return [config.splits.given] if isinstance(config.splits.given, str) else []
 
 
-def channel(config: Configuration, language: str) -> dict[str, str]:
-    """Return the files of a language's channel: documents and, if there are any, queries."""
+def channels(config: Configuration) -> dict[str, dict[str, str]]:
+    """Return the files of each language's channel: documents and, if there are any, queries."""
     options = config.channels
-    if not options or language not in options.languages:
+    if not options:
         return {}
     named = {"documents": options.documents, "queries": options.queries}
-    return {name: path.replace("{language}", language) for name, path in named.items() if path}
-
-
-def judgements(config: Configuration, languages: Iterable[str]) -> list[str]:
-    """Return the file of judgements that goes with the channels of some languages."""
-    asked = any(channel(config, x) for x in languages)
-    return [config.channels.qrels] if asked and config.channels.qrels else []
+    return {
+        x: {name: path.replace("{language}", x) for name, path in named.items() if path}
+        for x in sorted(options.languages)
+    }
 
 
 def elsewhere(config: Configuration) -> Iterator[tuple[str, str]]:

@@ -40,6 +40,7 @@ class MadeWith:
         self.languages = sorted(config.languages)
         self.places = {name: files.pair_files(config, name) for name in config.readers}
         self.bundles = files.bundles(config)
+        self.channels = files.channels(config)
 
     def source(self) -> Made:
         """The texts of a corpus, as they are fetched."""
@@ -93,7 +94,7 @@ class MadeWith:
             "task": "ad_hoc",
             "options": {},
             **self._words([language]),
-            "sizes": sizes(files.channel(self._config, language).values()),
+            "sizes": sizes(self.channels[language].values()),
         }
 
     def dictionaries(self, task: str) -> Made:
@@ -130,13 +131,12 @@ class MadeWith:
         """The search for texts of tests among what trains."""
         parts = {task: entry.part for task, entry in self._config.tasks.items()}
         own = [x for task, y in self.tested() for x in parts[task].files(y).values()]
-        channels = self.channels()
-        texts = [x for of in channels.values() for x in of.values()]
-        judged = files.judgements(self._config, self.languages)
+        texts = [x for of in self.channels.values() for x in of.values()]
+        judged = self.judgements(self.languages)
         return {
             "languages": self.languages,
             "tests": [[task, self._plain["tasks"][task], x] for task, x in self.tested()],
-            "channels": channels,
+            "channels": self.channels,
             "sizes": sizes([*own, *texts, *judged]),
         }
 
@@ -145,10 +145,10 @@ class MadeWith:
         named = [name for name, entry in self._config.tasks.items() if entry.part.reads_files]
         return [(task, language) for task in named for language in self.languages]
 
-    def channels(self) -> dict[str, dict[str, str]]:
-        """Return the files of each language that has a channel."""
-        found = {x: files.channel(self._config, x) for x in self.languages}
-        return {x: of for x, of in found.items() if of}
+    def judgements(self, languages: Iterable[str]) -> list[str]:
+        """Return the file of judgements that goes with the channels of some languages."""
+        asked = self.channels.keys() & {*languages}
+        return [self._config.channels.qrels] if asked and self._config.channels.qrels else []
 
     def draw(self, repetition: str) -> Made:
         """Queries and candidates."""
@@ -186,8 +186,8 @@ class MadeWith:
 
     def channel_of_vectors(self, language: str) -> list[str]:
         """Return the documents of a language's channel, if word vectors read them."""
-        found = files.channel(self._config, language)
-        return [found["documents"]] if found and self._config.channels.train_vectors else []
+        reads = language in self.channels and self._config.channels.train_vectors
+        return [self.channels[language]["documents"]] if reads else []
 
     def align(self, repetition: str = "1", **_: str) -> Made:
         """Word translation tables that an aligner makes."""
