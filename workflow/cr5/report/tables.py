@@ -77,6 +77,7 @@ def systems(run: Run) -> Table:
             f"In brackets: 95 % intervals over {over} (Wilson's).",
             *([SUCCESS] if means["metric"].str.startswith("Success").any() else []),
             *([BOLD.format("a measure and metric")] if means["best"].any() else []),
+            *_few_queries(run.scores),
             "Dimension: as chosen on validation queries or given.",
             *_seeded(run),
             *_left_out(run.left_out, run),

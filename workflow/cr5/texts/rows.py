@@ -43,6 +43,11 @@ class Row:
     where: str
     fields: Mapping[str, Any]
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing is in any of its columns, as spreadsheets leave rows."""
+        return bool(self.fields) and all(x in (None, "") for x in self.fields.values())
+
     def name(self, column: str) -> str:
         """Return an id or a label, stripped and in NFC; UserError if there is none."""
         return text_files.name(column, self._value(column), self.where)
@@ -151,7 +156,7 @@ def _delimited(path: Path, wanted: Collection[str]) -> Fields:
             header = fields if any(map(str.strip, fields)) else []
             if twice := [x for x in wanted if header.count(x) > 1]:
                 raise UserError(f"{where}: more than one column {twice[0]!r}; rename one")
-        elif fields == [""] or any(map(str.strip, fields)):  # `""` is a row of one column
+        elif len(fields) > 1 or fields == [""] or (fields and fields[0].strip()):
             if len(fields) != len(header):
                 raise UserError(
                     f"{where}: expected {len(header)} fields ({', '.join(header)}) with "

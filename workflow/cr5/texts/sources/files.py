@@ -52,7 +52,7 @@ class Files(Source):
         code = str(self.codes.get(language, language))
         texts, titles = Column(self.text, code), Column(self.title, code)
         found = rows(path, [self.concept, *texts.names, *titles.names])
-        with_text = (row for row in found if texts.of(row) is not None)
+        with_text = (row for row in found if not row.is_blank and texts.of(row) is not None)
         shared, is_empty = self._is_shared(reading), True
         for concept, row in named(with_text, self.concept):
             is_empty = False
