@@ -192,14 +192,11 @@ def _index(given: Namespace, to: Sequence[str] | None) -> "Index":
 
 def _print_hits(query: str, rows: list[dict[str, Any]]) -> None:
     print(shorten(query, 78, placeholder="…"))
-    cli_texts.write_table(
-        [{x: _in_words(y) if isinstance(y, list) else y for x, y in row.items()} for row in rows]
-    )
+    for row in rows:
+        for key in row.keys() & {"why", "matches"}:
+            row[key] = ", ".join(f"{a or '*'}/{b or '*'} {n:.3f}" for a, b, n in row[key])
+    cli_texts.write_table(rows)
     print(flush=True)
-
-
-def _in_words(pairs: Iterable[tuple[str, str, float]]) -> str:
-    return ", ".join(f"{a or '*'}/{b or '*'} {n:.3f}" for a, b, n in pairs)
 
 
 def align(given: Namespace) -> None:

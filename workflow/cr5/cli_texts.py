@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cr5.base.errors import UserError
-from cr5.base.text_files import decoded, open_stream, parse
+from cr5.base.text_files import decoded, parse, read_lines
 from cr5.texts.rows import ENDINGS, OBJECT, Column, Row, rows
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # line ends, tabs, cursor movement
@@ -132,9 +132,8 @@ def _piped() -> Iterator[Row]:
 
 
 def _of_lines(path: Path, _: Any) -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    with open_stream(path) as file:
-        for where, line in decoded(file, str(path)):
-            yield where, _line(line) if line.strip() else BLANK
+    for where, line in read_lines(path):
+        yield where, _line(line) if line.strip() else BLANK
 
 
 def _line(line: str, where: str = "") -> dict[str, str]:

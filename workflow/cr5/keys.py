@@ -25,7 +25,6 @@ SECTIONS |= {section: kind.entry for section, kind in PARTS.items()}
 NAMED = ("systems", "tasks", "settings")  # each of their keys names an entry
 VARIANTS = {"settings": KINDS, "vectors": VECTORS, "alignments": ALIGNMENTS}
 
-
 QUOTE = '"'
 PLURALS = re.compile("^(integer|number|text|mapping)")
 BOUNDS = {
@@ -35,9 +34,7 @@ BOUNDS = {
     "exclusiveMaximum": "below {:g}",
 }
 
-
 Schema = dict[str, Any]
-
 NOTHING = {"type": "null"}
 
 
@@ -67,7 +64,7 @@ def rows(name: str) -> list[Row]:
             " ".join((field.description or "").split()).replace("null:", "none:"),
         )
         for key, field in kind.model_fields.items()
-        if key not in shared and not _is_section(field) and (prefix, key) != ("", "corpus")
+        if key not in shared and not _sections(field) and (prefix, key) != ("", "corpus")
     ]
 
 
@@ -116,10 +113,6 @@ def _own(path: str) -> type[Part]:
 def _sections(field: FieldInfo) -> list[type[Section]]:
     found = [x for x in leaves(field.annotation) if isinstance(x, type)]
     return [x for x in found if issubclass(x, Section)]
-
-
-def _is_section(field: FieldInfo) -> bool:
-    return bool(_sections(field))
 
 
 def _default(field: FieldInfo) -> str:
@@ -172,7 +165,8 @@ def schema() -> Schema:
     for name, key in keys.items():
         if "$ref" in key:
             keys[name] = _or(key, NOTHING)
-    _values(keys["settings"], NOTHING)
+    [(pattern, entry)] = keys["settings"]["patternProperties"].items()
+    keys["settings"]["patternProperties"] = {pattern: _or(entry, NOTHING)}
     for section, kind in PARTS.items():
         defined |= {f"{section}.{name}": _part(kind, name) for name in kind.known()}
         defined[section] = _naming(kind)
@@ -210,15 +204,6 @@ def _entries(kind: Kind) -> Schema:
 
 def _ref(kind: Kind, name: str) -> Schema:
     return {"$ref": f"#/$defs/{kind.section}.{name}"}
-
-
-def _values(section: Schema, other: Schema) -> None:
-    """Let the entries of a section be something else too."""
-    if "patternProperties" in section:
-        [(pattern, values)] = section["patternProperties"].items()
-        section["patternProperties"] = {pattern: _or(values, other)}
-    else:
-        section["additionalProperties"] = _or(section["additionalProperties"], other)
 
 
 def _or(key: Schema, other: Schema) -> Schema:

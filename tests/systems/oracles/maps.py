@@ -7,7 +7,7 @@ from sklearn.cross_decomposition import CCA
 from sklearn.preprocessing import normalize
 
 from tests.kit.inside import Plain
-from tests.systems.oracles.rows import Options, Similarities, by_tables, oracle, products
+from tests.systems.oracles.bags import Options, Similarities, by_tables, oracle, products
 
 
 @oracle("pretrained")

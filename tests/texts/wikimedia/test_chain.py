@@ -2,7 +2,6 @@
 
 import bz2
 import io
-import xml.etree.ElementTree as ET
 
 import numpy as np
 import pandas as pd
@@ -108,11 +107,7 @@ def read(content):
 
 @pytest.mark.parametrize("version", ["0.6", "0.11"])
 def test_any_version_of_the_export(version):
-    content = XML.replace("0.11", version)
-    assert read(content) == ({"Medie": -2}, EXPECTED)
-    root = ET.fromstring(content)
-    titles = [x.text for x in root.iter() if x.tag.endswith("}title")]
-    assert titles == [page.title for page in EXPECTED]
+    assert read(XML.replace("0.11", version)) == ({"Medie": -2}, EXPECTED)
     bare = f"<mediawiki>{XML[XML.index('  <page>') :]}"
     assert read(bare) == ({}, EXPECTED)
 

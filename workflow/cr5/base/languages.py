@@ -34,21 +34,14 @@ OTHERWISE = {
 
 @cache
 def base_language(code: str) -> str:
-    """Return the language whose rules a code follows: `zh` for zh, zh_cn, zh-Hant-TW and ZHO.
-
-    It is the ISO 639-1 code, where there is one, of languages that have rules in this package.
-    """
+    """Return the language whose rules a code follows: `zh` for zh, zh_cn, zh-Hant-TW and ZHO."""
     parts = re.split("[_-]", code.lower())
     begins = ("-".join(parts[:n]) for n in range(len(parts), 0, -1))
     return next((OTHERWISE[begin] for begin in begins if begin in OTHERWISE), parts[0])
 
 
 def folded(word: str) -> str:
-    """Drop accents, which differ between languages (México, Mexico); composed otherwise (NFC).
-
-    Other marks stay, such as the vowels of Devanagari and the voicing of kana. Unicode does not
-    decompose letters such as ø and đ, so they stay too.
-    """
+    """Drop accents (México, Mexico), but no other marks, nor those of letters such as ø; in NFC."""
     if word.isascii():
         return word
     decomposed = unicodedata.normalize("NFD", word)

@@ -126,7 +126,8 @@ class Part(Section):
 
     def files(self, language: str) -> dict[str, str]:
         """Return the part's own files and folders for a language, by key."""
-        return {x: getattr(self, x).replace("{language}", language) for x in self.marked(FILE)}
+        given = {name: getattr(self, name) for name in self.marked(FILE)}
+        return {name: path.replace("{language}", language) for name, path in given.items()}
 
     @classmethod
     def marked(cls, mark: Mark) -> list[str]:
@@ -243,11 +244,16 @@ class Task(Part):
         return self.parallel or bool(self.marked(FILE))
 
 
-class SystemEntry(Section):
-    """What the entry of a system says beside the system's own keys."""
+class TaskEntry(Section):
+    """What the entry of a task says beside the task's own keys."""
 
     module: str | None = None
-    """The system's name, or the path of one of your own; none: the entry's name."""
+    """A name of ours, or the path of one of your own; none: the entry's name."""
+
+
+class SystemEntry(TaskEntry):
+    """What the entry of a system says beside the system's own keys."""
+
     title: Line | None = None
     """Its name in print."""
     validation_task: Annotated[str, one_of("validation")] | None = None
@@ -255,13 +261,6 @@ class SystemEntry(Section):
     rerank: Some[NonNegativeFloat] | None = None
     """Weights of the words' matches in a second stage of the search, of which validation chooses
     one after all else; none or 0: no second stage."""
-
-
-class TaskEntry(Section):
-    """What the entry of a task says beside the task's own keys."""
-
-    module: str | None = None
-    """The task's name, or the path of one of your own; none: the entry's name."""
 
 
 class CorpusEntry(Section):

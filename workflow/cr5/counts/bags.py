@@ -144,11 +144,7 @@ def weighted(
     prefix: str,
     folder: str | Path | None = None,
 ) -> tuple[Bags, dict]:
-    """Make bags of documents that are given as weights of numbered words.
-
-    A word is named by a prefix and its number, such as `en17`: the same number is a different word
-    with another prefix. Weights replace counts; classes are the labels.
-    """
+    """Make bags of weights of numbered words, named by a prefix, such as `en17`; with labels."""
     names, indices, data, indptr = [], array("q"), array("d"), [0]
     for concept, label, weights in records:
         names.append((concept, concept, label))

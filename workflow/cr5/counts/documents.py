@@ -1,8 +1,4 @@
-"""The artefact documents/{language}.
-
-documents.parquet   concept, title, text; one row per article
-notes.json          what the source tells of them
-"""
+"""The artefact documents/{language}: concept, title and text of articles, and notes on them."""
 
 import json
 import logging

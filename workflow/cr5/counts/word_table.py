@@ -31,14 +31,10 @@ def letters() -> np.ndarray:
 
 
 class WordTable:
-    """Distinct words and their numbers.
-
-    `inside` says of each code point whether it is within words, or ends them; at first there is
-    space for `few` words, a power of two.
-    """
+    """Distinct words and their numbers; at first there is space for `few`, a power of two."""
 
     def __init__(self, inside: np.ndarray, few: int = FEW) -> None:
-        self._inside = inside
+        self._inside = inside  # of each code point, whether it is within words, or ends them
         self._size = 0
         self._slots = np.zeros(2 * few, np.uint64)
         self._ends = np.zeros(few + 1, np.int64)  # where in the letters word i - 1 ends

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import count, permutations
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +101,7 @@ class _Run:
     def fitted(self) -> tuple[Model, dict[str, Any]]:
         """Fit the system, and return its model and what made it, as in fit.json of a run."""
         [(name, system)] = self.config.systems.items()
-        data, counted = self._telling(self.training_set(name)), self.counted
+        data, counted = self.training_set(name), self.counted
         keeps = self.config.evaluation.csls_neighbourhood == "training"
         found = fitting.fit(system.part, data, system.own.rerank or (), keeps)
         for warning in [*found.report.get("warnings", []), *_at_chance(found, data)]:
@@ -213,18 +213,6 @@ class _Run:
         path = self.scratch / language
         vectors.save(path, words, rows, language)
         return path
-
-    def _telling(self, data: TrainingSet) -> TrainingSet:
-        """The same training set, whose validation reports each score."""
-        numbers = count(1)
-
-        def validate(model):
-            score = data.validate(model)
-            title = data.criterion.title
-            self.say(f"fit {next(numbers)}: {title} {score:.4f} on validation queries")
-            return score
-
-        return replace(data, validate=validate)
 
 
 def _at_chance(fitted: Fit, data: TrainingSet) -> list[str]:

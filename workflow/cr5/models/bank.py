@@ -1,9 +1,7 @@
 """Training documents that a model keeps: by them hubs are known without any query.
 
-CSLS and its like subtract from a candidate's similarity how near it is to documents of the query
-language. A model that keeps those it was trained on needs no others: a single query is corrected
-as thousands are, and each candidate once, whatever is asked later. Bogolin et al. (Cross Modal
-Retrieval with Querybank Normalisation, CVPR 2022) do so with the queries of the training data.
+A single query is then corrected by CSLS as thousands are, and each candidate once. Bogolin et al.
+(Cross Modal Retrieval with Querybank Normalisation, CVPR 2022) do so with the training queries.
 """
 
 from collections.abc import Mapping

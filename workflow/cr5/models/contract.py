@@ -72,11 +72,7 @@ class Model(ABC):
         return self
 
     def reweighted(self, language: str, weights: np.ndarray) -> "Model":
-        """Return the same model with other weights, such as an idf of other texts, (words,).
-
-        Raises:
-            LeftOutError: the model has no such weights.
-        """
+        """Return the same model with other weights, (words,); LeftOutError if it has none."""
         raise LeftOutError(
             f"a model of class {type(self).__name__} has no weights of words that could be "
             "replaced: search with `idf: corpus`"
@@ -87,12 +83,8 @@ class Model(ABC):
     ) -> tuple[np.ndarray, Rows]:
         """Compute what each word adds to the row of a document, counts 1 x words.
 
-        Returns:
-            The column of each word, -1 for parts that do not come from words; and a row for each,
-            float64; the rows add up to the result of `embed`.
-
-        Raises:
-            UserError: the model's rows are not sums over words.
+        Returns the column of each word, -1 for parts that do not come from words; and a row for
+        each, float64, which add up to the result of `embed`. UserError: rows are no such sums.
         """
         raise UserError(
             f"a model of class {type(self).__name__} does not add up words: it cannot say which "
@@ -100,11 +92,7 @@ class Model(ABC):
         )
 
     def matched(self, counts: sparse.csr_matrix, language: str) -> Words:
-        """Return documents as words whose matches the second stage of a search compares.
-
-        Raises:
-            UserError: the model has no word vectors to compare.
-        """
+        """Return documents as words for the second stage of a search; UserError without vectors."""
         raise UserError(
             f"a model of class {type(self).__name__} has no vectors of words that could be "
             "matched: leave out `rerank`"

@@ -146,11 +146,8 @@ def _whole(place: Path) -> Iterator[None]:
 
 def classes_in(module: ModuleType) -> list[type[Model]]:
     """Return the classes of models that a module has, imported ones included."""
-    return [
-        x
-        for x in vars(module).values()
-        if isinstance(x, type) and issubclass(x, Model) and not x.__abstractmethods__
-    ]
+    kinds = [x for x in vars(module).values() if isinstance(x, type) and issubclass(x, Model)]
+    return [x for x in kinds if not x.__abstractmethods__]
 
 
 def _names(about: Mapping[str, Any]) -> dict[str, Any]:

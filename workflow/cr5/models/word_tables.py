@@ -191,10 +191,9 @@ class JoinedTables(WordTables):
 
 
 def statistics(counts: sparse.csr_matrix) -> tuple[np.ndarray, float]:
-    """Return what BM25 knows of a collection, documents x words.
+    """Return the root of each word's idf in a collection, documents x words, and its mean length.
 
-    The root of each word's idf, ln(1 + (n - d_j + 1/2) / (d_j + 1/2)) with d_j of n documents that
-    have j; and the mean number of words of a document, at least one.
+    The idf is ln(1 + (n - d_j + 1/2) / (d_j + 1/2)) with d_j of n documents that have j.
     """
     n, n_words = counts.shape
     having = np.bincount(counts.indices[counts.data > 0], minlength=n_words)

@@ -62,8 +62,7 @@ class Embedder:
     def save(self, path: str | Path) -> None:
         """Store the model for `cr5.load`, every number as it is: NAME.cr5, or else a folder.
 
-        Raises:
-            UserError: it exists; or models of this class cannot be stored.
+        UserError: it exists; or models of this class cannot be stored.
         """
         if Path(path).suffix == store.ENDING:
             export.write(export.PACKED, path, self.model, self.about, exact=True)

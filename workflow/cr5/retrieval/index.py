@@ -112,8 +112,7 @@ class Index:
     def remove(self, ids: Iterable[str | int], language: str | None = None) -> int:
         """Remove texts, of one language or of all, and return how many were removed.
 
-        Raises:
-            UserError: an id does not exist; nothing is removed.
+        UserError: an id does not exist; nothing is removed.
         """
         wanted = {str(x) for x in several("ids", ids)}
         with self._lock:
@@ -134,8 +133,7 @@ class Index:
     def save(self, path: str | Path) -> None:
         """Write the index with its model to a folder, in place of an earlier one; or nothing.
 
-        Raises:
-            UserError: there is something else; or models of that class cannot be stored.
+        UserError: there is something else; or models of that class cannot be stored.
         """
         path, texts = Path(path), self._texts
         if path.exists() and not is_made(path, INDEXES):

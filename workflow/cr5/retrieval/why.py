@@ -32,10 +32,7 @@ def why(
     """Say which words make two texts near: the first n pairs and matches.
 
     A text is a weighted sum of its words' vectors, so the product of two texts is a sum over pairs
-    of words, one from each text.
-
-    Raises:
-        UserError: as of `Embedder.embed`; or the model's similarity is not a sum over words.
+    of words, one from each text. UserError: as of `Embedder.embed`; or it is not such a sum.
     """
     if measure(embedder.measures[0]).kernel != "product":
         raise UserError(

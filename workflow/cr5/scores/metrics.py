@@ -92,12 +92,8 @@ def _parsed(name: str) -> tuple[Metric, float]:
     return metric, int(found[2] or 0) or inf
 
 
-def _known(name: str) -> str:
-    _parsed(name)
-    return name
-
-
-Metrics = Annotated[list[Annotated[str, AfterValidator(_known)]], Field(min_length=1)]
+Name = Annotated[str, AfterValidator(lambda name: _parsed(name) and name)]
+Metrics = Annotated[list[Name], Field(min_length=1)]
 
 
 class ScoreOptions(Section):

@@ -122,11 +122,7 @@ class Draw:
 def draw(
     documents: Mapping[str, pd.DataFrame], pairs: Iterable[Pair], sizes: Sizes, seed: int
 ) -> Draw:
-    """Draw queries and candidates, or take those that `sizes.given` names.
-
-    Documents are those that passed the filter, per language concept and n_unique; pairs those that
-    any setting searches, in any order.
-    """
+    """Draw queries and candidates of documents (concept, n_unique), or take given ones."""
     documents = {language: documents[language] for language in sorted(documents)}
     pairs = sorted({tuple(sorted(pair)) for pair in pairs})
     seed = seed if sizes.given is None else 0  # nothing is random
@@ -229,12 +225,10 @@ def _candidates(
 
 
 def _distractors(members: pd.DataFrame, queries: pd.Series, sizes: Sizes, seed: int) -> pd.Index:
-    """Concepts that may be candidates without being test queries, in random order.
-
-    The order is not that of the queries: what those left behind comes late in it.
-    """
+    """Concepts that may be candidates without being test queries, in random order."""
     if queries.empty:  # nothing is searched
         return members.index[:0]
+    # another order than that of the queries, in which what those left behind comes late
     others = members.index.difference(queries)
     others = others[np.random.default_rng([seed, *b"candidates"]).permutation(len(others))]
     if sizes.candidates_reading == "code":

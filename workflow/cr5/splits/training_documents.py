@@ -112,11 +112,7 @@ def sizes_by_pair(
     drawn: Draw,
     pairs: Collection[Pair],
 ) -> pd.DataFrame:
-    """Count shared concepts, queries and shared training concepts of each pair of a setting.
-
-    Returns query, target, concepts, train, validation, test; the last two are missing for pairs
-    that are not searched.
-    """
+    """Count what each pair of a setting shares; pairs that are not searched have no queries."""
     rows = []
     for a, b in combinations(sorted(documents), 2):
         shared = documents[a].intersection(documents[b])

@@ -13,7 +13,7 @@ from cr5.base.errors import UserError
 from cr5.base.parts import File, Language, Task
 from cr5.counts.bags import Bags
 from cr5.splits.options import Pair
-from cr5.tasks.base import Data, Search, Texts
+from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.texts import Records
 from cr5.texts.reading import file_of
 from cr5.texts.rows import labelled
@@ -122,12 +122,11 @@ def same_label(queries: pd.Index, candidates: pd.Index, pair: Pair) -> sparse.cs
             f"to test in {pair[0]!r}, but none among the {len(candidates)} that are labelled in "
             f"{pair[1]!r}; give labelled ones"
         )
-    numbers = [names.get_indexer(x) for x in (queries, candidates)]
-    of_class = [
-        sparse.csr_matrix((np.ones(len(x), np.int8), (np.arange(len(x)), x)), (len(x), len(names)))
-        for x in numbers
-    ]
-    return (of_class[0] @ of_class[1].T).tocsr().sorted_indices()
+    asked, labelled = (
+        relevance_of(pd.RangeIndex(len(x)), names, pd.RangeIndex(len(x)), x, np.int8(1))
+        for x in (queries, candidates)
+    )
+    return (asked @ labelled.T).tocsr().sorted_indices()
 
 
 def _of_corpus(bags: Bags) -> Texts:

@@ -151,7 +151,7 @@ def _delimited(path: Path, wanted: Collection[str]) -> Fields:
             header = fields if any(map(str.strip, fields)) else []
             if twice := [x for x in wanted if header.count(x) > 1]:
                 raise UserError(f"{where}: more than one column {twice[0]!r}; rename one")
-        elif any(map(str.strip, fields)):
+        elif fields == [""] or any(map(str.strip, fields)):  # `""` is a row of one column
             if len(fields) != len(header):
                 raise UserError(
                     f"{where}: expected {len(header)} fields ({', '.join(header)}) with "

@@ -78,14 +78,10 @@ class Dense:
 
 
 class Kernel:
-    """A kernel K = X X' in new coordinates, R K R', of documents with concepts.
+    """A kernel K = X X' in new coordinates, R K R', the first documents of concepts last.
 
-    Attributes:
-        K: documents x documents.
-        R: the new coordinates, the first documents of concepts last.
-        present: concepts that have a document, ascending.
-        L: Cholesky factor of R (K + lambda I) R', in the lower triangle, at the last ridge.
-        G: Y'(K + lambda I)^-1 Y for the concepts that are present.
+    At the last ridge L is the Cholesky factor of R (K + lambda I) R', in the lower triangle, and
+    G = Y'(K + lambda I)^-1 Y for the concepts that are `present`, ascending.
     """
 
     def __init__(self, X: sparse.csr_matrix, labels: np.ndarray):

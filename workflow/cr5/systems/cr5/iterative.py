@@ -68,14 +68,10 @@ DEPENDENT = 1e-5
 
 
 class Iterative:
-    """The solver, in single precision; it keeps its basis from one lambda to the next.
+    """The solver, in single precision; it keeps its basis from one lambda to the next."""
 
-    Attributes:
-        tolerance: on ||M p - mu p|| of each pair, relative to its mu, from 0.001 on. The error of
-            mu is of the order of its square; that of the maps may be larger at ridges far below 1,
-            or if rows are not normalised.
-    """
-
+    # on ||M p - mu p|| of each pair, relative to its mu, whose error is of the order of its square;
+    # that of the maps may be larger at ridges far below 1, or if rows are not normalised
     tolerance = 0.1  # the paper's
 
     def __init__(self, problem: Problem, rank: int, threads: Threads, seed: int = 0):

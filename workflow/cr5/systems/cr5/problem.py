@@ -20,18 +20,12 @@ class Problem:
 
     Without a prior there is one unknown per word, stacked over languages, and their matrix is
     Z = blockdiag(X_l). With one it is Z = stack(X_l F_l), and F F' the prior covariance of words.
-
-    Attributes:
-        features: X_l, documents x words.
-        concepts: of each document of a language its concept, 0..n_concepts - 1.
-        n_concepts: K.
-        prior: F_l, words x q unknowns; empty without a prior.
     """
 
-    features: Matrices
-    concepts: Sequence[np.ndarray]
-    n_concepts: int
-    prior: Matrices = ()
+    features: Matrices  # X_l, documents x words
+    concepts: Sequence[np.ndarray]  # of each document of a language its concept, from 0
+    n_concepts: int  # K
+    prior: Matrices = ()  # F_l, words x q unknowns; empty without a prior
 
     @property
     def n_documents(self) -> int:
@@ -159,16 +153,9 @@ def factor(prior: Matrices, gamma: float, features: Matrices) -> list[sparse.csr
     of 11,000 words in four languages 103, where N has 15,800 columns.
 
     In a group F' diag(variances of the words' features) F is diagonal, so that Jacobi's
-    preconditioner serves as well as without a prior.
-
-    Args:
-        prior: N_l, per language words x features.
-        gamma: weight.
-        features: X_l, per language documents x words.
-
-    Returns:
-        F_l, per language words x unknowns, float64: as many unknowns as there are words, group by
-        group, then one per feature that is left.
+    preconditioner serves as well as without a prior. The prior has N_l, words x features; F_l,
+    words x unknowns, float64, has as many as there are words, group by group, then one per feature
+    that is left.
     """
     N = sparse.vstack(prior, format="csc", dtype=np.float64) * np.sqrt(gamma)
     N.sort_indices()

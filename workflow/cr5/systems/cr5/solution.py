@@ -23,34 +23,19 @@ def itself(V: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Solution:
-    """The r leading eigenpairs of M at one ridge; of use until its solver is asked for the next.
-
-    Attributes:
-        problem: its languages.
-        threads: that share the work.
-        ridge: lambda.
-        values: mu, descending, (r,); r is smaller than the rank asked for if M has fewer that are
-            not numerically zero.
-        residuals: ||M p - mu p|| of each pair, (r,).
-        V: the regression Phi' = B^-1 Xhat'Yhat P (Eq. 14) in the solver's coordinates, size x r.
-        weigh: from columns V to U with V'U = Phi Phi'.
-        expand: from columns in these coordinates to the same for words.
-        largest: on the diagonal of what weighs; 0 where rows of V are words.
-        iterations: block steps of the eigensolver; 0 for the dense solver.
-        converged: False if an iteration stopped before its tolerance was met.
-    """
+    """The r leading eigenpairs of M at one ridge; of use until its solver is asked for the next."""
 
     problem: Problem
     threads: Threads
-    ridge: float
-    values: np.ndarray
-    residuals: np.ndarray
-    V: np.ndarray
-    weigh: Callable[[np.ndarray], np.ndarray] = itself
-    expand: Callable[[np.ndarray], np.ndarray] = itself
-    largest: float = 0.0
-    iterations: int = 0
-    converged: bool = True
+    ridge: float  # lambda
+    values: np.ndarray  # mu, descending, (r,), as many as are not numerically zero
+    residuals: np.ndarray  # ||M p - mu p|| of each pair, (r,)
+    V: np.ndarray  # Phi' = B^-1 Xhat'Yhat P (Eq. 14) in the solver's coordinates, size x r
+    weigh: Callable[[np.ndarray], np.ndarray] = itself  # from columns V to U with V'U = Phi Phi'
+    expand: Callable[[np.ndarray], np.ndarray] = itself  # from columns V to the same for words
+    largest: float = 0.0  # on the diagonal of what weighs; 0 where rows of V are words
+    iterations: int = 0  # block steps of the eigensolver; 0 for the dense solver
+    converged: bool = True  # False if it stopped before its tolerance was met
 
     @property
     def rank(self) -> int:
@@ -113,11 +98,7 @@ class Solution:
 def count_nonzero(
     values: np.ndarray, problem: Problem, ridge: float, accuracy: float = ZERO
 ) -> int:
-    """Number of leading eigenvalues above their accuracy, a share of their bound.
-
-    Raises:
-        UserError: all are numerically zero.
-    """
+    """Number of leading eigenvalues above their accuracy, a share of their bound."""
     count = int(np.sum(values > accuracy * problem.counts.max()))
     if count == 0:
         raise UserError(

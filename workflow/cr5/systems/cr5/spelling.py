@@ -91,11 +91,9 @@ def unknown(words: Words, dictionary: Seeds) -> tuple[dict[str, list[str]], Prio
     length are known from two words or more, while the whole word is as good as new. All words with
     the same known prefixes have the same row.
 
-    Returns:
-        Per language entries (`counts.columns`) for the dictionary's other words, then for the
-        longest known prefixes, as its own words have them, each in alphabetical order; and for each
-        entry a row of the features of `spelt`, which together with the weight of a new word has
-        unit length.
+    Returns per language entries (`counts.columns`) for the dictionary's other words, then for the
+    longest known prefixes, each in alphabetical order; and for each entry a row of the features of
+    `spelt`, which together with the weight of a new word has unit length.
     """
     numbers, ones, weights = _counted(_prefixes(words))
     having = sum(N.getnnz(axis=0) for N in ones.values())
@@ -159,14 +157,9 @@ def beside(
     weight, so new names are found. (The square root of the summed counts of a beginning found the
     same, within .5 points of P@1, as the sum of square roots.)
 
-    Args:
-        words: per language; beginnings that stand for unknown words (`counts.columns`) count as
-            their letters, those of fewer than `letters` not at all.
-        documents: per language, training documents x words: not zero where one has a word.
-        letters: length of a beginning; a shorter word is its own beginning.
-
-    Returns:
-        Fields of `JoinedTables`.
+    A word shorter than `letters` is its own beginning; beginnings that stand for unknown words
+    (`counts.columns`) count as their letters, those of fewer than `letters` not at all. Returns
+    fields of `JoinedTables`.
     """
     begins = {x: [_beginning(word, letters) for word in words[x]] for x in sorted(words)}
     strings = sorted({each for found in begins.values() for each in found if each})

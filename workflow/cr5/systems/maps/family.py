@@ -62,15 +62,10 @@ class Space:
 
 
 class OntoPivot(System):
-    """Word vectors of each language, mapped onto those of one or of every other language.
+    """Word vectors of each language, mapped onto those of one or of every other language."""
 
-    Attributes:
-        own: whether vectors keep their own lengths.
-        both_sides: whether the target's space is changed too.
-    """
-
-    own: ClassVar[bool] = False
-    both_sides: ClassVar[bool] = False
+    own: ClassVar[bool] = False  # whether vectors keep their own lengths
+    both_sides: ClassVar[bool] = False  # whether the target's space is changed too
     needs: ClassVar = ("vectors",)
 
     pivot: Language | None = None
@@ -90,13 +85,9 @@ class OntoPivot(System):
 
 
 class Seeded(OntoPivot):
-    """Maps fitted to pairs of words.
+    """Maps fitted to pairs of words."""
 
-    Attributes:
-        least: number of pairs; None for the number of dimensions of the vectors.
-    """
-
-    least: ClassVar[int | None] = None
+    least: ClassVar[int | None] = None  # of pairs; None for as many as vectors have dimensions
     needs: ClassVar = ("vectors", "seeds")
 
     seeds: Literal["dictionary", "identical", "numerals", "dictionary_and_identical"] = "dictionary"

@@ -21,17 +21,13 @@ from cr5.fitting.contract import TrainingSet
 class Columns:
     """The n columns of a corpus, by descending frequency; separate ones language by language.
 
-    Attributes:
-        selections: per language words x n, float32: a one where a word has a column.
-        bits: (n,): log2(N / d_j) / ln 2, for N training documents of all languages of which d_j
-            have column j. With ln(1 + f) for counts f the entries are those of Eq. 8:
-            log2(1 + f) log2(N / d_j). Ones if documents are taken as they are.
-        term_frequency: of counts: `log`, or `raw` if they are taken as they are.
+    With ln(1 + f) for counts f the entries are those of Eq. 8, log2(1 + f) log2(N / d_j), for N
+    training documents of all languages of which d_j have column j.
     """
 
-    selections: Mapping[str, sparse.csr_matrix]
-    bits: np.ndarray
-    term_frequency: str = "log"
+    selections: Mapping[str, sparse.csr_matrix]  # words x n, float32: a one where it has a column
+    bits: np.ndarray  # (n,): log2(N / d_j) / ln 2; ones if documents are taken as they are
+    term_frequency: str = "log"  # or `raw`, if they are
 
     @property
     def n(self) -> int:

@@ -19,14 +19,11 @@ class Projected(System):
 
     Those with a key `merged` may have one column for a string of several languages, those with
     `gammas` regularise.
-
-    Attributes:
-        power: of the eigenvalues that scale the dimensions.
     """
 
     needs: ClassVar = ("counts",)
     without_counts: ClassVar = {"weights": "given"}
-    power: ClassVar[float] = 0.0
+    power: ClassVar[float] = 0.0  # of the eigenvalues that scale the dimensions
 
     # validation chooses; the paper's grid is unknown
     dimensions: Some[PositiveInt] = (50, 100, 200, 500, 1000, 2000)

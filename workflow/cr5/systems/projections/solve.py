@@ -42,12 +42,7 @@ class Solution:
 
 
 def solve(pencil: Pencil, k: int, threads: int = 1) -> Solution:
-    """Solve for the k largest eigenvalues, or as many as are above zero, at least one.
-
-    Raises:
-        LeftOutError: documents are too few, or too similar, so that no dimension is left.
-        UserError: gamma is so small that rounding errors make N indefinite.
-    """
+    """Solve for the k largest eigenvalues, or as many as are above zero, at least one."""
     k, facts, warnings = max(min(k, pencil.bound), 0), {"solver": "dense"}, []
     try:
         if min(pencil.Z.shape) <= SMALL:

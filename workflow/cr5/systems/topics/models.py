@@ -19,13 +19,9 @@ SIGMAS = {"paper": 1.0, "exact": inf}
 
 
 class TopicModel(System):
-    """Topics that documents of several languages share; validation chooses how many of them.
+    """Topics that documents of several languages share; validation chooses how many of them."""
 
-    Attributes:
-        merged: whether a string of several languages is one word.
-    """
-
-    merged: ClassVar = True
+    merged: ClassVar = True  # whether a string of several languages is one word
     without_counts = None  # topics are of counted words
     needs: ClassVar = ("counts",)
 

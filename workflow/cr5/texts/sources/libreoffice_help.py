@@ -35,19 +35,12 @@ SILENT = frozenset(("meta", "noscript", "script", "style"))
 
 @dataclass(frozen=True)
 class Page:
-    """A page of one language.
+    """A page of one language."""
 
-    Attributes:
-        concept: the same in all languages.
-        title: of the document.
-        paragraphs: how many it has.
-        own: id and text of those that are not English left-overs.
-    """
-
-    concept: str
+    concept: str  # the same in all languages
     title: str
-    paragraphs: int
-    own: Sequence[Paragraph]
+    paragraphs: int  # how many it has
+    own: Sequence[Paragraph]  # those that are not English left-overs
 
 
 class LibreofficeHelp(Source):

@@ -1,0 +1,145 @@
+"""Text in which nobody would notice a slip: locks and conda's environment, rules and profiles."""
+
+import re
+import sys
+import tomllib
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from snakemake_logger_plugin_cr5 import stages
+from tests.kit.run import ROOT, ended
+
+LOCKS = {x: (ROOT / f"envs/{x}.lock").read_text() for x in ("requirements", "tests", "docs")}
+DOCS = (ROOT / "envs/docs.in").read_text().splitlines()
+WHOLE = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT = WHOLE["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+ENVIRONMENT = yaml.safe_load((ROOT / "envs/environment.yaml").read_text())
+PYPI_NAME = {"matplotlib-base": "matplotlib"}  # where conda's name is another one
+
+
+def pins(text):
+    """By name, every pinned requirement; pip itself refuses one without a hash."""
+    found = {}
+    for line in text.splitlines():
+        if line and line[0] not in " #":
+            pin = Requirement(line.split(" --hash=")[0].rstrip(" \\"))
+            found.setdefault(canonicalize_name(pin.name), []).append(pin)
+    return found
+
+
+LOCKED = {lock: pins(text) for lock, text in LOCKS.items()}
+
+
+def versions(found, **where):
+    """Those of a package, or the one for a version of Python."""
+    fit = [x for x in found if not where or x.marker is None or x.marker.evaluate(where)]
+    return {next(iter(x.specifier)).version for x in fit}
+
+
+def asked(*extras):
+    """What pyproject.toml wants, in these extras and for itself."""
+    lines = {line for extra in extras for line in EXTRAS[extra]} | {*PROJECT["dependencies"]}
+    return sorted(line for line in lines if Requirement(line).name != PROJECT["name"])
+
+
+@pytest.mark.parametrize(
+    ("lock", "lines"),
+    [
+        ("requirements", asked(*EXTRAS.keys() - {"dev"})),
+        ("tests", asked("dev")),
+        ("docs", [x for x in DOCS if not x.startswith("#")]),
+    ],
+)
+def test_what_is_asked_for_is_locked(lock, lines):
+    for wanted in map(Requirement, lines):
+        found = LOCKED[lock].get(canonicalize_name(wanted.name))
+        assert found, f"{wanted.name} is missing: write the lock again (CONTRIBUTING.md)"
+        assert all(x in wanted.specifier for x in versions(found)), f"{wanted}: {found} are locked"
+
+
+def test_what_builds_is_locked_and_the_tests_change_no_package_of_a_run():
+    assert WHOLE["build-system"]["requires"] == EXTRAS["build"]  # nothing is built in isolation
+    run, tests = LOCKED["requirements"], LOCKED["tests"]
+    both = run.keys() & tests.keys()
+    assert [x for x in both if not versions(run[x]) & versions(tests[x])] == []
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_names_no_server_and_no_folder(lock):
+    assert "://" not in LOCKS[lock]
+    assert not re.search(r"^ *-(?!-hash=)", LOCKS[lock], re.MULTILINE)
+
+
+def test_conda_has_the_versions_of_the_lock():
+    found = dict(line.split(" =") for line in ENVIRONMENT["dependencies"])
+    python = found.pop("python")
+    where = {"python_version": python, "python_full_version": f"{python}.0"}
+    for name, version in found.items():
+        pinned = LOCKED["requirements"][PYPI_NAME.get(name, name)]
+        assert versions(pinned, **where) == {version}, name
+
+
+WORKFLOW = ROOT / "workflow"
+FILES = (WORKFLOW / "Snakefile", ROOT / "Snakefile", *sorted(WORKFLOW.glob("rules/*")))
+TEXT = "\n".join(path.read_text(encoding="utf-8") for path in FILES)
+RULE = r"^ *(?:rule|checkpoint|use rule (\w+) as) (\w+)(?::| with:)?$"
+SCRIPT = r'^ *script:\n *"\.\./scripts/(\w+\.py)"$'
+RERUN = r'\*\*rerun_params\(\s*"(\w+\.py)"'
+BY_NETWORK = {"fetch", "pins", "download"}  # another version must not fetch gigabytes again
+PROFILES = {
+    name: yaml.safe_load((WORKFLOW / "profiles" / name / "config.yaml").read_text())
+    for name in ("default", "slurm", "cluster")
+}
+
+
+def rules():
+    """By rule, the scripts it runs, and the scripts whose fingerprint it has."""
+    found = {}
+    _, *parts = re.split(RULE, TEXT, flags=re.MULTILINE)
+    for base, name, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        ran = re.findall(SCRIPT, text, re.MULTILINE) or (found[base][0] if base else [])
+        found[name] = ran, re.findall(RERUN, text)
+    return found
+
+
+def test_a_rule_has_the_fingerprint_of_its_script():
+    """So it is done anew when that changes."""
+    ran = {name: scripts for name, (scripts, _) in rules().items() if scripts}
+    assert len(ran) > 20 and {len(scripts) for scripts in ran.values()} == {1}
+    told = {name: scripts for name, (_, scripts) in rules().items() if scripts}
+    assert told == {name: scripts for name, scripts in ran.items() if name not in BY_NETWORK}
+    directives = re.findall(r"^ *script:$", TEXT, re.MULTILINE)
+    assert len(re.findall(SCRIPT, TEXT, re.MULTILINE)) == len(directives)
+
+
+def test_every_rule_has_a_stage_and_no_other():
+    assert stages.OF_RULE.keys() == {*rules(), "total"}
+
+
+def test_groups_of_the_profiles_are_of_rules_that_there_are():
+    groups, components = (PROFILES["slurm"][key] for key in ("groups", "group-components"))
+    assert groups.keys() <= rules().keys()
+    assert components.keys() <= set(groups.values())
+
+
+def test_profiles_finish_what_was_interrupted_and_those_of_clusters_are_alike():
+    triggers = {tuple(x["rerun-triggers"]) for x in PROFILES.values() if x["rerun-incomplete"]}
+    assert len(triggers) == 1 and all(x["keep-going"] for x in PROFILES.values())
+    slurm, other = PROFILES["slurm"], PROFILES["cluster"]
+    same = slurm.keys() & other.keys()
+    assert {key for key in same if slurm[key] != other[key]} == {"executor"}
+    assert same >= {"groups", "group-components", "retries", "jobs", "cores", "default-resources"}
+
+
+@pytest.mark.slow
+def test_slurm_is_understood_and_gives_every_job_memory_and_time(tmp_path):
+    (tmp_path / "Snakefile").write_text('rule good:\n    output: "x"\n    shell: "touch {output}"')
+    command = [sys.executable, "-m", "snakemake", "--dry-run", "--profile"]
+    command.append(WORKFLOW / "profiles" / "slurm")
+    done = ended(command, tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert "mem_mb=1000" in done.stdout and "runtime=30" in done.stdout
