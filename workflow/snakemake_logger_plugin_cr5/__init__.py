@@ -128,7 +128,8 @@ class LogHandler(LogHandlerBase):
         done.append(job)
         if len(done) == self.planned[stage]:
             jobs, took = count(len(done)), duration(min(x.created for x in done))
-            self.write(f"{stage:<11}{jobs:>9}{took:>10}")
+            found = stages.found(stage, done)
+            self.write(fold(f"{stage:<11}{jobs:>9}{took:>10}   {found}".rstrip(), " " * 33))
 
     def _fail(self, number: int, rule: str, logs: list[str]) -> None:
         job = self.running.pop(number, None)
@@ -200,8 +201,8 @@ def width() -> int:
     return shutil.get_terminal_size((80, 24)).columns - 1
 
 
-def fold(text: str) -> str:
+def fold(text: str, indent: str = "  ") -> str:
     """Wrap each line to the width, with what follows indented; paths stay whole."""
     whole = {"break_long_words": False, "break_on_hyphens": False}
-    lines = (textwrap.fill(x, width(), subsequent_indent="  ", **whole) for x in text.split("\n"))
+    lines = (textwrap.fill(x, width(), subsequent_indent=indent, **whole) for x in text.split("\n"))
     return "\n".join(lines)
