@@ -9,10 +9,12 @@ import pandas as pd
 
 from cr5.base import text_files
 from cr5.base.errors import UserError
+from cr5.base.languages import base_language
 from cr5.counts.documents import Record
 from cr5.retrieval.given import several
 
 LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"
+LONGEST_CODE = 3  # letters of a language, without its variant
 EXPECTED = (
     "texts by language, {'en': [...], 'fr': [...]}; or a frame with the columns language, text "
     "and, unless texts of one position belong together, concept. Files are read by `cr5 fit "
@@ -29,6 +31,12 @@ def documents(texts: Any, concepts: Any = None) -> Documents:
     Texts and concepts are as `fit` takes them. A missing text, None or nan, is no document.
     """
     pairs = _pairs(texts, concepts)
+    for language in pairs:
+        if not isinstance(language, str) or len(base_language(language)) > LONGEST_CODE:
+            raise UserError(
+                f"texts: {language!r:.40} is not the code of a language, such as 'en' or 'pt_br'; "
+                f"expected {EXPECTED}"
+            )
     every = {x: list(_records(x, of)) for x, of in pairs.items()}
     found = {x: records for x, records in every.items() if records}
     for one, other in combinations(found, 2):
@@ -60,7 +68,7 @@ def _records(language: str, pairs: list[tuple[Any, Any]]) -> Iterator[Record]:
 def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
     """Concepts and texts of each language."""
     if hasattr(texts, "columns") and {LANGUAGE, TEXT} <= {*texts.columns}:
-        rows = dict(list(texts.groupby(LANGUAGE, sort=False)))
+        rows = dict(list(texts.groupby(LANGUAGE, sort=False, dropna=False, observed=True)))
         if CONCEPT in texts.columns:
             concepts = {x: of[CONCEPT] for x, of in rows.items()}
         texts = {x: of[TEXT] for x, of in rows.items()}
