@@ -9,8 +9,9 @@ from cr5.base.text_files import UNPRINTABLE
 
 
 def several(what: str, values: Any) -> Iterable:
-    """Return the values; refuse a single string, whose letters would be taken as values."""
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+    """Return the values; refuse a string, which has letters, and a frame, which has names."""
+    is_whole = isinstance(values, str | bytes) or hasattr(values, "columns")
+    if is_whole or not isinstance(values, Iterable):
         raise UserError(f"{what}: expected several, such as a list; found {values!r:.40}")
     return values
 
