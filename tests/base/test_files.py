@@ -37,6 +37,14 @@ def test_what_a_killed_job_left_is_removed_but_not_that_of_another_output(tmp_pa
     assert [file.name for file in tmp_path.iterdir()] == [".x.csv.part-abc"]
 
 
+@pytest.mark.parametrize("place", ["file/out", "file/folder/out"])
+def test_a_place_within_a_file(tmp_path, place):
+    (tmp_path / "file").write_text("a file")
+    said = f"{tmp_path / place}: .* is no folder"
+    with pytest.raises(UserError, match=said), atomic_file(tmp_path / place):
+        pass
+
+
 def test_one_writes_to_a_folder_at_a_time_and_a_process_that_dies_lets_it_go(tmp_path):
     take = f"from cr5.base.files import alone; held = alone({str(tmp_path)!r}); held.__enter__()"
     with alone(tmp_path):

@@ -50,7 +50,10 @@ def scratch(path: str | Path) -> Iterator[Path]:
     """
     path = Path(path)
     prefix = f".{path.name}.part-"
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise UserError(f"{path}: {path.parent} is no folder; name another place") from error
     for left_over in path.parent.glob(f"{glob.escape(prefix)}*"):
         shutil.rmtree(left_over, ignore_errors=True)
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=prefix) as folder:
