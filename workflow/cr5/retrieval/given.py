@@ -9,7 +9,7 @@ from cr5.base.text_files import UNPRINTABLE
 
 
 def several(what: str, values: Any) -> Iterable:
-    """Return the values; refuse a string, which has letters, and a frame, which has names."""
+    """Return the values; refuse a string or a frame, whose letters or names would be these."""
     is_whole = isinstance(values, str | bytes) or hasattr(values, "columns")
     if is_whole or not isinstance(values, Iterable):
         raise UserError(f"{what}: expected several, such as a list; found {values!r:.40}")
