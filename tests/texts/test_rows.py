@@ -5,8 +5,11 @@ import gzip
 import json
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from cr5.base.errors import UserError
 from cr5.texts.reading import Reading, file_of
 from cr5.texts.rows import rows
 from cr5.texts.sources.europarl import Europarl
@@ -45,6 +48,13 @@ def test_the_same_rows(tmp_path, name):
     found = list(rows(tmp_path / name, ["concept", "text"]))
     assert [{x: row.fields[x] for x in ("concept", "text")} for row in found] == ROWS
     assert all(row.where.startswith(str(tmp_path / name)) for row in found)
+
+
+def test_strings_of_parquet_that_are_not_utf_8_are_refused(tmp_path):
+    strings = pa.array([b"hund", b"k\xe5t"]).view(pa.string())
+    pq.write_table(pa.table({"text": strings}), tmp_path / "a.parquet")
+    with pytest.raises(UserError, match=r"a\.parquet: "):
+        list(rows(tmp_path / "a.parquet", ["text"]))
 
 
 # Tables: name of the file, its content, the columns asked for, rows, and where the last begins.

@@ -191,6 +191,6 @@ def _parquet(path: Path, wanted: Collection[str]) -> Fields:
                 for fields in batch.to_pylist():
                     number += 1
                     yield f"{path}, row {number}", fields
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, UnicodeDecodeError, pa.ArrowException) as error:  # strings may be any bytes
         pass_on(error)
         raise UserError(f"{path}: not a whole Parquet file ({error})") from error
