@@ -168,3 +168,8 @@ def test_repetitions_have_seeds_and_draws_of_their_own(steps):
         draws = [made.draw(x) for x in "12"]
         assert (draws[0] != draws[1]) == redraw
         assert len({str(made.fit("joint", "cr5", x)) for x in "12"}) == 2
+
+
+def test_a_corpus_s_path_is_given_to_snakemake_as_it_likes_it(configured):
+    corpus = {"name": "x", "source": "files", "path": "./texts//{language}.jsonl"}
+    assert MadeWith(configured(corpus=corpus)).of_corpus("da") == ["texts/da.jsonl"]

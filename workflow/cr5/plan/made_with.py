@@ -61,7 +61,8 @@ class MadeWith:
         corpus = self._plain["corpus"]
         if not corpus.get("path"):
             return []
-        return [file_of(corpus["path"], language, corpus.get("codes", {}))]
+        path = file_of(corpus["path"], language, corpus.get("codes", {}))
+        return [str(Path(path))]  # snakemake warns of `./a` and `a//b`
 
     def pins(self) -> Made:
         """The files of a dump that are published."""
