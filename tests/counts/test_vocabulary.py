@@ -62,6 +62,14 @@ def test_the_most_frequent_words_of_each_reading(vocabulary, expected):
     assert chosen(vocabulary=vocabulary, max_words=2).words["word"].tolist() == expected
 
 
+def test_query_texts_never_choose_words():
+    """Not even between words that are as frequent in training."""
+    rules = Rules(min_documents=1, max_words=1, unique_words=(1, 99))
+    for asked in ("a", "b"):
+        bags, _ = counted([("q1", "", "b a"), ("query", "", f"{asked} " * 9)], rules, "en")
+        assert of_training(bags, ["q1"], rules, "en").words["word"].tolist() == ["a"]
+
+
 def test_of_weights_those_in_most_documents_are_taken():
     words = pd.DataFrame({"word": ["heavy", "wide"]})
     counts = sparse.csr_matrix([[9.5, 0.5], [0, 0.5]])
