@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from itertools import product
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -223,6 +225,17 @@ def _queries(tasks, splits) -> Iterator[str]:
             )
 
 
+def _given(splits) -> Iterator[str]:
+    """Of patterns for both parts, one matches all that the other matches."""
+    given = splits.given if isinstance(splits.given, dict) else {"test": (), "validation": ()}
+    for test, validation in product(given["test"], given["validation"]):
+        if fnmatchcase(test, validation) or fnmatchcase(validation, test):
+            yield (
+                "splits.given: expected patterns of test and of validation that match no concept "
+                f"both, unlike {test!r} and {validation!r}"
+            )
+
+
 def _validation(validation, systems, tasks, dictionary) -> Iterator[str]:
     wanted = {"validation.task": validation.task}
     for name, entry in systems.items():
@@ -287,6 +300,7 @@ CHECKS = (
     _parallel,
     _labels,
     _queries,
+    _given,
     _validation,
     _learnt,
     _files,

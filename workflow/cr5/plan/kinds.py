@@ -32,7 +32,7 @@ def _as_list(pair: Any) -> Any:
 def _two(pair: list[str]) -> list[str]:
     if len(set(pair)) != 2 or len(pair) != 2:
         raise ValueError("Input should be a pair of two languages, such as [da, en] or da-en")
-    return pair
+    return sorted(pair)
 
 
 def _once(pairs: list[list[str]]) -> list[list[str]]:
@@ -101,7 +101,7 @@ class OfPairs(Setting):
     searched, and validated."""
 
     def _models(self) -> Iterator[Model]:
-        for pair in map(tuple, map(sorted, self.pairs)):
+        for pair in map(tuple, self.pairs):
             for suffix, cut in self._cuts(pair):
                 yield f"_{'-'.join(pair)}{suffix}", self._trained_with(pair), [pair], cut
 
