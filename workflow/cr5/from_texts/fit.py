@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import permutations
+from itertools import count, permutations
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +101,7 @@ class _Run:
     def fitted(self) -> tuple[Model, dict[str, Any]]:
         """Fit the system, and return its model and what made it, as in fit.json of a run."""
         [(name, system)] = self.config.systems.items()
-        data, counted = self.training_set(name), self.counted
+        data, counted = self._telling(self.training_set(name)), self.counted
         keeps = self.config.evaluation.csls_neighbourhood == "training"
         found = fitting.fit(system.part, data, system.own.rerank or (), keeps)
         for warning in [*found.report.get("warnings", []), *_at_chance(found, data)]:
@@ -213,6 +213,18 @@ class _Run:
         path = self.scratch / language
         vectors.save(path, words, rows, language)
         return path
+
+    def _telling(self, data: TrainingSet) -> TrainingSet:
+        """The same training set, whose validation tells each score."""
+        numbers = count(1)
+
+        def validate(model: Model) -> float:
+            score = data.validate(model)
+            said = f"{data.criterion.title} {score:.4f} on validation queries"
+            self.say(f"fit {next(numbers)}: {said}")
+            return score
+
+        return replace(data, validate=validate)
 
 
 def _at_chance(fitted: Fit, data: TrainingSet) -> list[str]:

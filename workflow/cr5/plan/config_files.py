@@ -45,9 +45,7 @@ class _StrictLoader(yaml.SafeLoader):
 def read(path: str | Path) -> dict[str, Any]:
     """Read a configuration file in YAML, which JSON without tabs is too.
 
-    Raises:
-        UserError: it is missing, unreadable, not UTF-8, not YAML, empty, a list or a single value,
-            or it repeats a key.
+    UserError: there is none, or it is no mapping, or repeats a key.
     """
     path = Path(path)
     try:

@@ -12,27 +12,16 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Setting:
-    """One training situation of the Cr5 paper's Sec. 4.2: what one model trains on and searches.
+    """One training situation of the Cr5 paper's Sec. 4.2: what one model trains on and searches."""
 
-    Attributes:
-        name: such as `pairwise_da-en`; names folders and is never parsed.
-        series: its key in the configuration; its settings are one row or curve in reports.
-        kind: who trains with whom.
-        languages: those that train together, in alphabetical order.
-        systems: those that are fitted.
-        tasks: by which these are tested.
-        pairs: searched pairs; unordered, each in alphabetical order.
-        cut: what is removed of a pair's shared concepts before training; None for nothing.
-    """
-
-    name: str
-    series: str
+    name: str  # such as `pairwise_da-en`; names folders and is never parsed
+    series: str  # its key in the configuration; its settings are one row or curve in reports
     kind: str
-    languages: tuple[str, ...]
+    languages: tuple[str, ...]  # that train together, in alphabetical order
     systems: tuple[str, ...]
     tasks: tuple[str, ...]
-    pairs: tuple[Pair, ...]
-    cut: Cut | None = None
+    pairs: tuple[Pair, ...]  # that are searched; unordered, each in alphabetical order
+    cut: Cut | None = None  # what is removed of a pair's shared concepts before training
 
 
 @dataclass(frozen=True)

@@ -23,19 +23,12 @@ NAME = re.compile(r"([A-Za-z]+)(?:@([1-9]\d*))?")
 
 
 class Metric(NamedTuple):
-    """A metric, whatever its k, which is infinite if it is not given.
+    """A metric, whatever its k, which is infinite if it is not given."""
 
-    Attributes:
-        of: from ranks and k to a fraction for each query.
-        says: what it is, for one query.
-        source: who defined it, or which program computes the same.
-        needs_k: whether its name must have a k; if not, it may.
-    """
-
-    of: "Callable[[Ranked, float], np.ndarray]"
-    says: str
-    source: str
-    needs_k: bool = False
+    of: "Callable[[Ranked, float], np.ndarray]"  # to a fraction for each query
+    says: str  # what it is, for one query
+    source: str  # who defined it, or which program computes the same
+    needs_k: bool = False  # in its name; if not, it may have one
 
 
 METRICS = {

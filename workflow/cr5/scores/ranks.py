@@ -36,20 +36,13 @@ UNSAFE = re.compile(r"[\s%]")
 
 @dataclass(frozen=True)
 class Ranked:
-    """The queries of one direction and the relevant documents found for them, for metrics.
+    """The queries of one direction and the relevant documents found for them, for metrics."""
 
-    Attributes:
-        queries: ids.
-        n_relevant, n_candidates: (queries,) relevant documents are counted, found or not.
-        depth: the rank beyond which documents count as not found, inf if there is no bound.
-        rank, grade: queries x relevant documents found, by rising rank; inf and 0 where a query has
-            no more.
-    """
-
-    queries: pd.Series
-    n_relevant: np.ndarray
-    n_candidates: np.ndarray
-    depth: float
+    queries: pd.Series  # ids
+    n_relevant: np.ndarray  # of each query, found or not
+    n_candidates: np.ndarray  # of each query
+    depth: float  # the rank beyond which documents count as not found; inf for none
+    # queries x relevant documents found, by rising rank; inf and 0 where a query has no more
     rank: np.ndarray
     grade: np.ndarray
 
