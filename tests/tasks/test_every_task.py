@@ -95,8 +95,9 @@ def classification(start, a, b):
     asked = set().union(*(drawn(start, *pair)[0] for pair in pairs))
     held_out = drawn(start, a, b)[2]
     labelled = {c: text for c, text in CORPUS.documents[b].items() if c not in held_out}
-    same = lambda q, c: CORPUS.labels(q) == CORPUS.labels(c)  # noqa: E731
-    return Wanted(of(CORPUS.documents[a], asked), labelled, same)
+    of_class = CORPUS.labels
+    queries = of(CORPUS.documents[a], asked)
+    return Wanted(queries, labelled, lambda q, c: of_class(q) == of_class(c))
 
 
 def lexicon_induction(start, a, b):

@@ -3,6 +3,7 @@
 import json
 import lzma
 import re
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from tests.kit.corpus import LANGUAGES, give
+from tests.kit.corpus import CORPUS, LANGUAGES, give
 from tests.kit.run import MEANS, PROFILE, ROOT, ended, scores, small
 
 DOCUMENTS = "results/tiny/documents/da"
@@ -59,7 +60,10 @@ def test_quick_makes_the_first_table_of_what_needs_little(tmp_path):
     """And says that jobs used all of their processor, where they did."""
     systems = {"cr5": {"rank": 10}, "lexical_overlap": {}, "procrustes": {"seeds": "identical"}}
     run = small(tmp_path, languages=["da", "en"], systems=systems, processor="own")
-    run("quick")
+    status, said = started(run, "quick")
+    search = shlex.split(re.search("^Search it: +(.+)$", said, re.MULTILINE)[1])
+    search[search.index("your own words")] = next(iter(CORPUS.documents["en"].values()))
+    assert (status, ended([ROOT / "run", *search[1:]], run.folder).returncode) == (0, 0)
     fit = json.loads((run.results / "models/joint/cr5/1/fit.json").read_text())
     assert fit["processor"]["choice"] == "own"
     told = f"all of a processor used ({' and '.join(fit['processor']['kernels'])})"

@@ -107,15 +107,10 @@ wildcard_constraints:
 
 
 def rerun_params(script, made_with=lambda **wildcards: {}, *modules):
-    """Return parameters that rerun a job: what it is made with, and the code behind it.
+    """Return parameters that rerun a job: the settings of its own step, and the code behind it.
 
-    Both rerun it where they change. What its inputs must have been made with does not: snakemake
-    compares no parameter that is made from inputs.
-
-    Args:
-        script: its script.
-        made_with: gives the settings of the job's own step, by its wildcards; none by default.
-        modules: functions from wildcards to other modules that do its work.
+    That are its script, and other modules that do its work, by its wildcards. What its inputs must
+    have been made with reruns nothing: snakemake compares no parameter that is made from inputs.
     """
     return {
         "made_with": lambda w: made_with(**w),
@@ -274,14 +269,17 @@ def tell_what_next():
     there, program, width = RESULTS, "./run", shutil.get_terminal_size().columns
     if Path.cwd() != WORKFLOW.parent:
         there, program = os.path.abspath(RESULTS), str(WORKFLOW.parent / "run")
-    shown_in, search = f"{there}/{looks[0]}report", [program, "cr5", "search", there]
+    shown_in = f"{there}/{looks[0]}report"
+    language = "en" if "en" in LANGUAGES else LANGUAGES[0]
+    search = [program, "cr5", "search", there, "your own words", "--from", language]
+    explore = [program, "cr5", "explore", there]
     for line in [
         *glance(f"{shown_in}/systems.csv", width, Systems(shown.systems(RUN))),
         "",
         f"This table:  {shown_in}/systems.md",
         f"Everything:  {shown_in}.html",
-        f"Search it:   {shlex.join([*search, 'your own words', '--from', LANGUAGES[0]])}",
-        f"Explore it:  {shlex.join([program, 'cr5', 'explore', there])}",
+        *([f"Search it:   {shlex.join(search)}"] if TEXT.has_text else []),
+        *([f"Explore it:  {shlex.join(explore)}"] if EXPLORED else []),
     ]:
         logger.info(line, extra={"terminal": True})
 

@@ -59,7 +59,7 @@ class Texts:
 
     def known(self, columns: sparse.csr_matrix) -> Texts:
         """Keep the words of a model; see `counts.columns.columns_of`."""
-        return replace(self, counts=selected(self.counts, columns))
+        return replace(self, counts=selected(self.counts, columns), whole=None, rows=None)
 
     def weighed(self, others: sparse.csr_matrix, idf: str) -> Texts:
         """Weigh words by other texts than the model's, N x words, as published evaluations do.
