@@ -23,7 +23,9 @@ from tests.kit import inside
 from tests.kit.corpus import CORPUS
 from tests.kit.run import MEANS, ROOT, ended, scores
 
-TABLES = ("systems", "table1", "table2", "languages", "pairs", "task_search")
+TABLES = ("systems", "table1", "table2", "languages", "pairs", "sentences_sentences")
+TABLES += ("dictionaries_dictionary", "dictionaries_lexicon_induction")
+TABLES += ("task_classes", "task_lexicon_induction", "task_search", "task_sentences")
 FIGURES = ("precision_at_k", "precision_at_k_pairs", "validation", "overlap", "add_data")
 SHOWN = ["Success@1", "Success@5", "Success@10", "RR", "nDCG@10", "AP", "P@10"]  # of means
 IN_RUN_FILES = ("Success@1", "Success@5", "Success@10", "AP", "nDCG@10", "P@5")
