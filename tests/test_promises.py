@@ -362,6 +362,5 @@ def test_nothing_that_jobs_hand_on_has_a_path_of_this_machine(finished, results)
     assert [x for x in files if here in x.read_bytes()] == []
 
 
-def test_verify_finds_nothing_and_there_is_nothing_to_do(finished, results):
-    done = finished.cr5("verify", str(results.relative_to(finished.folder)), check=False)
-    assert (done.returncode, finished.planned()) == (0, []), done.stdout
+def test_verify_finds_nothing(finished, results):
+    finished.cr5("verify", str(results.relative_to(finished.folder)))
