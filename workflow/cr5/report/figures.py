@@ -95,7 +95,7 @@ def pair_figure(run: Run) -> Figure | None:
         means,
         x=means["k"],
         panel=means["query"] + "–" + means["target"],
-        label=[*map(run.systems.named, means["system"], means["label"])],
+        label=[*map(run.systems.named, means["system"], means["label"].map(setting_name))],
         line=pd.factorize(means["label"])[0],
     )
     columns = int(np.ceil(np.sqrt(frame["panel"].nunique())))
@@ -141,7 +141,7 @@ def data_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
         table.assign(chance=1 / table["n_candidates"]),
         x=table["concepts"],
         panel=direction(table["query"], table["target"]),
-        label=[*map(run.systems.named, table["system"], table["series"])],
+        label=[*map(run.systems.named, table["system"], table["series"].map(setting_name))],
         line=pd.factorize(table["series"])[0],
     )
     x, y = "training concepts of the pair", _measured("Success@1", frame)

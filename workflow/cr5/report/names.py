@@ -23,8 +23,8 @@ class Systems:
         return self.said(system, "title") or system
 
     def named(self, system: str, label: str) -> str:
-        """Name a system in a setting in words, such as `Cr5, low resource`."""
-        return f"{self.title(system)}, {setting_name(label)}"
+        """Name a system in a setting by its label, or this in words: `Cr5, low resource`."""
+        return f"{self.title(system)}, {label}"
 
     def said(self, system: str, key: str) -> Any:
         """What a system says of itself; None where it says nothing."""

@@ -225,8 +225,7 @@ def languages(run: Run) -> Table:
 
     And what became of its paragraphs, where documents are made of any.
     """
-    data = run.statistics
-    limits = map(count, run.facts["unique_words"])
+    data, limits = run.statistics, map(count, run.facts["unique_words"])
     notes = ["Kept documents have {} to {} different words (bags.unique_words).".format(*limits)]
     if found := [x["paragraphs"] for x in run.notes.values() if "paragraphs" in x]:
         own = pd.DataFrame(found).convert_dtypes()
