@@ -26,7 +26,7 @@ from cr5.counts import documents
 from cr5.explore import TASK, setting_of
 from cr5.report.names import Systems, similarity_name
 from cr5.report.run import recorded
-from cr5.retrieval.loading import Results
+from cr5.retrieval import loading
 from cr5.scores.ranks import DIRECTION, left_out, nearest
 
 KIND = "page to explore"
@@ -83,7 +83,7 @@ def find(folder: Path, setting: str | None = None, systems: Sequence[str] = ()) 
     run = Run(folder, chosen)
     every = sorted(path.name for path in (folder / "ranks" / chosen).iterdir())
     without = {x: y["reason"] for x in every if (y := left_out(run.ranks_of(x)))}
-    best = [system for _, system in Results(folder).best(setting=chosen)]
+    best = [system for _, system in loading.best(folder, setting=chosen)]
     there = [x for x in dict.fromkeys([*best, *every]) if x in every and x not in without]
     for system in systems:
         if system not in there:
