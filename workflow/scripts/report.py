@@ -12,5 +12,5 @@ with job(snakemake) as log:
     run = Run(dict(read.items()), made_with["facts"])
     about = record.about(snakemake.config, run.facts, read.documents)
     seen = warnings_in(read.seen[0]) if read.seen else []
-    report.write(run, about, Path(out.page).parent, made_with["explored"], seen)
+    report.write(run, about, Path(out.page).parent, snakemake.params.explored, seen)
     log.info("open %s in a browser", out.page)

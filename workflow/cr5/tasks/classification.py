@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import pandas as pd
@@ -10,12 +10,12 @@ from pydantic import Field
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.parts import File, Language, Task
+from cr5.base.parts import File, Language, Task, holding
 from cr5.counts.bags import Bags
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.texts import Records
-from cr5.texts.reading import file_of
+from cr5.texts.reading import LANGUAGE, PART, file_of
 from cr5.texts.rows import labelled
 
 NAMES = {"labelled": "train", "validation": "dev", "test": "test"}  # of parts, as SIB-200's
@@ -40,7 +40,7 @@ class Classification(Task):
     metrics = ("Success@1",)
     depth = 1  # of the nearest documents, whose label is taken
 
-    path: File = ""
+    path: Annotated[File, holding(LANGUAGE, PART)] | None = None
     """Of the files, with {part}; none where the corpus has labels."""
     codes: dict[str, str] = Field(default_factory=dict)
     """What the files call a language."""
