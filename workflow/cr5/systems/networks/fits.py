@@ -136,13 +136,11 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
     columns, nearest, found = rows.T.tocsc(), [], []
     for start in range(0, len(distinct), BLOCK):
         scores = (rows[start : start + BLOCK] @ columns).tocsr()
-        firsts, sizes = scores.indptr[:-1], np.diff(scores.indptr)  # each has itself at least
-        text = np.repeat(np.arange(len(sizes)), sizes)
-        values = np.where(scores.indices == start + text, 0, scores.data)  # none is its own answer
-        most = np.maximum.reduceat(values, firsts)
-        best = np.where(values == most[text], scores.indices, len(distinct))
-        nearest.extend(np.minimum.reduceat(best, firsts))
-        found.extend(most > 0)
+        for i, (a, b) in enumerate(pairwise(scores.indptr), start):
+            text, score = scores.indices[a:b], scores.data[a:b]
+            score[text == i] = 0  # none is its own answer
+            nearest.append(text[score == score.max()].min())
+            found.append(score.max() > 0)
     place = np.searchsorted(distinct, alike)
     place = place[np.array(found, bool)[place]]
     return distinct[place], distinct[np.array(nearest, np.int64)[place]]
