@@ -26,7 +26,7 @@ STAND_INS = str(HERE / "stand_ins")
 if importlib.util.find_spec("sentence_transformers") is None:
     sys.path.append(STAND_INS)
     os.environ["PYTHONPATH"] = os.pathsep.join([STAND_INS, os.environ.get("PYTHONPATH", "")])
-LONG = ("test_reruns.py", "test_promises.py", "workflow", "systems", "setup")  # are started first
+LONG = ("test_promises.py", "test_reruns.py", "systems", "workflow", "setup")  # are started first
 
 
 def pytest_addoption(parser):

@@ -134,7 +134,7 @@ def test_commands_are_understood(arguments):
 
 
 def parse_cr5(arguments):
-    cli.parser(arguments[0]).parse_intermixed_args(arguments[1:])
+    cli.parsers()[1][arguments[0]].parse_intermixed_args(arguments[1:])
 
 
 def test_every_command_is_explained():

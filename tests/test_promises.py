@@ -123,13 +123,7 @@ TITLES = {
     "network": "network",
 }
 SIMILARITIES = {"cosine": "cosine", "csls": "CSLS", "dot": "dot"}
-COUNTS = {
-    "Queries",
-    "Candidates",
-    "Directions",
-    "Repetitions",
-    "Dimension",
-}  # columns without names
+COUNTS = {"Queries", "Candidates", "Directions", "Repetitions", "Dimension"}  # without names
 
 
 def check_cells(path: Path, rows: pd.DataFrame) -> None:

@@ -14,12 +14,13 @@ def copy(finished, tmp_path):
     return finished.copied(tmp_path / "run")
 
 
-def test_killed_and_resumed_on_one_core_is_equal(finished, tmp_path):
+def test_killed_and_resumed_on_one_core_is_equal(request, tmp_path):
     """Both promises at once: nothing is lost by a kill; cores and surroundings change no byte."""
     give_all(tmp_path)
-    again = Run(tmp_path, everything(), finished.folder)
+    again = Run(tmp_path, everything())
     again.killed_when("models/*/*/1", "--cores", "1")
     again("--cores", "1", LC_ALL="C", TZ="Pacific/Apia", PYTHONHASHSEED="1")
+    finished = request.getfixturevalue("finished")  # made meanwhile, where tests share the cores
     parts = ("bags", "draws", "settings", "vectors", "models", "ranks", "tables", "report", "runs")
     found, expected = again.checksums(*parts), finished.checksums(*parts)
     assert len(expected) > 100

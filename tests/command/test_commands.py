@@ -30,22 +30,18 @@ TEXTS = {
 def files(tmp_path):
     """One as JSON lines, compressed; one of lines, of which some are blank."""
     rows = [{"text": text, "concept": x} for x, text in TEXTS["da"].items()]
-    with lzma.open(tmp_path / "docs.da.jsonl.xz", "wt") as file:
+    with lzma.open(tmp_path / "a.jsonl.xz", "wt") as file:
         file.writelines(json.dumps(row) + "\n" for row in rows)
     lines = dict.fromkeys(range(N_CONCEPTS), "") | TEXTS["en"]
     (tmp_path / "b.txt").write_text("\n".join(lines.values()) + "\n")
-    return tmp_path / "docs.da.jsonl.xz", tmp_path / "b.txt"
+    return tmp_path / "a.jsonl.xz", tmp_path / "b.txt"
 
 
 def test_files_become_the_model_that_python_makes(call, files, tmp_path):
     da, en = files
-    out, err, stopped = call("fit", da, f"en={en}", "-o", tmp_path / "m.cr5", *OPTIONS)
-    assert stopped is None
-    rows = [json.loads(line) for line in out.splitlines()]
-    assert [(x["language"], x["documents"], x["words"]) for x in rows] == [
-        ("da", 191, 120),
-        ("en", 189, 120),
-    ]
+    given = f"da={da}", f"en={en}", "-o", tmp_path / "m.cr5"
+    out, err, stopped = call("fit", *given, *OPTIONS)
+    assert (out, stopped) == ("", None)
     assert err.startswith("da: 191 of 191 documents, 120 words\n")
     expected = cr5.fit(TEXTS, "cr5", rank=10, ridges=[0.1], validation={"extend": 0})
     found = cr5.load(tmp_path / "m.cr5")
@@ -56,17 +52,17 @@ def test_files_become_the_model_that_python_makes(call, files, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["{en}"], "b.txt: the name does not say the language; write LANGUAGE=FILE, such as en="),
-        (["{da}", "en=none.txt"], "none.txt: No such file"),
+        (["{en}"], "b.txt: expected LANGUAGE=FILE, such as en="),
+        (["da={da}", "en=none.txt"], "none.txt: No such file"),
         (
             ["da={short}", "en={en}"],
             "texts: 3 of 'da', 200 of 'en'; texts of one position belong together",
         ),
-        (["{da}", "da={en}"], "b.txt, line 1: a text without an id, as others in 'da' have one"),
+        (["da={da}", "da={en}"], "of the texts in 'da' some have an id"),
         (["da={pipe}", "en={en}"], "a pipe or a device, expected"),
-        (["{da}", "en={en}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
-        (["{da}", "en={en}", "--set", "seed=1", "--set", "seed.x=2"], "seed has a value already"),
-        (["{da}", "en={en}", "-o", "{da}"], "is there already"),
+        (["da={da}", "en={en}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
+        (["da={da}", "--set", "seed=1", "--set", "seed.x=2"], "seed has a value already"),
+        (["da={da}", "en={en}", "-o", "{da}"], "is there already"),
     ],
 )
 def test_mistakes_are_told_in_one_message(call, files, tmp_path, arguments, message):
@@ -98,7 +94,7 @@ def test_what_a_model_and_a_run_hold(rows_of, small_folder):
         {"language": "en", "words": 4, "measures": "cosine, csls"},
         {"language": "it", "words": 3, "measures": "cosine, csls"},
     ]
-    row = {"setting": "joint", "system": "cr5", "repetition": 1, "languages": "en, it"}
+    row = {"setting": "joint", "system": "cr5", "repetition": "1", "languages": "en, it"}
     assert rows_of("info", small_folder.parents[3])[0] == [row | {"path": str(small_folder)}]
 
 
@@ -106,7 +102,7 @@ def test_keys_of_a_part_and_the_schema_need_no_place(call, rows_of):
     assert rows_of("info", "--options", "documents")[0][0]["key"] == "idf"
     assert "systems" in json.loads(call("info", "--schema")[0])["properties"]
     assert "did you mean 'documents'?" in call("info", "--options", "documnets")[2]
-    assert call("info")[2].startswith("cr5 info: say of what")
+    assert call("info")[2].startswith("cr5 info: .: not there, or no model; expected")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +110,6 @@ def test_keys_of_a_part_and_the_schema_need_no_place(call, rows_of):
     [
         ("embed {model} --language en --file {many} | head -1", 0, ""),
         ("embed {model} --language en <&-", 1, "no text"),
-        ("embed {model} --language en >&-", 1, "is closed"),
         ("info {model} > /dev/full", 1, "No space left on device"),
     ],
 )
@@ -139,11 +134,9 @@ def test_what_is_written_and_what_is_left_out(call, small_model, tmp_path, kind)
     model = with_bank(replace(small_model, rerank=0.5), documents)
     store.save(tmp_path / "kept", model, {"system": "cr5", "setting": "joint"})
     out = tmp_path / ("out.cr5" if kind == export.PACKED else "out")
-    row, said, stopped = call("export", tmp_path / "kept", kind, out)
+    _, said, stopped = call("export", tmp_path / "kept", kind, out)
     assert stopped is None
-    files = [out] if out.is_file() else [x for x in out.rglob("*") if x.is_file()]
-    written = {"bytes": sum(x.stat().st_size for x in files), "words": 7}
-    assert json.loads(row) == {"path": str(out), "format": kind, **written}
+    assert f"{out}: 7 words" in said
     assert ("Left out of the model" in said) == (kind != export.PACKED)
     if kind == export.PACKED:
         found = cr5.load(out)

@@ -118,10 +118,10 @@ def test_letters_that_the_output_cannot_encode(call, small_folder, tmp_path):
 def test_what_cannot_be_searched(call, tmp_path, run_folder, small_folder, documents):
     call("export", small_folder, "packed", tmp_path / "own.cr5")
     for place, said in (
-        (tmp_path, "neither of these"),
-        (tmp_path / "x", "no such file"),
-        (small_folder, "neither of these; expected an index (`cr5 index`) or a run"),
-        (tmp_path / "own.cr5", "neither of these"),
+        (tmp_path, "neither an index"),
+        (tmp_path / "x", "not there"),
+        (small_folder, "neither an index (`cr5 index`) nor a run"),
+        (tmp_path / "own.cr5", "neither an index"),
     ):
         assert said in call("search", place, "--from", "en", "cat")[2]
     _, _, stopped = call("index", small_folder, tmp_path / "a", "--file", documents)

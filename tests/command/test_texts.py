@@ -70,14 +70,14 @@ def test_texts_of_the_command_line_or_else_of_a_pipe(monkeypatch):
 @pytest.mark.parametrize(
     ("name", "content", "text"),
     [
-        ("t.da.csv", 'text\n"en\nhund"\n""\nkat\n', "en\nhund"),
-        ("t.da.txt", "hund\n\nkat\n", "hund"),
+        ("t.csv", 'text\n"en\nhund"\n""\nkat\n', "en\nhund"),
+        ("t.txt", "hund\n\nkat\n", "hund"),
     ],
 )
 def test_texts_without_concepts_go_by_their_numbers(tmp_path, name, content, text):
     """Of rows, whose fields may have several lines, and of lines; the second one has no text."""
     (tmp_path / name).write_text(content)
-    concepts, texts = cli_texts.of_concepts([str(tmp_path / name)], cli_texts.USUAL)
+    concepts, texts = cli_texts.of_concepts([f"da={tmp_path / name}"], cli_texts.Columns())
     assert concepts == {"da": None}
     assert [x or None for x in texts["da"]] == [text, None, "kat"]
 
@@ -89,20 +89,6 @@ def test_what_a_file_lacks(monkeypatch, tmp_path, how, said):
     (tmp_path / "a.tsv").write_bytes(SEVERAL)
     with pytest.raises(UserError, match=said):
         read(monkeypatch, files=[tmp_path / "a.tsv"], **how)
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("texts.en.jsonl.xz", "en"),
-        ("it.csv", "it"),
-        ("messages-da.TSV", "da"),
-        ("texts_vi", "vi"),
-        ("pt_br=x.txt", "pt_br"),
-    ],
-)
-def test_a_name_says_the_language_before_its_endings(name, expected):
-    assert cli_texts.named(name) == (expected, name.rpartition("=")[2])
 
 
 ROWS = [

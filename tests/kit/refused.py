@@ -65,7 +65,7 @@ READERS = {
     "released": lambda path: vectors.read(path, dimension=3),
     "rows": lambda path: rows.rows(path, ("concept", "text")),
     "split": lambda path: draw.given_roles(pd.Index(["a", "b"]), str(path)),
-    "texts": lambda path: cli_texts.read_file(str(path), "en"),
+    "texts": lambda path: cli_texts.read_file(str(path), "en", cli_texts.Columns()),
     "translations": debian.descriptions,
     "vectors": lambda path: vectors.read(path, 9),
     "xml": _streamed(lambda stream, name: list(pages.export(stream, name)[1])),

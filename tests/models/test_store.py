@@ -129,7 +129,7 @@ def test_a_packed_model_is_a_file_of_safetensors(packed):
         atol = abs(exact).max() * 2.0**-39
         np.testing.assert_allclose(found, exact, rtol=2**-11, atol=atol)
         np.testing.assert_array_equal(arrays[f"weights.{x}"], weights)
-    rows, counts = cr5.load(packed).embed_counts, examples.counts_of("da")
+    rows, counts = cr5.load(packed).model.embed, examples.counts_of("da")
     np.testing.assert_allclose(rows(counts, "da"), examples.by_hand("da", counts), atol=3e-3)
 
 

@@ -6,7 +6,7 @@ import pytest
 import cr5
 from cr5.base.artefacts import making
 from cr5.base.errors import UserError
-from cr5.retrieval.loading import Results
+from cr5.retrieval.loading import best, models
 
 
 def test_a_model_by_its_folder_and_by_its_run(small_folder):
@@ -26,7 +26,7 @@ def test_models_of_a_run_are_chosen_by_name(small_folder):
     assert cr5.load(run).place == small_folder
     assert cr5.load(run, system="strings").place == run / "models/joint/strings/1"
     assert cr5.load(run, setting="near").place == run / "models/near/cr5/1"
-    assert [x.system for x in Results(run).models()] == ["cr5", "strings", "cr5"]
+    assert [x["system"] for x in models(run)] == ["cr5", "strings", "cr5"]
     with pytest.raises(UserError, match=r"system 'cca'.*joint/strings/1"):
         cr5.load(run, system="cca")
     with pytest.raises(UserError, match=r"no model of setting 'far'.*near/cr5/1"):
@@ -56,11 +56,11 @@ def means(folder, *rows, scope="tables"):
     lines = [HEADER, *(f"{row},all,all,mean" for row in rows)]
     with making(folder / scope, "scores") as part:
         (part / "scores.csv").write_text("\n".join(lines) + "\n")
-    return Results(folder)
+    return folder
 
 
 def test_the_best_by_cosine_among_settings_of_most_directions(tmp_path):
-    assert Results(tmp_path).best() == []
+    assert best(tmp_path) == []
     results = means(
         tmp_path,
         "near,a,documents,cosine,Success@1,.9,2",
@@ -73,12 +73,12 @@ def test_the_best_by_cosine_among_settings_of_most_directions(tmp_path):
         "joint,c,words,cosine,Success@1,.9,12",
     )
     joint = [("joint", x) for x in "bacd"]
-    assert results.best() == [*joint, ("near", "a")]
-    assert results.best(setting="joint") == joint
+    assert best(results) == [*joint, ("near", "a")]
+    assert best(results, setting="joint") == joint
 
 
 def test_the_best_of_a_first_look_until_all_is_run(tmp_path):
     results = means(tmp_path, "joint,a,documents,cosine,Success@1,.9,12", scope="quick/tables")
-    assert results.best() == [("joint", "a")]
+    assert best(results) == [("joint", "a")]
     means(tmp_path, "joint,b,documents,cosine,Success@1,.5,12")
-    assert results.best() == [("joint", "b")]
+    assert best(results) == [("joint", "b")]

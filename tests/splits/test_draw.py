@@ -19,7 +19,7 @@ def saved(drawn, folder):
 
 
 def test_queries_are_a_uniform_sample_of_the_intersection():
-    frame, n_seeds = pd.DataFrame({"concept": [f"c{i:02}" for i in range(40)], "n_unique": 9}), 150
+    frame, n_seeds = pd.DataFrame({"concept": [f"c{i:02}" for i in range(40)], "n_unique": 9}), 60
     sizes = Sizes(max_share={"test": 0.25, "validation": 0.25, "candidates": 0})
     counts = pd.DataFrame(0, index=frame["concept"], columns=ROLES)
     for seed in range(n_seeds):
@@ -57,9 +57,9 @@ def test_only_pairs_that_are_searched_cost_queries_and_no_other_has_any(source, 
 
 @READINGS
 def test_distractors_are_a_random_sample_of_a_language(source, pairs, sizes, reading):
-    """Concepts that no other language has are as many among them as by chance, of 60 draws."""
+    """Concepts that no other language has are as many among them as by chance, of 45 draws."""
     n_languages = pd.concat([frame["concept"] for frame in source.values()]).value_counts()
-    seen, differences, n_seeds = {x: set() for x in source}, {x: [] for x in source}, 60
+    seen, differences, n_seeds = {x: set() for x in source}, {x: [] for x in source}, 45
     for seed in range(n_seeds):
         drawn = draw(source, pairs, sizes(candidates_reading=reading), seed)
         for x, frame in source.items():

@@ -63,7 +63,7 @@ SYSTEMS = {
     "document_cca": {"dimensions": [4, 8], "skip_words": 3},
     "document_cca gammas": {"dimensions": [5], "skip_words": 0, "gammas": [1.0, 30.0]},
     "document_cca unit": {"dimensions": [5], "skip_words": 0, "gammas": [0.05], "unit_rows": True},
-    "bwesg": {"dimensions": [6, 10], "window": 20, "epochs": 8, "min_count": 1},
+    "bwesg": {"dimensions": [6, 10], "window": 20, "epochs": 8, "negative": 5, "min_count": 1},
     "pretrained": {"path": "{language}.vec", "dimension": 12},
     "encoder": {"path": "encoder", "prefix": "a "},
     "least_squares": {"seeds": "dictionary"},

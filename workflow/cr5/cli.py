@@ -12,23 +12,24 @@ from cr5.base.errors import UserError, needed
 
 CHOICE = "--system --setting --repetition --module"
 COLUMNS = "--text --id --title"
-COMMANDS = {  # their arguments: ! needed, ? not
+COMMANDS = {  # their arguments: ! needed, ? the folder where one is
     "info": f"place? {CHOICE} --options --schema",
-    "fit": f"file --out! --system --set {COLUMNS}",
+    "fit": f"file -o/--out! --system --set {COLUMNS}",
     "embed": f"place {CHOICE} --language! --target-language texts --file {COLUMNS}",
     "index": f"place out {CHOICE} --language --remove --file {COLUMNS}",
     "search": f"place {CHOICE} --from --to -k --measure --why texts --file {COLUMNS}",
     "align": f"place first second {CHOICE} --from --to! -k --measure {COLUMNS}",
     "export": f"place format out {CHOICE}",
-    "explore": "place --out --system --setting",
+    "explore": "place -o/--out --system --setting",
     "verify": "place",
 }
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "place": {"help": "folder of a run or a model, or its file NAME.cr5; to search, an index too"},
     "file": {
         "nargs": "+",
-        "help": "texts of a language, LANGUAGE=FILE or texts.en.jsonl: a table or JSON lines with "
-        "`concept` for texts about the same thing; or a text a line, those of one number together",
+        "metavar": "LANGUAGE=FILE",
+        "help": "texts of a language: a table or JSON lines with `concept` for texts about the "
+        "same thing; or a text a line, those of one number together",
     },
     "out": {"help": "folder to write; of a packed model the file, NAME.cr5"},
     "first": {"metavar": "A", "help": "file of texts"},
@@ -68,28 +69,25 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "-k": {"type": int, "help": "how many texts are found for one (10), or considered (20)"},
     "--measure": {"help": "cosine, csls or another that the model has"},
     "--why": {"action": "store_true", "help": "show the words that did it"},
-    "--out": {"help": "what is written"},
+    "-o/--out": {"help": "what is written"},
 }
-SHORT = {"--out": ("-o",)}
 
 
 def entry() -> None:
     """Entry point for the shell; leaves nothing half-written even if ended by SIGTERM."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    if sys.stdout is not None:
-        sys.stdout.reconfigure(errors="backslashreplace")  # of letters that a terminal lacks
+    sys.stdout.reconfigure(errors="backslashreplace")  # of letters that a terminal lacks
     main()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; exits with 1 for a user error, 2 for an error in the arguments."""
     name, *rest = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    if name not in COMMANDS:
-        _overview().parse_args([name, *rest])
-    given = parser(name).parse_intermixed_args(rest)
+    every, commands = parsers()
+    if name not in commands:
+        every.parse_args([name])
+    given = commands[name].parse_intermixed_args(rest)
     try:
-        if sys.stdout is None:
-            raise UserError("standard output is closed: nothing can be printed")
         with needed("workflow" if name == "explore" else "fit"):
             getattr(cli_commands, name)(given)
         sys.stdout.flush()
@@ -103,25 +101,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(f"cr5 {name}: {error or 'there is not enough memory'}")
 
 
-def parser(name: str) -> argparse.ArgumentParser:
-    """Return what reads the arguments of a command."""
-    found = argparse.ArgumentParser(f"cr5 {name}", description=_purpose(name))
-    for each in COMMANDS[name].split():
-        argument = each.rstrip("?!")
-        more = {"required": True} if each.endswith("!") else {}
-        more |= {"nargs": "?"} if each.endswith("?") else {}
-        found.add_argument(*SHORT.get(argument, ()), argument, **ARGUMENTS[argument], **more)
-    return found
-
-
-def _overview() -> argparse.ArgumentParser:
-    found = argparse.ArgumentParser("cr5", description="Use what the workflow has fitted.")
-    found.add_argument("--version", action="version", version=f"cr5 {__version__}")
-    commands = found.add_subparsers(required=True, metavar="COMMAND")
-    for name in COMMANDS:
-        commands.add_parser(name, help=_purpose(name))
-    return found
-
-
-def _purpose(command: str) -> str:
-    return getattr(cli_commands, command).__doc__
+def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """Return what reads the arguments of any command, and of each by its name."""
+    every = argparse.ArgumentParser("cr5", description="Use what the workflow has fitted.")
+    every.add_argument("--version", action="version", version=f"cr5 {__version__}")
+    commands = every.add_subparsers(required=True, metavar="COMMAND")
+    for name, arguments in COMMANDS.items():
+        purpose = getattr(cli_commands, name).__doc__
+        command = commands.add_parser(name, help=purpose, description=purpose)
+        for each in arguments.split():
+            argument = each.rstrip("?!")
+            more = {"required": True} if each.endswith("!") else {}
+            more |= {"nargs": "?", "default": "."} if each.endswith("?") else {}
+            command.add_argument(*argument.split("/"), **ARGUMENTS[argument], **more)
+    return every, commands.choices

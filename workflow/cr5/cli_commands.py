@@ -34,25 +34,21 @@ def info(given: Namespace) -> None:
         print(json.dumps(keys.schema(), indent=1))
     elif given.options:
         cli_texts.write([row._asdict() for row in keys.rows(given.options)])
-    elif given.place:
-        cli_texts.write(_contents(given))
     else:
-        raise UserError("say of what: the place of a model, an index or a run, or --options NAME")
+        cli_texts.write(_contents(given))
 
 
 def _contents(given: Namespace) -> list[dict[str, Any]]:
     from cr5.models import store
     from cr5.retrieval.index import INDEXES, open_index
-    from cr5.retrieval.loading import Results, is_results
+    from cr5.retrieval.loading import is_results, models
 
     if is_made(given.place, INDEXES):
         sizes = open_index(given.place, _classes(given)).sizes
         return [{"language": x, "texts": n} for x, n in sizes.items()]
     if is_results(given.place) and not (given.system or given.setting):
-        models = Results(Path(given.place)).models()
-        languages = [", ".join(store.about(x.path)["languages"]) for x in models]
-        pairs = zip(models, languages, strict=True)
-        return [x._asdict() | {"path": str(x.path), "languages": y} for x, y in pairs]
+        every = models(given.place)
+        return [x | {"languages": ", ".join(store.about(x["path"])["languages"])} for x in every]
     model = _model(given)
     measures = ", ".join(model.measures)
     words = model.model.words.items()
@@ -60,7 +56,7 @@ def _contents(given: Namespace) -> list[dict[str, Any]]:
 
 
 def fit(given: Namespace) -> None:
-    """Fit a system to texts of your own, and print a row for each language."""
+    """Fit a system to texts of your own."""
     from cr5.from_texts.fit import fit
 
     check_free(given.out)
@@ -68,12 +64,7 @@ def fit(given: Namespace) -> None:
     options, system = _options(given.set), given.system or "best"
     model = fit(texts, system, concepts=concepts, progress=_say, **options)
     model.save(given.out)
-    documents, words = model.about["documents"], model.about["words"]
-    rows = [
-        {"path": given.out, "language": x, "documents": documents[x], "words": words[x]}
-        for x in model.languages
-    ]
-    cli_texts.write(rows)
+    _say(f"{given.out}: {model.about['system']} of {', '.join(model.languages)}")
 
 
 def _options(given: Iterable[str]) -> dict[str, Any]:
@@ -104,7 +95,7 @@ def embed(given: Namespace) -> None:
     for batch in _batches(given):
         texts, names = [x.text for x in batch], [x.id for x in batch]
         counts = model.count_known(texts, language, target, names)
-        rows = model.embed_counts(counts, language, target)
+        rows = model.model.embed(counts, language, target)
         if not isinstance(rows, np.ndarray):
             raise UserError(
                 f"{model.place}: its vectors are as wide as the vocabulary, and nearly all "
@@ -125,7 +116,6 @@ def index(given: Namespace) -> None:
     if given.file or not given.remove:
         if given.language is None:
             raise UserError("--language: name the language of the texts")
-        made.model.check_language(given.language)
         texts = list(_texts(given))
     if given.remove:
         made.remove(given.remove, given.language)
@@ -170,9 +160,8 @@ def search(given: Namespace) -> None:
 
 
 def _index(given: Namespace, to: Sequence[str] | None) -> "Index":
-    """Open what is searched: an index, or the documents of a run."""
     from cr5.retrieval.index import INDEXES, of_run, open_index
-    from cr5.retrieval.loading import Results, is_results, not_there
+    from cr5.retrieval.loading import is_results
 
     path = Path(given.place)
     if is_made(path, INDEXES):
@@ -180,14 +169,14 @@ def _index(given: Namespace, to: Sequence[str] | None) -> "Index":
             raise UserError(f"{path}: an index has a model of its own: no --system, no --setting")
         return open_index(path, _classes(given))
     if not is_results(path):
-        raise not_there(path, "neither of these", "an index (`cr5 index`) or a run")
+        raise UserError(f"{path}: not there, or neither an index (`cr5 index`) nor a run")
     model = _model(given)
     wanted = to or [x for x in model.languages if x != given.language]
     if given.measure == "csls" and model.model.bank is None:
         wanted = [*wanted, given.language]
     for language in [given.language, *wanted]:
         model.check_language(language)
-    return of_run(Results(path), model, wanted)
+    return of_run(path, model, wanted)
 
 
 def _print_hits(query: str, rows: list[dict[str, Any]]) -> None:
@@ -212,11 +201,8 @@ def align(given: Namespace) -> None:
         {"first": first[x].id, "second": second[y].id, "score": round(score, 7)}
         for x, y, score in pairs
     ]
-    _say(
-        f"{len(rows):,} pairs of {len(first):,} texts and {len(second):,}, each in one pair at "
-        "most; a pair depends on all texts (transductive): not to be compared with ranks of "
-        "single queries"
-    )
+    pairs_of = f"{len(rows):,} pairs of {len(first):,} texts and {len(second):,}"
+    _say(f"{pairs_of}, each of which depends on all texts (transductive)")
     cli_texts.write(rows)
 
 
@@ -239,11 +225,7 @@ def export(given: Namespace) -> None:
     model, lost = export.write(kind, given.out, embedder.model, embedder.about)
     if lost:
         _say(lost)
-    path = Path(given.out)
-    files = [path] if path.is_file() else [x for x in path.rglob("*") if x.is_file()]
-    row = {"path": given.out, "format": kind, "bytes": sum(x.stat().st_size for x in files)}
-    row["words"] = sum(map(len, model.words.values()))
-    cli_texts.write([row])
+    _say(f"{given.out}: {sum(map(len, model.words.values())):,} words")
 
 
 def explore(given: Namespace) -> None:
@@ -262,12 +244,9 @@ def verify(given: Namespace) -> None:
 
     results = Path(given.place)
     found = [*differences(results)]
-    for line in found:
-        _say(line)
     if found:
-        raise UserError(
-            f"{results} is not what the run made: see above. Remove what is named, and run again"
-        )
+        said = f"{results} is not what the run made. Remove what is named, and run again"
+        raise UserError("\n".join([said, *found]))
     n = sum(1 for _ in results.rglob(ABOUT))
     if not n:
         raise UserError(f"{results}: nothing in it was made by a run, such as results/NAME")

@@ -12,11 +12,9 @@ from typing import Any, NamedTuple
 
 from cr5.base.errors import UserError
 from cr5.base.text_files import decoded, parse, read_lines
-from cr5.texts.rows import ENDINGS, OBJECT, Column, Row, rows
+from cr5.texts.rows import OBJECT, Column, Row, rows
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # line ends, tabs, cursor movement
-NAMED = re.compile(r"([a-z]{2,3}(?:_[a-z]+)?)=(.+)")
-LANGUAGE = re.compile(r"(?:.*[._-])?([a-z]{2,3})")
 BLANK = {"text_": None}  # the fields of a line that counts, but has a text in no language
 PIPE = "-"
 
@@ -29,9 +27,6 @@ class Columns(NamedTuple):
     title: str = "title"
 
 
-USUAL = Columns()
-
-
 class Text(NamedTuple):
     """One text; `id` is its own, or the file's name and the line's number."""
 
@@ -41,7 +36,7 @@ class Text(NamedTuple):
 
 
 def read(
-    given: Sequence[str], files: Sequence[str], language: str, columns: Columns = USUAL
+    given: Sequence[str], files: Sequence[str], language: str, columns: Columns
 ) -> Iterator[Text]:
     """Yield texts as they are, then those of files, or of a pipe if there are none of either."""
     yield from (Text(str(number), text) for number, text in enumerate(given, start=1))
@@ -53,7 +48,7 @@ def read(
         yield from read_file(name, language, columns)
 
 
-def read_file(name: str, language: str, columns: Columns = USUAL) -> Iterator[Text]:
+def read_file(name: str, language: str, columns: Columns) -> Iterator[Text]:
     """Yield the texts of a file, or of a pipe, which is called -.
 
     It is a table or JSON lines, of which rows without a text in that language are skipped; or lines
@@ -72,41 +67,26 @@ def read_file(name: str, language: str, columns: Columns = USUAL) -> Iterator[Te
 def of_concepts(
     files: Iterable[str], columns: Columns
 ) -> tuple[dict[str, list[str | None] | None], dict[str, list[str | None]]]:
-    """Read files of texts that belong together, LANGUAGE=FILE or with the language in the name.
+    """Read files of texts that belong together, each LANGUAGE=FILE.
 
     Returns by language what each text is about, None where texts have no ids, and the texts, None
     for a row without one: what `cr5.fit` takes.
     """
-    concepts, texts, without = defaultdict(list), defaultdict(list), {}
-    for language, path in map(named, files):
-        for line, own, text, _ in _parts(path, language, columns):
-            concepts[language].append(own)
-            texts[language].append(text)
-            if own is None and text is not None:
-                without.setdefault(language, f"{path}, line {line}")
-    for language, place in without.items():
-        if any(concepts[language]):
+    rows, concepts = defaultdict(list), {}
+    for each in files:
+        language, equals, path = each.partition("=")
+        if not equals:
+            raise UserError(f"{each}: expected LANGUAGE=FILE, such as en={each}")
+        rows[language] += [(own, text) for _, own, text, _ in _parts(path, language, columns)]
+    for language, of in rows.items():
+        have_ids = {own is not None for own, text in of if text is not None}
+        if len(have_ids) > 1:
             raise UserError(
-                f"{place}: a text without an id, as others in {language!r} have one; give one to "
-                "each (`concept`), or to none, which are then numbered"
+                f"of the texts in {language!r} some have an id (`concept`), and some have none; "
+                "give one to each, or to none, which are then numbered"
             )
-        concepts[language] = None
-    return concepts, texts
-
-
-def named(argument: str) -> tuple[str, str]:
-    """Return the language and the path of a file, LANGUAGE=FILE or texts.en.jsonl."""
-    if found := NAMED.fullmatch(argument):
-        return found[1], found[2]
-    path = Path(argument)
-    while path.suffix.lower() in ENDINGS:
-        path = path.with_suffix("")
-    if not (found := LANGUAGE.fullmatch(path.name)):
-        raise UserError(
-            f"{argument}: the name does not say the language; write LANGUAGE=FILE, such as "
-            f"en={argument}"
-        )
-    return found[1], argument
+        concepts[language] = [own for own, _ in of] if True in have_ids else None
+    return concepts, {language: [text for _, text in of] for language, of in rows.items()}
 
 
 def _parts(

@@ -164,9 +164,9 @@ def schema() -> Schema:
     defined, keys = found["$defs"], found["properties"]
     for name, key in keys.items():
         if "$ref" in key:
-            keys[name] = _or(key, NOTHING)
+            keys[name] = {"anyOf": [key, NOTHING]}
     [(pattern, entry)] = keys["settings"]["patternProperties"].items()
-    keys["settings"]["patternProperties"] = {pattern: _or(entry, NOTHING)}
+    keys["settings"]["patternProperties"] = {pattern: {"anyOf": [entry, NOTHING]}}
     for section, kind in PARTS.items():
         defined |= {f"{section}.{name}": _part(kind, name) for name in kind.known()}
         defined[section] = _naming(kind)
@@ -204,12 +204,6 @@ def _entries(kind: Kind) -> Schema:
 
 def _ref(kind: Kind, name: str) -> Schema:
     return {"$ref": f"#/$defs/{kind.section}.{name}"}
-
-
-def _or(key: Schema, other: Schema) -> Schema:
-    said = {"description": key["description"]} if "description" in key else {}
-    rest = {x: y for x, y in key.items() if x != "description"}
-    return {**said, "anyOf": [*rest.pop("anyOf", []), *([rest] if rest else []), other]}
 
 
 def _plain(part: Any) -> Any:

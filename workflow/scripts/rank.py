@@ -48,7 +48,9 @@ with job(snakemake) as log:
         of_model = {x: y for x, y in names.items() if x != "task"}
         model = store.load(read.model, classes, **of_model)
         for each in ranks.write(output, keys, found(model)):
-            log.info("%s", each.summary())
+            hits = each.answers.loc[each.answers["rank"] == 1, "query"].nunique()
+            share = hits / len(each.queries)
+            log.info("%s-%s %s: Success@1 %.3f", each.query, each.target, each.similarity, share)
     except LeftOutError as error:
         ranks.leave_out(output, keys, str(error))
         log.warning("left out: %s", error)

@@ -10,6 +10,7 @@ import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from numbers import Integral
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -105,7 +106,7 @@ def name(key: str, value: Any, where: str) -> str:
 
     What no table or message can hold is refused, not replaced: two names could become equal.
     """
-    if isinstance(value, bool) or not isinstance(value, str | int):
+    if isinstance(value, bool) or not isinstance(value, str | Integral):
         raise UserError(f'{where}: "{key}" must be text or an integer, got {type(value).__name__}')
     found = unicodedata.normalize("NFC", str(value)).strip()
     if not found:

@@ -16,7 +16,6 @@ import pyarrow.parquet as pq
 from scipy import sparse
 
 from cr5.counts.tokens import Tokens, tokenise
-from cr5.counts.word_table import BETWEEN_SPACES, WordTable, letters
 
 WORD_COLUMNS = ["word", "document_frequency", "collection_frequency"]
 TOGETHER = 8  # pieces whose words are added up at a time: a language has millions of them
@@ -44,6 +43,8 @@ class Piece:
 
 def count(texts: Iterable[str], language: str, tokens: Tokens = tokenise) -> Piece:
     """Count the words of texts, in the order of their first occurrence."""
+    from cr5.counts.word_table import BETWEEN_SPACES, WordTable, letters  # loads Numba
+
     table = WordTable(letters() if tokens.are_runs(language) else BETWEEN_SPACES)
     counted = [table.count(tokens.spread(text, language).encode()) for text in texts]
     both = [np.zeros((2, 0), np.uint32), *map(np.stack, counted)]

@@ -26,7 +26,7 @@ from cr5.counts import documents
 from cr5.explore import TASK, setting_of
 from cr5.report import record
 from cr5.report.names import Systems, similarity_name
-from cr5.retrieval.loading import Results
+from cr5.retrieval import loading
 from cr5.scores.ranks import DIRECTION, left_out, table
 
 KIND = "page to explore"
@@ -88,7 +88,7 @@ def find(folder: Path, setting: str | None = None, systems: Sequence[str] = ()) 
     run = Run(folder, chosen)
     every = sorted(path.name for path in (folder / "ranks" / chosen).iterdir())
     there = [x for x in every if not left_out(run.ranks_of(x))]
-    best = [system for _, system in Results(folder).best(setting=chosen) if system in there]
+    best = [system for _, system in loading.best(folder, setting=chosen) if system in there]
     there = list(dict.fromkeys([*best, *there]))
     for system in systems:
         if system not in there:

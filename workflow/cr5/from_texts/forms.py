@@ -4,14 +4,13 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from cr5.base import text_files
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
 from cr5.counts.documents import Record
-from cr5.retrieval.given import several
+from cr5.retrieval.embedder import several
 
 LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"
 LONGEST_CODE = 3  # letters of a language, without its variant
@@ -54,8 +53,7 @@ def _records(language: str, pairs: list[tuple[Any, Any]]) -> Iterator[Record]:
         if pd.api.types.is_scalar(text) and pd.isna(text):
             continue
         where = f"texts, {language}, concept {concept!r}"
-        plain = concept.item() if isinstance(concept, np.generic) else concept
-        name = text_files.name(CONCEPT, plain, where)
+        name = text_files.name(CONCEPT, concept, where)
         if name in seen:
             raise UserError(
                 f"{where}: the concept is there twice; a language may have one document per "

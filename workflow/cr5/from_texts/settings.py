@@ -19,7 +19,7 @@ from cr5.texts.fetch import as_folder
 SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
 SECTIONS += ("evaluation", "seed", "threads")
 # Nobody's texts are dropped for their length, and all concepts but validation queries train.
-UNIQUE_WORDS = [1, 1_000_000]
+UNIQUE_WORDS = (1, 1_000_000)
 SHARES = {"test": 0.0, "candidates": 0.0}
 FETCHED = "is fetched by the workflow (./run): fetch it, and give the file"
 
@@ -50,16 +50,19 @@ def completed(
     }
     if isinstance(config.get("threads"), int):
         config["threads"] = {"fit": config["threads"]}
-    config["bags"] = _over(
-        {"min_documents": least(found), "unique_words": UNIQUE_WORDS}, sections.get("bags")
-    )
-    splits = _over({"max_share": SHARES}, sections.get("splits"))
-    if isinstance(splits, dict):
-        splits["max_share"] = _over(SHARES, splits["max_share"])
-    config["splits"] = splits
     checked = validated(config)
     _check_possible(checked)
-    return checked
+    rules = {"min_documents": least(found), "unique_words": UNIQUE_WORDS}
+    bags = checked.bags.model_copy(update=_left_open(rules, sections.get("bags")))
+    shares = _left_open(SHARES, (sections.get("splits") or {}).get("max_share"))
+    shares = {"max_share": checked.splits.max_share | shares}
+    splits = checked.splits.model_copy(update=shares)
+    return checked.model_copy(update={"bags": bags, "splits": splits})
+
+
+def _left_open(ours: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Those of our values in whose place none is given."""
+    return {key: value for key, value in ours.items() if key not in (given or {})}
 
 
 def _named(kind: type[System]) -> tuple[str, str]:
@@ -77,11 +80,6 @@ def least(found: Documents) -> int:
     """Return in how many documents a word must be: three, or fewer in small collections."""
     fewest = min(map(len, found.values()), default=0)
     return 3 if fewest >= 1000 else 2 if fewest >= 100 else 1
-
-
-def _over(ours: Mapping[str, Any], given: Any) -> Any:
-    """Return our values with those given in their place; what is no mapping is left as it is."""
-    return {**ours, **(given or {})} if given is None or isinstance(given, Mapping) else given
 
 
 def _check_possible(config: Configuration) -> None:

@@ -53,33 +53,25 @@ def align(
     if not (len(texts) and len(others)):
         return []
     index = Index(model)
-    are_known = [len(index.add(range(len(others)), others, other_language)) < len(others)]
-    if measure is None and not model.model.directed:
-        measure = "csls" if "csls" in model.measures else None
-    if measure is not None and language != other_language:
-        are_known.append(len(index.add(range(len(texts)), texts, language)) < len(texts))
-    if not all(are_known):
-        return []
+    for each, of in ((others, other_language), (texts, language)):  # the latter for `csls`
+        if of not in index.sizes and len(index.add(range(len(each)), each, of)) == len(each):
+            return []
+    if measure is None and "csls" in model.measures:
+        measure = "csls"
     hits = index.search(texts, language, k, measure, other_language)
     found = [(row, int(hit.id), hit.score) for row, each in enumerate(hits) for hit in each]
     return one_to_one(*map(np.array, zip(*found, strict=True))) if found else []
 
 
 def one_to_one(first: np.ndarray, second: np.ndarray, scores: np.ndarray) -> list[Pair]:
-    """Choose among scored pairs, each given once, those of the largest sum, no number in two.
+    """Choose among scored pairs, sorted and each once, those of the largest sum, no number in two.
 
     A number stays without partner where that makes the sum larger, counted as the lowest score.
     """
     found, row = np.unique(first, return_inverse=True)
-    n, m = len(found), int(second.max()) + 1
     costs = scores.max() - scores + 1  # entries of zero would be no entries
     # a column for each row, in case that it stays alone
-    alone = np.arange(n), np.arange(m, m + n), np.full(n, costs.max())
-    parts = zip((row, second, costs), alone, strict=True)
-    rows, columns, weights = (np.concatenate(part) for part in parts)
-    graph = sparse.csr_matrix((weights, (rows, columns)), (n, m + n))
-    partner = min_weight_full_bipartite_matching(graph)[1]
-    order = np.argsort(row, kind="stable")
-    kept = order[partner[row[order]] == second[order]]
-    numbers = zip(found[row[kept]], second[kept], scores[kept], strict=True)
-    return [Pair(int(x), int(y), float(score)) for x, y, score in numbers]
+    alone = sparse.identity(len(found)) * costs.max()
+    graph = sparse.hstack([sparse.csr_matrix((costs, (row, second))), alone]).tocsr()
+    kept = min_weight_full_bipartite_matching(graph)[1][row] == second
+    return list(map(Pair, first[kept].tolist(), second[kept].tolist(), scores[kept].tolist()))

@@ -14,8 +14,7 @@ from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import export, store
 from cr5.models.contract import Model
-from cr5.retrieval.given import strings
-from cr5.search.measures import measure
+from cr5.search.measures import MEASURES, measure
 from cr5.search.similarity import whole_rows
 
 
@@ -45,14 +44,14 @@ class Embedder:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """Measures that can compare its rows, simplest first."""
-        return tuple(self.model.measures)
+        """Measures that can compare its rows, simplest first; of a directed model none of hubs."""
+        directed = self.model.directed
+        return tuple(x for x in self.model.measures if not (directed and MEASURES[x].corrects_hubs))
 
     @property
     def measure(self) -> str:
         """The measure that searches take: CSLS if the model keeps training documents."""
-        is_corrected = self.model.bank is not None and not self.model.directed
-        return "csls" if is_corrected and "csls" in self.measures else self.measures[0]
+        return "csls" if self.model.bank and "csls" in self.measures else self.measures[0]
 
     @property
     def report(self) -> dict[str, Any]:
@@ -101,7 +100,7 @@ class Embedder:
                 word with a vector.
         """
         counts = self.count_known(strings(texts), language, target_language)
-        return self.embed_counts(counts, language, target_language)
+        return self.model.embed(counts, language, target_language)
 
     def count_known(
         self,
@@ -113,6 +112,11 @@ class Embedder:
         """Count the words of texts, each of which must have one with a vector; names are told."""
         if target_language is not None:
             self.check_language(target_language)
+        elif self.model.directed:
+            raise UserError(
+                f"{self.place} embeds queries anew for each language of candidates: name it as "
+                f"`target_language` (--target-language), one of {', '.join(self.languages)}"
+            )
         counts = self.count(texts, language)
         without = np.flatnonzero(~self.knows(counts, language, target_language))
         if len(without):
@@ -135,21 +139,6 @@ class Embedder:
             self._learned[key] = self.model.learned(*key)
         return counts @ self._learned[key].astype(np.int32) > 0
 
-    def embed_counts(
-        self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
-    ) -> Rows:
-        """Embed texts counted by `count`; a text without such words is a row of zeros."""
-        if self.model.directed and target_language is None:
-            raise UserError(
-                f"{self.place} embeds queries anew for each language of candidates: name it as "
-                f"`target_language` (--target-language), one of {', '.join(self.languages)}"
-            )
-        return self.model.embed(counts, language, target_language)
-
-    def towards(self, language: str) -> str | None:
-        """Return that language if a directed model is to be told what its rows compare with."""
-        return language if self.model.directed else None
-
     def similarity(
         self,
         queries: str | Sequence[str],
@@ -161,8 +150,7 @@ class Embedder:
 
         Returns queries x texts, float32. UserError: as of `embed`.
         """
-        towards = self.towards(language)
-        rows = self.embed(queries, query_language, towards), self.embed(texts, language, towards)
+        rows = self.embed(queries, query_language, language), self.embed(texts, language, language)
         return np.vstack(list(whole_rows(*rows, measure(self.measures[0]).kernel)))
 
     def check_language(self, language: str) -> None:
@@ -172,3 +160,22 @@ class Embedder:
                 f"{self.place} does not know the language {language!r}, only "
                 f"{', '.join(self.languages)}"
             )
+
+
+def several(what: str, values: Any) -> Iterable:
+    """Return the values; refuse a string or a frame, whose letters or names would be these."""
+    is_whole = isinstance(values, str | bytes) or hasattr(values, "columns")
+    if is_whole or not isinstance(values, Iterable):
+        raise UserError(f"{what}: expected several, such as a list; found {values!r:.40}")
+    return values
+
+
+def strings(values: Any, what: str = "text") -> list[str]:
+    """Return strings, or one, as a list; `what` names one of them."""
+    found = [values] if isinstance(values, str) else list(several(f"{what}s", values))
+    for number, each in enumerate(found, start=1):
+        if not isinstance(each, str):
+            raise UserError(f"{what} {number}: expected a string, found {type(each).__name__}")
+    if not found:
+        raise UserError(f"no {what} is given; give one")
+    return found

@@ -1,5 +1,6 @@
 """An index: texts in one or several languages, embedded once and searched many times."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from heapq import nlargest
@@ -13,13 +14,12 @@ from scipy import sparse
 
 from cr5.base.artefacts import Artefact, is_made, making, working
 from cr5.base.errors import UserError
+from cr5.base.text_files import name
 from cr5.models import store
 from cr5.models.contract import Model
-from cr5.retrieval import texts as files
-from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.given import identity, several, strings
-from cr5.retrieval.loading import Results, load
-from cr5.retrieval.texts import CORES, NEIGHBOURS, STRINGS, Texts, embedded, joined
+from cr5.retrieval.embedder import Embedder, several, strings
+from cr5.retrieval.loading import load, read_texts
+from cr5.retrieval.texts import CORES, NEIGHBOURS, STRINGS, Texts, embedded, joined, read
 from cr5.search.measures import MEASURES, Measure
 from cr5.search.nearest import best, mean_top_k
 from cr5.search.word_matches import DEPTH, Gain, Words, matches, with_gain
@@ -48,10 +48,6 @@ class Index:
 
     def __init__(self, model: Embedder, texts: Contents | None = None) -> None:
         """Take a model from `cr5.load` or `cr5.fit`, and texts embedded by it, by language."""
-        if not isinstance(model, Embedder):
-            raise UserError(
-                f"model: expected what cr5.load or cr5.fit returns, found {model!r:.60}"
-            )
         self.model = model
         self._texts: Contents = dict(texts or {})
         self._hubs: dict[tuple[Texts, Texts], np.ndarray] = {}
@@ -89,7 +85,7 @@ class Index:
                 title is invalid.
         """
         self.model.check_language(language)
-        own, contents = [*map(identity, several("ids", ids))], strings(texts)
+        own, contents = [name("id", x, "texts to add") for x in several("ids", ids)], strings(texts)
         named = [""] * len(own) if titles is None else strings(titles, "title")
         if not len(own) == len(contents) == len(named):
             raise UserError(
@@ -98,15 +94,13 @@ class Index:
         new = embedded(self.model, language, [own, named, contents])
         with self._lock:
             earlier = [self._texts[language]] if language in self._texts else []
-            there = {x for texts in earlier for x in texts.ids}
-            for each in own:
-                if each in there:
-                    raise UserError(
-                        f"language {language!r}: the text {each!r} exists already or is given "
-                        "twice; remove it first, or give the new one another id"
-                    )
-                there.add(each)
-            self._change({**self._texts, language: joined([*earlier, new])})
+            every = joined([*earlier, new])
+            if twice := [x for x, n in Counter(every.ids).items() if n > 1]:
+                raise UserError(
+                    f"language {language!r}: the text {twice[0]!r} exists already or is given "
+                    "twice; remove it first, or give the new one another id"
+                )
+            self._texts, self._hubs = {**self._texts, language: every}, {}
         return [own[n] for n in np.flatnonzero(~new.known)]
 
     def remove(self, ids: Iterable[str | int], language: str | None = None) -> int:
@@ -114,7 +108,7 @@ class Index:
 
         UserError: an id does not exist; nothing is removed.
         """
-        wanted = {str(x) for x in several("ids", ids)}
+        wanted = {name("id", x, "texts to remove") for x in several("ids", ids)}
         with self._lock:
             before, found, kept = len(self), set(), dict(self._texts)
             for each in kept if language is None else {language} & kept.keys():
@@ -124,11 +118,8 @@ class Index:
             if missing := wanted - found:
                 where = f"in {language!r}" if language else "in any language"
                 raise UserError(f"the index has no text {min(missing)!r} {where}")
-            self._change({x: texts for x, texts in kept.items() if len(texts)})
+            self._texts, self._hubs = {x: texts for x, texts in kept.items() if len(texts)}, {}
             return before - len(self)
-
-    def _change(self, texts: Contents) -> None:
-        self._texts, self._hubs = texts, {}
 
     def save(self, path: str | Path) -> None:
         """Write the index with its model to a folder, in place of an earlier one; or nothing.
@@ -141,7 +132,7 @@ class Index:
         with making(path, INDEXES, languages=sorted(texts)) as folder:
             store.save(folder / "model", self.model.model, self.model.about)
             for language, each in texts.items():
-                files.write(each, folder / f"{language}.arrow")
+                each.write(folder / f"{language}.arrow")
 
     def search(
         self,
@@ -184,8 +175,8 @@ class Index:
         counts, found = self.model.count(given, language), [[] for _ in given]
         for target in targets:  # in ties the earlier language comes first
             scores, numbers = self._best(contents, counts, language, target, how, k)
-            for row, hits in enumerate(found):
-                pairs = zip(scores[row].tolist(), numbers[row].tolist(), strict=True)
+            for hits, own, places in zip(found, scores.tolist(), numbers.tolist(), strict=True):
+                pairs = zip(own, places, strict=True)
                 hits.extend((score, target, n) for score, n in pairs if score > -np.inf)
         best_of = (nlargest(k, hits, key=lambda hit: hit[0]) for hits in found)
         return [[_hit(contents, *each) for each in hits] for hits in best_of]
@@ -193,17 +184,15 @@ class Index:
     def _targets(
         self, contents: Contents, language: str, to: str | Sequence[str] | None
     ) -> list[str]:
-        """Languages to search."""
         if not contents:
             raise UserError("the index is empty: add texts first")
         if to is None:
             return [x for x in sorted(contents) if x != language] or sorted(contents)
-        targets = list(several("to", [to] if isinstance(to, str) else to))
-        unknown = [x for x in targets if x not in [*contents]]
-        if unknown or not targets:
+        targets = list(dict.fromkeys(strings(to, "language")))
+        if unknown := [x for x in targets if x not in contents]:
             there = ", ".join(sorted(contents))
             raise UserError(f"to: found {unknown}, expected languages of the index: {there}")
-        return list(dict.fromkeys(targets))
+        return targets
 
     def _best(
         self,
@@ -216,28 +205,19 @@ class Index:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Scores and numbers of the k best texts of a language, or of some more; -inf for none."""
         model, texts = self.model, contents[target]
-        towards = model.towards(target)
-        if how.corrects_hubs and towards:
-            raise UserError(
-                f"{model.place} embeds texts anew towards each language, so an index of it "
-                "cannot be searched by csls; search by cosine"
-            )
-        queries = model.embed_counts(counts, language, towards)
+        queries = model.model.embed(counts, language, target)
         k = max(k, DEPTH) if model.model.rerank else k
         barred = np.where(texts.known, 0, np.inf).astype(np.float32)
+        hubness = self._hubness(contents, texts, language) if how.corrects_hubs else np.float32(0)
+        scores, numbers = best(queries, texts.rows, k, barred + hubness / 2, how.kernel)
         if how.corrects_hubs:
-            penalty = barred + self._hubness(contents, texts, language) / 2
-            scores, numbers = best(queries, texts.rows, k, penalty)
             near, _ = best(queries, texts.rows, NEIGHBOURS, barred)
-            there = np.isfinite(near)
-            own = np.where(there, near, 0).sum(axis=1) / np.maximum(there.sum(axis=1), 1)
+            own = np.ma.masked_invalid(near).mean(axis=1).filled(0)
             scores = how.score(scores, own[:, None])
-        else:
-            scores, numbers = best(queries, texts.rows, k, barred, how.kernel)
         if model.model.rerank:
             gain = self._gain(counts, language, texts, target)
             scores = with_gain(scores, numbers, gain, how)
-        scores[~model.knows(counts, language, towards)] = -np.inf
+        scores[~model.knows(counts, language, target)] = -np.inf
         return scores, numbers
 
     def _hubness(self, contents: Contents, texts: Texts, language: str) -> np.ndarray:
@@ -266,8 +246,8 @@ class Index:
 
 
 def _hit(contents: Contents, score: float, language: str, number: int) -> Hit:
-    about = contents[language].about
-    own, title, text = (about[name][number].as_py() for name in STRINGS)
+    table = contents[language].table
+    own, title, text = (table[x][number].as_py() for x in STRINGS)
     return Hit(own, language, title, score, text)
 
 
@@ -276,24 +256,24 @@ def open_index(path: str | Path, classes: Iterable[type[Model]] = ()) -> Index:
     found = Artefact(path, INDEXES)
     model = load(found.path / "model", classes=classes)
     languages = found.about["subject"]["languages"]
-    return Index(model, {x: files.read(found.file(f"{x}.arrow")) for x in languages})
+    return Index(model, {x: read(found.file(f"{x}.arrow")) for x in languages})
 
 
-def of_run(results: Results, model: Embedder, languages: Iterable[str]) -> Index:
+def of_run(run: Path, model: Embedder, languages: Iterable[str]) -> Index:
     """Embed a run's documents in some languages, or read what an earlier search has kept."""
-    return Index(model, {x: _of_language(results, model, x) for x in dict.fromkeys(languages)})
+    return Index(model, {x: _of_language(run, model, x) for x in dict.fromkeys(languages)})
 
 
-def _of_language(results: Results, model: Embedder, language: str) -> Texts:
-    path = results.folder / "embedded" / Path(*model.place.parts[-3:]) / language
-    read = (results.folder / x / language for x in ("bags", "documents"))
-    with working(results.folder, {}, dict.fromkeys([model.place, *read])):
+def _of_language(run: Path, model: Embedder, language: str) -> Texts:
+    path = run / "embedded" / Path(*model.place.parts[-3:]) / language
+    made_from = [model.place, *(run / x / language for x in ("bags", "documents"))]
+    with working(run, {}, dict.fromkeys(made_from)):
         with suppress(UserError, OSError):
             kept = Artefact(path, EMBEDDED, language=language)
             if kept.is_up_to_date:
-                return files.read(kept.file("texts.arrow"))
-        found = embedded(model, language, results.texts(language))
+                return read(kept.file("texts.arrow"))
+        found = embedded(model, language, read_texts(run, language))
         # the results may be read-only, or another process writes the same
         with suppress(UserError, OSError), making(path, EMBEDDED, language=language) as folder:
-            files.write(found, folder / "texts.arrow")
+            found.write(folder / "texts.arrow")
     return found

@@ -2,9 +2,7 @@
 
 import csv
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from cr5.base.artefacts import Artefact
 from cr5.base.errors import UserError
@@ -13,11 +11,11 @@ from cr5.models.contract import Model
 from cr5.retrieval.embedder import Embedder
 
 MODELS = "models"
-TASK = "documents"  # its scores select systems
+NAMES = ("setting", "system", "repetition")  # the places of a model below it
 SCOPES = ("tables", "quick/tables")  # folders of scores: those of the whole run, or of a first look
-CHOSEN_BY = {"task": TASK, "similarity": "cosine", "metric": "Success@1"}
+CHOSEN_BY = {"task": "documents", "similarity": "cosine", "metric": "Success@1"}
 OVERALL = {"query": "all", "target": "all", "repetition": "mean"}
-FIRST = {"setting": "joint", "system": "cr5"}  # taken where there are no scores
+FIRST = ("joint", "cr5")  # setting and system, taken where there are no scores
 
 
 def load(
@@ -44,13 +42,11 @@ def load(
     """
     path = Path(path)
     if is_results(path):
-        path = Results(path).find(system, setting, repetition).path
+        path = _chosen(path, setting, system, str(repetition))
     elif not store.is_model(path):
-        raise not_there(
-            path,
-            "not a model",
-            f"the folder of a model, which has a {store.MODEL}, or of a run of the workflow, which "
-            "has a folder models, or a packed model, NAME.cr5",
+        raise UserError(
+            f"{path}: not there, or no model; expected the folder of a model, which has a "
+            f"{store.MODEL}, or of a run, which has a folder models, or a packed model, NAME.cr5"
         )
     elif system or setting or repetition != 1:
         raise UserError(
@@ -60,82 +56,57 @@ def load(
     return Embedder(store.load(path, classes), store.about(path), path)
 
 
-def not_there(path: Path, what: str, expected: str) -> UserError:
-    """Return the error for a path that is missing or not what was expected."""
-    said = what if path.exists() else "no such file or folder"
-    return UserError(f"{path}: {said}; expected {expected}")
-
-
 def is_results(folder: str | Path) -> bool:
     """Whether this is the folder of a run."""
     return (Path(folder) / MODELS).is_dir()
 
 
-class Fitted(NamedTuple):
-    """A model of a run; repetitions are counted from 1."""
-
-    setting: str
-    system: str
-    repetition: int
-    path: Path
+def models(run: str | Path) -> list[dict[str, str]]:
+    """Return setting, system, repetition and path of each model of a run."""
+    places = sorted(x.parent for x in (Path(run) / MODELS).glob(f"*/*/*/{store.MODEL}"))
+    return [dict(zip(NAMES, x.parts[-3:], strict=True), path=str(x)) for x in places]
 
 
-@dataclass(frozen=True)
-class Results:
-    """The folder of a corpus below `results`."""
+def _chosen(run: Path, *names: str | None) -> str:
+    """The model of a setting, a system and a repetition, or the `best` of those that have these.
 
-    folder: Path
+    Without scores it is Cr5 of the setting joint, or the only one.
+    """
+    named = {key: name for key, name in zip(NAMES, names, strict=True) if name is not None}
+    every = models(run)
+    found = {(x["setting"], x["system"]): x for x in every if named.items() <= x.items()}
+    for each in [*best(run), FIRST]:
+        if each in found:
+            return found[each]["path"]
+    if len(found) == 1:
+        return found.popitem()[1]["path"]
+    said = ", ".join(f"{key} {name!r}" for key, name in named.items())
+    listed = ", ".join("/".join(map(x.get, NAMES)) for x in [*found.values()] or every) or "none"
+    what = "several models, of which to name one" if found else "no model"
+    raise UserError(f"{run}/models: {what} of {said}; there: {listed}")
 
-    def models(self) -> list[Fitted]:
-        """All fitted models, by setting, system and repetition."""
-        places = sorted(x.parent for x in (self.folder / MODELS).glob(f"*/*/*/{store.MODEL}"))
-        return [Fitted(*x.parts[-3:-1], int(x.name), x) for x in places]
 
-    def find(
-        self, system: str | None = None, setting: str | None = None, repetition: int = 1
-    ) -> Fitted:
-        """Find one model: the `best` of those that have these names.
+def best(run: Path, **wanted: str) -> list[tuple[str, str]]:
+    """Return settings and systems by Success@1 (cosine) in the task `documents`, best first.
 
-        Without scores it is Cr5, or the only one, of the setting joint, or of the only one.
-        """
-        wanted = {"system": system, "setting": setting, "repetition": repetition}
-        named = {name: value for name, value in wanted.items() if value is not None}
-        every = self.models()
-        found = [x for x in every if named.items() <= x._asdict().items()]
-        by_key = {(x.setting, x.system): x for x in found}
-        for each in self.best():
-            if each in by_key:
-                return by_key[each]
-        for name, value in FIRST.items():
-            found = [x for x in found if getattr(x, name) == value] or found
-        if len(found) == 1:
-            return found[0]
-        said = ", ".join(f"{name} {value!r}" for name, value in named.items())
-        listed = ", ".join("/".join(map(str, x[:3])) for x in found or every) or "none"
-        what = "several models, of which to name one" if found else "no model"
-        raise UserError(f"{self.folder}/models: {what} of {said}; there: {listed}")
+    Settings with more directions come first; with fewer the task is easier.
+    """
+    folders = [run / x for x in SCOPES if (run / x).is_dir()]
+    if not folders:
+        return []
+    wanted |= CHOSEN_BY | OVERALL
+    path = Artefact(folders[0], "scores").file("scores.csv")
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [x for x in csv.DictReader(file) if wanted.items() <= x.items()]
+    rows.sort(key=lambda x: (-int(x["directions"]), -float(x["value"] or 0), x["system"]))
+    return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))
 
-    def best(self, **wanted: str) -> list[tuple[str, str]]:
-        """Settings and systems by Success@1 (cosine) in the task `documents`, best first.
 
-        Settings with more directions come first; with fewer the task is easier.
-        """
-        folders = [self.folder / x for x in SCOPES if (self.folder / x).is_dir()]
-        if not folders:
-            return []
-        wanted |= CHOSEN_BY | OVERALL
-        path = Artefact(folders[0], "scores").file("scores.csv")
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = [x for x in csv.DictReader(file) if wanted.items() <= x.items()]
-        rows.sort(key=lambda x: (-int(x["directions"]), -float(x["value"] or 0), x["system"]))
-        return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))
+def read_texts(run: Path, language: str) -> tuple[list[str], list[str], list[str]]:
+    """Read the concepts, titles and texts of all documents of a language that were counted."""
+    from cr5.counts import bags, documents
 
-    def texts(self, language: str) -> tuple[list[str], list[str], list[str]]:
-        """Read the concepts, titles and texts of all documents of a language that were counted."""
-        from cr5.counts import bags, documents
-
-        place = self.folder / "bags" / language
-        read = bags.read_documents(place, language, ["concept", "title"])
-        place, ids = self.folder / "documents" / language, read["concept"].tolist()
-        texts = dict(documents.stream(place, ["concept", "text"], language=language))
-        return ids, read["title"].tolist(), [texts.get(x, "") for x in ids]
+    read = bags.read_documents(run / "bags" / language, language, ["concept", "title"])
+    place, ids = run / "documents" / language, read["concept"].tolist()
+    texts = dict(documents.stream(place, ["concept", "text"], language=language))
+    return ids, read["title"].tolist(), [texts.get(x, "") for x in ids]

@@ -8,8 +8,7 @@ from scipy.sparse import csr_matrix
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows
 from cr5.models.contract import Model
-from cr5.retrieval.embedder import Embedder
-from cr5.retrieval.given import strings
+from cr5.retrieval.embedder import Embedder, strings
 from cr5.search.measures import measure
 from cr5.search.similarity import unpadded
 from cr5.search.word_matches import best_matches
@@ -53,7 +52,6 @@ def why(
 def _parts(
     model: Model, counts: csr_matrix, language: str, target_language: str
 ) -> tuple[list[str], Rows]:
-    """Words of a text and their rows."""
     columns, rows = model.parts(counts, language, target_language)
     return [model.words[language][column] if column >= 0 else "" for column in columns], rows
 

@@ -133,15 +133,17 @@ def _drawn(
     of: np.ndarray, ones: np.ndarray, others: np.ndarray, generator: np.random.Generator
 ) -> np.ndarray:
     differences = of[:, ones] - of[:, others]
-    least, total = _least(differences), differences.sum(axis=0)
+    least, total = _least(differences)[:, None], differences.sum(axis=0)[:, None]
     found, at_once = np.zeros(len(ones)), max(1, CELLS // len(of))
+    parts = np.array_split(np.arange(len(ones)), 1 + 8 * len(ones) // len(of))  # in the cache too
     for start in range(0, FLIPS, at_once):
         n = min(at_once, FLIPS - start)
         bits = np.frombuffer(generator.bytes(-(-n * len(of) // 8)), np.uint8)
         signs = np.unpackbits(bits, count=n * len(of)).reshape(n, -1).astype(np.float64)
-        flipped = signs @ of
-        sums = flipped[:, ones] - flipped[:, others]
-        found += (np.abs(total - 2 * sums) >= least).sum(axis=0)
+        flipped = of.T @ signs.T
+        for part in parts:
+            sums = flipped[ones[part]] - flipped[others[part]]
+            found[part] += (np.abs(total[part] - 2 * sums) >= least[part]).sum(axis=1)
     return (1 + found) / (1 + FLIPS)
 
 

@@ -35,9 +35,8 @@ class Answers:
     @classmethod
     def of(cls, relevance: sparse.csr_matrix) -> "Answers":
         """All entries of queries x candidates."""
-        relevance = relevance.tocsr().sorted_indices()
-        query = np.repeat(np.arange(relevance.shape[0]), np.diff(relevance.indptr))
-        return cls(query, relevance.indices.astype(np.int64), relevance.data.astype(np.float64))
+        found = relevance.tocsr().sorted_indices().tocoo()
+        return cls(*(x.astype(np.int64) for x in found.coords), found.data.astype(np.float64))
 
     def select(self, which: np.ndarray | slice) -> "Answers":
         """Select answers by a mask, or a slice."""
@@ -45,11 +44,9 @@ class Answers:
 
     def better(self, order: np.ndarray) -> np.ndarray:
         """How many answers of the same query come before each, by the numbers that order them."""
-        places = np.lexsort((self.grade, -order, self.query))
+        places = np.lexsort((self.candidate, self.grade, -order, self.query))
         firsts = np.searchsorted(self.query, self.query)  # first answer of the same query
-        before = np.empty(len(places), np.int64)
-        before[places] = np.arange(len(places)) - firsts[places]
-        return before
+        return np.argsort(places) - firsts
 
 
 @dataclass(frozen=True)

@@ -55,12 +55,6 @@ class Found:
     queries: pd.DataFrame
     run: pd.DataFrame | None = None  # query, candidate, rank, score of the best candidates
 
-    def summary(self) -> str:
-        """Summarise the result in a few words, for a log."""
-        hits = self.answers.loc[self.answers["rank"] == 1, "query"].nunique()
-        share = hits / len(self.queries)
-        return f"{self.query}-{self.target} {self.similarity}: Success@1 {share:.3f}"
-
 
 def rankings(
     queries: Rows,
@@ -195,36 +189,35 @@ def _not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.n
     return found
 
 
-def _answers_in(columns: np.ndarray, answers: Answers) -> np.ndarray:
-    """The number of the answer that a candidate of a query is, of queries x k; -1 if it is none."""
+def _answers_in(columns: np.ndarray, answers: Answers) -> tuple[np.ndarray, np.ndarray]:
+    """Which candidates of queries, n x k, are answers, and the number of each, row by row."""
     m = 1 + max(columns.max(initial=0), answers.candidate.max(initial=0))
     keys = answers.query * m + answers.candidate
     wanted = np.arange(len(columns))[:, None] * m + columns
-    return np.where(np.isin(wanted, keys), np.searchsorted(keys, wanted), -1)
+    is_answer = np.isin(wanted, keys)
+    return is_answer, np.searchsorted(keys, wanted[is_answer])
 
 
 def _reranked(first: Ranking, gain: Gain, measure: Measure, space: Space) -> Ranking:
     """Reorder the first candidates of each query; the ranks and scores of others stay."""
     depth = word_matches.DEPTH
     columns, scores = first.nearest[:, :depth], first.nearest_scores[:, :depth].copy()
-    number = _answers_in(columns, first.answers)
-    is_answer = number >= 0
-    is_answer[is_answer] = first.rank[number[is_answer]] <= depth
-    row, place = np.nonzero(is_answer)
-    order = np.argsort(number[row, place])
-    row, place = row[order], place[order]
-    mine = number[row, place]
-    scores[row, place] = first.score[mine]
+    is_answer, mine = _answers_in(columns, first.answers)
+    is_first = first.rank[mine] <= depth
+    is_answer[is_answer] = is_first
+    mine = mine[is_first]
+    scores[is_answer] = first.score[mine]
     scores = with_gain(scores, columns, gain, measure)
-    own = np.where(space.known[mine], scores[row, place], -np.inf)
+    rank, score = first.rank.copy(), first.score.copy()
+    score[mine] = scores[is_answer]
+    own = np.where(space.known[mine], scores[is_answer], -np.inf)
+    by = scores.copy()
+    by[is_answer] = own
     tie = measure.score(measure.tie(space.queries, space.candidates), 0)
     least = np.maximum(own - tie, np.finfo(np.float64).min)
-    before = _not_worse(np.where(is_answer, -np.inf, scores), row, least)
-    rank, score = first.rank.copy(), first.score.copy()
-    rank[mine] = 1 + before + first.answers.select(mine).better(own)
-    score[mine] = scores[row, place]
-    by = scores.copy()
-    by[row, place] = own
+    others = np.where(is_answer, -np.inf, scores)
+    answers = first.answers.select(mine)
+    rank[mine] = 1 + _not_worse(others, answers.query, least) + answers.better(own)
     order = np.lexsort((columns, -by), axis=1)
     nearest, nearest_scores = first.nearest.copy(), first.nearest_scores.copy()
     nearest[:, :depth] = np.take_along_axis(columns, order, 1)
@@ -235,15 +228,13 @@ def _reranked(first: Ranking, gain: Gain, measure: Measure, space: Space) -> Ran
 def _run(ranking: Ranking, k: int) -> tuple[np.ndarray, ...]:
     """The k best candidates of each query."""
     columns, scores = ranking.nearest, ranking.nearest_scores.copy()
-    number = _answers_in(columns, ranking.answers)
-    is_answer, mine = number >= 0, ranking.rank <= columns.shape[1]
-    taken = np.zeros(columns.shape, bool)
-    taken[ranking.answers.query[mine], ranking.rank[mine] - 1] = True
+    is_answer, mine = _answers_in(columns, ranking.answers)
+    taken, near = np.zeros(columns.shape, bool), ranking.rank <= columns.shape[1]
+    taken[ranking.answers.query[near], ranking.rank[near] - 1] = True
     rank = np.empty_like(columns)
     others = np.argsort(is_answer, axis=1, kind="stable")  # before the answers
     np.put_along_axis(rank, others, 1 + np.argsort(taken, axis=1, kind="stable"), axis=1)
-    rank[is_answer] = ranking.rank[number[is_answer]]
-    scores[is_answer] = ranking.score[number[is_answer]]
+    rank[is_answer], scores[is_answer] = ranking.rank[mine], ranking.score[mine]
     order = np.argsort(rank, axis=1, kind="stable")
     query, place = np.nonzero(np.take_along_axis(rank, order, 1) <= k)
     entry = query, order[query, place]

@@ -23,7 +23,6 @@ TOGETHER = 8192  # most queries that are compared with the same keys at a time
 PAIRS = 1 << 14  # compared in float64 at a time
 
 Part = np.ndarray | sparse.csr_matrix
-Block = tuple[int, list[Part]]  # how many rows, and their parts
 See = Callable[[slice, int, np.ndarray], None]
 Whole = Callable[[int, Sequence[np.ndarray]], None]
 
@@ -49,7 +48,8 @@ def sweep(
         for rows in slices(0, queries.shape[0], step):
             parts = [*slices(rows.start, rows.stop, ROWS)]
             prepared = [_queries(queries[part], kernel) for part in parts]
-            for first, columns in _blocks_of(keys, kernel):
+            for first in range(0, keys.shape[0], COLUMNS):
+                columns = keys[first : first + COLUMNS]
                 found = list(pool.map(lambda each, x=columns: _block(each, x, kernel), prepared))
                 if whole:
                     whole(first, found)
@@ -70,8 +70,8 @@ def whole_rows(queries: Rows, keys: Rows, kernel: str = "product") -> Iterator[n
 
 def with_all(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarray:
     """Similarities of at most `ROWS` queries with all keys; for one BLAS thread."""
-    rows = _queries(queries, kernel)
-    return np.hstack([_block(rows, columns, kernel) for _, columns in _blocks_of(keys, kernel)])
+    rows, parts = _queries(queries, kernel), slices(0, keys.shape[0], COLUMNS)
+    return np.hstack([_block(rows, keys[x], kernel) for x in parts])
 
 
 def unpadded(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarray:
@@ -106,33 +106,16 @@ def _full(rows: Part) -> np.ndarray:
     return rows.toarray() if sparse.issparse(rows) else rows
 
 
-def _queries(rows: Rows, kernel: str) -> Block:
-    """At most `ROWS` queries; sparse ones are transposed, once for all keys."""
-    n, parts = _padded(rows, ROWS, kernel)
-    return n, [x.T.tocsr() if sparse.issparse(x) else x for x in parts]
-
-
-def _blocks_of(keys: Rows, kernel: str) -> Iterator[tuple[int, Block]]:
-    for part in slices(0, keys.shape[0], COLUMNS):
-        yield part.start, _padded(keys[part], COLUMNS, kernel)
-
-
-def _padded(rows: Rows, size: int, kernel: str) -> Block:
-    """Rows as `_of_part` takes them; dense ones for products with zeros up to that size."""
-    n, parts = rows.shape[0], parts_of(rows)
+def _queries(rows: Rows, kernel: str) -> list[Part]:
+    """Parts of at most `ROWS` queries; sparse ones change once for all keys."""
     if kernel != "product":
-        return n, [_full(x) for x in parts]
-    zeros = (0, size - n), (0, 0)
-    return n, [
-        x if sparse.issparse(x) else np.pad(np.ascontiguousarray(x, np.float32), zeros)
-        for x in parts
-    ]
+        return [_full(x) for x in parts_of(rows)]
+    return [x.T.tocsr() if sparse.issparse(x) else x for x in parts_of(rows)]
 
 
-def _block(queries: Block, keys: Block, kernel: str) -> np.ndarray:
-    (n, rows), (m, columns) = queries, keys
-    parts = zip(rows, columns, strict=True)
-    first, *others = (_of_part(*pair, kernel)[:n, :m] for pair in parts)
+def _block(queries: list[Part], keys: Rows, kernel: str) -> np.ndarray:
+    parts = zip(queries, parts_of(keys), strict=True)
+    first, *others = (_of_part(*pair, kernel) for pair in parts)
     for other in others:
         first += other
     return first
@@ -140,14 +123,19 @@ def _block(queries: Block, keys: Block, kernel: str) -> np.ndarray:
 
 def _of_part(queries: Part, keys: Part, kernel: str) -> np.ndarray:
     if kernel != "product":  # each entry is a separate sum, so it cannot depend on the block
-        return -_distances(queries, keys, kernel).astype(np.float32)
+        return -_distances(queries, _full(keys), kernel).astype(np.float32)
     if sparse.issparse(keys):
         return _sparse_product(queries, keys)
-    part = keys.T
-    block = queries[:, :SLICE] @ part[:SLICE]
-    for d in range(SLICE, len(part), SLICE):
-        block += queries[:, d : d + SLICE] @ part[d : d + SLICE]
-    return block
+    X, Y = _padded(queries, ROWS), _padded(keys, COLUMNS).T
+    block = X[:, :SLICE] @ Y[:SLICE]
+    for d in range(SLICE, len(Y), SLICE):
+        block += X[:, d : d + SLICE] @ Y[d : d + SLICE]
+    return block[: len(queries), : len(keys)]
+
+
+def _padded(rows: np.ndarray, size: int) -> np.ndarray:
+    rows = np.ascontiguousarray(rows, np.float32)
+    return rows if len(rows) == size else np.pad(rows, [(0, size - len(rows)), (0, 0)])
 
 
 def _sparse_product(queries: sparse.csr_matrix, keys: sparse.csr_matrix) -> np.ndarray:

@@ -29,7 +29,6 @@ COMPRESSED = {".gz", ".xz", ".bz2"}
 DELIMITED = {".csv", ".tsv", ".tab"}
 OBJECTS = {".json", ".jsonl", ".ndjson"}
 LANGUAGE = "{language}"
-ENDINGS = {".txt", ".parquet", *COMPRESSED, *DELIMITED, *OBJECTS}
 OBJECT = re.compile(rb'(\[\s*)?\{\s*["}]')
 
 Fields = Iterator[tuple[str, Mapping[str, Any]]]
