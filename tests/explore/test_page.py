@@ -1,8 +1,10 @@
 """The files of the page beside what the run itself holds, read and computed anew."""
 
 import itertools
+import json
 import shutil
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,7 +13,7 @@ from cr5.base.errors import UserError
 from cr5.counts import documents as articles
 from cr5.explore import page
 from cr5.explore.page import find
-from cr5.report import record
+from cr5.report import run
 from cr5.scores import ranks
 
 
@@ -58,9 +60,10 @@ def test_what_made_the_run(copy, read, tmp_path):
     assert [x["measures"] for x in read("about")["systems"]] == [["cosine", "csls"]] * 3
     evaluation = {"csls_neighbourhood": "training"}
     config = {"seed": 7, "processor": "common", "evaluation": evaluation}
-    about = record.about(config, {"configuration": "cccccccccccc", "systems": {}}, [])
-    with making(copy / "report", record.KIND, beside=[record.RUN, record.CONFIG]):
-        record.write(copy, about)
+    facts = {"configuration": "cccccccccccc", "systems": {}}
+    about = run.record(SimpleNamespace(facts=facts, notes={}), config)
+    with making(copy / "report", run.KIND, beside=[run.RECORD]):
+        (copy / run.RECORD).write_text(json.dumps(about))
     found = read("about", page.write(copy, tmp_path / "out", ["worse"]).parent)
     assert found["origin"] == about["made"]
     assert found["systems"][0]["measures"] == ["csls", "cosine"]
@@ -71,12 +74,6 @@ def test_it_replaces_nothing_but_a_page(finished, tmp_path):
     with pytest.raises(UserError, match="is there already, and no page: name another folder"):
         page.write(finished, tmp_path)
     assert [x.name for x in tmp_path.iterdir()] == ["mine.txt"]
-
-
-def test_documents_of_another_run_are_noticed(copy, tmp_path):
-    articles.write(copy / "documents" / "vi", [("q99", "Title", "text")], "vi")
-    with pytest.raises(UserError, match=r"'q00' was searched in vi, and is not among its docu"):
-        page.write(copy, tmp_path / "out", ["cr5"])
 
 
 def test_beginnings_of_texts_end_with_dots_and_hold_no_line_breaks(copy, tmp_path, read):

@@ -265,8 +265,8 @@ def test_a_task_with_data_of_its_own_may_decide(planted, model):
 
     def documents(n):
         counts = sparse.csr_matrix(generator.poisson(0.5, (n, 30)))
-        labels = pd.Index(generator.choice(["x", "y"], n))
-        return Texts(pd.Index([f"d{i}" for i in range(n)]), counts, labels=labels)
+        about = {"id": [f"d{i}" for i in range(n)], "label": generator.choice(["x", "y"], n)}
+        return Texts(pd.DataFrame(about), counts)
 
     own = {x: {"labelled": documents(50), "validation": documents(30)} for x in LANGUAGES}
     task = Task(Classification(labelled=["en"]), own)
@@ -281,7 +281,7 @@ def _accuracy(queries, labelled):
     """By all cosines; of candidates of both labels as near as one another none is right."""
     Q, C = queries.counts.toarray().astype(float), labelled.counts.toarray().astype(float)
     cosines = (Q / np.linalg.norm(Q, axis=1)[:, None]) @ (C / np.linalg.norm(C, axis=1)[:, None]).T
-    is_answer = queries.labels.to_numpy()[:, None] == labelled.labels.to_numpy()[None]
+    is_answer = np.equal.outer(*(x.about["label"].to_numpy() for x in (queries, labelled)))
     best = np.where(is_answer, cosines, -1).max(axis=1)
     return (best > np.where(is_answer, -1, cosines).max(axis=1) + 1e-6).mean()
 

@@ -61,7 +61,8 @@ def checked(model, **changes):
 def search(queries, candidates, relevance, **options):
     """Return a search of texts without words, one for each letter."""
     of = [
-        Texts(pd.Index(list(x), dtype=str), csr_matrix((len(x), 1))) for x in (queries, candidates)
+        Texts(pd.DataFrame({"id": list(x)}, dtype=str), csr_matrix((len(x), 1)))
+        for x in (queries, candidates)
     ]
     return Search("da", "en", *of, csr_matrix(relevance), **options)
 

@@ -76,19 +76,7 @@ def run(means, scores, tests, systems):
         scores=mark(scores, tests).assign(published=np.nan),
         own=by_own_measure(means, tests).assign(published=np.nan),
         **{"left_out": left_out, "main": "documents", "warnings": ["Cr5: rank <300> reduced"]},
-        facts=facts | {"seeded": [], "translated": []},
+        facts=facts,
         dimensions=pd.DataFrame(columns=["setting", "series", "system", "dimension"]),
         compared=pd.DataFrame(columns=COLUMNS),
     )
-
-
-@pytest.fixture
-def published(run):
-    """A function: publishes one figure of Cr5, da to en or as given."""
-
-    def make(value, **changes):
-        keys = {"setting": "joint", "task": "documents", "system": "cr5", "query": "da"}
-        keys |= {"target": "en", "similarity": "cosine", "metric": "Success@1", **changes}
-        run.compared = pd.DataFrame([keys | {"published": value}])
-
-    return make

@@ -60,13 +60,6 @@ def test_a_pair_has_the_mean_of_its_directions(pairs):
     assert found["da–vi", "Cr5, joint"] == pytest.approx(np.c_[K, [20, 30, 50, 60]])
 
 
-def test_published_figures_are_hollow_marks(pairs, published):
-    published(41.0, target="vi", metric="Success@5")
-    marks = [x for axes in pairs().axes for x in axes.get_lines() if x.get_linestyle() == "None"]
-    drawn = [x for line in marks for x in line.get_xydata().tolist() if not np.isnan(x[1])]
-    assert drawn == [[5, 41.0]]
-
-
 def test_the_first_figure_has_the_best_ours_the_best_of_vectors_and_the_floor():
     named = Systems({"mapped": {"maps_vectors": True}, "cr5": {}, "lexical_overlap": {}})
     values = {"a": 0.9, "b": 0.8, "mapped": 0.5, "cr5": 0.3, "c": 0.2, "lexical_overlap": 0.1}
@@ -97,16 +90,15 @@ def test_more_data_are_the_points_of_a_pair(run):
     assert figures.data_figure(run) is None
 
 
-def grid(option, values, scores, chosen, **changes):
+def grid(option, values, scores, chosen):
     of = {"setting": "joint", "series": "joint", "kind": "joint", "system": "cr5", "fit": 1}
-    of |= {"repetition": 1, "criterion": "mrr", "query": "", "target": "", "option": option}
+    of |= {"repetition": 1, "criterion": "mrr", "option": option}
     rows = zip(values, scores, strict=True)
-    return [{**of, "value": v, "score": s, "chosen": v == chosen, **changes} for v, s in rows]
+    return [{**of, "value": v, "score": s, "chosen": v == chosen} for v, s in rows]
 
 
 def test_validation_has_the_best_of_each_value_and_a_ring(run):
     rows = grid("ridge", [0.1, 1], [0.2, 0.4], 1) + grid("ridge", [0.1, 1], [0.3, 0.1], None)
-    rows += grid("ridge", [0.1, 1], [0.9, 0.9], None, query="da")  # of one direction
     rows += grid("fixed", [5], [0.2], 5)
     run.grids = pd.DataFrame(rows)
     figure, data = figures.validation_figure(run)

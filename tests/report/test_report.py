@@ -30,7 +30,8 @@ def test_the_page_has_the_main_table_and_links_to_files(run, tmp_path, monkeypat
     items += [("Results", "nothing", "Nothing", lambda run: None)]
     items += [("Corpus", "of_a_b", "Of a_b", a_table, "a_b")]
     monkeypatch.setattr(report, "items", lambda run: items)
-    report.write(run, ABOUT, tmp_path)
+    monkeypatch.setattr(report, "record", lambda run, config: ABOUT)
+    report.write(run, {}, tmp_path, False, [])
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "<h1>Document retrieval on mine</h1>" in page
     assert '<td class="value" style="--share:50.0%"><b>50.0</b> <small>[45.0, 55.0]' in page
@@ -46,5 +47,5 @@ def test_the_page_has_the_main_table_and_links_to_files(run, tmp_path, monkeypat
     ]
     text = (tmp_path / "report" / "table.md").read_text()
     assert "Shows.\n" in text and "many words" not in text and "Made from seed 7." in text
-    report.write(run, ABOUT, tmp_path)
+    report.write(run, {}, tmp_path, False, [])
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == page

@@ -57,7 +57,7 @@ def test_bm25_of_a_collection_has_its_own_idf_and_mean_length(training):
     # longer than what trained, and of other words
     searched = np.random.default_rng(5).poisson(np.linspace(4, 0.3, 5), (9, 5))
     queries, documents = (
-        Texts(pd.Index([str(i) for i in range(len(rows))]), sparse.csr_matrix(rows))
+        Texts(pd.DataFrame({"id": map(str, range(len(rows)))}), sparse.csr_matrix(rows))
         for rows in (asked, searched)
     )
 

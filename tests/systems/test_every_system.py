@@ -205,7 +205,8 @@ def embedded(model, start, language, target):
 
 def ranked(model, start, languages):
     """Answers of the test queries of each direction and similarity."""
-    return [x.answers for x in rank_all(Documents().searches(start.data, languages), model)]
+    searches = Documents().searches(start.data, languages, "test")
+    return [x.answers for x in rank_all(searches, model)]
 
 
 def check_bytes(module, options, languages, order, folder, tmp_path):

@@ -20,7 +20,7 @@ class Folders(Documents):
     grade: PositiveInt = 2
     """Of the page on the same concept."""
 
-    def searches(self, data, languages, role="test"):
+    def searches(self, data, languages, role):
         """Yield the searches of the task `documents`, with more answers."""
         for search in super().searches(data, languages, role):
             asked, found = _folders(search.queries), _folders(search.candidates)

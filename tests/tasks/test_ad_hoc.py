@@ -26,7 +26,7 @@ def asked(tmp_path):
         bags = {"da": Bags(None, pd.DataFrame({"word": COLOURS}), None)}
         data = Data(bags, None, {"da": given, "en": {x: given[x] for x in of_english}})
         task = AdHoc(**{"qrels": str(tmp_path / "qrels"), **options})
-        return {(x.query, x.target): x for x in task.searches(data, ("da", "en"))}
+        return {(x.query, x.target): x for x in task.searches(data, ("da", "en"), "test")}
 
     return made
 

@@ -24,8 +24,8 @@ def documents(generator, n, labels="abc"):
     means = np.repeat(0.4 * np.eye(3) + 0.4, 10, axis=1)[["abc".index(x) for x in found]]
     counts = generator.gamma(means)
     counts[-1] = 0
-    ids = pd.Index([f"d{i}" for i in range(n)])
-    return Texts(ids, sparse.csr_matrix(counts), labels=pd.Index(found))
+    about = pd.DataFrame({"id": [f"d{i}" for i in range(n)], "label": found})
+    return Texts(about, sparse.csr_matrix(counts))
 
 
 @pytest.fixture(scope="module")
@@ -49,11 +49,11 @@ def test_the_accuracy_is_that_of_scikit_learn_s_nearest_neighbour(own, model_of_
     assert list(found) == [(x, "en") for x in LANGUAGES]
     candidates = own.texts["en"]["labelled"]
     X = candidates.counts.toarray()[:-1]  # one without words is as far from all
-    theirs = KNeighborsClassifier(1, metric="cosine").fit(X, candidates.labels[:-1])
+    theirs = KNeighborsClassifier(1, metric="cosine").fit(X, candidates.about["label"][:-1])
     for (query, _), values in found.items():
         queries = own.texts[query][role]
         predicted = theirs.predict(queries.counts.toarray()[:-1])
-        right = (predicted == queries.labels[:-1]).astype(float)
+        right = (predicted == queries.about["label"].to_numpy()[:-1]).astype(float)
         assert 0.5 < right.mean() < 1
         np.testing.assert_array_equal(values[:-1], right)
         assert values[-1] == 0  # all are as near to it: an error
@@ -63,13 +63,13 @@ def of_hand(queries, labels):
     """Searched among two documents of x, one of y as near as these, and one of z."""
 
     def by_hand(rows, labels, name="d"):
-        ids = pd.Index([f"{name}{i}" for i in range(len(rows))])
-        return Texts(ids, sparse.csr_matrix(np.array(rows)), labels=pd.Index(labels))
+        about = pd.DataFrame({"id": [f"{name}{i}" for i in range(len(rows))], "label": labels})
+        return Texts(about, sparse.csr_matrix(np.array(rows)))
 
     labelled = by_hand([[1, 0], [1, 0], [2, 0], [0, 1]], ["x", "x", "y", "z"], "l")
     data = Data({}, None, {"en": {"labelled": labelled, "test": by_hand(queries, labels)}})
     eye = WordTables({"en": ["a", "b"]}, {"en": np.eye(2)}, {"en": np.ones(2)})
-    return next(rank_all(Classification().searches(data, ["en"]), eye, ["cosine"]))
+    return next(rank_all(Classification().searches(data, ["en"], "test"), eye, ["cosine"]))
 
 
 def test_two_labels_as_near_as_one_another_are_an_error_two_documents_of_one_are_none():

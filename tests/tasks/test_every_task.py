@@ -151,7 +151,7 @@ def own_files(name, language, folder):
 def asked(task, data, languages=LANGUAGES, pairs=None):
     """Each search: its direction; queries, candidates, grades of answers, depth."""
     found = []
-    for x in task.searches(replace(data, pairs=pairs), languages):
+    for x in task.searches(replace(data, pairs=pairs), languages, "test"):
         queries, candidates, r = x.queries.ids, x.candidates.ids, x.relevance.tocoo()
         answers = zip(queries[r.row], candidates[r.col], strict=True)
         relevant = dict(zip(answers, r.data.tolist(), strict=True))
@@ -192,7 +192,7 @@ def by_vectors(start):
 
 def check_ranks(task, data, model, wanted, depth):
     """Raise unless the best answers are where a full sort has them."""
-    for found in rank_all(task.searches(data, LANGUAGES), model, ["cosine"]):
+    for found in rank_all(task.searches(data, LANGUAGES, "test"), model, ["cosine"]):
         for name in task.metrics:
             values = metrics.values(Ranked.of(found.answers, found.queries), name)
             assert ((values >= 0) & (values <= 1)).all()

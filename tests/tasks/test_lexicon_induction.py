@@ -27,6 +27,7 @@ is\t1st
 hest\thorse
 is cream\tice
 """
+COUNTS = ["entries", *task.WHY_NOT, "used", "words", "queries"]
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def searches(entries, role="test", vocabularies=WORDS, dictionary=None, **option
 
 
 def counts(coverage, pair):
-    return {name: int(coverage.loc[pair, name]) for name in task.COUNTS}
+    return {name: int(coverage.loc[pair, name]) for name in COUNTS}
 
 
 def pairs(entries, query):
@@ -88,7 +89,7 @@ def test_a_pair_without_a_dictionary_is_named_or_has_the_other_one_inverted(file
     del files["da", "en"]
     entries, coverage = made(files)
     assert coverage.loc[("da", "en"), "file"] == ""
-    assert counts(coverage, ("da", "en")) == dict.fromkeys(task.COUNTS, 0)
+    assert counts(coverage, ("da", "en")) == dict.fromkeys(COUNTS, 0)
     assert set(searches(entries)) == {("en", "da")}
 
     entries, coverage = made(files, invert=True, limit=4)

@@ -22,7 +22,7 @@ LANGUAGES = ("da", "en", "vi")
 
 def texts(names, seed=0):
     counts = np.random.default_rng(seed).poisson(1, (len(names), 30)) + 1
-    return Texts(pd.Index(list(names), dtype=str), sparse.csr_matrix(counts))
+    return Texts(pd.DataFrame({"id": list(names)}, dtype=str), sparse.csr_matrix(counts))
 
 
 def same_ids(queries, candidates):
@@ -70,13 +70,13 @@ def test_hubs_are_corrected_by_their_neighbourhood_with_dense_matrices(kind, nei
         for seed, n in enumerate((4, 15, 9))
     ]
     model = with_bank(KINDS[kind], {"en": counts[2], "it": counts[1]})
-    candidates = Texts(pd.Index(list("abcdefghijklmno")), counts[1])
+    candidates = Texts(pd.DataFrame({"id": list("abcdefghijklmno")}), counts[1])
     given = {"csls_neighbours": 3, "inverse_temperature": 8.0}
     how = SearchOptions(csls_neighbourhood=neighbourhood, **given)
 
     def ranked(queries, threads=1):
         relevance = same_ids(queries.ids, candidates.ids)
-        whole = Texts(pd.Index(list("abcdefghi")), counts[2])
+        whole = Texts(pd.DataFrame({"id": list("abcdefghi")}), counts[2])
         search = Search("en", "it", queries, candidates, relevance, whole)
         measures = ["cosine", "csls", "inverted_softmax"]
         return by_direction(rank_all([search], model, measures, how, threads))
@@ -93,7 +93,7 @@ def test_hubs_are_corrected_by_their_neighbourhood_with_dense_matrices(kind, nei
         "csls": 2 * cosines - mean_of_top(cosines, 3)[:, None] - mean_of_top(near, 3),
         "inverted_softmax": cosines - np.log(np.exp(8 * near).sum(1)) / 8,
     }
-    queries = Texts(pd.Index(list("abcd")), counts[0])
+    queries = Texts(pd.DataFrame({"id": list("abcd")}), counts[0])
     found = ranked(queries)
     same(found, ranked(queries, threads=3))
     alone = [ranked(queries.select(queries.ids[[row]])) for row in range(4)]
@@ -122,7 +122,7 @@ def test_a_model_with_a_second_stage_ranks_by_both(bags, drawn, model_of_words, 
     """The second stage takes all candidates, so that all are in the order of both."""
     monkeypatch.setattr(word_matches, "DEPTH", 1000)
     model, searches = replace(model_of_words, rerank=0.5), Documents().searches
-    made = list(searches(Data(bags, drawn), LANGUAGES))
+    made = list(searches(Data(bags, drawn), LANGUAGES, "test"))
     found = by_direction(rank_all(made, model, ["cosine"]))
     same(found, by_direction(rank_all(made, model, ["cosine"], threads=3)))
     for search in made:

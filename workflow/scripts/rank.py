@@ -33,8 +33,9 @@ def found(model):
         made_with["pairs"],
         made_with["seed"],
     )
-    searches = TASKS.part(names["task"], made_with["options"]).searches(data, languages)
+    task = TASKS.part(names["task"], made_with["options"])
     how = SearchOptions(**made_with["search"])
+    searches = task.searches(data, languages, "test")
     return rank_all(searches, model, how.measures, how, snakemake.threads)
 
 

@@ -3,14 +3,13 @@
 from pathlib import Path
 
 from cr5.base.job import job
-from cr5.report import record, report
+from cr5.report import report
 from cr5.report.run import Run
 from cr5.splits.seen import warnings_in
 
 with job(snakemake) as log:
     read, made_with, out = snakemake.input, snakemake.params.made_with, snakemake.output
     run = Run(dict(read.items()), made_with["facts"])
-    about = record.about(snakemake.config, run.facts, read.documents)
     seen = warnings_in(read.seen[0]) if read.seen else []
-    report.write(run, about, Path(out.page).parent, snakemake.params.explored, seen)
+    report.write(run, snakemake.config, Path(out.page).parent, snakemake.params.explored, seen)
     log.info("open %s in a browser", out.page)

@@ -19,4 +19,4 @@ with job(snakemake):
         where = dictionaries.fetched(where, str(folder))
     files = dictionaries.find(where, map(tuple, made_with["pairs"]))
     tokens = tokens_of(TokenRules(**made_with["tokens"]), languages)
-    texts.save_tables(snakemake.output[0], task.tables(files, words, tokens), **snakemake.wildcards)
+    texts.save(snakemake.output[0], task.tables(files, words, tokens), **snakemake.wildcards)

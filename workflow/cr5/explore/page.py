@@ -24,10 +24,10 @@ from cr5.base.artefacts import Artefact, is_made, making, together
 from cr5.base.errors import LeftOutError, UserError
 from cr5.counts import documents
 from cr5.explore import TASK, setting_of
-from cr5.report import record
 from cr5.report.names import Systems, similarity_name
+from cr5.report.run import recorded
 from cr5.retrieval import loading
-from cr5.scores.ranks import DIRECTION, left_out, table
+from cr5.scores.ranks import DIRECTION, left_out, nearest
 
 KIND = "page to explore"
 STATIC = Path(__file__).parent / "static"
@@ -38,8 +38,6 @@ SNIPPET = 300  # characters of a document's text
 ALL_SNIPPETS = 3_000_000  # characters of a language's
 DECIMALS = 4
 MOST_SYSTEMS = 4
-ANSWER = ["query", "rank", "score"]
-QUERY = ["query", "n_candidates", "nearest", "scores"]
 
 Key = tuple[str, str, str, str]
 """System, query language, target language, measure."""
@@ -64,11 +62,8 @@ class Run:
         """Read the ranks of all systems."""
         found = {}
         for system in self.systems:
-            place, of = self.ranks_of(system), {"setting": self.setting, "system": system}
-            answers = table(place, "answers", [*DIRECTION, *ANSWER], **of)
-            queries = table(place, "queries", [*DIRECTION, *QUERY])
-            merged = queries.merge(answers, "left", [*DIRECTION, "query"], validate="1:1")
-            by_direction = merged.groupby(list(DIRECTION), sort=False)
+            of = nearest(self.ranks_of(system), setting=self.setting, system=system)
+            by_direction = of.groupby(list(DIRECTION), sort=False)
             found |= {(system, *direction): frame for direction, frame in by_direction}
         return found
 
@@ -87,24 +82,20 @@ def find(folder: Path, setting: str | None = None, systems: Sequence[str] = ()) 
         raise UserError(f"{folder}/ranks: {said}; there: {', '.join(settings)}")
     run = Run(folder, chosen)
     every = sorted(path.name for path in (folder / "ranks" / chosen).iterdir())
-    there = [x for x in every if not left_out(run.ranks_of(x))]
-    best = [system for _, system in loading.best(folder, setting=chosen) if system in there]
-    there = list(dict.fromkeys([*best, *there]))
+    without = {x: y["reason"] for x in every if (y := left_out(run.ranks_of(x)))}
+    best = [system for _, system in loading.best(folder, setting=chosen)]
+    there = [x for x in dict.fromkeys([*best, *every]) if x in every and x not in without]
     for system in systems:
         if system not in there:
-            place = run.ranks_of(system)
-            why = left_out(place)["reason"] if system in every else "no such system"
-            raise UserError(f"{place}: {why}; there: {', '.join(there)}")
+            why = without.get(system, "no such system")
+            raise UserError(f"{run.ranks_of(system)}: {why}; there: {', '.join(there)}")
     if not there:
         raise LeftOutError(f"{folder}/ranks/{chosen}: no system has ranks of the task {TASK}")
     return Run(folder, chosen, tuple(dict.fromkeys(systems)) or tuple(there[:MOST_SYSTEMS]))
 
 
 def write(
-    folder: str | Path,
-    out: str | Path,
-    systems: Sequence[str] = (),
-    setting: str | None = None,
+    folder: str | Path, out: str | Path, systems: Sequence[str] = (), setting: str | None = None
 ) -> Path:
     """Write the page of a finished run to a folder, in place of an earlier one; or nothing.
 
@@ -178,18 +169,8 @@ def _hubs(frame: pd.DataFrame) -> list[tuple[str, int]]:
 def _documents(place: Path, language: str, ids: pd.Index) -> tuple[list[str], list[str]]:
     """Titles and beginnings of documents."""
     length = min(SNIPPET, ALL_SNIPPETS // max(len(ids), 1))
-    found = {
-        concept: (title or concept, _begin(text, length))
-        for concept, title, text in documents.stream(
-            place, ["concept", "title", "text"], language=language
-        )
-        if concept in ids
-    }
-    if missing := [x for x in ids if x not in found]:
-        raise UserError(
-            f"{missing[0]!r} was searched in {language}, and is not among its documents: ranks and "
-            "documents are of different runs; run the workflow again (./run)"
-        )
+    rows = documents.stream(place, ["concept", "title", "text"], language=language)
+    found = {x: (title or x, _begin(text, length)) for x, title, text in rows if x in ids}
     return [found[x][0] for x in ids], [found[x][1] for x in ids]
 
 
@@ -201,13 +182,13 @@ def _begin(text: str, length: int) -> str:
 def _found(every: pd.DataFrame, asked: pd.Index, there: pd.Index) -> dict[str, Any]:
     """What was found in a direction by a measure; documents by their numbers on the page."""
     frame = _some(every)
-    nearest = np.array(frame["nearest"].tolist())
+    near = np.array(frame["nearest"].tolist())
     return {
         "query": asked.get_indexer(frame["query"]).tolist(),
         "true": there.get_indexer(frame["query"]).tolist(),
         "rank": frame["rank"].tolist(),
         "score": _rounded(frame["score"]),
-        "nearest": there.get_indexer(nearest.ravel()).reshape(nearest.shape).tolist(),
+        "nearest": there.get_indexer(near.ravel()).reshape(near.shape).tolist(),
         "scores": _rounded(np.array(frame["scores"].tolist())),
         "hubs": [[there.get_loc(concept), n] for concept, n in _hubs(every)],
         "queries": len(every),
@@ -222,7 +203,7 @@ def _rounded(values: Any) -> list:
 
 
 def _about(run: Run, languages: list[str], ranks: Ranks) -> dict[str, Any]:
-    made = record.read(run.folder)
+    made = recorded(run.folder)
     config, named = made.get("config", {}), Systems(made.get("systems", {}))
     # by direction, whatever the number of measures
     first = {key[1:3]: frame for key, frame in ranks.items() if key[0] == run.systems[0]}

@@ -13,8 +13,7 @@ WITHOUT_EFFECT = ("results", "threads", "memory_mb", "minutes")
 
 def facts(config: Configuration, rows: Iterable[Row]) -> dict[str, Any]:
     """Return what the report of some rows knows of a validated configuration, see `report.run`."""
-    evaluation, needs = config.evaluation, {x: y.part.needs for x, y in config.systems.items()}
-    modules = {x: y.module for x, y in config.tasks.items()}
+    evaluation = config.evaluation
     return {
         "configuration": checksum(config),
         "corpus": config.corpus.own.name,
@@ -31,8 +30,6 @@ def facts(config: Configuration, rows: Iterable[Row]) -> dict[str, Any]:
         "points": add_data(config),
         "crowding": drawn_there(config),
         "systems": systems(config),
-        "seeded": [x for x, needed in needs.items() if {"seeds", "vectors"} <= {*needed}],
-        "translated": [x for x, module in modules.items() if module == "lexicon_induction"],
     }
 
 

@@ -27,7 +27,6 @@ MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">"]
 LINES = ["-", "--", "-.", ":", (0, (6, 2, 1, 2, 1, 2)), (0, (6, 2, 1, 2, 1, 2, 1, 2))]
 MARKED = (1, 2, 5, 10, 20, 50, 100)
 CHANCE = {"color": "0.6", "linewidth": 0.8, "linestyle": ":"}
-HOLLOW = {"markerfacecolor": "none", "markersize": 6, "markeredgewidth": 0.8, "linestyle": "none"}
 RING = {"marker": "o", "markersize": 8, "markerfacecolor": "none", "linestyle": "none"}
 DPI = 150
 DIGITS = 6  # of a place, as a fraction of the figure
@@ -59,12 +58,11 @@ def looks(systems: Systems) -> dict[str, dict[str, str]]:
 
     The first system that declares a colour has it; the others get those that no other has.
     """
-    own = {systems.said(x, "colour"): x for x in reversed([*systems.declared])}  # the first has it
+    own = [systems.said(x, "colour") for x in systems.declared]
     free = chain((x for x in COLOURS if x not in own), cycle(COLOURS))
     found: dict[str, dict[str, str]] = {}
-    for place, system in enumerate(systems.declared):
-        colour = systems.said(system, "colour")
-        colour = colour if colour and own[colour] == system else next(free)
+    for place, (system, colour) in enumerate(zip(systems.declared, own, strict=True)):
+        colour = colour if colour and colour not in own[:place] else next(free)
         marker = MARKERS[(place + place // len(MARKERS)) % len(MARKERS)]
         found[system] = {"color": colour, "marker": marker}
     return found
@@ -110,8 +108,8 @@ def panels(
     """Draw curves, a panel of a size in inches per value of `panel`, a curve per `label`.
 
     The frame has panel, label, system (its colour), line (number of its style), x and y; and, if
-    there are any, low and high (a band), chance, published (hollow marks), chosen (rings) and tick
-    (a text at x). Vertical axes go from 0 to the highest; the legend stands below or beside.
+    there are any, low and high (a band), chance, chosen (rings) and tick (a text at x). Vertical
+    axes go from 0 to the highest; the legend stands below or beside.
     """
     groups = dict(iter(frame.groupby("panel", sort=False)))
     columns = min(columns, len(groups))
@@ -148,8 +146,7 @@ def _look(curve: pd.DataFrame, styles: Mapping) -> dict:
 def _entries(frame: pd.DataFrame, styles: Mapping) -> dict[str, Line2D]:
     groups = frame.groupby("label", sort=False)
     entries = {label: Line2D([], [], **_look(curve, styles)) for label, curve in groups}
-    grey = {"color": "0.4", "marker": "o"}
-    more = {"chance": CHANCE, "published": grey | HOLLOW, "chosen": grey | RING}
+    more = {"chance": CHANCE, "chosen": {"color": "0.4", **RING}}
     entries |= {name: Line2D([], [], **more[name]) for name in more if name in frame}
     if "low" in frame:
         band = {"color": "0.4", "alpha": 0.2, "linewidth": 6}
@@ -166,8 +163,6 @@ def _curve(axes: Axes, label: str, curve: pd.DataFrame, styles: Mapping) -> None
         axes.fill_between(curve["x"], curve["low"], curve["high"], **band)
     if "chance" in curve:
         axes.plot(curve["x"], curve["chance"], **CHANCE)
-    if "published" in curve:
-        axes.plot(curve["x"], curve["published"], **{**look, **HOLLOW})
     if "chosen" in curve:
         ring = curve[curve["chosen"].astype(bool)]
         axes.plot(ring["x"], ring["y"], color=look["color"], **RING)

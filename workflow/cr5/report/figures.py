@@ -1,7 +1,5 @@
 """The figures of a run: curves of success, of validation and of more data, and bars of overlap."""
 
-from itertools import permutations
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -18,37 +16,26 @@ from cr5.report.names import (
     setting_name,
     similarity_name,
 )
-from cr5.report.published import beside, training_concepts
-from cr5.report.run import Run, by_first_measure
+from cr5.report.published import training_concepts
+from cr5.report.run import Run, there
 from cr5.report.table import count
 from cr5.scores.summary import ALL
 
 CURVES = 4  # of the first figure
-MEANS = ["value", "ci_low", "ci_high", "n_queries", "n_candidates", "published"]
+MEANS = ["value", "ci_low", "ci_high", "n_queries", "n_candidates"]
 MOST_REGIONS = 24
 MOST_SETTINGS = 4
 
 
-def there(frame: pd.DataFrame, similarity: str) -> pd.DataFrame:
-    """The rows of a measure; where no system has it, those of each one's own first."""
-    found = frame[frame["similarity"] == similarity]
-    return found if len(found) else by_first_measure(frame)
-
-
 def _in_percent(frame: pd.DataFrame, **columns: object) -> pd.DataFrame:
     ends = {"value": "y", "ci_low": "low", "ci_high": "high"}
-    percents = [*ends, "chance", "published"]
-    values = {ends.get(x, x): 100 * frame[x] for x in percents if x in frame}
+    values = {ends.get(x, x): 100 * frame[x] for x in [*ends, "chance"] if x in frame}
     return frame.assign(**values, **columns)
 
 
 def _measured(metric: str, frame: pd.DataFrame) -> str:
     names = ", ".join(map(similarity_name, frame["similarity"].unique()))
     return f"{metric} in %, {names}"
-
-
-def _legend(frame: pd.DataFrame, column: str, systems: Systems) -> list[str]:
-    return [systems.legend(*name) for name in zip(frame["system"], frame[column], strict=True)]
 
 
 def first_figure(run: Run) -> Figure | None:
@@ -101,17 +88,16 @@ def pair_figure(run: Run) -> Figure | None:
     if curves.empty:
         return None
     curves = there(curves, "csls" if "csls" in facts["measures"] else facts["measure"])
-    means = both_directions(beside(curves, run.compared))
+    means = both_directions(curves)
     if run.main == "documents":  # a query has one answer
         means["chance"] = means["k"] / means["n_candidates"]
     frame = _in_percent(
         means,
         x=means["k"],
         panel=means["query"] + "–" + means["target"],
-        label=_legend(means, "label", run.systems),
+        label=[*map(run.systems.named, means["system"], means["label"].map(setting_name))],
         line=pd.factorize(means["label"])[0],
     )
-    frame = frame.drop(columns="published") if frame["published"].isna().all() else frame
     columns = int(np.ceil(np.sqrt(frame["panel"].nunique())))
     y_label = _measured("Success@k", frame)
     return panels(frame, "k", y_label, looks(run.systems), columns, (2.1, 1.8), 102)
@@ -134,13 +120,10 @@ def data_curves(run: Run) -> pd.DataFrame:
     scores = scores[scores["metric"] == "Success@1"]
     scores = scores.drop(columns=["best", "published"])
     scores = scores.merge(training_concepts(run.pairs), "left", ["setting", "query", "target"])
-    points = [
-        (x["series"], x["setting"], *pair)
-        for x in run.facts["points"]
-        for pair in permutations(x["pair"])
-    ]
-    found = pd.DataFrame(points, columns=["series", "setting", "query", "target"], dtype=object)
-    table = found.merge(scores.drop(columns="series"))[scores.columns]
+    points = pd.DataFrame(run.facts["points"], columns=["series", "pair", "setting"], dtype=object)
+    table = scores.drop(columns="series").merge(points)
+    places = zip(table["query"], table["target"], table["pair"], strict=True)
+    table = table.loc[[{x, y} == {*pair} for x, y, pair in places], scores.columns]
     curve = ["system", "series", "query", "target"]
     table = table[table.duplicated(curve, keep=False)]
     return table.sort_values([*curve, "concepts"], kind="stable", ignore_index=True)
@@ -158,7 +141,7 @@ def data_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
         table.assign(chance=1 / table["n_candidates"]),
         x=table["concepts"],
         panel=direction(table["query"], table["target"]),
-        label=_legend(table, "series", run.systems),
+        label=[*map(run.systems.named, table["system"], table["series"].map(setting_name))],
         line=pd.factorize(table["series"])[0],
     )
     x, y = "training concepts of the pair", _measured("Success@1", frame)
@@ -186,7 +169,7 @@ def dimension_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
 
 def _tried(run: Run) -> pd.DataFrame:
     """Options of which several values were tried, as `panels` takes them."""
-    means = run.grids[run.grids["query"] == ""].replace({"option": {"rank": "dimension"}})
+    means = run.grids.replace({"option": {"rank": "dimension"}})
     means = means[means.groupby(["setting", "option"])["value"].transform("nunique") > 1]
     keys = ["setting", "option", "criterion", "system", "value"]
     best = means.groupby([*keys, "repetition"], sort=False, dropna=False)

@@ -1,23 +1,15 @@
 """Names of systems, measures and directions in tables and figures."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 import pandas as pd
 
-T = TypeVar("T", str, pd.Series)
-
 # What a first figure shows besides the best, and the best of those that map word vectors.
 OURS, FLOOR = "cr5", "lexical_overlap"
-SIMILARITIES = {
-    "cosine": "cosine",
-    "csls": "CSLS",
-    "inverted_softmax": "inverted softmax",
-    "globally_corrected": "globally corrected",
-    "jensen_shannon": "Jensen-Shannon",
-}
+SIMILARITIES = {"csls": "CSLS", "jensen_shannon": "Jensen-Shannon"}
 
 
 @dataclass(frozen=True)
@@ -30,13 +22,9 @@ class Systems:
         """Its name in print, or else its own."""
         return self.said(system, "title") or system
 
-    def curve(self, system: str, label: str) -> str:
-        """Name a system in a setting by its label: `Cr5, joint`."""
+    def named(self, system: str, label: str) -> str:
+        """Name a system in a setting by its label, or this in words: `Cr5, low resource`."""
         return f"{self.title(system)}, {label}"
-
-    def legend(self, system: str, label: str) -> str:
-        """Name a system in a setting in words, such as `Cr5, low resource`."""
-        return self.curve(system, setting_name(label))
 
     def said(self, system: str, key: str) -> Any:
         """What a system says of itself; None where it says nothing."""
@@ -52,31 +40,19 @@ class Systems:
 
 
 def similarity_name(similarity: str) -> str:
-    """Its name in print, or else its own."""
-    return SIMILARITIES.get(similarity, similarity)
+    """Its name in print."""
+    return SIMILARITIES.get(similarity, similarity.replace("_", " "))
 
 
-def direction(query: T, target: T) -> T:
+def direction(query: Any, target: Any) -> Any:
     """Name a directed pair, such as `da→en`, or each of two columns."""
     return query + "→" + target
 
 
-def direction_order(pair: tuple[str, str]) -> tuple[str, ...]:
-    """A sort key that puts the two directions of a pair next to each other."""
-    return (*sorted(pair), *pair)
-
-
 def by_direction(frame: pd.DataFrame) -> pd.DataFrame:
-    """Order rows likewise."""
+    """Order rows by pairs of languages, the two directions of each next to each other."""
     pairs = list(zip(frame["query"], frame["target"], strict=True))
-    return frame.iloc[sorted(range(len(pairs)), key=lambda i: direction_order(pairs[i]))]
-
-
-def known_first(known: Iterable[str], found: Iterable[str]) -> list[str]:
-    """Order `found` without duplicates: as in `known`, then the others as they appear."""
-    found = dict.fromkeys(found)
-    known = [name for name in known if name in found]
-    return [*known, *(name for name in found if name not in known)]
+    return frame.iloc[sorted(range(len(pairs)), key=lambda i: (sorted(pairs[i]), pairs[i]))]
 
 
 def setting_name(setting: str) -> str:

@@ -13,16 +13,15 @@ import numpy as np
 import pandas as pd
 
 from cr5.base.errors import UserError
-from cr5.scores.summary import ALL
+from cr5.scores.summary import ALL, FIGURES
 
-FIGURES = Path(__file__).with_name("published_figures.csv")
+PRINTED = Path(__file__).with_name("published_figures.csv")
 # Ours, of the papers' metrics; their P@k is Success@k, as one document suffices.
 NAMES = {"accuracy": "Success@1", "MRR": "RR", "MAP": "AP"}
 DOCUMENTS = "docs_in_intersection"
 FRACTIONS = ("OPCA", "XCNN")  # papers that print fractions; others print percent
 BOTH = ("avg_both", "unstated")  # means over both directions, and XCNN's Table 1
-KEYS = ["setting", "series", "system", "task", "query", "target", "similarity", "metric"]
-OURS = ["value", "ci_low", "ci_high", "n_queries", "n_candidates"]
+KEYS = ["system", "query", "target", "similarity", "metric"]
 COLUMNS = [
     *["paper", "table", "row", "system", "setting", "task", "query", "target", "similarity"],
     *["metric", "published", "ours", "ci_low", "ci_high", "difference", "tolerance"],
@@ -37,7 +36,7 @@ def figures() -> pd.DataFrame:
     Its Tables 3 and 4 have Conneau et al.'s Tables 3 and 2 with the two languages interchanged, as
     Table 3 of the RCSLS paper shows, which has the same figures.
     """
-    found = pd.read_csv(FIGURES, dtype={"table": str})
+    found = pd.read_csv(PRINTED, dtype={"table": str})
     is_quoted = (found["paper"] == "Cr5") & found["table"].isin(["3", "4"])
     is_quoted &= found["row_system"] != "Cr5"
     pair = ["query_lang", "target_lang"]
@@ -83,14 +82,13 @@ def compared(
 
     Numbers of documents are compared with those of training concepts (`train`) of the pairs.
     """
-    train = training_concepts(pairs)
-    frames = [_compared(entry, scores[[*KEYS, *OURS]], train) for entry in entries]
+    frames = [_compared(entry, scores, training_concepts(pairs)) for entry in entries]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=COLUMNS)
 
 
 def beside(scores: pd.DataFrame, compared: pd.DataFrame) -> pd.DataFrame:
     """Add `published` to scores, a fraction; nan where no paper has the figure."""
-    keys = [x for x in KEYS if x != "series"]
+    keys = ["setting", "task", *KEYS]
     figures = compared[compared["metric"] != DOCUMENTS].drop_duplicates(keys)
     figures = figures.assign(published=figures["published"].astype(float) / 100)
     return scores.merge(figures[[*keys, "published"]], "left", keys)
@@ -103,12 +101,11 @@ def training_concepts(pairs: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([found, turned]).rename(columns={"train": "concepts"})
 
 
-def _compared(entry: Mapping, ours: pd.DataFrame, train: pd.DataFrame) -> pd.DataFrame:
-    of = ours[(ours["series"] == entry["setting"]) & (ours["task"] == entry["task"])]
-    percent = of.assign(**{x: 100 * of[x] for x in OURS[:3]}).drop(columns=["series", "task"])
-    both = cells(entry).merge(percent, "left", ["system", *KEYS[4:]]).assign(task=entry["task"])
-    both["setting"] = both["setting"].fillna(entry["setting"])
-    trained = train[train["setting"].isin(of["setting"])]
+def _compared(entry: Mapping, scores: pd.DataFrame, train: pd.DataFrame) -> pd.DataFrame:
+    ours = scores[(scores["series"] == entry["setting"]) & (scores["task"] == entry["task"])]
+    both = cells(entry).merge(ours, "left", KEYS).fillna({x: entry[x] for x in ("setting", "task")})
+    both[FIGURES] *= 100
+    trained = train[train["setting"].isin(ours["setting"])]
     of_pair = trained.groupby(["query", "target"], as_index=False)["concepts"].max()
     both = both.merge(of_pair, "left", ["query", "target"])
     # of both directions, and of a search within one language

@@ -6,6 +6,7 @@ are linked. Nothing of time and machine is in it, so that the same run gives the
 
 import base64
 import inspect
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,22 +14,17 @@ from typing import Any
 
 import jinja2
 import pandas as pd
+import yaml
 from matplotlib.figure import Figure
 
 from cr5.base.artefacts import making
-from cr5.report import canvas, figures, record, tables
+from cr5.report import canvas, figures, tables
 from cr5.report.names import setting_name, similarity_name
-from cr5.report.run import Run
+from cr5.report.run import CONFIG, KIND, RECORD, Run, record
 from cr5.report.table import Table, count, html
 
 MAIN = "precision_at_k"  # the figure within the page
 TEMPLATE = Path(__file__).with_name("page.html")
-DATA = {
-    "scores": "every score with its 95 % interval: directions and all, repetitions and their mean",
-    "significance": "every test between two systems",
-    "curves": "Success@k at every k, likewise",
-    "left_out": "what the data allowed no figures for",
-}
 Made = Table | Figure | tuple[Figure, pd.DataFrame] | None
 
 
@@ -51,29 +47,22 @@ def items(run: Run) -> Iterator[tuple[str, str, str, Callable[..., Made], *tuple
     yield "Corpus", "languages", "Languages", tables.languages
     yield "Corpus", "pairs", "Pairs of languages", tables.pairs
     yield "Corpus", "overlap", "Overlap of languages", figures.overlap_figure
-    for task in run.coverage:
-        yield "Corpus", f"dictionaries_{task}", f"Dictionaries: {task}", tables.coverage, task
-    for task in run.sentences:
-        yield "Corpus", f"sentences_{task}", f"Parallel text: {task}", tables.sentences, task
+    for kind, task in run.files:
+        yield "Corpus", f"{kind}_{task}", f"{kind.capitalize()}: {task}", tables.files, kind, task
     yield "Hyperparameters", "validation", "Validation", figures.validation_figure
     yield "Hyperparameters", "dimensions", "Dimensions", figures.dimension_figure
 
 
 def write(
-    run: Run,
-    about: Mapping[str, Any],
-    folder: str | Path,
-    explored: bool = False,
-    seen: Sequence[str] = (),
+    run: Run, config: Mapping[str, Any], folder: str | Path, explored: bool, seen: Sequence[str]
 ) -> None:
-    """Write report.html and, in report/, all tables and figures.
+    """Write report.html, run.json and config.yaml and, in report/, all tables and figures.
 
-    `about` is `record.about`; `explored`, whether there is a page to explore the results; `seen`,
-    warnings of test texts that train.
+    `explored`: whether there is a page to explore the results; `seen`: warnings of test texts that
+    train.
     """
-    folder = Path(folder)
-    beside = ("report.html", record.RUN, record.CONFIG)
-    with making(folder / "report", record.KIND, beside=beside) as part:
+    folder, about = Path(folder), record(run, config)
+    with making(folder / "report", KIND, beside=("report.html", RECORD, CONFIG)) as part:
         cards = []
         for group, name, title, make, *task in items(run):
             if (found := make(run, *task)) is not None:
@@ -83,9 +72,13 @@ def write(
         main = part / f"{MAIN}.svg"
         figure = base64.b64encode(main.read_bytes()).decode() if main.is_file() else ""
         shown = {"cards": cards, "figure": figure, "explored": explored, "warnings": seen}
-        text = _page(run, about, **shown)
-        (folder / "report.html").write_text(text, encoding="utf-8", newline="\n")
-        record.write(folder, about)
+        texts = {
+            "report.html": _page(run, about, **shown),
+            RECORD: json.dumps(about, indent=2, ensure_ascii=False) + "\n",
+            CONFIG: yaml.safe_dump(dict(config), sort_keys=False),
+        }
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
 def _written(card: dict[str, Any], found: Made, folder: Path, made: str) -> dict[str, Any]:
@@ -97,32 +90,24 @@ def _written(card: dict[str, Any], found: Made, folder: Path, made: str) -> dict
     figure, data = found if isinstance(found, tuple) else (found, None)
     canvas.save(figure, stem, made)
     if data is not None:
-        text = data.to_csv(index=False, float_format="%.6g", lineterminator="\n")
-        Path(f"{stem}.csv").write_text(text, encoding="utf-8", newline="\n")
+        data.to_csv(f"{stem}.csv", index=False, float_format="%.6g", lineterminator="\n")
     return {**card, "endings": ["svg", "png", "pdf", *([] if data is None else ["csv"])]}
 
 
 def _page(run: Run, about: Mapping[str, Any], **shown: Any) -> str:
     own = run.own[run.own["task"] == run.main]
-    known = run.left_out.groupby("reason", sort=False)[["system", "setting", "task"]]
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"cell": html, "count": count, "in_words": setting_name}
     return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
         **shown,
         run=run,
         about=about,
-        left_out=[(reason, _places(rows, run)) for reason, rows in known],
+        left_out=tables.left_out(run.left_out, run),
         metrics=tables.printed(own),
         most=own[own["directions"] == own["directions"].max()],
         blocks=list(_blocks(own, run)),
         measures=", ".join(map(similarity_name, own["similarity"].unique())),
-        data=DATA,
     )
-
-
-def _places(rows: pd.DataFrame, run: Run) -> str:
-    places = rows.drop_duplicates().itertuples(index=False, name=None)
-    return "; ".join(f"{run.systems.legend(*fit)}, {task}" for *fit, task in places)
 
 
 def _blocks(means: pd.DataFrame, run: Run) -> Iterator[tuple[str, pd.Series, list]]:
@@ -135,9 +120,9 @@ def _blocks(means: pd.DataFrame, run: Run) -> Iterator[tuple[str, pd.Series, lis
     for name, block in sorted(means.groupby(names, sort=False), key=lambda x: not x[0]):
         block, rows = tables.ordered(block) if name else block, []
         for (system, setting), of in block.groupby(["system", "setting"], sort=False):
-            title = run.systems.title(system) if name else run.systems.legend(system, setting)
-            measure = of["similarity"].iloc[0]
-            usual = measure == run.means["similarity"].iloc[0]
-            title += "" if usual else f" ({similarity_name(measure)})"
+            alone = run.systems.named(system, setting_name(setting))
+            title = run.systems.title(system) if name else alone
+            if (measure := of["similarity"].iloc[0]) != run.facts["measure"]:
+                title += f" ({similarity_name(measure)})"
             rows.append((title, {x["metric"]: x for x in of.to_dict("records")}))
         yield name, block.iloc[0], rows

@@ -1,12 +1,14 @@
-"""What a run's report is made from."""
+"""What a run's report is made from, and what made the run."""
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from cr5.base.artefacts import Artefact
+from cr5.base.machine import code, kernels, machine, versions
 from cr5.counts import bags, documents
 from cr5.models import store
 from cr5.report.names import Systems
@@ -18,8 +20,10 @@ from cr5.splits import training_documents
 from cr5.tasks import texts
 from cr5.texts import aligned
 
+KIND = "report"
+RECORD, CONFIG = "run.json", "config.yaml"  # beside the folder of the report, and sealed with it
 FIT = ["setting", "series", "kind", "system", "repetition"]
-GRID = [*FIT, "fit", "option", "value", "criterion", "query", "target", "score", "chosen"]
+GRID = [*FIT, "fit", "option", "value", "criterion", "score", "chosen"]
 COLUMN = ["setting", "task", "query", "target", "similarity", "metric"]
 
 
@@ -31,26 +35,22 @@ class Run:
         scores, means: over repetitions, of each direction and of all; with `best`, see `mark`, and
             `published`.
         own: of the means each system's by its first measure, see `by_own_measure`.
-        curves: Success@k of the main task, of directions and all, with k.
         trained: by setting what trains in the first repetition.
         titles: by language and concept.
-        paragraphs: what became of those of each language, if documents are made of any.
+        notes: of the documents of each language: where they are from, and what became of them.
         nearest: documents nearest to each query of the system that is shown, if there are any.
-        coverage, sentences: by task what became of the entries of its dictionaries, and of the
-            lines of its parallel text.
-        grids: validation results, a row per fit of a grid (numbered in the order tried), option and
-            directed pair, and one without a pair for the mean, which decides.
-        warnings: of fits, once for each system and setting.
+        files: what became of the entries of `dictionaries` and the lines of `sentences`, by that
+            and the task.
+        grids: a row per fit of a grid, numbered in the order tried, and option.
     """
 
     def __init__(self, files: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
         """Read the files, by name as the rule names its inputs."""
         self.facts, self.main = facts, facts["main"]
         self.systems = Systems(facts["systems"])
-        self.pairs = pd.concat(
-            map(training_documents.pairs_of, files["trained"]), ignore_index=True
-        )
-        subjects = [(path, Artefact(path).about["subject"]) for path in files["trained"]]
+        trained = files["trained"]
+        self.pairs = pd.concat(map(training_documents.pairs_of, trained), ignore_index=True)
+        subjects = [(path, Artefact(path).about["subject"]) for path in trained]
         self.trained = {
             x["setting"]: training_documents.load(y) for y, x in subjects if x["repetition"] == "1"
         }
@@ -73,19 +73,18 @@ class Run:
             for x, path in zip(facts["languages"], files["bags"], strict=True)
         }
         self.statistics = pd.DataFrame([bags.read_summary(path) for path in files["bags"]])
-        notes = map(documents.notes_of, files["documents"])
-        self.paragraphs = [each["paragraphs"] for each in notes if "paragraphs" in each]
+        self.notes = {Path(path).name: documents.notes_of(path) for path in files["documents"]}
 
-        there = [folder for folder in files["ranks"] if ranks.left_out(folder) is None]
-        self.nearest = ranks.nearest(there[0], facts["measure"]) if there else pd.DataFrame()
-        self.coverage = {
-            Artefact(path).about["subject"]["task"]: texts.load_tables(path)["coverage"]
-            for path in files["tables"]
-        }
+        found = [ranks.nearest(x) for x in files["ranks"] if ranks.left_out(x) is None]
+        self.nearest = there(found[0], facts["measure"]) if found else pd.DataFrame()
+        self.files = {}
+        for path in files["tables"]:
+            task = Artefact(path).about["subject"]["task"]
+            self.files["dictionaries", task] = texts.load_tables(path)["coverage"]
         lines: dict[str, list] = {}
         for about in map(aligned.about, files["aligned"]):
             lines.setdefault(about["task"], []).extend(about["pairs"])
-        self.sentences = {task: pd.DataFrame(pairs) for task, pairs in lines.items() if pairs}
+        self.files |= {("sentences", x): pd.DataFrame(y) for x, y in lines.items() if y}
         self._read_fits(files["models"])
 
     def _read_fits(self, models: list[str]) -> None:
@@ -96,7 +95,7 @@ class Run:
             report = about.get("fit", {})
             grids += [{**keys, **row} for row in _tried(report)]
             dimensions.append({**keys, "dimension": report.get("dimension", report.get("rank"))})
-            named = self.systems.curve(keys["system"], keys["setting"])
+            named = self.systems.named(keys["system"], keys["setting"])
             warnings |= {f"{named}: {warning}": None for warning in report.get("warnings", [])}
         self.grids = pd.DataFrame(grids, columns=GRID, dtype=object).astype({"score": float})
         found = pd.DataFrame(dimensions, columns=[*FIT, "dimension"], dtype=object)
@@ -104,22 +103,39 @@ class Run:
         self.warnings = list(warnings)
 
 
+def recorded(results: str | Path) -> dict[str, Any]:
+    """Read the record of a run; empty where there is none."""
+    if not (Path(results) / RECORD).is_file():
+        return {}
+    path = Artefact(Path(results) / "report", KIND).file(f"../{RECORD}")
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def record(run: Run, config: Mapping[str, Any]) -> dict[str, Any]:
+    """What made a run, with the sources of the documents of each language."""
+    own = f", all of a processor used ({' and '.join(kernels())})"
+    return {
+        "made": f"seed {config['seed']}, configuration {run.facts['configuration']}, code {code()}"
+        + (own if config["processor"] == "own" else ""),
+        "seed": config["seed"],
+        "configuration": run.facts["configuration"],
+        "code": code(),
+        "versions": versions(),
+        "machine": machine(),
+        "sources": run.notes,
+        "systems": run.facts["systems"],
+        "config": config,
+    }
+
+
 def _tried(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     criterion = report.get("criterion", "")
-    pairs = [
-        (query, target, scores)
-        for query, of_query in report.get("validation_pairs", {}).items()
-        for target, scores in of_query.items()
-    ]
     for number, entry in enumerate(report.get("validation", [])):
-        scores = [("", "", entry[criterion]), *((q, t, each[number]) for q, t, each in pairs)]
+        fit = {"fit": number + 1, "criterion": criterion, "score": entry[criterion]}
         for option in (name for name in entry if name != criterion):
             value = entry[option]
             value = value if type(value) in (int, float, str) else json.dumps(value)
-            about = {"fit": number + 1, "option": option, "value": value}
-            about |= {"criterion": criterion, "chosen": number == report["kept"]}
-            for query, target, score in scores:
-                yield {**about, "query": query, "target": target, "score": score}
+            yield {**fit, "option": option, "value": value, "chosen": number == report["kept"]}
 
 
 def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
@@ -127,26 +143,25 @@ def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
 
     The best have the highest value of a column, or do not differ significantly from that.
     """
-    keys = [*COLUMN, "system"]
+    keys, highest = [*COLUMN, "system"], scores.groupby(COLUMN)["value"].transform("max")
     both = pd.concat([tests, tests.rename(columns={"system": "other", "other": "system"})])
-    highest = scores.groupby(COLUMN)["value"].transform("max")
-    first = scores.loc[scores["value"] == highest, keys]
-    level = both[both["p_holm"] >= ALPHA].merge(
-        first.rename(columns={"system": "other"}), on=[*COLUMN, "other"]
-    )
-    best = _among(scores, pd.concat([first, level]), keys).astype("boolean")
-    return scores.assign(best=best.where(_among(scores, both, keys)))
-
-
-def _among(rows: pd.DataFrame, some: pd.DataFrame, keys: list[str]) -> pd.Series:
-    found = pd.MultiIndex.from_frame(rows[keys]).isin(pd.MultiIndex.from_frame(some[keys]))
-    return pd.Series(found, rows.index)
+    first = scores.loc[scores["value"] == highest, keys].rename(columns={"system": "other"})
+    level = both.merge(first).groupby(keys)["p_holm"].max().rename("level")
+    found = scores.join(level, on=keys).join(both.groupby(keys).size().rename("tests"), on=keys)
+    best = (found["value"] == highest) | (found["level"] >= ALPHA)
+    return scores.assign(best=best.astype("boolean").where(found["tests"].notna()))
 
 
 def by_first_measure(frame: pd.DataFrame) -> pd.DataFrame:
     """Keep the rows of each system by its first measure."""
     first = frame.groupby(["setting", "task", "system"], sort=False)["similarity"]
     return frame[frame["similarity"] == first.transform("first")]
+
+
+def there(frame: pd.DataFrame, similarity: str) -> pd.DataFrame:
+    """The rows of a measure; where no system has it, those of each one's own first."""
+    found = frame[frame["similarity"] == similarity]
+    return found if len(found) else by_first_measure(frame)
 
 
 def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import nan
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from markupsafe import Markup, escape
-from tabulate import tabulate
+from tabulate import LATEX_ESCAPE_RULES, tabulate
 
 from cr5.report.names import Systems, similarity_name
 
@@ -59,8 +61,6 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
     """
     means = pd.read_csv(path, keep_default_na=False, na_values=[""])
     first = means.merge(means[["task", "similarity"]][:1])
-    if first.empty:
-        return []
     best = first["best"].astype(str) == "True"
     first = first.assign(
         cell=["*" * x + percent(y) for x, y in zip(best, first["value"], strict=True)],
@@ -101,11 +101,7 @@ def count(number: float) -> str:
 
 
 def percent(
-    value: float,
-    low: float = float("nan"),
-    high: float = float("nan"),
-    published: float = float("nan"),
-    best: bool | None = None,
+    value: float, low: float = nan, high: float = nan, published: float = nan, best: Any = None
 ) -> str:
     """Print a fraction as percent, bold if best, with its interval and the published one."""
     text = NOTHING if pd.isna(value) else f"{100 * value:.1f}"
@@ -156,6 +152,4 @@ def _markdown(text: str) -> str:
 
 
 def _latex(text: str) -> str:
-    marks = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    marks |= {c: rf"\{c}" for c in "{}$&#_%"}
-    return one_line(text).translate(str.maketrans(marks))
+    return one_line(text).translate(str.maketrans(LATEX_ESCAPE_RULES))

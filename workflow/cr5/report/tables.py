@@ -3,19 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from cr5.report.names import (
-    SIMILARITIES,
-    by_direction,
-    direction,
-    direction_order,
-    known_first,
-    similarity_name,
-)
+from cr5.report.names import by_direction, direction, similarity_name
 from cr5.report.run import Run
 from cr5.report.table import NOTHING, Table, bold, count, heading, layout, percent, plain
 from cr5.scores.summary import ALL
 
-DOCUMENTS = "documents"
 METRICS = ["Success@1", "Success@5", "Success@10"]
 MOST = 4  # metrics that are printed of a task
 EXAMPLES = 2  # queries of a direction
@@ -57,12 +49,10 @@ def systems(run: Run) -> Table:
     """
     means, blocks, metrics = run.means, [], printed(run.means)
     for task, of_task in means.groupby("task", sort=False):
-        measures = known_first(SIMILARITIES, of_task["similarity"])
-        own = run.own[run.own["task"] == task]
+        measures = sorted(of_task["similarity"].unique(), key=lambda x: x != run.facts["measure"])
         for measure in measures:
-            shown = of_task[of_task["similarity"] == measure]
-            if measure == measures[0] and shown["system"].nunique() < own["system"].nunique():
-                shown = own
+            shown = run.own if measure == measures[0] else means[means["similarity"] == measure]
+            shown = shown[shown["task"] == task]
             title = f"{task.replace('_', ' ').capitalize()}, {similarity_name(measure)}"
             shown = ordered(shown[shown["metric"].isin(metrics)])
             blocks.append((title, _mean_rows(shown, measure, run)))
@@ -79,8 +69,7 @@ def systems(run: Run) -> Table:
             *([BOLD.format("a measure and metric")] if means["best"].any() else []),
             *_few_queries(run.scores),
             "Dimension: as chosen on validation queries or given.",
-            *_seeded(run),
-            *_left_out(run.left_out, run),
+            *left_out(run.left_out, run),
             *run.warnings,
             *([f"Papers: {'; '.join(papers)}."] if papers else []),
         ],
@@ -101,17 +90,10 @@ def _mean_rows(shown: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
 
 def _dimension(row: pd.Series, dimensions: pd.DataFrame) -> str:
     """The dimensions of the fits behind a row, in increasing order, as text."""
-    named = "setting" if row["setting"] != row["series"] else "series"
-    fits = (dimensions[named] == row["setting"]) & (dimensions["system"] == row["system"])
+    fits = (dimensions[["setting", "series"]] == row["setting"]).any(axis=1)
+    fits &= dimensions["system"] == row["system"]
     values = sorted({int(x) for x in dimensions.loc[fits, "dimension"]})
     return ", ".join(map(str, values)) or NOTHING
-
-
-def _seeded(run: Run) -> list[str]:
-    names = ", ".join(map(run.systems.title, run.facts["seeded"]))
-    asked = " or ".join(run.facts["translated"])
-    said = f"{names}: no word that {asked} asks for is among the pairs to start from."
-    return [said] if names and asked else []
 
 
 def directions(run: Run, task: str) -> Table | None:
@@ -122,24 +104,20 @@ def directions(run: Run, task: str) -> Table | None:
     scores = run.scores[run.scores["task"] == task]
     if scores.empty:
         return None
-    shown = scores[scores["metric"].isin(METRICS)] if task == DOCUMENTS else scores
+    shown = scores[scores["metric"].isin(METRICS)] if task == "documents" else scores
     cells = shown[["value", "published", "best"]].to_dict("records")
     shown = shown.assign(
         cell=[percent(**each) for each in cells],
         measure=shown["similarity"].map(similarity_name) + " " + shown["metric"],
         direction=direction(shown["query"], shown["target"]),
     )
-    order = known_first(SIMILARITIES, shown["similarity"])
-    shown = shown.iloc[shown["similarity"].map(order.index).argsort(kind="stable")]
-    columns = ["Direction", *shown["measure"].unique(), "Queries", "Candidates"]
-    blocks = []
-    for name, block in shown.groupby(["system", "label"], sort=False):
-        counts = ["n_queries", "n_candidates"]
-        wide = layout(by_direction(block), ["direction"], "measure", counts)
-        wide = wide.reindex(columns=columns).astype(object).fillna(NOTHING)
-        blocks.append((run.systems.curve(*name), wide))
+    counts = ["n_queries", "n_candidates"]
+    blocks = shown.groupby(["system", "label"], sort=False)
     return Table(
-        blocks,
+        [
+            (run.systems.named(*x), layout(by_direction(y), ["direction"], "measure", counts))
+            for x, y in blocks
+        ],
         data=scores,
         notes=[
             "Percent; a row a→b has queries in a and candidates in b.",
@@ -147,7 +125,7 @@ def directions(run: Run, task: str) -> Table | None:
             *([BOLD.format("a direction, measure and metric")] if shown["best"].any() else []),
             *(["In parentheses: the published figures."] if shown["published"].any() else []),
             *_few_queries(scores),
-            *_left_out(run.left_out[run.left_out["task"] == task], run),
+            *left_out(run.left_out[run.left_out["task"] == task], run),
         ],
     )
 
@@ -162,12 +140,12 @@ def _few_queries(scores: pd.DataFrame) -> list[str]:
     return [said] if fewest.min() < FEW_QUERIES else []
 
 
-def _left_out(rows: pd.DataFrame, run: Run) -> list[str]:
+def left_out(rows: pd.DataFrame, run: Run) -> list[str]:
     """Name what has no figures because of the data, once for each reason."""
     said = []
     for (task, reason), group in rows.groupby(["task", "reason"], sort=False):
         fits = group[["system", "setting"]].drop_duplicates().itertuples(index=False, name=None)
-        places = "; ".join(run.systems.curve(*fit) for fit in fits)
+        places = "; ".join(run.systems.named(*fit) for fit in fits)
         said.append(f"Left out of {task}: {places}: {reason}")
     return said
 
@@ -210,19 +188,19 @@ def examples(run: Run) -> Table | None:
     if ranks.empty:
         return None
     titles = {
-        x: own.where(own.fillna("").str.strip() != "", own.index.to_series())
-        for x, own in run.titles.items()
+        x: own.mask(own.str.strip() == "", own.index.to_series()) for x, own in run.titles.items()
     }
     if (common := titles.get(options.get("titles"))) is not None:
         titles = {x: common.reindex(own.index).fillna(own) for x, own in titles.items()}
     blocks, rows = [], []
-    groups = dict(iter(ranks.groupby(["query_language", "target_language"], sort=False)))
-    for pair in sorted(groups, key=direction_order):
-        every, shown = groups[pair].sort_values("query"), []
+    columns = {"query": "asked", "query_language": "query", "target_language": "target"}
+    pairs = by_direction(ranks.rename(columns=columns)).groupby(["query", "target"], sort=False)
+    for pair, every in pairs:
+        every, shown = every.sort_values("asked"), []
         generator = np.random.default_rng(run.facts["seed"])
         drawn = every.sample(min(EXAMPLES, len(every)), random_state=generator)
-        for query in drawn.sort_values("query").to_dict("records"):
-            asked, concepts = query["query"], query["nearest"][: options["neighbours"]]
+        for query in drawn.sort_values("asked").to_dict("records"):
+            asked, concepts = query["asked"], query["nearest"][: options["neighbours"]]
             title, names = titles[pair[0]][asked], list(titles[pair[1]][concepts])
             cells = [bold(x) if y == asked else x for x, y in zip(names, concepts, strict=True)]
             shown.append([title, count(query["rank"]), *cells])
@@ -233,7 +211,7 @@ def examples(run: Run) -> Table | None:
         frame.columns = ["Query", "Rank", *map(str, range(1, len(frame.columns) - 1))]
         blocks.append((direction(*pair), frame))
     first = ranks.iloc[0]
-    named = run.systems.curve(first["system"], first["setting"])
+    named = run.systems.named(first["system"], first["setting"])
     notes = [
         f"Nearest documents of {named}, by {similarity_name(first['similarity'])}.",
         "A heading a→b means queries in a and candidates in b. The true counterpart is bold, "
@@ -247,11 +225,10 @@ def languages(run: Run) -> Table:
 
     And what became of its paragraphs, where documents are made of any.
     """
-    data = run.statistics
-    limits = map(count, run.facts["unique_words"])
+    data, limits = run.statistics, map(count, run.facts["unique_words"])
     notes = ["Kept documents have {} to {} different words (bags.unique_words).".format(*limits)]
-    if run.paragraphs:
-        own = pd.DataFrame(run.paragraphs).convert_dtypes()
+    if found := [x["paragraphs"] for x in run.notes.values() if "paragraphs" in x]:
+        own = pd.DataFrame(found).convert_dtypes()
         own = own[["language", *own.columns.difference(data.columns, sort=False)]]
         data = data.merge(own, "left", on="language")
         notes.append("Paragraphs dropped: left in English; apart: kept in another language only.")
@@ -266,11 +243,6 @@ def pairs(run: Run) -> Table:
     return Table([("", plain(means))], run.pairs, notes, left=3)
 
 
-def coverage(run: Run, task: str) -> Table:
-    """Entries by the first reason not to search for them."""
-    return Table([("", plain(run.coverage[task]))], run.coverage[task], left=2)
-
-
-def sentences(run: Run, task: str) -> Table:
-    """Lines by the first reason not to search for them."""
-    return Table([("", plain(run.sentences[task]))], run.sentences[task], left=2)
+def files(run: Run, *of: str) -> Table:
+    """Entries or lines by the first reason not to search for them."""
+    return Table([("", plain(run.files[of]))], run.files[of], left=2)

@@ -1,14 +1,10 @@
 """Tests between systems, from values of queries of settings that are reported as one.
 
-The difference of two systems is that of their figures in the tables. If they do not differ, which
-of them did better on a query is chance: its contribution to the difference could equally have the
-other sign (Fisher 1935; for retrieval Smucker, Allan and Carterette 2007). p is the share of all
-sign flips that give a difference at least as large, in either direction. It accounts for the choice
-of queries, not for other seeds or draws of training data.
-
-The unit of a test is a query name (for documents, a concept): its contributions over all
-repetitions, and over all directions if pooled, are flipped together. Only queries that both systems
-answered count.
+If two systems do not differ, which of them did better on a query is chance: what it adds to the
+difference of their figures could equally have the other sign (Fisher 1935; for retrieval Smucker,
+Allan and Carterette 2007). p is the share of all sign flips that give a difference at least as
+large, in either direction. A query is a name, such as a concept: what it adds in all repetitions,
+and if pooled in all directions, is flipped together. Only what both systems answered counts.
 
 Holm's correction covers a column of a table: all comparisons of a setting, task, measure and
 metric, in all directions; pooled comparisons form another table. The p of a paired and of an
@@ -63,29 +59,26 @@ def _by_measure(values: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 
 def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tuple]:
     """Yield `TESTS` of all pairs of systems; one is summed once for all that answered the same."""
-    groups = dict(iter(values.groupby("system", sort=False)))
-    of = {x: y.set_index(ROW)[metrics].astype(float) for x, y in groups.items()}
-    row = values.groupby(ROW).ngroup()
-    rows = {x: row[y.index].to_numpy() for x, y in groups.items()}
-    answered = {x: np.bincount(y, minlength=row.max() + 1) > 0 for x, y in rows.items()}
+    groups = values.groupby("system", sort=False)
+    every = pd.concat({x: y.set_index(ROW)[metrics].astype(float) for x, y in groups}, axis=1)
+    answered = {x: every[x].notna().all(axis=1).to_numpy() for x in every.columns.unique(0)}
     added: dict[tuple[str, bytes], pd.DataFrame] = {}
     ends = {}
-    for pair in combinations(of, 2):
+    for pair in combinations(answered, 2):
         both = answered[pair[0]] & answered[pair[1]]
         if both.any():
             ends[pair] = [(x, both.tobytes()) for x in pair]
             for key in ends[pair]:
                 if key not in added:
-                    system, _ = key
-                    added[key] = _added(of[system][both[rows[system]]])
+                    added[key] = _added(every[key[0]][both])
     if not ends:
         return
-    every = pd.concat(added.values(), axis=1).sort_index().fillna(0.0).to_numpy()
-    columns = dict(zip(added, np.arange(every.shape[1]).reshape(len(added), -1), strict=True))
+    of = pd.concat(added.values(), axis=1).sort_index().fillna(0.0).to_numpy()
+    columns = dict(zip(added, np.arange(of.shape[1]).reshape(len(added), -1), strict=True))
     sides = zip(*ends.values(), strict=True)
     ones, others = (np.concatenate([columns[key] for key in side]) for side in sides)
-    p = p_values(every, ones, others, seed).reshape(len(ends), -1)
-    units = {system: _units(frame) for system, frame in of.items()}
+    p = p_values(of, ones, others, seed).reshape(len(ends), -1)
+    units = {system: _units(every[system][mine]) for system, mine in answered.items()}
     for (pair, (one, other)), of_pair in zip(ends.items(), p, strict=True):
         differences = added[one] - added[other]
         t = paired_t(differences.to_numpy()), unpaired_t(*(units[system] for system in pair))
@@ -161,23 +154,21 @@ def holm(p: np.ndarray) -> np.ndarray:
     return corrected
 
 
-@np.errstate(all="ignore")
 def paired_t(differences: np.ndarray) -> np.ndarray:
     """Student's paired t-test of units x comparisons, two-sided."""
     n = len(differences)
-    return _p_of_t(differences.mean(axis=0), differences.var(axis=0) / (n - 1), n - 1)
+    return _p_of_t(differences.mean(axis=0), n * differences.var(axis=0), n - 1, 1 / n)
 
 
-@np.errstate(all="ignore")
 def unpaired_t(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Student's t-test of two sets of units x comparisons, two-sided, variances being equal."""
     n, m = len(one), len(other)
     squares = n * one.var(axis=0) + m * other.var(axis=0)
-    variance = squares / (n + m - 2) * (1 / n + 1 / m)
-    return _p_of_t(one.mean(axis=0) - other.mean(axis=0), variance, n + m - 2)
+    return _p_of_t(one.mean(axis=0) - other.mean(axis=0), squares, n + m - 2, 1 / n + 1 / m)
 
 
-def _p_of_t(difference: np.ndarray, variance: np.ndarray, freedom: int) -> np.ndarray:
+@np.errstate(all="ignore")
+def _p_of_t(means: np.ndarray, squares: np.ndarray, freedom: int, share: float) -> np.ndarray:
     """1 if a variance is unknown, or there is neither a difference nor a variance."""
-    p = 2 * special.stdtr(freedom, -np.abs(difference / np.sqrt(variance)))
+    p = 2 * special.stdtr(freedom, -np.abs(means / np.sqrt(squares / freedom * share)))
     return np.where(np.isnan(p), 1.0, p)

@@ -73,7 +73,6 @@ METRICS = {
     ),
 }
 
-
 KNOWN = ", ".join(f"{name}@k" if x.needs_k else name for name, x in METRICS.items())
 
 

@@ -28,6 +28,7 @@ KIND = "ranks"
 KEYS = ("setting", "series", "kind", "system", "task")
 PAIR = ["query_language", "target_language"]
 DIRECTION = (*PAIR, "similarity")
+Place = tuple[str, str, str]  # a `DIRECTION`
 ANSWERS = ("query", "rank", "grade")
 QUERIES = ("query", "n_relevant", "n_candidates", "depth")
 STEP = 2e-6  # of scores in run files: at least two units of the seven digits that are written
@@ -133,9 +134,7 @@ def table(
     return pd.read_parquet(found.file(name), columns=columns)
 
 
-def read(
-    folder: str | Path, **subject: Any
-) -> tuple[dict[str, Any], dict[tuple[str, str, str], Ranked]]:
+def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Place, Ranked]]:
     """Read `KEYS` and repetition; and ranks by query language, target language and measure."""
     answers = table(folder, "answers", [*DIRECTION, *ANSWERS], **subject)
     queries = table(folder, "queries", [*DIRECTION, *QUERIES])
@@ -145,13 +144,11 @@ def read(
     return Artefact(folder).about["subject"], ranked
 
 
-def nearest(folder: str | Path, similarity: str) -> pd.DataFrame:
-    """Read the queries by a measure, or the first there is, with the rank of each best answer."""
-    queries, place = table(folder, "queries"), [*DIRECTION, "query"]
-    measures = queries["similarity"].unique()
-    similarity = similarity if similarity in measures else measures[0]
-    best = table(folder, "answers", [*place, "rank"]).groupby(place, as_index=False).min()
-    return queries[queries["similarity"] == similarity].merge(best, "left", place)
+def nearest(folder: str | Path, **subject: Any) -> pd.DataFrame:
+    """Read the queries by all measures, with rank and score of the best answer of each."""
+    queries, place = table(folder, "queries", **subject), [*DIRECTION, "query"]
+    best = table(folder, "answers", [*place, "rank", "score"]).sort_values("rank")
+    return queries.merge(best.drop_duplicates(place), "left", place)
 
 
 def write_runs(folder: str | Path, every: Iterable[str | Path]) -> None:
@@ -160,9 +157,8 @@ def write_runs(folder: str | Path, every: Iterable[str | Path]) -> None:
         {setting}/{system}/{repetition}/{task}/{query}-{target}.{measure}.run
         {setting}/{system}/{repetition}/{task}/{query}-{target}.qrels
 
-    Readers break equal scores in ways of their own; here ties count against the query. So scores
-    are written strictly falling, in the order of the ranks, by more than a reader in float32 needs.
-    White space and % in ids are written as in URLs.
+    Readers break equal scores in ways of their own, so scores are written strictly falling, in the
+    order of the ranks. White space and % in ids are written as in URLs.
     """
     with making(folder, "TREC runs") as temporary:
         for place in every:

@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from cr5.scores.metrics import values as of_metric
-from cr5.scores.ranks import KEYS, Ranked
+from cr5.scores.ranks import KEYS, Place, Ranked
 
 Z = 1.959963984540054  # for a level of 95 %
 ALL = "all"  # in place of both languages of a direction: all directions
@@ -36,9 +36,7 @@ SCORES = [*KEYS, "label", *DIRECTION, "similarity", "metric", "repetition", *FIG
 
 
 def by_query(
-    keys: Mapping[str, object],
-    ranks: Mapping[tuple[str, str, str], Ranked],
-    metrics: Sequence[str],
+    keys: Mapping[str, object], ranks: Mapping[Place, Ranked], metrics: Sequence[str]
 ) -> pd.DataFrame:
     """Score each query of one repetition: `VALUES`, and a column per metric.
 

@@ -21,12 +21,8 @@ ROUNDING = 1e-9  # four of five words are .8
 class AdHoc(Task):
     """Ad hoc search: queries and documents of the user's own, with graded judgements.
 
-    Queries in one language search the documents of another, or of their own. A grade above 0 is an
-    answer. Languages share the ids of queries; judgements of ids that a language lacks are ignored
-    for that language. `texts.judged` says how files are read.
-
-    A query without a known word stays: all documents are equally far from it, so its answers come
-    last.
+    A grade above 0 is an answer. Judgements of ids that a language lacks are ignored for it.
+    `texts.judged` says how files are read.
     """
 
     metrics = (
@@ -59,9 +55,7 @@ class AdHoc(Task):
         readers = {"documents": judged.documents, "queries": judged.queries}
         return {name: read(files[name]) for name, read in readers.items() if files.get(name)}
 
-    def searches(
-        self, data: Data, languages: Sequence[str], role: str = "test"
-    ) -> Iterator[Search]:
+    def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield every directed pair of languages, or each language with itself.
 
         Queries without an answer among the documents are left out, as in TREC, and those of which
@@ -93,10 +87,9 @@ def _is_known(queries: Texts, bags: Bags | None, least: float) -> np.ndarray:
     Beginnings, which stand for unknown words behind those of the bags, do not count: systems of a
     setting are asked the same.
     """
-    if not least:
-        return np.ones(len(queries.ids), bool)
     known = queries.counts[:, : len(bags.words) if bags else None]
-    return known.getnnz(axis=1) >= least * queries.n_words.clip(1) - ROUNDING
+    n_words = queries.about["n_words"].to_numpy()
+    return known.getnnz(axis=1) >= least * n_words.clip(1) - ROUNDING
 
 
 def judgements(path: str | Path) -> tuple[pd.Series, pd.Series, pd.Series]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import permutations
 
 import numpy as np
@@ -23,30 +24,32 @@ class Texts:
     """Texts of one language.
 
     Attributes:
-        ids: unique.
+        about: a row for each: its unique `id` and, if they are needed, the `concept` of the
+            document that contains it, its `label`, `n_words`, different ones, known or not.
         counts: texts x words of the language's vocabulary.
         whole, rows: the texts of which these are some rows; they are embedded together, once.
-        concepts: of the documents that contain the texts, if the task needs them.
         weights: of the words, replacing the model's own; None keeps those.
-        labels: of the texts, if they have any.
-        n_words: different words of each text, known or not, if that was counted.
         read: reads the texts by their ids; None where only their counts are kept.
     """
 
-    ids: pd.Index
+    about: pd.DataFrame
     counts: sparse.csr_matrix
     whole: Texts | None = None
     rows: np.ndarray | None = None
-    concepts: pd.Index | None = None
     weights: np.ndarray | None = None
-    labels: pd.Index | None = None
-    n_words: np.ndarray | None = None
     read: Callable[[pd.Index], list[str]] | None = None
 
     @classmethod
     def of_bags(cls, bags: Bags, concepts: pd.Index) -> Texts:
         """Select documents of a corpus by their concepts."""
-        return cls(concepts, bags.counts[bags.rows(concepts)], read=bags.texts)
+        rows = bags.rows(concepts)
+        about = bags.documents.iloc[rows].rename(columns={"concept": "id"})
+        return cls(about, bags.counts[rows], read=bags.texts)
+
+    @cached_property
+    def ids(self) -> pd.Index:
+        """The ids of the texts."""
+        return pd.Index(self.about["id"])
 
     def select(self, chosen: pd.Index | np.ndarray) -> Texts:
         """Select texts by ids, in that order, or by a mask; KeyError for an unknown one."""
@@ -54,8 +57,8 @@ class Texts:
         rows = self.ids.get_indexer(ids)
         if (rows < 0).any():
             raise KeyError(list(ids[rows < 0][:5]))
-        labels = None if self.labels is None else self.labels[rows]
-        return Texts(ids, self.counts[rows], self, rows, labels=labels)
+        about, counts = self.about.iloc[rows], self.counts[rows]
+        return replace(self, about=about, counts=counts, whole=self, rows=rows)
 
     def known(self, columns: sparse.csr_matrix) -> Texts:
         """Keep the words of a model; see `counts.columns.columns_of`."""
@@ -76,9 +79,6 @@ class Texts:
     @property
     def texts(self) -> list[str]:
         """The texts themselves, read on each call; LeftOutError if only counts are kept."""
-        if self.whole is not None:
-            every = self.whole.texts
-            return [every[row] for row in self.rows]
         if self.read is None:
             raise LeftOutError(
                 "it embeds texts, and this task keeps only their counts: such systems are compared "

@@ -1,7 +1,6 @@
 """Classification across languages: the label of a document is that of its nearest neighbour."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Annotated, Literal
 
 import numpy as np
@@ -11,7 +10,6 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.parts import File, Language, Task, holding
-from cr5.counts.bags import Bags
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.texts import Records
@@ -81,12 +79,11 @@ class Classification(Task):
             if path
         }
 
-    def searches(
-        self, data: Data, languages: Sequence[str], role: str = "test"
-    ) -> Iterator[Search]:
+    def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield a search of each language among the labelled documents, including its own."""
         across, own = set(data.directions(languages)), any(data.texts.values())
-        known = {} if own else {x: _of_corpus(data.bags[x]) for x in languages}
+        bags = {} if own else data.bags
+        known = {x: Texts.of_bags(y, pd.Index(y.documents["concept"])) for x, y in bags.items()}
         for target in (x for x in languages if x in (self.labelled or languages)):
             if own:
                 candidates = data.texts[target]["labelled"]
@@ -96,40 +93,33 @@ class Classification(Task):
                 pair = query, target
                 asked = data.texts[query][role] if own else self._drawn(data, known, pair, role)
                 if len(asked.ids):
-                    relevance = same_label(asked.labels, candidates.labels, pair)
+                    relevance = same_label(asked, candidates, pair)
                     yield Search(query, target, asked, candidates, relevance, depth=self.depth)
 
     def _drawn(self, data: Data, known: Mapping[str, Texts], pair: Pair, role: str) -> Texts:
         """The queries of a language among documents of the corpus."""
         query, target = pair
-        if query == target:  # those of any pair that includes it
-            pairs = [x for x in data.directions(sorted(data.bags)) if x[0] == query]
-        elif self.tested == "own" and role == "test":
+        ids = known[query].ids
+        if self.tested == "own" and role == "test" and query != target:
             others = [x.documents["concept"] for y, x in data.bags.items() if y != query]
-            return known[query].select(~known[query].ids.isin(np.concatenate(others)))
-        else:
-            pairs = [pair]
+            return known[query].select(~ids.isin(np.concatenate(others)))
+        of_any = [x for x in data.directions(sorted(data.bags)) if x[0] == query]
+        pairs = of_any if query == target else [pair]
         drawn = set().union(*(data.drawn.queries_of(x, role) for x in pairs))
-        return known[query].select(known[query].ids.isin(drawn))
+        return known[query].select(ids.isin(drawn))
 
 
-def same_label(queries: pd.Index, candidates: pd.Index, pair: Pair) -> sparse.csr_matrix:
+def same_label(queries: Texts, candidates: Texts, pair: Pair) -> sparse.csr_matrix:
     """Relevance of candidates: 1 if the label is that of the query; UserError if none has it."""
-    names = candidates.unique()
-    if len(missing := queries[~queries.isin(names)]):
+    labels = pd.Index(candidates.about["label"].unique())
+    for missing in queries.about.loc[~queries.about["label"].isin(labels), "label"]:
         raise UserError(
-            f"classification, {pair[0]}-{pair[1]}: of the class {missing[0]!r} there are documents "
-            f"to test in {pair[0]!r}, but none among the {len(candidates)} that are labelled in "
+            f"classification, {pair[0]}-{pair[1]}: of the class {missing!r} there are documents to "
+            f"test in {pair[0]!r}, but none among the {len(candidates.ids)} that are labelled in "
             f"{pair[1]!r}; give labelled ones"
         )
     asked, labelled = (
-        relevance_of(pd.RangeIndex(len(x)), names, pd.RangeIndex(len(x)), x, np.int8(1))
+        relevance_of(x.ids, labels, x.ids, x.about["label"], np.int8(1))
         for x in (queries, candidates)
     )
     return (asked @ labelled.T).tocsr().sorted_indices()
-
-
-def _of_corpus(bags: Bags) -> Texts:
-    """All documents of the corpus, with their labels."""
-    labels = pd.Index(bags.documents["label"], dtype=str)
-    return replace(Texts.of_bags(bags, pd.Index(bags.documents["concept"])), labels=labels)

@@ -29,9 +29,7 @@ class Documents(Task):
     min_words: PositiveInt = 1
     """Of a query or candidate, however often a word occurs."""
 
-    def searches(
-        self, data: Data, languages: Sequence[str], role: str = "test"
-    ) -> Iterator[Search]:
+    def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield both directions of every pair for which queries were drawn."""
         from cr5.tasks.base import Search, relevance_of
 
@@ -53,14 +51,13 @@ class Documents(Task):
         from cr5.tasks.base import Texts
 
         bags = data.bags[language]
-        if self.min_words > 1:
-            lengths = bags.documents["n_tokens"].to_numpy()[bags.rows(concepts)]
-            concepts = concepts[lengths >= self.min_words]
         space = Texts.of_bags(bags, concepts)
+        if self.min_words > 1:
+            space = Texts.of_bags(bags, space.ids[space.about["n_tokens"] >= self.min_words])
         if self.idf == "corpus":
             return space
         every, queries = bags.documents["concept"], data.drawn.held_out()
-        others = ~every.isin(concepts.union(queries)).to_numpy()
-        if others.sum() < len(concepts):  # too few; all with `candidates_reading: code`
+        others = ~every.isin(space.ids.union(queries)).to_numpy()
+        if others.sum() < len(space.ids):  # too few; all with `candidates_reading: code`
             others = ~every.isin(queries).to_numpy()
         return space.weighed(bags.counts[others], self.idf)

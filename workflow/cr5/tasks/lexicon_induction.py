@@ -11,26 +11,20 @@ from scipy import sparse
 
 from cr5.base.parts import Task
 from cr5.counts.tokens import Tokens, tokenise
+from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.texts import dictionaries
 
 TRAINING = "dictionary"  # the section of the configuration, and the table of its entries
 DIRECTION = ["query", "target"]
-WHY_NOT = ["other_part", "no_word", "twice", "query_unknown", "answer_unknown"]
-COUNTS = ["entries", *WHY_NOT, "used", "words", "queries"]
-"""Entries, a word and one translation each; unused entries, by the first reason that applies:
-
-    other_part       before `offset` or beyond `limit`
-    no_word          one of the two is more than one word
-    twice            a repeat of an earlier entry, as words appear in bags
-    query_unknown    the word is not in the vocabulary of its language
-    answer_unknown   the translation is not in the vocabulary of the other language
-
-entries used; distinct words of the part; and how many are queries.
-"""
-
+WHY_NOT = [  # an entry, a word and one translation, is not used, by the first that applies
+    "other_part",  # before `offset` or beyond `limit`
+    "no_word",  # one of the two is more than one word
+    "twice",  # as an earlier entry, as words appear in bags
+    "query_unknown",  # the word is not in the vocabulary of its language
+    "answer_unknown",
+]
 SIDES = ["word", "translation"]
-Pair = tuple[str, str]
 
 
 class LexiconInduction(Task):
@@ -68,8 +62,8 @@ class LexiconInduction(Task):
         """Read the dictionaries that there are, with vocabularies, most frequent words first.
 
         `entries`: query and target (languages), word, translation of all entries used, in file
-        order. `coverage`: a row per directed pair with `DIRECTION`, `COUNTS`, inverted, and the
-        name of the file, empty if there is none.
+        order. `coverage`: a row per directed pair with `DIRECTION`, how many entries there are,
+        are not used and are, distinct words of the part and queries, inverted, the file's name.
         """
         known = {x: set(found[: self.most_frequent]) for x, found in words.items()}
         used, coverage = [], []
@@ -96,9 +90,7 @@ class LexiconInduction(Task):
         end = np.inf if self.limit is None else self.offset + self.limit
         return entries[(numbers >= self.offset) & (numbers < end)].reset_index(drop=True)
 
-    def searches(
-        self, data: Data, languages: Sequence[str], role: str = "test"
-    ) -> Iterator[Search]:
+    def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield every directed pair that a dictionary has queries for."""
         entries = data.tables["entries"] if role == "test" else _to_validate_by(data.tables)
         given = dict(list(entries.groupby(DIRECTION, sort=False)))
@@ -125,7 +117,7 @@ def _vocabulary(data: Data, language: str, n: int | None) -> Texts:
     """Each word as a separate text."""
     words = data.bags[language].words["word"].to_numpy()
     rows = sparse.eye_array(len(words), dtype=np.int32, format="csr")[:n]
-    return Texts(pd.Index(words[:n]), sparse.csr_matrix(rows))
+    return Texts(pd.DataFrame({"id": words[:n]}), sparse.csr_matrix(rows))
 
 
 def _judged(

@@ -92,8 +92,7 @@ def _embed(model: Model, texts: Texts, language: str, target_language: str | Non
 
 def _weighing(model: Model, texts: Texts, language: str) -> Model:
     """The model, with the texts' own weights of words if they have any."""
-    weights = (texts.whole or texts).weights
-    return model if weights is None else model.reweighted(language, weights)
+    return model if texts.weights is None else model.reweighted(language, texts.weights)
 
 
 def _found(search: Search, ranking: Ranking) -> Found:
@@ -109,14 +108,13 @@ def _found(search: Search, ranking: Ranking) -> Found:
             "score": ranking.score[is_found],
         }
     )
-    names = candidates.to_numpy()
     about = pd.DataFrame(
         {
             "query": queries,
             "n_relevant": np.diff(search.relevance.tocsr().indptr),
             "n_candidates": len(candidates),
             "depth": pd.array([search.depth] * len(queries), "Int64"),
-            "nearest": [names[row].tolist() for row in ranking.nearest],
+            "nearest": candidates.to_numpy()[ranking.nearest].tolist(),
             "scores": list(ranking.nearest_scores),
         }
     )

@@ -18,14 +18,9 @@ IDF, VALIDATION = ".idf", ".validation"  # ends of the names of other sentences
 class Sentences(Task):
     """Sentences: given a sentence in one language, find its translation in another (Table 3).
 
-    After Conneau et al. (2018): 2,000 random queries of a pair search up to 200,000 sentences of
-    the other language; the only answer is the translation.
-
-    The sentences come from parallel files, see `cr5.texts.parallel`; or, without `path` and
-    `address`, they are the paragraphs of the corpus itself, if it is parallel. Queries are then
-    taken from documents that are test queries of their pair, so neither they nor their translations
-    are in any training text; candidates are taken from candidate documents. Validation asks for
-    further sentences of the same files, or for those of validation documents.
+    After Conneau et al. (2018). The sentences come from parallel files, see `cr5.texts.parallel`;
+    or, without `path` and `address`, they are paragraphs of the documents that the corpus holds
+    back. Validation asks for further sentences of the files, or for those of validation documents.
     """
 
     parallel = True
@@ -71,9 +66,7 @@ class Sentences(Task):
         """Whether the sentences are paragraphs of the corpus."""
         return not (self.path or self.address)
 
-    def searches(
-        self, data: Data, languages: Sequence[str], role: str = "test"
-    ) -> Iterator[Search]:
+    def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield both directions of every pair that has query sentences."""
         names = {name for x in languages for name in data.texts[x]}
         for name in sorted(x for x in names if not x.endswith((IDF, VALIDATION))):
@@ -94,8 +87,8 @@ class Sentences(Task):
         texts = data.texts[language].get(name + set_aside)
         if texts is not None and self.of_corpus:
             others = [x for y, x in data.directions(languages) if y == language]
-            rows = texts.concepts.isin(data.drawn.search_space(language, others, role))
-            texts = Texts(texts.ids[rows], texts.counts[rows], concepts=texts.concepts[rows])
+            rows = texts.about["concept"].isin(data.drawn.search_space(language, others, role))
+            texts = Texts(texts.about[rows], texts.counts[rows.to_numpy()])
         if texts is None or not len(texts.ids):
             return None
         if self.idf == "corpus":
@@ -109,7 +102,7 @@ class Sentences(Task):
         first, second = (spaces[x] for x in sorted(pair))
         both = first.ids.isin(second.ids)
         if self.of_corpus:
-            both &= first.concepts.isin(data.drawn.queries_of(pair, role))
+            both &= first.about["concept"].isin(data.drawn.queries_of(pair, role)).to_numpy()
         shared = first.ids[both].sort_values()
         order = np.random.default_rng(data.seed).permutation(len(shared))
         return shared[np.sort(order[: self.queries])]
