@@ -13,7 +13,7 @@ rule fetch:
         downloads=1,
     # No code: another version of it must not fetch gigabytes again.
     params:
-        address=lambda w: w.file.replace("/", "://", 1),
+        address=lambda w: "://".join(w.file.split(os.sep, 1)),
     script:
         "../scripts/fetch.py"
 
