@@ -76,6 +76,7 @@ SYSTEMS = {
     "multicca ridge": {"seeds": "dictionary_and_identical", "ridge": 0.1},
     "vecmap_supervised": {"seeds": "dictionary"},
     "vecmap_self_learning": {"seeds": "dictionary", "rounds": 5},
+    "vecmap_self_learning once": {"seeds": "dictionary", "rounds": 1},
     "rcsls": {"seeds": "dictionary", "rates": [1.0, 10.0], "epochs": [2]},
     "vecmap_unsupervised": {"starts": 1, "rounds": 1, "patience": 5},
     "wasserstein": MAPS,
