@@ -17,7 +17,7 @@ def make(results, place, made_with=SETTINGS, reads=(), kind="bags", files=FILES,
     """Make an artefact as a job does; return its folder."""
     folder = results / place
     with (
-        working(results, made_with, dict.fromkeys(reads)),
+        working(results, made_with, {x: None if x == "own.txt" else SETTINGS for x in reads}),
         making(folder, kind, **(subject or {"language": "en"})) as part,
     ):
         for name, content in files.items():
@@ -88,6 +88,9 @@ def test_only_what_belongs_together_is_read(tmp_path):
     assert {*together(map(Artefact, [model, ranks]))} == places
     assert list(differences(tmp_path)) == []
     make(tmp_path, "bags/en", {**SETTINGS, "case": "keep"})
+    with pytest.raises(UserError, match=r"bags/en: made with other settings"):
+        make(tmp_path, "runs", reads=[ranks, tmp_path / "bags/en"])
+    make(tmp_path, "bags/en", language="da")
     with pytest.raises(UserError, match=r"different versions of bags/en"):
         make(tmp_path, "runs", reads=[tmp_path / "bags/en", ranks])
     [said] = differences(tmp_path)

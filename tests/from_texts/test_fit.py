@@ -12,7 +12,7 @@ import cr5
 from cr5.counts import documents
 from cr5.from_texts.settings import least
 from cr5.systems.cr5.models import Cr5
-from tests.kit.corpus import CORPUS
+from tests.kit.corpus import CORPUS, give
 from tests.kit.run import ROOT
 from tests.tiny_encoders import write_static
 
@@ -169,14 +169,17 @@ def test_a_system_may_read_the_texts_and_encoders_do(texts, tmp_path):
         "from cr5.fitting.contract import Fit\n"
         "from cr5.systems.baselines.words import LexicalOverlap\n"
         "class Longest(LexicalOverlap):\n"
-        "    needs: ClassVar = ('counts', 'texts')\n"
+        "    needs: ClassVar = ('counts', 'texts', 'seeds', 'alignments')\n"
         "    def fit(self, training):\n"
         "        longest = {x: max(map(len, read())) for x, read in training.texts.items()}\n"
         "        rows = {x: len(read()) for x, read in training.texts.items()}\n"
         "        assert rows == {x: len(y) for x, y in training.concepts.items()}\n"
+        "        assert training.seeds.pairs['da', 'en'] and training.alignments['da']['en'].nnz\n"
         "        return Fit(super().fit(training).model, {'longest': longest})\n"
     )
-    found = cr5.fit(texts, system=str(system)).report["longest"]
+    place = str(give(tmp_path / "given") / "{source}-{target}.")
+    given = {"dictionary": {"dictionaries": place + "dict"}, "alignments": {"path": place + "tsv"}}
+    found = cr5.fit(texts, system=str(system), **given).report["longest"]
     assert 0 < found["da"] <= max(map(len, texts["da"].values()))
     write_static(tmp_path / "encoder", {"aaaa": [1.0, 0], "baaa": [1, 0], "xaaa": [0, 1]})
     model = cr5.fit(texts, system="encoder", path=str(tmp_path / "encoder"))

@@ -22,14 +22,12 @@ from snakemake.utils import update_config
 from tests.kit.corpus import CORPUS, LANGUAGES, give
 
 ROOT = Path(__file__).parents[2]
-COPIED = ("workflow", "envs", "config")
 ALIGNER = Path(__file__).parent / "aligner.py"
 OWN_SYSTEM = ROOT / "tests" / "systems" / "example_network.py"  # with a model of its own
 PROFILE = ("--workflow-profile", "workflow/profiles/default")
 # Rows of scores: means over repetitions, of each direction or over all of them.
 EACH, MEANS = (f"query {x} 'all' and repetition == 'mean'" for x in ("!=", "=="))
 KEYS = ["setting", "system", "task", "query", "target", "similarity", "metric"]
-NOT_OF_THE_JOBS = {".snakemake_timestamp"}
 
 CR5_ALONE = {"systems": ["cr5"], "tasks": ["documents"]}
 
@@ -150,17 +148,17 @@ def scores(results: Path, rows: str = EACH) -> pd.DataFrame:
 
 
 class Run:
-    """A folder with texts, run.yaml, and a copy of the workflow as it is in some folder.
+    """A folder with texts, run.yaml, and a copy of the workflow.
 
     What Python and Numba have compiled comes along; both go by the times of its sources.
     """
 
-    def __init__(self, folder: Path, configuration: dict | None = None, source: Path = ROOT):
+    def __init__(self, folder: Path, configuration: dict | None = None):
         self.folder = folder
         if configuration is not None:
             unfinished = shutil.ignore_patterns("*.pyc.*", "*.tmp.*")
-            for part in COPIED:
-                shutil.copytree(source / part, folder / part, ignore=unfinished)
+            for part in ("workflow", "envs", "config"):
+                shutil.copytree(ROOT / part, folder / part, ignore=unfinished)
             self.configure(configuration)
 
     def configure(self, configuration: dict) -> None:
@@ -239,8 +237,9 @@ class Run:
 
     def files(self, part: str = "") -> list[Path]:
         """All files of a part of the results, relative to these, in order."""
-        found = (path for path in (self.results / part).rglob("*") if path.is_file())
-        return sorted(x.relative_to(self.results) for x in found if x.name not in NOT_OF_THE_JOBS)
+        found = (x for x in (self.results / part).rglob("*") if x.is_file())
+        own = (x for x in found if x.name != ".snakemake_timestamp")
+        return sorted(x.relative_to(self.results) for x in own)
 
     def checksums(self, *parts: str) -> dict[str, str]:
         """SHA-256 of all files of these parts of the results."""

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from cr5.base.errors import UserError
 from cr5.base.parts import PACKAGE
 from cr5.plan import code as module
 from cr5.plan.code import SAID, fingerprint, sources
@@ -103,12 +102,6 @@ def test_modules_behind_a_script_count_and_no_others(tmp_path, package, name, co
     with (package / f"{name}.py").open("a") as file:
         file.write("N = 1\n")
     assert (of(tmp_path, "from cr5 import used\n") != before) == counts
-
-
-def test_a_broken_module_behind_a_script_is_named(tmp_path, package):
-    (package / "used.py").write_text("def (")
-    with pytest.raises(UserError, match=r"used\.py"):
-        of(tmp_path, "import cr5.used\n")
 
 
 SCRIPTS = PACKAGE.parent / "scripts"

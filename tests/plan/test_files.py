@@ -10,31 +10,6 @@ from cr5.plan.config import validated
 
 pytestmark = pytest.mark.usefixtures("folder")
 
-BASE = {
-    "corpus": {"name": "x", "source": "files", "path": "{language}.jsonl"},
-    "languages": ["da", "en"],
-    "systems": {"cr5": {}},
-}
-
-
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
-        ({}, []),
-        ({"vectors": {"path": "{language}.vec"}}, []),
-        ({"vectors": {"path": "https://x.org/{language}.vec"}},
-         ["vectors.path https://x.org/da.vec", "vectors.path https://x.org/en.vec"]),
-        ({"tasks": {"sentences": {"address": "http://host/{language}"}}},
-         ["tasks.sentences http://host/da", "tasks.sentences http://host/en"]),
-        ({"systems": {"pretrained": {"path": "http://x/{language}.vec"}}},
-         ["systems.pretrained.path http://x/da.vec", "systems.pretrained.path http://x/en.vec"]),
-    ],
-)  # fmt: skip
-def test_addresses_are_told_with_their_keys(changes, expected):
-    found = files.elsewhere(validated({**BASE, **changes}))
-    assert sorted(map(" ".join, found)) == expected
-
-
 HELP = {"name": "h", "source": "libreoffice_help"}
 JSONL = {"name": "j", "source": "files", "path": "{language}"}
 

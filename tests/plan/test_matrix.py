@@ -96,8 +96,8 @@ def test_a_quick_look_is_of_the_main_task_wherever_it_stands(configured):
     settings = {"joint": {"tasks": ["lexicon_induction"]}, "pairwise": {"pairs": ["en-it"]}}
     given = configured(settings=settings, tasks=tasks)
     assert given.main_task == "documents"
-    found = named(plan.quick(given.matrix, given.main_task, ["cr5"]))
-    assert found == [("pairwise_en-it", "cr5", 1, "documents")]
+    found = named(resources.first_look(given))
+    assert found == [("pairwise_en-it", system, 1, "documents") for system in BOTH]
     tasks = {"lexicon_induction": {}, "lines": {"module": "documents"}}
     assert configured(tasks=tasks).main_task == "lexicon_induction"
 
@@ -163,4 +163,4 @@ def test_a_first_look_has_the_first_system_of_each_module_that_needs_little(conf
         "opca": {},  # is fitted for each number of dimensions
     }
     given = configured(systems=systems, alignments={"aligner": "eflomal"})
-    assert set(resources.needing_little(given)) == {"mine", "own"}
+    assert {row.system for row in resources.first_look(given)} == {"mine", "own"}

@@ -9,7 +9,7 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.tasks.sentences import Sentences
 from cr5.texts import aligned
-from cr5.texts.parallel import Place, bundles, fetched_name
+from cr5.texts.parallel import Place, bundles
 from tests.kit.archives import tar
 
 LANGUAGES = ["en", "da", "vi"]
@@ -43,7 +43,6 @@ def test_europarl_is_a_member_of_an_archive_at_an_address():
     places = {x: Place("http://host/da-en.tgz", f"europarl-v7.da-en.{x}") for x in ("da", "en")}
     given = {"address": address, "path": f"europarl-v7.{MOSES}", "pairs": ["da-en"]}
     assert found(**given) == {"da-en": places}
-    assert fetched_name("http://host:80/v7/da-en.tgz?x=1") == "host_80_v7_da-en.tgz_x_1"
 
 
 EN = ["One red house", "", "Yes", "Two red houses", "one red house!", "The end of it"]

@@ -77,7 +77,7 @@ def test_each_file_is_fetched_once_and_members_of_archives_are_searched(run, ser
     assert len({path for path, *_ in served.requests}) == len(served.requests) == 3
     found = scores(run.results)
     assert found.loc[found["task"] == "europarl", "n_candidates"].between(15, 20).all()
-    [fetched] = (run.results / "fetched").glob("*wiki.da.vec")
+    [fetched] = (run.results / "fetched").rglob("wiki.da.vec")
     assert fetched.read_bytes() == (served.folder / "wiki.da.vec").read_bytes()
     assert run.planned("results/tiny/tables") == []
 

@@ -27,14 +27,13 @@ from cr5.base.artefacts import ABOUT, Artefact, outside
 from cr5.base.errors import UserError
 from cr5.base.files import alone
 from cr5.texts.fetch import as_folder
-from cr5.texts.parallel import fetched_name
 from cr5.explore import TASK as EXPLORED_TASK
 from cr5.explore import setting_of
 from cr5.plan import config_files, files, resources, shown
 from cr5.plan.code import fingerprint
 from cr5.plan.config import validated
 from cr5.plan.made_with import MadeWith
-from cr5.plan.words import ALIGNMENTS_SECTION, GivenVectors, MadeAlignments
+from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, GivenVectors, MadeAlignments
 
 jobs.planning()
 
@@ -60,7 +59,6 @@ if not STANDS_ALONE:
 try:
     RUN = validated(config)
     MADE_WITH = MadeWith(RUN)
-    ADDRESSES = {fetched_name(x): x for _, x in files.elsewhere(RUN)}
 except UserError as error:
     named = ", ".join(map(str, workflow.overwrite_configfiles or [DEFAULT]))
     raise WorkflowError(f"{named}: {error}")
@@ -93,6 +91,7 @@ VECTORS = f"{RESULTS}/vectors/{{language}}/" + (
     "given" if VECTORS_ARE_GIVEN else "{repetition}"
 )
 
+# By the scheme, host and path of an address.
 FETCHED = f"{RESULTS}/fetched/{{file}}"
 ALIGNED = f"{RESULTS}/aligned/{{task}}/{{bundle}}"
 
@@ -106,18 +105,20 @@ wildcard_constraints:
     look="|quick/",  # of all, or a first look at what takes little
 
 
-def rerun_params(script, made_with=lambda **wildcards: {}, *modules):
+# Of another version of these scripts nothing is fetched anew.
+BY_NETWORK = "fetch", "wikipedia_pins", "wikipedia_download"
+
+
+def rerun_params(script):
     """Return parameters that rerun a job: the settings of its own step, and the code behind it.
 
-    That are its script, and other modules that do its work, by its wildcards. What its inputs must
-    have been made with reruns nothing: snakemake compares no parameter that is made from inputs.
+    What its inputs must have been made with reruns nothing: snakemake compares no parameter that
+    is made from inputs.
     """
+    made_with = getattr(MADE_WITH, script.stem, lambda **wildcards: {})
     return {
         "made_with": lambda w: made_with(**w),
-        "fingerprint": lambda w: [
-            code(WORKFLOW / "scripts" / script),
-            *(code(module(w)) for module in modules),
-        ],
+        "fingerprint": lambda w: code(script),
         "reads": lambda w, input: {path: made_by(path) for path in input},
     }
 
@@ -156,7 +157,9 @@ def share(memory, minutes):
 def on_this_machine(path):
     """Return a file of the user, or where it is fetched to."""
     folder = as_folder(str(path))
-    return FETCHED.format(file=fetched_name(path)) if folder is None else str(folder)
+    if folder is None:
+        return FETCHED.format(file=path.replace("://", "/", 1))
+    return str(folder)
 
 
 def made_by_rows(rule, rows):
@@ -180,12 +183,6 @@ def lock():
     held = alone(RESULTS)
     held.__enter__()
     return held
-
-
-WITHOUT_NOTE = (
-    ", and what is made of it: snakemake has no note of it, and it is damaged or made with other "
-    "settings"
-)
 
 
 def unknown(place=Path(".snakemake/metadata")):
@@ -213,30 +210,37 @@ def unknown(place=Path(".snakemake/metadata")):
 
 
 def settle():
-    """Give all rules one environment, and logs; look at what is there before jobs are planned.
+    """Give our rules what all have; look at what is there before jobs are planned.
 
     The log of what makes `results/x/bags/en` is `results/x/logs/bags/en.log`. A process that
     snakemake starts for a job reads this too; it belongs to a run that passed.
     """
     for each in workflow.rules:
-        each.conda_env = str(WORKFLOW.parent / "envs/environment.yaml")
-        if each.script:
+        if each.script and Path(str(each.basedir)).resolve().parent == WORKFLOW:
+            script = WORKFLOW / "scripts" / Path(each.script).name
+            each.conda_env = str(WORKFLOW.parent / "envs/environment.yaml")
             made = each.output[0].removeprefix(f"{RESULTS}/").removesuffix(".json")
             each.log_modifier = each.output_modifier
             each.set_log(f"{RESULTS}/logs/{made}.log")
-    if workflow.output_settings.dryrun:
+            if script.stem not in BY_NETWORK:
+                each.set_params(**rerun_params(script))
+    is_dry = workflow.output_settings.dryrun
+    if is_dry:
         try:
             TEXT.check()
         except UserError as error:
             logger.warning(f"A run would not start: {error}")
-        for folder in unknown():
-            logger.warning(f"A run would make {folder} again{WITHOUT_NOTE}")
-    elif workflow.is_main_process and Path(RESULTS).is_dir():
+    if is_dry or (workflow.is_main_process and Path(RESULTS).is_dir()):
         with suppress(UserError, OSError):  # told when jobs start
-            lock()
+            if not is_dry:
+                lock()
             for folder in unknown():
-                logger.warning(f"{folder} is made again{WITHOUT_NOTE}")
-                shutil.rmtree(folder)
+                logger.warning(
+                    f"{folder} is made again, and what is made of it: snakemake has no note of "
+                    "it, and it is damaged or made with other settings"
+                )
+                if not is_dry:
+                    shutil.rmtree(folder)
 
 
 def begin():

@@ -27,7 +27,6 @@ if SEEN:
         resources:
             **share(0.25, 0.5),
         params:
-            **rerun_params("seen.py", MADE_WITH.seen),
             # In the order of the tests that the job reads.
             files=lambda w, input: [
                 given(task, language) for task, language in MADE_WITH.tested()
@@ -51,7 +50,7 @@ rule rank:
         mem_mb=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting)[0],
         runtime=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting)[1],
     params:
-        **rerun_params("rank.py", MADE_WITH.rank, source_of_task),
+        task=lambda w: code(RUN.readers[w.task].source),
     script:
         "../scripts/rank.py"
 
@@ -66,8 +65,6 @@ rule scores:
         directory(f"{RESULTS}/{{look}}tables"),
     resources:
         **share(0.5, 2),
-    params:
-        **rerun_params("scores.py", MADE_WITH.scores),
     script:
         "../scripts/scores.py"
 
@@ -80,7 +77,5 @@ rule runs:
         directory(f"{RESULTS}/runs"),
     resources:
         **share(0.5, 2),
-    params:
-        **rerun_params("runs.py"),
     script:
         "../scripts/runs.py"

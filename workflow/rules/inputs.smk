@@ -4,14 +4,9 @@ from itertools import permutations
 from cr5.fitting.seeds import DICTIONARY
 
 
-def source_of_task(wildcards):
-    """Return the file of a task."""
-    return RUN.readers[wildcards.task].source
-
-
 def given(task, language):
     """Return a task's own files for one language, by name."""
-    part = RUN.tasks[task].part
+    part = RUN.readers[task].part
     return {"aligned": aligned_of(task)} if part.parallel else part.files(language)
 
 
@@ -84,8 +79,10 @@ def read_by_fit(wildcards):
             task=[DICTIONARY, task.name] if task and task.part.of_pairs else [],
         ),
         "alignments": word_tables(wildcards) if "alignments" in needed else [],
-        "channels": expand(rules.channel.output[0], language=sorted(channels)),
-        "judgements": MADE_WITH.judgements(channels),
+        "channels": expand(
+            rules.task_data.output[0], task=CHANNELS, language=sorted(channels)
+        ),
+        "judgements": [RUN.channels.qrels] if channels and RUN.channels.qrels else [],
         "files": [on_this_machine(path) for path in own.values()],
         "stop_words": files.stop_words(RUN, languages),
     }

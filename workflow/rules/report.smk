@@ -20,14 +20,8 @@ rule report:
     resources:
         **share(0.25, 0.5),
     params:
-        **rerun_params(
-            "report.py",
-            lambda look: {
-                "facts": shown.facts(RUN, MADE_WITH.rows(look)),
-                "explored": bool(EXPLORED and not look),
-            },
-            lambda w: WORKFLOW / "cr5" / "report" / "page.html",
-        ),
+        explored=lambda w: bool(EXPLORED and not w.look),
+        page=lambda w: code(WORKFLOW / "cr5" / "report" / "page.html"),
     script:
         "../scripts/report.py"
 
@@ -50,10 +44,7 @@ rule explore:
     resources:
         **share(0.5, 1),
     params:
-        **rerun_params(
-            "explore.py",
-            lambda: {"setting": EXPLORED},
-            lambda w: WORKFLOW / "cr5" / "explore" / "static",
-        ),
+        setting=EXPLORED,
+        page=lambda w: code(WORKFLOW / "cr5" / "explore" / "static"),
     script:
         "../scripts/explore.py"

@@ -1,4 +1,4 @@
-# Files of tasks: texts, dictionaries and parallel text; and whether text of tests trains.
+# Files of tasks, and of channels: texts, dictionaries and parallel text.
 
 
 rule task_data:
@@ -12,7 +12,7 @@ rule task_data:
     resources:
         **share(0.25, 0.5),
     params:
-        **rerun_params("task_data.py", MADE_WITH.task_data, source_of_task),
+        task=lambda w: code(RUN.readers[w.task].source),
     script:
         "../scripts/task_data.py"
 
@@ -24,8 +24,6 @@ rule dictionaries:
     resources:
         **requested(1000, 60),
         downloads=1,
-    params:
-        **rerun_params("dictionaries.py", MADE_WITH.dictionaries),
     script:
         "../scripts/dictionaries.py"
 
@@ -41,7 +39,7 @@ rule task_tables:
     resources:
         **share(0.25, 0.5),
     params:
-        **rerun_params("task_tables.py", MADE_WITH.task_tables, source_of_task),
+        task=lambda w: code(RUN.readers[w.task].source),
     script:
         "../scripts/task_tables.py"
 
@@ -58,7 +56,5 @@ rule aligned:
     priority: 50
     resources:
         **share(0.25, 0.5),
-    params:
-        **rerun_params("aligned.py", MADE_WITH.aligned),
     script:
         "../scripts/aligned.py"

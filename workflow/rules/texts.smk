@@ -7,13 +7,13 @@ rule fetch:
     output:
         FETCHED,
     wildcard_constraints:
-        file="[^/]+",
+        file="https?/.+",
     resources:
         **requested(1000, 240),
         downloads=1,
     # No code: another version of it must not fetch gigabytes again.
     params:
-        address=lambda w: ADDRESSES[w.file],
+        address=lambda w: "://".join(w.file.split(os.sep, 1)),
     script:
         "../scripts/fetch.py"
 
@@ -30,9 +30,7 @@ if TEXT.has_text and not TEXT.own_rules:
         resources:
             **share(0.5, 1),
         params:
-            **rerun_params(
-                "documents.py", MADE_WITH.documents, lambda w: RUN.corpus.source
-            ),
+            source=lambda w: code(RUN.corpus.source),
         script:
             "../scripts/documents.py"
 
@@ -45,9 +43,7 @@ if TEXT.has_text and not TEXT.own_rules:
                 **requested(1000, 60),
                 downloads=1,
             params:
-                **rerun_params(
-                    "source.py", MADE_WITH.source, lambda w: RUN.corpus.source
-                ),
+                source=lambda w: code(RUN.corpus.source),
             script:
                 "../scripts/source.py"
 
@@ -63,8 +59,6 @@ if TEXT.has_text:
             directory(BAGS),
         resources:
             **share(1, 1),
-        params:
-            **rerun_params("bags.py", MADE_WITH.bags),
         script:
             "../scripts/bags.py"
 
@@ -79,7 +73,5 @@ else:
             documents=directory(DOCUMENTS),
         resources:
             **share(1, 1),
-        params:
-            **rerun_params("bags_matrix.py", MADE_WITH.bags),
         script:
             "../scripts/bags_matrix.py"

@@ -1,5 +1,4 @@
-# Who trains, word vectors, alignments and channels for those that start from them, and the fits.
-from cr5.base.catalogue import TASKS
+# Who trains, word vectors and alignments for those that start from them, and the fits.
 
 
 # Queries and candidates are drawn once for all settings; a setting decides what trains.
@@ -11,8 +10,6 @@ rule draw:
         directory(f"{RESULTS}/draws/{{repetition}}"),
     resources:
         **share(0.1, 0.25),
-    params:
-        **rerun_params("draw.py", MADE_WITH.draw),
     script:
         "../scripts/draw.py"
 
@@ -25,8 +22,6 @@ rule setting:
         directory(f"{RESULTS}/settings/{{setting}}/{{repetition}}"),
     resources:
         **share(0.1, 0.25),
-    params:
-        **rerun_params("setting.py", MADE_WITH.setting),
     script:
         "../scripts/setting.py"
 
@@ -40,8 +35,6 @@ if VECTORS_ARE_GIVEN:
             directory(VECTORS),
         resources:
             **requested(2000, 10),  # 200,000 of 300 numbers are a quarter of a GB
-        params:
-            **rerun_params("given_vectors.py", MADE_WITH.given_vectors),
         script:
             "../scripts/given_vectors.py"
 
@@ -63,8 +56,6 @@ else:
         threads: RUN.vectors.threads
         resources:
             **share(1, 8),
-        params:
-            **rerun_params("vectors.py", MADE_WITH.vectors),
         script:
             "../scripts/vectors.py"
 
@@ -91,28 +82,8 @@ rule align:
     threads: 2
     resources:
         **share(1, 8),
-    params:
-        **rerun_params("align.py", MADE_WITH.align),
     script:
         "../scripts/align.py"
-
-
-# Text of one language alone.
-rule channel:
-    input:
-        unpack(lambda w: MADE_WITH.channels[w.language]),
-        bags=BAGS,
-        stop_words=lambda w: files.stop_words(RUN, [w.language]),
-    output:
-        directory(f"{RESULTS}/channels/{{language}}"),
-    resources:
-        **share(0.25, 0.5),
-    params:
-        **rerun_params(
-            "task_data.py", MADE_WITH.channel, lambda w: TASKS.source("ad_hoc", {})
-        ),
-    script:
-        "../scripts/task_data.py"
 
 
 rule fit:
@@ -131,11 +102,7 @@ rule fit:
         mem_mb=lambda w, attempt: attempt * resources.of_fit(RUN, w.system)[0],
         runtime=lambda w, attempt: attempt * resources.of_fit(RUN, w.system)[1],
     params:
-        **rerun_params(
-            "fit.py",
-            MADE_WITH.fit,
-            lambda w: RUN.systems[w.system].source,
-            lambda w: (RUN.validated_by(w.system) or RUN.systems[w.system]).source,
-        ),
+        system=lambda w: code(RUN.systems[w.system].source),
+        task=lambda w: (x := RUN.validated_by(w.system)) and code(x.source),
     script:
         "../scripts/fit.py"

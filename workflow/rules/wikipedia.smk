@@ -1,6 +1,7 @@
 # Wikimedia's dumps: find the files, fetch them, turn each into documents, join these.
 # Planning does not use the network: a checkpoint finds the files.
 
+FOUND_BY = "date", "sql_date", "base"
 PART = f"{RESULTS}/parts/{{language}}/{{file}}"
 
 # The servers allow few connections; --resources downloads=N takes another number.
@@ -16,7 +17,7 @@ checkpoint pins:
     # Only what finds files: changes of anything else, of the contact or of the package's code, must
     # not look for newer dumps or fetch gigabytes again.
     params:
-        finding=MADE_WITH.pins(),
+        finding={x: config["corpus"][x] for x in FOUND_BY if config["corpus"][x]},
     script:
         "../scripts/wikipedia_pins.py"
 
@@ -41,8 +42,6 @@ rule concepts:
         directory(f"{RESULTS}/concepts/{{language}}"),
     resources:
         **requested(2000, 120),
-    params:
-        **rerun_params("wikipedia_concepts.py"),
     script:
         "../scripts/wikipedia_concepts.py"
 
@@ -55,8 +54,6 @@ rule part:
         temp(directory(PART)),
     resources:
         **requested(1000, 240),
-    params:
-        **rerun_params("wikipedia_part.py"),
     script:
         "../scripts/wikipedia_part.py"
 
@@ -69,7 +66,5 @@ rule documents:
         directory(DOCUMENTS),
     resources:
         **requested(2000, 120),
-    params:
-        **rerun_params("wikipedia_documents.py"),
     script:
         "../scripts/wikipedia_documents.py"

@@ -9,7 +9,7 @@ from cr5.explore import page
 with job(snakemake) as log:
     out = snakemake.output[0]
     try:
-        page.write(Path(out).parent, out, setting=snakemake.params.made_with["setting"])
+        page.write(Path(out).parent, out, setting=snakemake.params.setting)
     except LeftOutError as error:
         page.write_empty(out, str(error))
         log.warning("left out: %s", error)

@@ -11,5 +11,5 @@ with job(snakemake) as log:
     read, made_with, out = snakemake.input, snakemake.params.made_with, snakemake.output
     run = Run(dict(read.items()), made_with["facts"])
     seen = warnings_in(read.seen[0]) if read.seen else []
-    report.write(run, snakemake.config, Path(out.page).parent, made_with["explored"], seen)
+    report.write(run, snakemake.config, Path(out.page).parent, snakemake.params.explored, seen)
     log.info("open %s in a browser", out.page)

@@ -8,7 +8,7 @@ from cr5.tasks import texts
 
 with job(snakemake):
     language, made_with = snakemake.wildcards.language, snakemake.params.made_with
-    task = TASKS.part(made_with["task"], made_with["options"])
+    task = TASKS.part(snakemake.wildcards.task, made_with["options"])
     words = bags.read_words(snakemake.input.bags, language)
     files = {x: y for x, y in snakemake.input.items() if x not in ("bags", "stop_words")}
     tokens = tokens_of(TokenRules(**made_with["tokens"]), [language])

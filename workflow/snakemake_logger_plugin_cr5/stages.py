@@ -8,7 +8,7 @@ from logging import LogRecord
 from pathlib import Path
 
 STAGES = {
-    "corpus": "source fetch pins download concepts part documents dictionaries aligned channel",
+    "corpus": "source fetch pins download concepts part documents dictionaries aligned",
     "bags": "bags",
     "splits": "draw setting seen",
     "tasks": "task_data task_tables",

@@ -16,7 +16,6 @@ made from the fields alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
@@ -42,13 +41,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PACKAGE = Path(__file__).resolve().parents[1]
-
-
-@dataclass(frozen=True)
-class Mark:
-    """What a text stands for."""
-
-    name: str
 
 
 def _is_a_line(text: str) -> str:
@@ -78,11 +70,15 @@ def or_all(section: str) -> AfterValidator:
     return AfterValidator(chosen)
 
 
-LANGUAGE, FILE = Mark("language"), Mark("file")
-Language = Annotated[str, LANGUAGE, one_of("languages")]
-"""A language of those that train together, or of the run."""
-File = Annotated[str, BeforeValidator(lambda x: str(x) if isinstance(x, Path) else x), FILE]
-"""A path of a file or a folder, or an address; with `{language}`, each language has its own."""
+def holding(*parts: str) -> AfterValidator:
+    """Accept text that contains all of the parts, such as `{language}`."""
+
+    def check(value: str) -> str:
+        if not all(part in value for part in parts):
+            raise ValueError(f"Input should be a path with {' and '.join(parts)} in it")
+        return value
+
+    return AfterValidator(check)
 
 
 def each_once(values: Sequence[Any]) -> Sequence[Any]:
@@ -92,10 +88,30 @@ def each_once(values: Sequence[Any]) -> Sequence[Any]:
     return values
 
 
+def _is_named(path: str, info: ValidationInfo) -> str:
+    """Accept a file of an entry of the configuration; outside of one, it may be named later."""
+    if info.context is not None and not path:
+        raise ValueError("Input should be a path, with {language} in it where each has its own")
+    return path
+
+
+Once = AfterValidator(each_once)
+LANGUAGE, FILE = object(), object()  # what text stands for
+Language = Annotated[str, LANGUAGE, one_of("languages")]
+"""A language of those that train together, or of the run."""
+File = Annotated[
+    str,
+    BeforeValidator(lambda x: str(x) if isinstance(x, Path) else x),
+    AfterValidator(_is_named),
+    FILE,
+]
+"""A path of a file or a folder, or an address; with `{language}`, each language has its own."""
 Some = Annotated[tuple[T, ...], MinLen(1)]
 """A list that is not empty."""
 Line = Annotated[str, AfterValidator(_is_a_line)]
 """Text of one line."""
+Name = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_.]{0,59}$")]
+"""What file names may have in them."""
 NEEDS = ("counts", "vectors", "seeds", "alignments", "texts", "channels")
 
 
@@ -127,10 +143,10 @@ class Part(Section):
     def files(self, language: str) -> dict[str, str]:
         """Return the part's own files and folders for a language, by key."""
         given = {name: getattr(self, name) for name in self.marked(FILE)}
-        return {name: path.replace("{language}", language) for name, path in given.items()}
+        return {name: x.replace("{language}", language) for name, x in given.items() if x}
 
     @classmethod
-    def marked(cls, mark: Mark) -> list[str]:
+    def marked(cls, mark: object) -> list[str]:
         """The keys whose values stand for this."""
         kinds = {key: (x.annotation, *x.metadata) for key, x in cls.model_fields.items()}
         return [key for key, every in kinds.items() if any(mark in leaves(x) for x in every)]
@@ -266,7 +282,7 @@ class SystemEntry(TaskEntry):
 class CorpusEntry(Section):
     """What the corpus says beside the source's own keys."""
 
-    name: Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_.]{0,59}$")]
+    name: Name
     """Of the run; its results are in `results/{name}`."""
     source: str
     """Where the text comes from: a source's name, or the path of one of your own."""

@@ -13,13 +13,15 @@ from cr5.fitting.seeds import DICTIONARY
 from cr5.from_texts.forms import Documents
 from cr5.plan import files
 from cr5.plan.config import Configuration, validated
-from cr5.plan.words import MadeAlignments
+from cr5.plan.words import GivenVectors, MadeAlignments
+from cr5.texts.fetch import as_folder
 
 SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
 SECTIONS += ("evaluation", "seed", "threads")
 # Nobody's texts are dropped for their length, and all concepts but validation queries train.
 UNIQUE_WORDS = (1, 1_000_000)
 SHARES = {"test": 0.0, "candidates": 0.0}
+FETCHED = "is fetched by the workflow (./run): fetch it, and give the file"
 
 
 def completed(
@@ -88,10 +90,12 @@ def _check_possible(config: Configuration) -> None:
         )
     if isinstance(config.alignments, MadeAlignments):
         raise UserError("alignments: give `path`; the workflow makes them of parallel text (./run)")
-    elsewhere = [*files.elsewhere(config)]
+    [system] = config.systems.values()
+    named = [path for x in config.languages for path in system.part.files(x).values()]
+    if isinstance(config.vectors, GivenVectors):
+        named += map(config.vectors.file, config.languages)
     if config.dictionary and (place := files.pair_files(config, DICTIONARY)).is_elsewhere:
-        elsewhere.append((f"{DICTIONARY}.dictionaries", place.where))
-    for key, address in elsewhere:
-        raise UserError(
-            f"{key}: {address} is fetched by the workflow (./run): fetch it, and give the file"
-        )
+        raise UserError(f"dictionary.dictionaries: {place.where} {FETCHED}")
+    for path in named:
+        if as_folder(path) is None:
+            raise UserError(f"{path} {FETCHED}")

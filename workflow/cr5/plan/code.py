@@ -8,7 +8,6 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from cr5.base.errors import UserError
 from cr5.base.parts import PACKAGE
 
 WITHOUT_EFFECT = (
@@ -49,25 +48,19 @@ def sources(path: Path) -> list[Path]:
 
 
 def _read(path: Path) -> tuple[str, list[str]]:
-    try:
-        return _of_text(path.read_text(encoding="utf-8"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise UserError(f"{path}: expected a Python file: {error}") from error
+    return _of_text(path.read_text(encoding="utf-8"))
 
 
 @cache  # by content, as a file may change while a program runs
 def _of_text(text: str) -> tuple[str, list[str]]:
     """Return a checksum of the syntax, and the names that are imported."""
-    effective = _Effective()
-    syntax = ast.dump(effective.visit(ast.parse(text)))
-    return hashlib.sha256(syntax.encode()).hexdigest(), sorted(effective.imported)
+    tree = _Effective().visit(ast.parse(text))
+    imported = [name for node in ast.walk(tree) for name in _imported(node)]
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imported
 
 
 class _Effective(ast.NodeTransformer):
-    """Removes what has no effect: docstrings, `SAID`, imports of types; notes other imports."""
-
-    def __init__(self) -> None:
-        self.imported: set[str] = set()
+    """Removes what has no effect: docstrings, `SAID`, imports of types."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         return None if isinstance(node.value, ast.Constant) else node
@@ -80,14 +73,13 @@ class _Effective(ast.NodeTransformer):
         of_types = ast.unparse(node.test) == "TYPE_CHECKING" and not node.orelse
         return None if of_types else self.generic_visit(node)
 
-    def visit_Import(self, node: ast.Import) -> ast.Import:
-        self.imported.update(x.name for x in node.names)
-        return node
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom:
-        if node.module:
-            self.imported.update([node.module, *(f"{node.module}.{x.name}" for x in node.names)])
-        return node
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [x.name for x in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module:
+        return [node.module, *(f"{node.module}.{x.name}" for x in node.names)]
+    return []
 
 
 def _says(node: ast.stmt) -> bool:

@@ -1,6 +1,5 @@
 """The configuration: one model of all its keys; all defaults filled in, or all mistakes told."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -23,7 +22,7 @@ from pydantic_core import InitErrorDetails
 
 from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
 from cr5.base.errors import UserError
-from cr5.base.parts import PACKAGE, Part, Section, leaves
+from cr5.base.parts import PACKAGE, Name, Once, Part, Section, leaves
 from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.options import DOCUMENTS, ChannelOptions, ValidationOptions, VectorOptions
@@ -31,15 +30,18 @@ from cr5.fitting.seeds import DICTIONARY
 from cr5.plan import cross_checks
 from cr5.plan.kinds import KINDS, AnySetting
 from cr5.plan.matrix import Pair, Row, Setting, seed_of
-from cr5.plan.names import Code, Folder, Name, Once, SettingName
-from cr5.plan.words import ALIGNMENTS_SECTION, AnyAlignments, AnyVectors, Dictionary
+from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, AnyAlignments, AnyVectors, Dictionary
 from cr5.report.options import ExampleOptions, PublishedOptions
 from cr5.scores.metrics import ScoreOptions
 from cr5.search.options import SearchOptions
 from cr5.splits.options import Sizes
 
-NUMBER = re.compile(r"[-+]?[0-9][0-9.]*[eE][-+]?[0-9]+")  # text to YAML without a dot and a sign
-RESERVED = (DICTIONARY, ALIGNMENTS_SECTION)  # names of sections, under which files are kept
+Code = Annotated[str, Field(pattern="^[a-z]{2,12}(_[a-z]+)*$")]
+"""An ISO 639-1 code in lower case, such as en or da; variants with an underscore, pt_br."""
+SettingName = Annotated[str, Field(pattern="^[A-Za-z0-9_]{1,60}$")]
+Folder = Annotated[str, Field(pattern=r"^[^~{}$\x00-\x1f\x7f][^{}$\x00-\x1f\x7f]*$")]
+"""A folder written out: without {, }, $, control characters, or ~ at the beginning."""
+RESERVED = (DICTIONARY, ALIGNMENTS_SECTION, CHANNELS)  # sections, under whose names files are kept
 
 
 def _own_name(task: str) -> str:
@@ -131,10 +133,6 @@ def _entries(kind: Kind) -> AfterValidator:
     return AfterValidator(read)
 
 
-def _corpus(keys: dict[str, Any], info: ValidationInfo) -> Entry:
-    return Entry.of(SOURCES, "corpus", keys, info.context)
-
-
 TaskName = Annotated[Name, AfterValidator(_own_name)]
 
 
@@ -157,7 +155,10 @@ class Evaluation(ScoreOptions, SearchOptions):
 class Configuration(Section):
     """One run."""
 
-    corpus: Annotated[dict[str, Any], AfterValidator(_corpus)]
+    corpus: Annotated[
+        dict[str, Any],
+        AfterValidator(lambda keys, info: Entry.of(SOURCES, "corpus", keys, info.context)),
+    ]
     """Where the text comes from."""
     languages: Annotated[list[Code], Field(min_length=2), Once]
     """Two or more ISO 639-1 codes, or variants such as `zh_tw` or `pt_br`. Their order is that of
@@ -243,12 +244,14 @@ class Configuration(Section):
 
     @cached_property
     def readers(self) -> dict[str, Entry]:
-        """The tasks; and the section `dictionary`, which is read as that of lexicon induction."""
-        if not self.dictionary:
-            return self.tasks
-        keys = {"module": "lexicon_induction", "most_frequent": None}
-        keys |= self.dictionary.model_dump(mode="json")
-        return {**self.tasks, DICTIONARY: Entry.of(TASKS, DICTIONARY, keys, None)}
+        """The tasks; and sections that are read as theirs: `dictionary` and `channels`."""
+        found = {}
+        if self.dictionary:
+            found[DICTIONARY] = {"module": "lexicon_induction", **self.dictionary.model_dump()}
+        if self.channels:
+            files = self.channels.model_dump(include={"documents", "queries", "qrels"})
+            found[CHANNELS] = {"module": "ad_hoc", **files}
+        return self.tasks | {x: Entry.of(TASKS, x, keys, None) for x, keys in found.items()}
 
     def validated_by(self, system: str) -> Entry | None:
         """Return the task that chooses a system's hyperparameters; None of drawn documents."""
@@ -270,32 +273,21 @@ class Configuration(Section):
 
 ENTRIES = {"corpus": SOURCES, "systems": SYSTEMS, "tasks": TASKS}
 DEPTHS = {"corpus": 1, "systems": 2, "tasks": 2}  # of places of entries
-PLACEHOLDERS = {
-    "corpus": {"name": "x", "source": "files", "path": "x"},
-    "languages": ["aa", "bb"],
-}
-"""For what is needed and not there, or has mistakes, so that the rest can be checked."""
 
 
 def validated(config: Mapping[str, Any]) -> Configuration:
     """Return the configuration with all defaults filled in.
 
     Raises:
-        UserError: it lists every mistake, each with its place.
+        UserError: it lists every mistake, each with its place; those between sections if each
+            section by itself has none.
     """
-    given, mistakes, wrong = _as_meant(config), [], set()
-    names = _names(given)
+    given = _as_meant(config)
     try:
-        found = Configuration.model_validate(given, context=names)
+        found = Configuration.model_validate(given, context=_names(given))
+        mistakes = [*cross_checks.mistakes(found)]
     except ValidationError as error:
-        mistakes += _sentences(error, given)
-        wrong = {str(x["loc"][0]) for x in error.errors()}
-        right = {key: x for key, x in given.items() if key not in wrong}
-        found = Configuration.model_validate({**PLACEHOLDERS, **right}, context=names)
-    sections = {key: x for key, x in found if key not in wrong} | {"given": given}
-    if sections.keys() >= {"languages", "systems", "tasks", "settings"}:
-        sections["trained"] = found.models()
-    mistakes += cross_checks.mistakes(sections)
+        mistakes = [*_sentences(error, given)]
     if mistakes:
         lines = ["The configuration has mistakes:", *mistakes]
         raise UserError("\n  - ".join(lines) + "\ndocs/configuration.md explains every key.")
@@ -304,9 +296,11 @@ def validated(config: Mapping[str, Any]) -> Configuration:
 
 def _names(given: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the names that others may be of, by section, with mistakes or without."""
-    defaults = {"systems": ["cr5", "lexical_overlap"], "tasks": [DOCUMENTS], "settings": ["joint"]}
-    named = {"languages": given.get("languages")} | {x: given.get(x, defaults[x]) for x in defaults}
-    found = {key: [*map(str, x)] for key, x in named.items() if isinstance(x, list | dict)}
+    found = {}
+    for section in ("languages", "systems", "tasks", "settings"):
+        default = Configuration.model_fields[section].get_default(call_default_factory=True)
+        if isinstance(names := given.get(section, default), list | dict):
+            found[section] = [*map(str, names)]
     return {**found, "validation": [*dict.fromkeys([DOCUMENTS, *found.get("tasks", [])])]}
 
 
@@ -328,9 +322,7 @@ def _sentences(error: ValidationError, given: Mapping[str, Any]) -> Iterator[str
             yield f"{_written(where)}: {said_by}"
         else:
             found = f"{each['input']!r:.200}"
-            if isinstance(each["input"], str) and NUMBER.fullmatch(each["input"]):
-                found += "; YAML takes it for text: write it with a dot and a sign, as 1.0e-6"
-            elif isinstance(each["input"], bool):
+            if isinstance(each["input"], bool):
                 found += '; quote "no" and "on" if text is meant'
             message = each["msg"].removeprefix("Value error, ")
             said.setdefault((where, found), []).append(message)

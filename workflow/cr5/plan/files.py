@@ -1,17 +1,16 @@
 """Files that the configuration names: of systems, tasks, words, pairs of languages."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain, combinations, permutations
+from itertools import chain, permutations
 from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan.config import Configuration
-from cr5.plan.words import ALIGNMENTS_SECTION, GivenVectors, MadeAlignments
+from cr5.plan.words import ALIGNMENTS_SECTION, MadeAlignments
 from cr5.texts import dictionaries as places
-from cr5.texts.fetch import as_folder
 from cr5.texts.parallel import ALL, Bundles
 from cr5.texts.parallel import Place as SentencePlace
 from cr5.texts.parallel import bundles as of_files
@@ -36,37 +35,6 @@ def split(config: Configuration) -> list[str]:
     return [config.splits.given] if isinstance(config.splits.given, str) else []
 
 
-def channels(config: Configuration) -> dict[str, dict[str, str]]:
-    """Return the files of each language's channel: documents and, if there are any, queries."""
-    options = config.channels
-    if not options:
-        return {}
-    named = {"documents": options.documents, "queries": options.queries}
-    return {
-        x: {name: path.replace("{language}", x) for name, path in named.items() if path}
-        for x in sorted(options.languages)
-    }
-
-
-def elsewhere(config: Configuration) -> Iterator[tuple[str, str]]:
-    """Yield the keys and addresses of files that have to be fetched."""
-    for key, path in _fetchable(config):
-        if as_folder(path) is None:
-            yield key, path
-
-
-def _fetchable(config: Configuration) -> Iterator[tuple[str, str]]:
-    """Yield the keys and paths of files that may be given by an address."""
-    if isinstance(config.vectors, GivenVectors):
-        yield from (("vectors.path", config.vectors.file(x)) for x in config.languages)
-    for task, found in bundles(config).items():
-        for bundle in found.values():
-            yield from ((_key(task), x.file) for x in bundle.values() if x.file)
-    for system, languages in {(x.system, x.setting.languages) for x in config.matrix}:
-        for (_, key), path in of_system(config, system, languages).items():
-            yield f"systems.{system}.{key}", path
-
-
 def parallel(config: Configuration) -> dict[str, dict[str, Any]]:
     """Return the options of tasks with parallel text, and of the aligner, as tasks name them."""
     found = {name: entry.plain() for name, entry in config.tasks.items() if entry.part.parallel}
@@ -87,23 +55,16 @@ def bundles(config: Configuration) -> dict[str, Bundles]:
 
     Those of the corpus's own paragraphs have no file.
 
-    UserError: the options are unusable, or languages that are to be aligned have no files.
+    UserError: the options are unusable.
     """
     found = {}
     for name, options in parallel(config).items():
         if not is_of_corpus(options):
-            found[name] = of_files(options, config.languages, _key(name))
+            place = f"{name}.sentences" if name == ALIGNMENTS_SECTION else f"tasks.{name}"
+            found[name] = of_files(options, config.languages, place)
         elif name != ALIGNMENTS_SECTION:  # of which only those of training documents are aligned
             found[name] = {ALL: {x: SentencePlace("") for x in config.languages}}
-    for row in config.matrix if ALIGNMENTS_SECTION in found else ():
-        if "alignments" in config.systems[row.system].part.needs:
-            for pair in combinations(row.setting.languages, 2):
-                bundle_of(found[ALIGNMENTS_SECTION], pair)
     return found
-
-
-def _key(name: str) -> str:
-    return f"{name}.sentences" if name == ALIGNMENTS_SECTION else f"tasks.{name}"
 
 
 def bundle_of(found: Mapping[str, Mapping[str, Any]], pair: tuple[str, str]) -> str:

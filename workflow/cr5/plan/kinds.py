@@ -4,7 +4,7 @@ A kind says for each of its models what trains and what is searched (`matrix.Set
 code asks for the kind of a setting.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, combinations, pairwise
 from typing import Annotated, Any, Literal
 
@@ -19,37 +19,24 @@ from pydantic import (
     field_validator,
 )
 
-from cr5.base.parts import Section, or_all
+from cr5.base.parts import Language, Once, Section, one_of, or_all
 from cr5.plan import matrix
-from cr5.plan.names import Code, Codes, Known, Once, Systems, Tasks
 from cr5.splits.options import HALF, Cut, Share, Shared
 
-
-def _as_list(pair: Any) -> Any:
-    return pair.split("-") if isinstance(pair, str) else pair
-
-
-def _two(pair: list[str]) -> list[str]:
-    if len(set(pair)) != 2 or len(pair) != 2:
-        raise ValueError("Input should be a pair of two languages, such as [da, en] or da-en")
-    return sorted(pair)
-
-
-def _once(pairs: list[list[str]]) -> list[list[str]]:
-    if len({frozenset(pair) for pair in pairs}) < len(pairs):
-        raise ValueError("Input should have each pair once, in one order of its languages")
-    return pairs
-
-
+Languages = Annotated[list[Language], Field(min_length=1), Once]
+Systems = Annotated[list[Annotated[str, one_of("systems")]], Field(min_length=1), Once]
+Tasks = Annotated[list[Annotated[str, one_of("tasks")]], Field(min_length=1), Once]
 Pair = Annotated[
-    list[Known],
-    AfterValidator(_two),
-    BeforeValidator(_as_list, json_schema_input_type=list[Code] | str),
+    tuple[Language, ...],
+    Field(min_length=2, max_length=2),
+    Once,
+    AfterValidator(lambda pair: tuple(sorted(pair))),
+    BeforeValidator(
+        lambda pair: pair.split("-") if isinstance(pair, str) else pair,
+        json_schema_input_type=list[str] | str,
+    ),
 ]
 Numbers = Annotated[list[PositiveInt], Field(min_length=1), Once, AfterValidator(sorted)]
-
-Model = tuple[str, Iterable[str], Iterable[matrix.Pair], Cut | None]
-"""The end of a model's name, the languages that train together, searched pairs, what is cut."""
 
 
 class Setting(Section):
@@ -76,40 +63,35 @@ class Setting(Section):
                 cut=cut,
             )
 
-    def _models(self) -> Iterator[Model]:
-        raise NotImplementedError
-
 
 class Joint(Setting):
     """One model of several languages."""
 
     kind: Literal["joint"] = "joint"
     languages: Annotated[
-        Annotated[list[Known], Field(min_length=2), Once] | None, or_all("languages")
+        Annotated[list[Language], Field(min_length=2), Once] | None, or_all("languages")
     ] = None
     """That train together; none for all."""
 
-    def _models(self) -> Iterator[Model]:
+    def _models(self) -> Iterator[tuple]:
         yield "", self.languages, combinations(sorted(self.languages), 2), None
 
 
 class OfPairs(Setting):
     """Models of which each is searched for one pair of languages."""
 
-    pairs: Annotated[list[Pair], Field(min_length=1), AfterValidator(_once)]
+    pairs: Annotated[list[Pair], Field(min_length=1), Once]
     """Of languages, such as `[da-en, [en, it]]`; their order means nothing. They alone are
     searched, and validated."""
 
-    def _models(self) -> Iterator[Model]:
-        for pair in map(tuple, self.pairs):
+    def _models(self) -> Iterator[tuple]:
+        others = getattr(self, "via", None) or ()
+        for pair in self.pairs:
             for suffix, cut in self._cuts(pair):
-                yield f"_{'-'.join(pair)}{suffix}", self._trained_with(pair), [pair], cut
+                yield f"_{'-'.join(pair)}{suffix}", {*pair, *others}, [pair], cut
 
     def _cuts(self, pair: matrix.Pair) -> Iterator[tuple[str, Cut | None]]:
         yield "", None
-
-    def _trained_with(self, pair: matrix.Pair) -> Iterable[str]:
-        return pair
 
 
 class Pairwise(OfPairs):
@@ -121,7 +103,7 @@ class Pairwise(OfPairs):
 class CutPairs(OfPairs):
     """Models for which fewer of the concepts that a pair shares train."""
 
-    via: Codes | None = None
+    via: Languages | None = None
     """Further languages that train with the pair."""
     shared: Shared = "drop"
     """What becomes of concepts of the pair that do not train in both languages. `drop`: they train
@@ -134,9 +116,6 @@ class CutPairs(OfPairs):
         if {*(via or ())} & {*chain(*info.data.get("pairs", []))}:
             raise ValueError("Input should be languages that are in none of the pairs")
         return via
-
-    def _trained_with(self, pair: matrix.Pair) -> Iterable[str]:
-        return {*pair, *(self.via or ())}
 
 
 class LowResource(CutPairs):
@@ -158,7 +137,7 @@ class Transitive(CutPairs):
     """Models of pairs that have no training concept in common, only through other languages."""
 
     kind: Literal["transitive"] = "transitive"
-    via: Codes
+    via: Languages
     """Languages that link the pairs, such as `[en]`."""
 
     def _cuts(self, pair: matrix.Pair) -> Iterator[tuple[str, Cut | None]]:

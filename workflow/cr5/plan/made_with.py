@@ -10,18 +10,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from cr5.counts.tokens import TokenRules
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan import files, shown
 from cr5.plan.code import fingerprint
 from cr5.plan.config import Configuration, Entry
-from cr5.plan.matrix import Row, quick, seed_of
-from cr5.plan.resources import needing_little
-from cr5.plan.words import ALIGNMENTS_SECTION, MadeAlignments
+from cr5.plan.matrix import Row, seed_of
+from cr5.plan.resources import first_look
+from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, MadeAlignments
 from cr5.search.options import SearchOptions
 from cr5.texts.fetch import as_folder
 from cr5.texts.reading import file_of
 
-TOKENS = ("case", "tokens", "stop_words", "stemmer")  # how texts become words, wherever
 SENTENCES = ("min_words", "candidates", "idf", "idf_lines", "validation")
 NAMED = ("title", "validation_task")  # keys of a system's entry that change no fit by themselves
 
@@ -29,18 +29,21 @@ Made = dict[str, Any]
 
 
 class MadeWith:
-    """The settings of each rule's step, a method a rule; plain JSON values.
+    """The settings of each step, a method for its script, by the wildcards; plain JSON values.
 
     UserError: dictionaries or parallel files are not where they should be.
     """
 
     def __init__(self, config: Configuration):
         self._config, self._plain = config, config.plain()
-        self.first_look = quick(config.matrix, config.main_task, needing_little(config))
+        self.first_look = first_look(config)
         self.languages = sorted(config.languages)
         self.places = {name: files.pair_files(config, name) for name in config.readers}
         self.bundles = files.bundles(config)
-        self.channels = files.channels(config)
+        self.channels = {}  # files by language
+        if config.channels:
+            of = config.readers[CHANNELS].part
+            self.channels = {x: of.files(x) for x in sorted(config.channels.languages)}
 
     def source(self) -> Made:
         """The texts of a corpus, as they are fetched."""
@@ -64,44 +67,30 @@ class MadeWith:
         path = file_of(corpus["path"], language, corpus.get("codes", {}))
         return [str(Path(path))]  # snakemake warns of `./a` and `a//b`
 
-    def pins(self) -> Made:
-        """The files of a dump that are published."""
-        corpus = self._plain["corpus"]
-        return {key: corpus[key] for key in ("date", "sql_date", "base") if corpus[key]}
-
     def bags(self, language: str) -> Made:
-        """Bags of words, or of weights of numbered words."""
-        made = {"rules": self._plain["bags"], "stop_words": self._stop_words([language])}
+        """Bags of words."""
+        return {"rules": self._plain["bags"], "stop_words": self._stop_words([language])}
+
+    def bags_matrix(self, language: str) -> Made:
+        """Bags of weights of numbered words."""
         source = self._config.corpus.part
-        if source.has_text:
-            return made
         found, prefix = source.files(language), source.prefix_of(language)
-        return made | {"prefix": prefix, "files": list(found), "sizes": sizes(found.values())}
+        given = {"prefix": prefix, "files": list(found), "sizes": sizes(found.values())}
+        return {"rules": self._plain["bags"], **given}
 
     def task_data(self, task: str, language: str) -> Made:
-        """A task's own texts, counted with the corpus's words."""
-        entry = self._config.tasks[task]
+        """A task's own texts, or those of channels, counted with the corpus's words."""
+        entry = self._config.readers[task]
         return {
-            "task": task,
             "options": entry.plain(),
             "own_code": _own_code(entry),
             **self._words([language]),
             "sizes": sizes(entry.part.files(language).values()),
         }
 
-    def channel(self, language: str) -> Made:
-        """Text of one language alone, likewise."""
-        return {
-            "task": "ad_hoc",
-            "options": {},
-            **self._words([language]),
-            "sizes": sizes(self.channels[language].values()),
-        }
-
     def dictionaries(self, task: str) -> Made:
         """Dictionaries that are fetched."""
-        place = self.places[task]
-        return {"where": place.where, "pairs": place.pairs}
+        return {"where": self.places[task].where, "pairs": self.places[task].pairs}
 
     def task_tables(self, task: str) -> Made:
         """What a task makes of files of language pairs."""
@@ -133,23 +122,17 @@ class MadeWith:
         parts = {task: entry.part for task, entry in self._config.tasks.items()}
         own = [x for task, y in self.tested() for x in parts[task].files(y).values()]
         texts = [x for of in self.channels.values() for x in of.values()]
-        judged = self.judgements(self.languages)
         return {
             "languages": self.languages,
             "tests": [[task, self._plain["tasks"][task], x] for task, x in self.tested()],
             "channels": self.channels,
-            "sizes": sizes([*own, *texts, *judged]),
+            "sizes": sizes([*own, *texts]),
         }
 
     def tested(self) -> list[tuple[str, str]]:
         """Return the tasks with files of their own, and each language."""
         named = [name for name, entry in self._config.tasks.items() if entry.part.reads_files]
         return [(task, language) for task in named for language in self.languages]
-
-    def judgements(self, languages: Iterable[str]) -> list[str]:
-        """Return the file of judgements that goes with the channels of some languages."""
-        asked = self.channels.keys() & {*languages}
-        return [self._config.channels.qrels] if asked and self._config.channels.qrels else []
 
     def draw(self, repetition: str) -> Made:
         """Queries and candidates."""
@@ -265,6 +248,10 @@ class MadeWith:
             "fits": [[x.setting.name, x.system, x.task] for x in self.rows(look)],
         }
 
+    def report(self, look: str) -> Made:
+        """Tables and figures."""
+        return {"facts": shown.facts(self._config, self.rows(look))}
+
     def _trained(self, setting: str) -> Made:
         chosen = self._config.trained[setting]
         cut = chosen.cut and asdict(chosen.cut)
@@ -276,7 +263,7 @@ class MadeWith:
 
     def _words(self, languages: Iterable[str]) -> Made:
         """Return how texts of some languages become words."""
-        tokens = {key: self._plain["bags"][key] for key in TOKENS}
+        tokens = {key: self._plain["bags"][key] for key in TokenRules.model_fields}
         return {"tokens": tokens, "stop_words": self._stop_words(languages)}
 
     def _stop_words(self, languages: Iterable[str]) -> list[int | None]:

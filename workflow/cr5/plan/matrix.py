@@ -1,7 +1,6 @@
 """The matrix of what to run: the configuration expanded to a table."""
 
 import hashlib
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,14 +51,3 @@ def seed_of(seed: int, repetition: int) -> int:
         return seed
     digest = hashlib.sha256(f"{seed} {repetition}".encode()).digest()
     return int.from_bytes(digest[:4], "big")
-
-
-def quick(rows: Sequence[Row], task: str, little: Collection[str]) -> list[Row]:
-    """Return the rows of a first look: cheap systems in the first setting that has the task.
-
-    If the setting has none of those that need little, its first system is taken.
-    """
-    rows = [row for row in rows if row.task == task]
-    first = [row for row in rows if row.setting == rows[0].setting]
-    chosen = [row for row in first if row.system in little]
-    return chosen or [row for row in first if row.system == first[0].system]

@@ -13,16 +13,15 @@ and fits that start from these, which request the whole memory and hours; tasks 
 
 from cr5.base.parts import System
 from cr5.plan.config import Configuration
+from cr5.plan.matrix import Row
 
 LEAST_MB = 1000  # no job of the default corpus took 700; one on a cluster has a snakemake of 270
 
 
 def share(config: Configuration, memory: float, minutes: float) -> tuple[int, int]:
     """Return MB and minutes: shares of the configuration's `memory_mb` and `minutes`."""
-    return (
-        max(LEAST_MB, round(memory * config.memory_mb)),
-        max(1, round(minutes * config.minutes)),
-    )
+    memory, minutes = round(memory * config.memory_mb), round(minutes * config.minutes)
+    return max(LEAST_MB, memory), max(1, minutes)
 
 
 def of_fit(config: Configuration, system: str) -> tuple[int, int]:
@@ -36,15 +35,20 @@ def of_ranks(config: Configuration, setting: str) -> tuple[int, int]:
     return share(config, 0.5, 2 * max(1, directions / 12))
 
 
-def needing_little(config: Configuration) -> list[str]:
-    """Return the systems for a first look: the first of each module, without slow ones.
+def first_look(config: Configuration) -> list[Row]:
+    """Return what makes a first table: cheap systems in the first setting that has the main task.
 
-    Systems that start from word vectors or translation tables count as slow: they wait for these.
+    The first system of each module is cheap, unless it is slow, or waits for word vectors or
+    translation tables. If the setting has none, its first system is taken.
     """
-    first = {entry.module: entry for entry in reversed(config.systems.values())}
-    return [
+    rows = [row for row in config.matrix if row.task == config.main_task]
+    first = [row for row in rows if row.setting == rows[0].setting]
+    of_modules = {entry.module: entry for entry in reversed(config.systems.values())}
+    cheap = {
         entry.name
-        for entry in first.values()
+        for entry in of_modules.values()
         if not {"vectors", "alignments"} & {*entry.part.needs}
         and entry.part.cost[1] <= System.cost[1]
-    ]
+    }
+    chosen = [row for row in first if row.system in cheap]
+    return chosen or [row for row in first if row.system == first[0].system]

@@ -4,16 +4,13 @@ from collections.abc import Iterable
 from itertools import permutations
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Discriminator, Field, NonNegativeInt, PositiveInt, Tag
 
-from cr5.base.parts import Section
+from cr5.base.parts import Section, holding
 from cr5.fitting.options import VectorOptions
-from cr5.plan.names import holding
 
 ALIGNMENTS_SECTION = "alignments"  # the section of word translation tables
-
-Positive = Annotated[int, Field(ge=1)]
-OfPairs = Annotated[str, holding("{source}", "{target}")]
+CHANNELS = "channels"  # that of text of one language
 
 
 class GivenVectors(Section):
@@ -21,7 +18,7 @@ class GivenVectors(Section):
 
     path: Annotated[str, holding("{language}")]
     """The files, or their address, with `{language}` in it."""
-    most_frequent: Positive = 200_000
+    most_frequent: PositiveInt = 200_000
     """How many of the words are read; 200,000 as in the papers."""
 
     def file(self, language: str) -> str:
@@ -32,7 +29,7 @@ class GivenVectors(Section):
 class Alignments(Section):
     """Word translation tables."""
 
-    path: OfPairs
+    path: Annotated[str, holding("{source}", "{target}")]
     """The tables, with `{source}` and `{target}` in it: lines of source word, target word and
     p(target word given source word), separated by tabs."""
 
@@ -54,7 +51,7 @@ class ParallelText(Section):
     """What the files call a language."""
     pairs: list[str] = Field(default_factory=list)
     """As the files name them; needed with an address."""
-    most: Positive = 1_000_000
+    most: PositiveInt = 1_000_000
     """Lines that are read at most."""
 
 
@@ -72,9 +69,9 @@ class Dictionary(Section):
 
     dictionaries: Annotated[str, Field(min_length=1)]
     """Where they are: a path or an address with `{source}` and `{target}` in it, or `freedict`."""
-    offset: Annotated[int, Field(ge=0)] = 0
+    offset: NonNegativeInt = 0
     """Different words at the beginning of each that are passed over."""
-    limit: Positive | None = None
+    limit: PositiveInt | None = None
     """Different words behind these that are used; none for all."""
     invert: bool = False
     """Whether the dictionary of the other direction is turned round where there is none."""

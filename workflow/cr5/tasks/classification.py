@@ -1,7 +1,7 @@
 """Classification across languages: the label of a document is that of its nearest neighbour."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import pandas as pd
@@ -9,11 +9,11 @@ from pydantic import Field
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.parts import File, Language, Task
+from cr5.base.parts import File, Language, Task, holding
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.texts import Records
-from cr5.texts.reading import file_of
+from cr5.texts.reading import LANGUAGE, PART, file_of
 from cr5.texts.rows import labelled
 
 NAMES = {"labelled": "train", "validation": "dev", "test": "test"}  # of parts, as SIB-200's
@@ -38,7 +38,7 @@ class Classification(Task):
     metrics = ("Success@1",)
     depth = 1  # of the nearest documents, whose label is taken
 
-    path: File = ""
+    path: Annotated[File, holding(LANGUAGE, PART)] | None = None
     """Of the files, with {part}; none where the corpus has labels."""
     codes: dict[str, str] = Field(default_factory=dict)
     """What the files call a language."""

@@ -7,7 +7,6 @@ With an `address` the file is fetched; if `path` is also given, it is the file's
 archive.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from pathlib import Path
@@ -52,11 +51,6 @@ def bundles(
             "`codes` what files call a language"
         )
     return {"-".join(pair): _places(options, pair) for pair in pairs}
-
-
-def fetched_name(address: str) -> str:
-    """Return the file name for an address: the address without characters unsafe in a path."""
-    return re.sub(r"[^\w.-]+", "_", address.split("://", 1)[-1])
 
 
 def _mistakes(
