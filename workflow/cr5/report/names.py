@@ -23,7 +23,7 @@ class Systems:
         return self.said(system, "title") or system
 
     def named(self, system: str, label: str) -> str:
-        """Name a system in a setting by its label, or this in words: `Cr5, low resource`."""
+        """Name a system in a setting by a label, or this in words: `Cr5, low resource`."""
         return f"{self.title(system)}, {label}"
 
     def said(self, system: str, key: str) -> Any:

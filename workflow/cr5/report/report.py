@@ -120,8 +120,7 @@ def _blocks(means: pd.DataFrame, run: Run) -> Iterator[tuple[str, pd.Series, lis
     for name, block in sorted(means.groupby(names, sort=False), key=lambda x: not x[0]):
         block, rows = tables.ordered(block) if name else block, []
         for (system, setting), of in block.groupby(["system", "setting"], sort=False):
-            alone = run.systems.named(system, setting_name(setting))
-            title = run.systems.title(system) if name else alone
+            title = run.systems.title(system) + ("" if name else f", {setting_name(setting)}")
             if (measure := of["similarity"].iloc[0]) != run.facts["measure"]:
                 title += f" ({similarity_name(measure)})"
             rows.append((title, {x["metric"]: x for x in of.to_dict("records")}))

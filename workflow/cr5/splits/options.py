@@ -1,9 +1,11 @@
 """What a configuration says of queries, candidates and training documents."""
 
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import product
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from cr5.base.parts import Section, Some
 from cr5.counts.rules import Bounds
@@ -25,9 +27,18 @@ Shares = Annotated[
 ]
 
 
+def _apart(patterns: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Refuse a pattern of one part that matches all that one of the other part matches."""
+    for test, validation in product(patterns["test"], patterns["validation"]):
+        if fnmatchcase(test, validation) or fnmatchcase(validation, test):
+            raise ValueError(f"{test!r} and {validation!r} match the same concepts; change one")
+    return patterns
+
+
 Patterns = Annotated[
     dict[Literal["test", "validation"], Some[str]],
     Field(min_length=2),  # both parts
+    AfterValidator(_apart),
 ]
 
 
