@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cr5.base.errors import UserError
 from cr5.base.parts import PACKAGE
 from cr5.plan import code as module
 from cr5.plan.code import SAID, fingerprint, sources
@@ -30,6 +31,12 @@ class Mine(System):
 class Empty(Exception):
     pass
 """
+
+
+def test_a_broken_module_behind_a_script_is_named(tmp_path, package):
+    (package / "used.py").write_text("def (")
+    with pytest.raises(UserError, match=r"used\.py"):
+        of(tmp_path, "import cr5.used\n")
 
 
 def of(folder, text):

@@ -98,7 +98,7 @@ def test_of_what_snakemake_has_no_notes_only_that_of_today_s_settings_is_kept(ru
         note.unlink() if number % 2 else note.write_bytes(note.read_bytes()[:20])
     kept = {x: (run.results / x / "about.json").read_bytes() for x in ("bags/da", "documents/da")}
     changed = "results/tiny/draws/1", "--config", "splits={test: 7}"
-    lost = "results/tiny/draws/1 is made again, and what is made of it: snakemake has no note of it"
+    lost = "results/tiny/draws/1 is to be made again, and what is made of it: snakemake has no note"
     assert lost in run(*changed, "--dry-run").stdout
     assert (run.results / "draws/1").is_dir()
     assert lost in run(*changed).stdout

@@ -76,6 +76,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 def entry() -> None:
     """Entry point for the shell; leaves nothing half-written even if ended by SIGTERM."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    if sys.stdout is None:
+        sys.exit("cr5: standard output is closed: nothing can be printed")
     sys.stdout.reconfigure(errors="backslashreplace")  # of letters that a terminal lacks
     main()
 

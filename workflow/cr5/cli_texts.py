@@ -77,16 +77,17 @@ def of_concepts(
         language, equals, path = each.partition("=")
         if not equals:
             raise UserError(f"{each}: expected LANGUAGE=FILE, such as en={each}")
-        rows[language] += [(own, text) for _, own, text, _ in _parts(path, language, columns)]
+        for line, own, text, _ in _parts(path, language, columns):
+            rows[language].append((f"{path}, line {line}", own, text))
     for language, of in rows.items():
-        have_ids = {own is not None for own, text in of if text is not None}
-        if len(have_ids) > 1:
+        without = [where for where, own, text in of if text is not None and own is None]
+        concepts[language] = [own for _, own, _ in of] if any(x[1] for x in of) else None
+        if concepts[language] and without:
             raise UserError(
-                f"of the texts in {language!r} some have an id (`concept`), and some have none; "
-                "give one to each, or to none, which are then numbered"
+                f"{without[0]}: a text without an id (`concept`), as others in {language!r} have "
+                "one; give one to each, or to none, which are then numbered"
             )
-        concepts[language] = [own for own, _ in of] if True in have_ids else None
-    return concepts, {language: [text for _, text in of] for language, of in rows.items()}
+    return concepts, {language: [text for *_, text in of] for language, of in rows.items()}
 
 
 def _parts(

@@ -158,7 +158,8 @@ def on_this_machine(path):
     """Return a file of the user, or where it is fetched to."""
     folder = as_folder(str(path))
     if folder is None:
-        return FETCHED.format(file=path.replace("://", "/", 1))
+        scheme, _, rest = path.partition("://")
+        return FETCHED.format(file=f"{scheme.lower()}/{rest}")
     return str(folder)
 
 
@@ -236,7 +237,7 @@ def settle():
                 lock()
             for folder in unknown():
                 logger.warning(
-                    f"{folder} is made again, and what is made of it: snakemake has no note of "
+                    f"{folder} is to be made again, and what is made of it: snakemake has no note of "
                     "it, and it is damaged or made with other settings"
                 )
                 if not is_dry:

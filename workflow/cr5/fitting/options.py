@@ -56,7 +56,7 @@ class ChannelOptions(Section):
     queries: str = ""
     """Texts for which some of the documents are relevant, such as titles or what was asked; of the
     same layouts. None: there are only documents."""
-    qrels: str = ""
+    qrels: Annotated[str, Field(pattern=r"^[^{}]*$")] = ""
     """Which documents are relevant for which queries, such as those clicked on; needed with
     `queries`, one file for all languages."""
     languages: Annotated[list[Language] | None, or_all("languages")] = None

@@ -8,6 +8,7 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
+from cr5.base.errors import UserError
 from cr5.base.parts import PACKAGE
 
 WITHOUT_EFFECT = (
@@ -48,7 +49,10 @@ def sources(path: Path) -> list[Path]:
 
 
 def _read(path: Path) -> tuple[str, list[str]]:
-    return _of_text(path.read_text(encoding="utf-8"))
+    try:
+        return _of_text(path.read_text(encoding="utf-8"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise UserError(f"{path}: expected a Python file: {error}") from error
 
 
 @cache  # by content, as a file may change while a program runs

@@ -31,7 +31,7 @@ def mistakes(config: Configuration) -> Iterator[str]:
         for check in (_needs, _languages, _weights, _learnt):
             yield from check(f"systems.{name}", entry, config)
     for name, entry in config.tasks.items():
-        for check in (_metrics, _texts):
+        for check in (_metrics, _texts, _queries):
             yield from check(name, entry.part, config)
 
 
@@ -49,6 +49,9 @@ def _channels(config: Configuration) -> Iterator[str]:
     channels = config.channels
     if channels and bool(channels.queries) != bool(channels.qrels):
         yield "channels: queries and qrels belong together; give both, or none of them"
+    for key in ("documents", "queries", "qrels") if channels else ():
+        if "://" in getattr(channels, key):
+            yield f"channels.{key}: an address, and nothing is fetched here; give a file's path"
 
 
 def _unused(config: Configuration) -> Iterator[str]:
@@ -136,7 +139,7 @@ def _needs(place: str, entry: Entry, config: Configuration) -> Iterator[str]:
             '`alignments: {path: "folder/{source}-{target}.tsv"}`, or have them made of '
             "parallel text, `alignments: {aligner: eflomal}`, or leave out this system"
         )
-    for key in ("seeds", "dictionary_weights"):
+    for key in ("seeds", "dictionary_weights") if "seeds" in entry.part.needs else ():
         value = getattr(entry.part, key, None)
         if value and value not in CAN_DO_WITHOUT and not config.dictionary:
             yield (
@@ -216,4 +219,16 @@ def _texts(name: str, part: Task, config: Configuration) -> Iterator[str]:
         yield (
             f"{place}.path: a corpus of the source {corpus.own.source} has no labels; name files "
             "that have them"
+        )
+
+
+def _queries(name: str, part: Task, config: Configuration) -> Iterator[str]:
+    """Where documents are searched for, some are drawn."""
+    is_drawn = "validation" in part.roles and not (part.reads_files or part.of_pairs)
+    if hasattr(part, "has_own_documents"):
+        is_drawn = not part.has_own_documents
+    if is_drawn and not config.splits.max_share["test"]:
+        yield (
+            f"splits.max_share.test: 0 draws no test queries, but tasks.{name} asks for them; "
+            "raise it, or leave out the task"
         )

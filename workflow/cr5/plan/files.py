@@ -2,15 +2,16 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain, permutations
+from itertools import chain, combinations, permutations
 from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan.config import Configuration
-from cr5.plan.words import ALIGNMENTS_SECTION, MadeAlignments
+from cr5.plan.words import ALIGNMENTS_SECTION, GivenVectors, MadeAlignments
 from cr5.texts import dictionaries as places
+from cr5.texts.fetch import as_folder
 from cr5.texts.parallel import ALL, Bundles
 from cr5.texts.parallel import Place as SentencePlace
 from cr5.texts.parallel import bundles as of_files
@@ -55,7 +56,7 @@ def bundles(config: Configuration) -> dict[str, Bundles]:
 
     Those of the corpus's own paragraphs have no file.
 
-    UserError: the options are unusable.
+    UserError: the options are unusable, or languages that are to be aligned have no files.
     """
     found = {}
     for name, options in parallel(config).items():
@@ -64,7 +65,22 @@ def bundles(config: Configuration) -> dict[str, Bundles]:
             found[name] = of_files(options, config.languages, place)
         elif name != ALIGNMENTS_SECTION:  # of which only those of training documents are aligned
             found[name] = {ALL: {x: SentencePlace("") for x in config.languages}}
+    for row in config.matrix if ALIGNMENTS_SECTION in found else ():
+        if "alignments" in config.systems[row.system].part.needs:
+            for pair in combinations(row.setting.languages, 2):
+                bundle_of(found[ALIGNMENTS_SECTION], pair)
     return found
+
+
+def check_addresses(config: Configuration, found: Mapping[str, Bundles]) -> None:
+    """Check all that may be fetched; UserError: an address has another scheme."""
+    named = [x.file for of in found.values() for each in of.values() for x in each.values()]
+    for x in config.languages:
+        named += [path for y in config.systems.values() for path in y.part.files(x).values()]
+        if isinstance(config.vectors, GivenVectors):
+            named.append(config.vectors.file(x))
+    for path in named:
+        as_folder(path)
 
 
 def bundle_of(found: Mapping[str, Mapping[str, Any]], pair: tuple[str, str]) -> str:

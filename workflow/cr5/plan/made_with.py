@@ -31,7 +31,7 @@ Made = dict[str, Any]
 class MadeWith:
     """The settings of each step, a method for its script, by the wildcards; plain JSON values.
 
-    UserError: dictionaries or parallel files are not where they should be.
+    UserError: dictionaries or parallel files are not where they should be, or addresses are wrong.
     """
 
     def __init__(self, config: Configuration):
@@ -40,6 +40,7 @@ class MadeWith:
         self.languages = sorted(config.languages)
         self.places = {name: files.pair_files(config, name) for name in config.readers}
         self.bundles = files.bundles(config)
+        files.check_addresses(config, self.bundles)
         self.channels = {}  # files by language
         if config.channels:
             of = config.readers[CHANNELS].part

@@ -24,7 +24,7 @@ from cr5.search.measures import MEASURES, Measure
 from cr5.search.nearest import best, mean_top_k
 from cr5.search.word_matches import DEPTH, Gain, Words, matches, with_gain
 
-INDEXES, EMBEDDED = "indexes", "embedded documents"
+INDEXES, EMBEDDED = "index of texts", "embedded texts"
 Contents = Mapping[str, Texts]  # never changed in place: a search keeps those that it began with
 
 
@@ -48,6 +48,10 @@ class Index:
 
     def __init__(self, model: Embedder, texts: Contents | None = None) -> None:
         """Take a model from `cr5.load` or `cr5.fit`, and texts embedded by it, by language."""
+        if not isinstance(model, Embedder):
+            raise UserError(
+                f"model: expected what cr5.load or cr5.fit returns, found {model!r:.60}"
+            )
         self.model = model
         self._texts: Contents = dict(texts or {})
         self._hubs: dict[tuple[Texts, Texts], np.ndarray] = {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import regex
 from pydantic import Field
@@ -27,7 +27,7 @@ class Files(Source):
 
     name = "your own documents"
 
-    path: str
+    path: Annotated[str, Field(min_length=1)]
     """The files, with `{language}` in it; without, one file that has all languages."""
     codes: dict[str, str] = Field(default_factory=dict)
     """What files and columns call a language, such as `{en: eng_Latn}`."""
