@@ -28,6 +28,28 @@ def test_the_aligner_reads_parallel_files_as_a_task_does():
         files.bundles(with_aligner(JSONL, path="x"))
 
 
+def test_what_is_fetched_has_an_address_of_http_and_pairs_to_align_have_files():
+    given = {"corpus": JSONL, "languages": ["da", "en", "it"], "systems": {"word_by_word": {}}}
+
+    def of(path):
+        made = {"aligner": "eflomal", "sentences": {"path": "{first}-{second}.{language}"}}
+        return validated({**given, "vectors": {"path": path}, "alignments": made})
+
+    for name in ("da-en.da", "da-en.en", "da-it.da", "da-it.it"):
+        Path(name).write_text("x")
+    with pytest.raises(UserError, match="no parallel files of en and it, which train together"):
+        files.bundles(of("{language}"))
+    for name in ("en-it.en", "en-it.it"):
+        Path(name).write_text("x")
+    assert files.elsewhere(of("https://h/{language}")) == [
+        "https://h/da",
+        "https://h/en",
+        "https://h/it",
+    ]
+    with pytest.raises(UserError, match="ftp://h/da: expected an address with http"):
+        files.elsewhere(of("ftp://h/{language}"))
+
+
 def with_words(where=None, settings=None, **corpus):
     words = {} if where is None else {"dictionaries": where}
     return {

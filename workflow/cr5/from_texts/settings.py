@@ -13,8 +13,7 @@ from cr5.fitting.seeds import DICTIONARY
 from cr5.from_texts.forms import Documents
 from cr5.plan import files
 from cr5.plan.config import Configuration, validated
-from cr5.plan.words import GivenVectors, MadeAlignments
-from cr5.texts.fetch import as_folder
+from cr5.plan.words import MadeAlignments
 
 SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
 SECTIONS += ("evaluation", "seed", "threads")
@@ -90,12 +89,7 @@ def _check_possible(config: Configuration) -> None:
         )
     if isinstance(config.alignments, MadeAlignments):
         raise UserError("alignments: give `path`; the workflow makes them of parallel text (./run)")
-    [system] = config.systems.values()
-    named = [path for x in config.languages for path in system.part.files(x).values()]
-    if isinstance(config.vectors, GivenVectors):
-        named += map(config.vectors.file, config.languages)
     if config.dictionary and (place := files.pair_files(config, DICTIONARY)).is_elsewhere:
         raise UserError(f"dictionary.dictionaries: {place.where} {FETCHED}")
-    for path in named:
-        if as_folder(path) is None:
-            raise UserError(f"{path} {FETCHED}")
+    for path in files.elsewhere(config):
+        raise UserError(f"{path} {FETCHED}")

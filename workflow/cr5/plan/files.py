@@ -72,15 +72,15 @@ def bundles(config: Configuration) -> dict[str, Bundles]:
     return found
 
 
-def check_addresses(config: Configuration, found: Mapping[str, Bundles]) -> None:
-    """Check all that may be fetched; UserError: an address has another scheme."""
-    named = [x.file for of in found.values() for each in of.values() for x in each.values()]
+def elsewhere(config: Configuration) -> list[str]:
+    """Return the addresses of files that have to be fetched; UserError: one has another scheme."""
+    found = bundles(config).values()
+    named = [x.file for of in found for each in of.values() for x in each.values()]
     for x in config.languages:
         named += [path for y in config.systems.values() for path in y.part.files(x).values()]
         if isinstance(config.vectors, GivenVectors):
             named.append(config.vectors.file(x))
-    for path in named:
-        as_folder(path)
+    return [path for path in named if as_folder(path) is None]
 
 
 def bundle_of(found: Mapping[str, Mapping[str, Any]], pair: tuple[str, str]) -> str:

@@ -40,7 +40,7 @@ class MadeWith:
         self.languages = sorted(config.languages)
         self.places = {name: files.pair_files(config, name) for name in config.readers}
         self.bundles = files.bundles(config)
-        files.check_addresses(config, self.bundles)
+        files.elsewhere(config)  # which checks them
         self.channels = {}  # files by language
         if config.channels:
             of = config.readers[CHANNELS].part
