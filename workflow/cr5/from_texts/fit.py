@@ -31,7 +31,6 @@ from cr5.fitting import fit as fitting
 from cr5.fitting import vectors
 from cr5.fitting.choose import at_chance
 from cr5.fitting.contract import TrainingSet
-from cr5.fitting.options import DOCUMENTS
 from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
 from cr5.from_texts.forms import Documents, documents
 from cr5.models.contract import Model
@@ -259,11 +258,6 @@ def least(found: Documents) -> int:
 
 
 def _check_possible(config: Configuration) -> None:
-    if config.validation.task != DOCUMENTS:
-        raise UserError(
-            f"validation.task: expected {DOCUMENTS}; other tasks have files of their "
-            "own, which the workflow reads (./run)"
-        )
     if isinstance(config.alignments, MadeAlignments):
         raise UserError("alignments: give `path`; the workflow makes them of parallel text (./run)")
     if config.dictionary and (place := files.pair_files(config, DICTIONARY)).is_elsewhere:
