@@ -1,6 +1,5 @@
 """Texts in, rows out: what the commands of `cli` read and print."""
 
-import codecs
 import json
 import re
 import sys
@@ -140,9 +139,8 @@ def wants_table() -> bool:
 
 
 def as_line(content: Any) -> str:
-    """Return JSON in one line, with escapes if standard output cannot encode all letters."""
-    is_unicode = codecs.lookup(sys.stdout.encoding or "utf-8").name.startswith("utf")
-    return json.dumps(content, ensure_ascii=not is_unicode)
+    """Return JSON in one line."""
+    return json.dumps(content, ensure_ascii=False)
 
 
 def write_table(rows: Sequence[Mapping[str, Any]]) -> None:

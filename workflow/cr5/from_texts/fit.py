@@ -4,20 +4,22 @@ The same functions do the same work as there, so the same texts, options and see
 bytes, on processors for which the linear algebra libraries choose the same kernels.
 """
 
-import json
 import logging
+import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import count, permutations
+from functools import cached_property, partial
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
+from cr5.base.artefacts import plain
+from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.machine import kernels, versions
 from cr5.base.parts import System
@@ -28,15 +30,14 @@ from cr5.counts.tokens import Tokens
 from cr5.fitting import fit as fitting
 from cr5.fitting import vectors
 from cr5.fitting.choose import at_chance
-from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.contract import TrainingSet
 from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
 from cr5.from_texts.forms import Documents, documents
-from cr5.from_texts.settings import completed
 from cr5.models.contract import Model
 from cr5.plan import files
-from cr5.plan.config import Configuration
+from cr5.plan.config import Configuration, validated
 from cr5.plan.made_with import MadeWith
-from cr5.plan.words import GivenVectors
+from cr5.plan.words import GivenVectors, MadeAlignments
 from cr5.retrieval.embedder import Embedder
 from cr5.splits.draw import Draw, draw
 from cr5.splits.training_documents import training
@@ -46,6 +47,12 @@ log = logging.getLogger(__name__)
 
 SETTING = "joint"
 PLACE = "the model from cr5.fit"
+SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
+SECTIONS += ("evaluation", "seed", "threads")
+# Nobody's texts are dropped for their length, and all concepts but validation queries train.
+UNIQUE_WORDS = (1, 1_000_000)
+SHARES = {"test": 0.0, "candidates": 0.0}
+FETCHED = "is fetched by the workflow (./run): fetch it, and give the file"
 
 
 def fit(
@@ -83,10 +90,9 @@ def fit(
     """
     say = progress or (lambda line: log.info("%s", line))
     given = documents(texts, concepts)
-    config = completed(given, system, options)
+    config = _completed(given, system, options)
     with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
-        run = _Run(given, config, Path(scratch), say)
-        return Embedder(*run.fitted(), PLACE)
+        return _Run(given, config, Path(scratch), say).fitted()
 
 
 @dataclass(frozen=True)
@@ -95,104 +101,91 @@ class _Run:
 
     texts: Documents
     config: Configuration
-    scratch: Path
+    scratch: Path  # for word vectors
     say: Callable[[str], None]
 
-    def fitted(self) -> tuple[Model, dict[str, Any]]:
-        """Fit the system, and return its model and what made it, as in fit.json of a run."""
+    def fitted(self) -> Embedder:
         [(name, system)] = self.config.systems.items()
-        data, counted = self._telling(self.training_set(name)), self.counted
-        keeps = self.config.evaluation.csls_neighbourhood == "training"
-        found = fitting.fit(system.part, data, system.own.rerank or (), keeps)
-        for warning in [*found.report.get("warnings", []), *_at_chance(found, data)]:
+        made_with = MadeWith(self.config).fit(SETTING, name, "1")
+        data = self.training_set(made_with)
+        rerank, keeps = system.own.rerank or (), made_with["keeps_documents"]
+        found = fitting.fit(system.part, data, rerank, keeps)
+        warnings = [*found.report.get("warnings", [])]
+        if "validation" not in found.report:  # which says whether it finds more than chance does
+            with suppress(LeftOutError):  # there are no validation queries
+                warnings += at_chance(data.validate(found.model), data.criterion)
+        for warning in warnings:
             log.warning("%s", warning)
-        config = self.config.plain()
         about = {
             "system": name,
             "setting": SETTING,
             "repetition": "1",
-            "corpus": {"name": config["corpus"]["name"]},
-            "languages": sorted(counted),
-            "options": config["systems"][name],
-            "seed": config["seed"],
-            "bags": config["bags"],
+            "corpus": {"name": made_with["corpus"]["name"]},
+            **{key: made_with[key] for key in ("languages", "options", "seed", "bags")},
             "tokens": self.tokens.as_json(),
-            "splits": config["splits"],
             "versions": versions(),
             "processor": {"choice": "own", "kernels": kernels()},
-            "documents": {x: len(counted[x].documents) for x in sorted(counted)},
-            "words": {x: len(data.words[x]) for x in sorted(counted)},
-            "fit": dict(found.report),
+            "fit": found.report,
         }
-        return found.model, json.loads(json.dumps(about))  # as it is when it is loaded
+        return Embedder(found.model, plain(about), PLACE)  # as it is when it is loaded
+
+    def told(self, data: TrainingSet, model: Model) -> float:
+        score = data.validate(model)
+        self.say(f"fit: {data.criterion.title} {score:.4f} on validation queries")
+        return score
 
     @cached_property
     def tokens(self) -> Tokens:
         return tokens_of(self.config.bags, self.config.languages)
 
     @cached_property
-    def given(self) -> dict[str, Path]:
-        """The word vectors of each language, if they are given."""
-        given = self.config.vectors
-        if not isinstance(given, GivenVectors):
-            return {}
-        of = ((x, given.file(x)) for x in self.config.languages)
-        return {x: self._stored(x, *vectors.read(y, given.most_frequent)) for x, y in of}
-
-    @cached_property
     def counted(self) -> dict[str, Bags]:
-        rules, given, found = self.config.bags, self.given, {}
-        for x in self.config.languages:
-            words = bags.given_words(given[x], x) if rules.vocabulary == "vectors" else None
-            found[x], _ = bags.counted(self.texts[x], rules, x, words, self.tokens)
-            n, of, n_words = len(found[x].documents), len(self.texts[x]), len(found[x].words)
-            self.say(f"{x}: {n:,} of {of:,} documents, {n_words:,} words")
+        """The bags of each language; given word vectors, which may choose the words, are kept."""
+        rules, given, found = self.config.bags, self.config.vectors, {}
+        for x, texts in self.texts.items():
+            words = None
+            if isinstance(given, GivenVectors):
+                words, rows = vectors.read(given.file(x), given.most_frequent)
+                vectors.save(self.scratch / x, words, rows, x)
+            chosen = words if rules.vocabulary == "vectors" else None
+            found[x], _ = bags.counted(texts, rules, x, chosen, self.tokens)
+            n, n_words = len(found[x].documents), len(found[x].words)
+            self.say(f"{x}: {n:,} of {len(texts):,} documents, {n_words:,} words")
         return found
 
-    @cached_property
-    def drawn(self) -> Draw:
-        sizes, of = self.config.splits, ["concept", "n_unique"]
-        frames = {x: each.documents[of] for x, each in self.counted.items()}
-        pairs = self.config.pairs
-        found = draw(frames, pairs, sizes, self.config.seed)
-        if reason := found.lacking(pairs, sizes):
-            raise UserError(reason)
-        return found
-
-    def training_set(self, name: str) -> TrainingSet:
-        """Gather what the system of that name may see."""
-        config, languages = self.config, sorted(self.counted)
-        names = {x: pd.Index(self.counted[x].documents["concept"]) for x in languages}
-        sizes, pairs = config.splits, config.pairs
-        trained = training(names, self.drawn, sizes, pairs, seed=config.seed)
+    def training_set(self, made_with: Mapping[str, Any]) -> TrainingSet:
+        """Gather what the system may see."""
+        config, languages, needs = self.config, made_with["languages"], made_with["needs"]
+        pairs, sizes = config.pairs, config.splits
+        of = {x: each.documents for x, each in self.counted.items()}
+        drawn = draw(of, pairs, sizes, config.seed)
+        names = {x: pd.Index(each["concept"]) for x, each in of.items()}
+        trained = training(names, drawn, sizes, pairs, seed=config.seed)
         self.say(f"{trained['concept'].nunique():,} concepts train")
-        made_with = MadeWith(config).fit(SETTING, name, "1")
-        needs, system = made_with["needs"], config.systems[name].part
-        of_words, alignments = {}, {}
-        if "vectors" in needs:
-            of_words = self.given or {x: self._trained_vectors(x) for x in languages}
-        if "alignments" in needs:
-            paths = config.alignments.files(languages)
-            alignments = dict(zip(permutations(languages, 2), paths, strict=True))
-        return TrainingSet.of(
+        if "vectors" in needs and not isinstance(config.vectors, GivenVectors):
+            self.train_vectors(drawn)
+        alignments = config.alignments.files(languages) if "alignments" in needs else ()
+        [system] = config.systems.values()
+        found = TrainingSet.of(
             made_with,
-            ((x, self._bags(x, "texts" in needs)) for x in languages),
-            self.drawn,
+            ((x, self.bags_of(x, "texts" in needs)) for x in languages),
+            drawn,
             trained,
             config.threads.fit,
-            vectors=of_words,
-            alignments=alignments,
-            files={x: system.files(x) for x in languages if system.files(x)},
-            seeds=self._seeds() if "seeds" in needs else Seeds(),
+            vectors={x: self.scratch / x for x in languages if "vectors" in needs},
+            alignments=dict(zip(permutations(languages, 2), alignments, strict=False)),
+            files={x: system.part.files(x) for x in languages},
+            seeds=self.seeds() if "seeds" in needs else Seeds(),
         )
+        return replace(found, validate=partial(self.told, found))
 
-    def _bags(self, language: str, with_texts: bool) -> Bags:
+    def bags_of(self, language: str, with_texts: bool) -> Bags:
         if not with_texts:
             return self.counted[language]
         texts = {concept: text for concept, _, text in self.texts[language]}
         return replace(self.counted[language], texts=lambda names: [texts[x] for x in names])
 
-    def _seeds(self) -> Seeds:
+    def seeds(self) -> Seeds:
         """Read the dictionaries, if there are any."""
         if not self.config.dictionary:
             return Seeds()
@@ -202,36 +195,72 @@ class _Run:
         words = {x: each.words["word"].tolist() for x, each in self.counted.items()}
         return seeds_of(task.tables(there, words, self.tokens)["entries"], [])
 
-    def _trained_vectors(self, language: str) -> Path:
-        texts = ((concept, text) for concept, _, text in self.texts[language])
-        held_out, beside = frozenset(self.drawn.held_out()), self.scratch / language
-        with vectors.sentences(texts, held_out, language, self.tokens, beside) as found:
-            words, rows = vectors.train(found, self.config.vectors, self.config.seed)
-        return self._stored(language, words, rows)
-
-    def _stored(self, language: str, words: Sequence[str], rows: np.ndarray) -> Path:
-        path = self.scratch / language
-        vectors.save(path, words, rows, language)
-        return path
-
-    def _telling(self, data: TrainingSet) -> TrainingSet:
-        """The same training set, whose validation tells each score."""
-        numbers = count(1)
-
-        def validate(model: Model) -> float:
-            score = data.validate(model)
-            said = f"{data.criterion.title} {score:.4f} on validation queries"
-            self.say(f"fit {next(numbers)}: {said}")
-            return score
-
-        return replace(data, validate=validate)
+    def train_vectors(self, drawn: Draw) -> None:
+        held_out = frozenset(drawn.held_out())
+        for x, records in self.texts.items():
+            texts, place = ((concept, text) for concept, _, text in records), self.scratch / x
+            with vectors.sentences(texts, held_out, x, self.tokens, place) as found:
+                words, rows = vectors.train(found, self.config.vectors, self.config.seed)
+            vectors.save(place, words, rows, x)
 
 
-def _at_chance(fitted: Fit, data: TrainingSet) -> list[str]:
-    """Validate a fit without choices, whose report says nothing of chance; return a warning."""
-    if "validation" in fitted.report:
-        return []
-    try:
-        return at_chance(data.validate(fitted.model), data.criterion)
-    except LeftOutError:  # there are no validation queries
-        return []
+def _completed(
+    found: Documents, system: str | Path | System, options: Mapping[str, Any]
+) -> Configuration:
+    """Return the whole configuration, with all defaults; UserError lists every mistake."""
+    if len(found) < 2:
+        there = ", ".join(map(repr, found)) or "none"
+        raise UserError(f"texts: expected some in two or more languages, found {there}")
+    sections = {key: value for key, value in options.items() if key in SECTIONS}
+    if isinstance(sections.get("threads"), int):
+        sections["threads"] = {"fit": sections["threads"]}
+    name, keys = _entry(system)
+    own = {key: value for key, value in options.items() if key not in SECTIONS}
+    checked = validated(
+        {
+            "corpus": {"name": "texts", "source": "files", "path": "{language}.jsonl"},
+            "languages": list(found),
+            "systems": {name: keys | own},
+            **sections,
+        }
+    )
+    _check_possible(checked)
+    rules = {"min_documents": least(found), "unique_words": UNIQUE_WORDS}
+    rules = {x: y for x, y in rules.items() if x not in checked.bags.model_fields_set}
+    shares = SHARES | ((sections.get("splits") or {}).get("max_share") or {})
+    shares = {"max_share": checked.splits.max_share | shares}
+    bags = checked.bags.model_copy(update=rules)
+    splits = checked.splits.model_copy(update=shares)
+    return checked.model_copy(update={"bags": bags, "splits": splits})
+
+
+def _entry(system: Any) -> tuple[str, dict[str, Any]]:
+    """Return name and keys of the entry of a system: itself, its name, or its module's path."""
+    if isinstance(system, System):
+        kind, keys = type(system), system.model_dump(mode="json")
+        path = Path(getattr(sys.modules[kind.__module__], "__file__", None) or "")
+        if path.is_relative_to(SYSTEMS.folder):
+            known = SYSTEMS.known()
+            return next(x for x in known if x.replace("_", "") == kind.__name__.lower()), keys
+        if path.is_file():
+            return kind.__name__, keys | {"module": str(path)}
+        raise UserError(f"system: {kind.__name__} must be in a file, so that it can be found again")
+    if not isinstance(system, str | Path):
+        raise UserError(f"system: expected a system, its name or path, found {system!r}")
+    path = Path(system)
+    return (path.stem, {"module": str(path)}) if path.suffix == ".py" else (str(system), {})
+
+
+def least(found: Documents) -> int:
+    """Return in how many documents a word must be: three, or fewer in small collections."""
+    fewest = min(map(len, found.values()), default=0)
+    return 3 if fewest >= 1000 else 2 if fewest >= 100 else 1
+
+
+def _check_possible(config: Configuration) -> None:
+    if isinstance(config.alignments, MadeAlignments):
+        raise UserError("alignments: give `path`; the workflow makes them of parallel text (./run)")
+    if config.dictionary and (place := files.pair_files(config, DICTIONARY)).is_elsewhere:
+        raise UserError(f"dictionary.dictionaries: {place.where} {FETCHED}")
+    for path in files.elsewhere(config):
+        raise UserError(f"{path} {FETCHED}")

@@ -29,14 +29,7 @@ def documents(texts: Any, concepts: Any = None) -> Documents:
 
     Texts and concepts are as `fit` takes them. A missing text, None or nan, is no document.
     """
-    pairs = _pairs(texts, concepts)
-    for language in pairs:
-        if not isinstance(language, str) or len(base_language(language)) > LONGEST_CODE:
-            raise UserError(
-                f"texts: {language!r:.40} is not the code of a language, such as 'en' or 'pt_br'; "
-                f"expected {EXPECTED}"
-            )
-    every = {x: list(_records(x, of)) for x, of in pairs.items()}
+    every = {x: list(_records(x, pairs)) for x, pairs in _pairs(texts, concepts).items()}
     found = {x: records for x, records in every.items() if records}
     for one, other in combinations(found, 2):
         if found[one] == found[other]:
@@ -45,6 +38,44 @@ def documents(texts: Any, concepts: Any = None) -> Documents:
                 "its very copy; is a file, or a column, named twice?"
             )
     return found
+
+
+def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
+    """Concepts and texts of each language."""
+    if hasattr(texts, "columns") and {LANGUAGE, TEXT} <= {*texts.columns}:
+        rows = dict(list(texts.groupby(LANGUAGE, sort=False, dropna=False, observed=True)))
+        if CONCEPT in texts.columns:
+            concepts = {x: of[CONCEPT] for x, of in rows.items()}
+        texts = {x: of[TEXT] for x, of in rows.items()}
+    if not isinstance(texts, Mapping):
+        raise UserError(f"texts: expected {EXPECTED}; found {type(texts).__name__}")
+    pairs, numbered = {}, {}
+    for language, each in texts.items():
+        if not isinstance(language, str) or len(base_language(language)) > LONGEST_CODE:
+            raise UserError(
+                f"texts: {language!r:.40} is not the code of a language, such as 'en' or 'pt_br'; "
+                f"expected {EXPECTED}"
+            )
+        own = concepts.get(language, ()) if isinstance(concepts, Mapping) else concepts
+        if isinstance(each, Mapping):
+            own, each = each.keys(), each.values()
+        each = list(several("texts", each))
+        if own is None:
+            numbered[language], own = len(each), range(len(each))
+        own = list(several("concepts", own))
+        if len(own) != len(each):
+            raise UserError(
+                f"concepts: {len(own)} for {len(each)} texts; give one for each, in their order"
+            )
+        pairs[language] = list(zip(own, each, strict=True))
+    if len({*numbered.values()}) > 1:
+        raise UserError(
+            f"texts: {', '.join(f'{n} of {x!r}' for x, n in numbered.items())}; texts of one "
+            "position belong together, so give as many of each language, None (in a file an empty "
+            "line) where there is none, or say by `concepts` (a column `concept`) what belongs "
+            "together"
+        )
+    return pairs
 
 
 def _records(language: str, pairs: list[tuple[Any, Any]]) -> Iterator[Record]:
@@ -61,41 +92,3 @@ def _records(language: str, pairs: list[tuple[Any, Any]]) -> Iterator[Record]:
             )
         seen.add(name)
         yield name, name, text_files.text(TEXT, text, where)
-
-
-def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
-    """Concepts and texts of each language."""
-    if hasattr(texts, "columns") and {LANGUAGE, TEXT} <= {*texts.columns}:
-        rows = dict(list(texts.groupby(LANGUAGE, sort=False, dropna=False, observed=True)))
-        if CONCEPT in texts.columns:
-            concepts = {x: of[CONCEPT] for x, of in rows.items()}
-        texts = {x: of[TEXT] for x, of in rows.items()}
-    if not isinstance(texts, Mapping):
-        raise UserError(f"texts: expected {EXPECTED}; found {type(texts).__name__}")
-    pairs, lengths = {}, {}
-    for language, each in texts.items():
-        own = concepts.get(language, ()) if isinstance(concepts, Mapping) else concepts
-        if isinstance(each, Mapping):
-            pairs[language] = list(each.items())
-        else:
-            pairs[language] = _paired(own, each)
-            if own is None:
-                lengths[language] = len(pairs[language])
-    if len(set(lengths.values())) > 1:
-        raise UserError(
-            f"texts: {', '.join(f'{n} of {x!r}' for x, n in lengths.items())}; texts of one "
-            "position belong together, so give as many of each language, None (in a file an empty "
-            "line) where there is none, or say by `concepts` (a column `concept`) what belongs "
-            "together"
-        )
-    return pairs
-
-
-def _paired(concepts: Any, texts: Any) -> list[tuple[Any, Any]]:
-    texts = list(several("texts", texts))
-    concepts = range(len(texts)) if concepts is None else list(several("concepts", concepts))
-    if len(concepts) != len(texts):
-        raise UserError(
-            f"concepts: {len(concepts)} for {len(texts)} texts; give one for each, in their order"
-        )
-    return list(zip(concepts, texts, strict=True))

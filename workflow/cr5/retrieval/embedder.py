@@ -1,6 +1,7 @@
 """A fitted model that embeds texts, tokenised, weighted and scaled as in training."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +35,8 @@ class Embedder:
             self.tokens = Tokens.remembered(about.get("tokens"))
         except UserError as error:
             raise UserError(f"{self.place}: {error}") from error
-        self._numbers: dict[str, dict[str, int]] = {}
-        self._learned: dict[tuple[str, str | None], np.ndarray] = {}
+        self._learned = cache(model.learned)
+        self._columns = cache(lambda language: {x: n for n, x in enumerate(model.words[language])})
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -75,10 +76,7 @@ class Embedder:
         self.check_language(language)
         if self.model.reads_texts:
             return np.array(list(texts), object)
-        if language not in self._numbers:
-            words = self.model.words[language]
-            self._numbers[language] = {word: number for number, word in enumerate(words)}
-        return count_known(texts, language, self._numbers[language], self.tokens)[0]
+        return count_known(texts, language, self._columns(language), self.tokens)[0]
 
     def embed(
         self, texts: str | Sequence[str], language: str, target_language: str | None = None
@@ -134,10 +132,7 @@ class Embedder:
         """Return which counted texts have a word with a vector, (n,) bool."""
         if self.model.reads_texts:
             return np.array([bool(text.strip()) for text in counts], bool)
-        key = language, target_language
-        if key not in self._learned:
-            self._learned[key] = self.model.learned(*key)
-        return counts @ self._learned[key].astype(np.int32) > 0
+        return counts @ self._learned(language, target_language).astype(np.int32) > 0
 
     def similarity(
         self,

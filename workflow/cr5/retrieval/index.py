@@ -18,7 +18,7 @@ from cr5.base.text_files import name
 from cr5.models import store
 from cr5.models.contract import Model
 from cr5.retrieval.embedder import Embedder, several, strings
-from cr5.retrieval.loading import load, read_texts
+from cr5.retrieval.loading import load
 from cr5.retrieval.texts import CORES, NEIGHBOURS, STRINGS, Texts, embedded, joined, read
 from cr5.search.measures import MEASURES, Measure
 from cr5.search.nearest import best, mean_top_k
@@ -114,14 +114,12 @@ class Index:
         """
         wanted = {name("id", x, "texts to remove") for x in several("ids", ids)}
         with self._lock:
-            before, found, kept = len(self), set(), dict(self._texts)
-            for each in kept if language is None else {language} & kept.keys():
-                own = kept[each].ids
-                found |= wanted.intersection(own)
-                kept[each] = kept[each].kept(np.array([x not in wanted for x in own], bool))
-            if missing := wanted - found:
+            before, every = len(self), self._texts
+            some = {x: texts for x, texts in every.items() if language in (None, x)}
+            if missing := wanted.difference(*(texts.ids for texts in some.values())):
                 where = f"in {language!r}" if language else "in any language"
                 raise UserError(f"the index has no text {min(missing)!r} {where}")
+            kept = every | {x: texts.without(wanted) for x, texts in some.items()}
             self._texts, self._hubs = {x: texts for x, texts in kept.items() if len(texts)}, {}
             return before - len(self)
 
@@ -269,6 +267,7 @@ def of_run(run: Path, model: Embedder, languages: Iterable[str]) -> Index:
 
 
 def _of_language(run: Path, model: Embedder, language: str) -> Texts:
+    model.check_language(language)
     path = run / "embedded" / Path(*model.place.parts[-3:]) / language
     made_from = [model.place, *(run / x / language for x in ("bags", "documents"))]
     with working(run, {}, dict.fromkeys(made_from)):
@@ -276,8 +275,17 @@ def _of_language(run: Path, model: Embedder, language: str) -> Texts:
             kept = Artefact(path, EMBEDDED, language=language)
             if kept.is_up_to_date:
                 return read(kept.file("texts.arrow"))
-        found = embedded(model, language, read_texts(run, language))
+        found = embedded(model, language, _documents(run, language))
         # the results may be read-only, or another process writes the same
         with suppress(UserError, OSError), making(path, EMBEDDED, language=language) as folder:
             found.write(folder / "texts.arrow")
     return found
+
+
+def _documents(run: Path, language: str) -> list[list[str]]:
+    """Concepts, titles and texts of the documents of a language that were counted."""
+    from cr5.counts import bags, documents
+
+    counted = bags.read_documents(run / "bags" / language, language, ["concept", "title"])
+    concepts, titles = (counted[x].tolist() for x in ("concept", "title"))
+    return [concepts, titles, documents.texts(run / "documents" / language, concepts)]

@@ -7,13 +7,14 @@ those that keep training documents `hubness LANGUAGE`, r(y) of CSLS by these.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import feather
 from scipy import sparse
 
@@ -79,9 +80,10 @@ class Texts:
         name = HUBNESS + language
         return self.table[name].to_numpy() if name in self.table.column_names else None
 
-    def kept(self, mask: np.ndarray) -> "Texts":
-        """Those for which the mask, (n,) bool, is true."""
-        return Texts(self.table.filter(pa.array(mask)).combine_chunks())
+    def without(self, ids: Iterable[str]) -> "Texts":
+        """All but those with these ids."""
+        there = pc.is_in(self.table["id"], pa.array(ids, pa.large_string()))
+        return Texts(self.table.filter(pc.invert(there)).combine_chunks())
 
     def write(self, path: Path) -> None:
         """Write the file."""
