@@ -177,7 +177,7 @@ def test_the_best_epoch_is_kept_and_training_ends(monkeypatch):
 
 
 def test_conjugate_gradients_find_the_minimum_of_a_quadratic():
-    """In as many iterations as it has dimensions; rows of no batch stay; what words share is one."""
+    """In as many iterations as dimensions; rows of no batch stay; what words share is one."""
     generator, calls = np.random.default_rng(0), []
     turn, centre = np.linalg.qr(generator.normal(size=(3, 3)))[0], generator.normal(size=3)
     M = turn @ np.diag([3.0, 5.0, 9.0]) @ turn.T
