@@ -58,12 +58,15 @@ def _contents(given: Namespace) -> list[dict[str, Any]]:
 
 def fit(given: Namespace) -> None:
     """Fit a system to texts of your own."""
+    import pandas as pd
+
     from cr5.from_texts.fit import fit
 
     check_free(given.out)
-    concepts, texts = cli_texts.of_concepts(given.file, _columns(given))
+    rows = cli_texts.of_languages(given.file, _columns(given))
+    texts = pd.DataFrame(rows, columns=["language", "concept", "text"])
     options = dict(map(_option, given.set))
-    model = fit(texts, given.system or "best", concepts=concepts, progress=_say, **options)
+    model = fit(texts, given.system or "best", progress=_say, **options)
     model.save(given.out)
     _say(f"{given.out}: {model.about['system']} of {', '.join(model.languages)}")
 

@@ -238,12 +238,11 @@ def _entry(system: Any) -> tuple[str, dict[str, Any]]:
     """Return name and keys of the entry of a system: itself, its name, or its module's path."""
     if isinstance(system, System):
         kind, keys = type(system), system.model_dump(mode="json")
-        path = Path(getattr(sys.modules[kind.__module__], "__file__", None) or "")
-        if path.is_relative_to(SYSTEMS.folder):
+        if kind.__module__.startswith("cr5.systems."):
             known = SYSTEMS.known()
             return next(x for x in known if x.replace("_", "") == kind.__name__.lower()), keys
-        if path.is_file():
-            return kind.__name__, keys | {"module": str(path)}
+        if path := getattr(sys.modules[kind.__module__], "__file__", None):
+            return kind.__name__, keys | {"module": path}
         raise UserError(f"system: {kind.__name__} must be in a file, so that it can be found again")
     if not isinstance(system, str | Path):
         raise UserError(f"system: expected a system, its name or path, found {system!r}")

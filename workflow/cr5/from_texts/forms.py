@@ -44,8 +44,9 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
     """Concepts and texts of each language."""
     if hasattr(texts, "columns") and {LANGUAGE, TEXT} <= {*texts.columns}:
         rows = dict(list(texts.groupby(LANGUAGE, sort=False, dropna=False, observed=True)))
-        if CONCEPT in texts.columns:
-            concepts = {x: of[CONCEPT] for x, of in rows.items()}
+        if CONCEPT in texts.columns:  # of which a language may have none
+            every = {x: of[CONCEPT] for x, of in rows.items()}
+            concepts = {x: own if own.notna().any() else None for x, own in every.items()}
         texts = {x: of[TEXT] for x, of in rows.items()}
     if not isinstance(texts, Mapping):
         raise UserError(f"texts: expected {EXPECTED}; found {type(texts).__name__}")
@@ -80,10 +81,10 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
 
 def _records(language: str, pairs: list[tuple[Any, Any]]) -> Iterator[Record]:
     seen = set()
-    for concept, text in pairs:
+    for number, (concept, text) in enumerate(pairs, start=1):
         if pd.api.types.is_scalar(text) and pd.isna(text):
             continue
-        where = f"texts, {language}, concept {concept!r}"
+        where = f"texts, {language}, number {number}, concept {concept!r}"
         name = text_files.name(CONCEPT, concept, where)
         if name in seen:
             raise UserError(
