@@ -60,7 +60,7 @@ def test_files_become_the_model_that_python_makes(call, files, tmp_path):
             ["da={short}", "en={en}"],
             "texts: 3 of 'da', 200 of 'en'; texts of one position belong together",
         ),
-        (["da={da}", "da={en}"], "a text without an id (`concept`), as others in 'da' have"),
+        (["da={da}", "da={en}"], "texts, da, number 192, concept "),
         (["da={pipe}", "en={en}"], "a pipe or a device, expected"),
         (["da={da}", "en={en}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
         (["da={da}", "en={en}", "--set", "validation=3"], "validation: "),

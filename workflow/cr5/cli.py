@@ -58,12 +58,15 @@ def _contents(given: Namespace) -> list[dict[str, Any]]:
 
 def fit(given: Namespace) -> None:
     """Fit a system to texts of your own."""
-    from cr5.from_texts.fit import fit
+    import pandas as pd
+
+    from cr5.from_texts import fit
 
     check_free(given.out)
-    concepts, texts = cli_texts.of_concepts(given.file, _columns(given))
+    rows = cli_texts.of_languages(given.file, _columns(given))
+    texts = pd.DataFrame(rows, columns=["language", "concept", "text"])
     options = dict(map(_option, given.set))
-    model = fit(texts, given.system or "best", concepts=concepts, progress=_say, **options)
+    model = fit(texts, given.system or "best", progress=_say, **options)
     model.save(given.out)
     _say(f"{given.out}: {model.about['system']} of {', '.join(model.languages)}")
 
@@ -125,7 +128,7 @@ def index(given: Namespace) -> None:
 
 def search(given: Namespace) -> None:
     """Find the nearest texts in other languages."""
-    from cr5.retrieval.why import why
+    from cr5.retrieval.embedder import why
 
     to = [x.strip() for x in given.to.split(",") if x.strip()] if given.to else None
     index = _searched(given, to)
@@ -182,7 +185,7 @@ def _print_hits(query: str, rows: list[dict[str, Any]]) -> None:
 
 def align(given: Namespace) -> None:
     """Pair the texts of two collections of your own, one to one."""
-    from cr5.retrieval.alignment import CANDIDATES, align
+    from cr5.retrieval.index import CANDIDATES, align
 
     model, columns = _model(given), _columns(given)
     first = [*cli_texts.read_file(given.first, given.language, columns)]

@@ -7,24 +7,27 @@ bytes, on processors for which the linear algebra libraries choose the same kern
 import logging
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import permutations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
+from cr5.base import text_files
 from cr5.base.artefacts import plain
 from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import LeftOutError, UserError
+from cr5.base.languages import base_language
 from cr5.base.machine import kernels, versions
 from cr5.base.parts import System
 from cr5.counts import bags
 from cr5.counts.bags import Bags
+from cr5.counts.documents import Record
 from cr5.counts.rules import tokens_of
 from cr5.counts.tokens import Tokens
 from cr5.fitting import fit as fitting
@@ -32,13 +35,12 @@ from cr5.fitting import vectors
 from cr5.fitting.choose import at_chance
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
-from cr5.from_texts.forms import Documents, documents
 from cr5.models.contract import Model
 from cr5.plan import files
 from cr5.plan.config import Configuration, validated
 from cr5.plan.made_with import MadeWith
 from cr5.plan.words import GivenVectors, MadeAlignments
-from cr5.retrieval.embedder import Embedder
+from cr5.retrieval.embedder import Embedder, several
 from cr5.splits.draw import Draw, draw
 from cr5.splits.training_documents import training
 from cr5.texts import dictionaries
@@ -53,6 +55,16 @@ SECTIONS += ("evaluation", "seed", "threads")
 UNIQUE_WORDS = (1, 1_000_000)
 SHARES = {"test": 0.0, "candidates": 0.0}
 FETCHED = "is fetched by the workflow (./run): fetch it, and give the file"
+LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"
+LONGEST_CODE = 3  # letters of a language, without its variant
+EXPECTED = (
+    "texts by language, {'en': [...], 'fr': [...]}; or a frame with the columns language, text "
+    "and, unless texts of one position belong together, concept. Files are read by `cr5 fit "
+    "en=FILE fr=FILE -o OUT`"
+)
+
+Documents = dict[str, list[Record]]
+"""By language, concept, title and text of each document."""
 
 
 def fit(
@@ -93,6 +105,77 @@ def fit(
     config = _completed(given, system, options)
     with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
         return _Run(given, config, Path(scratch), say).fitted()
+
+
+def documents(texts: Any, concepts: Any = None) -> Documents:
+    """Gather the documents of each language, in the order given; titles are the concepts.
+
+    Texts and concepts are as `fit` takes them. A missing text, None or nan, is no document.
+    """
+    every = {x: list(_records(x, pairs)) for x, pairs in _pairs(texts, concepts).items()}
+    found = {x: records for x, records in every.items() if records}
+    for one, other in combinations(found, 2):
+        if found[one] == found[other]:
+            raise UserError(
+                f"texts: {one!r} and {other!r} have the same texts, so that each would be found by "
+                "its very copy; is a file, or a column, named twice?"
+            )
+    return found
+
+
+def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
+    """Concepts and texts of each language."""
+    if hasattr(texts, "columns") and {LANGUAGE, TEXT} <= {*texts.columns}:
+        rows = dict(list(texts.groupby(LANGUAGE, sort=False, dropna=False, observed=True)))
+        if CONCEPT in texts.columns:  # of which a language may have none
+            every = {x: of[CONCEPT] for x, of in rows.items()}
+            concepts = {x: own if own.notna().any() else None for x, own in every.items()}
+        texts = {x: of[TEXT] for x, of in rows.items()}
+    if not isinstance(texts, Mapping):
+        raise UserError(f"texts: expected {EXPECTED}; found {type(texts).__name__}")
+    pairs, numbered = {}, {}
+    for language, each in texts.items():
+        if not isinstance(language, str) or len(base_language(language)) > LONGEST_CODE:
+            raise UserError(
+                f"texts: {language!r:.40} is not the code of a language, such as 'en' or 'pt_br'; "
+                f"expected {EXPECTED}"
+            )
+        own = concepts.get(language, ()) if isinstance(concepts, Mapping) else concepts
+        if isinstance(each, Mapping):
+            own, each = each.keys(), each.values()
+        each = list(several("texts", each))
+        if own is None:
+            numbered[language], own = len(each), range(len(each))
+        own = list(several("concepts", own))
+        if len(own) != len(each):
+            raise UserError(
+                f"concepts: {len(own)} for {len(each)} texts; give one for each, in their order"
+            )
+        pairs[language] = list(zip(own, each, strict=True))
+    if len({*numbered.values()}) > 1:
+        raise UserError(
+            f"texts: {', '.join(f'{n} of {x!r}' for x, n in numbered.items())}; texts of one "
+            "position belong together, so give as many of each language, None (in a file an empty "
+            "line) where there is none, or say by `concepts` (a column `concept`) what belongs "
+            "together"
+        )
+    return pairs
+
+
+def _records(language: str, pairs: list[tuple[Any, Any]]) -> Iterator[Record]:
+    seen = set()
+    for number, (concept, text) in enumerate(pairs, start=1):
+        if pd.api.types.is_scalar(text) and pd.isna(text):
+            continue
+        where = f"texts, {language}, number {number}, concept {concept!r}"
+        name = text_files.name(CONCEPT, concept, where)
+        if name in seen:
+            raise UserError(
+                f"{where}: the concept is there twice; a language may have one document per "
+                "concept: join them or remove one"
+            )
+        seen.add(name)
+        yield name, name, text_files.text(TEXT, text, where)
 
 
 @dataclass(frozen=True)
@@ -238,12 +321,11 @@ def _entry(system: Any) -> tuple[str, dict[str, Any]]:
     """Return name and keys of the entry of a system: itself, its name, or its module's path."""
     if isinstance(system, System):
         kind, keys = type(system), system.model_dump(mode="json")
-        path = Path(getattr(sys.modules[kind.__module__], "__file__", None) or "")
-        if path.is_relative_to(SYSTEMS.folder):
+        if kind.__module__.startswith("cr5.systems."):
             known = SYSTEMS.known()
             return next(x for x in known if x.replace("_", "") == kind.__name__.lower()), keys
-        if path.is_file():
-            return kind.__name__, keys | {"module": str(path)}
+        if path := getattr(sys.modules[kind.__module__], "__file__", None):
+            return kind.__name__, keys | {"module": path}
         raise UserError(f"system: {kind.__name__} must be in a file, so that it can be found again")
     if not isinstance(system, str | Path):
         raise UserError(f"system: expected a system, its name or path, found {system!r}")
