@@ -84,9 +84,10 @@ LOCALISED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "zh": (("文件", "档案", "图像", "图片", "檔案", "圖像", "圖片"), ("分类", "分類")),
 }
 # Prefixes of links to the same article in another language: de, simple, zh-min-nan; always lower
-# case. The short interwiki prefixes below are not languages.
-LANGUAGE = re.compile(r"(?:[a-z]{2,3}|simple)(?:-[a-z]{2,8})*", re.ASCII)
-NOT_LANGUAGES = frozenset(["doi", "git", "mw", "ol", "rfc", "wmf", "wp"])
+# case. The short interwiki prefixes at the beginning are not languages.
+LANGUAGE = re.compile(
+    r"(?!(?:doi|git|mw|ol|rfc|wmf|wp)\Z)(?:[a-z]{2,3}|simple)(?:-[a-z]{2,8})*", re.ASCII
+)
 
 # Possessive quantifiers: no backtracking.
 # A link without others in it, whose prefix means nothing; what it shows is the group.
@@ -228,7 +229,7 @@ def internal(content: str, namespaces: Namespaces) -> str:
         number = namespaces.get(_normal(prefix))
         if number == FILE:
             return f"{BREAK}{caption(label.split('|'))}{BREAK}"
-        if number == CATEGORY or _is_language(prefix.strip()):
+        if number == CATEGORY or LANGUAGE.fullmatch(prefix.strip()):
             return ""
     elif colon:
         target = rest
@@ -267,11 +268,6 @@ def _is_option(text: str) -> bool:
     if sign:
         return name.strip().replace(" ", "_") in OPTIONS_WITH_VALUE
     return text.replace(" ", "_") in OPTIONS or SIZE.fullmatch(text) is not None
-
-
-def _is_language(prefix: str) -> bool:
-    """Whether a prefix makes a link to another language, which articles do not show."""
-    return LANGUAGE.fullmatch(prefix) is not None and prefix not in NOT_LANGUAGES
 
 
 def _normal(name: str) -> str:
