@@ -93,8 +93,8 @@ class Bm25(System):
     title = "BM25"
     reference = "Robertson and Zaragoza, 2009"
     cost = (0.5, 0.5)
-    without_counts: ClassVar = None  # lengths are numbers of words
-    needs: ClassVar = ("counts",)
+    without_counts = None  # lengths are numbers of words
+    needs = ("counts",)
 
     k1: Some[NonNegativeFloat] = (1.2,)
     """How late counts saturate; several are validated."""
@@ -124,7 +124,7 @@ class WordByWord(System):
     title = "Word by word"
     reference = "Platt, Toutanova and Yih, EMNLP 2010"
     cost = (0.5, 0.5)
-    needs: ClassVar = ("alignments", "counts")
+    needs = ("alignments", "counts")
 
     skip_words: NonNegativeInt = 50
     """Most frequent words of each language dropped."""
@@ -152,7 +152,7 @@ class Bm25Translated(Bm25):
     """
 
     title = "Word by word + BM25"
-    needs: ClassVar = ("alignments", "counts")
+    needs = ("alignments", "counts")
 
     def fit(self, training: TrainingSet) -> Fit:
         """Use the translation tables as they are; the report counts what has a translation."""

@@ -49,19 +49,14 @@ def compared(words: Mapping[str, Sequence[str]], scripts: str) -> Mapping[str, S
     """Write words, by language, as they are compared: see `models.Scripts`."""
     if scripts == "own":
         return words
-    latin = {x: [in_latin(word) for word in words[x]] for x in words}
+    latin = {x: [OTHER.sub(_letters, word) for word in words[x]] for x in words}
     if scripts == "latin":
         return latin
     return {x: [sounds(folded(word)) for word in latin[x]] for x in latin}
 
 
-def in_latin(word: str) -> str:
-    """Write a word in Latin letters, except Chinese characters; unknown characters stay."""
-    return OTHER.sub(_letters, word)
-
-
 def _letters(found: regex.Match) -> str:
-    """What an optional dependency says, which is imported when a word needs it."""
+    """Letters as an optional dependency writes them; unknown ones stay."""
     otherwise = "set `scripts: own` for cr5_spelling and prefix_overlap"
     with needed("scripts", "writing words of other scripts in Latin letters", otherwise):
         from anyascii import anyascii

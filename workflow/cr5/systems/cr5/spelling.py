@@ -169,10 +169,14 @@ def beside(
         x: _incidence([[each] if each else [] for each in found], numbers).astype(np.float32)
         for x, found in begins.items()
     }
-    shares = np.max([_shares(documents[x], tables[x]) for x in tables], axis=0)
+    shares = []
+    for x, table in tables.items():
+        having = ((documents[x] != 0).astype(np.float32) @ table).tocsc().getnnz(axis=0)
+        shares.append((having + 0.5) / (documents[x].shape[0] + 1))
+    weights = -np.log(np.max(shares, axis=0))
     return {
         "beside": tables,
-        "beside_weights": {x: -np.log(shares[each]) for x, each in columns.items()},
+        "beside_weights": {x: weights[each] for x, each in columns.items()},
         "beside_term_frequency": "sqrt",
     }
 
@@ -182,9 +186,3 @@ def _beginning(word: str, letters: int) -> str:
     known = word.removesuffix(MORE)
     found = folded(known.removesuffix(SOFT_HYPHEN))[:letters]
     return found if known == word or len(found) == letters else ""
-
-
-def _shares(documents: sparse.csr_matrix, table: sparse.csr_matrix) -> np.ndarray:
-    """(df + 1/2) / (n + 1) of each beginning."""
-    df = ((documents != 0).astype(np.float32) @ table).tocsc().getnnz(axis=0)
-    return (df + 0.5) / (documents.shape[0] + 1)

@@ -66,7 +66,7 @@ class OntoPivot(System):
 
     own: ClassVar[bool] = False  # whether vectors keep their own lengths
     both_sides: ClassVar[bool] = False  # whether the target's space is changed too
-    needs: ClassVar = ("vectors",)
+    needs = ("vectors",)
 
     pivot: Language | None = None
     """The language onto which others are mapped; null: English, or else the first."""
@@ -114,7 +114,7 @@ class Seeded(OntoPivot):
     """Maps fitted to pairs of words."""
 
     least: ClassVar[int | None] = None  # of pairs; None for as many as vectors have dimensions
-    needs: ClassVar = ("vectors", "seeds")
+    needs = ("vectors", "seeds")
 
     seeds: Literal["dictionary", "identical", "numerals", "dictionary_and_identical"] = "dictionary"
     """Word pairs to begin with: of `dictionary`, strings or numerals of both languages, or the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field, PositiveInt
@@ -65,7 +65,7 @@ class Icp(Started):
     title = "Closest points"
     reference = "Hoshen and Wolf, EMNLP 2018"
     cost = (1, 24)
-    own: ClassVar = True
+    own = True
 
     # Tried on 50-dimensional spaces of 5 to 8 thousand words. Hoshen and Wolf 2018 (sections 3 and
     # 4) take 5,000 words, 50 of 300 axes and 500 trials.
