@@ -1,7 +1,7 @@
 """Links within the wiki, to other wikis and to the web; images become their captions.
 
 A link's prefix may mean a file, a category or another language. The site's names come from the head
-of the dump; a table adds localised names and aliases that a dump may lack. Source of the tables:
+of the dump; tables add the aliases, which a dump lacks. Source of the tables:
 languages/messages/Messages*.php of MediaWiki 1.39, lower-cased (NS_FILE, NS_CATEGORY and their
 aliases; img_*, with `_` for a space). The options of images are one set for all languages, as the
 English words are valid everywhere and wikis copy from each other.
@@ -15,73 +15,63 @@ from cr5.texts.wikimedia.wikitext.tags import BREAK, resolve
 
 FILE, CATEGORY = 6, 14
 CANONICAL = {"file": FILE, "image": FILE, "category": CATEGORY}
-# Language: names of files, names of categories.
-LOCALISED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "af": (("lêer", "beeld"), ("kategorie",)),
-    "ar": (("ملف", "صورة"), ("تصنيف",)),
-    "az": (("fayl", "şəkil"), ("kateqoriya",)),
-    "be": (("файл", "выява"), ("катэгорыя",)),
-    "bg": (("файл", "картинка"), ("категория",)),
-    "bn": (("চিত্র",), ("বিষয়শ্রেণী",)),
-    "bs": (("datoteka", "slika"), ("kategorija",)),
-    "ca": (("fitxer", "imatge"), ("categoria",)),
-    "cs": (("soubor",), ("kategorie",)),
-    "cy": (("delwedd",), ("categori",)),
-    "da": (("fil", "billede"), ("kategori",)),
-    "de": (("datei", "bild"), ("kategorie",)),
-    "el": (("αρχείο", "εικόνα"), ("κατηγορία",)),
-    "en": ((), ()),
-    "eo": (("dosiero",), ("kategorio",)),
-    "es": (("archivo", "imagen"), ("categoría",)),
-    "et": (("fail", "pilt"), ("kategooria",)),
-    "eu": (("fitxategi", "irudi"), ("kategoria",)),
-    "fa": (("پرونده", "تصویر"), ("رده",)),
-    "fi": (("tiedosto", "kuva"), ("luokka",)),
-    "fr": (("fichier",), ("catégorie",)),
-    "ga": (("íomhá",), ("catagóir", "rang")),
-    "gl": (("ficheiro", "imaxe"), ("categoría",)),
-    "he": (("קובץ", "תמונה"), ("קטגוריה",)),
-    "hi": (("चित्र",), ("श्रेणी",)),
-    "hr": (("datoteka", "slika"), ("kategorija",)),
-    "hu": (("fájl", "kép"), ("kategória",)),
-    "hy": (("պատկեր",), ("կատեգորիա",)),
-    "id": (("berkas", "gambar"), ("kategori",)),
-    "is": (("mynd",), ("flokkur",)),
-    "it": (("immagine",), ("categoria",)),
-    "ja": (("ファイル", "画像"), ("カテゴリ",)),
-    "ka": (("ფაილი", "სურათი"), ("კატეგორია",)),
-    "km": (("ឯកសារ", "រូបភាព"), ("ចំណាត់ថ្នាក់ក្រុម", "ចំណាត់ក្រុម", "ចំនាត់ថ្នាក់ក្រុម")),
-    "ko": (("파일", "그림"), ("분류",)),
-    "la": (("fasciculus", "imago"), ("categoria",)),
-    "lo": (("ຮູບ",), ("ໝວດ",)),
-    "lt": (("vaizdas",), ("kategorija",)),
-    "lv": (("attēls",), ("kategorija",)),
-    "mk": (("податотека", "слика"), ("категорија",)),
-    "ms": (("fail", "imej"), ("kategori",)),
-    "my": (("ဖိုင်",), ("ကဏ္ဍ",)),
-    "nb": (("fil", "bilde"), ("kategori",)),
-    "nl": (("bestand", "afbeelding"), ("categorie",)),
-    "nn": (("fil",), ("kategori",)),
-    "no": (("fil", "bilde"), ("kategori",)),
-    "pl": (("plik", "grafika"), ("kategoria",)),
-    "pt": (("ficheiro", "imagem", "arquivo"), ("categoria",)),
-    "ro": (("fișier", "imagine", "fişier"), ("categorie",)),
-    "ru": (("файл", "изображение"), ("категория",)),
-    "sh": (("datoteka",), ("kategorija",)),
-    "sk": (("súbor", "obrázok"), ("kategória",)),
-    "sl": (("slika",), ("kategorija",)),
-    "sq": (("skeda", "figura"), ("kategoria", "kategori")),
-    "sr": (("датотека", "слика", "datoteka", "slika"), ("категорија", "kategorija")),
-    "sv": (("fil", "bild"), ("kategori",)),
-    "ta": (("படிமம்",), ("பகுப்பு",)),
-    "te": (("దస్త్రం", "బొమ్మ", "ఫైలు"), ("వర్గం",)),
-    "th": (("ไฟล์", "ภาพ"), ("หมวดหมู่",)),
-    "tl": (("talaksan",), ("kategorya", "kaurian")),
-    "tr": (("dosya", "resim"), ("kategori",)),
-    "uk": (("файл", "зображення", "изображение"), ("категорія", "категория")),
-    "ur": (("فائل", "تصویر", "ملف"), ("زمرہ",)),
-    "vi": (("tập tin", "hình"), ("thể loại",)),
-    "zh": (("文件", "档案", "图像", "图片", "檔案", "圖像", "圖片"), ("分类", "分類")),
+# Aliases of a language that its dumps lack: of the namespace of files, and of that of categories.
+FILES = {
+    "af": ("beeld",),
+    "ar": ("صورة",),
+    "az": ("şəkil",),
+    "be": ("выява",),
+    "bg": ("картинка",),
+    "bs": ("slika",),
+    "ca": ("imatge",),
+    "da": ("billede",),
+    "de": ("bild",),
+    "el": ("εικόνα",),
+    "es": ("imagen",),
+    "et": ("pilt",),
+    "eu": ("irudi",),
+    "fa": ("تصویر",),
+    "fi": ("kuva",),
+    "gl": ("imaxe",),
+    "he": ("תמונה",),
+    "hr": ("slika",),
+    "hu": ("kép",),
+    "id": ("gambar",),
+    "it": ("immagine",),
+    "ja": ("画像",),
+    "ka": ("სურათი",),
+    "km": ("រូបភាព",),
+    "ko": ("그림",),
+    "la": ("imago",),
+    "mk": ("слика",),
+    "ms": ("imej",),
+    "nb": ("bilde",),
+    "nl": ("afbeelding",),
+    "no": ("bilde",),
+    "pl": ("grafika",),
+    "pt": ("imagem", "arquivo"),
+    "ro": ("imagine", "fişier"),
+    "ru": ("изображение",),
+    "sk": ("obrázok",),
+    "sq": ("figura",),
+    "sr": ("слика", "datoteka", "slika"),
+    "sv": ("bild",),
+    "te": ("బొమ్మ", "ఫైలు"),
+    "th": ("ภาพ",),
+    "tr": ("resim",),
+    "uk": ("зображення", "изображение"),
+    "ur": ("تصویر", "ملف"),
+    "vi": ("hình",),
+    "zh": ("文件", "档案", "图像", "图片", "檔案", "圖像", "圖片"),
+}
+CATEGORIES = {
+    "ga": ("rang",),
+    "km": ("ចំណាត់ក្រុម", "ចំនាត់ថ្នាក់ក្រុម"),
+    "sq": ("kategori",),
+    "sr": ("kategorija",),
+    "tl": ("kaurian",),
+    "uk": ("категория",),
+    "zh": ("分类", "分類"),
 }
 # Prefixes of links to the same article in another language: de, simple, zh-min-nan; always lower
 # case. The short interwiki prefixes at the beginning are not languages.
@@ -206,7 +196,7 @@ Namespaces = Mapping[str, int]
 
 def namespaces_of(of_dump: Mapping[str, int], language: str) -> Namespaces:
     """Merge the names in a dump, which take precedence, with those known of a language."""
-    files, categories = LOCALISED.get(base_language(language), ((), ()))
+    files, categories = (x.get(base_language(language), ()) for x in (FILES, CATEGORIES))
     known = CANONICAL | dict.fromkeys(files, FILE) | dict.fromkeys(categories, CATEGORY)
     return known | {_normal(name): number for name, number in of_dump.items() if name}
 
