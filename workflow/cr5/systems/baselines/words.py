@@ -52,7 +52,7 @@ class PrefixOverlap(System):
     """Strings alone: documents are compared by the beginnings of words that languages share.
 
     Names, numbers written as words and loans begin alike in many languages, whatever their endings
-    and accents; in different scripts they may sound alike (`cr5.systems.cr5.scripts`). Nothing is
+    and accents; in different scripts they may sound alike (`cr5.systems.cr5.spelling`). Nothing is
     fitted: only the frequency of a beginning comes from training documents. On biographies,
     where names suffice, this finds more than any system that learns; it is in the tables so that
     shared names are not mistaken for learning. `lexical_overlap` is simpler: whole words, and
@@ -72,8 +72,7 @@ class PrefixOverlap(System):
         """Count beginnings; see `cr5.systems.cr5.spelling.beside`."""
         from cr5.fitting.contract import Fit
         from cr5.models.word_tables import WordTables
-        from cr5.systems.cr5.scripts import compared
-        from cr5.systems.cr5.spelling import beside
+        from cr5.systems.cr5.spelling import beside, compared
 
         words = compared(training.words, self.scripts)
         tables, weights, frequency = beside(words, training.features, self.letters).values()

@@ -26,7 +26,6 @@ from cr5.systems.maps.search import (
     about_mean,
     apply_map,
     best_of,
-    centred,
     unit,
 )
 
@@ -190,25 +189,20 @@ class Started(Refined, OntoPivot):
 
 def space_of(training: TrainingSet, language: str, system: OntoPivot) -> Space:
     """Select the words of a language that have a vector; LeftOutError if none has."""
+    from cr5.base.rows import norms
+
     vectors, words = training.vectors[language], training.words[language]
     rows = np.flatnonzero(vectors.any(axis=1))
     if not len(rows):
         raise LeftOutError(
             f"word vectors of {language}: none of the {len(words)} words of the vocabulary has one"
         )
-    given = directions(vectors[rows].astype(np.float32), system)
-    return Space(language, [words[row] for row in rows], rows, *given)
-
-
-def directions(rows: np.ndarray, system: OntoPivot) -> tuple[np.ndarray, np.ndarray | None]:
-    """The vectors and the lengths of a `Space`; what has no own length is centred as unit rows."""
-    from cr5.base.rows import norms
-
-    if not system.own:
-        rows = unit(rows)
-        return (centred(rows) if system.centre else rows), None
-    rows = about_mean(rows) if system.centre else rows
-    return unit(rows), norms(rows, "l2").astype(np.float32)
+    found = vectors[rows].astype(np.float32)
+    found = found if system.own else unit(found)  # what has no own length is centred as unit rows
+    found = about_mean(found) if system.centre else found
+    lengths = norms(found, "l2").astype(np.float32) if system.own else None
+    found = unit(found) if system.own or system.centre else found
+    return Space(language, [words[row] for row in rows], rows, found, lengths)
 
 
 def choose_pivot(languages: Sequence[str], wanted: str | None) -> str:
