@@ -210,7 +210,6 @@ def export(given: Namespace) -> None:
     kind = given.format
     if kind == export.PACKED and not given.out.endswith(ENDING):
         raise UserError(f"{given.out}: let the name of a packed model end in {ENDING}")
-    check_free(given.out)
     embedder = _model(given)
     if kind == "static" and embedder.tokens != tokenise:
         raise UserError(
