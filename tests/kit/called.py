@@ -75,7 +75,7 @@ def metric(name, ranks=(1, 2), n_relevant=1, **more):
 
 def bundle(**options):
     """Return the parallel files that options of the task `sentences` name."""
-    return parallel.bundles(Sentences(**options).model_dump(mode="json"), ["en", "da", "vi"])
+    return parallel.bundles(Sentences(**options), ["en", "da", "vi"])
 
 
 def counted(records=RECORDS, vocabulary=None, **rules):
