@@ -77,9 +77,9 @@ def test_texts_of_the_command_line_or_else_of_a_pipe(monkeypatch):
 def test_texts_without_concepts_go_by_their_numbers(tmp_path, name, content, text):
     """Of rows, whose fields may have several lines, and of lines; the second one has no text."""
     (tmp_path / name).write_text(content)
-    concepts, texts = cli_texts.of_concepts([f"da={tmp_path / name}"], cli_texts.Columns())
-    assert concepts == {"da": None}
-    assert [x or None for x in texts["da"]] == [text, None, "kat"]
+    found = cli_texts.of_languages([f"da={tmp_path / name}"], cli_texts.Columns())
+    rows = [("da", None, text), ("da", None, None), ("da", None, "kat")]
+    assert [(x, own, of or None) for x, own, of in found] == rows
 
 
 @pytest.mark.parametrize(

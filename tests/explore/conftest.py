@@ -67,7 +67,7 @@ def written(finished, tmp_path_factory):
 def content(folder, name):
     """What a file of data holds."""
     text = (folder / "data" / f"{name}.js").read_text(encoding="utf-8")
-    begin, end = f'put("{name}",', ");\n"
+    begin, end = f'data["{name}"] = ', ";\n"
     assert text.startswith(begin) and text.endswith(end)
     return json.loads(text[len(begin) : -len(end)])
 

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 import shutil
 from collections import Counter
 from types import SimpleNamespace
@@ -20,33 +21,34 @@ from cr5.scores import ranks
 @pytest.mark.parametrize("system", ["cr5", "other", "worse"])
 def test_ranks_and_nearest_are_those_of_the_evaluation(evaluation, read, system):
     for query, target in itertools.permutations(("ar", "en", "vi"), 2):
-        asked, there = (read(f"documents-{x}")["ids"] for x in (query, target))
-        measures = read(f"ranks-{system}-{query}")[target]["measures"]
+        measures = read(f"ranks-{system}-{query}")[target]
         assert set(measures) == {"cosine", "csls"}
         for similarity, found in measures.items():
             wanted = evaluation(system, similarity, query, target)
-            names = [asked[number] for number in found["query"]]
-            assert names == wanted.index.tolist()
-            assert [there[number] for number in found["true"]] == names
-            assert found["rank"] == wanted["rank"].tolist()
-            assert found["score"] == pytest.approx(wanted["score"].tolist(), abs=6e-5)
-            nearest = [[there[number] for number in row] for row in found["nearest"]]
-            assert nearest == [list(row) for row in wanted["nearest"]]
+            assert list(found["queries"]) == wanted.index.tolist()
+            for concept, each in wanted.iterrows():
+                hits = [*zip(range(1, 11), each["nearest"], each["scores"], strict=True)]
+                if each["rank"] > 10:
+                    hits.append((each["rank"], concept, each["score"]))
+                shown = found["queries"][concept]
+                assert shown["rank"] == each["rank"]
+                for hit, (*place, score) in zip(shown["hits"], hits, strict=True):
+                    assert hit == [*place, pytest.approx(score, abs=6e-5)]
 
 
 def test_hubs_are_counted_over_all_queries(finished, evaluation, read, written, monkeypatch):
     monkeypatch.setattr(page, "QUERIES", 5)
     few = page.write(finished, written.parent / "few", ["cr5"]).parent
-    counts = Counter(itertools.chain(*evaluation("cr5", "csls")["nearest"]))
+    nearest = evaluation("cr5", "csls")["nearest"]
+    counts = sorted(Counter(itertools.chain(*nearest)).items(), key=lambda x: (-x[1], x[0]))
     for folder in (written, few):
-        ids = read("documents-vi", folder)["ids"]
-        found = read("ranks-cr5-en", folder)["vi"]["measures"]["csls"]
-        hubs = [(ids[number], count) for number, count in found["hubs"]]
-        assert hubs == sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:30]
-        assert found["queries"] == 24
-    assert len(found["query"]) == 5
-    assert read("about", few)["left"] == {"shown": 30, "all": 144}
-    assert read("about")["left"] is None
+        found = read("ranks-cr5-en", folder)["vi"]["csls"]
+        assert [(hub, n) for hub, n, _ in found["hubs"]] == counts[:30]
+        asked = found["queries"].keys()
+        for hub, _, queries in found["hubs"]:
+            assert queries == [x for x, row in nearest.items() if hub in row and x in asked]
+        assert found["asked"] == 24
+    assert len(asked) == 5
 
 
 @pytest.fixture
@@ -55,18 +57,19 @@ def copy(finished, tmp_path):
     return shutil.copytree(finished, tmp_path / "made_up")
 
 
-def test_what_made_the_run(copy, read, tmp_path):
+def test_what_made_the_run(copy, written, tmp_path):
     """The configuration, as the tables name it; CSLS comes first where searches take it."""
-    assert [x["measures"] for x in read("about")["systems"]] == [["cosine", "csls"]] * 3
+    names = re.compile('value="(cosine|csls)"')
+    assert names.findall((written / "index.html").read_text()) == ["cosine", "csls"]
     evaluation = {"csls_neighbourhood": "training"}
     config = {"seed": 7, "processor": "common", "evaluation": evaluation}
     facts = {"configuration": "cccccccccccc", "systems": {}}
     about = run.record(SimpleNamespace(facts=facts, notes={}), config)
     with making(copy / "report", run.KIND, beside=[run.RECORD]):
         (copy / run.RECORD).write_text(json.dumps(about))
-    found = read("about", page.write(copy, tmp_path / "out", ["worse"]).parent)
-    assert found["origin"] == about["made"]
-    assert found["systems"][0]["measures"] == ["csls", "cosine"]
+    shown = page.write(copy, tmp_path / "out", ["worse"]).read_text()
+    assert f"{about['made']}.</p>" in shown
+    assert names.findall(shown) == ["csls", "cosine"]
 
 
 def test_it_replaces_nothing_but_a_page(finished, tmp_path):
@@ -77,13 +80,13 @@ def test_it_replaces_nothing_but_a_page(finished, tmp_path):
 
 
 def test_beginnings_of_texts_end_with_dots_and_hold_no_line_breaks(copy, tmp_path, read):
-    names = read("documents-vi")["ids"]
-    assert read("texts-vi")[0] == f"</script>{names[0]} " + "text " * 57 + "te…"
+    names = [*read("documents-vi")["documents"]]
+    assert read("documents-vi")["documents"]["q00"][1] == "</script>q00 " + "text " * 57 + "te…"
     texts = {x: "one\n two" if x == names[1] else "x" * 400 for x in names}
     articles.write(copy / "documents" / "vi", [(x, "", y) for x, y in texts.items()], "vi")
     out = page.write(copy, tmp_path / "out").parent
-    assert read("texts-vi", out)[:2] == ["x" * 300 + "…", "one two"]
-    assert read("documents-vi", out)["titles"] == names  # without a title it has its concept
+    titles, found = zip(*read("documents-vi", out)["documents"].values(), strict=True)
+    assert (list(titles), found[:2]) == (names, ("x" * 300 + "…", "one two"))
 
 
 def test_a_page_that_says_why_there_is_nothing(tmp_path):
@@ -98,13 +101,13 @@ def test_the_best_four_by_cosine_come_first(copy):
     rows = [f"joint,{x},documents,cosine,Success@1,2,all,all,mean" for x in ("zzz,.5", "other,.2")]
     with making(copy / "tables", "scores") as part:
         (part / "scores.csv").write_text("\n".join([head, *rows]))
-    assert find(copy).systems == ("zzz", "other", "cr5", "u")
-    assert find(copy, systems=["worse"]).systems == ("worse",)
+    assert [*find(copy)[1]] == ["zzz", "other", "cr5", "u"]
+    assert [*find(copy, systems=["worse"])[1]] == ["worse"]
 
 
 def test_the_only_setting_is_shown(copy):
     (copy / "ranks" / "joint").rename(copy / "ranks" / "pairwise_ar-en")
-    assert find(copy).setting == "pairwise_ar-en"
+    assert find(copy)[0] == "pairwise_ar-en"
     shutil.copytree(copy / "ranks" / "pairwise_ar-en", copy / "ranks" / "other")
     with pytest.raises(UserError, match="name a setting; there: other, pairwise_ar-en"):
         find(copy)
@@ -113,16 +116,16 @@ def test_the_only_setting_is_shown(copy):
 def test_a_system_that_was_left_out_says_why(copy):
     place = copy / "ranks" / "joint" / "cr5" / "1" / "documents"
     ranks.leave_out(place, {}, "too few words")
-    with pytest.raises(UserError, match="cr5/1/documents: too few words; there: other"):
+    with pytest.raises(UserError, match="joint/cr5: too few words; there: other"):
         find(copy, systems=["cr5"])
-    assert "cr5" not in find(copy).systems
+    assert "cr5" not in find(copy)[1]
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("none",), "no setting 'none'; there: joint"),
-        (("joint", ["cr6"]), "cr6/1/documents: no such system; there: cr5, other"),
+        (("joint", ["cr6"]), "joint/cr6: no such system; there: cr5, other"),
     ],
 )
 def test_what_is_not_there(finished, arguments, said):

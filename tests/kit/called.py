@@ -10,7 +10,7 @@ from scipy.sparse import csr_matrix
 
 import cr5
 from cr5.counts import bags
-from cr5.from_texts.forms import documents
+from cr5.from_texts import documents
 from cr5.models.word_tables import JoinedTables, WordTables
 from cr5.plan import config, config_files
 from cr5.retrieval.embedder import Embedder
@@ -75,7 +75,7 @@ def metric(name, ranks=(1, 2), n_relevant=1, **more):
 
 def bundle(**options):
     """Return the parallel files that options of the task `sentences` name."""
-    return parallel.bundles(Sentences(**options).model_dump(mode="json"), ["en", "da", "vi"])
+    return parallel.bundles(Sentences(**options), ["en", "da", "vi"])
 
 
 def counted(records=RECORDS, vocabulary=None, **rules):

@@ -22,7 +22,7 @@ def with_aligner(corpus=HELP, **sentences):
 def test_the_aligner_reads_parallel_files_as_a_task_does():
     given = with_aligner(JSONL, path="{language}", most=5)
     assert [*files.bundles(given)] == ["alignments"]
-    assert files.parallel(given)["alignments"]["candidates"] == 5
+    assert given.readers["alignments"].part.candidates == 5
     assert files.bundles(with_aligner()) == {}
     with pytest.raises(UserError, match=r"^alignments\.sentences: "):
         files.bundles(with_aligner(JSONL, path="x"))

@@ -17,7 +17,7 @@ MOSES = "{first}-{second}.{language}"
 
 
 def found(**given):
-    return bundles(Sentences(**given).model_dump(mode="json"), LANGUAGES)
+    return bundles(Sentences(**given), LANGUAGES)
 
 
 def test_files_of_a_language_each_may_be_compressed(tmp_path):

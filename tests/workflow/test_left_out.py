@@ -1,7 +1,4 @@
-"""What data do not allow is left out and named; what a failed run leaves is as it was.
-
-And text of one language alone trains its vectors.
-"""
+"""What data do not allow is left out and named; what a failed run leaves is as it was."""
 
 import json
 import lzma
@@ -30,7 +27,6 @@ class Fragile(SYSTEMS.kind("lexical_overlap", {})):
 CHANGES = {
     "languages": ["da", "en", "zz"],
     "vectors": {"algorithm": "word2vec", "dimension": 10, "epochs": 1, "min_count": 1},
-    "channels": {"documents": "{language}.tsv", "languages": ["en"], "train_vectors": True},
     "systems": {
         "cr5": {"rank": 10, "ridges": [1.0]},
         "fragile": {"module": "fragile.py"},
@@ -52,7 +48,6 @@ def run(tmp_path_factory):
     alone = text.replace('"concept": "Q', '"concept": "Z').encode()
     (run.folder / "corpus" / "zz.jsonl.xz").write_bytes(lzma.compress(alone))
     (run.folder / "fragile.py").write_text(SYSTEM)
-    (run.folder / "en.tsv").write_text("t1\tnowhere\nt2\tnowhere nowhere\n")
     run()
     return run
 
@@ -68,11 +63,6 @@ def test_a_pair_that_shares_nothing_is_left_out_and_named(run):
     text = (run.results / "report" / "table1.tex").read_text()
     assert re.search("Left out of documents: Cr5, pairwise.?_da-zz: ", text)
     assert "pairwise_da-zz" in (run.results / "report" / "pairs.csv").read_text()
-
-
-def test_text_of_one_language_alone_trains_its_vectors(run):
-    paths = {x: run.results / "vectors" / x / "1" / "vectors.parquet" for x in ("da", "en")}
-    assert [x for x in paths if "nowhere" in set(pd.read_parquet(paths[x])["word"])] == ["en"]
 
 
 def test_what_was_there_describes_itself_after_a_failed_run_as_well(run):

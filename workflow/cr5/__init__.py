@@ -10,10 +10,10 @@ from typing import Any
 __version__ = "0.1.0"
 
 OFFERED = {
-    "fit": "cr5.from_texts.fit",
+    "fit": "cr5.from_texts",
     "load": "cr5.retrieval.loading",
-    "why": "cr5.retrieval.why",
-    "align": "cr5.retrieval.alignment",
+    "why": "cr5.retrieval.embedder",
+    "align": "cr5.retrieval.index",
     "Index": "cr5.retrieval.index",
     "open_index": "cr5.retrieval.index",
     "Embedder": "cr5.retrieval.embedder",

@@ -1,28 +1,319 @@
-"""The command `cr5`: its arguments, and what becomes of errors."""
+"""The command `cr5`: what its commands do, their arguments, and what becomes of errors."""
 
 import argparse
+import json
 import os
 import signal
 import sys
-from collections.abc import Sequence
-from typing import Any
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from textwrap import shorten
+from typing import TYPE_CHECKING, Any
 
-from cr5 import __version__, cli_commands
+from cr5 import __version__, cli_texts
+from cr5.base.artefacts import is_made
 from cr5.base.errors import UserError, needed
+from cr5.base.files import check_free
+from cr5.cli_texts import Columns, Text
+
+if TYPE_CHECKING:
+    from cr5.models.contract import Model
+    from cr5.retrieval.embedder import Embedder
+    from cr5.retrieval.index import Index
+
+BATCH = 100  # texts embedded or searched at a time
+PAIRS = 3  # of words shown per hit
+LEAST = 0.0005  # of a score, which three digits show as 0.001
+SHOWN = 5  # of several ids
+
+
+def info(given: Namespace) -> None:
+    """Say what a model, an index or a run holds: a row per model, per language, or per key."""
+    from cr5 import keys
+
+    if given.schema:
+        print(json.dumps(keys.schema(), indent=1))
+    elif given.options:
+        cli_texts.write([row._asdict() for row in keys.rows(given.options)])
+    else:
+        cli_texts.write(_contents(given))
+
+
+def _contents(given: Namespace) -> list[dict[str, Any]]:
+    from cr5.models import store
+    from cr5.retrieval.loading import is_results, models
+
+    if (found := _index_at(given.place, given)) is not None:
+        return [{"language": x, "texts": n} for x, n in found.sizes.items()]
+    if is_results(given.place) and not (given.system or given.setting):
+        every = models(given.place)
+        return [x | {"languages": ", ".join(store.about(x["path"])["languages"])} for x in every]
+    model = _model(given)
+    measures = ", ".join(model.measures)
+    words = model.model.words.items()
+    return [{"language": x, "words": len(each), "measures": measures} for x, each in words]
+
+
+def fit(given: Namespace) -> None:
+    """Fit a system to texts of your own."""
+    import pandas as pd
+
+    from cr5.from_texts import fit
+
+    check_free(given.out)
+    rows = cli_texts.of_languages(given.file, _columns(given))
+    texts = pd.DataFrame(rows, columns=["language", "concept", "text"])
+    options = dict(map(_option, given.set))
+    model = fit(texts, given.system or "best", progress=_say, **options)
+    model.save(given.out)
+    _say(f"{given.out}: {model.about['system']} of {', '.join(model.languages)}")
+
+
+def _option(given: str) -> tuple[str, Any]:
+    """Read KEY=VALUE; what is no JSON is text."""
+    key, equals, value = given.partition("=")
+    if not (equals and key):
+        raise UserError(f"--set {given}: expected KEY=VALUE")
+    try:
+        return key, json.loads(value)
+    except ValueError:
+        return key, value
+
+
+def embed(given: Namespace) -> None:
+    """Turn texts into vectors: JSON lines with `id` and `vector`."""
+    import numpy as np
+
+    model, language, target = _model(given), given.language, given.target_language
+    for batch in _batches(given):
+        texts, names = [x.text for x in batch], [x.id for x in batch]
+        counts = model.count_known(texts, language, target, names)
+        rows = model.model.embed(counts, language, target)
+        if not isinstance(rows, np.ndarray):
+            raise UserError(
+                f"{model.place}: its vectors are as wide as the vocabulary, and nearly all "
+                "zeros; `cr5 search` compares them"
+            )
+        for text, row in zip(batch, rows.tolist(), strict=True):
+            print(cli_texts.as_line({"id": text.id, "vector": row}))
+
+
+def index(given: Namespace) -> None:
+    """Keep embedded texts in a folder, to be searched; remove some, and add others."""
+    from cr5.retrieval.index import Index
+
+    model, texts, made = _model(given), [], _index_at(given.out, given)
+    made = Index(model) if made is None else made
+    if made.model.about != model.about:
+        raise UserError(f"{given.out}: an index of another model than {given.place}; name that")
+    if given.file or not given.remove:
+        if given.language is None:
+            raise UserError("--language: name the language of the texts")
+        texts = list(_texts(given))
+    if given.remove:
+        made.remove(given.remove, given.language)
+    if texts:
+        ids, contents, titles = zip(*texts, strict=True)
+        if unknown := made.add(ids, contents, given.language, titles):
+            _say(
+                f"{len(unknown):,} of {len(texts):,} texts have no word that the model knows and "
+                f"are never found: {', '.join(unknown[:SHOWN])}"
+            )
+    made.save(given.out)
+    sizes = ", ".join(f"{n:,} texts in {language!r}" for language, n in made.sizes.items())
+    _say(f"{given.out}: {sizes or 'no text is left'}")
+
+
+def search(given: Namespace) -> None:
+    """Find the nearest texts in other languages."""
+    from cr5.retrieval.embedder import why
+
+    to = [x.strip() for x in given.to.split(",") if x.strip()] if given.to else None
+    index = _searched(given, to)
+    model, k = index.model, 10 if given.k is None else given.k
+    made_by = {x: model.about.get(x) for x in ("system", "setting", "repetition")}
+    for batch in _batches(given):
+        hits = index.search([x.text for x in batch], given.language, k, given.measure, to)
+        for query, every in zip(batch, hits, strict=True):
+            if not every:
+                _say(f"text {query.id}: the model knows none of its words")
+            rows = []
+            for rank, hit in enumerate(every, start=1):
+                about = {"language": hit.language, "id": hit.id, "title": hit.title}
+                rows.append({"rank": rank, "score": round(hit.score, 7), **about})
+                if given.why:
+                    said = why(model, query.text, given.language, hit.text, hit.language, PAIRS)
+                    rows[-1]["why"] = [pair for pair in said.pairs if pair[-1] >= LEAST]
+                    rows[-1] |= {"matches": said.matches} if said.matches else {}
+            if cli_texts.wants_table():
+                _print_hits(query.text, rows)
+            else:
+                print(cli_texts.as_line({"query": query.id, **made_by, "hits": rows}))
+        sys.stdout.flush()  # readers of a pipe need not wait for the next batch
+
+
+def _searched(given: Namespace, to: Sequence[str] | None) -> "Index":
+    from cr5.retrieval.index import of_run
+    from cr5.retrieval.loading import is_results
+
+    if (found := _index_at(given.place, given)) is not None:
+        if given.system or given.setting:
+            raise UserError(
+                f"{given.place}: an index has a model of its own: no --system, --setting"
+            )
+        return found
+    if not is_results(given.place):
+        raise UserError(f"{given.place}: not there, or neither an index (`cr5 index`) nor a run")
+    model = _model(given)
+    wanted = to or [x for x in model.languages if x != given.language]
+    if given.measure == "csls" and model.model.bank is None:
+        wanted = [*wanted, given.language]
+    model.check_language(given.language)
+    return of_run(Path(given.place), model, wanted)
+
+
+def _print_hits(query: str, rows: list[dict[str, Any]]) -> None:
+    print(shorten(query, 78, placeholder="…"))
+    for row in rows:
+        for key in row.keys() & {"why", "matches"}:
+            row[key] = ", ".join(f"{a or '*'}/{b or '*'} {n:.3f}" for a, b, n in row[key])
+    cli_texts.write_table(rows)
+    print(flush=True)
+
+
+def align(given: Namespace) -> None:
+    """Pair the texts of two collections of your own, one to one."""
+    from cr5.retrieval.index import CANDIDATES, align
+
+    model, columns = _model(given), _columns(given)
+    first = [*cli_texts.read_file(given.first, given.language, columns)]
+    second = [*cli_texts.read_file(given.second, given.to, columns)]
+    texts = [x.text for x in first], given.language, [x.text for x in second], given.to
+    pairs = align(model, *texts, CANDIDATES if given.k is None else given.k, given.measure)
+    rows = [
+        {"first": first[x].id, "second": second[y].id, "score": round(score, 7)}
+        for x, y, score in pairs
+    ]
+    pairs_of = f"{len(rows):,} pairs of {len(first):,} texts and {len(second):,}"
+    _say(f"{pairs_of}, each of which depends on all texts (transductive)")
+    cli_texts.write(rows)
+
+
+def export(given: Namespace) -> None:
+    """Write a model for other programs, or in one file to share."""
+    from cr5.counts.tokens import tokenise
+    from cr5.models import export
+    from cr5.models.store import ENDING
+
+    kind = given.format
+    if kind == export.PACKED and not given.out.endswith(ENDING):
+        raise UserError(f"{given.out}: let the name of a packed model end in {ENDING}")
+    embedder = _model(given)
+    if kind == "static" and embedder.tokens != tokenise:
+        raise UserError(
+            f"{given.place}: its words are not runs of letters in lower case, which a static model "
+            "finds: export it in another format"
+        )
+    model, lost = export.write(kind, given.out, embedder.model, embedder.about)
+    if lost:
+        _say(lost)
+    _say(f"{given.out}: {sum(map(len, model.words.values())):,} words")
+
+
+def explore(given: Namespace) -> None:
+    """Write a page on which to look through what a run found, and serve it if asked to."""
+    from cr5.explore import page, serve
+
+    run, out = Path(given.place), Path(given.out or Path(given.place) / "explore")
+    systems = given.system.split(",") if given.system else ()
+    page.write(run, out, systems, given.setting)
+    if not given.serve:
+        _say(f"{out / 'index.html'}: open it in a browser")
+        return
+    setting, _ = page.find(run, given.setting, systems)
+    with serve.server(out, serve.answers(run, setting, _classes(given))) as server:
+        _say(f"http://127.0.0.1:{server.server_port}: open it in a browser; Ctrl-C ends it")
+        server.serve_forever()
+
+
+def verify(given: Namespace) -> None:
+    """Compare a run's files with what its jobs wrote and read."""
+    from cr5.base.artefacts import ABOUT, differences
+
+    results = Path(given.place)
+    found = [*differences(results)]
+    if found:
+        said = f"{results} is not what the run made. Remove what is named, and run again"
+        raise UserError("\n".join([said, *found]))
+    n = sum(1 for _ in results.rglob(ABOUT))
+    if not n:
+        raise UserError(f"{results}: nothing in it was made by a run, such as results/NAME")
+    print(f"{n} results and all of their files are as the run made them.")
+
+
+def _model(given: Namespace) -> "Embedder":
+    """Load the model given in the arguments; if it is one of a run, say which."""
+    from cr5.retrieval.loading import is_results, load
+
+    chosen = given.system, given.setting, given.repetition
+    found = load(given.place, *chosen, _classes(given))
+    if is_results(given.place):
+        made = (f"{x} {found.about[x]}" for x in ("system", "setting") if found.about.get(x))
+        by_score = "" if given.system and given.setting else ", the best that is there"
+        _say(f"{given.place}: {', '.join(made)}{by_score}")
+    return found
+
+
+def _index_at(place: str, given: Namespace) -> "Index | None":
+    """The index in a folder, if there is one."""
+    from cr5.retrieval.index import INDEXES, open_index
+
+    return open_index(place, _classes(given)) if is_made(place, INDEXES) else None
+
+
+def _classes(given: Namespace) -> "list[type[Model]]":
+    from cr5.base.catalogue import load_module
+    from cr5.models.store import classes_in
+
+    return classes_in(load_module(Path(given.module))) if given.module else []
+
+
+def _columns(given: Namespace) -> Columns:
+    return Columns(given.text, given.id, given.title)
+
+
+def _texts(given: Namespace) -> Iterator[Text]:
+    texts = getattr(given, "texts", [])
+    return cli_texts.read(texts, given.file, given.language, _columns(given))
+
+
+def _batches(given: Namespace) -> Iterator[list[Text]]:
+    found = _texts(given)
+    while batch := list(islice(found, BATCH)):
+        yield batch
+
+
+def _say(message: str) -> None:
+    """Tell the user something that is no result."""
+    print(message, file=sys.stderr, flush=True)
+
 
 CHOICE = "--system --setting --repetition --module"
 COLUMNS = "--text --id --title"
 COMMANDS = {  # their arguments: ! needed, ? the folder where one is
-    "info": f"place? {CHOICE} --options --schema",
-    "fit": f"file -o/--out! --system --set {COLUMNS}",
-    "embed": f"place {CHOICE} --language! --target-language texts --file {COLUMNS}",
-    "index": f"place out {CHOICE} --language --remove --file {COLUMNS}",
-    "search": f"place {CHOICE} --from --to -k --measure --why texts --file {COLUMNS}",
-    "align": f"place first second {CHOICE} --from --to! -k --measure {COLUMNS}",
-    "export": f"place format out {CHOICE}",
-    "explore": "place -o/--out --system --setting",
-    "verify": "place",
+    info: f"place? {CHOICE} --options --schema",
+    fit: f"file -o/--out! --system --set {COLUMNS}",
+    embed: f"place {CHOICE} --language! --target-language texts --file {COLUMNS}",
+    index: f"place out {CHOICE} --language --remove --file {COLUMNS}",
+    search: f"place {CHOICE} --from --to -k --measure --why texts --file {COLUMNS}",
+    align: f"place first second {CHOICE} --from --to! -k --measure {COLUMNS}",
+    export: f"place format out {CHOICE}",
+    explore: "place -o/--out --system --setting --module --serve",
+    verify: "place",
 }
+MANY = {"action": "append", "default": []}
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "place": {"help": "folder of a run or a model, or its file NAME.cr5; to search, an index too"},
     "file": {
@@ -51,16 +342,14 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "--from": {"dest": "language", "required": True, "help": "language of the first texts"},
     "--to": {"help": "language of the second ones; to search several, it,da (all others)"},
     "--set": {
-        "action": "append",
-        "default": [],
+        **MANY,
         "metavar": "KEY=VALUE",
-        "help": "an option of the system, rank=100, or a key of the configuration, "
-        "bags.min_documents=2; lists as JSON, ridges=[0.1,1]",
+        "help": "an option of the system, rank=100, ridges=[0.1,1], or a section of the "
+        'configuration, bags={"min_documents": 2}, as JSON',
     },
-    "--remove": {"action": "append", "default": [], "help": "id of a text to be removed"},
+    "--remove": {**MANY, "help": "id of a text to be removed"},
     "--file": {
-        "action": "append",
-        "default": [],
+        **MANY,
         "help": "texts in CSV, TSV, Parquet or JSON lines, or a text a line; - is standard input",
     },
     "--text": {"default": "text", "help": "column of the texts (text, or text_en of English)"},
@@ -70,6 +359,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "--measure": {"help": "cosine, csls or another that the model has"},
     "--why": {"action": "store_true", "help": "show the words that did it"},
     "-o/--out": {"help": "what is written"},
+    "--serve": {
+        "action": "store_true",
+        "help": "serve the page on this machine: there it also finds words that are typed",
+    },
 }
 
 
@@ -78,7 +371,7 @@ def entry() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     if sys.stdout is None:
         sys.exit("cr5: standard output is closed: nothing can be printed")
-    sys.stdout.reconfigure(errors="backslashreplace")  # of letters that a terminal lacks
+    sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     main()
 
 
@@ -91,7 +384,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = commands[name].parse_intermixed_args(rest)
     try:
         with needed("workflow" if name == "explore" else "fit"):
-            getattr(cli_commands, name)(given)
+            given.run(given)
         sys.stdout.flush()
     except UserError as error:
         sys.exit(f"cr5 {name}: {error}")
@@ -108,9 +401,9 @@ def parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     every = argparse.ArgumentParser("cr5", description="Use what the workflow has fitted.")
     every.add_argument("--version", action="version", version=f"cr5 {__version__}")
     commands = every.add_subparsers(required=True, metavar="COMMAND")
-    for name, arguments in COMMANDS.items():
-        purpose = getattr(cli_commands, name).__doc__
-        command = commands.add_parser(name, help=purpose, description=purpose)
+    for run, arguments in COMMANDS.items():
+        command = commands.add_parser(run.__name__, help=run.__doc__, description=run.__doc__)
+        command.set_defaults(run=run)
         for each in arguments.split():
             argument = each.rstrip("?!")
             more = {"required": True} if each.endswith("!") else {}

@@ -1,10 +1,8 @@
 """Texts in, rows out: what the commands of `cli` read and print."""
 
-import codecs
 import json
 import re
 import sys
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -64,30 +62,16 @@ def read_file(name: str, language: str, columns: Columns) -> Iterator[Text]:
         raise UserError(f"{_called(name)}: there is no text in {language!r}")
 
 
-def of_concepts(
+def of_languages(
     files: Iterable[str], columns: Columns
-) -> tuple[dict[str, list[str | None] | None], dict[str, list[str | None]]]:
-    """Read files of texts that belong together, each LANGUAGE=FILE.
-
-    Returns by language what each text is about, None where texts have no ids, and the texts, None
-    for a row without one: what `cr5.fit` takes.
-    """
-    rows, concepts = defaultdict(list), {}
+) -> Iterator[tuple[str, str | None, str | None]]:
+    """Read files, each LANGUAGE=FILE: the language, the id and the text of each row, if any."""
     for each in files:
         language, equals, path = each.partition("=")
         if not equals:
             raise UserError(f"{each}: expected LANGUAGE=FILE, such as en={each}")
-        for line, own, text, _ in _parts(path, language, columns):
-            rows[language].append((f"{path}, line {line}", own, text))
-    for language, of in rows.items():
-        without = [where for where, own, text in of if text is not None and own is None]
-        concepts[language] = [own for _, own, _ in of] if any(x[1] for x in of) else None
-        if concepts[language] and without:
-            raise UserError(
-                f"{without[0]}: a text without an id (`concept`), as others in {language!r} have "
-                "one; give one to each, or to none, which are then numbered"
-            )
-    return concepts, {language: [text for *_, text in of] for language, of in rows.items()}
+        for _, own, text, _ in _parts(path, language, columns):
+            yield language, own, text
 
 
 def _parts(
@@ -140,9 +124,8 @@ def wants_table() -> bool:
 
 
 def as_line(content: Any) -> str:
-    """Return JSON in one line, with escapes if standard output cannot encode all letters."""
-    is_unicode = codecs.lookup(sys.stdout.encoding or "utf-8").name.startswith("utf")
-    return json.dumps(content, ensure_ascii=not is_unicode)
+    """Return JSON in one line."""
+    return json.dumps(content, ensure_ascii=False)
 
 
 def write_table(rows: Sequence[Mapping[str, Any]]) -> None:

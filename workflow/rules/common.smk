@@ -109,9 +109,10 @@ wildcard_constraints:
 BY_NETWORK = "fetch", "wikipedia_pins", "wikipedia_download"
 
 
-def rerun_params(script):
+def rerun_params(rule, script):
     """Return parameters that rerun a job: the settings of its own step, and the code behind it.
 
+    Of files that the run does not make they have the size: one in place of another may be older.
     What its inputs must have been made with reruns nothing: snakemake compares no parameter that
     is made from inputs.
     """
@@ -119,6 +120,11 @@ def rerun_params(script):
     return {
         "made_with": lambda w: made_with(**w),
         "fingerprint": lambda w: code(script),
+        "sizes": lambda w: [
+            files.size(Path(path))
+            for path in rule.expand_input(w)[0]
+            if not path.startswith(f"{RESULTS}/")
+        ],
         "reads": lambda w, input: {path: made_by(path) for path in input},
     }
 
@@ -224,7 +230,7 @@ def settle():
             each.log_modifier = each.output_modifier
             each.set_log(f"{RESULTS}/logs/{made}.log")
             if script.stem not in BY_NETWORK:
-                each.set_params(**rerun_params(script))
+                each.set_params(**rerun_params(each, script))
     is_dry = workflow.output_settings.dryrun
     if is_dry:
         try:

@@ -46,7 +46,6 @@ else:
         input:
             documents=DOCUMENTS,
             draw=rules.draw.output[0],
-            channel=lambda w: MADE_WITH.channel_of_vectors(w.language),
             stop_words=lambda w: files.stop_words(RUN, [w.language]),
         output:
             directory(VECTORS),

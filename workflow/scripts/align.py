@@ -1,7 +1,5 @@
 """Make word translation tables of both directions from parallel sentences of two languages."""
 
-import json
-
 import pandas as pd
 
 from cr5.base.artefacts import making
@@ -39,5 +37,3 @@ with job(snakemake) as log:
         for name, table in zip(alignment.FILES, tables, strict=True):
             alignment.write(part / name, table)
             log.info("%s: %d entries", name, len(table))
-        n = int(sentences[list(pair)].notna().all(axis=1).sum())
-        (part / "sentences.json").write_text(json.dumps({"sentences": n}) + "\n")

@@ -3,15 +3,12 @@
 A document whose concept is a test or a validation query does not train.
 """
 
-from itertools import chain
-
 from cr5.base.job import job
 from cr5.counts import documents
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.fitting import vectors
 from cr5.fitting.options import VectorOptions
 from cr5.splits.draw import Draw
-from cr5.texts import judged
 
 with job(snakemake):
     language, read = snakemake.wildcards.language, snakemake.input
@@ -21,8 +18,6 @@ with job(snakemake):
     tokens = tokens_of(TokenRules(**made_with["tokens"]), [language])
     held_out = frozenset(Draw.load(read.draw).held_out())
     stored = documents.stream(read.documents, ["concept", "text"], language=language)
-    for path in read.channel:
-        stored = chain(stored, ((None, text) for _, text in judged.documents(path)))
     with vectors.sentences(stored, held_out, language, tokens, snakemake.output[0]) as found:
         words, rows = vectors.train(found, options, made_with["seed"])
     vectors.save(snakemake.output[0], words, rows, language)

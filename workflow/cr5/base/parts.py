@@ -16,6 +16,8 @@ made from the fields alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
@@ -25,10 +27,12 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Discriminator,
     Field,
     NonNegativeFloat,
     PositiveFloat,
     PositiveInt,
+    Tag,
     ValidationInfo,
     field_validator,
     model_validator,
@@ -135,6 +139,19 @@ class Section(BaseModel):
             if isinstance(given, bool) and isinstance(made, int | float) and made is not given:
                 raise ValueError("Input should be a number, not true or false")
         return found
+
+
+def variants(kinds: Mapping[str, type[Section]], of_keys: Callable[[Mapping], str]) -> Any:
+    """Return the type of a section of several kinds, of which `of_keys` tells by what is given."""
+
+    def which(value: Any) -> str:
+        name = next((x for x, kind in kinds.items() if isinstance(value, kind)), None)
+        return name or of_keys(value if isinstance(value, Mapping) else {})
+
+    union = reduce(or_, (Annotated[kind, Tag(name)] for name, kind in kinds.items()))
+    expected = f"Input should have a kind: one of {', '.join(kinds)}"
+    by = Discriminator(which, custom_error_type="kind", custom_error_message=expected)
+    return Annotated[union, by]
 
 
 class Part(Section):

@@ -1,22 +1,20 @@
-"""Write the page: its own files, and a data file for each thing it may request.
+"""Write the page: its own files, and a file of data for each thing it may request.
 
-index.html, style.css, *.js     the page
-data/about.js                   languages, systems, sizes, origin
-data/documents-{language}.js    concepts and titles
-data/texts-{language}.js        the beginnings of the texts
-data/ranks-{system}-{language}.js   what was found for the queries of a language
+index.html, page.js, style.css      the page
+data/documents-{language}.js        by concept, title and beginning of documents; which are queries
+data/ranks-{system}-{language}.js   by target language and measure, what was found for the queries
 """
 
 import json
 import shutil
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
+import jinja2
 import numpy as np
 import pandas as pd
 
@@ -27,50 +25,25 @@ from cr5.explore import TASK, setting_of
 from cr5.report.names import Systems, similarity_name
 from cr5.report.run import recorded
 from cr5.retrieval import loading
-from cr5.scores.ranks import DIRECTION, left_out, nearest
+from cr5.scores.ranks import left_out, nearest
 
 KIND = "page to explore"
 STATIC = Path(__file__).parent / "static"
 FIRST = "en"  # query language that the page opens with
 QUERIES = 500  # of each direction, on the page
-HUBS = 30  # of each direction and measure
+LISTED = 30  # hubs and failing queries of each direction and measure
 SNIPPET = 300  # characters of a document's text
 ALL_SNIPPETS = 3_000_000  # characters of a language's
 DECIMALS = 4
 MOST_SYSTEMS = 4
 
-Key = tuple[str, str, str, str]
-"""System, query language, target language, measure."""
-Ranks = Mapping[Key, pd.DataFrame]
-"""A row per query: query, n_candidates, nearest (concepts, best first) and their scores, rank and
-score of the true counterpart."""
 
-
-@dataclass(frozen=True)
-class Run:
-    """One setting of a run, the folder of its results, with the systems to show, in their order."""
-
-    folder: Path
-    setting: str
-    systems: tuple[str, ...] = ()
-
-    def ranks_of(self, system: str) -> Path:
-        """Return the place of a system's ranks."""
-        return self.folder / "ranks" / self.setting / system / "1" / TASK
-
-    def ranks(self) -> Ranks:
-        """Read the ranks of all systems."""
-        found = {}
-        for system in self.systems:
-            of = nearest(self.ranks_of(system), setting=self.setting, system=system)
-            by_direction = of.groupby(list(DIRECTION), sort=False)
-            found |= {(system, *direction): frame for direction, frame in by_direction}
-        return found
-
-
-def find(folder: Path, setting: str | None = None, systems: Sequence[str] = ()) -> Run:
-    """Choose a setting and systems to show: those named, or the best by Success@1."""
-    settings = sorted({path.parents[2].name for path in folder.glob(f"ranks/*/*/1/{TASK}")})
+def find(
+    folder: Path, setting: str | None = None, systems: Sequence[str] = ()
+) -> tuple[str, dict[str, Path]]:
+    """Choose a setting and the ranks of systems: those named, or the best by Success@1."""
+    places = sorted(folder.glob(f"ranks/*/*/1/{TASK}"))
+    settings = sorted({path.parents[2].name for path in places})
     if not settings:
         raise UserError(
             f"{folder}/ranks: no ranks of the task {TASK}; expected the folder of a finished run, "
@@ -80,18 +53,17 @@ def find(folder: Path, setting: str | None = None, systems: Sequence[str] = ()) 
     if chosen not in settings:
         said = f"no setting {chosen!r}" if chosen else "name a setting"
         raise UserError(f"{folder}/ranks: {said}; there: {', '.join(settings)}")
-    run = Run(folder, chosen)
-    every = sorted(path.name for path in (folder / "ranks" / chosen).iterdir())
-    without = {x: y["reason"] for x in every if (y := left_out(run.ranks_of(x)))}
+    every = {path.parents[1].name: path for path in places if path.parents[2].name == chosen}
+    without = {x: y["reason"] for x, path in every.items() if (y := left_out(path))}
     best = [system for _, system in loading.best(folder, setting=chosen)]
     there = [x for x in dict.fromkeys([*best, *every]) if x in every and x not in without]
     for system in systems:
         if system not in there:
             why = without.get(system, "no such system")
-            raise UserError(f"{run.ranks_of(system)}: {why}; there: {', '.join(there)}")
+            raise UserError(f"{folder}/ranks/{chosen}/{system}: {why}; there: {', '.join(there)}")
     if not there:
         raise LeftOutError(f"{folder}/ranks/{chosen}: no system has ranks of the task {TASK}")
-    return Run(folder, chosen, tuple(dict.fromkeys(systems)) or tuple(there[:MOST_SYSTEMS]))
+    return chosen, {x: every[x] for x in systems or there[:MOST_SYSTEMS]}
 
 
 def write(
@@ -102,17 +74,41 @@ def write(
     The systems and the setting are those named, or the best. Returns the path of its index.html.
     LeftOutError: no system has ranks.
     """
-    run, out = find(Path(folder), setting, systems), Path(out)
+    folder, out = Path(folder), Path(out)
+    setting, places = find(folder, setting, systems)
     if out.exists() and not is_made(out, KIND):
         raise UserError(f"{out} is there already, and no page: name another folder (--out)")
+    made = recorded(folder)
+    config = made.get("config", {})
+    ranks = pd.concat([nearest(y, setting=setting, system=x) for x, y in places.items()])
+    if config.get("evaluation", {}).get("csls_neighbourhood") == "training":
+        # the page opens with the first measure, as `cr5 search` takes it
+        ranks = ranks.sort_values("similarity", key=lambda x: x != "csls", kind="stable")
+    queries = sorted(ranks["query_language"].unique(), key=lambda x: (x != FIRST, x))
+    languages = sorted({*queries, *ranks["target_language"]})
+    together(map(Artefact, [*(folder / "documents" / x for x in languages), *places.values()]))
+    shown = {
+        "corpus": config.get("corpus", {}).get("name", folder.name),
+        "setting": setting,
+        "made": made.get("made", ""),
+        "most": QUERIES,
+        "queries": {x: x for x in queries},
+        "languages": {x: x for x in languages},
+        "systems": {x: Systems(made.get("systems", {})).title(x) for x in places},
+        "measures": {x: similarity_name(x) for x in ranks["similarity"].unique()},
+    }
     with making(out, KIND) as temporary:
         shutil.copytree(STATIC, temporary, dirs_exist_ok=True, copy_function=shutil.copyfile)
+        index = temporary / "index.html"
+        template = index.read_text(encoding="utf-8")
+        template = jinja2.Template(template, autoescape=True, trim_blocks=True)
+        index.write_text(template.render(shown), encoding="utf-8")
         (temporary / "data").mkdir()
-        for name, content in _contents(run):
+        for name, content in _data(folder / "documents", ranks, product(places, queries)):
             # a script, as pages opened from disk can load nothing else
             text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
             path = temporary / "data" / f"{name}.js"
-            path.write_text(f'put("{name}",{text});\n', encoding="utf-8")
+            path.write_text(f'data["{name}"] = {text};\n', encoding="utf-8")
     return out / "index.html"
 
 
@@ -125,104 +121,67 @@ def write_empty(out: str | Path, reason: str) -> None:
         )
 
 
-def _contents(run: Run) -> Iterable[tuple[str, Any]]:
-    """Yield name and content of each data file."""
-    ranks = run.ranks()
-    ids = _shown(ranks)
-    places = {x: run.folder / "documents" / x for x in ids}
-    together(map(Artefact, [*places.values(), *map(run.ranks_of, run.systems)]))
-    for language, place in places.items():
-        titles, texts = _documents(place, language, ids[language])
-        yield f"documents-{language}", {"ids": list(ids[language]), "titles": titles}
-        yield f"texts-{language}", texts
-    contents: dict[str, Any] = {f"ranks-{x}-{y}": {} for x in run.systems for y in ids}
-    for (system, query, target, measure), frame in ranks.items():
-        content = contents[f"ranks-{system}-{query}"].setdefault(target, {"measures": {}})
-        content["measures"][measure] = _found(frame, ids[query], ids[target])
-    yield from contents.items()
-    yield "about", _about(run, list(ids), ranks)
+def _data(
+    folder: Path, ranks: pd.DataFrame, asked: Iterable[tuple[str, str]]
+) -> Iterator[tuple[str, Any]]:
+    """Yield name and content of each data file: ranks, then the documents that they name."""
+    queries: dict[str, set[str]] = defaultdict(set)
+    shown: dict[str, set[str]] = defaultdict(set)
+    for system, language in asked:
+        own = ranks[(ranks["system"] == system) & (ranks["query_language"] == language)]
+        found: dict[str, dict[str, Any]] = defaultdict(dict)
+        for (target, measure), frame in own.groupby(["target_language", "similarity"], sort=False):
+            of = found[target][measure] = _found(frame)
+            hits = (hit for each in of["queries"].values() for _, hit, _ in each["hits"])
+            shown[target].update(hits, (hub for hub, *_ in of["hubs"]))
+            queries[language].update(of["queries"])
+        yield f"ranks-{system}-{language}", found
+    for language in shown | queries:
+        ids = shown[language] | queries[language]
+        length = min(SNIPPET, ALL_SNIPPETS // len(ids))
+        rows = documents.stream(folder / language, language=language)
+        there = {x: (title or x, beginning(text, length)) for x, title, text in rows if x in ids}
+        by_title = sorted(queries[language], key=lambda x: (there[x][0].casefold(), x))
+        yield f"documents-{language}", {"queries": by_title, "documents": there}
 
 
-def _some(frame: pd.DataFrame) -> pd.DataFrame:
-    """At most `QUERIES`, evenly spaced, the same for each measure."""
-    if len(frame) <= QUERIES:
-        return frame
-    return frame.iloc[np.linspace(0, len(frame) - 1, QUERIES).round().astype(int)]
+def _found(every: pd.DataFrame) -> dict[str, Any]:
+    """What was found in a direction by a measure, for queries evenly taken; hubs of all of them.
+
+    A hit is rank, document and score; the true counterpart is the last where it is not among the
+    nearest. Hubs and failing queries are document, number and queries to go to.
+    """
+    some = every.iloc[np.unique(np.linspace(0, len(every) - 1, QUERIES).round().astype(int))]
+    queries, near_to = {}, defaultdict(list)
+    columns = [some["query"], some["rank"], _rounded(some["score"])]
+    columns += [some["nearest"], _rounded(some["scores"])]
+    for query, rank, score, near, scores in zip(*columns, strict=True):
+        hits = [*zip(range(1, len(near) + 1), near, scores, strict=True)]
+        if query not in near:
+            hits.append((rank, query, score))
+        queries[query] = {"rank": rank, "hits": hits}
+        for each in near:
+            near_to[each].append(query)
+    failing = {x: each["rank"] for x, each in queries.items() if each["rank"] > 1}
+    n_10 = Counter(chain.from_iterable(every["nearest"]))
+    return {
+        "candidates": int(every["n_candidates"].iloc[0]),
+        "asked": len(every),
+        "queries": queries,
+        "hubs": [(x, n, near_to[x]) for x, n in _most(n_10)],
+        "failing": [(x, rank, [x]) for x, rank in _most(failing)],
+    }
 
 
-def _shown(ranks: Ranks) -> dict[str, pd.Index]:
-    """Concepts on the page of each language's documents: queries, their neighbours, and hubs."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for (_, query, target, _), frame in ranks.items():
-        some = _some(frame)
-        found[query].update(some["query"])
-        found[target].update(some["query"], *some["nearest"], (x for x, _ in _hubs(frame)))
-    return {x: pd.Index(sorted(found[x])) for x in sorted(found)}
+def _most(numbers: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(numbers.items(), key=lambda item: (-item[1], item[0]))[:LISTED]
 
 
-def _hubs(frame: pd.DataFrame) -> list[tuple[str, int]]:
-    """The documents most often among the nearest, and of how many queries (N_10)."""
-    counts = Counter(chain.from_iterable(frame["nearest"]))
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:HUBS]
+def _rounded(column: pd.Series) -> list:
+    return np.round(np.array(column.tolist(), np.float64), DECIMALS).tolist()
 
 
-def _documents(place: Path, language: str, ids: pd.Index) -> tuple[list[str], list[str]]:
-    """Titles and beginnings of documents."""
-    length = min(SNIPPET, ALL_SNIPPETS // max(len(ids), 1))
-    rows = documents.stream(place, ["concept", "title", "text"], language=language)
-    found = {x: (title or x, _begin(text, length)) for x, title, text in rows if x in ids}
-    return [found[x][0] for x in ids], [found[x][1] for x in ids]
-
-
-def _begin(text: str, length: int) -> str:
+def beginning(text: str, length: int = SNIPPET) -> str:
+    """Whole words, of at most so many characters."""
     words = " ".join(text[: 4 * length].split())
     return words if len(words) <= length else words[:length].rstrip() + "…"
-
-
-def _found(every: pd.DataFrame, asked: pd.Index, there: pd.Index) -> dict[str, Any]:
-    """What was found in a direction by a measure; documents by their numbers on the page."""
-    frame = _some(every)
-    near = np.array(frame["nearest"].tolist())
-    return {
-        "query": asked.get_indexer(frame["query"]).tolist(),
-        "true": there.get_indexer(frame["query"]).tolist(),
-        "rank": frame["rank"].tolist(),
-        "score": _rounded(frame["score"]),
-        "nearest": there.get_indexer(near.ravel()).reshape(near.shape).tolist(),
-        "scores": _rounded(np.array(frame["scores"].tolist())),
-        "hubs": [[there.get_loc(concept), n] for concept, n in _hubs(every)],
-        "queries": len(every),
-        "candidates": int(every["n_candidates"].iloc[0]),
-    }
-
-
-def _rounded(values: Any) -> list:
-    """Numbers, nan as null."""
-    values = np.round(np.asarray(values, np.float64), DECIMALS)
-    return np.where(np.isnan(values), None, values).tolist()
-
-
-def _about(run: Run, languages: list[str], ranks: Ranks) -> dict[str, Any]:
-    made = recorded(run.folder)
-    config, named = made.get("config", {}), Systems(made.get("systems", {}))
-    # by direction, whatever the number of measures
-    first = {key[1:3]: frame for key, frame in ranks.items() if key[0] == run.systems[0]}
-    shown = sum(min(len(frame), QUERIES) for frame in first.values())
-    there = sum(map(len, first.values()))
-    start = next(((x, y) for x, y in first if x == FIRST), next(iter(first)))
-    of_training = config.get("evaluation", {}).get("csls_neighbourhood") == "training"
-    measures = {
-        x: list(dict.fromkeys(key[-1] for key in ranks if key[0] == x)) for x in run.systems
-    }
-    for names in measures.values():  # the page opens with the first, as `cr5 search`
-        names.sort(key=lambda name: of_training and name != "csls")
-    return {
-        "corpus": config.get("corpus", {}).get("name", run.folder.name),
-        "setting": run.setting,
-        "origin": made.get("made", ""),
-        "left": {"shown": shown, "all": there} if shown < there else None,
-        "languages": languages,
-        "systems": [{"id": x, "name": named.title(x), "measures": y} for x, y in measures.items()],
-        "measures": {x: similarity_name(x) for names in measures.values() for x in names},
-        "start": {"from": start[0], "query": first[start]["query"].iloc[0]},
-    }

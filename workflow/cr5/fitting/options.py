@@ -61,5 +61,3 @@ class ChannelOptions(Section):
     `queries`, one file for all languages."""
     languages: Annotated[list[Language] | None, or_all("languages")] = None
     """That have a channel; none for all."""
-    train_vectors: bool = False
-    """Whether word vectors are trained on the documents too."""

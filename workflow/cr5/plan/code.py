@@ -58,13 +58,28 @@ def _read(path: Path) -> tuple[str, list[str]]:
 @cache  # by content, as a file may change while a program runs
 def _of_text(text: str) -> tuple[str, list[str]]:
     """Return a checksum of the syntax, and the names that are imported."""
-    tree = _Effective().visit(ast.parse(text))
-    imported = [name for node in ast.walk(tree) for name in _imported(node)]
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imported
+    effective = _Effective()
+    tree = effective.visit(ast.parse(text))
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), effective.imported
 
 
 class _Effective(ast.NodeTransformer):
-    """Removes what has no effect: docstrings, `SAID`, imports of types."""
+    """Removes what has no effect: docstrings, `SAID`, imports of types; notes other imports."""
+
+    def __init__(self) -> None:
+        self.imported: list[str] = []
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        return node if isinstance(node, ast.expr) else super().generic_visit(node)
+
+    def visit_Import(self, node: ast.Import) -> ast.AST:
+        self.imported += [x.name for x in node.names]
+        return node
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
+        if node.module:
+            self.imported += [node.module, *(f"{node.module}.{x.name}" for x in node.names)]
+        return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         return None if isinstance(node.value, ast.Constant) else node
@@ -74,16 +89,8 @@ class _Effective(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_If(self, node: ast.If) -> ast.AST | None:
-        of_types = ast.unparse(node.test) == "TYPE_CHECKING" and not node.orelse
+        of_types = getattr(node.test, "id", None) == "TYPE_CHECKING" and not node.orelse
         return None if of_types else self.generic_visit(node)
-
-
-def _imported(node: ast.AST) -> list[str]:
-    if isinstance(node, ast.Import):
-        return [x.name for x in node.names]
-    if isinstance(node, ast.ImportFrom) and node.module:
-        return [node.module, *(f"{node.module}.{x.name}" for x in node.names)]
-    return []
 
 
 def _says(node: ast.stmt) -> bool:

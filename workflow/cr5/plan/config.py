@@ -244,10 +244,13 @@ class Configuration(Section):
 
     @cached_property
     def readers(self) -> dict[str, Entry]:
-        """The tasks; and sections that are read as theirs: `dictionary` and `channels`."""
+        """The tasks; and sections that are read as theirs."""
         found = {}
         if self.dictionary:
             found[DICTIONARY] = {"module": "lexicon_induction", **self.dictionary.model_dump()}
+        if sentences := getattr(self.alignments, "sentences", None):
+            keys = sentences.model_dump(exclude={"most"}) | {"candidates": sentences.most}
+            found[ALIGNMENTS_SECTION] = {"module": "sentences", **keys}
         if self.channels:
             files = self.channels.model_dump(include={"documents", "queries", "qrels"})
             found[CHANNELS] = {"module": "ad_hoc", **files}

@@ -93,7 +93,7 @@ def _parallel(config: Configuration) -> Iterator[str]:
     if isinstance(config.alignments, MadeAlignments):
         named[f"{ALIGNMENTS_SECTION}.sentences"] = config.alignments.sentences
     for place, options in named.items():
-        if options.path or options.address:
+        if not options.of_corpus:
             continue
         if not config.corpus.part.parallel:
             yield (
@@ -124,7 +124,7 @@ def _validates(part: Task, config: Configuration) -> bool:
     """Whether a task has queries to validate by."""
     if part.of_pairs and not config.dictionary:  # whose words it asks for
         return False
-    if part.parallel and (part.path or part.address):
+    if part.parallel and not part.of_corpus:
         return part.validation > 0
     if getattr(part, "has_own_documents", False):
         return part.parts.get("validation") != ""

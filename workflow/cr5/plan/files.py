@@ -1,15 +1,14 @@
 """Files that the configuration names: of systems, tasks, words, pairs of languages."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, combinations, permutations
 from pathlib import Path
-from typing import Any
 
 from cr5.base.errors import UserError
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan.config import Configuration
-from cr5.plan.words import ALIGNMENTS_SECTION, GivenVectors, MadeAlignments
+from cr5.plan.words import ALIGNMENTS_SECTION, GivenVectors
 from cr5.texts import dictionaries as places
 from cr5.texts.fetch import as_folder
 from cr5.texts.parallel import ALL, Bundles
@@ -36,21 +35,6 @@ def split(config: Configuration) -> list[str]:
     return [config.splits.given] if isinstance(config.splits.given, str) else []
 
 
-def parallel(config: Configuration) -> dict[str, dict[str, Any]]:
-    """Return the options of tasks with parallel text, and of the aligner, as tasks name them."""
-    found = {name: entry.plain() for name, entry in config.tasks.items() if entry.part.parallel}
-    if isinstance(config.alignments, MadeAlignments):
-        own = config.alignments.sentences.model_dump(mode="json")
-        rest = {"idf": "corpus", "idf_lines": 1, "validation": 0}
-        found[ALIGNMENTS_SECTION] = {**own, "min_words": 1, "candidates": own["most"], **rest}
-    return found
-
-
-def is_of_corpus(options: Mapping[str, Any]) -> bool:
-    """Return whether parallel text is the corpus's own paragraphs."""
-    return not (options["path"] or options["address"])
-
-
 def bundles(config: Configuration) -> dict[str, Bundles]:
     """Return where the sentences are that tasks search, and that the aligner reads from files.
 
@@ -59,11 +43,11 @@ def bundles(config: Configuration) -> dict[str, Bundles]:
     UserError: the options are unusable, or languages that are to be aligned have no files.
     """
     found = {}
-    for name, options in parallel(config).items():
-        if not is_of_corpus(options):
+    for name, part in ((x, entry.part) for x, entry in config.readers.items()):
+        if part.parallel and not part.of_corpus:
             place = f"{name}.sentences" if name == ALIGNMENTS_SECTION else f"tasks.{name}"
-            found[name] = of_files(options, config.languages, place)
-        elif name != ALIGNMENTS_SECTION:  # of which only those of training documents are aligned
+            found[name] = of_files(part, config.languages, place)
+        elif part.parallel and name != ALIGNMENTS_SECTION:  # which reads those that train
             found[name] = {ALL: {x: SentencePlace("") for x in config.languages}}
     for row in config.matrix if ALIGNMENTS_SECTION in found else ():
         if "alignments" in config.systems[row.system].part.needs:
@@ -83,7 +67,7 @@ def elsewhere(config: Configuration) -> list[str]:
     return [path for path in named if as_folder(path) is None]
 
 
-def bundle_of(found: Mapping[str, Mapping[str, Any]], pair: tuple[str, str]) -> str:
+def bundle_of(found: Bundles, pair: tuple[str, str]) -> str:
     """Return the name of the bundle, of places by language, that has both of a pair."""
     for name, languages in found.items():
         if set(pair) <= set(languages):
@@ -144,3 +128,10 @@ def _pairs(config: Configuration, task: str) -> list[places.Pair]:
         together = (permutations(x.languages, 2) for x in config.trained.values())
         return sorted({*chain.from_iterable(together)})
     return [both for pair in config.pairs for both in (pair, pair[::-1])]
+
+
+def size(path: Path) -> int | None:
+    """Return the size of a file, or of all files in a folder; None of what is not there."""
+    if path.is_dir():
+        return sum(x.stat().st_size for x in path.rglob("*") if x.is_file())
+    return path.stat().st_size if path.exists() else None

@@ -6,20 +6,18 @@ code asks for the kind of a setting.
 
 from collections.abc import Iterator
 from itertools import chain, combinations, pairwise
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
     BeforeValidator,
-    Discriminator,
     Field,
     PositiveInt,
-    Tag,
     ValidationInfo,
     field_validator,
 )
 
-from cr5.base.parts import Language, Once, Section, one_of, or_all
+from cr5.base.parts import Language, Once, Section, one_of, or_all, variants
 from cr5.plan import matrix
 from cr5.splits.options import HALF, Cut, Share, Shared
 
@@ -144,26 +142,5 @@ class Transitive(CutPairs):
         yield "", Cut(pair, 0, self.shared)
 
 
-KINDS = {
-    "joint": Joint,
-    "pairwise": Pairwise,
-    "low_resource": LowResource,
-    "transitive": Transitive,
-}
-
-
-def _kind(value: Any) -> str:
-    return str(value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None))
-
-
-AnySetting = Annotated[
-    Annotated[Joint, Tag("joint")]
-    | Annotated[Pairwise, Tag("pairwise")]
-    | Annotated[LowResource, Tag("low_resource")]
-    | Annotated[Transitive, Tag("transitive")],
-    Discriminator(
-        _kind,
-        custom_error_type="kind",
-        custom_error_message=f"Input should have a kind: one of {', '.join(KINDS)}",
-    ),
-]
+KINDS = {x.model_fields["kind"].default: x for x in (Joint, Pairwise, LowResource, Transitive)}
+AnySetting = variants(KINDS, lambda keys: str(keys.get("kind")))

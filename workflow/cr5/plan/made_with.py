@@ -1,11 +1,9 @@
 """What each result is made with: the settings of its own step, which its job compares.
 
 They are a parameter of its rule, so that a job is repeated where they change, and stand in its
-about.json, so that the next job refuses what was made with others. Of a file from elsewhere they
-have the size: one that was put in place of another may be older.
+about.json, so that the next job refuses what was made with others.
 """
 
-from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,16 +11,13 @@ from typing import Any
 from cr5.counts.tokens import TokenRules
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan import files, shown
-from cr5.plan.code import fingerprint
-from cr5.plan.config import Configuration, Entry
+from cr5.plan.config import Configuration
 from cr5.plan.matrix import Row, seed_of
 from cr5.plan.resources import first_look
 from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, MadeAlignments
 from cr5.search.options import SearchOptions
-from cr5.texts.fetch import as_folder
 from cr5.texts.reading import file_of
 
-SENTENCES = ("min_words", "candidates", "idf", "idf_lines", "validation")
 NAMED = ("title", "validation_task")  # keys of a system's entry that change no fit by themselves
 
 Made = dict[str, Any]
@@ -55,9 +50,7 @@ class MadeWith:
         corpus = self._config.corpus
         return {
             "corpus": self._plain["corpus"],
-            "own_code": _own_code(corpus),
             "languages": self.languages if corpus.part.together else [],
-            "sizes": sizes(self.of_corpus(language)),
         }
 
     def of_corpus(self, language: str) -> list[str]:
@@ -70,24 +63,20 @@ class MadeWith:
 
     def bags(self, language: str) -> Made:
         """Bags of words."""
-        return {"rules": self._plain["bags"], "stop_words": self._stop_words([language])}
+        return {"rules": self._plain["bags"]}
 
     def bags_matrix(self, language: str) -> Made:
         """Bags of weights of numbered words."""
         source = self._config.corpus.part
-        found, prefix = source.files(language), source.prefix_of(language)
-        given = {"prefix": prefix, "files": list(found), "sizes": sizes(found.values())}
-        return {"rules": self._plain["bags"], **given}
+        return {
+            "rules": self._plain["bags"],
+            "prefix": source.prefix_of(language),
+            "files": list(source.files(language)),
+        }
 
     def task_data(self, task: str, language: str) -> Made:
         """A task's own texts, or those of channels, counted with the corpus's words."""
-        entry = self._config.readers[task]
-        return {
-            "options": entry.plain(),
-            "own_code": _own_code(entry),
-            **self._words([language]),
-            "sizes": sizes(entry.part.files(language).values()),
-        }
+        return {"options": self._config.readers[task].plain(), "tokens": self._tokens()}
 
     def dictionaries(self, task: str) -> Made:
         """Dictionaries that are fetched."""
@@ -95,39 +84,32 @@ class MadeWith:
 
     def task_tables(self, task: str) -> Made:
         """What a task makes of files of language pairs."""
-        place, entry = self.places[task], self._config.readers[task]
+        place = self.places[task]
         return {
-            "options": entry.plain(),
-            "own_code": _own_code(entry),
+            "options": self._config.readers[task].plain(),
             "languages": self.languages,
-            **self._words(self.languages),
+            "tokens": self._tokens(),
             "where": place.where,
             "is_fetched": place.is_elsewhere,
             "pairs": place.pairs,
-            "sizes": sizes(place.here),
         }
 
     def aligned(self, task: str, bundle: str) -> Made:
         """Parallel text of a task, or of the aligner."""
-        options, places = files.parallel(self._config)[task], self.bundles[task][bundle]
+        entry, places = self._config.readers[task], self.bundles[task][bundle]
         return {
             "places": {x: place.member for x, place in places.items()},
-            "of_corpus": files.is_of_corpus(options),
-            "options": {key: options[key] for key in SENTENCES if key in options},
+            "of_corpus": entry.part.of_corpus,
+            "options": entry.plain(),
             "seed": self._config.seed,
-            "sizes": sizes(place.file for place in places.values() if place.file),
         }
 
     def seen(self) -> Made:
         """The search for texts of tests among what trains."""
-        parts = {task: entry.part for task, entry in self._config.tasks.items()}
-        own = [x for task, y in self.tested() for x in parts[task].files(y).values()]
-        texts = [x for of in self.channels.values() for x in of.values()]
         return {
             "languages": self.languages,
             "tests": [[task, self._plain["tasks"][task], x] for task, x in self.tested()],
             "channels": self.channels,
-            "sizes": sizes([*own, *texts]),
         }
 
     def tested(self) -> list[tuple[str, str]]:
@@ -142,7 +124,6 @@ class MadeWith:
             "pairs": self._config.pairs,
             "splits": self._plain["splits"],
             "seed": self._config.draw_seed(int(repetition)),
-            "sizes": sizes(files.split(self._config)),
         }
 
     def setting(self, setting: str, repetition: str) -> Made:
@@ -156,28 +137,21 @@ class MadeWith:
 
     def given_vectors(self, language: str) -> Made:
         """Word vectors that are given."""
-        given = self._config.vectors
-        return {"most_frequent": given.most_frequent, "sizes": sizes([given.file(language)])}
+        return {"most_frequent": self._config.vectors.most_frequent}
 
     def vectors(self, language: str, repetition: str) -> Made:
         """Word vectors that are trained."""
         return {
-            **self._words([language]),
+            "tokens": self._tokens(),
             "options": self._plain["vectors"],
             "processor": self._config.processor,
             "seed": seed_of(self._config.seed, int(repetition)),
-            "sizes": sizes(self.channel_of_vectors(language)),
         }
-
-    def channel_of_vectors(self, language: str) -> list[str]:
-        """Return the documents of a language's channel, if word vectors read them."""
-        reads = language in self.channels and self._config.channels.train_vectors
-        return [self.channels[language]["documents"]] if reads else []
 
     def align(self, repetition: str = "1", **_: str) -> Made:
         """Word translation tables that an aligner makes."""
         return {
-            **self._words(self.languages),
+            "tokens": self._tokens(),
             "options": self._plain.get(ALIGNMENTS_SECTION),
             "seed": seed_of(self._config.seed, int(repetition)),
         }
@@ -187,24 +161,19 @@ class MadeWith:
         config, entry = self._config, self._config.systems[system]
         made, needed = self._trained(setting), entry.part.needs
         own = files.of_system(config, system, made["languages"])
-        task, is_made = config.validated_by(system), isinstance(config.alignments, MadeAlignments)
-        given = "alignments" in needed and not is_made
-        tables = config.alignments.files(made["languages"]) if given else []
+        task = config.validated_by(system)
         return {
             **made,
             "corpus": {key: self._plain["corpus"][key] for key in ("name", "source")},
             "setting": setting,
             "options": {key: value for key, value in entry.plain().items() if key not in NAMED},
-            "own_code": _own_code(entry),
             "needs": list(needed),
             "files": [list(key) for key in own],
-            "sizes": sizes([*own.values(), *tables]),
-            "stop_words": self._stop_words(made["languages"]),
             "idf": config.weighting.idf,
             "term_frequency": getattr(entry.part, "term_frequency", None)
             or config.weighting.term_frequency,
             "bags": self._plain["bags"],
-            "alignments_are_made": is_made,
+            "alignments_are_made": isinstance(config.alignments, MadeAlignments),
             "seeds": self.read_for_seeds(setting, system),
             "channels": self._plain.get("channels") if "channels" in needed else None,
             "validation": self._plain["validation"],
@@ -230,7 +199,6 @@ class MadeWith:
             "languages": list(chosen.languages),
             "pairs": chosen.pairs,
             "options": entry.plain(),
-            "own_code": _own_code(entry),
             "module": of.module if of.is_own else None,  # which may have a class of models
             "search": {key: evaluation[key] for key in SearchOptions.model_fields},
             "seed": self._config.draw_seed(int(repetition)),
@@ -262,27 +230,6 @@ class MadeWith:
         chosen = self._config.trained[setting]
         return {"series": chosen.series, "kind": chosen.kind}
 
-    def _words(self, languages: Iterable[str]) -> Made:
-        """Return how texts of some languages become words."""
-        tokens = {key: self._plain["bags"][key] for key in TokenRules.model_fields}
-        return {"tokens": tokens, "stop_words": self._stop_words(languages)}
-
-    def _stop_words(self, languages: Iterable[str]) -> list[int | None]:
-        return sizes(files.stop_words(self._config, languages))
-
-
-def _own_code(entry: Entry) -> str | None:
-    """Return the fingerprint of a user's own module, which no commit of the package covers."""
-    return fingerprint(entry.source) if entry.is_own else None
-
-
-def sizes(paths: Iterable[str | Path]) -> list[int | None]:
-    """Return the size of each file, or of a folder's files; None of one that is not there."""
-    found = (as_folder(str(path)) for path in paths)
-    return [None if path is None else _size(path) for path in found]
-
-
-def _size(path: Path) -> int | None:
-    if path.is_dir():
-        return sum(x.stat().st_size for x in path.rglob("*") if x.is_file())
-    return path.stat().st_size if path.exists() else None
+    def _tokens(self) -> Made:
+        """Return how texts become words."""
+        return {key: self._plain["bags"][key] for key in TokenRules.model_fields}

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 from itertools import permutations
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Discriminator, Field, NonNegativeInt, PositiveInt, Tag
+from pydantic import Field, NonNegativeInt, PositiveInt
 
-from cr5.base.parts import Section, holding
+from cr5.base.parts import Section, holding, variants
 from cr5.fitting.options import VectorOptions
+from cr5.texts.parallel import ParallelText
 
 ALIGNMENTS_SECTION = "alignments"  # the section of word translation tables
 CHANNELS = "channels"  # that of text of one language
@@ -39,18 +40,9 @@ class Alignments(Section):
         return [self.path.replace("{source}", x).replace("{target}", y) for x, y in pairs]
 
 
-class ParallelText(Section):
-    """Parallel files, as the task `sentences` names them."""
+class TrainingSentences(ParallelText):
+    """Parallel files, as the task `sentences` names them, or paragraphs of training documents."""
 
-    path: str = ""
-    """Parallel files, named as in the task `sentences`; without it and `address`, the corpus's own
-    paragraphs are aligned, of documents that train."""
-    address: str = ""
-    """To fetch them from."""
-    codes: dict[str, str] = Field(default_factory=dict)
-    """What the files call a language."""
-    pairs: list[str] = Field(default_factory=list)
-    """As the files name them; needed with an address."""
     most: PositiveInt = 1_000_000
     """Lines that are read at most."""
 
@@ -60,7 +52,7 @@ class MadeAlignments(Section):
 
     aligner: Literal["eflomal"]
     """The program that finds which word translates which."""
-    sentences: ParallelText = Field(default_factory=ParallelText)
+    sentences: TrainingSentences = Field(default_factory=TrainingSentences)
     """Parallel files; none for the corpus's own paragraphs, of documents that train."""
 
 
@@ -77,19 +69,7 @@ class Dictionary(Section):
     """Whether the dictionary of the other direction is turned round where there is none."""
 
 
-def _told_apart(variants: dict[str, type], by: str) -> Any:
-    """Return the type of a section of which one variant, the first, has a key that tells it."""
-    (with_key, first), (without, second) = variants.items()
-
-    def which(value: Any) -> str:
-        is_first = by in value if isinstance(value, dict) else isinstance(value, first)
-        return with_key if is_first else without
-
-    union = Annotated[first, Tag(with_key)] | Annotated[second, Tag(without)]
-    return Annotated[union, Discriminator(which)]
-
-
 ALIGNMENTS = {"made": MadeAlignments, "given": Alignments}
 VECTORS = {"given": GivenVectors, "trained": VectorOptions}
-AnyAlignments = _told_apart(ALIGNMENTS, "aligner")
-AnyVectors = _told_apart(VECTORS, "path")
+AnyAlignments = variants(ALIGNMENTS, lambda keys: "made" if "aligner" in keys else "given")
+AnyVectors = variants(VECTORS, lambda keys: "given" if "path" in keys else "trained")

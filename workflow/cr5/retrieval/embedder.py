@@ -1,8 +1,9 @@
-"""A fitted model that embeds texts, tokenised, weighted and scaled as in training."""
+"""A fitted model that embeds texts as in training, and says which words make two near."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -15,7 +16,8 @@ from cr5.counts.tokens import Tokens
 from cr5.models import export, store
 from cr5.models.contract import Model
 from cr5.search.measures import MEASURES, measure
-from cr5.search.similarity import whole_rows
+from cr5.search.similarity import unpadded, whole_rows
+from cr5.search.word_matches import best_matches
 
 
 class Embedder:
@@ -34,8 +36,8 @@ class Embedder:
             self.tokens = Tokens.remembered(about.get("tokens"))
         except UserError as error:
             raise UserError(f"{self.place}: {error}") from error
-        self._numbers: dict[str, dict[str, int]] = {}
-        self._learned: dict[tuple[str, str | None], np.ndarray] = {}
+        self._learned = cache(model.learned)
+        self._columns = cache(lambda language: {x: n for n, x in enumerate(model.words[language])})
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -75,10 +77,7 @@ class Embedder:
         self.check_language(language)
         if self.model.reads_texts:
             return np.array(list(texts), object)
-        if language not in self._numbers:
-            words = self.model.words[language]
-            self._numbers[language] = {word: number for number, word in enumerate(words)}
-        return count_known(texts, language, self._numbers[language], self.tokens)[0]
+        return count_known(texts, language, self._columns(language), self.tokens)[0]
 
     def embed(
         self, texts: str | Sequence[str], language: str, target_language: str | None = None
@@ -134,10 +133,7 @@ class Embedder:
         """Return which counted texts have a word with a vector, (n,) bool."""
         if self.model.reads_texts:
             return np.array([bool(text.strip()) for text in counts], bool)
-        key = language, target_language
-        if key not in self._learned:
-            self._learned[key] = self.model.learned(*key)
-        return counts @ self._learned[key].astype(np.int32) > 0
+        return counts @ self._learned(language, target_language).astype(np.int32) > 0
 
     def similarity(
         self,
@@ -179,3 +175,56 @@ def strings(values: Any, what: str = "text") -> list[str]:
     if not found:
         raise UserError(f"no {what} is given; give one")
     return found
+
+
+Pairs = list[tuple[str, str, float]]
+"""Word of the query, word of the text, and their part of the score, largest first."""
+
+
+class Why(NamedTuple):
+    """A similarity and its summands."""
+
+    score: float  # the similarity, for most models the cosine
+    pairs: Pairs  # which add up to it; an empty word is what a model adds to every text
+    matches: Pairs  # what a second stage adds: the best match of each word in the other text
+
+
+def why(
+    embedder: Embedder, query: str, query_language: str, text: str, language: str, n: int = 10
+) -> Why:
+    """Say which words make two texts near: the first n pairs and matches.
+
+    A text is a weighted sum of its words' vectors, so the product of two texts is a sum over pairs
+    of words, one from each text. UserError: as of `Embedder.embed`; or it is not such a sum.
+    """
+    if measure(embedder.measures[0]).kernel != "product":
+        raise UserError(
+            f"{embedder.place}: texts are compared by {embedder.measures[0]}, which is not a sum "
+            "over words"
+        )
+    given = (query, query_language), (text, language)
+    counted = [(embedder.count_known(strings(x), y, language), y) for x, y in given]
+    (words, rows), (others, other_rows) = (_parts(embedder.model, *x, language) for x in counted)
+    table = unpadded(rows, other_rows)
+    order = np.argsort(-table, axis=None, kind="stable")[:n]
+    places = zip(*np.unravel_index(order, table.shape), strict=True)
+    pairs = [(words[i], others[j], float(table[i, j])) for i, j in places]
+    matches = _matches(embedder.model, *counted) if embedder.model.rerank else []
+    return Why(float(table.sum()), pairs, matches[:n])
+
+
+def _parts(
+    model: Model, counts: sparse.csr_matrix, language: str, target_language: str
+) -> tuple[list[str], Rows]:
+    columns, rows = model.parts(counts, language, target_language)
+    return [model.words[language][column] if column >= 0 else "" for column in columns], rows
+
+
+def _matches(model: Model, *counted: tuple[sparse.csr_matrix, str]) -> Pairs:
+    asked, other = (model.matched(*each) for each in counted)
+    first, second = (model.words[language] for _, language in counted)
+    added: dict[tuple[str, str], float] = {}
+    for i, j, part in best_matches(asked, 0, other, 0):  # two words may be best for each other
+        pair = first[i], second[j]
+        added[pair] = added.get(pair, 0.0) + model.rerank * part
+    return sorted(((*pair, part) for pair, part in added.items()), key=lambda match: -match[-1])

@@ -1,4 +1,4 @@
-"""An index: texts in one or several languages, embedded once and searched many times."""
+"""An index: texts in one or several languages, embedded once and searched many times; aligned."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,12 +18,13 @@ from cr5.base.text_files import name
 from cr5.models import store
 from cr5.models.contract import Model
 from cr5.retrieval.embedder import Embedder, several, strings
-from cr5.retrieval.loading import load, read_texts
+from cr5.retrieval.loading import load
 from cr5.retrieval.texts import CORES, NEIGHBOURS, STRINGS, Texts, embedded, joined, read
 from cr5.search.measures import MEASURES, Measure
 from cr5.search.nearest import best, mean_top_k
 from cr5.search.word_matches import DEPTH, Gain, Words, matches, with_gain
 
+CANDIDATES = 20  # of a text in an alignment
 INDEXES, EMBEDDED = "index of texts", "embedded texts"
 Contents = Mapping[str, Texts]  # never changed in place: a search keeps those that it began with
 
@@ -107,23 +108,19 @@ class Index:
             self._texts, self._hubs = {**self._texts, language: every}, {}
         return [own[n] for n in np.flatnonzero(~new.known)]
 
-    def remove(self, ids: Iterable[str | int], language: str | None = None) -> int:
-        """Remove texts, of one language or of all, and return how many were removed.
+    def remove(self, ids: Iterable[str | int], language: str | None = None) -> None:
+        """Remove texts, of one language or of all.
 
         UserError: an id does not exist; nothing is removed.
         """
         wanted = {name("id", x, "texts to remove") for x in several("ids", ids)}
         with self._lock:
-            before, found, kept = len(self), set(), dict(self._texts)
-            for each in kept if language is None else {language} & kept.keys():
-                own = kept[each].ids
-                found |= wanted.intersection(own)
-                kept[each] = kept[each].kept(np.array([x not in wanted for x in own], bool))
-            if missing := wanted - found:
+            some = {x: texts for x, texts in self._texts.items() if language in (None, x)}
+            if missing := wanted.difference(*(texts.ids for texts in some.values())):
                 where = f"in {language!r}" if language else "in any language"
                 raise UserError(f"the index has no text {min(missing)!r} {where}")
-            self._texts, self._hubs = {x: texts for x, texts in kept.items() if len(texts)}, {}
-            return before - len(self)
+            left = self._texts | {x: texts.without(wanted) for x, texts in some.items()}
+            self._texts, self._hubs = {x: texts for x, texts in left.items() if len(texts)}, {}
 
     def save(self, path: str | Path) -> None:
         """Write the index with its model to a folder, in place of an earlier one; or nothing.
@@ -269,6 +266,7 @@ def of_run(run: Path, model: Embedder, languages: Iterable[str]) -> Index:
 
 
 def _of_language(run: Path, model: Embedder, language: str) -> Texts:
+    model.check_language(language)
     path = run / "embedded" / Path(*model.place.parts[-3:]) / language
     made_from = [model.place, *(run / x / language for x in ("bags", "documents"))]
     with working(run, {}, dict.fromkeys(made_from)):
@@ -276,8 +274,82 @@ def _of_language(run: Path, model: Embedder, language: str) -> Texts:
             kept = Artefact(path, EMBEDDED, language=language)
             if kept.is_up_to_date:
                 return read(kept.file("texts.arrow"))
-        found = embedded(model, language, read_texts(run, language))
+        found = embedded(model, language, _documents(run, language))
         # the results may be read-only, or another process writes the same
         with suppress(UserError, OSError), making(path, EMBEDDED, language=language) as folder:
             found.write(folder / "texts.arrow")
     return found
+
+
+def _documents(run: Path, language: str) -> list[list[str]]:
+    """Concepts, titles and texts of the documents of a language that were counted."""
+    from cr5.counts import bags, documents
+
+    counted = bags.read_documents(run / "bags" / language, language, ["concept", "title"])
+    concepts, titles = (counted[x].tolist() for x in ("concept", "title"))
+    return [concepts, titles, documents.texts(run / "documents" / language, concepts)]
+
+
+class Pair(NamedTuple):
+    """Two texts that belong together, by their numbers in the two collections, from 0."""
+
+    first: int
+    second: int
+    score: float
+
+
+def align(
+    model: Embedder,
+    texts: Sequence[str],
+    language: str,
+    others: Sequence[str],
+    other_language: str,
+    k: int = CANDIDATES,
+    measure: str | None = None,
+) -> list[Pair]:
+    """Align two collections of texts one to one.
+
+    Each text of the first collection is searched among the second; of the pairs found, those are
+    kept that have the largest sum of scores while no text is in two (Jonker and Volgenant 1987, on
+    a sparse graph). So a pair depends on all other texts: a reading of both collections together
+    (transductive), which a search of one query cannot have.
+
+    Args:
+        model: from `cr5.load` or `cr5.fit`.
+        texts: the first collection.
+        language: of these.
+        others: the second collection.
+        other_language: of these.
+        k: how many texts of the second collection may belong to one of the first.
+        measure: one of the model's; defaults to `csls` if the model has it.
+
+    Returns the pairs, in the order of the first collection. A text without a word that the model
+    knows has none, nor one whose candidates belong better to others.
+    """
+    if not (len(texts) and len(others)):
+        return []
+    index = Index(model)
+    for each, of in ((others, other_language), (texts, language)):  # the latter for `csls`
+        if of not in index.sizes and len(index.add(range(len(each)), each, of)) == len(each):
+            return []
+    if measure is None and "csls" in model.measures:
+        measure = "csls"
+    hits = index.search(texts, language, k, measure, other_language)
+    found = [(row, int(hit.id), hit.score) for row, each in enumerate(hits) for hit in each]
+    return one_to_one(*map(np.array, zip(*found, strict=True))) if found else []
+
+
+def one_to_one(first: np.ndarray, second: np.ndarray, scores: np.ndarray) -> list[Pair]:
+    """Choose among scored pairs, sorted and each once, those of the largest sum, no number in two.
+
+    A number stays without partner where that makes the sum larger, counted as the lowest score.
+    """
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching  # slow to import
+
+    found, row = np.unique(first, return_inverse=True)
+    costs = scores.max() - scores + 1  # entries of zero would be no entries
+    # a column for each row, in case that it stays alone
+    alone = sparse.identity(len(found)) * costs.max()
+    graph = sparse.hstack([sparse.csr_matrix((costs, (row, second))), alone]).tocsr()
+    kept = min_weight_full_bipartite_matching(graph)[1][row] == second
+    return list(map(Pair, first[kept].tolist(), second[kept].tolist(), scores[kept].tolist()))

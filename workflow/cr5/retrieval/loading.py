@@ -100,13 +100,3 @@ def best(run: Path, **wanted: str) -> list[tuple[str, str]]:
         rows = [x for x in csv.DictReader(file) if wanted.items() <= x.items()]
     rows.sort(key=lambda x: (-int(x["directions"]), -float(x["value"] or 0), x["system"]))
     return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))
-
-
-def read_texts(run: Path, language: str) -> tuple[list[str], list[str], list[str]]:
-    """Read the concepts, titles and texts of all documents of a language that were counted."""
-    from cr5.counts import bags, documents
-
-    read = bags.read_documents(run / "bags" / language, language, ["concept", "title"])
-    place, ids = run / "documents" / language, read["concept"].tolist()
-    texts = dict(documents.stream(place, ["concept", "text"], language=language))
-    return ids, read["title"].tolist(), [texts.get(x, "") for x in ids]

@@ -1,19 +1,20 @@
 """Embedded texts of one language, and their file: Feather, which is mapped into memory.
 
 Columns: id, title, text; known, whether the model has learned a word of it, as others are never
-found; `vector`, a list of the same length for each text, or `indices` and `values` of sparse rows;
-some systems have both. Of models with a second stage also `words` and `word_weights`, lists; of
-those that keep training documents `hubness LANGUAGE`, r(y) of CSLS by these.
+found; `vector`, a list of the same length for each text, or `sparse`, from column to number; some
+systems have both. Of models with a second stage also `words`, from word to weight; of those that
+keep training documents `hubness LANGUAGE`, r(y) of CSLS by these.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import feather
 from scipy import sparse
 
@@ -28,7 +29,7 @@ BATCH = 1024  # texts embedded at a time
 NEIGHBOURS = 10  # k of CSLS, as in the evaluation
 HUBNESS = "hubness "  # begins the names of columns
 STRINGS = ("id", "title", "text")
-VECTOR, SPARSE, WORDS = "vector", ("indices", "values"), ("words", "word_weights")
+DENSE, SPARSE, WORDS = "vector", "sparse", "words"
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
@@ -55,12 +56,7 @@ class Texts:
     @cached_property
     def rows(self) -> Rows:
         """The embedded texts, n x r, float32."""
-        parts, names = [], self.table.column_names
-        if VECTOR in names:
-            numbers = self.table[VECTOR].combine_chunks().flatten().to_numpy()
-            parts.append(numbers.reshape(len(self), -1))
-        if SPARSE[0] in names:
-            parts.append(self._matrix(SPARSE))
+        parts = [self._matrix(x) for x in (DENSE, SPARSE) if x in self.table.column_names]
         return HybridRows(*parts) if len(parts) == 2 else parts[0]
 
     @cached_property
@@ -68,20 +64,22 @@ class Texts:
         """Weights of words for a second stage (`search.word_matches`), n x vocabulary."""
         return self._matrix(WORDS)
 
-    def _matrix(self, names: tuple[str, str]) -> sparse.csr_matrix:
-        columns, values = (self.table[name].combine_chunks() for name in names)
-        found = (values.values.to_numpy(), columns.values.to_numpy(), columns.offsets.to_numpy())
-        width = int(self.table.schema.metadata[names[0].encode()])
-        return sparse.csr_matrix(found, (len(self), width), copy=False)
+    def _matrix(self, name: str) -> Rows:
+        found, width = self.table[name].combine_chunks(), self.table.schema.metadata[name.encode()]
+        if name == DENSE:
+            return found.flatten().to_numpy().reshape(len(self), -1)
+        parts = tuple(x.to_numpy() for x in (found.items, found.keys, found.offsets))
+        return sparse.csr_matrix(parts, (len(self), int(width)), copy=False)
 
     def hubness(self, language: str) -> np.ndarray | None:
         """r(y) of each text for queries of a language, (n,) float32; None if it is not known."""
         name = HUBNESS + language
         return self.table[name].to_numpy() if name in self.table.column_names else None
 
-    def kept(self, mask: np.ndarray) -> "Texts":
-        """Those for which the mask, (n,) bool, is true."""
-        return Texts(self.table.filter(pa.array(mask)).combine_chunks())
+    def without(self, ids: Iterable[str]) -> "Texts":
+        """All but those with these ids."""
+        there = pc.is_in(self.table["id"], pa.array(ids, pa.large_string()))
+        return Texts(self.table.filter(pc.invert(there)).combine_chunks())
 
     def write(self, path: Path) -> None:
         """Write the file."""
@@ -116,18 +114,17 @@ def _batch(model: Embedder, language: str, given: Sequence[Sequence[str]]) -> Te
         for each in model.model.bank:
             near = mean_top_k(rows, neighbours(model.model, each, each), NEIGHBOURS, CORES)
             columns[HUBNESS + each] = pa.array(near)
-    matrices = {}
-    for part in parts_of(rows):
-        if sparse.issparse(part):
-            matrices[SPARSE] = part
-        else:
-            numbers = pa.array(np.ascontiguousarray(part, np.float32).ravel())
-            columns[VECTOR] = pa.FixedSizeListArray.from_arrays(numbers, part.shape[1])
+    matrices = {SPARSE if sparse.issparse(x) else DENSE: x for x in parts_of(rows)}
     if model.model.rerank:
         matrices[WORDS] = model.model.matched(counts, language).weights
-    for names, each in matrices.items():
-        starts = pa.array(each.indptr, pa.int64())
-        for name, values in zip(names, (each.indices.astype(np.int32), each.data), strict=True):
-            columns[name] = pa.LargeListArray.from_arrays(starts, pa.array(values))
-    widths = {names[0]: str(each.shape[1]) for names, each in matrices.items()}
+    columns |= {name: _column(each) for name, each in matrices.items()}
+    widths = {name: str(each.shape[1]) for name, each in matrices.items()}
     return Texts(pa.table(columns, metadata=widths))
+
+
+def _column(rows: np.ndarray | sparse.csr_matrix) -> pa.Array:
+    if sparse.issparse(rows):
+        starts, indices = (x.astype(np.int32) for x in (rows.indptr, rows.indices))
+        return pa.MapArray.from_arrays(starts, indices, rows.data)
+    numbers = pa.array(np.ascontiguousarray(rows, np.float32).ravel())
+    return pa.FixedSizeListArray.from_arrays(numbers, rows.shape[1])

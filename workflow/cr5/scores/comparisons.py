@@ -38,12 +38,11 @@ def compare(
     By each measure and, where systems have different first ones, by these: `PLACE`, `TESTS` and
     p_holm. `difference` is system minus other, n the number of queries that both answered.
     """
-    rows = [
-        (place["setting"], *part.iloc[0][["series", "task"]], *place[DIRECTION], similarity, *test)
-        for similarity, found in _by_measure(values)
-        for place, part in places(found, label)
-        for test in _tests(part, list(metrics), seed)
-    ]
+    rows = []
+    for similarity, found in _by_measure(values):
+        for place, part in places(found, label):
+            at = place["setting"], *part.iloc[0][["series", "task"]], *place[DIRECTION], similarity
+            rows += [(*at, *test) for test in _tests(part, list(metrics), seed)]
     compared = pd.DataFrame(rows, columns=[*PLACE, *TESTS])
     families = compared.groupby([compared["query"] == ALL, "similarity", "metric"])["p"]
     return compared.assign(p_holm=families.transform(lambda p: holm(p.to_numpy())))
@@ -88,13 +87,13 @@ def _tests(values: pd.DataFrame, metrics: list[str], seed: int) -> Iterator[tupl
 
 def _added(values: pd.DataFrame) -> pd.DataFrame:
     """Contribution of each query to a system's mean, queries x metrics."""
-    weight = weights(values.index.to_frame(index=False)).to_numpy()
+    weight = weights(values.index.to_frame(index=False))
     return values.mul(weight, axis=0).groupby(level="name").sum()
 
 
 def _units(values: pd.DataFrame) -> np.ndarray:
     """Queries x metrics, of the same mean as the values; those of several answers linearised."""
-    mean = weights(values.index.to_frame(index=False)).to_numpy() @ values.to_numpy()
+    mean = weights(values.index.to_frame(index=False)) @ values.to_numpy()
     added = _added(values - mean).to_numpy()
     return mean + len(added) * added
 

@@ -75,11 +75,11 @@ def scores(
             for repetition, of in [(MEAN, part), *(own if len(own) > 1 else [])]:
                 names = {**part.iloc[0][[*KEYS, "similarity"]], **place}
                 names |= {"label": label, "repetition": repetition}
-                frames.append(_averaged(of, list(metrics)).assign(**names))
+                frames.append(pd.DataFrame({**names, **_averaged(of, list(metrics))}))
     return pd.concat(frames, ignore_index=True)[SCORES]
 
 
-def _averaged(values: pd.DataFrame, metrics: list[str]) -> pd.DataFrame:
+def _averaged(values: pd.DataFrame, metrics: list[str]) -> dict[str, object]:
     figures = dict(zip(FIGURES, interval(values[metrics], values), strict=True))
     cells = values.groupby(CELL)["n_candidates"].mean()
     n_directions, n_repetitions = len(values.groupby(DIRECTION)), values["repetition"].nunique()
@@ -89,7 +89,7 @@ def _averaged(values: pd.DataFrame, metrics: list[str]) -> pd.DataFrame:
         "directions": n_directions,
         "repetitions": n_repetitions,
     }
-    return pd.DataFrame({"metric": metrics, **figures, **counts})
+    return {"metric": metrics, **figures, **counts}
 
 
 def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
@@ -104,19 +104,19 @@ def curves(values: pd.DataFrame, up_to: int, label: str) -> pd.DataFrame:
     return found[found["metric"].str.removeprefix("Success@").astype(int) <= known]
 
 
-def weights(rows: pd.DataFrame) -> pd.Series:
+def weights(rows: pd.DataFrame) -> np.ndarray:
     """Weight of each row in the mean over directions, repetitions and queries; they sum to 1."""
-    cells = rows.groupby(CELL)
-    sizes = cells.size()
-    repetitions = sizes.groupby(level=DIRECTION).transform("size")
-    weight = 1 / (sizes * repetitions * len(sizes.groupby(level=DIRECTION)))
-    return pd.Series(weight.to_numpy()[cells.ngroup()], rows.index)
+    codes = tuple(pd.factorize(rows[key])[0] for key in CELL)
+    sizes = np.zeros([each.max(initial=-1) + 1 for each in codes])
+    np.add.at(sizes, codes, 1)
+    repetitions = np.count_nonzero(sizes, axis=2, keepdims=True)
+    return 1 / (sizes * repetitions * np.count_nonzero(repetitions))[codes]
 
 
 def interval(values: pd.DataFrame, rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Mean of fractions, a column per metric, and the ends of its interval; `ROW` of each row."""
     weight = weights(rows)
-    mean = np.clip(weight.to_numpy() @ values.to_numpy(float), 0, 1)
+    mean = np.clip(weight @ values.to_numpy(float), 0, 1)
     n, more = rows["name"].nunique(), Z**2 / 4
     spread = (n**2 * _variance(values, rows, weight) + more) / (n * mean * (1 - mean) + more)
     size = n / spread
@@ -126,22 +126,23 @@ def interval(values: pd.DataFrame, rows: pd.DataFrame) -> tuple[np.ndarray, np.n
     return mean, np.clip(low, 0, mean), np.clip(high, mean, 1)
 
 
-def _variance(values: pd.DataFrame, rows: pd.DataFrame, weight: pd.Series) -> np.ndarray:
+def _variance(values: pd.DataFrame, rows: pd.DataFrame, weight: np.ndarray) -> np.ndarray:
     """Variance of the mean under other queries and other repetitions, (metrics,).
 
     As for two-way clusters (Cameron, Gelbach and Miller 2011): a query's contributions to the mean
     are summed over its directions and repetitions, then squared. Differences between repetitions
     count as far as they exceed what their queries explain.
     """
-    cells = values.astype(float).groupby([rows[key] for key in CELL])
+    values = values.astype(float).set_axis(pd.MultiIndex.from_frame(rows[ROW]))
+    cells = values.groupby(level=CELL)
     added = (values - cells.transform("mean")).mul(weight, axis=0)
-    by_query = _squares(added.groupby(rows["name"]).sum())
+    by_query = _squares(added.groupby(level="name").sum())
     if (r := rows["repetition"].nunique()) == 1:
         return by_query
     means = cells.mean()
     apart = means - means.groupby(level=DIRECTION).transform("mean")
     by_repetition = _squares(apart.groupby(level="repetition").mean()) / (r - 1) / r
-    within = _squares(added.groupby([rows["name"], rows["repetition"]]).sum())
+    within = _squares(added.groupby(level=["name", "repetition"]).sum())
     return by_query + np.maximum(by_repetition - (r * within - by_query) / (r - 1), 0)
 
 

@@ -18,14 +18,14 @@ from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import Rows, check_norm
 from cr5.search import word_matches
-from cr5.search.measures import Answers, Measure, Space
+from cr5.search.measures import AmongQueries, Answers, Measure, Space
 from cr5.search.nearest import Nearest
 from cr5.search.options import NEAREST, SEARCH, SearchOptions
 from cr5.search.similarity import pairwise, sweep
 from cr5.search.word_matches import Gain, with_gain
 
 LEAST = np.finfo(np.float32).min
-FEW = 8  # answers of a query; those of more are compared with sorted scores
+FEW = 8  # answers of a query; where there are more, they are compared with sorted scores
 
 
 @dataclass(frozen=True)
@@ -164,12 +164,8 @@ def _of_kernel(space: Space, kernel: str, measures: Sequence[Measure], k: int) -
             each.before[mine] += _not_worse(left, row, each.least[mine])
             left[places] = kept
 
-    corrections = [each.correction for each in orders if each.correction]
-
-    def whole(first: int, blocks: Sequence[np.ndarray]) -> None:
-        for each in corrections:
-            each.see(first, blocks)
-
+    among = [each.correction for each in orders if isinstance(each.correction, AmongQueries)]
+    whole = among[0].see if among else None
     sweep(space.queries, space.candidates, see, kernel, space.threads, whole)
     r = plain.scores[:, :of_csls].mean(axis=1, dtype=np.float64)
     return [each.ranking(answers, r, k) for each in orders]
@@ -177,15 +173,14 @@ def _of_kernel(space: Space, kernel: str, measures: Sequence[Measure], k: int) -
 
 def _not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.ndarray:
     """How many scores of its query, n x m, reach the number of each answer, (a,)."""
-    if np.array_equal(query, np.arange(len(scores))):  # one answer each
-        return (scores >= least[:, None]).sum(axis=1, dtype=np.uint32)
-    found = np.zeros(len(query), np.int64)
-    number = np.bincount(query, minlength=len(scores))
-    few = number[query] <= FEW
-    found[few] = (scores[query[few]] >= least[few, None]).sum(axis=1, dtype=np.uint32)
-    for each in np.flatnonzero(number > FEW):
+    if len(query) <= FEW * len(scores):
+        one_each = np.array_equal(query, np.arange(len(scores)))
+        rows = scores if one_each else scores[query]
+        return (rows >= least[:, None]).sum(axis=1, dtype=np.uint32)
+    found, ordered = np.zeros(len(query), np.int64), np.sort(scores, axis=1)
+    for each in np.unique(query):
         mine = query == each
-        found[mine] = scores.shape[1] - np.searchsorted(np.sort(scores[each]), least[mine])
+        found[mine] = scores.shape[1] - np.searchsorted(ordered[each], least[mine])
     return found
 
 

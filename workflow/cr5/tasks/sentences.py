@@ -5,17 +5,18 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import Field, NonNegativeInt, PositiveInt
+from pydantic import NonNegativeInt, PositiveInt
 
 from cr5.base.parts import Task
 from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.texts import Records
 from cr5.texts import aligned
+from cr5.texts.parallel import ParallelText
 
 IDF, VALIDATION = ".idf", ".validation"  # ends of the names of other sentences
 
 
-class Sentences(Task):
+class Sentences(ParallelText, Task):
     """Sentences: given a sentence in one language, find its translation in another (Table 3).
 
     After Conneau et al. (2018). The sentences come from parallel files, see `cr5.texts.parallel`;
@@ -26,14 +27,6 @@ class Sentences(Task):
     parallel = True
     roles = ("test", "validation")
 
-    path: str = ""
-    """Of parallel files; none for the corpus's own paragraphs."""
-    address: str = ""
-    """To fetch them from."""
-    codes: dict[str, str] = Field(default_factory=dict)
-    """What the files call a language."""
-    pairs: tuple[str, ...] = ()
-    """As the files name them, such as it-en; needed with an address."""
     min_words: PositiveInt = 1
     """Of a sentence, in both languages."""
     queries: PositiveInt = 2000
@@ -60,11 +53,6 @@ class Sentences(Task):
                 chosen = table.loc[table["part"] == part, ["id", "text", "concept"]]
                 found[name + end] = list(chosen.itertuples(index=False, name=None))
         return found
-
-    @property
-    def of_corpus(self) -> bool:
-        """Whether the sentences are paragraphs of the corpus."""
-        return not (self.path or self.address)
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield both directions of every pair that has query sentences."""

@@ -1,0 +1,348 @@
+"""Fit a system to texts in memory: the jobs of the workflow, one after the other.
+
+The same functions do the same work as there, so the same texts, options and seed give the same
+bytes, on processors for which the linear algebra libraries choose the same kernels.
+"""
+
+import logging
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import combinations, permutations
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+from cr5.base import text_files
+from cr5.base.artefacts import plain
+from cr5.base.catalogue import SYSTEMS
+from cr5.base.errors import LeftOutError, UserError
+from cr5.base.languages import base_language
+from cr5.base.machine import kernels, versions
+from cr5.base.parts import System
+from cr5.counts import bags
+from cr5.counts.bags import Bags
+from cr5.counts.documents import Record
+from cr5.counts.rules import tokens_of
+from cr5.counts.tokens import Tokens
+from cr5.fitting import fit as fitting
+from cr5.fitting import vectors
+from cr5.fitting.choose import at_chance
+from cr5.fitting.contract import TrainingSet
+from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
+from cr5.models.contract import Model
+from cr5.plan import files
+from cr5.plan.config import Configuration, validated
+from cr5.plan.made_with import MadeWith
+from cr5.plan.words import GivenVectors, MadeAlignments
+from cr5.retrieval.embedder import Embedder, several
+from cr5.splits.draw import Draw, draw
+from cr5.splits.training_documents import training
+from cr5.texts import dictionaries
+
+log = logging.getLogger(__name__)
+
+SETTING = "joint"
+PLACE = "the model from cr5.fit"
+SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
+SECTIONS += ("evaluation", "seed", "threads")
+# Nobody's texts are dropped for their length, and all concepts but validation queries train.
+UNIQUE_WORDS = (1, 1_000_000)
+SHARES = {"test": 0.0, "candidates": 0.0}
+FETCHED = "is fetched by the workflow (./run): fetch it, and give the file"
+LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"
+LONGEST_CODE = 3  # letters of a language, without its variant
+EXPECTED = (
+    "texts by language, {'en': [...], 'fr': [...]}; or a frame with the columns language, text "
+    "and, unless texts of one position belong together, concept. Files are read by `cr5 fit "
+    "en=FILE fr=FILE -o OUT`"
+)
+
+Documents = dict[str, list[Record]]
+"""By language, concept, title and text of each document."""
+
+
+def fit(
+    texts: Any,
+    system: str | Path | System = "best",
+    concepts: Any = None,
+    progress: Callable[[str], None] | None = None,
+    **options: Any,
+) -> Embedder:
+    """Fit a system to texts in two or more languages.
+
+    Args:
+        texts: by language, `{"en": [...], "fr": [...]}`, or of a language by concept,
+            `{"en": {"Q1": "..."}}`; or a frame of pandas with the columns language, text and
+            concept.
+        system: its name, such as `best` or `cr5`, the path of a module of one's own, or the system
+            itself, `Cr5(rank=100)`.
+        concepts: what each text is about, where `texts` does not say: a list, or one for each
+            language. Texts of one concept are about the same thing; by default those of one
+            position.
+        progress: called with a line for each step, such as `print`.
+        options: of the system; and sections of the configuration, each a mapping: `bags`,
+            `weighting`, `splits`, `vectors`, `validation`, `dictionary`, `alignments`; `evaluation`
+            (`{"csls_neighbourhood": "training"}` lets the model keep its training documents);
+            `seed`; and `threads`, a number. Their defaults are the configuration's, with three
+            exceptions. Texts of any length count (`bags.unique_words`). A word must be in three
+            documents, or in fewer of small collections (`bags.min_documents`). No test queries are
+            held out, and all but validation queries train (`splits.max_share`).
+
+    Returns:
+        The model, as `cr5.load` returns it; `report` says how the fit went, `save` stores it.
+
+    Raises:
+        UserError: options are wrong (every mistake is listed), texts are, or there are too few.
+    """
+    say = progress or (lambda line: log.info("%s", line))
+    given = documents(texts, concepts)
+    config = _completed(given, system, options)
+    with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
+        return _Run(given, config, Path(scratch), say).fitted()
+
+
+def documents(texts: Any, concepts: Any = None) -> Documents:
+    """Gather the documents of each language, in the order given; titles are the concepts.
+
+    Texts and concepts are as `fit` takes them. A missing text, None or nan, is no document.
+    """
+    every = {x: list(_records(x, pairs)) for x, pairs in _pairs(texts, concepts).items()}
+    found = {x: records for x, records in every.items() if records}
+    for one, other in combinations(found, 2):
+        if found[one] == found[other]:
+            raise UserError(
+                f"texts: {one!r} and {other!r} have the same texts, so that each would be found by "
+                "its very copy; is a file, or a column, named twice?"
+            )
+    return found
+
+
+def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
+    """Concepts and texts of each language."""
+    if hasattr(texts, "columns") and {LANGUAGE, TEXT} <= {*texts.columns}:
+        rows = dict(list(texts.groupby(LANGUAGE, sort=False, dropna=False, observed=True)))
+        if CONCEPT in texts.columns:  # of which a language may have none
+            every = {x: of[CONCEPT] for x, of in rows.items()}
+            concepts = {x: own if own.notna().any() else None for x, own in every.items()}
+        texts = {x: of[TEXT] for x, of in rows.items()}
+    if not isinstance(texts, Mapping):
+        raise UserError(f"texts: expected {EXPECTED}; found {type(texts).__name__}")
+    pairs, numbered = {}, {}
+    for language, each in texts.items():
+        if not isinstance(language, str) or len(base_language(language)) > LONGEST_CODE:
+            raise UserError(
+                f"texts: {language!r:.40} is not the code of a language, such as 'en' or 'pt_br'; "
+                f"expected {EXPECTED}"
+            )
+        own = concepts.get(language, ()) if isinstance(concepts, Mapping) else concepts
+        if isinstance(each, Mapping):
+            own, each = each.keys(), each.values()
+        each = list(several("texts", each))
+        if own is None:
+            numbered[language], own = len(each), range(len(each))
+        own = list(several("concepts", own))
+        if len(own) != len(each):
+            raise UserError(
+                f"concepts: {len(own)} for {len(each)} texts; give one for each, in their order"
+            )
+        pairs[language] = list(zip(own, each, strict=True))
+    if len({*numbered.values()}) > 1:
+        raise UserError(
+            f"texts: {', '.join(f'{n} of {x!r}' for x, n in numbered.items())}; texts of one "
+            "position belong together, so give as many of each language, None (in a file an empty "
+            "line) where there is none, or say by `concepts` (a column `concept`) what belongs "
+            "together"
+        )
+    return pairs
+
+
+def _records(language: str, pairs: list[tuple[Any, Any]]) -> Iterator[Record]:
+    seen = set()
+    for number, (concept, text) in enumerate(pairs, start=1):
+        if pd.api.types.is_scalar(text) and pd.isna(text):
+            continue
+        where = f"texts, {language}, number {number}, concept {concept!r}"
+        name = text_files.name(CONCEPT, concept, where)
+        if name in seen:
+            raise UserError(
+                f"{where}: the concept is there twice; a language may have one document per "
+                "concept: join them or remove one"
+            )
+        seen.add(name)
+        yield name, name, text_files.text(TEXT, text, where)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """The jobs of a run with one setting and one system, each as in the workflow."""
+
+    texts: Documents
+    config: Configuration
+    scratch: Path  # for word vectors
+    say: Callable[[str], None]
+
+    def fitted(self) -> Embedder:
+        [(name, system)] = self.config.systems.items()
+        made_with = MadeWith(self.config).fit(SETTING, name, "1")
+        data = self.training_set(made_with)
+        rerank, keeps = system.own.rerank or (), made_with["keeps_documents"]
+        found = fitting.fit(system.part, data, rerank, keeps)
+        warnings = [*found.report.get("warnings", [])]
+        if "validation" not in found.report:  # which says whether it finds more than chance does
+            with suppress(LeftOutError):  # there are no validation queries
+                warnings += at_chance(data.validate(found.model), data.criterion)
+        for warning in warnings:
+            log.warning("%s", warning)
+        about = {
+            "system": name,
+            "setting": SETTING,
+            "repetition": "1",
+            "corpus": {"name": made_with["corpus"]["name"]},
+            **{key: made_with[key] for key in ("languages", "options", "seed", "bags")},
+            "tokens": self.tokens.as_json(),
+            "versions": versions(),
+            "processor": {"choice": "own", "kernels": kernels()},
+            "fit": found.report,
+        }
+        return Embedder(found.model, plain(about), PLACE)  # as it is when it is loaded
+
+    def told(self, data: TrainingSet, model: Model) -> float:
+        score = data.validate(model)
+        self.say(f"fit: {data.criterion.title} {score:.4f} on validation queries")
+        return score
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        return tokens_of(self.config.bags, self.config.languages)
+
+    @cached_property
+    def counted(self) -> dict[str, Bags]:
+        """The bags of each language; given word vectors, which may choose the words, are kept."""
+        rules, given, found = self.config.bags, self.config.vectors, {}
+        for x, texts in self.texts.items():
+            words = None
+            if isinstance(given, GivenVectors):
+                words, rows = vectors.read(given.file(x), given.most_frequent)
+                vectors.save(self.scratch / x, words, rows, x)
+            chosen = words if rules.vocabulary == "vectors" else None
+            found[x], _ = bags.counted(texts, rules, x, chosen, self.tokens)
+            n, n_words = len(found[x].documents), len(found[x].words)
+            self.say(f"{x}: {n:,} of {len(texts):,} documents, {n_words:,} words")
+        return found
+
+    def training_set(self, made_with: Mapping[str, Any]) -> TrainingSet:
+        """Gather what the system may see."""
+        config, languages, needs = self.config, made_with["languages"], made_with["needs"]
+        pairs, sizes = config.pairs, config.splits
+        of = {x: each.documents for x, each in self.counted.items()}
+        drawn = draw(of, pairs, sizes, config.seed)
+        names = {x: pd.Index(each["concept"]) for x, each in of.items()}
+        trained = training(names, drawn, sizes, pairs, seed=config.seed)
+        self.say(f"{trained['concept'].nunique():,} concepts train")
+        if "vectors" in needs and not isinstance(config.vectors, GivenVectors):
+            self.train_vectors(drawn)
+        alignments = config.alignments.files(languages) if "alignments" in needs else ()
+        [system] = config.systems.values()
+        found = TrainingSet.of(
+            made_with,
+            ((x, self.bags_of(x, "texts" in needs)) for x in languages),
+            drawn,
+            trained,
+            config.threads.fit,
+            vectors={x: self.scratch / x for x in languages if "vectors" in needs},
+            alignments=dict(zip(permutations(languages, 2), alignments, strict=False)),
+            files={x: system.part.files(x) for x in languages},
+            seeds=self.seeds() if "seeds" in needs else Seeds(),
+        )
+        return replace(found, validate=partial(self.told, found))
+
+    def bags_of(self, language: str, with_texts: bool) -> Bags:
+        if not with_texts:
+            return self.counted[language]
+        texts = {concept: text for concept, _, text in self.texts[language]}
+        return replace(self.counted[language], texts=lambda names: [texts[x] for x in names])
+
+    def seeds(self) -> Seeds:
+        """Read the dictionaries, if there are any."""
+        if not self.config.dictionary:
+            return Seeds()
+        place = files.pair_files(self.config, DICTIONARY)
+        there = dictionaries.find(place.where, place.pairs)
+        task = self.config.readers[DICTIONARY].part
+        words = {x: each.words["word"].tolist() for x, each in self.counted.items()}
+        return seeds_of(task.tables(there, words, self.tokens)["entries"], [])
+
+    def train_vectors(self, drawn: Draw) -> None:
+        held_out = frozenset(drawn.held_out())
+        for x, records in self.texts.items():
+            texts, place = ((concept, text) for concept, _, text in records), self.scratch / x
+            with vectors.sentences(texts, held_out, x, self.tokens, place) as found:
+                words, rows = vectors.train(found, self.config.vectors, self.config.seed)
+            vectors.save(place, words, rows, x)
+
+
+def _completed(
+    found: Documents, system: str | Path | System, options: Mapping[str, Any]
+) -> Configuration:
+    """Return the whole configuration, with all defaults; UserError lists every mistake."""
+    if len(found) < 2:
+        there = ", ".join(map(repr, found)) or "none"
+        raise UserError(f"texts: expected some in two or more languages, found {there}")
+    sections = {key: value for key, value in options.items() if key in SECTIONS}
+    if isinstance(sections.get("threads"), int):
+        sections["threads"] = {"fit": sections["threads"]}
+    name, keys = _entry(system)
+    own = {key: value for key, value in options.items() if key not in SECTIONS}
+    checked = validated(
+        {
+            "corpus": {"name": "texts", "source": "files", "path": "{language}.jsonl"},
+            "languages": list(found),
+            "systems": {name: keys | own},
+            **sections,
+        }
+    )
+    _check_possible(checked)
+    rules = {"min_documents": least(found), "unique_words": UNIQUE_WORDS}
+    rules = {x: y for x, y in rules.items() if x not in checked.bags.model_fields_set}
+    shares = SHARES | ((sections.get("splits") or {}).get("max_share") or {})
+    shares = {"max_share": checked.splits.max_share | shares}
+    bags = checked.bags.model_copy(update=rules)
+    splits = checked.splits.model_copy(update=shares)
+    return checked.model_copy(update={"bags": bags, "splits": splits})
+
+
+def _entry(system: Any) -> tuple[str, dict[str, Any]]:
+    """Return name and keys of the entry of a system: itself, its name, or its module's path."""
+    if isinstance(system, System):
+        kind, keys = type(system), system.model_dump(mode="json")
+        if kind.__module__.startswith("cr5.systems."):
+            known = SYSTEMS.known()
+            return next(x for x in known if x.replace("_", "") == kind.__name__.lower()), keys
+        if path := getattr(sys.modules[kind.__module__], "__file__", None):
+            return kind.__name__, keys | {"module": path}
+        raise UserError(f"system: {kind.__name__} must be in a file, so that it can be found again")
+    if not isinstance(system, str | Path):
+        raise UserError(f"system: expected a system, its name or path, found {system!r}")
+    path = Path(system)
+    return (path.stem, {"module": str(path)}) if path.suffix == ".py" else (str(system), {})
+
+
+def least(found: Documents) -> int:
+    """Return in how many documents a word must be: three, or fewer in small collections."""
+    fewest = min(map(len, found.values()), default=0)
+    return 3 if fewest >= 1000 else 2 if fewest >= 100 else 1
+
+
+def _check_possible(config: Configuration) -> None:
+    if isinstance(config.alignments, MadeAlignments):
+        raise UserError("alignments: give `path`; the workflow makes them of parallel text (./run)")
+    if config.dictionary and (place := files.pair_files(config, DICTIONARY)).is_elsewhere:
+        raise UserError(f"dictionary.dictionaries: {place.where} {FETCHED}")
+    for path in files.elsewhere(config):
+        raise UserError(f"{path} {FETCHED}")

@@ -1,1 +1,0 @@
-"""A model from texts in memory, by one call, without a workflow."""
