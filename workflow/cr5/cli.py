@@ -210,7 +210,6 @@ def export(given: Namespace) -> None:
     kind = given.format
     if kind == export.PACKED and not given.out.endswith(ENDING):
         raise UserError(f"{given.out}: let the name of a packed model end in {ENDING}")
-    check_free(given.out)
     embedder = _model(given)
     if kind == "static" and embedder.tokens != tokenise:
         raise UserError(
@@ -314,6 +313,7 @@ COMMANDS = {  # their arguments: ! needed, ? the folder where one is
     explore: "place -o/--out --system --setting --module --serve",
     verify: "place",
 }
+MANY = {"action": "append", "default": []}
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "place": {"help": "folder of a run or a model, or its file NAME.cr5; to search, an index too"},
     "file": {
@@ -342,16 +342,14 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "--from": {"dest": "language", "required": True, "help": "language of the first texts"},
     "--to": {"help": "language of the second ones; to search several, it,da (all others)"},
     "--set": {
-        "action": "append",
-        "default": [],
+        **MANY,
         "metavar": "KEY=VALUE",
         "help": "an option of the system, rank=100, ridges=[0.1,1], or a section of the "
         'configuration, bags={"min_documents": 2}, as JSON',
     },
-    "--remove": {"action": "append", "default": [], "help": "id of a text to be removed"},
+    "--remove": {**MANY, "help": "id of a text to be removed"},
     "--file": {
-        "action": "append",
-        "default": [],
+        **MANY,
         "help": "texts in CSV, TSV, Parquet or JSON lines, or a text a line; - is standard input",
     },
     "--text": {"default": "text", "help": "column of the texts (text, or text_en of English)"},
