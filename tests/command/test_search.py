@@ -5,10 +5,15 @@ import json
 import os
 import subprocess
 import sys
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import urlopen
 
 import pytest
 
 import cr5
+from cr5.explore import serve
+from tests.kit.server import running
 
 
 def test_an_index_is_built_and_searched(call, rows_of, small_folder, documents, tmp_path):
@@ -74,6 +79,20 @@ def test_documents_of_a_run(call, rows_of, run_folder):
         f"{run_folder}: system cr5, setting joint, the best that is there\n"
     )
     assert found[0].items() >= {"system": "cr5", "setting": "joint", "repetition": None}.items()
+
+
+def test_a_served_page_is_answered_what_a_search_finds(rows_of, run_folder):
+    rows, _ = rows_of("search", run_folder, "--from", "en", "--to", "it", "cat cat sea")
+    asked = {"words": "cat cat sea", "from": "en", "to": "it", "system": "cr5", "measure": "none"}
+    with running(serve.server(run_folder, serve.answers(run_folder, "joint"))) as address:
+        told = json.load(urlopen(f"{address}/search?{urlencode(asked)}"))
+        with pytest.raises(HTTPError, match="400") as refused:
+            urlopen(f"{address}/search?{urlencode(asked | {'from': 'xx'})}")
+    hits = [[x["rank"], x["id"], round(x["score"], 4)] for x in rows[0]["hits"]]
+    assert len(hits) == 3
+    assert told["found"] == {"it": {"cosine": {"hits": hits}}}
+    assert told["documents"]["it"]["c"] == ["C", "cane gatto gatto"]
+    assert "does not know the language 'xx'" in json.load(refused.value)
 
 
 def test_the_words_that_did_it(call, rows_of, run_folder, request):

@@ -8,7 +8,8 @@ from urllib.parse import urlencode
 import pytest
 from lxml import html
 
-from cr5.explore import page
+from cr5.explore import page, serve
+from tests.kit.server import running
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 OPTIONS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
@@ -22,8 +23,8 @@ def shown(tmp_path_factory):
         pytest.skip(f"no browser is there to open the page: none of {', '.join(PROGRAMS)}")
     own = f"--user-data-dir={tmp_path_factory.mktemp('browser')}"
 
-    def made(folder, **state):
-        address = f"{(folder / 'index.html').as_uri()}#{urlencode(state)}"
+    def made(folder, at=None, **state):
+        address = f"{at or (folder / 'index.html').as_uri()}#{urlencode(state)}"
         command = [program, *OPTIONS, own, "--virtual-time-budget=10000", "--dump-dom", address]
         done = subprocess.run(command, capture_output=True, timeout=100, check=True)
         return html.document_fromstring(done.stdout.decode())
@@ -85,6 +86,21 @@ def test_hubs_and_failing_queries(shown, written, evaluation, read):
     found = shown(written, **given, view="failing")
     ranks = [int(x.text_content()) for x in of_class(found, "value")]
     assert ranks == sorted(rank[rank > 1], reverse=True)[:30]
+
+
+def test_typed_words_are_answered_where_the_page_is_served(shown, written):
+    told = {
+        "found": {"vi": {"csls": {"hits": [(1, "new", 0.9), (2, "q03", 0.4)]}}},
+        "documents": {"vi": {"new": ("<b>", "one"), "q03": ("three", "two")}},
+    }
+    asked = []
+    given = {"from": "en", "to": "vi", "system": "cr5", "view": "typed", "words": "two & <words>"}
+    with running(serve.server(written, lambda x: asked.append(x) or told)) as address:
+        found = shown(written, at=address, **given)
+    assert asked == [{x: y for x, y in given.items() if x != "view"} | {"measure": "cosine"}]
+    assert [x[:2] for x in hits(found, "cr5")] == [("new", 1), ("q03", 2)]
+    assert [x.text_content() for x in of_class(found, "title")] == ["<b>", "three"]
+    assert "cr5 explore --serve" in shown(written, **given).xpath("//main")[0].text_content()
 
 
 def test_titles_texts_and_the_address_are_no_markup(shown, written):

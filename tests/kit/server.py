@@ -57,12 +57,18 @@ def serving(folder: Path) -> Iterator[Served]:
             end = None if served.most is None else start + served.most
             self.wfile.write(content[start:end])
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        served.url = f"http://127.0.0.1:{server.server_port}"
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as served.url:
+        yield served
+
+
+@contextmanager
+def running(server: ThreadingHTTPServer) -> Iterator[str]:
+    """Run a server in the background; gives its address."""
+    with server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         try:
-            yield served
+            yield f"http://127.0.0.1:{server.server_port}"
         finally:
             server.shutdown()
             thread.join()

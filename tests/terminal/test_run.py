@@ -1,6 +1,7 @@
 """What is shown of a run, from records as snakemake makes them."""
 
 import io
+import json
 from logging import ERROR, INFO, WARNING, LogRecord
 from types import SimpleNamespace
 
@@ -29,8 +30,8 @@ class Screen(LogHandler):
     def plan(self, **stats):
         self.tell(LogEvent.RUN_INFO, stats={**stats, "default": 1, "total": 1})
 
-    def start(self, number, rule, log="", **wildcards):
-        more = {"rule_name": rule, "log": [str(log)], "wildcards": wildcards}
+    def start(self, number, rule, log="", output=(), **wildcards):
+        more = {"rule_name": rule, "log": [str(log)], "output": output, "wildcards": wildcards}
         self.tell(LogEvent.JOB_INFO, jobid=number, **more)
 
     def finish(self, number):
@@ -51,12 +52,16 @@ def run(monkeypatch):
     return Screen()
 
 
-def test_a_stage_that_ends_has_a_line_and_the_run_a_conclusion(run):
+def test_a_stage_that_ends_has_a_line_and_the_run_a_conclusion(run, tmp_path):
+    (tmp_path / "summary.json").write_text(
+        json.dumps({"documents": 1000, "kept_documents": 900, "words": 70})
+    )
     run.plan(bags=2)
     for number in (1, 2):
-        run.start(number, "bags")
+        run.start(number, "bags", output=[str(tmp_path)])
         run.finish(number)
-    assert run.said.split() == ["bags", "2", "jobs", "0:00:00"]
+    found = "2,000 documents, 200 dropped by bags.unique_words; 140 words"
+    assert " ".join(run.said.split()) == f"bags 2 jobs 0:00:00 {found}"
     for line in ("a  table", "", "a command"):
         run.tell(message=line, terminal=True)
     run.log = "run.log"

@@ -210,7 +210,6 @@ def export(given: Namespace) -> None:
     kind = given.format
     if kind == export.PACKED and not given.out.endswith(ENDING):
         raise UserError(f"{given.out}: let the name of a packed model end in {ENDING}")
-    check_free(given.out)
     embedder = _model(given)
     if kind == "static" and embedder.tokens != tokenise:
         raise UserError(
@@ -224,13 +223,19 @@ def export(given: Namespace) -> None:
 
 
 def explore(given: Namespace) -> None:
-    """Write a page on which to look through what a run found."""
-    from cr5.explore import page
+    """Write a page on which to look through what a run found, and serve it if asked to."""
+    from cr5.explore import page, serve
 
-    out = Path(given.out or Path(given.place) / "explore")
+    run, out = Path(given.place), Path(given.out or Path(given.place) / "explore")
     systems = given.system.split(",") if given.system else ()
-    page.write(given.place, out, systems, given.setting)
-    _say(f"{out / 'index.html'}: open it in a browser")
+    page.write(run, out, systems, given.setting)
+    if not given.serve:
+        _say(f"{out / 'index.html'}: open it in a browser")
+        return
+    setting, _ = page.find(run, given.setting, systems)
+    with serve.server(out, serve.answers(run, setting, _classes(given))) as server:
+        _say(f"http://127.0.0.1:{server.server_port}: open it in a browser; Ctrl-C ends it")
+        server.serve_forever()
 
 
 def verify(given: Namespace) -> None:
@@ -305,9 +310,10 @@ COMMANDS = {  # their arguments: ! needed, ? the folder where one is
     search: f"place {CHOICE} --from --to -k --measure --why texts --file {COLUMNS}",
     align: f"place first second {CHOICE} --from --to! -k --measure {COLUMNS}",
     export: f"place format out {CHOICE}",
-    explore: "place -o/--out --system --setting",
+    explore: "place -o/--out --system --setting --module --serve",
     verify: "place",
 }
+MANY = {"action": "append", "default": []}
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "place": {"help": "folder of a run or a model, or its file NAME.cr5; to search, an index too"},
     "file": {
@@ -336,16 +342,14 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "--from": {"dest": "language", "required": True, "help": "language of the first texts"},
     "--to": {"help": "language of the second ones; to search several, it,da (all others)"},
     "--set": {
-        "action": "append",
-        "default": [],
+        **MANY,
         "metavar": "KEY=VALUE",
         "help": "an option of the system, rank=100, ridges=[0.1,1], or a section of the "
         'configuration, bags={"min_documents": 2}, as JSON',
     },
-    "--remove": {"action": "append", "default": [], "help": "id of a text to be removed"},
+    "--remove": {**MANY, "help": "id of a text to be removed"},
     "--file": {
-        "action": "append",
-        "default": [],
+        **MANY,
         "help": "texts in CSV, TSV, Parquet or JSON lines, or a text a line; - is standard input",
     },
     "--text": {"default": "text", "help": "column of the texts (text, or text_en of English)"},
@@ -355,6 +359,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "--measure": {"help": "cosine, csls or another that the model has"},
     "--why": {"action": "store_true", "help": "show the words that did it"},
     "-o/--out": {"help": "what is written"},
+    "--serve": {
+        "action": "store_true",
+        "help": "serve the page on this machine: there it also finds words that are typed",
+    },
 }
 
 

@@ -47,7 +47,7 @@ class LogHandler(LogHandlerBase):
         self.shown = self.log = ""
         self.planned: Counter[str] = Counter()  # jobs by stage
         self.running: dict[int, LogRecord] = {}
-        self.finished: dict[str, list[float]] = {}  # when jobs began, by stage
+        self.finished: dict[str, list[LogRecord]] = {}  # by stage
         self.failed: set[int] = set()
         self.warned: set[str] = set()
         self.conclusion: list[str] = []  # lines to end with
@@ -125,9 +125,11 @@ class LogHandler(LogHandlerBase):
             self.warned.add(warning)
         stage = stages.of(job.rule_name)
         done = self.finished.setdefault(stage, [])
-        done.append(job.created)
+        done.append(job)
         if len(done) == self.planned[stage]:
-            self.write(f"{stage:<11}{count(len(done)):>9}{duration(min(done)):>10}")
+            jobs, took = count(len(done)), duration(min(x.created for x in done))
+            found = stages.found(stage, done)
+            self.write(fold(f"{stage:<11}{jobs:>9}{took:>10}   {found}".rstrip(), " " * 33))
 
     def _fail(self, number: int, rule: str, logs: list[str]) -> None:
         job = self.running.pop(number, None)
@@ -199,8 +201,8 @@ def width() -> int:
     return shutil.get_terminal_size((80, 24)).columns - 1
 
 
-def fold(text: str) -> str:
+def fold(text: str, indent: str = "  ") -> str:
     """Wrap each line to the width, with what follows indented; paths stay whole."""
     whole = {"break_long_words": False, "break_on_hyphens": False}
-    lines = (textwrap.fill(x, width(), subsequent_indent="  ", **whole) for x in text.split("\n"))
+    lines = (textwrap.fill(x, width(), subsequent_indent=indent, **whole) for x in text.split("\n"))
     return "\n".join(lines)

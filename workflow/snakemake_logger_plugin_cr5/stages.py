@@ -1,5 +1,6 @@
 """The stages of a run, the names of its jobs, and what their logs say."""
 
+import json
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -28,6 +29,20 @@ KILLED = "it was ended, perhaps as the memory of this machine was used up: run w
 def of(rule: str) -> str:
     """Return the stage of a rule; an unknown rule is its own stage, one without work has none."""
     return OF_RULE.get(rule, rule)
+
+
+def found(stage: str, jobs: Sequence[LogRecord]) -> str:
+    """Return what a stage found, by its results; empty if there is nothing to tell."""
+    if stage != "bags":
+        return ""
+    with suppress(OSError, ValueError, KeyError):
+        read = [json.loads(Path(x.output[0], "summary.json").read_text()) for x in jobs]
+        documents, kept, words = (
+            sum(x[key] for x in read) for key in ("documents", "kept_documents", "words")
+        )
+        dropped = f", {documents - kept:,} dropped by bags.unique_words" * (kept < documents)
+        return f"{documents:,} documents{dropped}; {words:,} words"
+    return ""
 
 
 def name(job: LogRecord) -> str:

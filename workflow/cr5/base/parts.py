@@ -229,6 +229,8 @@ class System(Part):
         reference: the paper.
         colour: of its curves, such as `#0072B2`.
         cost: shares of `memory_mb` and `minutes` that a fit requests.
+        needs: some of `NEEDS`, which it is given besides tf-idf features (see
+            `fitting.contract.TrainingSet`); a property where they depend on keys.
         without_counts: values of keys under which documents may be weights already; None if they
             must be counts.
     """
@@ -237,15 +239,8 @@ class System(Part):
     reference: ClassVar[str] = ""
     colour: ClassVar[Annotated[str, Field(pattern="^#[0-9A-Fa-f]{6}$")] | None] = None
     cost: ClassVar[tuple[PositiveFloat, PositiveFloat]] = (1, 4)
+    needs: ClassVar[Sequence[str]] = ()
     without_counts: ClassVar[Mapping[str, Any] | None] = {}
-
-    @property
-    def needs(self) -> Sequence[str]:
-        """What it is given besides tf-idf features; see `fitting.contract.TrainingSet`.
-
-        Some of `NEEDS`.
-        """
-        return ()
 
     @model_validator(mode="after")
     def _needs_what_there_is(self) -> System:

@@ -140,7 +140,7 @@ def _data(
         ids = shown[language] | queries[language]
         length = min(SNIPPET, ALL_SNIPPETS // len(ids))
         rows = documents.stream(folder / language, language=language)
-        there = {x: (title or x, _begin(text, length)) for x, title, text in rows if x in ids}
+        there = {x: (title or x, beginning(text, length)) for x, title, text in rows if x in ids}
         by_title = sorted(queries[language], key=lambda x: (there[x][0].casefold(), x))
         yield f"documents-{language}", {"queries": by_title, "documents": there}
 
@@ -181,6 +181,7 @@ def _rounded(column: pd.Series) -> list:
     return np.round(np.array(column.tolist(), np.float64), DECIMALS).tolist()
 
 
-def _begin(text: str, length: int) -> str:
+def beginning(text: str, length: int = SNIPPET) -> str:
+    """Whole words, of at most so many characters."""
     words = " ".join(text[: 4 * length].split())
     return words if len(words) <= length else words[:length].rstrip() + "…"

@@ -108,21 +108,19 @@ class Index:
             self._texts, self._hubs = {**self._texts, language: every}, {}
         return [own[n] for n in np.flatnonzero(~new.known)]
 
-    def remove(self, ids: Iterable[str | int], language: str | None = None) -> int:
-        """Remove texts, of one language or of all, and return how many were removed.
+    def remove(self, ids: Iterable[str | int], language: str | None = None) -> None:
+        """Remove texts, of one language or of all.
 
         UserError: an id does not exist; nothing is removed.
         """
         wanted = {name("id", x, "texts to remove") for x in several("ids", ids)}
         with self._lock:
-            before, every = len(self), self._texts
-            some = {x: texts for x, texts in every.items() if language in (None, x)}
+            some = {x: texts for x, texts in self._texts.items() if language in (None, x)}
             if missing := wanted.difference(*(texts.ids for texts in some.values())):
                 where = f"in {language!r}" if language else "in any language"
                 raise UserError(f"the index has no text {min(missing)!r} {where}")
-            kept = every | {x: texts.without(wanted) for x, texts in some.items()}
-            self._texts, self._hubs = {x: texts for x, texts in kept.items() if len(texts)}, {}
-            return before - len(self)
+            left = self._texts | {x: texts.without(wanted) for x, texts in some.items()}
+            self._texts, self._hubs = {x: texts for x, texts in left.items() if len(texts)}, {}
 
     def save(self, path: str | Path) -> None:
         """Write the index with its model to a folder, in place of an earlier one; or nothing.

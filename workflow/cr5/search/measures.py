@@ -67,14 +67,11 @@ class Space:
         return queries[self.answers.query] & candidates[self.answers.candidate]
 
 
+@dataclass
 class Penalty:
     """Subtracts a number from each candidate: `values`, (m,) float32."""
 
-    def __init__(self, values: np.ndarray) -> None:
-        self.values = values
-
-    def see(self, first: int, blocks: Sequence[np.ndarray]) -> None:
-        """See the kernel of all queries with the candidates from number `first`, before `of`."""
+    values: np.ndarray
 
     def of(self, scores: np.ndarray, which: slice | np.ndarray) -> np.ndarray:
         """Ordering values of queries x some candidates, or of single pairs, from their kernel."""
@@ -91,12 +88,12 @@ class AmongQueries(Penalty):
         self._k = space.how.csls_neighbours
 
     def see(self, first: int, blocks: Sequence[np.ndarray]) -> None:
-        """Take r(y) of some candidates."""
+        """Take r(y) of the candidates from number `first`, by all queries, before `of`."""
         found = mean_top_k_of_columns(blocks, self._k) / 2
         self.values[first : first + len(found)] = found
 
 
-class Places(Penalty):
+class Places:
     """cos(x, y) minus the number of pivots nearer to y than x is (Dinu et al. 2015, Eq. 3)."""
 
     def __init__(self, space: Space) -> None:
@@ -149,7 +146,7 @@ class Measure:
 
     name: str  # in configurations, models and tables
     kernel: str = "product"  # of `similarity.sweep`
-    correction: Callable[[Space], Penalty] | None = None  # for hubs
+    correction: Callable[[Space], Penalty | Places] | None = None  # for hubs
     unit: str | None = None  # the norm that the rows must have, None for any
     beside: str | None = None  # another measure, whose models can be compared by this one too
 

@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import Rows, check_norm
 from cr5.search import word_matches
-from cr5.search.measures import Answers, Measure, Space
+from cr5.search.measures import AmongQueries, Answers, Measure, Space
 from cr5.search.nearest import Nearest
 from cr5.search.options import NEAREST, SEARCH, SearchOptions
 from cr5.search.similarity import pairwise, sweep
@@ -164,12 +164,8 @@ def _of_kernel(space: Space, kernel: str, measures: Sequence[Measure], k: int) -
             each.before[mine] += _not_worse(left, row, each.least[mine])
             left[places] = kept
 
-    corrections = [each.correction for each in orders if each.correction]
-
-    def whole(first: int, blocks: Sequence[np.ndarray]) -> None:
-        for each in corrections:
-            each.see(first, blocks)
-
+    among = [each.correction for each in orders if isinstance(each.correction, AmongQueries)]
+    whole = among[0].see if among else None
     sweep(space.queries, space.candidates, see, kernel, space.threads, whole)
     r = plain.scores[:, :of_csls].mean(axis=1, dtype=np.float64)
     return [each.ranking(answers, r, k) for each in orders]

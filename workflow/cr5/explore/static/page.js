@@ -5,7 +5,7 @@ const form = document.forms[0];
 const fields = form.elements;
 const main = document.querySelector("main");
 const search = document.querySelector("[type=search]");
-const data = {}; // by the name of its file, see page.py
+const data = {}; // by the name of its file, see page.py; and what serve.py finds for typed words
 let state = {};
 
 // Elements are made of text, never of markup: titles and texts may hold anything.
@@ -30,6 +30,18 @@ function load(name) {
     script.onerror = () => reject(new Error(`data/${name}.js: not there; run cr5 explore again`));
     document.head.append(script);
   });
+}
+
+// What a system finds for typed words. Only a page that is served can ask.
+async function ask({ from, measure, words }, targets, system) {
+  if (!words) throw new Error("Type words above, and press Enter");
+  const asked = new URLSearchParams({ from, measure, words, system, to: targets });
+  const answer = await fetch(`search?${asked}`).catch(() => ({}));
+  if (answer.status === 400) throw new Error(await answer.json());
+  if (!answer.ok) throw new Error("Typed words are searched for where cr5 explore --serve shows this page");
+  const { found, documents } = await answer.json();
+  data[`typed-${system}-${from}`] = found;
+  for (const language of Object.keys(documents)) Object.assign(documentsIn(language), documents[language]);
 }
 
 const documentsIn = (language) => data[`documents-${language}`].documents;
@@ -81,6 +93,10 @@ const views = {
     const said = ["True counterpart at rank ", place, ` of ${number(candidates)}`];
     return [said, hits.map((each) => hit(to, each, hits[0][2]))];
   },
+  typed({ hits }, to) {
+    const said = hits.length ? "Nearest of all documents" : "The system knows none of these words";
+    return [[said], hits.map((each) => hit(to, each, hits[0][2]))];
+  },
   hubs({ hubs, asked }, to) {
     const said = `How many of ${number(asked)} queries have it among their ten nearest: open to see which`;
     return [[said], hubs.map((each) => counted(to, each, hubs[0][1]))];
@@ -93,7 +109,8 @@ const views = {
 
 // What a system found in a language, by the chosen measure or else the first that it has.
 function column(system, to) {
-  const measures = data[`ranks-${system}-${state.from}`][to] ?? {};
+  const kind = state.view === "typed" ? "typed" : "ranks";
+  const measures = data[`${kind}-${system}-${state.from}`][to] ?? {};
   const measure = state.measure in measures ? state.measure : Object.keys(measures)[0];
   const found = measure && views[state.view](measures[measure], to);
   const [said, rows] = found ?? [["Not asked here: it is no test query of this direction."], []];
@@ -136,7 +153,8 @@ function readAddress() {
   }
   if (fields.to.value === fields.from.value) fields.to.value = "";
   fields.view.value = given.get("view") ?? "near";
-  state = { ...Object.fromEntries(new FormData(form)), query: given.get("query") };
+  const typed = { query: given.get("query"), words: given.get("words") ?? "" };
+  state = { ...Object.fromEntries(new FormData(form)), ...typed };
 }
 
 async function show() {
@@ -149,12 +167,13 @@ async function show() {
     ...[mine.from, ...targets].map((code) => load(`documents-${code}`)),
     ...systems.map((id) => load(`ranks-${id}-${mine.from}`)),
   ]);
+  if (mine.view === "typed") await Promise.all(systems.map((id) => ask(mine, targets, id)));
   if (state !== mine) return; // something else was chosen in the meantime
   const queries = queriesIn(mine.from);
   if (!queries.includes(mine.query)) [mine.query] = queries;
   const titles = Array.from(titlesIn(mine.from).keys(), (value) => element("option", { value }));
   search.list.replaceChildren(...titles);
-  search.value = "";
+  search.value = mine.view === "typed" ? mine.words : "";
   const sections = targets.map((to) => direction(to, systems));
   const card = mine.view === "near" ? [queryCard(mine)] : [];
   main.replaceChildren(...card, element("div", { class: "grid" }, ...sections));
@@ -173,7 +192,10 @@ for (const option of [...fields.from.options, ...fields.to.options]) {
   } catch {}
 }
 
-form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  location.hash = address({ view: "typed", words: search.value });
+});
 form.addEventListener("input", ({ target }) => {
   const query = titlesIn(state.from).get(search.value);
   if (query) location.hash = address({ view: "near", query });
