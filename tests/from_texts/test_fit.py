@@ -97,11 +97,10 @@ def test_word_vectors_are_given(texts, tmp_path, vocabulary):
         (tmp_path / f"{x}.vec").write_text("".join(lines))
     system = tmp_path / "found.py"
     system.write_text(
-        "from typing import ClassVar\n"
         "from cr5.base.parts import System\n"
         "from cr5.fitting.contract import Fit\n"
         "class Found(System):\n"
-        "    needs: ClassVar = ('vectors',)\n"
+        "    needs = ('vectors',)\n"
         "    def fit(self, training):\n"
         "        return Fit(training.model(training.vectors))\n"
     )
@@ -164,11 +163,10 @@ def test_words_of_few_documents_count_in_small_collections(sizes, expected):
 def test_a_system_may_read_the_texts_and_encoders_do(texts, tmp_path):
     system = tmp_path / "longest.py"
     system.write_text(
-        "from typing import ClassVar\n"
         "from cr5.fitting.contract import Fit\n"
         "from cr5.systems.baselines.words import LexicalOverlap\n"
         "class Longest(LexicalOverlap):\n"
-        "    needs: ClassVar = ('counts', 'texts', 'seeds', 'alignments')\n"
+        "    needs = ('counts', 'texts', 'seeds', 'alignments')\n"
         "    def fit(self, training):\n"
         "        longest = {x: max(map(len, read())) for x, read in training.texts.items()}\n"
         "        rows = {x: len(read()) for x, read in training.texts.items()}\n"

@@ -22,7 +22,7 @@ from cr5.systems.networks.training import (
     reciprocal_rank,
 )
 from cr5.systems.projections import pencils
-from cr5.systems.projections.columns import columns
+from cr5.systems.projections.columns import columns_of
 from cr5.systems.projections.models import Opca
 from tests.systems.conftest import differences
 
@@ -289,7 +289,7 @@ def test_a_step_of_contrastive_divergence_by_hand():
 
 def test_one_language_alone_is_to_give_both(planted):
     training = planted(n=30)
-    chosen = columns(training.words, training.counts, 0, 100, False)
+    chosen = columns_of(training, S2net(), merged=False)
     X = sparse.csr_matrix(np.arange(2.0 * chosen.n).reshape(2, -1) + 1)
     given, wanted = boltzmann.blanked(X, training, chosen)
     np.testing.assert_array_equal(wanted.toarray(), np.tile(X.toarray(), (3, 1)))

@@ -13,15 +13,15 @@ from cr5.fitting import fit as fitting
 from cr5.systems.algebra import cholesky, krylov, threads
 from cr5.systems.projections import pencils
 from cr5.systems.projections import solve as solving
-from cr5.systems.projections.columns import Documents, columns
+from cr5.systems.projections.columns import Documents, columns_of
 from cr5.systems.projections.models import ClEsa, ClLsi, DocumentCca, Opca, Sogaard
 from cr5.systems.projections.solve import solve
 
 
-def test_no_word_left_is_said():
-    words, counts = {"en": ["the", "mill"]}, {"en": sparse.csr_matrix([[5, 1]])}
+def test_no_word_left_is_said(training_of):
+    given = training_of({"en": ["the", "mill"]}, counts={"en": sparse.csr_matrix([[5, 1]])})
     with pytest.raises(UserError, match="skip_words is 50, max_words 20000; lower the first, or"):
-        columns(words, counts)
+        columns_of(given, Opca())
 
 
 def documents(kind, p=30, n=20, density=0.4):
@@ -78,7 +78,7 @@ def way(request):
     return request.param
 
 
-@pytest.mark.parametrize("p", [15, 250])
+@pytest.mark.parametrize("p", [40, 250])
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_scipy_finds_in_the_matrices_written_out(kind, p, way):
     pencil = pencil_of(kind, p, n=80, density=0.1)

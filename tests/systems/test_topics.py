@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse, special
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.systems.projections.columns import columns
+from cr5.systems.projections.columns import columns_of
 from cr5.systems.topics import fits
 from cr5.systems.topics.em import Em
 from cr5.systems.topics.fits import coupled, joined, with_words
@@ -185,7 +185,7 @@ def test_a_concept_has_one_document_or_a_pair_of_them(training_of):
         concepts={"da": np.array([2, 0, 3]), "en": np.array([0, 1, 2])},
         n_concepts=4,
     )
-    chosen = columns(training.words, training.counts, skip_words=1)
+    chosen = columns_of(training, Jplsa(skip_words=1))
     # columns by frequency: cat 6, taxi 4, kat 2; concept 3 has only a dropped word
     one = joined(training, chosen)
     np.testing.assert_array_equal(one.toarray(), [[1, 2, 2], [5, 0, 0], [0, 2, 0]])
@@ -238,7 +238,7 @@ def test_documents_take_one_iteration_from_theta0(planted, system):
     training = planted(n=150, validate=lambda model: next(better))
     merged, T = system is not PLTM, system.dimensions[0]
     found = system.fit(training).model
-    chosen = columns(training.words, training.counts, 0, 20000, merged)
+    chosen = columns_of(training, system, merged)
     estimator = system.estimator(training, chosen)
     estimator.start(T)
     for _ in range(system.max_iterations):

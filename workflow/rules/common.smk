@@ -257,7 +257,7 @@ def begin():
     try:
         TEXT.check()
         if "align" in {job.rule.name for job in workflow.dag.needrun_jobs()}:
-            alignment.check()
+            alignment.program()
         lock()
     except (UserError, OSError) as error:
         raise WorkflowError(str(error))

@@ -8,8 +8,7 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.counts.columns import beginning, untrained
 from cr5.fitting.seeds import Seeds
-from cr5.systems.cr5.scripts import compared
-from cr5.systems.cr5.spelling import beside, prefixes, translations, unknown
+from cr5.systems.cr5.spelling import beside, compared, prefixes, translations, unknown
 
 
 @pytest.mark.parametrize(

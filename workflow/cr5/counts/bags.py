@@ -187,7 +187,7 @@ def given_words(vectors: str | Path | None, language: str) -> list[str] | None:
     """Read the words of given vectors, if these are the vocabulary; None if there are none."""
     if not vectors:
         return None
-    found = Artefact(vectors, "word vectors", language=language).file("vectors.parquet")
+    found = Artefact(vectors, "word vectors", language=language).file(WORDS)
     return pd.read_parquet(found, columns=["word"])["word"].tolist()
 
 

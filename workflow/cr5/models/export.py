@@ -106,16 +106,16 @@ def _vectors(model: Model, kind: str) -> WordTables:
 
 
 def _card(model: Model, about: Mapping[str, Any], lost: str) -> str:
-    corpus, licence = about.get("corpus"), licence_of(about)
+    name, licence = licence_of(about)
     return CARD.format(
-        license=licence.id,
+        license=name,
         codes="\n".join(f"- {x}" for x in model.words),
         system=about.get("system", "model"),
-        corpus=(isinstance(corpus, Mapping) and corpus.get("name")) or "unknown texts",
+        corpus=about.get("corpus", {}).get("name", "unknown texts"),
         measures=" or ".join(model.measures),
         words="\n".join(f"| {x} | {len(words)} |" for x, words in model.words.items()),
         lost=lost,
-        licence=licence.text,
+        licence=licence,
     )
 
 

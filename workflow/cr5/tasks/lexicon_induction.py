@@ -92,7 +92,11 @@ class LexiconInduction(Task):
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield every directed pair that a dictionary has queries for."""
-        entries = data.tables["entries"] if role == "test" else _to_validate_by(data.tables)
+        entries = data.tables["entries"]
+        if role == "validation":  # those of the training dictionary that no test asks for
+            keys = [*DIRECTION, "word"]
+            asked, entries = entries.set_index(keys).index, data.tables[TRAINING]
+            entries = entries[~entries.set_index(keys).index.isin(asked)]
         given = dict(list(entries.groupby(DIRECTION, sort=False)))
         pairs = [pair for pair in data.directions(languages) if pair in given]
         spaces = {x: _vocabulary(data, x, self.most_frequent) for x in {*chain(*pairs)}}
@@ -104,13 +108,6 @@ class LexiconInduction(Task):
             if len(words):
                 relevance = relevance_of(words, candidates.ids, asked, found)
                 yield Search(query, target, queries.select(words), candidates, relevance, queries)
-
-
-def _to_validate_by(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Entries of the training dictionary whose words no test asks for in that direction."""
-    asked = tables["entries"].set_index([*DIRECTION, "word"]).index
-    training = tables[TRAINING]
-    return training[~training.set_index([*DIRECTION, "word"]).index.isin(asked)]
 
 
 def _vocabulary(data: Data, language: str, n: int | None) -> Texts:

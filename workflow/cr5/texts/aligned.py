@@ -7,7 +7,7 @@ in the same language, so that the right one is ambiguous.
 
 import json
 import tarfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import Any, Literal
@@ -50,7 +50,11 @@ def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:
     streams = [_texts(place) for place in places.values()]
     for number, row in enumerate(zip_longest(*streams), start=1):
         if None in row:
-            raise _misaligned(places, row, number)
+            ends = {text is None: _name(x) for text, x in zip(row, places.values(), strict=True)}
+            raise UserError(
+                f"{ends[True]} ends after line {number - 1}, {ends[False]} goes on; each line must "
+                "be the translation of the same line of the other"
+            )
         if number <= most:
             rows.append((str(number), "", *row))
     return pd.DataFrame(rows, columns=["id", "concept", *places], dtype=str)
@@ -82,8 +86,10 @@ def cleaned(
     counts = []
     for pair in combinations(sorted(languages), 2):
         there = table[list(pair)].notna().any(axis=1).to_numpy()
-        found = _outcomes(*(states[x][there] for x in pair))
-        counts.append({"first": pair[0], "second": pair[1], "lines": int(there.sum()), **found})
+        found = np.minimum(*(states[x][there] for x in pair))
+        *lost, kept = np.bincount(found, minlength=len(OUTCOMES)).tolist()
+        outcomes = zip(OUTCOMES, (kept, *lost), strict=True)
+        counts.append({"first": pair[0], "second": pair[1], "lines": len(found), **dict(outcomes)})
     return table.assign(**texts, part=SENTENCES), counts
 
 
@@ -140,19 +146,6 @@ def _states(texts: pd.Series, language: str, min_words: int, keep) -> np.ndarray
     long = words[states == KEPT]
     states[long.index[long.duplicated(keep=keep)]] = DOUBLE
     return states
-
-
-def _outcomes(first: np.ndarray, second: np.ndarray) -> dict[str, int]:
-    *lost, kept = np.bincount(np.minimum(first, second), minlength=len(OUTCOMES)).tolist()
-    return dict(zip(OUTCOMES, (kept, *lost), strict=True))
-
-
-def _misaligned(places: Mapping[str, Place], row: Sequence[str | None], number: int) -> UserError:
-    names = {text is None: _name(place) for text, place in zip(row, places.values(), strict=True)}
-    return UserError(
-        f"{names[True]} ends after line {number - 1}, {names[False]} goes on; each line must be "
-        "the translation of the same line of the other"
-    )
 
 
 def _name(place: Place) -> str:

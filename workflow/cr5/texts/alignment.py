@@ -130,21 +130,15 @@ def write(path: str | Path, table: pd.DataFrame) -> None:
             file.write(f"{source}\t{target}\t{probability:.6g}\n")
 
 
-def program() -> Path | None:
-    """Find the program on the PATH or in the package; None if it is in neither."""
+def program() -> Path:
+    """Find the program on the PATH or in the package; `UserError` if it is in neither."""
     if found := shutil.which(NAME):
         return Path(found)
     spec = importlib.util.find_spec(NAME)  # imports nothing
     for folder in (spec and spec.submodule_search_locations) or ():
         if os.access(file := Path(folder) / "bin" / NAME, os.X_OK):
             return file
-    return None
-
-
-def check() -> None:
-    """Raise `UserError` if the program is not there."""
-    if program() is None:
-        raise UserError(f"alignments.aligner: {NAME} is not installed: {REMEDY}")
+    raise UserError(f"alignments.aligner: {NAME} is not installed: {REMEDY}")
 
 
 def align(
@@ -168,7 +162,6 @@ def align(
 
 
 def _prepare(folder: Path, seed: int) -> None:
-    check()
     source = program()
     content = source.read_bytes()
     if URANDOM not in content:

@@ -186,15 +186,13 @@ def _data(deb: Path):
             size, name = int(header[48:58]), header[:16].decode("ascii", "replace")
             if name.startswith("data.tar"):
                 content = io.BytesIO(file.read(size))
-                return _unzstd(content) if ".zst" in name else content
+                if ".zst" not in name:
+                    return content
+                import pyarrow as pa  # late: what plans jobs imports this module, too
+
+                return pa.CompressedInputStream(content, "zstd")
             file.seek(size + size % 2, os.SEEK_CUR)  # members start at even offsets
     raise UserError(f"{deb}: a package without data.tar, or truncated")
-
-
-def _unzstd(content: io.BytesIO):
-    import pyarrow as pa  # late: what plans jobs imports this module, too
-
-    return pa.CompressedInputStream(content, "zstd")
 
 
 def _code(language: str) -> str:

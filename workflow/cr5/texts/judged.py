@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.base.text_files import UNSTORABLE, open_stream, parse, read_lines, text
+from cr5.base.text_files import name, open_stream, parse, read_lines, text
 
 Entry = Mapping[str, Any]
 Lines = Iterable[tuple[str, str]]
@@ -67,7 +67,7 @@ def queries(path: str | Path) -> Iterator[tuple[str, str]]:
 def judgements(path: str | Path) -> Iterator[Judgement]:
     """Yield query, document, grade, and where they stand; UserError with file and line."""
     for where, entry in _entries(path, _answers):
-        query, document = (_name(entry, key, where) for key in ("query_id", "doc_id"))
+        query, document = (name(x, entry.get(x), where) for x in ("query_id", "doc_id"))
         yield query, document, _grade(str(entry.get("relevance", "")), where), where
 
 
@@ -87,8 +87,8 @@ def _entries(
     elif start == "{":
         yield from ((where, parse(line, where)) for where, line in lines)
     elif element and start == "<":
-        name, read = element
-        yield from ((where, read(content)) for where, content in _elements(lines, name))
+        tag, read = element
+        yield from ((where, read(content)) for where, content in _elements(lines, tag))
     elif element:
         yield from ((where, _fields(line, where, ("id", "text"), "\t")) for where, line in lines)
     elif first[1].split("\t") == BEIR:
@@ -121,14 +121,8 @@ def _grade(grade: str, where: str) -> float:
 
 
 def _id(entry: Entry, where: str) -> str:
-    return _name(entry, next((key for key in IDS if key in entry), IDS[0]), where)
-
-
-def _name(entry: Entry, key: str, where: str) -> str:
-    name = entry.get(key)
-    if not isinstance(name, str | int) or UNSTORABLE.search(str(name)):
-        raise UserError(f'{where}: expected "{key}", text or an integer, found {name!r:.40}')
-    return str(name)
+    key = next((key for key in IDS if key in entry), IDS[0])
+    return name(key, entry.get(key), where)
 
 
 def _text(entry: Entry, keys: Iterable[str], where: str) -> str:
@@ -138,19 +132,19 @@ def _text(entry: Entry, keys: Iterable[str], where: str) -> str:
     return text(key, entry[key], where)
 
 
-def _elements(lines: Lines, name: str) -> Iterator[tuple[str, str]]:
+def _elements(lines: Lines, tag: str) -> Iterator[tuple[str, str]]:
     """(place of its first line, content) of each element that stands on lines of its own."""
-    begin, end = (re.compile(rf"\s*<{x}{name}\b[^>]*>", re.IGNORECASE) for x in ("", "/"))
+    begin, end = (re.compile(rf"\s*<{x}{tag}\b[^>]*>", re.IGNORECASE) for x in ("", "/"))
     place, content = "", []
-    for where, line in chain(lines, [("", f"<{name}>")]):  # the last ends what has no end
+    for where, line in chain(lines, [("", f"<{tag}>")]):  # the last ends what has no end
         if begin.match(line):
             if place:
-                raise UserError(f"{place}: <{name}> has no end; is the file cut off?")
+                raise UserError(f"{place}: <{tag}> has no end; is the file cut off?")
             place, content = where, []
         if not place and MARKUP.fullmatch(line):
             continue
         if not place:
-            raise UserError(f"{where}: expected <{name}>")
+            raise UserError(f"{where}: expected <{tag}>")
         content.append(line)
         if end.search(line):
             yield place, end.sub("", begin.sub("", "\n".join(content), count=1))
@@ -165,8 +159,8 @@ def _document(content: str) -> Entry:
 def _topic(content: str) -> Entry:
     _, *parts = FIELD.split(content)
     fields = zip(parts[::2], parts[1::2], strict=True)
-    plain = {name.lower(): _plain(LABEL.sub("", x, count=1)) for name, x in fields}
-    return {key: plain[name] for name, key in TOPIC.items() if plain.get(name)}
+    plain = {field.lower(): _plain(LABEL.sub("", x, count=1)) for field, x in fields}
+    return {key: plain[field] for field, key in TOPIC.items() if plain.get(field)}
 
 
 def _plain(markup: str) -> str:
@@ -186,8 +180,8 @@ def _paragraphs(path: str | Path) -> Iterator[tuple[Entry, list[Entry]]]:
         raise UserError(f"{path}: neither SQuAD's JSON nor JSON lines ({error!r:.200})") from error
 
 
-def _entry(name: str, said: str) -> Entry:
-    return {"id": name.replace(MARK, ""), "text": said.replace(MARK, "")}
+def _entry(identity: str, said: str) -> Entry:
+    return {"id": identity.replace(MARK, ""), "text": said.replace(MARK, "")}
 
 
 def _answers(paragraph: Entry, asked: Iterable[Entry]) -> list[Entry]:

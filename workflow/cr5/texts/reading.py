@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from cr5.base.artefacts import making
 from cr5.base.catalogue import SOURCES
@@ -85,32 +85,25 @@ def file_of(path: str, language: str, codes: Mapping[str, str], part: str = "") 
     return next((name for name in names if Path(name).is_file()), filled)
 
 
-class Licence(NamedTuple):
-    """A licence: its id in lists of model hubs, `other` if unknown; what to say of the texts."""
-
-    id: str
-    text: str
-
-
-OWN = Licence(
+OWN = (
     "other",
     "The texts are the own documents of whoever fitted the model; ask there before you give it on.",
 )
-UNKNOWN = Licence("other", "Where the texts come from is not known here, nor under which licence.")
+UNKNOWN = ("other", "Where the texts come from is not known here, nor under which licence.")
 
 
-def licence_of(about: Mapping[str, Any]) -> Licence:
-    """Return the licence of a model's texts, from its record; a module that it names is not run."""
-    corpus = about.get("corpus")
-    source = corpus.get("source") if isinstance(corpus, Mapping) else None
-    if not isinstance(source, str):
-        return UNKNOWN
+def licence_of(about: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the licence of a model's texts, as `Source.licence`, from the model's record.
+
+    A module that it names is not run.
+    """
+    corpus = about.get("corpus") or {}
+    source = corpus.get("source", "")
     if source.endswith(".py"):
         return OWN
     if source not in SOURCES.known():
         return UNKNOWN
-    licence = SOURCES.kind("corpus", corpus).licence
-    return Licence(*licence) if licence else OWN
+    return SOURCES.kind("corpus", corpus).licence or OWN
 
 
 def write_paragraphs(path: str | Path, paragraphs: Sequence[Record], language: str) -> None:

@@ -32,14 +32,9 @@ def largest(
     """The k largest eigenvalues, descending, their orthonormal vectors, and residuals.
 
     The operator applies A to a block, size x b, C-contiguous, which it must not change. A residual
-    is ||A v - value v||, relative to the value, above the tolerance if it was not met. If k is not
-    far below the size, A is formed and decomposed. Threads change no byte if BLAS has one.
+    is ||A v - value v||, relative to the value, above the tolerance if it was not met. The size is
+    at least k and three blocks. Threads change no byte if BLAS has one.
     """
-    if k + 3 * BLOCK > size:
-        A = operator(np.eye(size))
-        values, vectors = np.linalg.eigh((A + A.T) / 2)
-        values, vectors = values[::-1][:k], vectors[:, ::-1][:, :k]
-        return values, vectors, np.zeros(len(values))
     most = min(max(2 * k, k + 6 * BLOCK), size - BLOCK)  # so it rarely has to restart
     V, H = np.empty((size, most)), np.zeros((most, most))
     Q = np.linalg.qr(np.random.default_rng(0).normal(size=(size, BLOCK)))[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from pydantic import PositiveInt
@@ -33,8 +33,8 @@ class Bwesg(System):
 
     title = "BWESG"
     reference = "Vulić and Moens, ACL 2015 and SIGIR 2015"
-    without_counts: ClassVar = None  # its text is of counted words
-    needs: ClassVar = ("counts",)
+    without_counts = None  # its text is of counted words
+    needs = ("counts",)
 
     # those of the papers: dimensions of 100 to 400, windows of up to 60, which grow to be better
     dimensions: Some[PositiveInt] = (300,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from pydantic import Field, PositiveInt
@@ -69,7 +69,7 @@ class Encoder(System):
 
     title = "Encoder"
     cost = (1, 0.5)
-    needs: ClassVar = ("texts",)
+    needs = ("texts",)
 
     path: Annotated[File, Field(pattern=r"^[^{}]*$")] = ""
     """Of the encoder's folder on this machine, one for all languages."""

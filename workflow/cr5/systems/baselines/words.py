@@ -52,7 +52,7 @@ class PrefixOverlap(System):
     """Strings alone: documents are compared by the beginnings of words that languages share.
 
     Names, numbers written as words and loans begin alike in many languages, whatever their endings
-    and accents; in different scripts they may sound alike (`cr5.systems.cr5.scripts`). Nothing is
+    and accents; in different scripts they may sound alike (`cr5.systems.cr5.spelling`). Nothing is
     fitted: only the frequency of a beginning comes from training documents. On biographies,
     where names suffice, this finds more than any system that learns; it is in the tables so that
     shared names are not mistaken for learning. `lexical_overlap` is simpler: whole words, and
@@ -72,8 +72,7 @@ class PrefixOverlap(System):
         """Count beginnings; see `cr5.systems.cr5.spelling.beside`."""
         from cr5.fitting.contract import Fit
         from cr5.models.word_tables import WordTables
-        from cr5.systems.cr5.scripts import compared
-        from cr5.systems.cr5.spelling import beside
+        from cr5.systems.cr5.spelling import beside, compared
 
         words = compared(training.words, self.scripts)
         tables, weights, frequency = beside(words, training.features, self.letters).values()
@@ -93,8 +92,8 @@ class Bm25(System):
     title = "BM25"
     reference = "Robertson and Zaragoza, 2009"
     cost = (0.5, 0.5)
-    without_counts: ClassVar = None  # lengths are numbers of words
-    needs: ClassVar = ("counts",)
+    without_counts = None  # lengths are numbers of words
+    needs = ("counts",)
 
     k1: Some[NonNegativeFloat] = (1.2,)
     """How late counts saturate; several are validated."""
@@ -124,7 +123,7 @@ class WordByWord(System):
     title = "Word by word"
     reference = "Platt, Toutanova and Yih, EMNLP 2010"
     cost = (0.5, 0.5)
-    needs: ClassVar = ("alignments", "counts")
+    needs = ("alignments", "counts")
 
     skip_words: NonNegativeInt = 50
     """Most frequent words of each language dropped."""
@@ -152,7 +151,7 @@ class Bm25Translated(Bm25):
     """
 
     title = "Word by word + BM25"
-    needs: ClassVar = ("alignments", "counts")
+    needs = ("alignments", "counts")
 
     def fit(self, training: TrainingSet) -> Fit:
         """Use the translation tables as they are; the report counts what has a translation."""

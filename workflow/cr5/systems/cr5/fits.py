@@ -20,7 +20,6 @@ from cr5.systems.cr5 import spelling
 from cr5.systems.cr5.dense import Dense, is_small
 from cr5.systems.cr5.iterative import Iterative
 from cr5.systems.cr5.problem import Problem, factor
-from cr5.systems.cr5.scripts import compared
 from cr5.systems.cr5.solution import Solution
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def _ranks(training: TrainingSet, system: Cr5) -> set[int]:
 
 def fit_spelling(training: TrainingSet, system: Cr5Spelling) -> Fit:
     """Fit every ridge with a prior, then at the best one all that may vary, one after the other."""
-    words, seeds = compared(training.words, system.scripts), training.seeds
+    words, seeds = spelling.compared(training.words, system.scripts), training.seeds
     prior = spelling.spelt(words)
     weights = system.dictionary_weights or () if seeds.pairs else ()
     if words is training.words:
@@ -121,7 +120,7 @@ def _spelling_models(
 
 def _with_strings(training: TrainingSet, system: Cr5Spelling, fitted: Fit) -> Fit:
     """Choose beta; the report has its validation next to that of the fit."""
-    words = compared(training.words, system.scripts)
+    words = spelling.compared(training.words, system.scripts)
     beside = spelling.beside(words, training.features, LETTERS)
     plain = {x.name: getattr(fitted.model, x.name) for x in fields(fitted.model)}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 
@@ -63,7 +63,7 @@ class Cr5Spelling(System):
 
     title = "Cr5 + spelling"
     colour = "#CC79A7"
-    needs: ClassVar = ("seeds",)  # pairs of words, if a dictionary is given
+    needs = ("seeds",)  # pairs of words, if a dictionary is given
 
     ranks: Some[PositiveInt] = (100, 300)
     """Numbers of dimensions; validated, with ridges and the languages' means."""
@@ -111,7 +111,7 @@ class Best(System):
 
     title = "Best"
     colour = "#56B4E9"
-    needs: ClassVar = ("seeds",)
+    needs = ("seeds",)
 
     term_frequency: Literal["log"] = "log"
     """How counts enter the features; not a choice."""

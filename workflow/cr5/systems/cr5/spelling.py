@@ -4,6 +4,12 @@ Words that are spelt alike, in one language or in two, have features in common: 
 inflected forms and loans keep. N_l are words x features, the weight of a feature is ln of (words /
 words that have it), and the features of a word have unit length together. As the prior of a
 regression N_l gives similar vectors to words that are spelt alike.
+
+Languages of different scripts share no spelling, but names and loans: компьютер, κομπιούτερ and
+コンピューター are computers. `latin` writes the letters of other scripts as Latin ones, by
+AnyAscii, an optional dependency (ISC licence). Spellings of a sound still differ (центр, centro):
+`sounds` folds these differences, also in words of Latin letters. Chinese characters stay: they
+carry meaning, and sound different in each language.
 """
 
 from collections import Counter
@@ -13,8 +19,10 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
+import regex
 from scipy import sparse
 
+from cr5.base.errors import needed
 from cr5.base.languages import folded
 from cr5.base.rows import unit_rows
 from cr5.counts.columns import MORE, beginning, untrained, widened
@@ -23,9 +31,56 @@ from cr5.fitting.contract import TrainingSet
 from cr5.fitting.seeds import Seeds
 
 LETTERS = (4, 5, 6)  # of a beginning
+# From a letter of another script on; Chinese characters, which carry meaning, stay.
+OTHER = regex.compile(r"[^\p{Latin}\p{Han}\p{Common}\p{Inherited}][^\p{Latin}\p{Han}]*")
+SOUNDS = tuple(
+    (regex.compile(pattern), by)
+    for pattern, by in (
+        ("ph", "f"),
+        ("tsch|tch", "ch"),
+        ("sch", "sh"),
+        ("ck|q", "k"),
+        ("x", "ks"),
+        ("c(?=[eiy])", "ts"),
+        ("c(?!h)", "k"),
+        ("kh", "h"),
+        ("th", "t"),
+        ("y", "i"),
+        ("j(?=[^aeiou]|$)", "i"),
+        ("w", "v"),
+        ("ou|oo", "u"),
+        ("ae", "e"),
+        (r"(.)\1", r"\1"),
+    )
+)
 
 Words = Mapping[str, Sequence[str]]
 Prior = dict[str, sparse.csr_matrix]
+
+
+def sounds(word: str) -> str:
+    """Unify spellings of a sound: c, k and q, f and ph, y and i, single and double letters."""
+    for pattern, by in SOUNDS:
+        word = pattern.sub(by, word)
+    return word
+
+
+def compared(words: Mapping[str, Sequence[str]], scripts: str) -> Mapping[str, Sequence[str]]:
+    """Write words, by language, as they are compared: see `models.Scripts`."""
+    if scripts == "own":
+        return words
+    latin = {x: [OTHER.sub(_letters, word) for word in words[x]] for x in words}
+    if scripts == "latin":
+        return latin
+    return {x: [sounds(folded(word)) for word in latin[x]] for x in latin}
+
+
+def _letters(found: regex.Match) -> str:
+    """Letters as an optional dependency writes them; unknown ones stay."""
+    otherwise = "set `scripts: own` for cr5_spelling and prefix_overlap"
+    with needed("scripts", "writing words of other scripts in Latin letters", otherwise):
+        from anyascii import anyascii
+    return "".join(x for x in anyascii(found[0]).lower() if x.isalpha()) or found[0]
 
 
 def prefixes(word: str) -> set[str]:
@@ -169,10 +224,14 @@ def beside(
         x: _incidence([[each] if each else [] for each in found], numbers).astype(np.float32)
         for x, found in begins.items()
     }
-    shares = np.max([_shares(documents[x], tables[x]) for x in tables], axis=0)
+    shares = []
+    for x, table in tables.items():
+        having = ((documents[x] != 0).astype(np.float32) @ table).tocsc().getnnz(axis=0)
+        shares.append((having + 0.5) / (documents[x].shape[0] + 1))
+    weights = -np.log(np.max(shares, axis=0))
     return {
         "beside": tables,
-        "beside_weights": {x: -np.log(shares[each]) for x, each in columns.items()},
+        "beside_weights": {x: weights[each] for x, each in columns.items()},
         "beside_term_frequency": "sqrt",
     }
 
@@ -182,9 +241,3 @@ def _beginning(word: str, letters: int) -> str:
     known = word.removesuffix(MORE)
     found = folded(known.removesuffix(SOFT_HYPHEN))[:letters]
     return found if known == word or len(found) == letters else ""
-
-
-def _shares(documents: sparse.csr_matrix, table: sparse.csr_matrix) -> np.ndarray:
-    """(df + 1/2) / (n + 1) of each beginning."""
-    df = ((documents != 0).astype(np.float32) @ table).tocsc().getnnz(axis=0)
-    return (df + 0.5) / (documents.shape[0] + 1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field, PositiveFloat, PositiveInt
@@ -44,7 +44,7 @@ class AdvRefine(Started):
     reference = "Conneau, Lample, Ranzato, Denoyer and Jégou, ICLR 2018"
     cost = (1, 24)  # several games
     colour = "#E69F00"
-    own: ClassVar = True
+    own = True
 
     epochs: PositiveInt = 5
     """After each the criterion is computed and the rate changed."""
@@ -70,14 +70,10 @@ class AdvRefine(Started):
         for start in range(self.starts):
             names = (source.language, target.language, start + 1, self.starts)
             log.info("%s to %s: game %d of %d", *names)
-            game = Game(source.own, target.own, self, make_seed(seed, source.language, start))
+            # the order of languages does not matter
+            entropy = np.random.SeedSequence([seed, start, *source.language.encode()])
+            game = Game(source.own, target.own, self, int(entropy.generate_state(1)[0]))
             yield game.played(lambda W: judged(source, target, W, self)[2])
-
-
-def make_seed(seed: int, language: str, start: int) -> int:
-    """Make a seed for each language and start, so that the order of languages does not matter."""
-    entropy = np.random.SeedSequence([seed, start, *language.encode()])
-    return int(entropy.generate_state(1)[0])
 
 
 class Game:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field, NonNegativeFloat, PositiveInt
@@ -49,7 +49,7 @@ class LeastSquares(Seeded):
 
     title = "Least squares"
     reference = "Mikolov, Le and Sutskever, 2013"
-    own: ClassVar = True
+    own = True
 
     def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
         """Minimise ||X W - Y||_F (Eq. 3); the smallest W if several fit equally well."""
@@ -67,7 +67,7 @@ class WordCca(Seeded):
 
     title = "CCA (words)"
     reference = "Faruqui and Dyer, EACL 2014"
-    both_sides: ClassVar = True
+    both_sides = True
 
     share: Annotated[float, Field(gt=0, le=1)] = 0.5
     """Of the dimensions that is kept, the best correlated ones."""
@@ -113,7 +113,7 @@ class VecmapSupervised(Seeded):
 
     title = "VecMap, supervised"
     reference = "Artetxe, Labaka and Agirre, AAAI 2018"
-    both_sides: ClassVar = True
+    both_sides = True
 
     centre: bool = True
     """Whether the mean of all vectors is subtracted first."""
@@ -140,7 +140,7 @@ class VecmapSelfLearning(Seeded):
     title = "VecMap, self-learning"
     reference = "Artetxe, Labaka and Agirre, ACL 2017"
     cost = (1, 24)  # each round searches among all words
-    least: ClassVar = 1
+    least = 1
 
     centre: bool = True
     """Whether the mean of all vectors is subtracted first."""

@@ -26,7 +26,6 @@ from cr5.systems.maps.search import (
     about_mean,
     apply_map,
     best_of,
-    centred,
     unit,
 )
 
@@ -66,7 +65,7 @@ class OntoPivot(System):
 
     own: ClassVar[bool] = False  # whether vectors keep their own lengths
     both_sides: ClassVar[bool] = False  # whether the target's space is changed too
-    needs: ClassVar = ("vectors",)
+    needs = ("vectors",)
 
     pivot: Language | None = None
     """The language onto which others are mapped; null: English, or else the first."""
@@ -76,8 +75,34 @@ class OntoPivot(System):
     """Whether the mean of all vectors is subtracted first."""
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Map the languages onto the pivot, or each onto every other; see `fit_mapped`."""
-        return fit_mapped(training, self, both_sides=self.both_sides)
+        """Map the languages onto the pivot, or each onto every other.
+
+        The report is by pair of languages, source-target.
+        """
+        from cr5.fitting.contract import Fit
+
+        languages = training.languages
+        if self.changes_target(*languages) and len(languages) > 2:
+            raise LeftOutError(
+                f"this system changes the space of both languages, so that {', '.join(languages)} "
+                "do not meet in one: fit it in a setting of kind pairwise."
+            )
+        spaces = {x: space_of(training, x, self) for x in languages}
+        dimensions = {x: space.vectors.shape[1] for x, space in spaces.items()}
+        if len(set(dimensions.values())) > 1:
+            raise UserError(f"word vectors: the languages differ in dimension ({dimensions})")
+        pivots = languages if self.directed else [choose_pivot(languages, self.pivot)]
+        pairs = [(s, t) for s, t in permutations(languages, 2) if t in pivots]
+        mapped = {(s, t): self.map(spaces[s], spaces[t], training) for s, t in pairs}
+        report = {
+            f"{s}-{t}": {"words": len(spaces[s].words), **mapped[s, t].report} for s, t in pairs
+        }
+        warnings = [f"{x}: {said}" for x, y in report.items() for said in y.pop("warnings", [])]
+        return Fit(_model(training, spaces, mapped), {"pairs": report, "warnings": warnings})
+
+    def changes_target(self, *languages: str) -> bool:
+        """Whether a map changes the target's space too: then three languages do not meet in one."""
+        return self.both_sides
 
     def map(self, source: Space, target: Space, training: TrainingSet) -> Mapped:
         """Bring both spaces together, whatever pairs of languages were mapped before."""
@@ -88,7 +113,7 @@ class Seeded(OntoPivot):
     """Maps fitted to pairs of words."""
 
     least: ClassVar[int | None] = None  # of pairs; None for as many as vectors have dimensions
-    needs: ClassVar = ("vectors", "seeds")
+    needs = ("vectors", "seeds")
 
     seeds: Literal["dictionary", "identical", "numerals", "dictionary_and_identical"] = "dictionary"
     """Word pairs to begin with: of `dictionary`, strings or numerals of both languages, or the
@@ -110,10 +135,10 @@ class Seeded(OntoPivot):
         if self.seeds.startswith("dictionary"):
             found += training.seeds.given(*languages, directed=self.directed)
         if self.seeds != "dictionary":
-            same = identical(source.words, target.words)
-            if self.seeds == "numerals":
-                same = (pair for pair in same if NUMERAL.fullmatch(pair[0]))
-            found += training.seeds.allowed(same, *languages, directed=self.directed)
+            known, every = {*target.words}, self.seeds != "numerals"
+            same = (x for x in source.words if x in known and (every or NUMERAL.fullmatch(x)))
+            given = ((x, x) for x in same)
+            found += training.seeds.allowed(given, *languages, directed=self.directed)
         pairs = rows_of(found, source.words, target.words)
         needed = source.vectors.shape[1] if self.least is None else self.least
         if len(pairs) < needed:
@@ -162,53 +187,22 @@ class Started(Refined, OntoPivot):
         raise NotImplementedError
 
 
-def fit_mapped(training: TrainingSet, system: OntoPivot, *, both_sides: bool) -> Fit:
-    """Map the languages onto the pivot, or each onto every other.
-
-    `both_sides` says whether the target's space is also changed: LeftOutError if there are more
-    than two languages. The report is by pair of languages, source-target.
-    """
-    from cr5.fitting.contract import Fit
-
-    languages = training.languages
-    if both_sides and len(languages) > 2:
-        raise LeftOutError(
-            f"this system changes the space of both languages, so that {', '.join(languages)} do "
-            "not meet in one: fit it in a setting of kind pairwise."
-        )
-    spaces = {x: space_of(training, x, system) for x in languages}
-    dimensions = {x: space.vectors.shape[1] for x, space in spaces.items()}
-    if len(set(dimensions.values())) > 1:
-        raise UserError(f"word vectors: the languages differ in dimension ({dimensions})")
-    pivots = languages if system.directed else [choose_pivot(languages, system.pivot)]
-    pairs = [(s, t) for s, t in permutations(languages, 2) if t in pivots]
-    mapped = {(s, t): system.map(spaces[s], spaces[t], training) for s, t in pairs}
-    report = {f"{s}-{t}": {"words": len(spaces[s].words), **mapped[s, t].report} for s, t in pairs}
-    warnings = [f"{x}: {said}" for x, y in report.items() for said in y.pop("warnings", [])]
-    return Fit(_model(training, spaces, mapped), {"pairs": report, "warnings": warnings})
-
-
 def space_of(training: TrainingSet, language: str, system: OntoPivot) -> Space:
     """Select the words of a language that have a vector; LeftOutError if none has."""
+    from cr5.base.rows import norms
+
     vectors, words = training.vectors[language], training.words[language]
     rows = np.flatnonzero(vectors.any(axis=1))
     if not len(rows):
         raise LeftOutError(
             f"word vectors of {language}: none of the {len(words)} words of the vocabulary has one"
         )
-    given = directions(vectors[rows].astype(np.float32), system)
-    return Space(language, [words[row] for row in rows], rows, *given)
-
-
-def directions(rows: np.ndarray, system: OntoPivot) -> tuple[np.ndarray, np.ndarray | None]:
-    """The vectors and the lengths of a `Space`; what has no own length is centred as unit rows."""
-    from cr5.base.rows import norms
-
-    if not system.own:
-        rows = unit(rows)
-        return (centred(rows) if system.centre else rows), None
-    rows = about_mean(rows) if system.centre else rows
-    return unit(rows), norms(rows, "l2").astype(np.float32)
+    found = vectors[rows].astype(np.float32)
+    found = found if system.own else unit(found)  # what has no own length is centred as unit rows
+    found = about_mean(found) if system.centre else found
+    lengths = norms(found, "l2").astype(np.float32) if system.own else None
+    found = unit(found) if system.own or system.centre else found
+    return Space(language, [words[row] for row in rows], rows, found, lengths)
 
 
 def choose_pivot(languages: Sequence[str], wanted: str | None) -> str:
@@ -242,12 +236,6 @@ def _model(
         return WordTables(training.words, tables, training.weights, term_frequency=frequency)
     [pivot] = pivots
     return training.model({x: tables[x][pivot] for x in training.languages})
-
-
-def identical(source: Sequence[str], target: Sequence[str]) -> Iterator[Pair]:
-    """Pair strings of both lists."""
-    known = set(target)
-    return ((word, word) for word in source if word in known)
 
 
 def rows_of(pairs: Iterable[Pair], source: Sequence[str], target: Sequence[str]) -> np.ndarray:

@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import PositiveFloat, PositiveInt
 
 from cr5.base.parts import Some
-from cr5.systems.maps.family import Seeded, Space, fit_mapped
+from cr5.systems.maps.family import Seeded, Space
 from cr5.systems.maps.search import (
     NEIGHBOURS,
     Mapped,
@@ -61,12 +61,12 @@ class Rcsls(Seeded):
     """Whether the rotation nearest to the map takes its place in the end."""
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Fit the map of each pair of languages to its seed pairs; see `fit_mapped`."""
-        chooses = self._chooses(*training.languages)
+        """Fit the map of each pair; languages that choose `centre` are not centred before."""
+        chooses = self.changes_target(*training.languages)
         system = self.model_copy(update={"centre": self.centre and not chooses})
-        return fit_mapped(training, system, both_sides=chooses)
+        return super(Rcsls, system).fit(training)
 
-    def _chooses(self, *languages: str) -> bool:
+    def changes_target(self, *languages: str) -> bool:
         """Whether these choose if vectors are centred, which changes both spaces."""
         return not set(self.choose_centre).isdisjoint(languages)
 
@@ -75,7 +75,7 @@ class Rcsls(Seeded):
         pairs = self.pairs(source, target, training)
         names = f"{source.language}-{target.language}".encode()
         spaces = {self.centre: (source.vectors, target.vectors)}
-        if self._chooses(source.language, target.language):
+        if self.changes_target(source.language, target.language):
             spaces[True] = tuple(map(centred, spaces[False]))
         generator = np.random.default_rng([training.seed, *names])
         W, report = self.train(spaces, pairs, generator, training.threads)

@@ -102,6 +102,11 @@ def orthogonal_map(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
     return (U @ Vt).astype(np.float32)
 
 
+def map_of_pairs(X: np.ndarray, Y: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+    """As `orthogonal_map`, by the rows of X and of Y that are paired, p x 2."""
+    return orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
+
+
 def apply_map(rows: np.ndarray, W: np.ndarray) -> np.ndarray:
     """Map rows (n x d) and rescale them to unit length: W may be only nearly orthogonal."""
     return unit((rows @ W).astype(np.float32))
@@ -175,7 +180,7 @@ def refine(
                 backward = translate(among, mapped)
                 pairs = pairs[backward[forward] == pairs[:, 0]]
             log.info("round %d: criterion %.4f, %d pairs of words", step, score, len(pairs))
-            W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
+            W = map_of_pairs(X, Y, pairs)
     return best_W.astype(np.float32), best
 
 

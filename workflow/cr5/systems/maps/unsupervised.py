@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field, PositiveInt
@@ -15,6 +15,7 @@ from cr5.systems.maps.search import (
     apply_map,
     centred,
     generators,
+    map_of_pairs,
     orthogonal_map,
     translate,
     unit,
@@ -65,7 +66,7 @@ class Icp(Started):
     title = "Closest points"
     reference = "Hoshen and Wolf, EMNLP 2018"
     cost = (1, 24)
-    own: ClassVar = True
+    own = True
 
     # Tried on 50-dimensional spaces of 5 to 8 thousand words. Hoshen and Wolf 2018 (sections 3 and
     # 4) take 5,000 words, 50 of 300 axes and 500 trials.
@@ -84,7 +85,7 @@ class Icp(Started):
             signs = (generator.choice(SIGNS, A.shape[1]) for _ in range(self.trials))
             trials = (descend(A, B, np.diag(each), POINTS_STEPS) for each in signs)
             _, pairs = min(trials, key=lambda trial: trial[0])
-            yield orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
+            yield map_of_pairs(X, Y, pairs)
 
 
 def principal(X: np.ndarray, axes: int) -> np.ndarray:
@@ -103,7 +104,7 @@ def descend(A: np.ndarray, B: np.ndarray, R: np.ndarray, steps: int) -> tuple[fl
     pairs, error = closest(A @ R, B)
     for _ in range(steps):
         before = pairs
-        R = orthogonal_map(A[pairs[:, 0]], B[pairs[:, 1]])
+        R = map_of_pairs(A, B, pairs)
         pairs, error = closest(A @ R, B)
         if (pairs == before).all():
             break
@@ -287,7 +288,7 @@ class VecmapUnsupervised(Started):
         one.
         """
         X, Y = source[: self.learning_words], target[: self.learning_words]
-        W = orthogonal_map(source[pairs[:, 0]], target[pairs[:, 1]])
+        W = map_of_pairs(source, target, pairs)
         best, keep, waited = -np.inf, KEEP, 0
         for step in range(LEARNING_STEPS):
             pairs, objective = induce(apply_map(X, W), Y, keep, generator)
@@ -300,7 +301,7 @@ class VecmapUnsupervised(Started):
                     break
                 keep, waited = min(1.0, keep * GROWTH), 0
             if step < LEARNING_STEPS - 1:
-                W = orthogonal_map(X[pairs[:, 0]], Y[pairs[:, 1]])
+                W = map_of_pairs(X, Y, pairs)
         return W
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from cr5.systems.networks.training import (
     word_vectors,
 )
 from cr5.systems.projections import pencils
-from cr5.systems.projections.columns import Columns, columns, columns_of, of_documents, same_concept
+from cr5.systems.projections.columns import Columns, columns_of, of_documents, same_concept
 from cr5.systems.projections.pencils import Pencil
 from cr5.systems.projections.solve import solve
 
@@ -132,17 +133,14 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
     alike = np.array([first.setdefault(contents[i], i) for i in known], np.int64)
     distinct = np.unique(alike)
     idf = sparse.diags(inverse_document_frequency(counts[known]))
-    rows = unit_rows(counts[distinct] @ idf)
-    columns, nearest, found = rows.T.tocsc(), [], []
+    rows, nearest, highest = unit_rows(counts[distinct] @ idf), [], []
     for start in range(0, len(distinct), BLOCK):
-        scores = (rows[start : start + BLOCK] @ columns).tocsr()
-        for i, (a, b) in enumerate(pairwise(scores.indptr), start):
-            text, score = scores.indices[a:b], scores.data[a:b]
-            score[text == i] = 0  # none is its own answer
-            nearest.append(text[score == score.max()].min())
-            found.append(score.max() > 0)
+        scores = (rows[start : start + BLOCK] @ rows.T).toarray()
+        np.fill_diagonal(scores[:, start:], 0)  # none is its own answer
+        nearest.extend(scores.argmax(axis=1))
+        highest.extend(scores.max(axis=1))
     place = np.searchsorted(distinct, alike)
-    place = place[np.array(found, bool)[place]]
+    place = place[np.array(highest)[place] > 0]
     return distinct[place], distinct[np.array(nearest, np.int64)[place]]
 
 
@@ -152,8 +150,8 @@ def words_of(training: TrainingSet, language: str, system: Monolingual) -> Colum
     if language in training.channels:
         counts.append(training.channels[language].documents)
     words, counts = {language: training.words[language]}, {language: sparse.vstack(counts)}
-    kept = system.skip_words, system.max_words
-    return columns(words, counts, *kept, weighted=system.weights == "paper")
+    alone = replace(training, words=words, counts=counts)
+    return columns_of(alone, system, weighted=system.weights == "paper")
 
 
 def _rows(counts: sparse.csr_matrix, language: str, chosen: Columns) -> sparse.csr_matrix:

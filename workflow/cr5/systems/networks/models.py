@@ -39,7 +39,7 @@ class Monolingual(Contrasted):
 
     reference = "Gupta, Banchs and Rosso, IP&M 2017"
     # A channel's documents also say which words are frequent, whatever stage 1 trains on.
-    needs: ClassVar = ("counts", "channels")
+    needs = ("counts", "channels")
 
     max_words: PositiveInt = 10_000
     """Words kept of the others in each language."""
@@ -105,7 +105,7 @@ class S2net(Contrasted):
 
     title = "S2Net"
     reference = "Yih, Toutanova, Platt and Meek, CoNLL 2011; Gupta, Banchs and Rosso, IP&M 2017"
-    needs: ClassVar = ("counts",)
+    needs = ("counts",)
 
     max_words: PositiveInt = 20_000
     """Strings kept of the others, the most frequent ones."""
@@ -138,7 +138,7 @@ class Bae(System):
     reference = "Gupta, Banchs and Rosso, IP&M 2017"
     cost = (1, 24)
     without_counts = None  # its units are counts of words
-    needs: ClassVar = ("counts",)
+    needs = ("counts",)
 
     widths: Some[PositiveInt] = (500, 250, 128)
     """Units of each layer, the last one of the model."""

@@ -4,7 +4,7 @@ The most frequent terms are dropped and the next ones are kept. A string in seve
 one column, unless columns are separate. Only training documents count; they are the rows.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,19 +59,16 @@ class Columns:
         return self.selections[language] @ V
 
 
-def columns(
-    words: Mapping[str, Sequence[str]],
-    counts: Mapping[str, sparse.csr_matrix],
-    skip_words: int = 50,
-    max_words: int = 20000,
-    merged: bool = True,
-    weighted: bool = True,
+def columns_of(
+    training: TrainingSet, system: Any, merged: bool = True, weighted: bool = True
 ) -> Columns:
-    """Choose columns and their weights; equally frequent strings are in alphabetical order.
+    """Choose columns, by `skip_words` and `max_words` of a system, and their weights.
 
-    A word is dropped if it is in no training document of any language that shares its column. If
-    columns are not merged, each language has a list of words of its own. Refuses to leave no word.
+    Equally frequent strings are in alphabetical order. A word is dropped if it is in no training
+    document of any language that shares its column. If columns are not merged, each language has a
+    list of words of its own. Refuses to leave no word.
     """
+    words, counts = training.words, training.counts
     numbers, bits = {}, [np.zeros(0)]
     n_documents = sum(each.shape[0] for each in counts.values())
     for languages in [sorted(words)] if merged else [[x] for x in sorted(words)]:
@@ -84,7 +81,7 @@ def columns(
             frequency[place] += np.asarray(X.sum(axis=0, dtype=np.float64)).ravel()
             documents[place] += np.bincount(X.indices[X.data > 0], minlength=X.shape[1])
         order = np.argsort(-frequency, kind="stable")
-        kept = order[frequency[order] > 0][skip_words:][:max_words]
+        kept = order[frequency[order] > 0][system.skip_words :][: system.max_words]
         number = np.full(len(strings), -1)
         number[kept] = sum(map(len, bits)) + np.arange(len(kept))
         numbers |= {x: number[place] for x, place in places.items()}
@@ -94,8 +91,8 @@ def columns(
     if not n:
         raise UserError(
             f"no word is left of those of the training documents in {', '.join(sorted(words))}: "
-            f"skip_words is {skip_words}, max_words {max_words}; lower the "
-            "first, or bring documents with more words"
+            f"skip_words is {system.skip_words}, max_words {system.max_words}; lower the first, or "
+            "bring documents with more words"
         )
     return Columns(selected(numbers, n), np.concatenate(bits), "log" if weighted else "raw")
 
@@ -108,14 +105,6 @@ def selected(numbers: Mapping[str, np.ndarray], n: int) -> dict[str, sparse.csr_
         there = np.ones(len(rows), np.float32), (rows, number[rows])
         selections[x] = sparse.csr_matrix(there, (len(number), n))
     return selections
-
-
-def columns_of(
-    training: TrainingSet, system: Any, merged: bool = True, weighted: bool = True
-) -> Columns:
-    """The columns of a training set, by the `skip_words` and `max_words` of a system."""
-    kept = system.skip_words, system.max_words
-    return columns(training.words, training.counts, *kept, merged, weighted)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ class Projected(System):
     `gammas` regularise.
     """
 
-    needs: ClassVar = ("counts",)
+    needs = ("counts",)
     without_counts: ClassVar = {"weights": "given"}
     power: ClassVar[float] = 0.0  # of the eigenvalues that scale the dimensions
 

@@ -1,8 +1,8 @@
 """Solve S v = lambda N v for the largest lambda, v'Nv = 1.
 
-- Small pencils: both matrices are formed. Where there are fewer rows than columns, in the space of
-  the rows, as the rest is zero: with ZZ' = U s U' the basis Z'U s^-1/2 is orthonormal, and in it
-  the rows are U s^1/2: the same pencil with fewer columns.
+- Small pencils, and those of which half is wanted: both matrices are formed. Where there are fewer
+  rows than columns, in the space of the rows, as the rest is zero: with ZZ' = U s U' the basis
+  Z'U s^-1/2 is orthonormal, and in it the rows are U s^1/2: the same pencil with fewer columns.
 - All others: N is formed and factored in place, N = LL', and Lanczos is applied to L^-1 S L'^-1.
   N is too ill-conditioned to be solved by iteration: rows have a squared norm of tens of
   thousands, and gamma is 0.1.
@@ -45,7 +45,7 @@ def solve(pencil: Pencil, k: int, threads: int = 1) -> Solution:
     """Solve for the k largest eigenvalues, or as many as are above zero, at least one."""
     k, facts, warnings = max(min(k, pencil.bound), 0), {"solver": "dense"}, []
     try:
-        if min(pencil.Z.shape) <= SMALL:
+        if min(pencil.Z.shape) <= SMALL or 2 * k > pencil.Z.shape[1]:
             values, vectors = _dense(pencil, k)
         else:
             values, vectors, residuals = _iterative(pencil, k, Threads(threads))

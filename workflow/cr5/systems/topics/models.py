@@ -21,9 +21,9 @@ SIGMAS = {"paper": 1.0, "exact": inf}
 class TopicModel(System):
     """Topics that documents of several languages share; validation chooses how many of them."""
 
-    merged: ClassVar = True  # whether a string of several languages is one word
+    merged: ClassVar[bool] = True  # whether a string of several languages is one word
     without_counts = None  # topics are of counted words
-    needs: ClassVar = ("counts",)
+    needs = ("counts",)
 
     # the paper keeps 1000 of JPLSA, 1000 and 200 of CPLSA
     dimensions: Some[Annotated[int, Field(ge=2)]] = (50, 100, 200, 500, 1000)
@@ -101,7 +101,7 @@ class Pltm(TopicModel):
     title = "PLTM"
     reference = "Mimno, Wallach, Naradowsky, Smith and McCallum, EMNLP 2009"
     cost = (1, 8)  # a fit for each number of topics, validated again and again
-    merged: ClassVar = False
+    merged = False
 
     alpha: PositiveFloat = 0.1
     """Of the Dirichlet prior of topics in a concept."""

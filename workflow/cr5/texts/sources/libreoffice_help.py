@@ -30,7 +30,8 @@ BLOCKS |= {"table", "tbody", "td", "tfoot", "th", "thead", "tr"}
 VARIANTS = {"bn-in", "ca-valencia", "en-gb", "en-us", "en-za", "pt-br", "sr-latn", "zh-cn", "zh-tw"}
 STANDARD = {"en": "en-us", "zh": "zh-cn"} | dict.fromkeys(("zh-hant", "zh-hk", "zh-mo"), "zh-tw")
 COUNTED = ("pages", "documents", "paragraphs", "kept", "dropped", "apart")
-SILENT = frozenset(("meta", "noscript", "script", "style"))
+SILENT = {"meta", "noscript", "script", "style"}
+SILENT |= {lxml.etree.Comment, lxml.etree.ProcessingInstruction}
 
 
 @dataclass(frozen=True)
@@ -208,14 +209,9 @@ def _texts(
     for child in element:
         if child.tag == "br":
             yield block, " "
-        elif _is_read(child):
+        elif child.tag not in SILENT and child.get("class") != "MAC":
             yield from _texts(child, child if child.tag in BLOCKS else block)
         yield block, child.tail or ""
-
-
-def _is_read(element: lxml.html.HtmlElement) -> bool:
-    is_element = isinstance(element.tag, str)  # not a comment
-    return is_element and element.tag not in SILENT and element.get("class") != "MAC"
 
 
 def _normal(text: str) -> str:

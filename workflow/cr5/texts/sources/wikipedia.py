@@ -10,6 +10,7 @@ import html
 import json
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import unquote
@@ -102,8 +103,8 @@ class Wikipedia(Source):
         """Find the files of a language: its text in page order, then page_props."""
         wiki = wiki_name(language)
         return [
-            *self._chosen(f"{CONTENT}/{wiki}", self.date, lambda date: self._content(wiki, date)),
-            *self._chosen(wiki, self.sql_date, lambda date: self._page_props(wiki, date)),
+            *self._chosen(f"{CONTENT}/{wiki}", self.date, partial(self._content, wiki)),
+            *self._chosen(wiki, self.sql_date, partial(self._page_props, wiki)),
         ]
 
     def _address(self, path: str) -> str:

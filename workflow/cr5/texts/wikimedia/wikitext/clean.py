@@ -16,14 +16,10 @@ from html.entities import html5
 from cr5.texts.wikimedia.wikitext import links, tags, templates
 from cr5.texts.wikimedia.wikitext.tags import resolve
 
-# MediaWiki stores pages of up to 2 MiB. A longer one is not an article and is not parsed.
-MOST_CHARACTERS = 2 * 1024 * 1024
-
-PUNCTUATION = re.compile(r"[\[\]{}|<>=*#]++|'{2,}+|&[a-z]++;")
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 BEGINNINGS = frozenset("=*#:;-")  # of lines: headings, list items, rules
 ENTITIES = html5 | {"nbsp;": " "}
-SWITCH = re.compile(r"__[^\W\d_]++__")
+SWITCH = re.compile(r"__[^\W\d_]++__")  # such as __NOTOC__
 VARIANTS = re.compile(r"-\{([^{}]*+)\}-")
 BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n)++")
 
@@ -35,19 +31,17 @@ LETTER = re.compile(r"(?:\A| )\S\Z")
 
 
 def clean(text: str, namespaces: links.Namespaces) -> str:
-    """Turn the wikitext of a page into plain text, paragraphs separated by an empty line.
-
-    Of a page that is too long to be parsed only the characters of markup are dropped.
-    """
-    if len(text) > MOST_CHARACTERS:
-        return PUNCTUATION.sub(" ", text)
+    """Turn the wikitext of a page into plain text, paragraphs separated by an empty line."""
     text = tags.without_opaque("\n" + text)
     text = resolve(text, "{{", "}}", templates.render)
     text = links.resolved(text, namespaces)
     text = cells(text)
     text = links.without_urls(text)
     text = tags.without_html(text)
-    return _characters(_switches(lines(text)))
+    text = SWITCH.sub("", lines(text))
+    text = VARIANTS.sub(_variant, text)
+    text = tags.restore(ENTITY.sub(_entity, text)).replace(tags.BREAK, "\n")
+    return BLANK_LINES.sub("\n\n", text).strip()
 
 
 def cells(text: str) -> str:
@@ -65,12 +59,7 @@ def _cells(match: re.Match) -> str:
     if "|" not in content and "!!" not in content:
         return "\n" + content
     parts = content.split("||") if mark == "|" else HEADERS.split(content)
-    return "\n" + "\n".join(map(_cell, parts))
-
-
-def _cell(cell: str) -> str:
-    attributes, bar, content = cell.partition("|")
-    return content if bar else attributes
+    return "".join("\n" + cell.split("|", 1)[-1] for cell in parts)  # behind any attributes
 
 
 def lines(text: str) -> str:
@@ -124,15 +113,6 @@ def _half_apostrophe(parts: list[str], threes: list[int]) -> int:
     return next(after_letter, next(after_word, threes[0]))
 
 
-def _switches(text: str) -> str:
-    """Drop switches such as __NOTOC__; choose among Chinese and Serbian variants."""
-    if "_" in text:
-        text = SWITCH.sub("", text)
-    if "{" in text:
-        text = VARIANTS.sub(_variant, text)
-    return text
-
-
 def _variant(match: re.Match) -> str:
     """Show one of the two in -{zh-hans:A; zh-hant:B}-, nothing for -{H|...}- and -{T|...}-."""
     flags, bar, content = match[1].rpartition("|")
@@ -140,13 +120,6 @@ def _variant(match: re.Match) -> str:
         return ""
     first = content.partition(";")[0]
     return first.rpartition(":")[2]
-
-
-def _characters(text: str) -> str:
-    """Process entities, protected characters, line breaks."""
-    text = tags.restore(ENTITY.sub(_entity, text))
-    text = text.replace(tags.BREAK, "\n")
-    return BLANK_LINES.sub("\n\n", text).strip()
 
 
 def _entity(match: re.Match) -> str:

@@ -1,7 +1,7 @@
 """Links within the wiki, to other wikis and to the web; images become their captions.
 
 A link's prefix may mean a file, a category or another language. The site's names come from the head
-of the dump; a table adds localised names and aliases that a dump may lack. Source of the tables:
+of the dump; tables add the aliases, which a dump lacks. Source of the tables:
 languages/messages/Messages*.php of MediaWiki 1.39, lower-cased (NS_FILE, NS_CATEGORY and their
 aliases; img_*, with `_` for a space). The options of images are one set for all languages, as the
 English words are valid everywhere and wikis copy from each other.
@@ -15,78 +15,69 @@ from cr5.texts.wikimedia.wikitext.tags import BREAK, resolve
 
 FILE, CATEGORY = 6, 14
 CANONICAL = {"file": FILE, "image": FILE, "category": CATEGORY}
-# Language: names of files, names of categories.
-LOCALISED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "af": (("lêer", "beeld"), ("kategorie",)),
-    "ar": (("ملف", "صورة"), ("تصنيف",)),
-    "az": (("fayl", "şəkil"), ("kateqoriya",)),
-    "be": (("файл", "выява"), ("катэгорыя",)),
-    "bg": (("файл", "картинка"), ("категория",)),
-    "bn": (("চিত্র",), ("বিষয়শ্রেণী",)),
-    "bs": (("datoteka", "slika"), ("kategorija",)),
-    "ca": (("fitxer", "imatge"), ("categoria",)),
-    "cs": (("soubor",), ("kategorie",)),
-    "cy": (("delwedd",), ("categori",)),
-    "da": (("fil", "billede"), ("kategori",)),
-    "de": (("datei", "bild"), ("kategorie",)),
-    "el": (("αρχείο", "εικόνα"), ("κατηγορία",)),
-    "en": ((), ()),
-    "eo": (("dosiero",), ("kategorio",)),
-    "es": (("archivo", "imagen"), ("categoría",)),
-    "et": (("fail", "pilt"), ("kategooria",)),
-    "eu": (("fitxategi", "irudi"), ("kategoria",)),
-    "fa": (("پرونده", "تصویر"), ("رده",)),
-    "fi": (("tiedosto", "kuva"), ("luokka",)),
-    "fr": (("fichier",), ("catégorie",)),
-    "ga": (("íomhá",), ("catagóir", "rang")),
-    "gl": (("ficheiro", "imaxe"), ("categoría",)),
-    "he": (("קובץ", "תמונה"), ("קטגוריה",)),
-    "hi": (("चित्र",), ("श्रेणी",)),
-    "hr": (("datoteka", "slika"), ("kategorija",)),
-    "hu": (("fájl", "kép"), ("kategória",)),
-    "hy": (("պատկեր",), ("կատեգորիա",)),
-    "id": (("berkas", "gambar"), ("kategori",)),
-    "is": (("mynd",), ("flokkur",)),
-    "it": (("immagine",), ("categoria",)),
-    "ja": (("ファイル", "画像"), ("カテゴリ",)),
-    "ka": (("ფაილი", "სურათი"), ("კატეგორია",)),
-    "km": (("ឯកសារ", "រូបភាព"), ("ចំណាត់ថ្នាក់ក្រុម", "ចំណាត់ក្រុម", "ចំនាត់ថ្នាក់ក្រុម")),
-    "ko": (("파일", "그림"), ("분류",)),
-    "la": (("fasciculus", "imago"), ("categoria",)),
-    "lo": (("ຮູບ",), ("ໝວດ",)),
-    "lt": (("vaizdas",), ("kategorija",)),
-    "lv": (("attēls",), ("kategorija",)),
-    "mk": (("податотека", "слика"), ("категорија",)),
-    "ms": (("fail", "imej"), ("kategori",)),
-    "my": (("ဖိုင်",), ("ကဏ္ဍ",)),
-    "nb": (("fil", "bilde"), ("kategori",)),
-    "nl": (("bestand", "afbeelding"), ("categorie",)),
-    "nn": (("fil",), ("kategori",)),
-    "no": (("fil", "bilde"), ("kategori",)),
-    "pl": (("plik", "grafika"), ("kategoria",)),
-    "pt": (("ficheiro", "imagem", "arquivo"), ("categoria",)),
-    "ro": (("fișier", "imagine", "fişier"), ("categorie",)),
-    "ru": (("файл", "изображение"), ("категория",)),
-    "sh": (("datoteka",), ("kategorija",)),
-    "sk": (("súbor", "obrázok"), ("kategória",)),
-    "sl": (("slika",), ("kategorija",)),
-    "sq": (("skeda", "figura"), ("kategoria", "kategori")),
-    "sr": (("датотека", "слика", "datoteka", "slika"), ("категорија", "kategorija")),
-    "sv": (("fil", "bild"), ("kategori",)),
-    "ta": (("படிமம்",), ("பகுப்பு",)),
-    "te": (("దస్త్రం", "బొమ్మ", "ఫైలు"), ("వర్గం",)),
-    "th": (("ไฟล์", "ภาพ"), ("หมวดหมู่",)),
-    "tl": (("talaksan",), ("kategorya", "kaurian")),
-    "tr": (("dosya", "resim"), ("kategori",)),
-    "uk": (("файл", "зображення", "изображение"), ("категорія", "категория")),
-    "ur": (("فائل", "تصویر", "ملف"), ("زمرہ",)),
-    "vi": (("tập tin", "hình"), ("thể loại",)),
-    "zh": (("文件", "档案", "图像", "图片", "檔案", "圖像", "圖片"), ("分类", "分類")),
+# Aliases of a language that its dumps lack: of the namespace of files, and of that of categories.
+FILES = {
+    "af": ("beeld",),
+    "ar": ("صورة",),
+    "az": ("şəkil",),
+    "be": ("выява",),
+    "bg": ("картинка",),
+    "bs": ("slika",),
+    "ca": ("imatge",),
+    "da": ("billede",),
+    "de": ("bild",),
+    "el": ("εικόνα",),
+    "es": ("imagen",),
+    "et": ("pilt",),
+    "eu": ("irudi",),
+    "fa": ("تصویر",),
+    "fi": ("kuva",),
+    "gl": ("imaxe",),
+    "he": ("תמונה",),
+    "hr": ("slika",),
+    "hu": ("kép",),
+    "id": ("gambar",),
+    "it": ("immagine",),
+    "ja": ("画像",),
+    "ka": ("სურათი",),
+    "km": ("រូបភាព",),
+    "ko": ("그림",),
+    "la": ("imago",),
+    "mk": ("слика",),
+    "ms": ("imej",),
+    "nb": ("bilde",),
+    "nl": ("afbeelding",),
+    "no": ("bilde",),
+    "pl": ("grafika",),
+    "pt": ("imagem", "arquivo"),
+    "ro": ("imagine", "fişier"),
+    "ru": ("изображение",),
+    "sk": ("obrázok",),
+    "sq": ("figura",),
+    "sr": ("слика", "datoteka", "slika"),
+    "sv": ("bild",),
+    "te": ("బొమ్మ", "ఫైలు"),
+    "th": ("ภาพ",),
+    "tr": ("resim",),
+    "uk": ("зображення", "изображение"),
+    "ur": ("تصویر", "ملف"),
+    "vi": ("hình",),
+    "zh": ("文件", "档案", "图像", "图片", "檔案", "圖像", "圖片"),
+}
+CATEGORIES = {
+    "ga": ("rang",),
+    "km": ("ចំណាត់ក្រុម", "ចំនាត់ថ្នាក់ក្រុម"),
+    "sq": ("kategori",),
+    "sr": ("kategorija",),
+    "tl": ("kaurian",),
+    "uk": ("категория",),
+    "zh": ("分类", "分類"),
 }
 # Prefixes of links to the same article in another language: de, simple, zh-min-nan; always lower
-# case. The short interwiki prefixes below are not languages.
-LANGUAGE = re.compile(r"(?:[a-z]{2,3}|simple)(?:-[a-z]{2,8})*", re.ASCII)
-NOT_LANGUAGES = frozenset(["doi", "git", "mw", "ol", "rfc", "wmf", "wp"])
+# case. The short interwiki prefixes at the beginning are not languages.
+LANGUAGE = re.compile(
+    r"(?!(?:doi|git|mw|ol|rfc|wmf|wp)\Z)(?:[a-z]{2,3}|simple)(?:-[a-z]{2,8})*", re.ASCII
+)
 
 # Possessive quantifiers: no backtracking.
 # A link without others in it, whose prefix means nothing; what it shows is the group.
@@ -99,103 +90,88 @@ SCHEME = re.compile(r"(?:https?|ftps?|ircs?|news|nntp|svn|git|ssh)\Z", re.IGNORE
 LONGEST_SCHEME = 5
 ADDRESS = re.compile(r"[^\s\[\]<>\"|{}]*+")
 WORDS = """
-abaixo abajo acima ai alaindeksi alapvonal alas alhaalla alsóindex alt altdekstre alte altçizgi
-arriba arribaádereita asnjë atas atas-teks atek baix baix-text bal balra bas bas-texte bas-txt
-base baseline baslinje batas batek bawah bawah-teks bawd beneden bez bez_okvira bez_rama
-bez_ramki bezokvira bezrama bezramki bezrámu bing bingkai bo borda borde border bordo bordure
-botten bottom boven brak brez brezokvirja brig bunn bélyeg bélyegkép cadre cadru canol cap
-centar center centra centrada centrado centrar centre centrerad centro centru centruj centré
-chenar chwith chân-chữ chỉ-số-dưới chỉ-số-trên clé comborda commoldura conbordo conmarco dalt
-dalt-text dcha de deas dekstra dekstre der derecha dereita desno destra dešinėje dikey dim
-direita djathtas dno dno-besedila dreapta dreaptasus dreta droite dugme duimnael dół dưới
-dưới-chữ efst eks encadre encadré enframed engin enkadrita enkadrite enmarcada enmarcado erdian
-eskuinera esquerda esquerra eta ewin_bawd exp exponent exposant ezkerrera faic faracadru
-felsőindex fenn fennjobbra fent fi frame framed frameless fráma frámaithe fund gada garis_dasar
-gauche gecentreerd geen gerahmt giữa godre granica grondlijn grundlinie grunnlinje gwaelod góra
-haut haut-texte haut-txt hoch hochgestellt hochkant hægri höger høgre høyre i_kornizuar
-incorniciato ind indice ingen ingenramme inramad is ivica izda izq izquierda jempol jmpl jobb
-jobbra jos ka kaderloos kadra kadrigita kadrigite kadrita kadrite kadro kairėje kanan kantlinje
-kehyksetön kehys kehystetty keret keretben keretes keretezett keretnélküli kerettel keskel
-keskellä keski keskitetty khung không không_khung ki kiri kornizë kufi közép középre küçük
-küçükresim lartdjathtas left lenn lent levo lewo ligne-de-base lijevo linhadebase linia_de_bază
-linjabazë links liñadebase lurus lár línia_de_base majtas malalte maldekstra maldekstre malsube
-malsupre marc marco mały medio meio merkez mes metin-taban metin-tavan metin-tepe metà meza meze
-middel midden middle midt midtstilt mijloc milieu min mini miniatiūra miniatur miniatura
+abaixo abajo acima ai al alaindeksi alapvonal alas alhaalla alsóindex alt altdekstre alte
+alternatif alternative alternativtext altçizgi arriba arribaádereita asnjë atas atas-teks atek baix
+baix-text bal balra bas bas-texte bas-txt base baseline baslinje batas batek bawah bawah-teks bawd
+bağlantı beneden bez bez_okvira bez_rama bez_ramki bezokvira bezrama bezramki bezrámu bhs bing
+bingkai bo borda borde border bordo bordure botten bottom boven brak brez brezokvirja brig bunn
+bélyeg bélyegkép cadre cadru canol cap centar center centra centrada centrado centrar centre
+centrerad centro centru centruj centré chenar chwith chân-chữ chỉ-số-dưới chỉ-số-trên clase class
+classe clé comborda commoldura conbordo conmarco dalt dalt-text dcha de deas dekstra dekstre der
+derecha dereita desno destra dešinėje dikey dim direita djathtas dno dno-besedila dreapta
+dreaptasus dreta droite dugme duimnael dół dưới dưới-chữ efst eks encadre encadré enframed engin
+enkadrita enkadrite enlace enllaç enmarcada enmarcado erdian eskuinera esquerda esquerra eta
+ewin_bawd exp exponent exposant ezkerrera faic faqja faracadru felsőindex fenn fennjobbra fent fi
+frame framed frameless fráma frámaithe fund gada garis_dasar gauche gecentreerd geen gerahmt giữa
+godre granica grondlijn grundlinie grunnlinje gwaelod góra hal halaman haut haut-texte haut-txt
+hoch hochgestellt hochkant hægri höger høgre høyre i_kornizuar idioma incorniciato ind indice ingen
+ingenramme inramad is ivica izda izq izquierda jazyk jempol jezik jmpl jobb jobbra jos ka kaderloos
+kadra kadrigita kadrigite kadrita kadrite kadro kairėje kanan kantlinje keel kehyksetön kehys
+kehystetty keret keretben keretes keretezett keretnélküli kerettel keskel keskellä keski keskitetty
+khung không không_khung ki kiri klaso klasse koppeling kornizë kufi közép középre küçük küçükresim
+lang langue lartdjathtas left legătură lehekülg lenke lenkje lenn lent levo lewo lidhja lidhje lien
+ligazón ligação ligilo ligne-de-base lijevo linhadebase linia_de_bază linjabazë link linkki links
+liên_kết liñadebase llengua lurus lár länk línia_de_base lớp majtas malalte maldekstra maldekstre
+malsube malsupre marc marco mały medio meio merkez mes metin-taban metin-tavan metin-tepe metà meza
+meze middel midden middle midt midtstilt mijloc milieu min mini miniatiūra miniatur miniatura
 miniaturadaimagem miniaturadaimaxe miniaturadeimagen miniatuur miniatyr miniatűr minijatura mion
 mionsamhail mitjà mitte mitten miðja mân-lun na_gore nad nada nadpisano natpis neant ned nenhum
-nenio neniu nessuno neðst nhỏ ninguna ninguno ningún nir nirbing ništa no non_encadre
-non_encadré none nu náhled náhľad náhľadobrázka néant nën nửa-chiều-cao oben obroba obrub
-odjeljak ohne oikea okraj okvir okvirjeno omkaderd omraam onder originale orta osnova
-osnovnacrta pa_kornizë pamje parapamje paremal pedice perustaso phải pienois pienoiskuva pisi
-pisipilt pocetna_linija pod podpisano pola portrett potpis početna_linija prawo pus pusat pysty
-püsti qendrore qendër raam raamita raamloos rahmenlos ram ramka ramlös ramma ramme rammelaus
-rammeløs rand rechtop rechts redresse redreçat regs reunus right riquadrato rám s\'ka sans_cadre
-sağ semborda semmi semmoldura senbordo senkadra senmarco sense_marc senter sentrer sentrum
-senza_cornice sin_enmarcar sinenmarcar sinistra sinmarco sličica sol sopra sotto sredina
-sredina_teksta sredinateksta sredinsko središte stanga stred stående střed sub suba-teksto sube
-sup super superiordireito supre sus szöveg-fenn szöveg-fent szöveg-lenn szöveg-lent sınır taban
-tabançizgisi tanpa tanpabingkai tavan tegak teks-bo teks-onder tekst-alte tekst-beneden
-tekst-boven tekst-bunn tekst-dno tekst-dugme tekst-fund tekst-majë tekst-top tekst-vrh tekst_vrh
-tengah tepe tepi testo-sopra testo-sotto text-botten text-bottom text-jos text-oben text-sus
-text-top text-topp text-unten texti-neðst texto-abaixo texto-arriba thumb thumbnail tiada tief
-tiefgestellt top topp trái trên trên-chữ tyhjä tühi tło umanjeno undir unionsyth unten upa upp
-upright uspravno uwch vasakul vasen venstre verticale vertikale vignette vinstri viền vközépen
-vközépre vlevo vora vpravo vrh vrh-besedila vrh_teksta vrhteksta vänster vľavo yfir ylhäällä
-yläindeksi yläoikea ylös yok zentriert zgorajdesno ääris çerçeve çerçeveli çerçevesiz üs üst
-þumall đứng środek žiadny žádné άνω αριστερά γραμμήβάσης δείκτης δεξιά εκθέτης κάτω
+nenio neniu nessuno neðst ngôn_ngữ nhỏ ninguna ninguno ningún nir nirbing ništa no non_encadre
+non_encadré none nu náhled náhľad náhľadobrázka néant nën nửa-chiều-cao oben obroba obrub odjeljak
+odkaz ohne oikea okraj okvir okvirjeno oldal omkaderd omraam onder originale orta osnova
+osnovnacrta pa_kornizë page pagina pagxo pamje parapamje paremal paĝo pedice perustaso phải pienois
+pienoiskuva pisi pisipilt pocetna_linija pod podpisano pola portrett potpis poveznica
+početna_linija pra pranala prawo pus pusat pysty pàgina página páxina püsti qendrore qendër raam
+raamita raamloos rahmenlos ram ramka ramlös ramma ramme rammelaus rammeløs rand rechtop rechts
+redresse redreçat regs reunus right riquadrato rám s'ka sans_cadre sayfa sağ seite semborda semmi
+semmoldura senbordo senkadra senmarco sense_marc senter sentrer sentrum senza_cornice sida side
+sin_enmarcar sinenmarcar sinistra sinmarco sivu skakel sličica sol sopra sotto sprache språk
+sredina sredina_teksta sredinateksta sredinsko središte stanga stran strana stranica stred strona
+stående střed sub suba-teksto sube sup super superiordireito supre sus szöveg-fenn szöveg-fent
+szöveg-lenn szöveg-lent sınıf sınır taal taban tabançizgisi tanpa tanpabingkai tavan tegak teks-bo
+teks-onder tekst-alte tekst-beneden tekst-boven tekst-bunn tekst-dno tekst-dugme tekst-fund
+tekst-majë tekst-top tekst-vrh tekst_vrh tengah tepe tepi testo-sopra testo-sotto text-botten
+text-bottom text-jos text-oben text-sus text-top text-topp text-unten texti-neðst texto-abaixo
+texto-arriba thay_thế thumb thumbnail thế tiada tief tiefgestellt tiếng top topp trang trái trên
+trên-chữ tudalen tyhjä tühi tło třída umanjeno undir unionsyth unten upa upp upright uspravno uwch
+vasakul vasen venstre verticale vertikale verweis verwijzing veza vignette vinculo vinstri viền
+vközépen vközépre vlevo vora vpravo vrh vrh-besedila vrh_teksta vrhteksta vänster vínculo vľavo
+yfir ylhäällä yläindeksi yläoikea ylös yok zentriert zgorajdesno ääris çerçeve çerçeveli çerçevesiz
+üs üst þumall đứng środek žiadny žádné άνω αριστερά γραμμήβάσης δείκτης δεξιά εκθέτης εναλλ. κάτω
 κάτω-από-το-κείμενο κέντρο καθόλου κατακόρυφα μέσο με-πλαίσιο μικρογραφία μινιατούρα
-πάνω-από-το-κείμενο πλαίσιο χωρίς-πλαίσιο без без_оквира без_рама безоквира безрама безрамка
-безрамки безрамкі вдясно вляво ворамка врамка врв врх врх_текста врхтекста гор горениндекс
-граница границя граничник десно дно дол долениндекс дясно зверху зверхуправоруч злева знизу
-ивица исправено контур лево ляво ліворуч межа мини мини-слика миниатюра міні мініатюра мініяцюра
-над најгоре најдолу нема няма обрамити обрамить оивичено оквир основа основание основналинија
-под посередине посередині праворуч під рам рамка ръб сверху сверхусправа слева снизу справа
-средина средина_текста срединатекста супер текст-врв текст-дно текст-зверху текст-знизу
-текст-најгоре текст-најдолу текст-сверху текст-снизу умањено усправно центар центр център цэнтр
-աջից առանց կենտրոն ձախից մինի շրջափակել באמצע בראש_הטקסט בתחתית_הטקסט גבול גבולות ימין
-ימין_למעלה לא_ממוסגר ללא ללא_מסגרת למטה למעלה ממוזער ממוסגר מסגרת מרכז עילי שורת_הבסיס שמאל תחתי
-أسفل أعلى إطار انگشتدان انگشتی ایستاده ایستادہ بإطار بائیں بالا بدون بدون_چوکھٹا بغیر بلا
-بندانگشتی بی_قاب بیقاب بی‌قاب تصغير تصغیر حاشیه حدود خط_أساسي خط_اساسی دائیں درمیان راست زبر زیر
-زیریں سب سوبر فرعي قاب لاإطار متن-بالا متن-زیریں متن-پایین مركز معدول میانه نص_أسفل نص_أعلى همکف
-هیچ وسط يسار يمين پایین چوکھٹا چپ अंगूठा अंगूठाकार आधार_रेखा किनारा केंद्र केंद्रित केन्द्र
-केन्द्रित कोई_नहीं खड़ी तल दाएँ दाएं दायें पद पाठ-तल पाठ-शीर्ष फ़्रेम फ़्रेमहीन फ्रेम फ्रेमहीन
-बाएँ बाएं बायें बॉर्डर मध्य मूर्ध शीर्ष উপর উপরে কিছুই_না কিছুইনা কেন্দ্র কেন্দ্রে কোনটি_না
-কোনটিনা ডান ডানদিকে_উপরে ডানে ডানে_উপরে তলদেশ থাম্ব থাম্বনেইল নিচ নিচে নিম্নে নীচ নীচে পাঠ্য-উপর
-পাঠ্য-উপরে পাঠ্য-নীচে ফ্রেম ফ্রেমবিহীন ফ্রেমসহ ফ্রেমহীন বাম বামে মধ্য মধ্যে লেখা-উপর লেখা-উপরে
-লেখা-নীচ শীর্ষ শীর্ষে সীমানা সীমান্ত இடது ஒன்றுமில்லை கீழ் மத்தியில் மேல் மையம் வலது ఎడమ కుడి
-არა ზედა მარცხნივ მარჯვნივ მინი მინიასლი მინიატიურა საზღვარი ქვედა შუა ცენტრი ცენტრში ცეროდენა
-កណ្តាល ខាងធ្វេង ខាងស្តាំ គ្មាន គ្មានស៊ុម ឃ្លានៅផ្នែកខាងលើ ឃ្លានៅផ្នែកបាត ឃ្លាផ្នែកខាងលើ
-ឃ្លាផ្នែកបាត ទទេ ធ្វេង បាត ផ្នែកកណ្តាល ផ្នែកខាងលើ ផ្នែកបាត ផ្នែកលើ រូបតូច រូបភាពតូច ស៊ុម ស្តាំ
-なし サムネイル フレーム フレームなし ベースライン ボーダー 上付き 上標 上端 下付き 下標 下端
-下線 中央 中心 中间 右上 垂直置中 垂直置底 垂直置頂 基线 境界 居中 底部 文上端 文下端 文字底部
-文字置底 文字置頂 文字顶部 无框 替代文字 有框 無し 無框 縮圖 缩略图 置中 边框 邊框 顶部 가운데
-글자아래 글자위 밑줄 섬네일 썸네일 아래 아래첨자 없음 오른쪽 왼쪽 위오른쪽 위첨자 중간 축소판
-테두리 텍스트아래 텍스트위 프레임 프레임없음
-"""
-WORDS_WITH_VALUE = """
-al alt altdekstre alternatif alternative alternativtext arribaádereita bawd bağlantı bhs bélyeg
-bélyegkép clase class classe dikey dreaptasus enlace enllaç eta faqja fennjobbra hal halaman
-hochkant idioma jazyk jempol jezik jmpl keel klaso klasse koppeling küçük küçükresim lang langue
-lartdjathtas legătură lehekülg lenke lenkje lidhja lidhje lien ligazón ligação ligilo link
-linkki liên_kết llengua lurus länk lớp mały min mini miniatiūra miniatur miniatura
-miniaturadaimagem miniaturadaimaxe miniaturadeimagen miniatuur miniatyr miniatűr minijatura
-mân-lun na_gore ngôn_ngữ nhỏ náhled odkaz oldal page pagina pagxo pamje parapamje paĝo pienois
-pienoiskuva pisi pisipilt portrett poveznica pra pranala pysty pàgina página páxina püsti
-rechtop redresse redreçat sayfa seite sida side sivu skakel sličica sprache språk stran strana
-stranica strona stående superiordireito sınıf taal tegak thay_thế thumb thumbnail thế tiếng
-trang tudalen třída umanjeno unionsyth upright uspravno verticale vertikale verweis verwijzing
-veza vignette vinculo vínculo yläoikea zgorajdesno đứng εναλλ. κατακόρυφα μικρογραφία μινιατούρα
-σελίδα σύνδεσμος алт альт веза врска зверхуправоруч исправено класа мини мини-слика миниатюра
-міні мініатюра мініяцюра посилання сверхусправа ссылка сторінка страна страница умањено усправно
-јаз էջը մինի דף טקסט ימין_למעלה ממוזער קישור انگشتدان انگشتی ایستاده ایستادہ بديل بندانگشتی
-تصغير تصغیر جایگزین درجہ رابط ربط رتبة زبان صفحة صفحه صفحہ لغة لنک متبادل مصغر معدول وصلة پیوند
-کلاس अंगूठा अंगूठाकार कड़ी खड़ी पाठ पृष्ठ भाषा वर्ग ক্লাস ডানদিকে_উপরে ডানেউপরে থাম্ব থাম্বনেইল
-পাতা পৃষ্ঠা ভাষা লিঙ্ক সংযোগ ალტ ბმული გვერდი მინი მინიატიურა តំណភ្ជាប់ តំនភ្ជាប់ ទំព័រ រូបតូច
-រូបភាពតូច サムネイル ページ リンク 代替文 代替画像 右上 替代 替代文本 縮圖 缩略图 語言 语言 連結
-链接 類別 页数 대체글 링크 문서 섬네일 썸네일 언어 위오른쪽 축소판 클래스
+πάνω-από-το-κείμενο πλαίσιο σελίδα σύνδεσμος χωρίς-πλαίσιο алт альт без без_оквира без_рама
+безоквира безрама безрамка безрамки безрамкі вдясно веза вляво ворамка врамка врв врска врх
+врх_текста врхтекста гор горениндекс граница границя граничник десно дно дол долениндекс дясно
+зверху зверхуправоруч злева знизу ивица исправено класа контур лево ляво ліворуч межа мини
+мини-слика миниатюра міні мініатюра мініяцюра над најгоре најдолу нема няма обрамити обрамить
+оивичено оквир основа основание основналинија под посередине посередині посилання праворуч під рам
+рамка ръб сверху сверхусправа слева снизу справа средина средина_текста срединатекста ссылка
+сторінка страна страница супер текст-врв текст-дно текст-зверху текст-знизу текст-најгоре
+текст-најдолу текст-сверху текст-снизу умањено усправно центар центр център цэнтр јаз աջից առանց
+էջը կենտրոն ձախից մինի շրջափակել באמצע בראש_הטקסט בתחתית_הטקסט גבול גבולות דף טקסט ימין ימין_למעלה
+לא_ממוסגר ללא ללא_מסגרת למטה למעלה ממוזער ממוסגר מסגרת מרכז עילי קישור שורת_הבסיס שמאל תחתי أسفل
+أعلى إطار انگشتدان انگشتی ایستاده ایستادہ بإطار بائیں بالا بدون بدون_چوکھٹا بديل بغیر بلا بندانگشتی
+بی_قاب بیقاب بی‌قاب تصغير تصغیر جایگزین حاشیه حدود خط_أساسي خط_اساسی دائیں درجہ درمیان رابط راست
+ربط رتبة زبان زبر زیر زیریں سب سوبر صفحة صفحه صفحہ فرعي قاب لاإطار لغة لنک متبادل متن-بالا
+متن-زیریں متن-پایین مركز مصغر معدول میانه نص_أسفل نص_أعلى همکف هیچ وسط وصلة يسار يمين پایین پیوند
+چوکھٹا چپ کلاس अंगूठा अंगूठाकार आधार_रेखा कड़ी किनारा केंद्र केंद्रित केन्द्र केन्द्रित कोई_नहीं
+खड़ी तल दाएँ दाएं दायें पद पाठ पाठ-तल पाठ-शीर्ष पृष्ठ फ़्रेम फ़्रेमहीन फ्रेम फ्रेमहीन बाएँ बाएं
+बायें बॉर्डर भाषा मध्य मूर्ध वर्ग शीर्ष উপর উপরে কিছুই_না কিছুইনা কেন্দ্র কেন্দ্রে কোনটি_না কোনটিনা
+ক্লাস ডান ডানদিকে_উপরে ডানে ডানে_উপরে ডানেউপরে তলদেশ থাম্ব থাম্বনেইল নিচ নিচে নিম্নে নীচ নীচে
+পাঠ্য-উপর পাঠ্য-উপরে পাঠ্য-নীচে পাতা পৃষ্ঠা ফ্রেম ফ্রেমবিহীন ফ্রেমসহ ফ্রেমহীন বাম বামে ভাষা মধ্য
+মধ্যে লিঙ্ক লেখা-উপর লেখা-উপরে লেখা-নীচ শীর্ষ শীর্ষে সংযোগ সীমানা সীমান্ত இடது ஒன்றுமில்லை கீழ்
+மத்தியில் மேல் மையம் வலது ఎడమ కుడి ალტ არა ბმული გვერდი ზედა მარცხნივ მარჯვნივ მინი მინიასლი
+მინიატიურა საზღვარი ქვედა შუა ცენტრი ცენტრში ცეროდენა កណ្តាល ខាងធ្វេង ខាងស្តាំ គ្មាន គ្មានស៊ុម
+ឃ្លានៅផ្នែកខាងលើ ឃ្លានៅផ្នែកបាត ឃ្លាផ្នែកខាងលើ ឃ្លាផ្នែកបាត តំណភ្ជាប់ តំនភ្ជាប់ ទទេ ទំព័រ ធ្វេង បាត
+ផ្នែកកណ្តាល ផ្នែកខាងលើ ផ្នែកបាត ផ្នែកលើ រូបតូច រូបភាពតូច ស៊ុម ស្តាំ なし サムネイル フレーム
+フレームなし ベースライン ページ ボーダー リンク 上付き 上標 上端 下付き 下標 下端 下線 中央 中心
+中间 代替文 代替画像 右上 垂直置中 垂直置底 垂直置頂 基线 境界 居中 底部 文上端 文下端 文字底部
+文字置底 文字置頂 文字顶部 无框 替代 替代文字 替代文本 有框 無し 無框 縮圖 缩略图 置中 語言 语言
+边框 連結 邊框 链接 類別 页数 顶部 가운데 글자아래 글자위 대체글 링크 문서 밑줄 섬네일 썸네일 아래
+아래첨자 언어 없음 오른쪽 왼쪽 위오른쪽 위첨자 중간 축소판 클래스 테두리 텍스트아래 텍스트위 프레임
+프레임없음
 """
 OPTIONS = frozenset(WORDS.split())
-OPTIONS_WITH_VALUE = frozenset(WORDS_WITH_VALUE.split())
 SIZE = re.compile(r"[0-9]*+x?[0-9]*+ ?px(?:px)?|[0-9]++x[0-9]++")
 
 
@@ -205,7 +181,7 @@ Namespaces = Mapping[str, int]
 
 def namespaces_of(of_dump: Mapping[str, int], language: str) -> Namespaces:
     """Merge the names in a dump, which take precedence, with those known of a language."""
-    files, categories = LOCALISED.get(base_language(language), ((), ()))
+    files, categories = (x.get(base_language(language), ()) for x in (FILES, CATEGORIES))
     known = CANONICAL | dict.fromkeys(files, FILE) | dict.fromkeys(categories, CATEGORY)
     return known | {_normal(name): number for name, number in of_dump.items() if name}
 
@@ -228,7 +204,7 @@ def internal(content: str, namespaces: Namespaces) -> str:
         number = namespaces.get(_normal(prefix))
         if number == FILE:
             return f"{BREAK}{caption(label.split('|'))}{BREAK}"
-        if number == CATEGORY or _is_language(prefix.strip()):
+        if number == CATEGORY or LANGUAGE.fullmatch(prefix.strip()):
             return ""
     elif colon:
         target = rest
@@ -263,15 +239,8 @@ def caption(options: list[str]) -> str:
 
 
 def _is_option(text: str) -> bool:
-    name, sign, _ = text.partition("=")
-    if sign:
-        return name.strip().replace(" ", "_") in OPTIONS_WITH_VALUE
-    return text.replace(" ", "_") in OPTIONS or SIZE.fullmatch(text) is not None
-
-
-def _is_language(prefix: str) -> bool:
-    """Whether a prefix makes a link to another language, which articles do not show."""
-    return LANGUAGE.fullmatch(prefix) is not None and prefix not in NOT_LANGUAGES
+    name = text.partition("=")[0].strip()  # of `alt=` and others
+    return name.replace(" ", "_") in OPTIONS or SIZE.fullmatch(text) is not None
 
 
 def _normal(name: str) -> str:

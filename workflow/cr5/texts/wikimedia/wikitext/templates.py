@@ -53,10 +53,10 @@ bulleted_list chem chem2 convert cvt flatlist hlist hms hmas nihongo nihongo2 ni
 ordered_list plainlist rms ruby ship ubl unbulleted_list unidad unidade unité unit uss zh
 読み仮名 ルビ
 """
-PICK: dict[str, int | None] = {
-    **dict.fromkeys((name.replace("_", " ") for name in ALL.split()), None),
-    **dict.fromkeys((name.replace("_", " ") for name in FIRST.split()), 0),
-    **dict.fromkeys((name.replace("_", " ") for name in SECOND.split()), 1),
+PICK = {
+    name.replace("_", " "): position
+    for names, position in ((ALL, None), (FIRST, 0), (SECOND, 1))
+    for name in names.split()
 }
 LANGUAGE = "lang-"  # {{lang-de|Berlin}}
 NAMED = ("text", "quote", "quotetext", "texte", "testo", "texto", "content")
