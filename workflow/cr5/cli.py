@@ -111,7 +111,7 @@ def index(given: Namespace) -> None:
     if given.file or not given.remove:
         if given.language is None:
             raise UserError("--language: name the language of the texts")
-        texts = list(_texts(given))
+        texts = list(cli_texts.read([], given.file, given.language, _columns(given)))
     if given.remove:
         made.remove(given.remove, given.language)
     if texts:
@@ -130,7 +130,7 @@ def search(given: Namespace) -> None:
     """Find the nearest texts in other languages."""
     from cr5.retrieval.embedder import why
 
-    to = [x.strip() for x in given.to.split(",") if x.strip()] if given.to else None
+    to = given.to.split(",") if given.to else None
     index = _searched(given, to)
     model, k = index.model, 10 if given.k is None else given.k
     made_by = {x: model.about.get(x) for x in ("system", "setting", "repetition")}
@@ -284,13 +284,8 @@ def _columns(given: Namespace) -> Columns:
     return Columns(given.text, given.id, given.title)
 
 
-def _texts(given: Namespace) -> Iterator[Text]:
-    texts = getattr(given, "texts", [])
-    return cli_texts.read(texts, given.file, given.language, _columns(given))
-
-
 def _batches(given: Namespace) -> Iterator[list[Text]]:
-    found = _texts(given)
+    found = cli_texts.read(given.texts, given.file, given.language, _columns(given))
     while batch := list(islice(found, BATCH)):
         yield batch
 

@@ -60,7 +60,7 @@ def rows(name: str) -> list[Row]:
             prefix + key,
             _default(field),
             "a path" if key in paths else allowed(schema[key]),
-            " ".join((field.description or "").split()).replace("null:", "none:"),
+            " ".join(schema[key].get("description", "").split()).replace("null:", "none:"),
         )
         for key, field in kind.model_fields.items()
         if key not in shared and not _sections(field) and (prefix, key) != ("", "corpus")
