@@ -78,13 +78,12 @@ def _class_of(name: str) -> tuple[type[Section], str]:
         return VARIANTS[section][variant], prefix
     if not variant and (kind := SECTIONS.get(name) or _section(name.split("."))):
         return kind, "" if kind is Configuration else prefix
-    known = [(home, x) for home, part in PARTS.items() for x in part.known()]
-    for home, x in known:
-        if x == name:
-            return _class_of(f"{home} {x}")
+    homes = {x: home for home, part in PARTS.items() for x in part.known()}
+    if name in homes:
+        return _class_of(f"{homes[name]} {name}")
     if name.endswith(".py"):
         return _own(name), ""
-    names = [*SECTIONS, *Configuration.model_fields, *(x for _, x in known)]
+    names = [*SECTIONS, *Configuration.model_fields, *homes]
     raise UserError(f"there is no section and no part {name!r}; {did_you_mean(name, names)}")
 
 

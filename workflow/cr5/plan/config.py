@@ -183,7 +183,7 @@ class Configuration(Section):
     alignments: AnyAlignments | None = None
     """Where word translation tables are, or what makes them."""
     channels: ChannelOptions | None = None
-    """Text of one language alone, for systems and vectors that learn from it."""
+    """Text of one language alone, for systems that learn from it."""
     systems: Annotated[dict[Name, dict[str, Any]], Field(min_length=1), _entries(SYSTEMS)] = Field(
         default_factory=lambda: {"cr5": {}, "lexical_overlap": {}}
     )

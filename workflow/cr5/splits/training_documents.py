@@ -40,11 +40,6 @@ def load(folder: str | Path, **subject: str) -> pd.DataFrame:
     return pd.read_parquet(Artefact(folder, KIND, **subject).file(TRAINED))
 
 
-def left_out(folder: str | Path) -> str | None:
-    """Return why nothing trains; None if something does."""
-    return Artefact(folder, KIND).left_out
-
-
 def pairs_of(folder: str | Path) -> pd.DataFrame:
     """Read what the pairs of a setting share."""
     return pd.read_parquet(Artefact(folder, KIND).file(PAIRS))
