@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
@@ -150,27 +151,30 @@ def scores(results: Path, rows: str = EACH) -> pd.DataFrame:
 class Run:
     """A folder with texts, run.yaml, and a copy of the workflow.
 
-    What Python and Numba have compiled comes along; both go by the times of its sources.
+    What Python and Numba compile is shared; both go by the times of its sources.
     """
 
     def __init__(self, folder: Path, configuration: dict | None = None):
         self.folder = folder
         if configuration is not None:
-            unfinished = shutil.ignore_patterns("*.pyc.*", "*.tmp.*")
+            compiled = shutil.ignore_patterns("__pycache__")
             for part in ("workflow", "envs", "config"):
-                shutil.copytree(ROOT / part, folder / part, ignore=unfinished)
+                shutil.copytree(ROOT / part, folder / part, ignore=compiled)
+            for path in (ROOT / "workflow").rglob("__pycache__"):
+                (folder / path.relative_to(ROOT)).symlink_to(path)
             self.configure(configuration)
 
     def configure(self, configuration: dict) -> None:
         """Write another configuration, which the next call goes by."""
         (self.folder / "run.yaml").write_text(yaml.safe_dump(configuration, sort_keys=False))
+        self.__dict__.pop("results", None)
 
     @property
     def configuration(self) -> dict:
         """What run.yaml says."""
         return yaml.safe_load((self.folder / "run.yaml").read_text())
 
-    @property
+    @cached_property
     def results(self) -> Path:
         """The folder of the results."""
         return self.folder / "results" / self.configuration["corpus"]["name"]
