@@ -80,7 +80,7 @@ class Run:
         self.files = {}
         for path in files["tables"]:
             task = Artefact(path).about["subject"]["task"]
-            self.files["dictionaries", task] = texts.load_tables(path)["coverage"]
+            self.files["dictionaries", task] = texts.load(path)["coverage"]
         lines: dict[str, list] = {}
         for about in map(aligned.about, files["aligned"]):
             lines.setdefault(about["task"], []).extend(about["pairs"])
