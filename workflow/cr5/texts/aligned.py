@@ -24,6 +24,7 @@ from cr5.texts.reading import FILE, PARAGRAPHS
 
 KIND, TABLE = "aligned sentences", "sentences.parquet"
 OUTCOMES = ("kept", "empty", "short", "double")
+COUNTED = ("first", "second", "lines", *OUTCOMES)  # of a pair of languages
 EMPTY, SHORT, DOUBLE, KEPT = range(4)  # of two, the lower one is the outcome of both
 TAKEN = ("id", "concept", "part")  # columns that are not languages
 SENTENCES = ""  # name of the part that is searched
@@ -77,7 +78,7 @@ def cleaned(
     """Remove text that cannot be a query, of sentences with the same words all but those kept.
 
     Returns the table, with the column part; and for each pair of languages the counts of rows that
-    either has by outcome (first, second, lines, `OUTCOMES`).
+    either has by outcome, see `COUNTED`.
     """
     languages = [x for x in table.columns if x not in TAKEN]
     states = {x: _states(table[x], x, min_words, keep) for x in languages}
