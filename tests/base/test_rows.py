@@ -34,7 +34,7 @@ def test_rows_of_norm_one_and_zeros_stay(kind, dtype, norm, expected):
     given = kind(np.array([[3, -4, 0], [0, 0, 0], [1, 2, -2]], dtype))
     found = rows.normalised(given, norm)
     np.testing.assert_allclose(plain(found), expected, rtol=1e-6)
-    assert found.dtype == dtype
+    assert {x.dtype for x in rows.parts_of(found)} == {np.dtype(dtype)}
     assert sparse.issparse(found) == sparse.issparse(given)
     if norm == "l2":
         np.testing.assert_array_equal(plain(rows.unit_rows(given)), plain(found))

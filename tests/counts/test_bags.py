@@ -1,6 +1,7 @@
 """Bags of texts and of weighted words: by hand and by scikit-learn."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_svmlight_file
 from sklearn.feature_extraction.text import CountVectorizer
@@ -125,7 +126,7 @@ def test_in_pieces_and_by_threads_and_loaded_the_same_as_in_one(
     expected, summary = bags.counted(records, chosen_by, "en")
 
     pieces = Pieces(tmp_path / "en" / documents.FILE, "en", tokenise, tmp_path, threads)
-    names = documents.names(tmp_path / "en")
+    names = pd.DataFrame(records, columns=["concept", "title", "text"])[["concept", "title"]]
     for name in ("bags", "again"):
         built = bags.build(pieces, names, chosen_by, "en", tmp_path / name)
     loaded = bags.load(tmp_path / "bags", "en")

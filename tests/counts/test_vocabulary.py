@@ -39,7 +39,6 @@ def test_training_documents_alone_choose():
     # in q1 to q3: often 4 times in 2 documents, wide 3 in 3, twin 2 in 2; asked and rare in one
     assert found.words.to_dict("list") == {
         "word": ["often", "wide", "twin"],
-        "document_frequency": [2, 3, 2],
         "collection_frequency": [4, 3, 2],
     }
     # all documents are there, those of queries with the words that training has

@@ -106,15 +106,13 @@ def test_edges_are_warned_of_for_numbers_only(training, values, scores, expected
     assert best(training, fits(scores, values, "x")).report["warnings"] == expected
 
 
-def test_scores_of_pairs_are_kept_and_one_at_chance_is_told(make_training_set):
+def test_a_score_at_chance_is_told(make_training_set):
     def validate(model):
         score = Score(model.score)
-        score.by_pair = {"da": {"en": model.score - 0.25}, "en": {"da": 0.9}}
         score.sizes = [(2, 2), (2, 1)]  # by chance both are found, in one of four orders
         return score
 
     report = best(make_training_set(validate=validate), fits([0.5, 0.75, 0.25])).report
-    assert report["validation_pairs"] == {"da": {"en": [0.25, 0.5, 0]}, "en": {"da": [0.9] * 3}}
     [said] = report["warnings"]
     assert "this fit found NOTHING: MRR 0.7500" in said and "has 1.0000" in said
     assert at_chance(Score(0.1), CRITERIA["mrr"]) == []  # chance is not known
@@ -219,9 +217,7 @@ FIGURES = {
 def test_the_mean_of_a_criterion_over_directed_pairs(planted, model, languages, name):
     found = validation(*planted, languages, criterion=CRITERIA[name])(model)
     assert found == pytest.approx(by_brute_force(planted, languages, FIGURES[name]))
-    pairs = {(q, t) for q, of_q in found.by_pair.items() for t in of_q}
-    assert pairs == set(itertools.permutations(languages, 2))
-    assert np.mean([x for of_q in found.by_pair.values() for x in of_q.values()]) == found
+    assert len(found.sizes) == len(languages) * (len(languages) - 1)
     assert CRITERIA["authors"].of_ranks(np.array([np.inf])) == -np.inf
 
 

@@ -205,8 +205,9 @@ def test_a_second_stage_reorders_the_first(most, monkeypatch):
     compare(*given, ("cosine", "csls"), run_depth=10, gains=gains)
 
 
-def test_in_ties_a_second_stage_is_against_the_query(monkeypatch):
-    monkeypatch.setattr(word_matches, "DEPTH", 4)
+@pytest.mark.parametrize("most", [4, 5])
+def test_in_ties_a_second_stage_is_against_the_query(most, monkeypatch):
+    monkeypatch.setattr(word_matches, "DEPTH", most)
     Q, C = (np.float32(x) for x in ([[1, 0]], [[0.6, 0.8], [0.8, 0.6], [1, 0], [0, 1], [0, 0]]))
     gains = np.array([[0.4, 0.2, 0, 0.1, 9]])  # three of 1; the last has no known words
     relevance = sparse.csr_matrix([[1, 0, 0, 0, 1]])

@@ -54,11 +54,9 @@ def test_threads_change_no_byte_and_no_pair_is_no_error():
 
 def test_the_best_matches_add_up_and_name_the_nearest_words():
     queries, candidates = drawn(4, 12, 6), drawn(4, 15, 7)
-    found = list(best_matches(queries, 2, candidates, 3))
-    assert sum(x for *_, x in found) == pytest.approx(slowly(queries, candidates, 2, 3), abs=1e-6)
-    own, others = queries.of(2)[0], candidates.of(3)[0]
-    assert [x for x, *_ in found[: len(own)]] == own.tolist()
-    for word, match, _ in found[: len(own)]:
-        near = [cosine(queries.vectors[word], candidates.vectors[x]) for x in others]
-        assert cosine(queries.vectors[word], candidates.vectors[match]) == max(near)
-    assert list(best_matches(queries, 0, candidates, 3)) == []
+    own, others, added = best_matches(queries, 2, candidates, 3)
+    assert added.sum() == pytest.approx(slowly(queries, candidates, 2, 3), abs=1e-6)
+    near = [[cosine(queries.vectors[x], candidates.vectors[y]) for y in others] for x in own]
+    found = added[range(len(own)), np.argmax(near, axis=1)]
+    assert ((found > 0) == (np.max(near, axis=1) > 0)).all()
+    assert best_matches(queries, 0, candidates, 3)[2].size == 0

@@ -9,7 +9,6 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from cr5 import __version__, cli_texts
@@ -111,7 +110,7 @@ def index(given: Namespace) -> None:
     if given.file or not given.remove:
         if given.language is None:
             raise UserError("--language: name the language of the texts")
-        texts = list(_texts(given))
+        texts = list(cli_texts.read([], given.file, given.language, _columns(given)))
     if given.remove:
         made.remove(given.remove, given.language)
     if texts:
@@ -130,7 +129,7 @@ def search(given: Namespace) -> None:
     """Find the nearest texts in other languages."""
     from cr5.retrieval.embedder import why
 
-    to = [x.strip() for x in given.to.split(",") if x.strip()] if given.to else None
+    to = given.to.split(",") if given.to else None
     index = _searched(given, to)
     model, k = index.model, 10 if given.k is None else given.k
     made_by = {x: model.about.get(x) for x in ("system", "setting", "repetition")}
@@ -148,7 +147,7 @@ def search(given: Namespace) -> None:
                     rows[-1]["why"] = [pair for pair in said.pairs if pair[-1] >= LEAST]
                     rows[-1] |= {"matches": said.matches} if said.matches else {}
             if cli_texts.wants_table():
-                _print_hits(query.text, rows)
+                cli_texts.write_hits(query.text, rows)
             else:
                 print(cli_texts.as_line({"query": query.id, **made_by, "hits": rows}))
         sys.stdout.flush()  # readers of a pipe need not wait for the next batch
@@ -172,15 +171,6 @@ def _searched(given: Namespace, to: Sequence[str] | None) -> "Index":
         wanted = [*wanted, given.language]
     model.check_language(given.language)
     return of_run(Path(given.place), model, wanted)
-
-
-def _print_hits(query: str, rows: list[dict[str, Any]]) -> None:
-    print(shorten(query, 78, placeholder="…"))
-    for row in rows:
-        for key in row.keys() & {"why", "matches"}:
-            row[key] = ", ".join(f"{a or '*'}/{b or '*'} {n:.3f}" for a, b, n in row[key])
-    cli_texts.write_table(rows)
-    print(flush=True)
 
 
 def align(given: Namespace) -> None:
@@ -284,13 +274,8 @@ def _columns(given: Namespace) -> Columns:
     return Columns(given.text, given.id, given.title)
 
 
-def _texts(given: Namespace) -> Iterator[Text]:
-    texts = getattr(given, "texts", [])
-    return cli_texts.read(texts, given.file, given.language, _columns(given))
-
-
 def _batches(given: Namespace) -> Iterator[list[Text]]:
-    found = _texts(given)
+    found = cli_texts.read(given.texts, given.file, given.language, _columns(given))
     while batch := list(islice(found, BATCH)):
         yield batch
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, NamedTuple
 
 from cr5.base.errors import UserError
@@ -136,6 +137,16 @@ def write_table(rows: Sequence[Mapping[str, Any]]) -> None:
     cells = [[_one_line(row.get(column)) for column in columns] for row in rows]
     of_text = [n for n, x in enumerate(zip(*cells, strict=True)) if str in map(type, x)]
     print(tabulate(cells, headers=columns, floatfmt=".3f", disable_numparse=of_text))
+
+
+def write_hits(query: str, rows: list[dict[str, Any]]) -> None:
+    """Print what a query found, as a table for people."""
+    print(shorten(query, 78, placeholder="…"))
+    for row in rows:
+        for key in row.keys() & {"why", "matches"}:
+            row[key] = ", ".join(f"{a or '*'}/{b or '*'} {n:.3f}" for a, b, n in row[key])
+    write_table(rows)
+    print(flush=True)
 
 
 def _one_line(value: Any) -> Any:

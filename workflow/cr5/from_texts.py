@@ -100,11 +100,10 @@ def fit(
     Raises:
         UserError: options are wrong (every mistake is listed), texts are, or there are too few.
     """
-    say = progress or (lambda line: log.info("%s", line))
     given = documents(texts, concepts)
     config = _completed(given, system, options)
     with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
-        return _Run(given, config, Path(scratch), say).fitted()
+        return _Run(given, config, Path(scratch), progress or log.info).fitted()
 
 
 def documents(texts: Any, concepts: Any = None) -> Documents:

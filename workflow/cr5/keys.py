@@ -7,13 +7,12 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from pydantic.fields import FieldInfo
 
 from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
-from cr5.base.errors import UserError
+from cr5.base.errors import UserError, did_you_mean
 from cr5.base.parts import FILE, Part, Section, leaves
 from cr5.plan.config import Configuration
 from cr5.plan.kinds import KINDS, Setting
@@ -61,7 +60,7 @@ def rows(name: str) -> list[Row]:
             prefix + key,
             _default(field),
             "a path" if key in paths else allowed(schema[key]),
-            " ".join((field.description or "").split()).replace("null:", "none:"),
+            " ".join(schema[key].get("description", "").split()).replace("null:", "none:"),
         )
         for key, field in kind.model_fields.items()
         if key not in shared and not _sections(field) and (prefix, key) != ("", "corpus")
@@ -79,16 +78,13 @@ def _class_of(name: str) -> tuple[type[Section], str]:
         return VARIANTS[section][variant], prefix
     if not variant and (kind := SECTIONS.get(name) or _section(name.split("."))):
         return kind, "" if kind is Configuration else prefix
-    known = [(home, x) for home, part in PARTS.items() for x in part.known()]
-    for home, x in known:
-        if x == name:
-            return _class_of(f"{home} {x}")
+    homes = {x: home for home, part in PARTS.items() for x in part.known()}
+    if name in homes:
+        return _class_of(f"{homes[name]} {name}")
     if name.endswith(".py"):
         return _own(name), ""
-    names = [*SECTIONS, *Configuration.model_fields, *(x for _, x in known)]
-    near = get_close_matches(name, names, 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
-    raise UserError(f"there is no section and no part {name!r}; {hint}")
+    names = [*SECTIONS, *Configuration.model_fields, *homes]
+    raise UserError(f"there is no section and no part {name!r}; {did_you_mean(name, names)}")
 
 
 def _section(place: list[str]) -> type[Section] | None:

@@ -121,9 +121,9 @@ def rerun_params(rule, script):
         "made_with": lambda w: made_with(**w),
         "fingerprint": lambda w: code(script),
         "sizes": lambda w: [
-            files.size(Path(path))
-            for path in rule.expand_input(w)[0]
-            if not path.startswith(f"{RESULTS}/")
+            files.size(path)
+            for path in map(Path, rule.expand_input(w)[0])
+            if not path.is_relative_to(RESULTS)
         ],
         "reads": lambda w, input: {path: made_by(path) for path in input},
     }

@@ -5,7 +5,7 @@
 rule draw:
     input:
         bags=expand(BAGS, language=sorted(LANGUAGES)),
-        given=files.split(RUN),
+        given=[RUN.splits.given] if isinstance(RUN.splits.given, str) else [],
     output:
         directory(f"{RESULTS}/draws/{{repetition}}"),
     resources:

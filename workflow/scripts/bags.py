@@ -3,15 +3,20 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pandas as pd
+
 from cr5.base.job import job
 from cr5.counts import bags, documents
 from cr5.counts.counting import Pieces
 from cr5.counts.rules import tokens_of
 
+NAMES = ["concept", "title"]
+
 with job(snakemake) as log:
     language, path = snakemake.wildcards.language, Path(snakemake.input.documents)
     rules = bags.Rules(**snakemake.params.made_with["rules"])
-    names = documents.names(path, language=language)  # which checks the file
+    titles = documents.stream(path, NAMES, language=language)  # which checks the file
+    names = pd.DataFrame(titles, columns=NAMES)
     tokens = tokens_of(rules, [language])
     with TemporaryDirectory(dir=path.parent, prefix=f"{language}.counted.") as scratch:
         file, counted = path / documents.FILE, Path(scratch)

@@ -23,10 +23,8 @@ from cr5.texts import alignment
 
 def training():
     """Gather what the system may see."""
-    trained = training_documents.load(
-        read.trained, setting=names.setting, repetition=names.repetition
-    )
-    if reason := training_documents.left_out(read.trained):
+    of = {"setting": names.setting, "repetition": names.repetition}
+    if reason := Artefact(read.trained, training_documents.KIND, **of).left_out:
         raise LeftOutError(reason)
     files = {}
     for (language, option), path in zip(made_with["files"], read.files, strict=True):
@@ -36,7 +34,7 @@ def training():
         made_with,
         ((language, bags.load(folder, language, file)) for language, folder, file in found),
         Draw.load(read.draw),
-        trained,
+        training_documents.load(read.trained),
         snakemake.threads,
         vectors=dict(zip(languages, read.vectors, strict=False)),
         alignments=alignments(),

@@ -55,25 +55,20 @@ class Artefact:
 
     def __init__(self, folder: str | Path, kind: str | None = None, /, **subject: Any):
         self.path = Path(folder)
-        self.about = self._read(kind)
-        if kind not in (None, self.about["kind"]):
-            raise self.refused(f"expected {kind}, found {self.about['kind']}")
-        for name, value in plain(subject).items():
-            if (found := self.about["subject"].get(name)) != value:
-                raise self.refused(f"expected {kind} of {name} {value!r}, found {name} {found!r}")
-
-    def _read(self, kind: str | None) -> dict[str, Any]:
-        path = self.path / ABOUT
         try:
-            content = path.read_bytes()
-            about = json.loads(content)
-            if content != _sealed(about):
+            content = (self.path / ABOUT).read_bytes()
+            self.about = json.loads(content)
+            if content != _sealed(self.about):
                 raise ValueError("its checksum is not that of its content")
         except (FileNotFoundError, NotADirectoryError):
             raise self.refused(f"not there, or not whole; expected {kind or ABOUT}") from None
         except (ValueError, TypeError) as error:
             raise self.refused(f"damaged ({error})", ABOUT) from None
-        return about
+        if kind not in (None, self.about["kind"]):
+            raise self.refused(f"expected {kind}, found {self.about['kind']}")
+        for name, value in plain(subject).items():
+            if (found := self.about["subject"].get(name)) != value:
+                raise self.refused(f"expected {kind} of {name} {value!r}, found {name} {found!r}")
 
     @property
     def digest(self) -> str:

@@ -11,7 +11,6 @@ import traceback
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +18,7 @@ from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
-from cr5.base.errors import UserError
+from cr5.base.errors import UserError, did_you_mean
 from cr5.base.parts import (
     PACKAGE,
     CorpusEntry,
@@ -60,11 +59,9 @@ class Kind:
             raise UserError(f"there is no file {module!r}. Relative paths start at {Path.cwd()}.")
         ours = _parts(self.folder)
         if module not in ours:
-            near = get_close_matches(module, known := self.known(), 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}."
             raise UserError(
-                f"there is no {module!r}; {hint} For one of your own, give "
-                f"`{self.key}: path/to/it.py`."
+                f"there is no {module!r}; {did_you_mean(module, self.known())} For one of your "
+                f"own, give `{self.key}: path/to/it.py`."
             )
         return ours[module]
 

@@ -1,7 +1,8 @@
 """The exceptions whose messages are for the user, refusals by the machine, and absent packages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 
 MISPLACED = FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError
 
@@ -12,6 +13,12 @@ class UserError(Exception):
 
 class LeftOutError(UserError):
     """The data do not allow this setting or system; the message takes the place of figures."""
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """Return which known name may be meant, or all of them."""
+    near = get_close_matches(name, known, 1)
+    return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}."
 
 
 def is_refusal(error: BaseException) -> bool:

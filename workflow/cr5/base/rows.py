@@ -22,11 +22,6 @@ class HybridRows:
         """n, r + s."""
         return self.dense.shape[0], self.dense.shape[1] + self.sparse.shape[1]
 
-    @property
-    def dtype(self) -> np.dtype:
-        """The dtype of both parts."""
-        return self.dense.dtype
-
     def __getitem__(self, rows: Any) -> "HybridRows":
         """Select rows by a slice or their numbers."""
         return HybridRows(self.dense[rows], self.sparse[rows])

@@ -39,7 +39,7 @@ class Bags:
     """
 
     counts: sparse.csr_matrix  # documents x words, int32, or float64 weights; sorted indices
-    words: pd.DataFrame  # word, document_frequency, collection_frequency
+    words: pd.DataFrame  # word, collection_frequency; as built also document_frequency
     documents: pd.DataFrame  # concept, title, n_tokens, n_unique, and label if there are labels
     # reads the texts of documents by their concepts; None where only their counts are needed
     texts: Callable[[Iterable[str]], list[str]] | None = None
@@ -176,18 +176,15 @@ def of_training(bags: Bags, concepts: Iterable[str], rules: Rules, language: str
             "training documents or more (key bags.min_documents); lower it, or bring more documents"
         )
     kept = bags.select([words[i] for i in chosen])
-    frequencies = {
-        "document_frequency": in_documents[chosen],
-        "collection_frequency": in_collection[chosen],
-    }
-    return replace(kept, words=kept.words.assign(**frequencies))
+    known = kept.words[["word"]].assign(collection_frequency=in_collection[chosen])
+    return replace(kept, words=known)
 
 
 def given_words(vectors: str | Path | None, language: str) -> list[str] | None:
     """Read the words of given vectors, if these are the vocabulary; None if there are none."""
     if not vectors:
         return None
-    found = Artefact(vectors, "word vectors", language=language).file("vectors.parquet")
+    found = Artefact(vectors, "word vectors", language=language).file(WORDS)
     return pd.read_parquet(found, columns=["word"])["word"].tolist()
 
 

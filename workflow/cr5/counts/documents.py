@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -96,12 +95,6 @@ def texts(path: str | Path, concepts: Iterable[str], **subject: str) -> list[str
     rows = stream(path, ("concept", "text"), **subject)
     found = {concept: text for concept, text in rows if concept in wanted}
     return [found[concept] for concept in concepts]
-
-
-def names(path: str | Path, **subject: str) -> pd.DataFrame:
-    """Read concept and title of all articles, in order."""
-    found = Artefact(path, KIND, **subject).file(FILE)
-    return pd.read_parquet(found, columns=["concept", "title"])
 
 
 def notes_of(path: str | Path) -> dict[str, Any]:

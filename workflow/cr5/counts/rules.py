@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt
 
 from cr5.base.parts import Section
 from cr5.base.text_files import read_lines
@@ -17,7 +17,7 @@ def _in_order(bounds: tuple[int, ...]) -> tuple[int, ...]:
 
 
 Bounds = Annotated[
-    tuple[Annotated[int, Field(ge=0)], ...],
+    tuple[NonNegativeInt, ...],
     Field(min_length=2, max_length=2),
     AfterValidator(_in_order),
 ]
@@ -27,9 +27,9 @@ Bounds = Annotated[
 class Rules(TokenRules):
     """What belongs to the vocabulary and which documents are kept (Cr5, Sec. 4.1)."""
 
-    min_documents: Annotated[int, Field(ge=1)] = 3
+    min_documents: PositiveInt = 3
     """Words in fewer documents are dropped."""
-    max_words: Annotated[int, Field(ge=1)] = 200_000
+    max_words: PositiveInt = 200_000
     """Of the others, the most frequent are kept."""
     unique_words: Bounds = (50, 1000)
     """Documents with fewer or more unique words are dropped; both ends included."""

@@ -6,11 +6,11 @@ from functools import cache, lru_cache
 from typing import Annotated, Any, Literal
 
 import regex
-from pydantic import AfterValidator, ValidationError
+from pydantic import ValidationError
 
 from cr5.base.errors import UserError, needed
 from cr5.base.languages import base_language
-from cr5.base.parts import Section
+from cr5.base.parts import Section, holding
 
 WORD = regex.compile(r"[\p{L}\p{M}]+")
 WITH_DIGITS = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*")
@@ -38,12 +38,6 @@ SENTENCE = regex.compile(r"(?<=[.!?])\s+|\n+")
 STEMS = 1 << 18  # kept for a language
 
 
-def _of_languages(path: str) -> str:
-    if path and "{language}" not in path:
-        raise ValueError("a path with {language} in it")
-    return path
-
-
 class TokenRules(Section):
     """How texts become words."""
 
@@ -53,7 +47,7 @@ class TokenRules(Section):
     """`letters` are runs of letters; `words` also have digits, and hyphens within them; `nltk` are
     tokens as NLTK's word_tokenize finds them, with punctuation, as the authors' code has them; it
     needs the extra `nltk`."""
-    stop_words: Annotated[str, AfterValidator(_of_languages)] = ""
+    stop_words: Annotated[str, holding("{language}")] | None = None
     """Files of words that are left out, with `{language}` in it; none by default."""
     stemmer: Literal["none", "snowball"] = "none"
     """`snowball` counts stems, in the languages that Snowball has a stemmer for; it needs the extra

@@ -53,7 +53,6 @@ MRR = CRITERIA["mrr"]
 class Score(float):
     """A model's score by a criterion: the mean over directed pairs."""
 
-    by_pair: Mapping[str, Mapping[str, float]] = {}  # by the queries' language, the candidates'
     sizes: Sequence[tuple[int, int]] = ()  # of each pair the numbers of queries and of candidates
 
 
@@ -97,20 +96,18 @@ def validation(
             selected = {x: each.select(model.words[x]) for x, each in every.items()}
             data = Data(selected, drawn, own, task.tables, pairs)
             searches.extend(task.part.searches(data, languages, "validation"))
-        by_pair: dict[str, dict[str, float]] = {}
-        sizes = []
+        scores, sizes = [], []
         for found in rank_all(searches, model, model.measures[:1], threads=threads):
             best = found.answers.groupby("query")["rank"].min().reindex(found.queries["query"])
-            figure = criterion.of_ranks(best.fillna(np.inf).to_numpy())
-            by_pair.setdefault(found.query, {})[found.target] = figure
+            scores.append(criterion.of_ranks(best.fillna(np.inf).to_numpy()))
             sizes.append((len(found.queries), found.queries["n_candidates"].max()))
-        if not by_pair:
+        if not scores:
             raise LeftOutError(
                 f"no validation query for {', '.join(languages)}: raise "
                 "splits.max_share.validation, or give every option one value"
             )
-        mean = Score(np.mean([x for of_query in by_pair.values() for x in of_query.values()]))
-        mean.by_pair, mean.sizes = by_pair, sizes
+        mean = Score(np.mean(scores))
+        mean.sizes = sizes
         return mean
 
     return score
@@ -173,7 +170,6 @@ class Selection:
         # of each validated fit the chosen values and the score, None if it is not finite
         self.tried: list[dict[str, Any]] = []
         self._training, self._criterion = training, training.criterion
-        self._by_pair: dict[str, dict[str, list[float]]] = {}
         self._waiting: list[Fit] = []  # the first one, for a second: a single one is not validated
         self._kept: tuple[Fit, float, int] | None = None
 
@@ -242,7 +238,6 @@ class Selection:
                 if value and value in _edges([entry[x] for entry in self.tried])
             ]  # nothing is below 0
         found = {"criterion": self._criterion.name, "validation": self.tried, "kept": number}
-        found |= {"validation_pairs": self._by_pair} if self._by_pair else {}
         found["warnings"] = [*warnings, *at_chance(score, self._criterion)]
         return replace(kept, report={**kept.chosen, **kept.report, **found})
 
@@ -250,9 +245,6 @@ class Selection:
         score = self._training.validate(fitted.model)
         finite = float(score) if math.isfinite(score) else None
         self.tried.append({**fitted.chosen, self._criterion.name: finite})
-        for query, of_query in getattr(score, "by_pair", {}).items():
-            for target, figure in of_query.items():
-                self._by_pair.setdefault(query, {}).setdefault(target, []).append(figure)
         if not math.isnan(score) and (self._kept is None or score > self._kept[1]):
             self._kept = fitted, score, len(self.tried) - 1
 

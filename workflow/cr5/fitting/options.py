@@ -2,12 +2,11 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, NonNegativeInt, PositiveInt
 
 from cr5.base.parts import Language, Section, one_of, or_all
 
 DOCUMENTS = "documents"
-Positive = Annotated[int, Field(ge=1)]
 
 
 class ValidationOptions(Section):
@@ -16,7 +15,7 @@ class ValidationOptions(Section):
     criterion: Literal["mrr", "p@1", "authors"] = "mrr"
     """By what the fits of a grid are compared: `mrr`, the mean reciprocal rank; `p@1`; `authors`,
     minus the mean of 1 / MRR as in the authors' code."""
-    extend: Annotated[int, Field(ge=0)] = 4
+    extend: NonNegativeInt = 4
     """Values at most by which a grid is extended where its best value is at an edge; 0 for none."""
     task: Annotated[str, one_of("validation")] = DOCUMENTS
     """By whose searches, unless a system has its own `validation_task`: `documents`, of what is
@@ -28,22 +27,22 @@ class VectorOptions(Section):
 
     algorithm: Literal["word2vec", "fasttext"] = "fasttext"
     """Skip-gram with negative sampling; `fasttext` adds character n-grams."""
-    dimension: Positive = 300
+    dimension: PositiveInt = 300
     """Length of a vector."""
-    window: Positive = 5
+    window: PositiveInt = 5
     """Words on each side that count as context."""
-    epochs: Positive = 5
+    epochs: PositiveInt = 5
     """Passes over the text."""
-    negative: Positive = 5
+    negative: PositiveInt = 5
     """Noise words per context word."""
-    min_count: Positive = 5
+    min_count: PositiveInt = 5
     """Words that occur less often get no vector."""
     sample: Annotated[float, Field(ge=0, lt=1)] = 1e-4
     """Threshold above which frequent words are thinned out; 0 keeps them all."""
-    buckets: Positive = 2_000_000
+    buckets: PositiveInt = 2_000_000
     """Of fastText's character n-grams, each a vector: 2.4 GB at length 300; take fewer on small
     corpora."""
-    threads: Positive = 1
+    threads: PositiveInt = 1
     """That train the vectors of a language; with more than one, no two runs give the same bytes."""
 
 

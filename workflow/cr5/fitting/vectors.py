@@ -1,4 +1,4 @@
-"""Monolingual word vectors: trained by gensim's skip-gram, or published; kept in a Parquet file."""
+"""Monolingual word vectors: trained by gensim's skip-gram, or published."""
 
 import logging
 import re
@@ -11,8 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
+import pandas as pd
 
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError, pass_on
@@ -23,7 +22,7 @@ from cr5.fitting.options import VectorOptions
 
 log = logging.getLogger(__name__)
 
-KIND, FILE = "word vectors", "vectors.parquet"
+KIND, WORDS, VECTORS = "word vectors", "words.parquet", "vectors.npy"
 Entry = tuple[str, np.ndarray, str]  # a word, its vector (d,) float32, and its place for messages
 
 HEADER = re.compile(r"(\d{1,18}) (\d{1,18})", re.ASCII)  # the number of words, and the dimension
@@ -192,28 +191,21 @@ def _least(start: bytes) -> int:
 def save(
     path: str | Path, words: Sequence[str], vectors: np.ndarray, language: str | None = None
 ) -> None:
-    """Write a folder with words and vectors (words x d), in Parquet."""
-    flat = pa.array(np.ascontiguousarray(vectors, np.float32).ravel())
-    columns = {
-        "word": pa.array(words, pa.string()),
-        "vector": pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
-    }
+    """Write a folder with words and vectors, words x d."""
     with making(path, KIND, language=language) as part:
-        pq.write_table(pa.table(columns), part / FILE)
+        pd.DataFrame({"word": words}, dtype=str).to_parquet(part / WORDS, index=False)
+        np.save(part / VECTORS, vectors.astype(np.float32, copy=False))
 
 
 def load(path: str | Path, **subject: str) -> tuple[list[str], np.ndarray]:
     """Read the words and words x d float32 that `save` wrote, of a `language="en"`."""
-    table = pq.read_table(Artefact(path, KIND, **subject).file(FILE), columns=["word", "vector"])
-    column = table["vector"].combine_chunks()
-    flat = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32)
-    return table["word"].to_pylist(), flat.reshape(len(column), column.type.list_size)
+    found = Artefact(path, KIND, **subject)
+    return pd.read_parquet(found.file(WORDS))["word"].tolist(), np.load(found.file(VECTORS))
 
 
 def align(words: Sequence[str], vectors: np.ndarray, vocabulary: Sequence[str]) -> np.ndarray:
     """Put vectors (words x d) in the order of a vocabulary; zeros for a word without one."""
-    row_of = {word: row for row, word in enumerate(words)}
-    rows = np.array([row_of.get(word, -1) for word in vocabulary], np.int64)
+    rows = pd.Index(words).get_indexer(vocabulary)
     found = vectors[rows].astype(np.float32, copy=False)
     found[rows < 0] = 0
     return found

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from difflib import get_close_matches
 from functools import cached_property, reduce
 from operator import getitem
 from pathlib import Path
@@ -21,7 +20,7 @@ from pydantic import (
 from pydantic_core import InitErrorDetails
 
 from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
-from cr5.base.errors import UserError
+from cr5.base.errors import UserError, did_you_mean
 from cr5.base.parts import PACKAGE, Name, Once, Part, Section, leaves
 from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
@@ -184,7 +183,7 @@ class Configuration(Section):
     alignments: AnyAlignments | None = None
     """Where word translation tables are, or what makes them."""
     channels: ChannelOptions | None = None
-    """Text of one language alone, for systems and vectors that learn from it."""
+    """Text of one language alone, for systems that learn from it."""
     systems: Annotated[dict[Name, dict[str, Any]], Field(min_length=1), _entries(SYSTEMS)] = Field(
         default_factory=lambda: {"cr5": {}, "lexical_overlap": {}}
     )
@@ -361,9 +360,7 @@ def _sections_at(place: tuple, given: Mapping[str, Any]) -> list[type[BaseModel]
 def _unknown(place: tuple, key: str, known: Any) -> str:
     if key in known:  # which has the keys of all kinds
         return f"{_written((*place, key))}: a key of another kind than this one; remove it"
-    near = get_close_matches(key, map(str, known), 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
-    return f"{_written((*place, key))}: unknown key; {hint}"
+    return f"{_written((*place, key))}: unknown key; {did_you_mean(key, known)}"
 
 
 def _written(place: tuple) -> str:

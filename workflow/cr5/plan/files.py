@@ -30,11 +30,6 @@ def stop_words(config: Configuration, languages: Iterable[str] | None = None) ->
     return [path.replace("{language}", x) for x in languages or every] if path else []
 
 
-def split(config: Configuration) -> list[str]:
-    """Return the file of a split that is given; none if it is drawn, or given by patterns."""
-    return [config.splits.given] if isinstance(config.splits.given, str) else []
-
-
 def bundles(config: Configuration) -> dict[str, Bundles]:
     """Return where the sentences are that tasks search, and that the aligner reads from files.
 

@@ -165,7 +165,6 @@ class MadeWith:
         return {
             **made,
             "corpus": {key: self._plain["corpus"][key] for key in ("name", "source")},
-            "setting": setting,
             "options": {key: value for key, value in entry.plain().items() if key not in NAMED},
             "needs": list(needed),
             "files": [list(key) for key in own],
@@ -175,7 +174,6 @@ class MadeWith:
             "bags": self._plain["bags"],
             "alignments_are_made": isinstance(config.alignments, MadeAlignments),
             "seeds": self.read_for_seeds(setting, system),
-            "channels": self._plain.get("channels") if "channels" in needed else None,
             "validation": self._plain["validation"],
             "validation_task": task is not None and [task.name, task.plain()],
             "keeps_documents": config.evaluation.csls_neighbourhood == "training",
@@ -232,4 +230,4 @@ class MadeWith:
 
     def _tokens(self) -> Made:
         """Return how texts become words."""
-        return {key: self._plain["bags"][key] for key in TokenRules.model_fields}
+        return {x: y for x, y in self._plain["bags"].items() if x in TokenRules.model_fields}

@@ -202,29 +202,25 @@ def why(
             f"{embedder.place}: texts are compared by {embedder.measures[0]}, which is not a sum "
             "over words"
         )
-    given = (query, query_language), (text, language)
-    counted = [(embedder.count_known(strings(x), y, language), y) for x, y in given]
-    (words, rows), (others, other_rows) = (_parts(embedder.model, *x, language) for x in counted)
-    table = unpadded(rows, other_rows)
+    model, languages = embedder.model, (query_language, language)
+    given = zip((query, text), languages, strict=True)
+    sides = [(embedder.count_known(strings(x), y, language), y) for x, y in given]
+    (own, rows), (others, other_rows) = (model.parts(*side, language) for side in sides)
+    table, matches = unpadded(rows, other_rows), []
+    if model.rerank:
+        first, second = (model.matched(*side) for side in sides)
+        *found, added = best_matches(first, 0, second, 0)
+        found = _largest(model, languages, found, model.rerank * added, n)
+        matches = [match for match in found if match[-1]]
+    return Why(float(table.sum()), _largest(model, languages, (own, others), table, n), matches)
+
+
+def _largest(
+    model: Model, languages: Iterable[str], columns: Iterable[np.ndarray], table: np.ndarray, n: int
+) -> Pairs:
+    """The n largest numbers of a table, whose rows and columns are words of two languages."""
+    sides = zip(languages, columns, strict=True)
+    words, others = ([model.words[x][i] if i >= 0 else "" for i in each] for x, each in sides)
     order = np.argsort(-table, axis=None, kind="stable")[:n]
     places = zip(*np.unravel_index(order, table.shape), strict=True)
-    pairs = [(words[i], others[j], float(table[i, j])) for i, j in places]
-    matches = _matches(embedder.model, *counted) if embedder.model.rerank else []
-    return Why(float(table.sum()), pairs, matches[:n])
-
-
-def _parts(
-    model: Model, counts: sparse.csr_matrix, language: str, target_language: str
-) -> tuple[list[str], Rows]:
-    columns, rows = model.parts(counts, language, target_language)
-    return [model.words[language][column] if column >= 0 else "" for column in columns], rows
-
-
-def _matches(model: Model, *counted: tuple[sparse.csr_matrix, str]) -> Pairs:
-    asked, other = (model.matched(*each) for each in counted)
-    first, second = (model.words[language] for _, language in counted)
-    added: dict[tuple[str, str], float] = {}
-    for i, j, part in best_matches(asked, 0, other, 0):  # two words may be best for each other
-        pair = first[i], second[j]
-        added[pair] = added.get(pair, 0.0) + model.rerank * part
-    return sorted(((*pair, part) for pair, part in added.items()), key=lambda match: -match[-1])
+    return [(words[i], others[j], float(table[i, j])) for i, j in places]

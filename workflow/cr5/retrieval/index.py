@@ -25,7 +25,7 @@ from cr5.search.nearest import best, mean_top_k
 from cr5.search.word_matches import DEPTH, Gain, Words, matches, with_gain
 
 CANDIDATES = 20  # of a text in an alignment
-INDEXES, EMBEDDED = "index of texts", "embedded texts"
+INDEXES, EMBEDDED = "search index", "embedded documents"
 Contents = Mapping[str, Texts]  # never changed in place: a search keeps those that it began with
 
 

@@ -75,11 +75,9 @@ def _chosen(run: Path, *names: str | None) -> str:
     named = {key: name for key, name in zip(NAMES, names, strict=True) if name is not None}
     every = models(run)
     found = {(x["setting"], x["system"]): x for x in every if named.items() <= x.items()}
-    for each in [*best(run), FIRST]:
+    for each in found if len(found) == 1 else [*best(run), FIRST]:
         if each in found:
             return found[each]["path"]
-    if len(found) == 1:
-        return found.popitem()[1]["path"]
     said = ", ".join(f"{key} {name!r}" for key, name in named.items())
     listed = ", ".join("/".join(map(x.get, NAMES)) for x in [*found.values()] or every) or "none"
     what = "several models, of which to name one" if found else "no model"

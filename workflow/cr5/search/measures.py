@@ -38,8 +38,8 @@ class Answers:
         found = relevance.tocsr().sorted_indices().tocoo()
         return cls(*(x.astype(np.int64) for x in found.coords), found.data.astype(np.float64))
 
-    def select(self, which: np.ndarray | slice) -> "Answers":
-        """Select answers by a mask, or a slice."""
+    def select(self, which: np.ndarray) -> "Answers":
+        """Select answers by a mask, or by their numbers."""
         return Answers(self.query[which], self.candidate[which], self.grade[which])
 
     def better(self, order: np.ndarray) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, NonNegativeInt, PositiveInt
 
 from cr5.base.parts import Section
 
@@ -19,7 +19,7 @@ class SearchOptions(Section):
     measures: Annotated[tuple[Name, ...], Field(min_length=1)] = ("cosine", "csls")
     """By what candidates are ordered; of a system those apply that fit its rows, or all that do
     where none of these does."""
-    csls_neighbours: Annotated[int, Field(ge=1)] = 10
+    csls_neighbours: PositiveInt = 10
     """K of CSLS."""
     csls_neighbourhood: Literal["candidates", "queries", "training"] = "candidates"
     """Where a candidate's neighbours are: among all `candidates` of the query language; among the
@@ -28,7 +28,7 @@ class SearchOptions(Section):
     hubs; `globally_corrected` takes the queries and 5,000 of them."""
     inverse_temperature: Annotated[float, Field(gt=0, le=500)] = 30.0
     """Beta of the inverted softmax; MUSE has 30, Smith et al. 10."""
-    run_depth: Annotated[int, Field(ge=0)] = 0
+    run_depth: NonNegativeInt = 0
     """Candidates of each query, best first, in the TREC run files of `runs/`; 0: no files."""
 
 

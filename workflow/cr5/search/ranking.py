@@ -184,35 +184,32 @@ def _not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.n
     return found
 
 
-def _answers_in(columns: np.ndarray, answers: Answers) -> tuple[np.ndarray, np.ndarray]:
-    """Which candidates of queries, n x k, are answers, and the number of each, row by row."""
+def _answers_in(columns: np.ndarray, answers: Answers) -> np.ndarray:
+    """The number of the answer that each candidate of queries, n x k, is; -1 for none."""
     m = 1 + max(columns.max(initial=0), answers.candidate.max(initial=0))
-    keys = answers.query * m + answers.candidate
+    keys = np.append(answers.query * m + answers.candidate, np.iinfo(np.int64).max)
     wanted = np.arange(len(columns))[:, None] * m + columns
-    is_answer = np.isin(wanted, keys)
-    return is_answer, np.searchsorted(keys, wanted[is_answer])
+    place = np.searchsorted(keys, wanted)
+    return np.where(keys[place] == wanted, place, -1)
 
 
 def _reranked(first: Ranking, gain: Gain, measure: Measure, space: Space) -> Ranking:
     """Reorder the first candidates of each query; the ranks and scores of others stay."""
     depth = word_matches.DEPTH
     columns, scores = first.nearest[:, :depth], first.nearest_scores[:, :depth].copy()
-    is_answer, mine = _answers_in(columns, first.answers)
-    is_first = first.rank[mine] <= depth
-    is_answer[is_answer] = is_first
-    mine = mine[is_first]
+    mine = _answers_in(columns, first.answers)
+    is_answer = np.append(first.rank, depth + 1)[mine] <= depth
+    mine = mine[is_answer]
     scores[is_answer] = first.score[mine]
     scores = with_gain(scores, columns, gain, measure)
-    rank, score = first.rank.copy(), first.score.copy()
-    score[mine] = scores[is_answer]
-    own = np.where(space.known[mine], scores[is_answer], -np.inf)
-    by = scores.copy()
+    own, by = np.where(space.known[mine], scores[is_answer], -np.inf), scores.copy()
     by[is_answer] = own
     tie = measure.score(measure.tie(space.queries, space.candidates), 0)
     least = np.maximum(own - tie, np.finfo(np.float64).min)
-    others = np.where(is_answer, -np.inf, scores)
-    answers = first.answers.select(mine)
+    answers, others = first.answers.select(mine), np.where(is_answer, -np.inf, scores)
+    rank, score = first.rank.copy(), first.score.copy()
     rank[mine] = 1 + _not_worse(others, answers.query, least) + answers.better(own)
+    score[mine] = scores[is_answer]
     order = np.lexsort((columns, -by), axis=1)
     nearest, nearest_scores = first.nearest.copy(), first.nearest_scores.copy()
     nearest[:, :depth] = np.take_along_axis(columns, order, 1)
@@ -223,7 +220,8 @@ def _reranked(first: Ranking, gain: Gain, measure: Measure, space: Space) -> Ran
 def _run(ranking: Ranking, k: int) -> tuple[np.ndarray, ...]:
     """The k best candidates of each query."""
     columns, scores = ranking.nearest, ranking.nearest_scores.copy()
-    is_answer, mine = _answers_in(columns, ranking.answers)
+    mine = _answers_in(columns, ranking.answers)
+    is_answer, mine = mine >= 0, mine[mine >= 0]
     taken, near = np.zeros(columns.shape, bool), ranking.rank <= columns.shape[1]
     taken[ranking.answers.query[near], ranking.rank[near] - 1] = True
     rank = np.empty_like(columns)

@@ -12,7 +12,7 @@ each text. The sum of one side is MaxSim of ColBERT (Khattab and Zaharia 2020, E
 contextual vectors without weights.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -76,16 +76,15 @@ def matches(
 
 def best_matches(
     queries: Words, query: int, candidates: Words, candidate: int
-) -> Iterator[tuple[int, int, float]]:
-    """Yield the best match of each word of either text: the two words, and what it adds to m."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The words of two texts, and what each pair adds to m: nothing but for the best matches."""
     (own, a), (others, b) = queries.of(query), candidates.of(candidate)
-    if not (len(own) and len(others)):
-        return
-    S = _cosines(candidates.vectors[others], _unit(queries.vectors[own])).T
-    for i, j in enumerate(S.argmax(axis=1)):
-        yield int(own[i]), int(others[j]), float(a[i] * S[i, j] / 2)
-    for j, i in enumerate(S.argmax(axis=0)):
-        yield int(own[i]), int(others[j]), float(b[j] * S[i, j] / 2)
+    added = np.zeros((len(own), len(others)))
+    if added.size:
+        S = _cosines(candidates.vectors[others], _unit(queries.vectors[own])).T
+        added[np.arange(len(own)), S.argmax(axis=1)] += a * S.max(axis=1) / 2
+        added[S.argmax(axis=0), np.arange(len(others))] += b * S.max(axis=0) / 2
+    return own, others, added
 
 
 def _of_query(queries: Words, query: int, candidates: Words, columns: np.ndarray) -> np.ndarray:

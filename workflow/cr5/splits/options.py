@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from itertools import product
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, PositiveInt
 
 from cr5.base.parts import Section, Some
 from cr5.counts.rules import Bounds
@@ -45,11 +45,11 @@ Patterns = Annotated[
 class Sizes(Section):
     """The section `splits`: how much is drawn, and how the paper is read."""
 
-    test: Annotated[int, Field(ge=1)] = 1000
+    test: PositiveInt = 1000
     """Test queries of each pair of languages."""
-    validation: Annotated[int, Field(ge=1)] = 1000
+    validation: PositiveInt = 1000
     """Validation queries of each pair."""
-    candidates: Annotated[int, Field(ge=1)] = 200_000
+    candidates: PositiveInt = 200_000
     """Documents of each language that queries are searched among: the test documents, and others at
     random."""
     max_share: Shares = Field(default_factory=SHARES.copy)

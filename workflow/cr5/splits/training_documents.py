@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csgraph
 
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import LeftOutError
@@ -39,11 +38,6 @@ def save(
 def load(folder: str | Path, **subject: str) -> pd.DataFrame:
     """Read the training documents."""
     return pd.read_parquet(Artefact(folder, KIND, **subject).file(TRAINED))
-
-
-def left_out(folder: str | Path) -> str | None:
-    """Return why nothing trains; None if something does."""
-    return Artefact(folder, KIND).left_out
 
 
 def pairs_of(folder: str | Path) -> pd.DataFrame:
@@ -155,6 +149,8 @@ def _number(cut: Cut, there: int) -> int:
 
 def _check_linked(members: pd.DataFrame, cut: Cut) -> None:
     """Check that concepts that train, maybe in other languages, still link the pair of a cut."""
+    from scipy.sparse import csgraph  # slow to import, and few settings need it
+
     numbers = members.to_numpy().astype(np.int64)
     _, part = csgraph.connected_components(numbers.T @ numbers > 0, directed=False)
     part = dict(zip(members.columns, part, strict=True))

@@ -23,6 +23,7 @@ from cr5.texts.wikimedia.wikitext.links import Namespaces, namespaces_of
 
 log = logging.getLogger(__name__)
 
+LARGEST = 2**32 - 1  # page id, as in the table page_props; actual ids have 8 digits
 WIKITEXT = "wikitext"
 # What becomes of a page: it is no article, has no Q-id (it is new, or the dumps are from different
 # days), is a disambiguation page, or is a document.
@@ -123,6 +124,8 @@ def _page(element: etree._Element, where: str) -> Page:
     number, namespace = element.findtext("{*}id"), element.findtext("{*}ns")
     try:
         numbers = int(number), int(namespace)
+        if not 0 <= numbers[0] <= LARGEST:
+            raise ValueError("the id is too large")
     except (TypeError, ValueError) as error:
         raise UserError(
             f"{where}: page {title!r} has <id> {number!r:.40} and <ns> {namespace!r:.40}; expected "
