@@ -7,7 +7,7 @@ from sklearn.datasets import load_svmlight_file
 from sklearn.feature_extraction.text import CountVectorizer
 
 from cr5.base.errors import UserError
-from cr5.counts import bags, documents
+from cr5.counts import bags, counting, documents
 from cr5.counts.counting import Pieces
 from cr5.counts.tokens import tokenise
 from cr5.texts.sources import matrix
@@ -118,6 +118,7 @@ def test_in_pieces_and_by_threads_and_loaded_the_same_as_in_one(
     tmp_path, monkeypatch, threads, within
 ):
     monkeypatch.setattr(documents, "GROUP_ROWS", 3)
+    monkeypatch.setattr(counting, "TOGETHER", 2)
     generator = np.random.default_rng(3)
     texts = [" ".join(generator.choice(list("abcdefghijklm"), n)) for n in range(30)]
     records = [(str(i), f"Title {i}", text) for i, text in enumerate(texts)]

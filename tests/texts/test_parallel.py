@@ -1,7 +1,6 @@
 """Parallel files: which there are, their lines side by side, what of them can be asked for."""
 
 import gzip
-import json
 
 import pandas as pd
 import pytest
@@ -133,5 +132,5 @@ def test_saved_and_loaded_by_language(table, tmp_path):
     assert name == "da-en"
     assert found["id"].tolist() == ["1", "4", "5"]
     assert found["text"].tolist() == [DA[0], DA[3], DA[4]]
-    assert json.loads((tmp_path / "b" / "bundle.json").read_text()) == told
+    assert aligned.about(tmp_path / "b") == told
     assert aligned.load(tmp_path / "b", "vi")[1].empty

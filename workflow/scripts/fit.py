@@ -64,8 +64,8 @@ def validation_task():
     made = {}
     if read.tables:
         training, own = read.tables
-        entries = texts.load_tables(training, task=DICTIONARY)["entries"]
-        made = texts.load_tables(own) | {DICTIONARY: entries}
+        entries = texts.load(training, task=DICTIONARY)["entries"]
+        made = texts.load(own) | {DICTIONARY: entries}
     return Task(TASKS.part(*task), found, made)
 
 
@@ -74,7 +74,7 @@ def seeds():
     if "seeds" not in made_with["needs"]:
         return Seeds()
     read_for = zip(made_with["seeds"], read.seeds, strict=True)
-    entries = {x: texts.load_tables(y, task=x)["entries"] for x, y in read_for}
+    entries = {x: texts.load(y, task=x)["entries"] for x, y in read_for}
     return seeds_of(entries.pop(DICTIONARY, None), entries.values())
 
 

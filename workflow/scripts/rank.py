@@ -29,7 +29,7 @@ def found(model):
         counted,
         Draw.load(read.draw),
         {x: texts.load(folder, columns[x], language=x) for x, folder in of_task},
-        texts.load_tables(read.tables, task=names["task"]) if read.tables else {},
+        texts.load(read.tables, task=names["task"]) if read.tables else {},
         made_with["pairs"],
         made_with["seed"],
     )

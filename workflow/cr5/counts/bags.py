@@ -4,6 +4,7 @@ import json
 import logging
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -81,9 +82,9 @@ def build(
     """Choose words, and keep the documents that have neither too few nor too many unique ones.
 
     Pieces are of all documents, and read three times; `names` has their concept, title and label,
-    if there are labels. With a folder, bags are written there. Words may be given instead; those
-    that are numbers are named by a prefix. Returns the bags, and their numbers before and after the
-    filter.
+    if there are labels. With a folder, bags are written there, and their counts mapped, for more
+    than memory holds. Words may be given instead; those that are numbers are named by a prefix.
+    Returns the bags, and their numbers before and after the filter.
     """
     found = frequencies(pieces)
     words, n_distinct = _chosen(found, rules, given), len(found)
@@ -96,29 +97,29 @@ def build(
     if pa.types.is_integer(known.type):
         words["word"] = prefix + words["word"].astype(str)
     most = rules.max_words if rules.training_chooses else None
-    lengths = (_lengths(piece, known, most) for piece in pieces)
-    in_text, often, n_tokens = map(np.concatenate, zip(*lengths, strict=True))
+    in_text, in_bags, often, n_tokens = map(
+        np.concatenate,
+        zip(*(_lengths(piece, known, most) for piece in pieces), strict=True),
+    )
     unique = often if rules.unique_words_in == "vocabulary" else in_text
     rows = _kept(unique, rules, language)
     documents = names.assign(n_tokens=n_tokens, n_unique=in_text).iloc[rows]
     documents = documents.reset_index(drop=True)
-    counts = _counts(pieces, known, rows)
-    summary = {
-        "language": language,
-        "documents": len(unique),
-        "kept_documents": len(rows),
-        "distinct_words": n_distinct,
-        "words": len(words),
-        "tokens": int(documents["n_tokens"].sum()),
-        "mean_unique_words": float(documents["n_unique"].mean()),
-        "nonzeros": int(counts.nnz),
-    }
-    if folder:
-        with making(folder, KIND, language=language) as part:
+    with making(folder, KIND, language=language) if folder else nullcontext() as part:
+        counts = _filled(pieces, known, rows, in_bags[rows], part)
+        summary = {
+            "language": language,
+            "documents": len(unique),
+            "kept_documents": len(rows),
+            "distinct_words": n_distinct,
+            "words": len(words),
+            "tokens": int(documents["n_tokens"].sum()),
+            "mean_unique_words": float(documents["n_unique"].mean()),
+            "nonzeros": int(counts.nnz),
+        }
+        if part:
             words.to_parquet(part / WORDS, index=False)
             documents.to_parquet(part / DOCUMENTS, index=False)
-            for name in ARRAYS:
-                np.save(part / f"{name}.npy", getattr(counts, name))
             (part / SUMMARY).write_text(json.dumps(summary) + "\n", encoding="utf-8")
     return Bags(counts, words, documents), summary
 
@@ -230,21 +231,45 @@ def _of_known(piece: Piece, known: pa.Array) -> sparse.csr_matrix:
 
 
 def _lengths(piece: Piece, known: pa.Array, most: int | None) -> tuple[np.ndarray, ...]:
-    """Of each document: its words, known ones below the column `most`, tokens."""
-    often = _of_known(piece, known)[:, :most]
-    return np.diff(piece.counts.indptr), np.diff(often.indptr), piece.n_tokens
+    """Of each document: its words, known ones, those below the column `most`, tokens."""
+    found = _of_known(piece, known)
+    counted = (piece.counts, found, found[:, :most])
+    return *(np.diff(x.indptr) for x in counted), piece.n_tokens
 
 
-def _counts(pieces: Iterable[Piece], known: pa.Array, rows: np.ndarray) -> sparse.csr_matrix:
-    """Counts of the kept documents by the known words."""
-    parts, first = [], 0
+def _filled(
+    pieces: Iterable[Piece],
+    known: pa.Array,
+    rows: np.ndarray,
+    lengths: np.ndarray,
+    folder: Path | None,
+) -> sparse.csr_matrix:
+    """Counts of the kept documents by the known words; one piece is in memory at a time."""
+    nonzeros = int(lengths.sum())
+    # scipy uses one type for both, int64 if any number needs it
+    kind = np.int64 if max(nonzeros, len(known)) > np.iinfo(np.int32).max else np.int32
+    data = indices = None
+    at = first = 0
     for piece in pieces:
         end = first + piece.counts.shape[0]
         mine = rows[np.searchsorted(rows, first) : np.searchsorted(rows, end)] - first
-        parts.append(_of_known(piece, known)[mine])
-        parts[-1].sort_indices()
         first = end
-    return sparse.vstack(parts, "csr")
+        part = _of_known(piece, known)[mine]
+        part.sort_indices()
+        if data is None:
+            data = _room(folder, "data", nonzeros, part.dtype)
+            indices = _room(folder, "indices", nonzeros, kind)
+        data[at : at + part.nnz], indices[at : at + part.nnz] = part.data, part.indices
+        at += part.nnz
+    indptr = _room(folder, "indptr", len(rows) + 1, kind)
+    indptr[:] = np.concatenate([[0], np.cumsum(lengths)])
+    return sparse.csr_matrix((data, indices, indptr), (len(rows), len(known)))
+
+
+def _room(folder: Path | None, name: str, n: int, kind: np.dtype) -> np.ndarray:
+    if folder is None or not n:  # nothing can be mapped in an empty file
+        return np.empty(n, kind)
+    return np.lib.format.open_memmap(folder / f"{name}.npy", "w+", kind, (n,))
 
 
 def load(folder: str | Path, language: str, texts: str | Path | None = None) -> Bags:

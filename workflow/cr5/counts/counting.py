@@ -1,9 +1,9 @@
-"""The words of documents, counted in pieces: the same for any number of threads.
+"""The words of documents, counted in pieces: the same for any number of threads, in bounded memory.
 
 A piece is a row group of the documents. It numbers its own words; `bags.build` combines the pieces.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +18,7 @@ from scipy import sparse
 from cr5.counts.tokens import Tokens, tokenise
 
 WORD_COLUMNS = ["word", "document_frequency", "collection_frequency"]
+TOGETHER = 8  # pieces whose words are added up at a time: a language has millions of them
 
 
 @dataclass(frozen=True)
@@ -55,13 +56,20 @@ def count(texts: Iterable[str], language: str, tokens: Tokens = tokenise) -> Pie
 
 def frequencies(pieces: Iterable[Piece]) -> pa.Table:
     """Return all words with their frequencies, in no order; of weights, in documents twice."""
-    tables = []
+    total, waiting = None, []
     for piece in pieces:
         n = len(piece.words)
         in_all = in_documents = np.bincount(piece.counts.indices, minlength=n)
         if not piece.has_weights:
             in_all = np.bincount(piece.counts.indices, piece.counts.data, n).astype(np.int64)
-        tables.append(pa.table([piece.words, in_documents, in_all], names=WORD_COLUMNS))
+        waiting.append(pa.table([piece.words, in_documents, in_all], names=WORD_COLUMNS))
+        if len(waiting) == TOGETHER:
+            total, waiting = _added(total, waiting), []
+    return _added(total, waiting)
+
+
+def _added(total: pa.Table | None, more: Sequence[pa.Table]) -> pa.Table:
+    tables = [*more] if total is None else [total, *more]
     groups = pa.concat_tables(tables).group_by("word", use_threads=False)
     return groups.aggregate([(x, "sum") for x in WORD_COLUMNS[1:]]).rename_columns(WORD_COLUMNS)
 

@@ -99,7 +99,7 @@ def panels(
     frame: pd.DataFrame,
     x_label: str,
     y_label: str,
-    styles: Mapping[str, Mapping[str, str]],
+    systems: Systems,
     columns: int = 3,
     size: tuple[float, float] = (2.3, 1.9),
     highest: float | None = None,
@@ -111,7 +111,7 @@ def panels(
     there are any, low and high (a band), chance, chosen (rings) and tick (a text at x). Vertical
     axes go from 0 to the highest; the legend stands below or beside.
     """
-    groups = dict(iter(frame.groupby("panel", sort=False)))
+    groups, styles = dict(iter(frame.groupby("panel", sort=False))), looks(systems)
     columns = min(columns, len(groups))
     rows = math.ceil(len(groups) / columns)
     entries = _entries(frame, styles)

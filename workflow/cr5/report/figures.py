@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from cr5.fitting.choose import CRITERIA
 from cr5.report import canvas
-from cr5.report.canvas import drawn, looks, no_math, panels
+from cr5.report.canvas import drawn, no_math, panels
 from cr5.report.names import (
     FLOOR,
     OURS,
@@ -58,7 +58,7 @@ def first_figure(run: Run) -> Figure | None:
     )
     frame = frame.iloc[frame["system"].map(shown.index).argsort(kind="stable")]
     x, y = "k nearest candidates (logarithmic)", _measured("Success@k", frame)
-    return panels(frame, x, y, looks(systems), size=(4.6, 3.6), highest=102, beside=True)
+    return panels(frame, x, y, systems, size=(4.6, 3.6), highest=102, beside=True)
 
 
 def chosen(at_one: pd.Series, systems: Systems) -> list[str]:
@@ -100,7 +100,7 @@ def pair_figure(run: Run) -> Figure | None:
     )
     columns = int(np.ceil(np.sqrt(frame["panel"].nunique())))
     y_label = _measured("Success@k", frame)
-    return panels(frame, "k", y_label, looks(run.systems), columns, (2.1, 1.8), 102)
+    return panels(frame, "k", y_label, run.systems, columns, (2.1, 1.8), 102)
 
 
 def both_directions(curves: pd.DataFrame) -> pd.DataFrame:
@@ -145,7 +145,7 @@ def data_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
         line=pd.factorize(table["series"])[0],
     )
     x, y = "training concepts of the pair", _measured("Success@1", frame)
-    return panels(by_direction(frame), x, y, looks(run.systems), 2, (3.0, 2.3)), table
+    return panels(by_direction(frame), x, y, run.systems, 2, (3.0, 2.3)), table
 
 
 def validation_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
@@ -156,7 +156,7 @@ def validation_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
     frame, y = _tried(run), "on validation queries"
     if frame.empty:
         return None
-    return panels(frame, "value", y, looks(run.systems), 3, (2.9, 1.9)), run.grids
+    return panels(frame, "value", y, run.systems, 3, (2.9, 1.9)), run.grids
 
 
 def dimension_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
@@ -164,7 +164,7 @@ def dimension_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
     frame, y = _tried(run).query("option == 'dimension'"), "on validation queries"
     if frame.empty:
         return None
-    return panels(frame, "dimensions", y, looks(run.systems), 2, (4.6, 3.2)), run.dimensions
+    return panels(frame, "dimensions", y, run.systems, 2, (4.6, 3.2)), run.dimensions
 
 
 def _tried(run: Run) -> pd.DataFrame:

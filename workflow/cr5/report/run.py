@@ -80,11 +80,12 @@ class Run:
         self.files = {}
         for path in files["tables"]:
             task = Artefact(path).about["subject"]["task"]
-            self.files["dictionaries", task] = texts.load_tables(path)["coverage"]
+            self.files["dictionaries", task] = texts.load(path)["coverage"]
         lines: dict[str, list] = {}
         for about in map(aligned.about, files["aligned"]):
             lines.setdefault(about["task"], []).extend(about["pairs"])
-        self.files |= {("sentences", x): pd.DataFrame(y) for x, y in lines.items() if y}
+        counted = {x: pd.DataFrame(y, columns=aligned.COUNTED) for x, y in lines.items() if y}
+        self.files |= {("sentences", x): frame for x, frame in counted.items()}
         self._read_fits(files["models"])
 
     def _read_fits(self, models: list[str]) -> None:

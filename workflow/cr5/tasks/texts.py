@@ -47,19 +47,15 @@ def save(
                 sparse.save_npz(temporary / f"{name}.npz", each.counts, compressed=False)
 
 
-def load_tables(folder: str | Path, **subject: str) -> dict[str, pd.DataFrame]:
-    """Read the tables that `save` wrote."""
-    artefact = Artefact(folder, KIND, **subject)
-    names = [x for x in artefact.files if x.endswith(TABLE)]
-    return {x.removesuffix(TABLE): pd.read_parquet(artefact.file(x)) for x in names}
-
-
 def load(
     folder: str | Path, columns: sparse.csr_matrix | None = None, **subject: str
-) -> dict[str, Texts]:
-    """Read the texts that `save` wrote; with the words of a model alone, see `counts.columns`."""
+) -> dict[str, Texts] | dict[str, pd.DataFrame]:
+    """Read what `save` wrote; texts with the words of a model alone, see `counts.columns`."""
     artefact, found = Artefact(folder, KIND, **subject), {}
-    for name, about in load_tables(folder, **subject).items():
-        texts = Texts(about, sparse.load_npz(artefact.file(f"{name}.npz")).tocsr())
-        found[name] = texts if columns is None else texts.known(columns)
+    for path in (x for x in artefact.files if x.endswith(TABLE)):
+        name = path.removesuffix(TABLE)
+        found[name], counts = pd.read_parquet(artefact.file(path)), f"{name}.npz"
+        if counts in artefact.files:
+            texts = Texts(found[name], sparse.load_npz(artefact.file(counts)).tocsr())
+            found[name] = texts if columns is None else texts.known(columns)
     return found

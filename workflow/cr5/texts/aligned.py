@@ -5,7 +5,6 @@ query is missing: empty lines, sentences with too few words, and sentences whose
 in the same language, so that the right one is ambiguous.
 """
 
-import json
 import tarfile
 from collections.abc import Iterator, Mapping
 from itertools import combinations, zip_longest
@@ -23,8 +22,9 @@ from cr5.counts.tokens import tokenise
 from cr5.texts.parallel import Place
 from cr5.texts.reading import FILE, PARAGRAPHS
 
-KIND, TABLE, ABOUT = "aligned sentences", "sentences.parquet", "bundle.json"
+KIND, TABLE = "aligned sentences", "sentences.parquet"
 OUTCOMES = ("kept", "empty", "short", "double")
+COUNTED = ("first", "second", "lines", *OUTCOMES)  # of a pair of languages
 EMPTY, SHORT, DOUBLE, KEPT = range(4)  # of two, the lower one is the outcome of both
 TAKEN = ("id", "concept", "part")  # columns that are not languages
 SENTENCES = ""  # name of the part that is searched
@@ -78,7 +78,7 @@ def cleaned(
     """Remove text that cannot be a query, of sentences with the same words all but those kept.
 
     Returns the table, with the column part; and for each pair of languages the counts of rows that
-    either has by outcome (first, second, lines, `OUTCOMES`).
+    either has by outcome, see `COUNTED`.
     """
     languages = [x for x in table.columns if x not in TAKEN]
     states = {x: _states(table[x], x, min_words, keep) for x in languages}
@@ -114,10 +114,9 @@ def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed:
 
 
 def save(folder: str | Path, table: pd.DataFrame, about: Mapping) -> None:
-    """Write the table and its description; the folder appears whole."""
-    with making(folder, KIND) as temporary:
+    """Write the table and what it is about."""
+    with making(folder, KIND, **about) as temporary:
         table.to_parquet(temporary / TABLE, index=False)
-        (temporary / ABOUT).write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 
 
 def table(folder: str | Path) -> pd.DataFrame:
@@ -126,13 +125,14 @@ def table(folder: str | Path) -> pd.DataFrame:
 
 
 def about(folder: str | Path) -> dict:
-    """Read the description given to `save`: name, languages, pairs and their counts."""
-    return json.loads(Artefact(folder, KIND).file(ABOUT).read_text(encoding="utf-8"))
+    """Read what was given to `save`: name, languages, pairs and their counts."""
+    return Artefact(folder, KIND).about["subject"]
 
 
 def load(folder: str | Path, language: str) -> tuple[str, pd.DataFrame]:
     """Read a bundle's name and id, concept, part, text of a language; no rows if it has none."""
-    told, found = about(folder), Artefact(folder, KIND)
+    found = Artefact(folder, KIND)
+    told = found.about["subject"]
     if language not in told["languages"]:
         return told["name"], pd.DataFrame(columns=[*TAKEN, "text"])
     table = pd.read_parquet(found.file(TABLE), columns=[*TAKEN, language])

@@ -150,25 +150,21 @@ def align(
     pair links of positions in the first and second sentence, from 0: with each word of the second
     linked to at most one of the first, and the other way round.
     """
+    source = program()
+    content = source.read_bytes()
+    if URANDOM not in content:
+        raise UserError(f"{source}: it does not read /dev/urandom, so it has no seed: {REMEDY}")
     with scratch(f"{beside}.aligned") as folder:
         folder.mkdir()
-        _prepare(folder, seed)
+        (folder / NAME).write_bytes(content.replace(URANDOM, SEED))
+        (folder / NAME).chmod(0o700)
+        (folder / SEED.decode()).write_bytes(hashlib.sha256(f"{seed}".encode()).digest())
         for side, name in enumerate(("first", "second")):
             _write(folder / name, [pair[side] for pair in pairs])
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(partial(_run, folder, len(pairs)), DIRECTIONS.items()))
         forward, reverse = (_read(folder / name, pairs) for name in DIRECTIONS)
     return forward, reverse
-
-
-def _prepare(folder: Path, seed: int) -> None:
-    source = program()
-    content = source.read_bytes()
-    if URANDOM not in content:
-        raise UserError(f"{source}: it does not read /dev/urandom, so it has no seed: {REMEDY}")
-    (folder / NAME).write_bytes(content.replace(URANDOM, SEED))
-    (folder / NAME).chmod(0o700)
-    (folder / SEED.decode()).write_bytes(hashlib.sha256(f"{seed}".encode()).digest())
 
 
 def _write(path: Path, sentences: Sequence[Sentence]) -> None:

@@ -135,9 +135,10 @@ class Seeded(OntoPivot):
         if self.seeds.startswith("dictionary"):
             found += training.seeds.given(*languages, directed=self.directed)
         if self.seeds != "dictionary":
-            known, every = {*target.words}, self.seeds != "numerals"
-            same = (x for x in source.words if x in known and (every or NUMERAL.fullmatch(x)))
-            given = ((x, x) for x in same)
+            known = {*target.words}
+            same = (word for word in source.words if word in known)
+            same = filter(NUMERAL.fullmatch, same) if self.seeds == "numerals" else same
+            given = ((word, word) for word in same)
             found += training.seeds.allowed(given, *languages, directed=self.directed)
         pairs = rows_of(found, source.words, target.words)
         needed = source.vectors.shape[1] if self.least is None else self.least
