@@ -33,6 +33,22 @@ def test_few_queries_and_what_is_left_out_are_told_once_for_each_reason(run):
     assert left_out == "Left out of documents: Cr5, joint; Mapped, joint: too few"
 
 
+def test_published_figures_stand_beside_ours_and_verdicts_are_counted(run):
+    row = {"paper": "Cr5", "table": "1b", "row": "Cr5 joint", "setting": "joint", "system": "cr5"}
+    row |= {"task": "documents", "query": "da", "target": "en", "similarity": "cosine"}
+    row |= {"metric": "Success@1", "published": 50.25, "ours": 53.5, "difference": 3.25}
+    row |= {"n_queries": 1000.0, "n_candidates": 200.0, "verdict": "higher"}
+    missing = {"query": "all", "ours": None, "difference": None, "n_queries": None}
+    run.compared = pd.DataFrame([row, row | missing | {"verdict": "missing"}])
+    found = tables.published(run)
+    [(heading, block)] = found.blocks
+    assert heading == "Cr5, table 1b, Cr5 joint: Cr5, joint, documents"
+    first = ["da→en", "cosine", "Success@1", "50.2", "53.5", "+3.2", "1,000", "200", "higher"]
+    both = ["both", "cosine", "Success@1", "50.2", *[NOTHING] * 3, "200", "missing"]
+    assert block.to_numpy().tolist() == [first, both]
+    assert found.notes[0] == "Of 2 figures: higher 1, missing 1."
+
+
 def test_examples_have_the_nearest_titles_and_the_truth_in_bold(run):
     ranks = {"system": "cr5", "setting": "joint", "similarity": "csls", "query_language": "da"}
     ranks |= {"target_language": "en", "query": "Q1", "rank": 2.0, "nearest": ["Q2", "Q1", "Q3"]}
