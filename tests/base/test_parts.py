@@ -12,6 +12,7 @@ from cr5.base.parts import FILE, LANGUAGE, File, Language, Some, System
 POSTPONED = """
 from __future__ import annotations
 from dataclasses import dataclass
+from typing import ClassVar
 from pydantic import PositiveInt
 from cr5.base.parts import System
 
@@ -20,7 +21,10 @@ class Grid:
     steps: PositiveInt
 
 class Mine(System):
+    needs: ClassVar = ("counts",)
+    "Not a key."
     steps: PositiveInt = 3
+    "A key."
 
     def grid(self):
         return Grid(self.steps)
@@ -76,6 +80,7 @@ def test_files_have_the_language_filled_in(tmp_path):
 def test_a_module_of_ones_own_may_postpone_annotations_and_hold_dataclasses(module):
     made = SYSTEMS.part("any", {**module(POSTPONED), "steps": 4})
     assert made.grid().steps == 4
+    assert made.model_json_schema()["properties"]["steps"]["description"] == "A key."
     with pytest.raises(ValidationError):
         SYSTEMS.part("any", {**module(POSTPONED), "steps": 0})
 

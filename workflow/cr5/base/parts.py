@@ -128,12 +128,14 @@ def _meanings(schema: dict[str, Any], kind: type[BaseModel]) -> None:
 
     That looks for it whenever a class is made, so in every job.
     """
+    keys = schema.get("properties", {})
     for base in reversed(kind.__mro__[: kind.__mro__.index(BaseModel)]):
         [found] = ast.parse(dedent(inspect.getsource(base))).body
         for key, said in pairwise(found.body):
             match key, said:
                 case ast.AnnAssign(ast.Name(name)), ast.Expr(ast.Constant(str(text))):
-                    schema["properties"][name]["description"] = inspect.cleandoc(text)
+                    if name in keys:  # not what a class says of itself
+                        keys[name]["description"] = inspect.cleandoc(text)
 
 
 class Section(BaseModel):
