@@ -197,21 +197,23 @@ def read_alignments(
     files: Mapping[Pair, str | Path], words: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, sparse.csr_matrix]]:
     """Read word translation tables: per source, per target language words x words, float64."""
+    numbers = {x: {word: i for i, word in enumerate(known)} for x, known in words.items()}
     tables: dict[str, dict[str, sparse.csr_matrix]] = {}
     for (source, target), path in files.items():
-        table = pd.DataFrame(alignment_entries(path), columns=["source", "target", "probability"])
-        rows = pd.Index(words[source]).get_indexer(table["source"])
-        columns = pd.Index(words[target]).get_indexer(table["target"])
-        known = (rows >= 0) & (columns >= 0)
-        log.info("%s: %d of %d entries are of the vocabularies", path, known.sum(), len(known))
-        if not known.any():
+        n, found = 0, []
+        for word, translation, probability in alignment_entries(path):
+            n += 1
+            if word in numbers[source] and translation in numbers[target]:
+                found.append((probability, numbers[source][word], numbers[target][translation]))
+        log.info("%s: %d of %d entries are of the vocabularies", path, len(found), n)
+        if not found:
             raise UserError(
-                f"{path}: none of its {len(known)} entries has both words in the vocabularies; are "
-                "the words of other languages, not lower-cased, or is it for the other direction?"
+                f"{path}: none of its {n} entries has both words in the vocabularies; are the "
+                "words of other languages, not lower-cased, or is it for the other direction?"
             )
-        found = table["probability"][known], (rows[known], columns[known])
         shape = len(words[source]), len(words[target])
-        tables.setdefault(source, {})[target] = sparse.csr_matrix(found, shape)
+        values, *place = zip(*found, strict=True)
+        tables.setdefault(source, {})[target] = sparse.csr_matrix((values, place), shape)
     return tables
 
 
