@@ -134,8 +134,9 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
     distinct = np.unique(alike)
     idf = sparse.diags(inverse_document_frequency(counts[known]))
     rows, nearest, highest = unit_rows(counts[distinct] @ idf), [], []
+    columns = rows.T.tocsr()
     for start in range(0, len(distinct), BLOCK):
-        scores = (rows[start : start + BLOCK] @ rows.T).toarray()
+        scores = (rows[start : start + BLOCK] @ columns).toarray()
         np.fill_diagonal(scores[:, start:], 0)  # none is its own answer
         nearest.extend(scores.argmax(axis=1))
         highest.extend(scores.max(axis=1))
