@@ -326,7 +326,8 @@ def _sentences(error: ValidationError, given: Mapping[str, Any]) -> Iterator[str
             found = f"{each['input']!r:.200}"
             if isinstance(each["input"], bool):
                 found += '; quote "no" and "on" if text is meant'
-            message = each["msg"].removeprefix("Value error, ")
+            message = each["msg"].removeprefix("Value error, ").replace("valid tuple", "valid list")
+            message, _, _ = message.partition(" or instance of ")
             said.setdefault((where, found), []).append(message)
     for (where, found), messages in said.items():
         yield f"{_written(where)}: {' or '.join(dict.fromkeys(messages))}, found {found}"

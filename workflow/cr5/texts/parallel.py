@@ -78,7 +78,7 @@ def _mistakes(
     options: ParallelText, pattern: str, pairs: Sequence[tuple], languages: Sequence[str]
 ) -> Iterator[str]:
     if any(len(set(pair)) != 2 or len(pair) != 2 for pair in pairs):
-        yield f"pairs: expected two languages each, such as en-it, got {options.pairs}"
+        yield f"pairs: expected two languages each, such as en-it, got {', '.join(options.pairs)}"
     if strange := sorted({*options.codes, *chain(*pairs)} - set(languages)):
         there = ", ".join(languages)
         yield f"parallel text in {', '.join(strange)}; expected some of the languages {there}"
