@@ -2,6 +2,7 @@
 
 import json
 import lzma
+import os
 import re
 
 import pandas as pd
@@ -82,14 +83,21 @@ def test_what_was_there_describes_itself_after_a_failed_run_as_well(run):
 
 
 def test_of_what_snakemake_has_no_notes_only_that_of_today_s_settings_is_kept(run):
-    """Notes are lost or cut off, and a key of each section is another."""
+    """Notes are lost or cut off; a key of each section, a module and a file are others."""
     notes = [x for x in (run.folder / ".snakemake" / "metadata").rglob("*") if x.is_file()]
     for number, note in enumerate(notes):
         note.unlink() if number % 2 else note.write_bytes(note.read_bytes()[:20])
+    (run.folder / "fragile.py").write_text(f"{SYSTEM}\n    def more(self): ...\n")
+    corpus = run.folder / "corpus" / "zz.jsonl.xz"
+    corpus.write_bytes(lzma.compress(lzma.decompress(corpus.read_bytes()), preset=0))
+    os.utime(corpus, (0, 0))
     kept = {x: (run.results / x / "about.json").read_bytes() for x in ("bags/da", "documents/da")}
-    changed = "results/tiny/draws/1", "--config", "splits={test: 7}"
+    changed = "results/tiny/draws/1", "--config", "seed=99", "splits={test: 7}"
     lost = "results/tiny/draws/1 is to be made again, and what is made of it: snakemake has no note"
-    assert lost in run(*changed, "--dry-run").stdout
+    shown = run(*changed, "--dry-run").stdout
+    again = set(re.findall("results/tiny/(.*) is to be made again", shown))
+    assert lost in shown and again >= {"draws/1", "documents/zz", "models/two/fragile/1"}
+    assert not again & {*kept, "models/two/cr5/1"}
     assert (run.results / "draws/1").is_dir()
     assert lost in run(*changed).stdout
     assert not run.files("settings")

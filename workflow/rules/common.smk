@@ -116,15 +116,16 @@ def rerun_params(rule, script):
     What its inputs must have been made with reruns nothing: snakemake compares no parameter that
     is made from inputs.
     """
-    made_with = getattr(MADE_WITH, script.stem, lambda **wildcards: {})
+    settings = getattr(MADE_WITH, script.stem, lambda **wildcards: {})
+
+    def made_with(w):
+        read = map(Path, rule.expand_input(w)[0])
+        others = [path for path in read if not path.is_relative_to(RESULTS)]
+        return {**settings(**w), "sizes": [files.size(path) for path in others]}
+
     return {
-        "made_with": lambda w: made_with(**w),
+        "made_with": made_with,
         "fingerprint": lambda w: code(script),
-        "sizes": lambda w: [
-            files.size(path)
-            for path in map(Path, rule.expand_input(w)[0])
-            if not path.is_relative_to(RESULTS)
-        ],
         "reads": lambda w, input: {path: made_by(path) for path in input},
     }
 
@@ -208,12 +209,12 @@ def unknown(place=Path(".snakemake/metadata")):
             if not workflow.output_settings.dryrun:
                 note.unlink()
     for folder in sorted(x.parent for x in Path(RESULTS).rglob(ABOUT)):
-        expected = None if str(folder) in known else made_by(str(folder))
-        if expected is not None:
-            try:
+        try:
+            expected = None if str(folder) in known else made_by(str(folder))
+            if expected is not None:
                 Artefact(folder).check_made_with(expected)
-            except UserError:
-                yield folder
+        except (UserError, WorkflowError):  # today's have no such input
+            yield folder
 
 
 def settle():

@@ -1,7 +1,8 @@
 """What each result is made with: the settings of its own step, which its job compares.
 
 They are a parameter of its rule, so that a job is repeated where they change, and stand in its
-about.json, so that the next job refuses what was made with others.
+about.json, so that the next job refuses what was made with others. The rules add the sizes of files
+from elsewhere, and one's own modules are a part of the settings.
 """
 
 from dataclasses import asdict
@@ -11,7 +12,8 @@ from typing import Any
 from cr5.counts.tokens import TokenRules
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan import files, shown
-from cr5.plan.config import Configuration
+from cr5.plan.code import fingerprint
+from cr5.plan.config import Configuration, Entry
 from cr5.plan.matrix import Row, seed_of
 from cr5.plan.resources import first_look
 from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, MadeAlignments
@@ -50,6 +52,7 @@ class MadeWith:
         corpus = self._config.corpus
         return {
             "corpus": self._plain["corpus"],
+            "own_code": _own_code(corpus),
             "languages": self.languages if corpus.part.together else [],
         }
 
@@ -76,7 +79,12 @@ class MadeWith:
 
     def task_data(self, task: str, language: str) -> Made:
         """A task's own texts, or those of channels, counted with the corpus's words."""
-        return {"options": self._config.readers[task].plain(), "tokens": self._tokens()}
+        entry = self._config.readers[task]
+        return {
+            "options": entry.plain(),
+            "own_code": _own_code(entry),
+            "tokens": self._tokens(),
+        }
 
     def dictionaries(self, task: str) -> Made:
         """Dictionaries that are fetched."""
@@ -84,9 +92,10 @@ class MadeWith:
 
     def task_tables(self, task: str) -> Made:
         """What a task makes of files of language pairs."""
-        place = self.places[task]
+        place, entry = self.places[task], self._config.readers[task]
         return {
-            "options": self._config.readers[task].plain(),
+            "options": entry.plain(),
+            "own_code": _own_code(entry),
             "languages": self.languages,
             "tokens": self._tokens(),
             "where": place.where,
@@ -166,6 +175,7 @@ class MadeWith:
             **made,
             "corpus": {key: self._plain["corpus"][key] for key in ("name", "source")},
             "options": {key: value for key, value in entry.plain().items() if key not in NAMED},
+            "own_code": _own_code(entry),
             "needs": list(needed),
             "files": [list(key) for key in own],
             "idf": config.weighting.idf,
@@ -197,6 +207,7 @@ class MadeWith:
             "languages": list(chosen.languages),
             "pairs": chosen.pairs,
             "options": entry.plain(),
+            "own_code": _own_code(entry),
             "module": of.module if of.is_own else None,  # which may have a class of models
             "search": {key: evaluation[key] for key in SearchOptions.model_fields},
             "seed": self._config.draw_seed(int(repetition)),
@@ -231,3 +242,8 @@ class MadeWith:
     def _tokens(self) -> Made:
         """Return how texts become words."""
         return {x: y for x, y in self._plain["bags"].items() if x in TokenRules.model_fields}
+
+
+def _own_code(entry: Entry) -> str | None:
+    """Return the fingerprint of a user's own module, which no version of the package tells."""
+    return fingerprint(entry.source) if entry.is_own else None
