@@ -71,7 +71,7 @@ def test_a_table_for_people(call, built):
 
 def test_documents_of_a_run(call, rows_of, run_folder):
     for measure in ("cosine", "csls"):
-        arguments = ["--from", "en", "--to", "it", "--measure", measure, "-k", "1", "cat"]
+        arguments = ["--from", "en", "--to", "it, ", "--measure", measure, "-k", "1", "cat"]
         found, stopped = rows_of("search", run_folder, *arguments)
         assert stopped is None
         assert found[0]["hits"][0]["title"] == "C"
@@ -122,22 +122,27 @@ def test_output_is_utf8_whatever_the_machine_has(call, small_folder, tmp_path):
     path = tmp_path / "index"
     call("index", small_folder, path, "--language", "it", "--file", tmp_path / "docs.jsonl")
     environment = {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "ascii"}
-    command = [sys.executable, "-m", "cr5", "search", path, "--from", "en", "sea"]
-    done = subprocess.run(command, env=os.environ | environment, capture_output=True, check=True)
-    assert json.loads(done.stdout.decode())["hits"][0]["title"] == text["title"]
+    for is_table in (False, True):
+        code = f"from cr5 import cli; cli.cli_texts.wants_table = lambda: {is_table}; cli.entry()"
+        command = [sys.executable, "-c", code, "search", path, "--from", "en", "sea"]
+        done = subprocess.run(command, env=os.environ | environment, capture_output=True)
+        assert (done.returncode, text["title"] in done.stdout.decode()) == (0, True)
 
 
-def test_what_cannot_be_searched(call, tmp_path, run_folder, small_folder, documents):
+def test_what_cannot_be_searched(call, tmp_path, run_folder, small_folder, documents, built):
+    (built / "about.json").write_text("{}")  # as one of another version
     call("export", small_folder, "packed", tmp_path / "own.cr5")
     for place, said in (
-        (tmp_path, "neither an index"),
         (tmp_path / "x", "not there"),
+        (built, f"remove {built} and run again"),
         (small_folder, "neither an index (`cr5 index`) nor a run"),
         (tmp_path / "own.cr5", "neither an index"),
     ):
         assert said in call("search", place, "--from", "en", "cat")[2]
     _, _, stopped = call("index", small_folder, tmp_path / "a", "--file", documents)
     assert "--language: name the language of the texts" in stopped
+    _, _, stopped = call("search", run_folder, "--from", "en", "--to", "it,xx", "cat")
+    assert "does not know the language 'xx'" in stopped and not (run_folder / "embedded").exists()
     assert "k is 0" in call("search", run_folder, "--from", "en", "-k", "0", "cat")[2]
 
 

@@ -96,9 +96,9 @@ def test_typed_words_are_answered_where_the_page_is_served(shown, written):
     asked = []
     given = {"from": "en", "to": "vi", "system": "cr5", "view": "typed", "words": "two & <words>"}
     with running(serve.server(written, lambda x: asked.append(x) or told)) as address:
-        found = shown(written, at=address, **given)
+        found = shown(written, at=address, **given, query="q03")
     assert asked == [{x: y for x, y in given.items() if x != "view"} | {"measure": "cosine"}]
-    assert [x[:2] for x in hits(found, "cr5")] == [("new", 1), ("q03", 2)]
+    assert hits(found, "cr5") == [("new", 1, None), ("q03", 2, None)]  # none is the counterpart
     assert [x.text_content() for x in of_class(found, "title")] == ["<b>", "three"]
     assert "cr5 explore --serve" in shown(written, **given).xpath("//main")[0].text_content()
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cr5 import __version__, cli_texts
-from cr5.base.artefacts import is_made
+from cr5.base.artefacts import ABOUT
 from cr5.base.errors import UserError, needed
 from cr5.base.files import check_free
 from cr5.cli_texts import Columns, Text
@@ -73,8 +73,11 @@ def fit(given: Namespace) -> None:
 def _option(given: str) -> tuple[str, Any]:
     """Read KEY=VALUE; what is no JSON is text."""
     key, equals, value = given.partition("=")
-    if not (equals and key):
-        raise UserError(f"--set {given}: expected KEY=VALUE")
+    if not (equals and key.isidentifier()):
+        raise UserError(
+            f"--set {given}: expected KEY=VALUE, such as rank=100; of a section "
+            'bags={"min_documents": 2}'
+        )
     try:
         return key, json.loads(value)
     except ValueError:
@@ -104,7 +107,9 @@ def index(given: Namespace) -> None:
     from cr5.retrieval.index import Index
 
     model, texts, made = _model(given), [], _index_at(given.out, given)
-    made = Index(model) if made is None else made
+    if made is None:
+        check_free(given.out)
+        made = Index(model)
     if made.model.about != model.about:
         raise UserError(f"{given.out}: an index of another model than {given.place}; name that")
     if given.file or not given.remove:
@@ -129,7 +134,7 @@ def search(given: Namespace) -> None:
     """Find the nearest texts in other languages."""
     from cr5.retrieval.embedder import why
 
-    to = given.to.split(",") if given.to else None
+    to = [x.strip() for x in given.to.split(",") if x.strip()] if given.to else None
     index = _searched(given, to)
     model, k = index.model, 10 if given.k is None else given.k
     made_by = {x: model.about.get(x) for x in ("system", "setting", "repetition")}
@@ -230,7 +235,7 @@ def explore(given: Namespace) -> None:
 
 def verify(given: Namespace) -> None:
     """Compare a run's files with what its jobs wrote and read."""
-    from cr5.base.artefacts import ABOUT, differences
+    from cr5.base.artefacts import differences
 
     results = Path(given.place)
     found = [*differences(results)]
@@ -257,10 +262,11 @@ def _model(given: Namespace) -> "Embedder":
 
 
 def _index_at(place: str, given: Namespace) -> "Index | None":
-    """The index in a folder, if there is one."""
-    from cr5.retrieval.index import INDEXES, open_index
+    """The index in a folder, if there is one; UserError if it is damaged or of another version."""
+    from cr5.retrieval.index import MODEL, open_index
 
-    return open_index(place, _classes(given)) if is_made(place, INDEXES) else None
+    is_index = Path(place, ABOUT).is_file() and Path(place, MODEL).is_dir()
+    return open_index(place, _classes(given)) if is_index else None
 
 
 def _classes(given: Namespace) -> "list[type[Model]]":

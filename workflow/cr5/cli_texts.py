@@ -67,11 +67,18 @@ def of_languages(
     files: Iterable[str], columns: Columns
 ) -> Iterator[tuple[str, str | None, str | None]]:
     """Read files, each LANGUAGE=FILE: the language, the id and the text of each row, if any."""
+    has_ids: dict[str, bool] = {}
     for each in files:
         language, equals, path = each.partition("=")
         if not equals:
             raise UserError(f"{each}: expected LANGUAGE=FILE, such as en={each}")
-        for _, own, text, _ in _parts(path, language, columns):
+        for line, own, text, _ in _parts(path, language, columns):
+            has_id = own is not None
+            if text is not None and has_ids.setdefault(language, has_id) != has_id:
+                raise UserError(
+                    f"{path}, line {line}: only some texts in {language!r} have an id (`concept`); "
+                    "give one to each, or to none, which are then numbered"
+                )
             yield language, own, text
 
 

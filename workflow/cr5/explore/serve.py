@@ -15,6 +15,7 @@ from cr5.models.contract import Model
 from cr5.retrieval.index import Index, of_run
 from cr5.retrieval.loading import load
 
+ASKED = "words", "from", "to", "system", "measure"
 Answer = Callable[[dict[str, str]], Any]  # what to tell as JSON; of a UserError, its sentence
 
 
@@ -40,12 +41,12 @@ def answers(run: Path, setting: str, classes: Iterable[type[Model]] = ()) -> Ans
         return of_run(run, model, model.languages)
 
     def answer(asked: dict[str, str]) -> Any:
-        words, language, system, named = (asked[x] for x in ("words", "from", "system", "measure"))
+        words, language, to, system, named = (asked.get(x, "") for x in ASKED)
         with lock:
             searched = index(system)
         measure = named if named in searched.model.measures else searched.model.measure
         found, documents = {}, {}
-        for target in asked["to"].split(","):
+        for target in to.split(","):
             (hits,) = searched.search([words], language, measure=measure, to=target)
             places = [(rank, x.id, round(x.score, 4)) for rank, x in enumerate(hits, start=1)]
             found[target] = {measure: {"hits": places}}
@@ -70,7 +71,7 @@ class _Handler(SimpleHTTPRequestHandler):
             return
         try:
             status, told = 200, self._answer(dict(parse_qsl(asked.query)))
-        except (UserError, KeyError) as error:
+        except (UserError, OSError) as error:
             status, told = 400, str(error)
         content = json.dumps(told).encode()
         self.send_response(status)

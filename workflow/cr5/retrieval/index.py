@@ -25,7 +25,7 @@ from cr5.search.nearest import best, mean_top_k
 from cr5.search.word_matches import DEPTH, Gain, Words, matches, with_gain
 
 CANDIDATES = 20  # of a text in an alignment
-INDEXES, EMBEDDED = "search index", "embedded documents"
+INDEXES, EMBEDDED, MODEL = "search index", "embedded documents", "model"
 Contents = Mapping[str, Texts]  # never changed in place: a search keeps those that it began with
 
 
@@ -131,7 +131,7 @@ class Index:
         if path.exists() and not is_made(path, INDEXES):
             raise UserError(f"{path} is there already, and no index: name another place")
         with making(path, INDEXES, languages=sorted(texts)) as folder:
-            store.save(folder / "model", self.model.model, self.model.about)
+            store.save(folder / MODEL, self.model.model, self.model.about)
             for language, each in texts.items():
                 each.write(folder / f"{language}.arrow")
 
@@ -255,18 +255,20 @@ def _hit(contents: Contents, score: float, language: str, number: int) -> Hit:
 def open_index(path: str | Path, classes: Iterable[type[Model]] = ()) -> Index:
     """Open the index in a folder; `classes` are of models of one's own, see `load`."""
     found = Artefact(path, INDEXES)
-    model = load(found.path / "model", classes=classes)
+    model = load(found.path / MODEL, classes=classes)
     languages = found.about["subject"]["languages"]
     return Index(model, {x: read(found.file(f"{x}.arrow")) for x in languages})
 
 
 def of_run(run: Path, model: Embedder, languages: Iterable[str]) -> Index:
     """Embed a run's documents in some languages, or read what an earlier search has kept."""
-    return Index(model, {x: _of_language(run, model, x) for x in dict.fromkeys(languages)})
+    wanted = dict.fromkeys(languages)
+    for language in wanted:
+        model.check_language(language)
+    return Index(model, {x: _of_language(run, model, x) for x in wanted})
 
 
 def _of_language(run: Path, model: Embedder, language: str) -> Texts:
-    model.check_language(language)
     path = run / "embedded" / Path(*model.place.parts[-3:]) / language
     made_from = [model.place, *(run / x / language for x in ("bags", "documents"))]
     with working(run, {}, dict.fromkeys(made_from)):

@@ -1,9 +1,9 @@
 """Embedded texts of one language, and their file: Feather, which is mapped into memory.
 
 Columns: id, title, text; known, whether the model has learned a word of it, as others are never
-found; `vector`, a list of the same length for each text, or `sparse`, from column to number; some
-systems have both. Of models with a second stage also `words`, from word to weight; of those that
-keep training documents `hubness LANGUAGE`, r(y) of CSLS by these.
+found; `vector`, a list of the same length for each text, or `sparse`, a list of columns and their
+numbers; some systems have both. Of models with a second stage also `words`, likewise with weights;
+of those that keep training documents `hubness LANGUAGE`, r(y) of CSLS by these.
 """
 
 import os
@@ -68,7 +68,8 @@ class Texts:
         found, width = self.table[name].combine_chunks(), self.table.schema.metadata[name.encode()]
         if name == DENSE:
             return found.flatten().to_numpy().reshape(len(self), -1)
-        parts = tuple(x.to_numpy() for x in (found.items, found.keys, found.offsets))
+        columns, numbers = found.values.flatten()
+        parts = tuple(x.to_numpy() for x in (numbers, columns, found.offsets))
         return sparse.csr_matrix(parts, (len(self), int(width)), copy=False)
 
     def hubness(self, language: str) -> np.ndarray | None:
@@ -124,7 +125,8 @@ def _batch(model: Embedder, language: str, given: Sequence[Sequence[str]]) -> Te
 
 def _column(rows: np.ndarray | sparse.csr_matrix) -> pa.Array:
     if sparse.issparse(rows):
-        starts, indices = (x.astype(np.int32) for x in (rows.indptr, rows.indices))
-        return pa.MapArray.from_arrays(starts, indices, rows.data)
+        parts = [rows.indices.astype(np.int32), rows.data]
+        entries = pa.StructArray.from_arrays(parts, ["column", "number"])
+        return pa.LargeListArray.from_arrays(rows.indptr.astype(np.int64), entries)
     numbers = pa.array(np.ascontiguousarray(rows, np.float32).ravel())
     return pa.FixedSizeListArray.from_arrays(numbers, rows.shape[1])

@@ -36,10 +36,13 @@ function load(name) {
 async function ask({ from, measure, words }, targets, system) {
   if (!words) throw new Error("Type words above, and press Enter");
   const asked = new URLSearchParams({ from, measure, words, system, to: targets });
-  const answer = await fetch(`search?${asked}`).catch(() => ({}));
-  if (answer.status === 400) throw new Error(await answer.json());
-  if (!answer.ok) throw new Error("Typed words are searched for where cr5 explore --serve shows this page");
-  const { found, documents } = await answer.json();
+  const answer = await fetch(`search?${asked}`).catch(() => null);
+  if (answer?.headers.get("Content-Type") !== "application/json") {
+    throw new Error("Typed words are searched for where cr5 explore --serve shows this page");
+  }
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told);
+  const { found, documents } = told;
   data[`typed-${system}-${from}`] = found;
   for (const language of Object.keys(documents)) Object.assign(documentsIn(language), documents[language]);
 }
@@ -75,7 +78,7 @@ function hit(language, [rank, id, score], best) {
   const value = score.toFixed(3).replace("-", "−");
   const made = row(language, id, value, best > 0 ? score / best : 0, links);
   made.value = rank;
-  if (id === state.query) made.className = "true";
+  if (state.view === "near" && id === state.query) made.className = "true";
   return made;
 }
 
@@ -94,7 +97,7 @@ const views = {
     return [said, hits.map((each) => hit(to, each, hits[0][2]))];
   },
   typed({ hits }, to) {
-    const said = hits.length ? "Nearest of all documents" : "The system knows none of these words";
+    const said = hits.length ? "Nearest of all documents" : "Nothing is found: the system knows none of these words";
     return [[said], hits.map((each) => hit(to, each, hits[0][2]))];
   },
   hubs({ hubs, asked }, to) {
@@ -192,14 +195,19 @@ for (const option of [...fields.from.options, ...fields.to.options]) {
   } catch {}
 }
 
+// A title, or else words.
+function find() {
+  const query = titlesIn(state.from).get(search.value);
+  location.hash = address(query ? { view: "near", query } : { view: "typed", words: search.value });
+}
+
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  location.hash = address({ view: "typed", words: search.value });
+  find();
 });
-form.addEventListener("input", ({ target }) => {
-  const query = titlesIn(state.from).get(search.value);
-  if (query) location.hash = address({ view: "near", query });
-  else if (target !== search) location.hash = address(Object.fromEntries(new FormData(form)));
+form.addEventListener("input", ({ target, inputType = "insertReplacementText" }) => {
+  if (target !== search) location.hash = address(Object.fromEntries(new FormData(form)));
+  else if (inputType === "insertReplacementText" && search.value) find(); // picked from the list
 });
 addEventListener("hashchange", begin);
 begin();
