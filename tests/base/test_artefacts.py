@@ -32,14 +32,6 @@ def whole(folder):
     return found.whole()
 
 
-def test_what_was_written_is_read(tmp_path):
-    found = Artefact(make(tmp_path, "bags/en"), "bags", language="en")
-    assert found.files == sorted(FILES)
-    assert {name: found.file(name).read_bytes() for name in FILES} == FILES
-    assert found.about["place"] == "bags/en"
-    assert found.left_out is None
-
-
 def test_no_flipped_bit_and_no_lost_byte_passes(tmp_path):
     folder = make(tmp_path, "bags/en")
     tried = 0
@@ -109,20 +101,6 @@ def test_files_from_elsewhere_are_named_with_size_and_checksum(tmp_path, monkeyp
     assert said.startswith(f"own.txt: missing, or another one than {folder} ")
     words.unlink()
     assert list(differences(tmp_path / "results")) == []
-
-
-def test_every_damage_is_told(tmp_path):
-    changed, lost = make(tmp_path, "bags/en"), make(tmp_path, "bags/de", language="de")
-    (changed / "words").write_bytes(b"a c")
-    (changed / "new").touch()
-    (changed / ".snakemake_timestamp").touch()
-    (lost / "empty").unlink()
-    said = [line.removeprefix(f"{tmp_path}/bags/") for line in differences(tmp_path)]
-    assert [line.partition(";")[0] for line in said] == [
-        "de/empty: not what was written",
-        "en/words: not what was written",
-        "en/new: not of the run",
-    ]
 
 
 def test_the_bytes_are_the_same_and_the_modes_are_the_umask_s(tmp_path):
