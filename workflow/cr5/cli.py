@@ -64,24 +64,10 @@ def fit(given: Namespace) -> None:
     check_free(given.out)
     rows = cli_texts.of_languages(given.file, _columns(given))
     texts = pd.DataFrame(rows, columns=["language", "concept", "text"])
-    options = dict(map(_option, given.set))
+    options = dict(map(cli_texts.option, given.set))
     model = fit(texts, given.system or "best", progress=_say, **options)
     model.save(given.out)
     _say(f"{given.out}: {model.about['system']} of {', '.join(model.languages)}")
-
-
-def _option(given: str) -> tuple[str, Any]:
-    """Read KEY=VALUE; what is no JSON is text."""
-    key, equals, value = given.partition("=")
-    if not (equals and key.isidentifier()):
-        raise UserError(
-            f"--set {given}: expected KEY=VALUE, such as rank=100; of a section "
-            'bags={"min_documents": 2}'
-        )
-    try:
-        return key, json.loads(value)
-    except ValueError:
-        return key, value
 
 
 def embed(given: Namespace) -> None:

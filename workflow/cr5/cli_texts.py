@@ -117,6 +117,20 @@ def _called(name: str) -> str:
     return "standard input" if name == PIPE else name
 
 
+def option(given: str) -> tuple[str, Any]:
+    """Read KEY=VALUE; what is no JSON is text."""
+    key, equals, value = given.partition("=")
+    if not (equals and key.isidentifier()):
+        raise UserError(
+            f"--set {given}: expected KEY=VALUE, such as rank=100; of a section "
+            'bags={"min_documents": 2}'
+        )
+    try:
+        return key, json.loads(value)
+    except ValueError:
+        return key, value
+
+
 def write(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print rows: as a table for people on a terminal, as JSON lines for programs."""
     if wants_table():
