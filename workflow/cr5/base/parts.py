@@ -15,14 +15,10 @@ made from the fields alone.
 
 from __future__ import annotations
 
-import ast
-import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import pairwise
 from operator import or_
 from pathlib import Path
-from textwrap import dedent
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
 from annotated_types import MinLen
@@ -123,21 +119,6 @@ Name = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_.]{0,59}$")]
 NEEDS = ("counts", "vectors", "seeds", "alignments", "texts", "channels")
 
 
-def _meanings(schema: dict[str, Any], kind: type[BaseModel]) -> None:
-    """Describe each key by the text below it, as pydantic's `use_attribute_docstrings`.
-
-    That looks for it whenever a class is made, so in every job.
-    """
-    keys = schema.get("properties", {})
-    for base in reversed(kind.__mro__[: kind.__mro__.index(BaseModel)]):
-        [found] = ast.parse(dedent(inspect.getsource(base))).body
-        for key, said in pairwise(found.body):
-            match key, said:
-                case ast.AnnAssign(ast.Name(name)), ast.Expr(ast.Constant(str(text))):
-                    if name in keys:  # not what a class says of itself
-                        keys[name]["description"] = inspect.cleandoc(text)
-
-
 class Section(BaseModel):
     """Keys of the configuration that belong together; other keys than its own are mistakes."""
 
@@ -146,7 +127,7 @@ class Section(BaseModel):
         frozen=True,
         allow_inf_nan=False,
         coerce_numbers_to_str=True,
-        json_schema_extra=_meanings,
+        use_attribute_docstrings=True,
         validate_default=True,
     )
 
