@@ -39,6 +39,7 @@ def pytest_configure(config):
     if hasattr(config, "workerinput"):  # a process beside others inherits the home from the first
         return
     home = tempfile.mkdtemp(prefix="home-")
+    shutil.copytree(HERE.parent / "workflow", f"{home}/compiled/workflow")
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
     os.environ["HOME"] = home
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = f"{home}/.hypothesis"
