@@ -19,19 +19,16 @@ from cr5.tasks.ranking import rank_all
 def found(model):
     """Yield the ranks of each search of the task."""
     languages = made_with["languages"]
-    counted, columns = {}, {}
-    for language, folder, file in zip_longest(languages, read.bags, read.texts):
-        every = bags.load(folder, language, file)
-        columns[language] = every.columns(model.words[language])
-        counted[language] = every.select(model.words[language])
+    folders = zip_longest(languages, read.bags, read.texts)
     of_task = zip(languages, read.data, strict=False)
-    data = Data(
-        counted,
+    data = Data.of_model(
+        model.words,
+        ((x, bags.load(folder, x, file)) for x, folder, file in folders),
         Draw.load(read.draw),
-        {x: texts.load(folder, columns[x], language=x) for x, folder in of_task},
-        texts.load(read.tables, task=names["task"]) if read.tables else {},
-        made_with["pairs"],
-        made_with["seed"],
+        {x: texts.load(folder, language=x) for x, folder in of_task},
+        tables=texts.load(read.tables, task=names["task"]) if read.tables else {},
+        pairs=made_with["pairs"],
+        seed=made_with["seed"],
     )
     task = TASKS.part(names["task"], made_with["options"])
     how = SearchOptions(**made_with["search"])

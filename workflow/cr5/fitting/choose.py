@@ -88,13 +88,8 @@ def validation(
     def score(model: Model) -> Score:
         model.check()  # values that are not finite have no rank
         if waiting:  # at the first call: all fits of a system have the same words
-            every = waiting.pop()
-            own = {
-                x: {name: each.known(every[x].columns(model.words[x])) for name, each in of.items()}
-                for x, of in task.texts.items()
-            }
-            selected = {x: each.select(model.words[x]) for x, each in every.items()}
-            data = Data(selected, drawn, own, task.tables, pairs)
+            own = {"texts": task.texts, "tables": task.tables, "pairs": pairs}
+            data = Data.of_model(model.words, waiting.pop().items(), drawn, **own)
             searches.extend(task.part.searches(data, languages, "validation"))
         scores, sizes = [], []
         for found in rank_all(searches, model, model.measures[:1], threads=threads):

@@ -237,7 +237,7 @@ def alignment_entries(path: str | Path) -> Iterator[tuple[str, str, float]]:
 def _channel(
     folder: str | Path, language: str, columns: sparse.csr_matrix, judgements: str | Path | None
 ) -> Channel:
-    found = texts.load(folder, columns, language=language)
+    found = {x: each.known(columns) for x, each in texts.load(folder, language=language).items()}
     documents, queries = found["documents"], found.get("queries")
     if queries is None:
         return Channel(documents.counts)

@@ -121,14 +121,8 @@ def _validation(config: Configuration) -> Iterator[str]:
 
 
 def _validates(part: Task, config: Configuration) -> bool:
-    """Whether a task has queries to validate by."""
-    if part.of_pairs and not config.dictionary:  # whose words it asks for
-        return False
-    if part.parallel and not part.of_corpus:
-        return part.validation > 0
-    if getattr(part, "has_own_documents", False):
-        return part.parts.get("validation") != ""
-    return "validation" in part.roles
+    """Whether a task has queries to validate by; that of words asks for those that train."""
+    return "validation" in part.roles and bool(config.dictionary or not part.of_pairs)
 
 
 def _needs(place: str, entry: Entry, config: Configuration) -> Iterator[str]:
@@ -207,15 +201,10 @@ def _metrics(name: str, part: Task, config: Configuration) -> Iterator[str]:
 def _texts(name: str, part: Task, config: Configuration) -> Iterator[str]:
     """The texts of a task can be counted, or have labels."""
     corpus, place = config.corpus, f"tasks.{name}"
-    of_files = part.parallel or part.of_pairs or part.files(config.languages[0])
+    of_files = part.reads_files or part.of_pairs
     if of_files and not corpus.part.has_text:
         yield f"{place}: {NO_TEXT} by which its texts could be counted; leave it out"
-    if not hasattr(part, "has_own_documents"):
-        return
-    for role in ("labelled", "test"):
-        if part.has_own_documents and part.parts.get(role) == "":
-            yield f"{place}.parts.{role}: give what the files call this part"
-    if not part.has_own_documents and corpus.part.has_text:
+    if part.needs_labels and not of_files and corpus.part.has_text:
         yield (
             f"{place}.path: a corpus of the source {corpus.own.source} has no labels; name files "
             "that have them"
@@ -225,8 +214,6 @@ def _texts(name: str, part: Task, config: Configuration) -> Iterator[str]:
 def _queries(name: str, part: Task, config: Configuration) -> Iterator[str]:
     """Where documents are searched for, some are drawn."""
     is_drawn = "validation" in part.roles and not (part.reads_files or part.of_pairs)
-    if hasattr(part, "has_own_documents"):
-        is_drawn = not part.has_own_documents
     if is_drawn and not config.splits.max_share["test"]:
         yield (
             f"splits.max_share.test: 0 draws no test queries, but tasks.{name} asks for them; "

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,8 @@ from cr5.counts.columns import selected
 from cr5.counts.weighting import inverse_document_frequency, muse_idf
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
+
+NOTHING: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +63,6 @@ class Texts:
         about, counts = self.about.iloc[rows], self.counts[rows]
         return replace(self, about=about, counts=counts, whole=self, rows=rows)
 
-    def known(self, columns: sparse.csr_matrix) -> Texts:
-        """Keep the words of a model; see `counts.columns.columns_of`."""
-        return replace(self, counts=selected(self.counts, columns), whole=None, rows=None)
-
     def weighed(self, others: sparse.csr_matrix, idf: str) -> Texts:
         """Weigh words by other texts than the model's, N x words, as published evaluations do.
 
@@ -75,6 +74,10 @@ class Texts:
         counts = self.counts.copy()
         counts.data[:] = 1
         return replace(self, counts=counts, weights=muse_idf(others))
+
+    def known(self, columns: sparse.csr_matrix) -> Texts:
+        """Keep the words of a model; see `counts.columns.columns_of`."""
+        return replace(self, counts=selected(self.counts, columns), whole=None, rows=None)
 
     @property
     def texts(self) -> list[str]:
@@ -140,6 +143,22 @@ class Data:
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     pairs: Collection[Pair] | None = None
     seed: int = 0
+
+    @classmethod
+    def of_model(
+        cls,
+        words: Mapping[str, Sequence[str]],
+        bags: Iterable[tuple[str, Bags]],
+        drawn: Draw,
+        texts: Mapping[str, Mapping[str, Texts]] = NOTHING,
+        **others: Any,
+    ) -> Data:
+        """Keep the words of a model, in texts and in bags, which are read one after the other."""
+        known, own = {}, {}
+        for x, every in bags:
+            known[x], columns = every.select(words[x]), every.columns(words[x])
+            own[x] = {name: each.known(columns) for name, each in texts.get(x, NOTHING).items()}
+        return cls(known, drawn, own, **others)
 
     def directions(self, languages: Sequence[str]) -> list[Pair]:
         """Query and candidate language of each search, in a fixed order."""

@@ -17,13 +17,6 @@ from cr5.texts import dictionaries
 
 TRAINING = "dictionary"  # the section of the configuration, and the table of its entries
 DIRECTION = ["query", "target"]
-WHY_NOT = [  # an entry, a word and one translation, is not used, by the first that applies
-    "other_part",  # before `offset` or beyond `limit`
-    "no_word",  # one of the two is more than one word
-    "twice",  # as an earlier entry, as words appear in bags
-    "query_unknown",  # the word is not in the vocabulary of its language
-    "answer_unknown",
-]
 SIDES = ["word", "translation"]
 
 
@@ -61,11 +54,12 @@ class LexiconInduction(Task):
     ) -> dict[str, pd.DataFrame]:
         """Read the dictionaries that there are, with vocabularies, most frequent words first.
 
-        `entries`: query and target (languages), word, translation of all entries used, in file
-        order. `coverage`: a row per directed pair with `DIRECTION`, how many entries there are,
-        are not used and are, distinct words of the part and queries, inverted, the file's name.
+        `entries`: query and target (languages), word, translation of all entries that are used, in
+        file order: once each, as words appear in bags, of which both sides are in the vocabularies.
+        `coverage`: a row per directed pair with `DIRECTION`, the file's name, how many entries it
+        has and how many of the part are used, distinct words of the part and those of queries.
         """
-        known = {x: set(found[: self.most_frequent]) for x, found in words.items()}
+        known = {x: set(found[: self.most_frequent]) - {""} for x, found in words.items()}
         used, coverage = [], []
         for pair in permutations(sorted(words), 2):
             names = dict(zip(DIRECTION, pair, strict=True))
@@ -75,13 +69,15 @@ class LexiconInduction(Task):
             part = self._part(entries.astype(str))
             if inverted:
                 part = part.set_axis(SIDES[::-1], axis=1)
-            judged = _judged(part, pair, known, tokens)
-            used.append(judged.loc[judged["why_not"] == "", SIDES].assign(**names))
-            counts = judged["why_not"].value_counts().reindex(WHY_NOT, fill_value=0).to_dict()
-            counts |= {"other_part": len(entries) - len(part), "used": len(used[-1])}
-            counts |= {"words": part["word"].nunique(), "queries": used[-1]["word"].nunique()}
-            about = {"inverted": inverted, "file": path.name if path else ""}
-            coverage.append({**names, "entries": len(entries), **counts, **about})
+            found = part
+            for side, language in zip(SIDES, pair, strict=True):
+                as_counted = [tokens.token(text, language) for text in found[side]]
+                found = found.assign(**{side: as_counted})
+                found = found[found[side].isin(known[language])]
+            used.append(found[SIDES].drop_duplicates().assign(**names))
+            counts = {"entries": len(entries), "used": len(used[-1])}
+            counts |= {"words": part["word"].nunique(), "queries": found["word"].nunique()}
+            coverage.append({**names, "file": path.name if path else "", **counts})
         return {"entries": pd.concat(used, ignore_index=True), "coverage": pd.DataFrame(coverage)}
 
     def _part(self, entries: pd.DataFrame) -> pd.DataFrame:
@@ -115,15 +111,3 @@ def _vocabulary(data: Data, language: str, n: int | None) -> Texts:
     words = data.bags[language].words["word"].to_numpy()
     rows = sparse.eye_array(len(words), dtype=np.int32, format="csr")[:n]
     return Texts(pd.DataFrame({"id": words[:n]}), sparse.csr_matrix(rows))
-
-
-def _judged(
-    part: pd.DataFrame, pair: Pair, known: Mapping[str, set[str]], tokens: Tokens
-) -> pd.DataFrame:
-    """Words as they appear in bags, and why each entry is not used; empty if it is used."""
-    sides = zip(SIDES, pair, strict=True)
-    judged = pd.DataFrame({x: [tokens.token(text, y) for text in part[x]] for x, y in sides})
-    unknown = [~judged[x].isin(known[y]) for x, y in zip(SIDES, pair, strict=True)]
-    reasons = [(judged == "").any(axis=1), judged.duplicated(), *unknown]
-    why_not = np.select([x.to_numpy(bool) for x in reasons], WHY_NOT[1:], "")
-    return judged.assign(why_not=why_not)

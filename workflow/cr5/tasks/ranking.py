@@ -50,7 +50,7 @@ class _Embedded:
 
     def __init__(self, model: Model):
         self._model = model
-        self._known: WeakKeyDictionary[Texts, dict[str, Rows]] = WeakKeyDictionary()
+        self._known: WeakKeyDictionary[Texts, Rows] = WeakKeyDictionary()
 
     def of(self, search: Search, neighbourhood: str) -> tuple[Rows, Rows, Rows]:
         """Queries, candidates and neighbours."""
@@ -70,10 +70,9 @@ class _Embedded:
             return _embed(model, texts, language, target)
         if texts.whole is not None:
             return self.rows(model, texts.whole, language, target)[texts.rows]
-        known = self._known.setdefault(texts, {})
-        if language not in known:
-            known[language] = _embed(model, texts, language, target if model.directed else None)
-        return known[language]
+        if texts not in self._known:
+            self._known[texts] = _embed(model, texts, language, target)
+        return self._known[texts]
 
     def gain(self, search: Search, threads: int) -> Gain | None:
         """What the second stage adds to scores; None if the model has no second stage."""
@@ -85,9 +84,9 @@ class _Embedded:
         return lambda *pairs: weight * matches(*words, *pairs, threads)
 
 
-def _embed(model: Model, texts: Texts, language: str, target_language: str | None) -> Rows:
+def _embed(model: Model, texts: Texts, language: str, target: str) -> Rows:
     given = texts.texts if model.reads_texts else texts.counts
-    return _weighing(model, texts, language).embed(given, language, target_language)
+    return _weighing(model, texts, language).embed(given, language, target)
 
 
 def _weighing(model: Model, texts: Texts, language: str) -> Model:

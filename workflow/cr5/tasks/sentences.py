@@ -25,7 +25,6 @@ class Sentences(ParallelText, Task):
     """
 
     parallel = True
-    roles = ("test", "validation")
 
     min_words: PositiveInt = 1
     """Of a sentence, in both languages."""
@@ -39,6 +38,11 @@ class Sentences(ParallelText, Task):
     """Other sentences, of each language."""
     validation: NonNegativeInt = 0
     """Further sentences of the files, to choose hyperparameters by."""
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """Of its queries."""
+        return ("test", "validation") if self.of_corpus or self.validation else ("test",)
 
     def records(self, files: Mapping[str, Sequence[str]], language: str) -> dict[str, Records]:
         """Read (id, text, concept) of aligned sentences, by the name of their folder.
