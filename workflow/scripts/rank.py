@@ -39,7 +39,8 @@ def found(model):
 with job(snakemake) as log:
     made_with, read, output = snakemake.params.made_with, snakemake.input, snakemake.output[0]
     names = dict(snakemake.wildcards)
-    keys = {**names, **made_with["names"], "repetition": int(names["repetition"])}
+    keys = {**names, "repetition": int(names["repetition"])}
+    keys |= {x: made_with[x] for x in ("series", "kind")}
     try:
         module = made_with["module"]
         classes = store.classes_in(load_module(Path(module))) if module else ()
