@@ -205,6 +205,9 @@ def _texts(entry: Entry, config: Configuration) -> Iterator[str]:
     has_own = part.reads_files or part.of_pairs
     if has_own and not corpus.part.has_text:
         yield f"{entry.place}: {NO_TEXT} by which its texts could be counted; leave it out"
+    for role in ("labelled", "test") if part.needs_labels else ():
+        if part.parts.get(role) == "":
+            yield f"{entry.place}.parts.{role}: give what the files call this part"
     if part.needs_labels and not has_own and corpus.part.has_text:
         yield (
             f"{entry.place}.path: a corpus of the source {corpus.own.source} has no labels; name "

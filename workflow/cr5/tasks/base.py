@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
@@ -165,6 +165,21 @@ class Data:
         searched = None if self.pairs is None else set(map(frozenset, self.pairs))
         every = permutations(languages, 2)
         return [x for x in every if searched is None or frozenset(x) in searched]
+
+
+def searches_of(
+    spaces: Mapping[str, Texts], answers: Mapping[Pair, tuple[pd.Index, pd.Index]]
+) -> Iterator[Search]:
+    """Yield a search among all texts of a language for those asked of another one, by ids.
+
+    `answers` has what is asked and found of a direction; what is not in the spaces is left out.
+    """
+    for (query, target), (asked, found) in answers.items():
+        queries, candidates = spaces[query], spaces[target]
+        ids = asked[asked.isin(queries.ids) & found.isin(candidates.ids)].unique()
+        if len(ids):
+            relevance = relevance_of(ids, candidates.ids, asked, found)
+            yield Search(query, target, queries.select(ids), candidates, relevance, queries)
 
 
 def relevance_of(

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import AfterValidator, Field
+from pydantic import Field
 from scipy import sparse
 
 from cr5.base.errors import UserError
@@ -16,19 +16,8 @@ from cr5.tasks.texts import Records
 from cr5.texts.reading import LANGUAGE, PART, file_of
 from cr5.texts.rows import labelled
 
+ROLES = ("test", "validation")
 NAMES = {"labelled": "train", "validation": "dev", "test": "test"}  # of parts, as SIB-200's
-
-
-def _with_other_names(parts: dict[str, str]) -> dict[str, str]:
-    found = NAMES | parts
-    if not (found["labelled"] and found["test"]):
-        raise ValueError("Input should have names for the parts `labelled` and `test`")
-    return found
-
-
-Parts = Annotated[
-    dict[Literal["labelled", "validation", "test"], str], AfterValidator(_with_other_names)
-]
 
 
 class Classification(Task):
@@ -54,8 +43,8 @@ class Classification(Task):
     """Of the files, with {part}; none where the corpus has labels."""
     codes: dict[str, str] = Field(default_factory=dict)
     """What the files call a language."""
-    parts: Parts = Field(default_factory=dict)
-    """What the files call `labelled`, `validation` and `test`; of `validation` empty: not there."""
+    parts: dict[Literal["labelled", "validation", "test"], str] = Field(default_factory=dict)
+    """What the files call `labelled`, `validation` and `test`; empty: not there."""
     id: str = "index_id"
     """Column, or key of JSON lines, of the id."""
     label: str = "category"
@@ -70,8 +59,7 @@ class Classification(Task):
     @property
     def roles(self) -> tuple[str, ...]:
         """Of its queries."""
-        is_validated = not self.path or self.parts["validation"]
-        return ("test", "validation") if is_validated else ("test",)
+        return ("test",) if self.path and self.parts.get("validation") == "" else ROLES
 
     def files(self, language: str) -> dict[str, str]:
         """The files by part; none if the corpus has the labels."""
@@ -79,7 +67,7 @@ class Classification(Task):
             return {}
         return {
             role: file_of(self.path, language, self.codes, name)
-            for role, name in self.parts.items()
+            for role, name in (NAMES | self.parts).items()
             if name and (role != "labelled" or language in (self.labelled or [language]))
         }
 

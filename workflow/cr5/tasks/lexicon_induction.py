@@ -1,7 +1,7 @@
 """Words: given a word in one language, find its translations among all words of another."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, permutations
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,7 @@ from scipy import sparse
 from cr5.base.parts import Task
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.splits.options import Pair
-from cr5.tasks.base import Data, Search, Texts, relevance_of
+from cr5.tasks.base import Data, Search, Texts, searches_of
 from cr5.texts import dictionaries
 
 TRAINING = "dictionary"  # the section of the configuration, and the table of its entries
@@ -95,15 +95,9 @@ class LexiconInduction(Task):
             entries = entries[~entries.set_index(keys).index.isin(asked)]
         given = dict(list(entries.groupby(DIRECTION, sort=False)))
         pairs = [pair for pair in data.directions(languages) if pair in given]
-        spaces = {x: _vocabulary(data, x, self.most_frequent) for x in {*chain(*pairs)}}
-        for query, target in pairs:
-            queries, candidates = spaces[query], spaces[target]
-            asked, found = (given[query, target][x] for x in SIDES)
-            known = asked.isin(queries.ids) & found.isin(candidates.ids)  # a model may lack some
-            words = pd.Index(asked[known].unique())
-            if len(words):
-                relevance = relevance_of(words, candidates.ids, asked, found)
-                yield Search(query, target, queries.select(words), candidates, relevance, queries)
+        answers = {x: tuple(pd.Index(given[x][side]) for side in SIDES) for x in pairs}
+        spaces = {x: _vocabulary(data, x, self.most_frequent) for x in languages}
+        yield from searches_of(spaces, answers)  # a model may lack some words
 
 
 def _vocabulary(data: Data, language: str, n: int | None) -> Texts:

@@ -8,7 +8,7 @@ import pandas as pd
 from pydantic import NonNegativeInt, PositiveInt
 
 from cr5.base.parts import Task
-from cr5.tasks.base import Data, Search, Texts, relevance_of
+from cr5.tasks.base import Data, Search, Texts, searches_of
 from cr5.tasks.texts import Records
 from cr5.texts import aligned
 from cr5.texts.parallel import ParallelText
@@ -64,12 +64,8 @@ class Sentences(ParallelText, Task):
         for name in sorted(x for x in names if not x.endswith((IDF, VALIDATION))):
             every = {x: self._space(data, x, languages, name, role) for x in languages}
             spaces = {x: space for x, space in every.items() if space}
-            for query, target in data.directions(list(spaces)):
-                ids = self._asked(data, spaces, (query, target), role)
-                if len(ids):
-                    queries, candidates = spaces[query].select(ids), spaces[target]
-                    relevance = relevance_of(ids, candidates.ids, ids, ids)
-                    yield Search(query, target, queries, candidates, relevance, spaces[query])
+            asked = {x: self._asked(data, spaces, x, role) for x in data.directions(list(spaces))}
+            yield from searches_of(spaces, {pair: (x, x) for pair, x in asked.items()})
 
     def _space(
         self, data: Data, language: str, languages: Sequence[str], name: str, role: str
