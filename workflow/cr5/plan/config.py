@@ -30,11 +30,12 @@ from cr5.fitting.seeds import DICTIONARY
 from cr5.plan import cross_checks
 from cr5.plan.kinds import KINDS, AnySetting
 from cr5.plan.matrix import Pair, Row, Setting, seed_of
-from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, AnyAlignments, AnyVectors, Dictionary
+from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, AnyAlignments, AnyVectors
 from cr5.report.options import ExampleOptions, PublishedOptions
 from cr5.scores.metrics import ScoreOptions
 from cr5.search.options import SearchOptions
 from cr5.splits.options import Sizes
+from cr5.texts.dictionaries import Dictionaries
 
 Code = Annotated[str, Field(pattern="^[a-z]{2,12}(_[a-z]+)*$")]
 """An ISO 639-1 code in lower case, such as en or da; variants with an underscore, pt_br."""
@@ -196,7 +197,7 @@ class Configuration(Section):
     """How word vectors are trained, or where given ones are."""
     validation: ValidationOptions = Field(default_factory=ValidationOptions)
     """How hyperparameters are chosen."""
-    dictionary: Dictionary | None = None
+    dictionary: Dictionaries | None = None
     """Word pairs from which mappings are learnt."""
     alignments: AnyAlignments | None = None
     """Where word translation tables are, or what makes them."""

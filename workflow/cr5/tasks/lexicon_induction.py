@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from pydantic import NonNegativeInt, PositiveInt
+from pydantic import PositiveInt
 from scipy import sparse
 
 from cr5.base.parts import Task
@@ -20,7 +20,7 @@ DIRECTION = ["query", "target"]
 SIDES = ["word", "translation"]
 
 
-class LexiconInduction(Task):
+class LexiconInduction(dictionaries.Dictionaries, Task):
     """Words: given a word in one language, find its translations among all words of another.
 
     The paper's Table 4. Queries and answers come from bilingual dictionaries
@@ -35,14 +35,8 @@ class LexiconInduction(Task):
     of_pairs = "dictionaries"
     roles = ("test", "validation")
 
-    dictionaries: str = "freedict"
+    dictionaries: str = dictionaries.FREEDICT
     """A path or an address of each pair, or freedict."""
-    invert: bool = False
-    """Whether the dictionary of the other direction is turned round."""
-    offset: NonNegativeInt = 0
-    """Different words at the beginning of each that are passed over."""
-    limit: PositiveInt | None = None
-    """Different words behind these that are used; null: all."""
     most_frequent: PositiveInt | None = None
     """Words of each vocabulary that count; null: all."""
 
