@@ -22,10 +22,10 @@ def found(model):
     folders = zip_longest(languages, read.bags, read.texts)
     of_task = zip(languages, read.data, strict=False)
     data = Data.of_model(
-        model.words,
+        model,
         ((x, bags.load(folder, x, file)) for x, folder, file in folders),
-        Draw.load(read.draw),
-        {x: texts.load(folder, language=x) for x, folder in of_task},
+        drawn=Draw.load(read.draw),
+        texts={x: texts.load(folder, language=x) for x, folder in of_task},
         tables=texts.load(read.tables, task=names["task"]) if read.tables else {},
         pairs=made_with["pairs"],
         seed=made_with["seed"],

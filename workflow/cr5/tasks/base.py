@@ -16,10 +16,9 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.counts.bags import Bags
 from cr5.counts.columns import selected
 from cr5.counts.weighting import inverse_document_frequency, muse_idf
+from cr5.models.contract import Model
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
-
-NOTHING: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +89,10 @@ class Texts:
         return self.read(self.ids)
 
 
+Named = Mapping[str, Mapping[str, Texts]]
+"""By language, and by a name that the task chooses."""
+
+
 @dataclass(frozen=True, eq=False)
 class Search:
     """Queries of one language, candidates of another, and which candidates are answers.
@@ -131,7 +134,7 @@ class Data:
     Attributes:
         bags: by language.
         drawn: queries and candidates among the documents of the corpus.
-        texts: contents of the task's own files, by language and a name the task chooses.
+        texts: contents of the task's own files.
         tables: made by the task from files of language pairs, by a name the task chooses.
         pairs: of languages, unordered, that the setting searches; None for all.
         seed: for what the task itself draws; differs between repetitions that draw anew.
@@ -139,26 +142,21 @@ class Data:
 
     bags: Mapping[str, Bags]
     drawn: Draw
-    texts: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
+    texts: Named = field(default_factory=dict)
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     pairs: Collection[Pair] | None = None
     seed: int = 0
 
     @classmethod
     def of_model(
-        cls,
-        words: Mapping[str, Sequence[str]],
-        bags: Iterable[tuple[str, Bags]],
-        drawn: Draw,
-        texts: Mapping[str, Mapping[str, Texts]] = NOTHING,
-        **others: Any,
+        cls, model: Model, bags: Iterable[tuple[str, Bags]], texts: Named, **others: Any
     ) -> Data:
         """Keep the words of a model, in texts and in bags, which are read one after the other."""
         known, own = {}, {}
         for x, every in bags:
-            known[x], columns = every.select(words[x]), every.columns(words[x])
-            own[x] = {name: each.known(columns) for name, each in texts.get(x, NOTHING).items()}
-        return cls(known, drawn, own, **others)
+            known[x], columns = every.select(model.words[x]), every.columns(model.words[x])
+            own[x] = {name: each.known(columns) for name, each in texts.get(x, {}).items()}
+        return cls(known, texts=own, **others)
 
     def directions(self, languages: Sequence[str]) -> list[Pair]:
         """Query and candidate language of each search, in a fixed order."""

@@ -50,8 +50,8 @@ class LexiconInduction(dictionaries.Dictionaries, Task):
 
         `entries`: query and target (languages), word, translation of all entries that are used, in
         file order: once each, as words appear in bags, of which both sides are in the vocabularies.
-        `coverage`: a row per directed pair with `DIRECTION`, the file's name, how many entries it
-        has and how many of the part are used, distinct words of the part and those of queries.
+        `coverage`: a row per directed pair with `DIRECTION`, how many entries there are and how
+        many of the part are used, distinct words of the part and those of queries, the file's name.
         """
         known = {x: set(found[: self.most_frequent]) - {""} for x, found in words.items()}
         used, coverage = [], []
@@ -71,7 +71,7 @@ class LexiconInduction(dictionaries.Dictionaries, Task):
             used.append(found[SIDES].drop_duplicates().assign(**names))
             counts = {"entries": len(entries), "used": len(used[-1])}
             counts |= {"words": part["word"].nunique(), "queries": found["word"].nunique()}
-            coverage.append({**names, "file": path.name if path else "", **counts})
+            coverage.append({**names, **counts, "file": path.name if path else ""})
         return {"entries": pd.concat(used, ignore_index=True), "coverage": pd.DataFrame(coverage)}
 
     def _part(self, entries: pd.DataFrame) -> pd.DataFrame:
