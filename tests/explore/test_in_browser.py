@@ -77,7 +77,7 @@ def test_two_systems_side_by_side(shown, written, evaluation):
 
 def test_hubs_and_failing_queries(shown, written, evaluation, read):
     nearest, rank = (evaluation("cr5")[x] for x in ("nearest", "rank"))
-    hub, n, _ = read("ranks-cr5-en")["vi"]["cosine"]["hubs"][0]
+    hub, n = read("ranks-cr5-en")["vi"]["cosine"]["hubs"][0]
     assert sum(hub in row for row in nearest) == n
     given = {"from": "en", "system": "cr5", "to": "vi", "measure": "cosine"}
     first = shown(written, **given, view="hubs").xpath("//li")[0]
@@ -90,7 +90,7 @@ def test_hubs_and_failing_queries(shown, written, evaluation, read):
 
 def test_typed_words_are_answered_where_the_page_is_served(shown, written):
     told = {
-        "found": {"vi": {"csls": {"hits": [(1, "new", 0.9), (2, "q03", 0.4)]}}},
+        "found": {"vi": {"csls": {"nearest": ["new", "q03"], "scores": [0.9, 0.4]}}},
         "documents": {"vi": {"new": ("<b>", "one"), "q03": ("three", "two")}},
     }
     asked = []

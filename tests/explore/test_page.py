@@ -27,13 +27,10 @@ def test_ranks_and_nearest_are_those_of_the_evaluation(evaluation, read, system)
             wanted = evaluation(system, similarity, query, target)
             assert list(found["queries"]) == wanted.index.tolist()
             for concept, each in wanted.iterrows():
-                hits = [*zip(range(1, 11), each["nearest"], each["scores"], strict=True)]
-                if each["rank"] > 10:
-                    hits.append((each["rank"], concept, each["score"]))
                 shown = found["queries"][concept]
-                assert shown["rank"] == each["rank"]
-                for hit, (*place, score) in zip(shown["hits"], hits, strict=True):
-                    assert hit == [*place, pytest.approx(score, abs=6e-5)]
+                assert (shown["rank"], shown["nearest"]) == (each["rank"], [*each["nearest"]])
+                for score in ("score", "scores"):
+                    assert shown[score] == pytest.approx(each[score], abs=6e-5)
 
 
 def test_hubs_are_counted_over_all_queries(finished, evaluation, read, written, monkeypatch):
@@ -43,12 +40,9 @@ def test_hubs_are_counted_over_all_queries(finished, evaluation, read, written, 
     counts = sorted(Counter(itertools.chain(*nearest)).items(), key=lambda x: (-x[1], x[0]))
     for folder in (written, few):
         found = read("ranks-cr5-en", folder)["vi"]["csls"]
-        assert [(hub, n) for hub, n, _ in found["hubs"]] == counts[:30]
-        asked = found["queries"].keys()
-        for hub, _, queries in found["hubs"]:
-            assert queries == [x for x, row in nearest.items() if hub in row and x in asked]
+        assert [(hub, n) for hub, n in found["hubs"]] == counts[:30]
         assert found["asked"] == 24
-    assert len(asked) == 5
+    assert len(found["queries"]) == 5
 
 
 @pytest.fixture
@@ -105,12 +99,11 @@ def test_the_best_four_by_cosine_come_first(copy):
     assert [*find(copy, systems=["worse"])[1]] == ["worse"]
 
 
-def test_the_only_setting_is_shown(copy):
+def test_the_only_setting_is_shown_or_else_the_first(copy):
     (copy / "ranks" / "joint").rename(copy / "ranks" / "pairwise_ar-en")
     assert find(copy)[0] == "pairwise_ar-en"
     shutil.copytree(copy / "ranks" / "pairwise_ar-en", copy / "ranks" / "other")
-    with pytest.raises(UserError, match="name a setting; there: other, pairwise_ar-en"):
-        find(copy)
+    assert find(copy)[0] == "other"
 
 
 def test_a_system_that_was_left_out_says_why(copy):

@@ -20,7 +20,6 @@ from cr5.cli_texts import Columns, Text
 if TYPE_CHECKING:
     from cr5.models.contract import Model
     from cr5.retrieval.embedder import Embedder
-    from cr5.retrieval.index import Index
 
 BATCH = 100  # texts embedded or searched at a time
 PAIRS = 3  # of words shown per hit
@@ -42,9 +41,11 @@ def info(given: Namespace) -> None:
 
 def _contents(given: Namespace) -> list[dict[str, Any]]:
     from cr5.models import store
+    from cr5.retrieval.index import is_index, open_index
     from cr5.retrieval.loading import is_results, models
 
-    if (found := _index_at(given.place, given)) is not None:
+    if is_index(given.place):
+        found = open_index(given.place, **_choice(given))
         return [{"language": x, "texts": n} for x, n in found.sizes.items()]
     if is_results(given.place) and not (given.system or given.setting):
         every = models(given.place)
@@ -90,25 +91,26 @@ def embed(given: Namespace) -> None:
 
 def index(given: Namespace) -> None:
     """Keep embedded texts in a folder, to be searched; remove some, and add others."""
-    from cr5.retrieval.index import Index
+    from cr5.retrieval.index import Index, is_index, open_index
 
-    model, texts, made = _model(given), [], _index_at(given.out, given)
-    if made is None:
+    model = _model(given)
+    if is_index(given.out):
+        made = open_index(given.out, classes=_classes(given))
+    else:
         check_free(given.out)
         made = Index(model)
     if made.model.about != model.about:
         raise UserError(f"{given.out}: an index of another model than {given.place}; name that")
+    if given.remove:
+        made.remove(given.remove, given.language)
     if given.file or not given.remove:
         if given.language is None:
             raise UserError("--language: name the language of the texts")
-        texts = list(cli_texts.read([], given.file, given.language, _columns(given)))
-    if given.remove:
-        made.remove(given.remove, given.language)
-    if texts:
+        texts = cli_texts.read([], given.file, given.language, _columns(given))
         ids, contents, titles = zip(*texts, strict=True)
         if unknown := made.add(ids, contents, given.language, titles):
             _say(
-                f"{len(unknown):,} of {len(texts):,} texts have no word that the model knows and "
+                f"{len(unknown):,} of {len(ids):,} texts have no word that the model knows and "
                 f"are never found: {', '.join(unknown[:SHOWN])}"
             )
     made.save(given.out)
@@ -119,10 +121,11 @@ def index(given: Namespace) -> None:
 def search(given: Namespace) -> None:
     """Find the nearest texts in other languages."""
     from cr5.retrieval.embedder import why
+    from cr5.retrieval.index import open_index
 
     to = [x.strip() for x in given.to.split(",") if x.strip()] if given.to else None
-    index = _searched(given, to)
-    model, k = index.model, 10 if given.k is None else given.k
+    index = open_index(given.place, **_choice(given))
+    model, k = _told(index.model, given), 10 if given.k is None else given.k
     made_by = {x: model.about.get(x) for x in ("system", "setting", "repetition")}
     for batch in _batches(given):
         hits = index.search([x.text for x in batch], given.language, k, given.measure, to)
@@ -142,26 +145,6 @@ def search(given: Namespace) -> None:
             else:
                 print(cli_texts.as_line({"query": query.id, **made_by, "hits": rows}))
         sys.stdout.flush()  # readers of a pipe need not wait for the next batch
-
-
-def _searched(given: Namespace, to: Sequence[str] | None) -> "Index":
-    from cr5.retrieval.index import of_run
-    from cr5.retrieval.loading import is_results
-
-    if (found := _index_at(given.place, given)) is not None:
-        if given.system or given.setting:
-            raise UserError(
-                f"{given.place}: an index has a model of its own: no --system, --setting"
-            )
-        return found
-    if not is_results(given.place):
-        raise UserError(f"{given.place}: not there, or neither an index (`cr5 index`) nor a run")
-    model = _model(given)
-    wanted = to or [x for x in model.languages if x != given.language]
-    if given.measure == "csls" and model.model.bank is None:
-        wanted = [*wanted, given.language]
-    model.check_language(given.language)
-    return of_run(Path(given.place), model, wanted)
 
 
 def align(given: Namespace) -> None:
@@ -235,24 +218,27 @@ def verify(given: Namespace) -> None:
 
 
 def _model(given: Namespace) -> "Embedder":
-    """Load the model given in the arguments; if it is one of a run, say which."""
-    from cr5.retrieval.loading import is_results, load
+    """Load the model given in the arguments."""
+    from cr5.retrieval.loading import load
 
-    chosen = given.system, given.setting, given.repetition
-    found = load(given.place, *chosen, _classes(given))
+    return _told(load(given.place, **_choice(given)), given)
+
+
+def _told(model: "Embedder", given: Namespace) -> "Embedder":
+    """Say which model it is, if it is one of a run."""
+    from cr5.retrieval.loading import is_results
+
     if is_results(given.place):
-        made = (f"{x} {found.about[x]}" for x in ("system", "setting") if found.about.get(x))
+        made = (f"{x} {model.about[x]}" for x in ("system", "setting") if model.about.get(x))
         by_score = "" if given.system and given.setting else ", the best that is there"
         _say(f"{given.place}: {', '.join(made)}{by_score}")
-    return found
+    return model
 
 
-def _index_at(place: str, given: Namespace) -> "Index | None":
-    """The index in a folder, if there is one; UserError if it is damaged or of another version."""
-    from cr5.retrieval.index import MODEL, open_index
-
-    is_index = Path(place, ABOUT).is_file() and Path(place, MODEL).is_dir()
-    return open_index(place, _classes(given)) if is_index else None
+def _choice(given: Namespace) -> dict[str, Any]:
+    """Which model of a run, as `load` and `open_index` take it."""
+    names = {x: getattr(given, x) for x in ("system", "setting", "repetition")}
+    return {**names, "classes": _classes(given)}
 
 
 def _classes(given: Namespace) -> "list[type[Model]]":

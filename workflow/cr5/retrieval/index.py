@@ -3,22 +3,23 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from heapq import nlargest
 from numbers import Integral
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 from scipy import sparse
 
 from cr5.base.artefacts import Artefact, is_made, making, working
 from cr5.base.errors import UserError
 from cr5.base.text_files import name
 from cr5.models import store
-from cr5.models.contract import Model
 from cr5.retrieval.embedder import Embedder, several, strings
-from cr5.retrieval.loading import load
+from cr5.retrieval.loading import is_results, load
 from cr5.retrieval.texts import CORES, NEIGHBOURS, STRINGS, Texts, embedded, joined, read
 from cr5.search.measures import MEASURES, Measure
 from cr5.search.nearest import best, mean_top_k
@@ -27,6 +28,7 @@ from cr5.search.word_matches import DEPTH, Gain, Words, matches, with_gain
 CANDIDATES = 20  # of a text in an alignment
 INDEXES, EMBEDDED, MODEL = "search index", "embedded documents", "model"
 Contents = Mapping[str, Texts]  # never changed in place: a search keeps those that it began with
+_embedding = Lock()
 
 
 class Hit(NamedTuple):
@@ -99,7 +101,7 @@ class Index:
         new = embedded(self.model, language, [own, named, contents])
         with self._lock:
             earlier = [self._texts[language]] if language in self._texts else []
-            every = joined([*earlier, new])
+            every = joined([x.table for x in (*earlier, new)])
             if twice := [x for x, n in Counter(every.ids).items() if n > 1]:
                 raise UserError(
                     f"language {language!r}: the text {twice[0]!r} exists already or is given "
@@ -252,35 +254,43 @@ def _hit(contents: Contents, score: float, language: str, number: int) -> Hit:
     return Hit(own, language, title, score, text)
 
 
-def open_index(path: str | Path, classes: Iterable[type[Model]] = ()) -> Index:
-    """Open the index in a folder; `classes` are of models of one's own, see `load`."""
+def is_index(path: str | Path) -> bool:
+    """Whether this is the folder of an index."""
+    return (Path(path) / MODEL).is_dir()
+
+
+def open_index(path: str | Path, **choice: Any) -> Index:
+    """Open the index in a folder, or one of a run's documents by a model chosen as by `load`.
+
+    A run's documents are embedded when a search first needs their language, and kept in its folder
+    `embedded`, if that can be written. UserError: there is neither; and as of `load`.
+    """
+    path = Path(path)
+    if is_results(path):
+        model = load(path, **choice)
+        return Index(model, {x: Texts(partial(_of_run, path, model, x)) for x in model.languages})
+    if not is_index(path):
+        raise UserError(f"{path}: not there, or neither an index (`cr5 index`) nor a run")
     found = Artefact(path, INDEXES)
-    model = load(found.path / MODEL, classes=classes)
     languages = found.about["subject"]["languages"]
-    return Index(model, {x: read(found.file(f"{x}.arrow")) for x in languages})
+    texts = {x: read(found.file(f"{x}.arrow")) for x in languages}
+    return Index(load(path / MODEL, **choice), texts)
 
 
-def of_run(run: Path, model: Embedder, languages: Iterable[str]) -> Index:
-    """Embed a run's documents in some languages, or read what an earlier search has kept."""
-    wanted = dict.fromkeys(languages)
-    for language in wanted:
-        model.check_language(language)
-    return Index(model, {x: _of_language(run, model, x) for x in wanted})
-
-
-def _of_language(run: Path, model: Embedder, language: str) -> Texts:
+def _of_run(run: Path, model: Embedder, language: str) -> pa.Table:
+    """Embed the documents of a language, or read what an earlier search has kept."""
     path = run / "embedded" / Path(*model.place.parts[-3:]) / language
     made_from = [model.place, *(run / x / language for x in ("bags", "documents"))]
-    with working(run, {}, dict.fromkeys(made_from)):
+    with _embedding, working(run, {}, dict.fromkeys(made_from)):
         with suppress(UserError, OSError):
             kept = Artefact(path, EMBEDDED, language=language)
             if kept.is_up_to_date:
-                return read(kept.file("texts.arrow"))
+                return read(kept.file("texts.arrow")).table
         found = embedded(model, language, _documents(run, language))
         # the results may be read-only, or another process writes the same
         with suppress(UserError, OSError), making(path, EMBEDDED, language=language) as folder:
             found.write(folder / "texts.arrow")
-    return found
+    return found.table
 
 
 def _documents(run: Path, language: str) -> list[list[str]]:
