@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cr5.models.contract import Model
     from cr5.retrieval.embedder import Embedder
 
-BATCH = 100  # texts embedded or searched at a time
+BATCH = 100  # texts searched at a time
 PAIRS = 3  # of words shown per hit
 LEAST = 0.0005  # of a score, which three digits show as 0.001
 SHOWN = 5  # of several ids
@@ -58,15 +58,12 @@ def _contents(given: Namespace) -> list[dict[str, Any]]:
 
 def fit(given: Namespace) -> None:
     """Fit a system to texts of your own."""
-    import pandas as pd
-
     from cr5.from_texts import fit
 
     check_free(given.out)
-    rows = cli_texts.of_languages(given.file, _columns(given))
-    texts = pd.DataFrame(rows, columns=["language", "concept", "text"])
+    texts, concepts = cli_texts.of_languages(given.file, _columns(given))
     options = dict(map(cli_texts.option, given.set))
-    model = fit(texts, given.system or "best", progress=_say, **options)
+    model = fit(texts, given.system or "best", concepts, _say, **options)
     model.save(given.out)
     _say(f"{given.out}: {model.about['system']} of {', '.join(model.languages)}")
 
@@ -75,18 +72,15 @@ def embed(given: Namespace) -> None:
     """Turn texts into vectors: JSON lines with `id` and `vector`."""
     import numpy as np
 
-    model, language, target = _model(given), given.language, given.target_language
-    for batch in _batches(given):
-        texts, names = [x.text for x in batch], [x.id for x in batch]
-        counts = model.count_known(texts, language, target, names)
-        rows = model.model.embed(counts, language, target)
-        if not isinstance(rows, np.ndarray):
-            raise UserError(
-                f"{model.place}: its vectors are as wide as the vocabulary, and nearly all "
-                "zeros; `cr5 search` compares them"
-            )
-        for text, row in zip(batch, rows.tolist(), strict=True):
-            print(cli_texts.as_line({"id": text.id, "vector": row}))
+    model, texts = _model(given), [*_texts(given)]
+    rows = model.embed([x.text for x in texts], given.language, given.target_language)
+    if not isinstance(rows, np.ndarray):
+        raise UserError(
+            f"{model.place}: its vectors are as wide as the vocabulary, and nearly all zeros; "
+            "`cr5 search` compares them"
+        )
+    for text, row in zip(texts, rows, strict=True):
+        print(cli_texts.as_line({"id": text.id, "vector": row.tolist()}))
 
 
 def index(given: Namespace) -> None:
@@ -127,7 +121,8 @@ def search(given: Namespace) -> None:
     index = open_index(given.place, **_choice(given))
     model, k = _told(index.model, given), 10 if given.k is None else given.k
     made_by = {x: model.about.get(x) for x in ("system", "setting", "repetition")}
-    for batch in _batches(given):
+    texts = _texts(given)
+    while batch := list(islice(texts, BATCH)):
         hits = index.search([x.text for x in batch], given.language, k, given.measure, to)
         for query, every in zip(batch, hits, strict=True):
             if not every:
@@ -252,10 +247,8 @@ def _columns(given: Namespace) -> Columns:
     return Columns(given.text, given.id, given.title)
 
 
-def _batches(given: Namespace) -> Iterator[list[Text]]:
-    found = cli_texts.read(given.texts, given.file, given.language, _columns(given))
-    while batch := list(islice(found, BATCH)):
-        yield batch
+def _texts(given: Namespace) -> Iterator[Text]:
+    return cli_texts.read(given.texts, given.file, given.language, _columns(given))
 
 
 def _say(message: str) -> None:

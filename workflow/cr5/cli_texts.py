@@ -3,15 +3,17 @@
 import json
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import NamedTemporaryFile
 from textwrap import shorten
 from typing import Any, NamedTuple
 
 from cr5.base.errors import UserError
-from cr5.base.text_files import decoded, parse, read_lines
-from cr5.texts.rows import OBJECT, Column, Row, rows
+from cr5.base.text_files import read_lines
+from cr5.texts.rows import Column, rows
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # line ends, tabs, cursor movement
 BLANK = {"text_": None}  # the fields of a line that counts, but has a text in no language
@@ -60,61 +62,47 @@ def read_file(name: str, language: str, columns: Columns) -> Iterator[Text]:
             is_empty = False
             yield Text(own or f"{prefix}{place}", text, title)
     if is_empty:
-        raise UserError(f"{_called(name)}: there is no text in {language!r}")
+        called = "standard input" if name == PIPE else name
+        raise UserError(f"{called}: there is no text in {language!r}")
 
 
 def of_languages(
     files: Iterable[str], columns: Columns
-) -> Iterator[tuple[str, str | None, str | None]]:
-    """Read files, each LANGUAGE=FILE: the language, the id and the text of each row, if any."""
-    has_ids: dict[str, bool] = {}
+) -> tuple[dict[str, list[str | None]], dict[str, list[str | None] | None]]:
+    """Read files, each LANGUAGE=FILE: by language the texts of all rows, and their ids, if any."""
+    texts, ids = defaultdict(list), defaultdict(list)
     for each in files:
         language, equals, path = each.partition("=")
         if not equals:
             raise UserError(f"{each}: expected LANGUAGE=FILE, such as en={each}")
-        for line, own, text, _ in _parts(path, language, columns):
-            has_id = own is not None
-            if text is not None and has_ids.setdefault(language, has_id) != has_id:
-                raise UserError(
-                    f"{path}, line {line}: only some texts in {language!r} have an id (`concept`); "
-                    "give one to each, or to none, which are then numbered"
-                )
-            yield language, own, text
+        for _, own, text, _ in _parts(path, language, columns):
+            texts[language].append(text)
+            ids[language].append(own)
+    return texts, {x: every if any(every) else None for x, every in ids.items()}
 
 
 def _parts(
     name: str, language: str, columns: Columns
 ) -> Iterator[tuple[str, str | None, str | None, str]]:
     """Yield line, id if it has one, text if it has one in that language, and title of each row."""
+    if name == PIPE:  # of which a copy is read: its first lines tell the format
+        with NamedTemporaryFile(prefix="standard input ") as copy:
+            copyfileobj(sys.stdin.buffer, copy)
+            copy.flush()
+            yield from _parts(copy.name, language, columns)
+        return
     texts, titles = Column(columns.text, language), Column(columns.title, language)
     ids = [columns.id] if columns.id else ["id", "concept"]
-    wanted = [*ids, *texts.names, *titles.names]
-    for row in _piped() if name == PIPE else rows(name, wanted, _of_lines):
+    for row in rows(name, [*ids, *texts.names, *titles.names], _of_lines):
         text = texts.of(row)
         key = next((x for x in ids if x in row.fields), columns.id)
         own = row.name(key) if text is not None and key else None
         yield row.where.rpartition(" ")[2], own, text, titles.of(row, needed=False) or ""
 
 
-def _piped() -> Iterator[Row]:
-    """Yield JSON lines, or lines of text; the first that is not blank tells which."""
-    places = (x for x in decoded(sys.stdin.buffer, _called(PIPE)) if x[1].strip())
-    if first := next(places, None):
-        values = parse if OBJECT.match(first[1].lstrip().encode()) else _line
-        yield from (Row(where, values(line, where)) for where, line in chain([first], places))
-
-
 def _of_lines(path: Path, _: Any) -> Iterator[tuple[str, Mapping[str, str | None]]]:
     for where, line in read_lines(path):
-        yield where, _line(line) if line.strip() else BLANK
-
-
-def _line(line: str, where: str = "") -> dict[str, str]:
-    return {"text": line.strip()}
-
-
-def _called(name: str) -> str:
-    return "standard input" if name == PIPE else name
+        yield where, {"text": line.strip()} if line.strip() else BLANK
 
 
 def option(given: str) -> tuple[str, Any]:

@@ -126,9 +126,8 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
     """Concepts and texts of each language."""
     if hasattr(texts, "columns") and {LANGUAGE, TEXT} <= {*texts.columns}:
         rows = dict(list(texts.groupby(LANGUAGE, sort=False, dropna=False, observed=True)))
-        if CONCEPT in texts.columns:  # of which a language may have none
-            every = {x: of[CONCEPT] for x, of in rows.items()}
-            concepts = {x: own if own.notna().any() else None for x, own in every.items()}
+        if CONCEPT in texts.columns:
+            concepts = {x: of[CONCEPT] for x, of in rows.items()}
         texts = {x: of[TEXT] for x, of in rows.items()}
     if not isinstance(texts, Mapping):
         raise UserError(f"texts: expected {EXPECTED}; found {type(texts).__name__}")
@@ -326,9 +325,7 @@ def _entry(system: Any) -> tuple[str, dict[str, Any]]:
         if path := getattr(sys.modules[kind.__module__], "__file__", None):
             return kind.__name__, keys | {"module": path}
         raise UserError(f"system: {kind.__name__} must be in a file, so that it can be found again")
-    if not isinstance(system, str | Path):
-        raise UserError(f"system: expected a system, its name or path, found {system!r}")
-    path = Path(system)
+    path = Path(str(system))
     return (path.stem, {"module": str(path)}) if path.suffix == ".py" else (str(system), {})
 
 

@@ -102,13 +102,9 @@ class Embedder:
         return self.model.embed(counts, language, target_language)
 
     def count_known(
-        self,
-        texts: Iterable[str],
-        language: str,
-        target_language: str | None = None,
-        names: Sequence[str | int] | None = None,
+        self, texts: Iterable[str], language: str, target_language: str | None = None
     ) -> sparse.csr_matrix:
-        """Count the words of texts, each of which must have one with a vector; names are told."""
+        """Count the words of texts, each of which must have one with a vector."""
         if target_language is not None:
             self.check_language(target_language)
         elif self.model.directed:
@@ -119,10 +115,9 @@ class Embedder:
         counts = self.count(texts, language)
         without = np.flatnonzero(~self.knows(counts, language, target_language))
         if len(without):
-            name = without[0] + 1 if names is None else names[without[0]]
             raise UserError(
-                f"text {name}, taken as {language!r}, cannot be compared: no training document had "
-                "any of its words; leave it out, or name its language: "
+                f"text {without[0] + 1}, taken as {language!r}, cannot be compared: no training "
+                "document had any of its words; leave it out, or name its language: "
                 f"{', '.join(self.languages)}"
             )
         return counts

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from functools import partial
 from heapq import nlargest
 from numbers import Integral
@@ -27,7 +28,6 @@ from cr5.search.word_matches import DEPTH, Gain, Words, matches, with_gain
 
 CANDIDATES = 20  # of a text in an alignment
 INDEXES, EMBEDDED, MODEL = "search index", "embedded documents", "model"
-Contents = Mapping[str, Texts]  # never changed in place: a search keeps those that it began with
 _embedding = Lock()
 
 
@@ -49,14 +49,14 @@ class Index:
     in ties the text added first comes first.
     """
 
-    def __init__(self, model: Embedder, texts: Contents | None = None) -> None:
+    def __init__(self, model: Embedder, texts: Mapping[str, Texts] | None = None) -> None:
         """Take a model from `cr5.load` or `cr5.fit`, and texts embedded by it, by language."""
         if not isinstance(model, Embedder):
             raise UserError(
                 f"model: expected what cr5.load or cr5.fit returns, found {model!r:.60}"
             )
         self.model = model
-        self._texts: Contents = dict(texts or {})
+        self._texts = dict(texts or {})  # never changed in place, for searches that have begun
         self._hubs: dict[tuple[Texts, Texts], np.ndarray] = {}
         self._lock = Lock()
 
@@ -165,10 +165,10 @@ class Index:
             UserError: a query is no string; the model does not know the language or lacks the
                 measure; the index has no text in a language; k is not a whole number above 0.
         """
-        given, contents = strings(texts), self._texts
+        given, now = strings(texts), copy(self)  # which additions leave as it is
         if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
             raise UserError(f"k is {k!r}: expected a whole number, 1 or more")
-        targets = self._targets(contents, language, to)
+        targets = now._targets(language, to)
         if measure is not None and measure not in self.model.measures:
             raise UserError(
                 f"texts of {self.model.place} are not compared by {measure!r}; its measures are "
@@ -177,41 +177,33 @@ class Index:
         how = MEASURES[measure or self.model.measure]
         counts, found = self.model.count(given, language), [[] for _ in given]
         for target in targets:  # in ties the earlier language comes first
-            scores, numbers = self._best(contents, counts, language, target, how, k)
+            scores, numbers = now._best(counts, language, target, how, k)
             for hits, own, places in zip(found, scores.tolist(), numbers.tolist(), strict=True):
                 pairs = zip(own, places, strict=True)
                 hits.extend((score, target, n) for score, n in pairs if score > -np.inf)
         best_of = (nlargest(k, hits, key=lambda hit: hit[0]) for hits in found)
-        return [[_hit(contents, *each) for each in hits] for hits in best_of]
+        return [[now._hit(*each) for each in hits] for hits in best_of]
 
-    def _targets(
-        self, contents: Contents, language: str, to: str | Sequence[str] | None
-    ) -> list[str]:
-        if not contents:
+    def _targets(self, language: str, to: str | Sequence[str] | None) -> list[str]:
+        if not self._texts:
             raise UserError("the index is empty: add texts first")
         if to is None:
-            return [x for x in sorted(contents) if x != language] or sorted(contents)
+            return [x for x in sorted(self._texts) if x != language] or sorted(self._texts)
         targets = list(dict.fromkeys(strings(to, "language")))
-        if unknown := [x for x in targets if x not in contents]:
-            there = ", ".join(sorted(contents))
+        if unknown := [x for x in targets if x not in self._texts]:
+            there = ", ".join(sorted(self._texts))
             raise UserError(f"to: found {unknown}, expected languages of the index: {there}")
         return targets
 
     def _best(
-        self,
-        contents: Contents,
-        counts: sparse.csr_matrix,
-        language: str,
-        target: str,
-        how: Measure,
-        k: int,
+        self, counts: sparse.csr_matrix, language: str, target: str, how: Measure, k: int
     ) -> tuple[np.ndarray, np.ndarray]:
         """Scores and numbers of the k best texts of a language, or of some more; -inf for none."""
-        model, texts = self.model, contents[target]
+        model, texts = self.model, self._texts[target]
         queries = model.model.embed(counts, language, target)
         k = max(k, DEPTH) if model.model.rerank else k
         barred = np.where(texts.known, 0, np.inf).astype(np.float32)
-        hubness = self._hubness(contents, texts, language) if how.corrects_hubs else np.float32(0)
+        hubness = self._hubness(texts, language) if how.corrects_hubs else np.float32(0)
         scores, numbers = best(queries, texts.rows, k, barred + hubness / 2, how.kernel)
         if how.corrects_hubs:
             near, _ = best(queries, texts.rows, NEIGHBOURS, barred)
@@ -223,12 +215,12 @@ class Index:
         scores[~model.knows(counts, language, target)] = -np.inf
         return scores, numbers
 
-    def _hubness(self, contents: Contents, texts: Texts, language: str) -> np.ndarray:
+    def _hubness(self, texts: Texts, language: str) -> np.ndarray:
         """r(y) of CSLS by the training documents, or else by texts in the queries' language."""
         known = texts.hubness(language)
         if known is not None:
             return known
-        others = contents.get(language)
+        others = self._texts.get(language)
         if others is None or not others.known.any():
             raise UserError(
                 f"csls corrects for texts that are near to all texts of the queries' language: add "
@@ -247,11 +239,10 @@ class Index:
         candidates = Words(texts.words, model.matched(none, target).vectors)
         return lambda x, y: model.rerank * matches(queries, candidates, x, y, CORES)
 
-
-def _hit(contents: Contents, score: float, language: str, number: int) -> Hit:
-    table = contents[language].table
-    own, title, text = (table[x][number].as_py() for x in STRINGS)
-    return Hit(own, language, title, score, text)
+    def _hit(self, score: float, language: str, number: int) -> Hit:
+        table = self._texts[language].table
+        own, title, text = (table[x][number].as_py() for x in STRINGS)
+        return Hit(own, language, title, score, text)
 
 
 def is_index(path: str | Path) -> bool:
