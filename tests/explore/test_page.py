@@ -117,12 +117,12 @@ def test_a_system_that_was_left_out_says_why(copy):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("none",), "no setting 'none'; there: joint"),
+        (("none",), "ranks/none: no system has ranks .*; settings that are there: joint"),
         (("joint", ["cr6"]), "joint/cr6: no such system; there: cr5, other"),
     ],
 )
 def test_what_is_not_there(finished, arguments, said):
     with pytest.raises(UserError, match=said):
         find(finished, *arguments)
-    with pytest.raises(UserError, match=r"no ranks of the task documents; .* run the workflow"):
+    with pytest.raises(UserError, match=r"no system has ranks .* there: none"):
         find(finished / "documents", *arguments)

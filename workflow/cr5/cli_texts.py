@@ -143,7 +143,7 @@ def write_table(rows: Sequence[Mapping[str, Any]]) -> None:
     from tabulate import tabulate
 
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    cells = [[_one_line(row.get(column)) for column in columns] for row in rows]
+    cells = [[_cell(row.get(column)) for column in columns] for row in rows]
     of_text = [n for n, x in enumerate(zip(*cells, strict=True)) if str in map(type, x)]
     print(tabulate(cells, headers=columns, floatfmt=".3f", disable_numparse=of_text))
 
@@ -151,12 +151,11 @@ def write_table(rows: Sequence[Mapping[str, Any]]) -> None:
 def write_hits(query: str, rows: list[dict[str, Any]]) -> None:
     """Print what a query found, as a table for people."""
     print(shorten(query, 78, placeholder="…"))
-    for row in rows:
-        for key in row.keys() & {"why", "matches"}:
-            row[key] = ", ".join(f"{a or '*'}/{b or '*'} {n:.3f}" for a, b, n in row[key])
     write_table(rows)
     print(flush=True)
 
 
-def _one_line(value: Any) -> Any:
+def _cell(value: Any) -> Any:
+    if isinstance(value, list):  # pairs of words
+        return ", ".join(f"{a or '*'}/{b or '*'} {n:.3f}" for a, b, n in value)
     return CONTROL.sub(" ", value) if isinstance(value, str) else value

@@ -45,22 +45,17 @@ def find(
     """Choose a setting and the ranks of systems: those named, or the best by Success@1."""
     places = sorted(folder.glob(f"ranks/*/*/1/{DOCUMENTS}"))
     every = {(path.parents[2].name, path.parents[1].name): path for path in places}
-    if not every:
-        raise UserError(
-            f"{folder}/ranks: no ranks of the task {DOCUMENTS}; expected the folder of a finished "
-            "run, such as results/libreoffice_help: run the workflow first (./run)"
-        )
-    order = dict.fromkeys([*loading.best(folder), loading.FIRST, *every])
-    order = {x: every[x] for x in order if x in every}
-    chosen = setting or next(iter(order))[0]
-    there = {system: path for (of, system), path in order.items() if of == chosen}
-    if not there:
-        settings = ", ".join(sorted({of for of, _ in order}))
-        raise UserError(f"{folder}/ranks: no setting {chosen!r}; there: {settings}")
+    best = [x for x in [*loading.best(folder), loading.FIRST, *every] if x in every]
+    chosen = setting or next(iter(best), loading.FIRST)[0]
+    there = {system: every[of, system] for of, system in best if of == chosen}
     without = {x: y["reason"] for x, path in there.items() if (y := left_out(path))}
     ranked = [x for x in there if x not in without]
     if not ranked:
-        raise LeftOutError(f"{folder}/ranks/{chosen}: no system has ranks of the task {DOCUMENTS}")
+        settings = ", ".join(sorted({of for of, _ in every})) or "none, as of no run that is done"
+        raise LeftOutError(
+            f"{folder}/ranks/{chosen}: no system has ranks of the task {DOCUMENTS}; settings that "
+            f"are there: {settings}"
+        )
     for system in systems:
         if system not in ranked:
             why = without.get(system, "no such system")

@@ -91,7 +91,6 @@ class Index:
             UserError: an id exists already; the model does not know the language; an id, text or
                 title is invalid.
         """
-        self.model.check_language(language)
         own, contents = [name("id", x, "texts to add") for x in several("ids", ids)], strings(texts)
         named = [""] * len(own) if titles is None else strings(titles, "title")
         if not len(own) == len(contents) == len(named):
