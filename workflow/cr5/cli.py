@@ -6,8 +6,7 @@ import os
 import signal
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,7 +71,7 @@ def embed(given: Namespace) -> None:
     """Turn texts into vectors: JSON lines with `id` and `vector`."""
     import numpy as np
 
-    model, texts = _model(given), [*_texts(given)]
+    model, texts = _model(given), _texts(given)
     rows = model.embed([x.text for x in texts], given.language, given.target_language)
     if not isinstance(rows, np.ndarray):
         raise UserError(
@@ -122,7 +121,7 @@ def search(given: Namespace) -> None:
     model, k = _told(index.model, given), 10 if given.k is None else given.k
     made_by = {x: model.about.get(x) for x in ("system", "setting", "repetition")}
     texts = _texts(given)
-    while batch := list(islice(texts, BATCH)):
+    for batch in (texts[x : x + BATCH] for x in range(0, len(texts), BATCH)):
         hits = index.search([x.text for x in batch], given.language, k, given.measure, to)
         for query, every in zip(batch, hits, strict=True):
             if not every:
@@ -147,8 +146,8 @@ def align(given: Namespace) -> None:
     from cr5.retrieval.index import CANDIDATES, align
 
     model, columns = _model(given), _columns(given)
-    first = [*cli_texts.read_file(given.first, given.language, columns)]
-    second = [*cli_texts.read_file(given.second, given.to, columns)]
+    first = cli_texts.read_file(given.first, given.language, columns)
+    second = cli_texts.read_file(given.second, given.to, columns)
     texts = [x.text for x in first], given.language, [x.text for x in second], given.to
     pairs = align(model, *texts, CANDIDATES if given.k is None else given.k, given.measure)
     rows = [
@@ -247,7 +246,7 @@ def _columns(given: Namespace) -> Columns:
     return Columns(given.text, given.id, given.title)
 
 
-def _texts(given: Namespace) -> Iterator[Text]:
+def _texts(given: Namespace) -> list[Text]:
     return cli_texts.read(given.texts, given.file, given.language, _columns(given))
 
 

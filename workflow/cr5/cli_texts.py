@@ -36,34 +36,32 @@ class Text(NamedTuple):
     title: str = ""
 
 
-def read(
-    given: Sequence[str], files: Sequence[str], language: str, columns: Columns
-) -> Iterator[Text]:
-    """Yield texts as they are, then those of files, or of a pipe if there are none of either."""
-    yield from (Text(str(number), text) for number, text in enumerate(given, start=1))
+def read(given: Sequence[str], files: Sequence[str], language: str, columns: Columns) -> list[Text]:
+    """Return texts as they are, then those of files, or of a pipe if there are none of either."""
     if not (given or files):
         if sys.stdin is None or sys.stdin.isatty():
             raise UserError("no text is given: write one, name a file by --file, or pipe texts in")
         files = [PIPE]
-    for name in files:
-        yield from read_file(name, language, columns)
+    found = [Text(str(number), text) for number, text in enumerate(given, start=1)]
+    return found + [x for name in files for x in read_file(name, language, columns)]
 
 
-def read_file(name: str, language: str, columns: Columns) -> Iterator[Text]:
-    """Yield the texts of a file, or of a pipe, which is called -.
+def read_file(name: str, language: str, columns: Columns) -> list[Text]:
+    """Read the texts of a file, or of a pipe, which is called -.
 
     It is a table or JSON lines, of which rows without a text in that language are skipped; or lines
     of text, of which blank ones are.
     """
     prefix = "" if name == PIPE else f"{Path(name).name}:"
-    is_empty = True
-    for place, own, text, title in _parts(name, language, columns):
-        if text is not None:
-            is_empty = False
-            yield Text(own or f"{prefix}{place}", text, title)
-    if is_empty:
+    found = [
+        Text(own or f"{prefix}{line}", text, title)
+        for line, own, text, title in _parts(name, language, columns)
+        if text is not None
+    ]
+    if not found:
         called = "standard input" if name == PIPE else name
         raise UserError(f"{called}: there is no text in {language!r}")
+    return found
 
 
 def of_languages(
