@@ -1,8 +1,10 @@
 """The page, opened from the disk in a real browser, beside the run."""
 
+import itertools
 import re
 import shutil
 import subprocess
+from collections import Counter
 from urllib.parse import urlencode
 
 import pytest
@@ -75,10 +77,9 @@ def test_two_systems_side_by_side(shown, written, evaluation):
     assert len(found.xpath("//*[@data-language]")) == 1
 
 
-def test_hubs_and_failing_queries(shown, written, evaluation, read):
+def test_hubs_and_failing_queries(shown, written, evaluation):
     nearest, rank = (evaluation("cr5")[x] for x in ("nearest", "rank"))
-    hub, n = read("ranks-cr5-en")["vi"]["cosine"]["hubs"][0]
-    assert sum(hub in row for row in nearest) == n
+    [(hub, n)] = Counter(itertools.chain(*nearest)).most_common(1)
     given = {"from": "en", "system": "cr5", "to": "vi", "measure": "cosine"}
     first = shown(written, **given, view="hubs").xpath("//li")[0]
     assert (first.get("data-id"), text(first, "value")) == (hub, str(n))

@@ -2,15 +2,13 @@
 
 index.html, page.js, style.css      the page
 data/documents-{language}.js        by concept, title and beginning of documents; which are queries
-data/ranks-{system}-{language}.js   by target language and measure, what was found for some queries,
-                                    evenly taken; and hubs, counted over all of them
+data/ranks-{system}-{language}.js   by target language, measure and query, what was found
 """
 
 import shutil
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +23,13 @@ from cr5.fitting.options import DOCUMENTS
 from cr5.report.names import Systems, similarity_name
 from cr5.report.run import recorded
 from cr5.retrieval import loading
-from cr5.scores.ranks import left_out, nearest
+from cr5.scores.ranks import DIRECTION, left_out, nearest
 
 KIND = "page to explore"
 STATIC = Path(__file__).parent / "static"
-RANKS = ["rank", "score", "nearest", "scores"]  # of a query
+SHOWN = ["rank", "score", "n_candidates", "nearest", "scores"]  # of a query
 FIRST = "en"  # query language that the page opens with
-QUERIES = 500  # of each direction, on the page
-LISTED = 30  # hubs of each direction and measure
+QUERIES = 500  # of each direction at most, evenly taken
 SNIPPET = 300  # characters of a document's text
 ALL_SNIPPETS = 3_000_000  # characters of a language's
 DECIMALS = 4
@@ -78,6 +75,9 @@ def write(
     made = recorded(folder)
     config = made.get("config", {})
     ranks = pd.concat([nearest(y, setting=setting, system=x) for x, y in places.items()])
+    of_direction = ranks.groupby(["system", *DIRECTION])["query"]
+    step = np.ceil(of_direction.transform("size") / QUERIES)
+    ranks = ranks[of_direction.cumcount() % step == 0]
     if config.get("evaluation", {}).get("csls_neighbourhood") == "training":
         # the page opens with the first measure, as `cr5 search` takes it
         ranks = ranks.sort_values("similarity", key=lambda x: x != "csls", kind="stable")
@@ -120,27 +120,19 @@ def write_empty(out: str | Path, reason: str) -> None:
 
 def _data(folder: Path, ranks: pd.DataFrame) -> Iterator[tuple[str, Any]]:
     """Yield name and content of each data file: ranks, then the documents that they name."""
-    queries: dict[str, set[str]] = defaultdict(set)
-    shown: dict[str, set[str]] = defaultdict(set)
-    for system, language in product(ranks["system"].unique(), ranks["query_language"].unique()):
-        own = ranks[(ranks["system"] == system) & (ranks["query_language"] == language)]
-        found: dict[str, dict[str, Any]] = defaultdict(dict)
-        for (target, measure), frame in own.groupby(["target_language", "similarity"], sort=False):
-            evenly = np.unique(np.linspace(0, len(frame) - 1, QUERIES).round().astype(int))
-            some = frame.iloc[evenly].set_index("query")[RANKS]
-            counts = Counter(chain.from_iterable(frame["nearest"]))
-            hubs = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:LISTED]
-            about = {"candidates": frame["n_candidates"].iloc[0], "asked": len(frame)}
-            found[target][measure] = {**about, "queries": some, "hubs": hubs}
-            shown[target].update(some.index, *some["nearest"], (hub for hub, _ in hubs))
-            queries[language].update(some.index)
+    for (system, language), own in ranks.groupby(["system", "query_language"]):
+        found: dict[str, dict[str, pd.DataFrame]] = defaultdict(dict)
+        for (target, measure), every in own.groupby(["target_language", "similarity"], sort=False):
+            found[target][measure] = every.set_index("query")[SHOWN]
         yield f"ranks-{system}-{language}", found
-    for language in shown | queries:
-        ids = shown[language] | queries[language]
+    for language in {*ranks["query_language"], *ranks["target_language"]}:
+        queries = {*ranks.loc[ranks["query_language"] == language, "query"]}
+        searched = ranks[ranks["target_language"] == language]
+        ids = queries.union(searched["query"], *searched["nearest"])
         length = min(SNIPPET, ALL_SNIPPETS // len(ids))
         rows = documents.stream(folder / language, language=language)
         there = {x: (title or x, beginning(text, length)) for x, title, text in rows if x in ids}
-        by_title = sorted(queries[language], key=lambda x: (there[x][0].casefold(), x))
+        by_title = sorted(queries, key=lambda x: (there[x][0].casefold(), x))
         yield f"documents-{language}", {"queries": by_title, "documents": there}
 
 

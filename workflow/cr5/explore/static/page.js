@@ -6,7 +6,7 @@ const fields = form.elements;
 const main = document.querySelector("main");
 const search = document.querySelector("[type=search]");
 const data = {}; // by the name of its file, see page.py; and what serve.py finds for typed words
-const LISTED = 30; // failing queries of each direction
+const LISTED = 30; // hubs and failing queries of each direction
 let state = {};
 
 // Elements are made of text, never of markup: titles and texts may hold anything.
@@ -86,20 +86,21 @@ function hits(language, ids, scores) {
 }
 
 // Documents with numbers, the largest first, and queries to go to.
-function counted(language, numbers, queriesOf) {
-  return numbers.map(([id, n]) => {
-    const links = queriesOf(id).map((query) => link(state.from, query));
-    return row(language, id, number(n), n / numbers[0][1], links);
+function largest(language, counted) {
+  const first = counted.sort(([, one], [, other]) => other - one).slice(0, LISTED);
+  return first.map(([id, n, queries]) => {
+    const links = queries.map((query) => link(state.from, query));
+    return row(language, id, number(n), n / first[0][1], links);
   });
 }
 
 // By view, what is said of a direction, and a list; nothing where the query is not asked.
 const views = {
-  near({ queries, candidates }, to) {
+  near(queries, to) {
     if (!(state.query in queries)) return null;
-    const { rank, score, nearest, scores } = queries[state.query];
+    const { rank, score, n_candidates, nearest, scores } = queries[state.query];
     const place = element("b", {}, number(rank));
-    const said = ["True counterpart at rank ", place, ` of ${number(candidates)}`];
+    const said = ["True counterpart at rank ", place, ` of ${number(n_candidates)}`];
     const isFar = !nearest.includes(state.query);
     const rows = hits(to, isFar ? [...nearest, state.query] : nearest, isFar ? [...scores, score] : scores);
     const counterpart = rows.find((each) => each.dataset.id === state.query);
@@ -111,16 +112,20 @@ const views = {
     const said = nearest.length ? "Nearest of all documents" : "Nothing is found: the system knows none of these words";
     return [[said], hits(to, nearest, scores)];
   },
-  hubs({ queries, hubs, asked }, to) {
-    const said = `How many of ${number(asked)} queries have it among their ten nearest: open to see which`;
-    const near = (id) => Object.keys(queries).filter((query) => queries[query].nearest.includes(id));
-    return [[said], counted(to, hubs, near)];
+  hubs(queries, to) {
+    const asked = Object.keys(queries);
+    const said = `How many of ${number(asked.length)} queries have it among their ten nearest: open to see which`;
+    const nearTo = new Map();
+    for (const query of asked) {
+      for (const id of queries[query].nearest) nearTo.set(id, [...(nearTo.get(id) ?? []), query]);
+    }
+    return [[said], largest(to, Array.from(nearTo, ([id, near]) => [id, near.length, near]))];
   },
-  failing({ queries, candidates }) {
-    const said = `Rank of the true counterpart, of ${number(candidates)}`;
-    const ranks = Object.entries(queries).map(([query, { rank }]) => [query, rank]);
-    const failing = ranks.filter(([, rank]) => rank > 1).sort((one, other) => other[1] - one[1]);
-    return [[said], counted(state.from, failing.slice(0, LISTED), (query) => [query])];
+  failing(queries) {
+    const [{ n_candidates }] = Object.values(queries);
+    const said = `Rank of the true counterpart, of ${number(n_candidates)}`;
+    const failing = Object.entries(queries).filter(([, { rank }]) => rank > 1);
+    return [[said], largest(state.from, failing.map(([query, { rank }]) => [query, rank, [query]]))];
   },
 };
 
