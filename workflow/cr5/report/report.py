@@ -15,7 +15,6 @@ from typing import Any
 import jinja2
 import pandas as pd
 import yaml
-from matplotlib.figure import Figure
 
 from cr5.base.artefacts import making
 from cr5.report import canvas, figures, tables
@@ -25,14 +24,13 @@ from cr5.report.table import Table, count, html
 
 MAIN = "precision_at_k"  # the figure within the page
 TEMPLATE = Path(__file__).with_name("page.html")
-Made = Table | Figure | tuple[Figure, pd.DataFrame] | None
+Made = Table | figures.Drawn | None
 
 
 def items(run: Run) -> Iterator[tuple[str, str, str, Callable[..., Made], *tuple[str, ...]]]:
     """Heading, name of files, title, and what makes it of a run and, perhaps, a task.
 
-    That gives a figure perhaps with numbers to write beside it, and None where there is nothing to
-    show. Its docstring begins with the caption.
+    That gives None where there is nothing to show. Its docstring begins with the caption.
     """
     yield "Results", "systems", "All systems", tables.systems
     yield "Results", MAIN, "Success@k", figures.first_figure
@@ -87,11 +85,10 @@ def _written(card: dict[str, Any], found: Made, folder: Path, made: str) -> dict
     if isinstance(found, Table):
         replace(found, notes=[card["caption"], *found.notes, made]).write(stem, card["title"])
         return {**card, "table": found, "endings": ["csv", "md", "tex"]}
-    figure, data = found if isinstance(found, tuple) else (found, None)
+    figure, data = found
     canvas.save(figure, stem, made)
-    if data is not None:
-        data.to_csv(f"{stem}.csv", index=False, float_format="%.6g", lineterminator="\n")
-    return {**card, "endings": ["svg", "png", "pdf", *([] if data is None else ["csv"])]}
+    data.to_csv(f"{stem}.csv", index=False, float_format="%.6g", lineterminator="\n")
+    return {**card, "endings": ["svg", "png", "pdf", "csv"]}
 
 
 def _page(run: Run, about: Mapping[str, Any], **shown: Any) -> str:
