@@ -76,8 +76,8 @@ def test_more_data_are_the_points_of_a_pair(run):
     sizes = [("few", 40), ("few", 60), ("whole", 590)]
     pairs = [{"setting": x, "query": "da", "target": "vi", "train": n} for x, n in sizes]
     run.pairs = pd.DataFrame(pairs)
-    points = [{"series": "low", "pair": ("da", "vi"), "setting": x} for x in ("few", "whole")]
-    run.facts["points"] = points
+    place = {"series": "low", "query": "da", "target": "vi"}
+    run.facts["points"] = [{**place, "setting": x} for x in ("few", "whole")]
     table = figures.data_curves(run)
     assert table[["query", "concepts", "value"]].to_numpy().tolist() == [
         ["da", 50, 0.1],

@@ -12,7 +12,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cr5.report.names import Systems
+from cr5.report.names import Systems, words
 
 # Okabe and Ito's colours, without the yellow, which is hard to see on white. In greyscale, markers
 # distinguish systems and line styles settings.
@@ -55,6 +55,7 @@ STYLE = [
     },
 ]
 styled = partial(matplotlib.style.context, STYLE)
+Drawn = tuple[Figure, pd.DataFrame]  # and its numbers
 METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
 
 
@@ -68,8 +69,7 @@ def looks(systems: Systems) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for place, (system, colour) in enumerate(zip(systems.declared, own, strict=True)):
         colour = colour if colour and colour not in own[:place] else next(free)
-        marker = MARKERS[(place + place // len(MARKERS)) % len(MARKERS)]
-        found[system] = {"color": colour, "marker": marker}
+        found[system] = {"color": colour, "marker": MARKERS[place % len(MARKERS)]}
     return found
 
 
@@ -86,14 +86,18 @@ def no_math(text: str) -> str:
     return text.replace("$", r"\$")
 
 
-def panels(frame: pd.DataFrame, x_label: str, y_label: str, systems: Systems) -> Figure:
-    """Draw curves, a panel per value of `panel`, a curve per `label`.
+def panels(
+    frame: pd.DataFrame, x_label: str, y_label: str, systems: Systems, data: pd.DataFrame
+) -> Drawn | None:
+    """Draw curves, if there are any: a panel per value of `panel`, a curve per system and line.
 
-    The frame has panel, label, system (its colour), line (number of its style), x and value, a
-    fraction; and, if there are any, ci_low and ci_high, chance, chosen (rings) and tick (a text at
-    x).
+    The frame has panel, system (its colour), line (a setting or nothing, its style), x and value, a
+    fraction; and, if there are any, ci_low and ci_high, chance and chosen (rings).
     """
+    if frame.empty:
+        return None
     groups, styles = frame.groupby("panel", sort=False), looks(systems)
+    lines = dict(zip(frame["line"].unique(), cycle(LINES), strict=False))
     columns = math.ceil(math.sqrt(len(groups)))
     rows = math.ceil(len(groups) / columns)
     width, height = ALONE if columns == 1 else ONE_OF_MANY
@@ -102,9 +106,15 @@ def panels(frame: pd.DataFrame, x_label: str, y_label: str, systems: Systems) ->
         every = figure.subplots(rows, columns, sharey=True, squeeze=False).flat
         for axes, (title, panel) in zip(every, groups, strict=False):
             axes.set_title(fill(no_math(title), int(14 * width)))
-            for label, curve in panel.groupby("label", sort=False):
-                _curve(axes, no_math(label), curve.sort_values("x", kind="stable"), styles)
-            _scale(axes, panel)
+            numbers = pd.to_numeric(panel["x"], errors="coerce")
+            is_text = numbers.isna().any()
+            panel = panel.assign(x=panel["x"].astype(str) if is_text else numbers)
+            for (system, line), curve in panel.groupby(["system", "line"], sort=False):
+                name = systems.named(system, words(line)) if line else systems.title(system)
+                look = {**styles[system], "linestyle": lines[line], "label": no_math(name)}
+                _curve(axes, curve.sort_values("x", kind="stable"), look)
+            if not is_text:
+                _scale(axes, np.unique(panel["x"]))
         for axes in every[len(groups) :]:
             axes.remove()
         every[0].set_ylim(0)
@@ -112,14 +122,12 @@ def panels(frame: pd.DataFrame, x_label: str, y_label: str, systems: Systems) ->
         figure.supxlabel(x_label)
         figure.supylabel(y_label)
         _legend(figure)
-    return figure
+    return figure, data
 
 
-def _curve(axes: Axes, label: str, curve: pd.DataFrame, styles: dict) -> None:
-    system, line = curve.iloc[0][["system", "line"]]
-    look = {**styles[system], "linestyle": LINES[line % len(LINES)]}
-    marked = np.isin(curve["x"], MARKED) | (len(curve) < 40)
-    axes.plot(curve["x"], curve["value"], label=label, markevery=marked, **look)
+def _curve(axes: Axes, curve: pd.DataFrame, look: dict) -> None:
+    marked = (curve["x"].isin(MARKED) | (len(curve) < 40)).to_numpy()
+    axes.plot(curve["x"], curve["value"], markevery=marked, **look)
     if "ci_low" in curve:
         ends = curve["ci_low"], curve["ci_high"]
         axes.fill_between(curve["x"], *ends, color=look["color"], **BAND)
@@ -130,13 +138,9 @@ def _curve(axes: Axes, label: str, curve: pd.DataFrame, styles: dict) -> None:
         axes.plot(ring["x"], ring["value"], color=look["color"], **RING)
 
 
-def _scale(axes: Axes, panel: pd.DataFrame) -> None:
-    """Use a logarithmic axis with a few of its own values as ticks, or the texts of ticks."""
-    there = np.unique(panel["x"].astype(float))
-    if "tick" in panel and panel["tick"].notna().any():
-        named = panel.drop_duplicates("x").sort_values("x")
-        axes.set_xticks(named["x"], named["tick"])
-    elif there[0] > 0:
+def _scale(axes: Axes, there: np.ndarray) -> None:
+    """Use a logarithmic axis with a few of its own values as ticks."""
+    if there[0] > 0:
         axes.set_xscale("log")
         shown = [x for x in MARKED if x in there] if len(there) > 12 else there
         few = shown[:: math.ceil(len(shown) / 7)]

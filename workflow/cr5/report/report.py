@@ -8,7 +8,6 @@ import base64
 import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,13 @@ import yaml
 
 from cr5.base.artefacts import making
 from cr5.report import canvas, figures, tables
-from cr5.report.names import setting_name, similarity_name
+from cr5.report.names import similarity_name, words
 from cr5.report.run import CONFIG, KIND, RECORD, Run, record
 from cr5.report.table import Table, count, html
 
 MAIN = "precision_at_k"  # the figure within the page
 TEMPLATE = Path(__file__).with_name("page.html")
-Made = Table | figures.Drawn | None
+Made = Table | canvas.Drawn | None
 
 
 def items(run: Run) -> Iterator[tuple[str, str, str, Callable[..., Made], *tuple[str, ...]]]:
@@ -65,7 +64,7 @@ def write(
         for group, name, title, make, *task in items(run):
             if (found := make(run, *task)) is not None:
                 caption = " ".join(inspect.getdoc(make).partition("\n\n")[0].split())
-                card = {"group": group, "name": name, "title": title.replace("_", " ")}
+                card = {"group": group, "name": name, "title": words(title)}
                 cards.append(_written({**card, "caption": caption}, found, part, about["made"]))
         main = part / f"{MAIN}.svg"
         figure = base64.b64encode(main.read_bytes()).decode() if main.is_file() else ""
@@ -83,7 +82,7 @@ def _written(card: dict[str, Any], found: Made, folder: Path, made: str) -> dict
     """Write a table or figure; return the card, with the endings of its files."""
     stem, made = folder / card["name"], f"Made from {made}."
     if isinstance(found, Table):
-        replace(found, notes=[card["caption"], *found.notes, made]).write(stem, card["title"])
+        found.write(stem, card["title"], [card["caption"], *found.notes, made])
         return {**card, "table": found, "endings": ["csv", "md", "tex"]}
     figure, data = found
     canvas.save(figure, stem, made)
@@ -94,7 +93,7 @@ def _written(card: dict[str, Any], found: Made, folder: Path, made: str) -> dict
 def _page(run: Run, about: Mapping[str, Any], **shown: Any) -> str:
     own = run.own[run.own["task"] == run.main]
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"cell": html, "count": count, "in_words": setting_name}
+    environment.filters |= {"cell": html, "count": count, "words": words}
     return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
         **shown,
         run=run,
@@ -117,7 +116,7 @@ def _blocks(means: pd.DataFrame, run: Run) -> Iterator[tuple[str, pd.Series, lis
     for name, block in sorted(means.groupby(names, sort=False), key=lambda x: not x[0]):
         block, rows = tables.ordered(block) if name else block, []
         for (system, setting), of in block.groupby(["system", "setting"], sort=False):
-            title = run.systems.title(system) + ("" if name else f", {setting_name(setting)}")
+            title = run.systems.title(system) + ("" if name else f", {words(setting)}")
             if (measure := of["similarity"].iloc[0]) != run.facts["measure"]:
                 title += f" ({similarity_name(measure)})"
             rows.append((title, {x["metric"]: x for x in of.to_dict("records")}))
