@@ -80,7 +80,9 @@ def add_data(config: Configuration) -> list[dict[str, Any]]:
         cut = [x for x in found if x.cut and (x.series, x.pairs) == (series, (pair,))]
         whole = [x for x in found if not x.cut and x.languages == cut[0].languages]
         of = [*cut, *whole[:1]] if len(cut) > 1 else []
-        points += [{"series": series, "pair": pair, "setting": x.name} for x in of]
+        for query, target in (pair, pair[::-1]):
+            place = {"series": series, "query": query, "target": target}
+            points += [{**place, "setting": x.name} for x in of]
     return points
 
 
