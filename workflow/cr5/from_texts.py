@@ -289,9 +289,6 @@ def _completed(
     found: Documents, system: str | Path | System, options: Mapping[str, Any]
 ) -> Configuration:
     """Return the whole configuration, with all defaults; UserError lists every mistake."""
-    if len(found) < 2:
-        there = ", ".join(map(repr, found)) or "none"
-        raise UserError(f"texts: expected some in two or more languages, found {there}")
     sections = {key: value for key, value in options.items() if key in SECTIONS}
     if isinstance(sections.get("threads"), int):
         sections["threads"] = {"fit": sections["threads"]}

@@ -40,7 +40,7 @@ class Run:
         titles: by language and concept.
         notes: of the documents of each language: where they are from, and what became of them.
         nearest: documents nearest to each query of the system that is shown, if there are any.
-        files: what became of the entries of `dictionaries` and the lines of `sentences`, by that
+        files: counts of the entries of `dictionaries` and the lines of `sentences`, by that
             and the task.
         grids: a row per fit of a grid, numbered in the order tried, and option.
         dimensions: of the fits of a setting or series and a system.

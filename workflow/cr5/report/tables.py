@@ -241,5 +241,5 @@ def pairs(run: Run) -> Table:
 
 
 def files(run: Run, *of: str) -> Table:
-    """Entries or lines by the first reason not to search for them."""
+    """Entries that are there and used, or lines by the first reason not to search for them."""
     return Table([("", plain(run.files[of]))], run.files[of], left=2)

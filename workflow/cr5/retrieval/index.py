@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 from scipy import sparse
 
-from cr5.base.artefacts import Artefact, is_made, making, working
+from cr5.base.artefacts import ABOUT, Artefact, is_made, making, working
 from cr5.base.errors import UserError
 from cr5.base.text_files import name
 from cr5.models import store
@@ -246,7 +246,7 @@ class Index:
 
 def is_index(path: str | Path) -> bool:
     """Whether this is the folder of an index."""
-    return (Path(path) / MODEL).is_dir()
+    return Path(path, ABOUT).is_file() and Path(path, MODEL).is_dir()
 
 
 def open_index(path: str | Path, **choice: Any) -> Index:
