@@ -78,7 +78,7 @@ class Run:
         self.notes = {Path(path).name: documents.notes_of(path) for path in files["documents"]}
 
         found = [ranks.nearest(x) for x in files["ranks"] if ranks.left_out(x) is None]
-        self.nearest = there(found[0], facts["measure"]) if found else pd.DataFrame()
+        self.nearest = by_first_measure(found[0]) if found else pd.DataFrame()
         self.files = {}
         for path in files["tables"]:
             task = Artefact(path).about["subject"]["task"]
@@ -143,7 +143,7 @@ def _tried(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
-    """Add `best`: true, false, or missing if a system was compared with no other.
+    """Add `best`: true, false, or missing where a column has one system alone.
 
     The best have the highest value of a column, or do not differ significantly from that.
     """
@@ -151,21 +151,15 @@ def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     both = pd.concat([tests, tests.rename(columns={"system": "other", "other": "system"})])
     first = scores.loc[scores["value"] == highest, keys].rename(columns={"system": "other"})
     level = both.merge(first).groupby(keys)["p_holm"].max().rename("level")
-    found = scores.join(level, on=keys).join(both.groupby(keys).size().rename("tests"), on=keys)
-    best = (found["value"] == highest) | (found["level"] >= ALPHA)
-    return scores.assign(best=best.astype("boolean").where(found["tests"].notna()))
+    best = (scores["value"] == highest) | (scores.join(level, on=keys)["level"] >= ALPHA)
+    several = scores.groupby(COLUMN)["system"].transform("size") > 1
+    return scores.assign(best=best.astype("boolean").where(several))
 
 
 def by_first_measure(frame: pd.DataFrame) -> pd.DataFrame:
     """Keep the rows of each system by its first measure."""
     first = frame.groupby(["setting", "task", "system"], sort=False)["similarity"]
     return frame[frame["similarity"] == first.transform("first")]
-
-
-def there(frame: pd.DataFrame, similarity: str) -> pd.DataFrame:
-    """The rows of a measure; where no system has it, those of each one's own first."""
-    found = frame[frame["similarity"] == similarity]
-    return found if len(found) else by_first_measure(frame)
 
 
 def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:

@@ -182,10 +182,9 @@ def examples(run: Run) -> Table | None:
         return None
     columns = {"query_language": "query", "target_language": "target"}
     ranks = ranks.rename(columns=columns | {"query": "concept", "rank": "rank_of_truth"})
-    concepts = np.sort(ranks["concept"].unique())
-    draw = pd.Series(np.random.default_rng(run.facts["seed"]).permutation(len(concepts)), concepts)
-    ordered = by_direction(ranks.sort_values("concept", key=lambda x: x.map(draw)))
-    rows = ordered.groupby(["query", "target"]).head(EXAMPLES)
+    generator = np.random.default_rng(run.facts["seed"])
+    drawn = ranks[["concept"]].drop_duplicates().sample(frac=1, random_state=generator)
+    rows = by_direction(drawn.merge(ranks)).groupby(["query", "target"]).head(EXAMPLES)
     rows = rows.assign(nearest=rows["nearest"].str[:most]).explode("nearest")
     rows = rows.assign(
         title=[_title(run, *x) for x in zip(rows["query"], rows["concept"], strict=True)],
