@@ -77,6 +77,6 @@ def run(means, scores, tests, systems):
         own=by_own_measure(means, tests).assign(published=np.nan),
         **{"left_out": left_out, "main": "documents", "warnings": ["Cr5: rank <300> reduced"]},
         facts=facts,
-        dimensions=pd.DataFrame(columns=["setting", "series", "system", "dimension"]),
+        dimensions={},
         compared=pd.DataFrame(columns=COLUMNS),
     )

@@ -105,7 +105,6 @@ def test_validation_has_the_best_of_each_value_and_a_ring(run):
     drawn, ring = lines(figure).values()
     assert drawn.tolist() == [[0.1, 0.3], [1, 0.4]]
     assert ring.tolist() == [[1, 0.4]]
-    assert figures.dimension_figure(run) is None
     run.grids = run.grids[run.grids["option"] == "fixed"]
     assert figures.validation_figure(run) is None
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from cr5.fitting.choose import CRITERIA
 from cr5.report import canvas
-from cr5.report.canvas import Drawn, no_math, panels, styled
+from cr5.report.canvas import Drawn, panels, styled
 from cr5.report.names import (
     FLOOR,
     OURS,
@@ -25,7 +25,6 @@ CURVES = 4  # of the first figure
 MEANS = ["value", "ci_low", "ci_high", "n_queries", "n_candidates"]
 MOST_REGIONS = 24
 MOST_SETTINGS = 4
-VALIDATED = "on validation queries"
 
 
 def _measured(metric: str, frame: pd.DataFrame) -> str:
@@ -45,7 +44,9 @@ def first_figure(run: Run) -> Drawn | None:
     curves = curves[curves["setting"] == most]
     at_one = curves[curves["k"] == 1].set_index("system")["value"]
     shown = curves.set_index("system").loc[chosen(at_one, systems)].reset_index()
-    frame = shown.assign(x=shown["k"], line="", panel=_size(shown))
+    counts = shown.iloc[0][["directions", "n_queries", "n_candidates"]]
+    title = "{:,.0f} directions, {:,.0f} queries, {:,.0f} candidates".format(*counts)
+    frame = shown.assign(x=shown["k"], line="", panel=f"{words(most)}: {title}")
     x, y = "k nearest candidates (logarithmic)", _measured("Success@k", frame)
     return panels(frame, x, y, systems, shown)
 
@@ -60,14 +61,6 @@ def chosen(at_one: pd.Series, systems: Systems) -> list[str]:
     wanted = [order[0], OURS, *of_vectors[:1], FLOOR]
     found = list(dict.fromkeys(x for x in [*wanted, *order] if x in order))[:CURVES]
     return [system for system in order if system in found]
-
-
-def _size(curves: pd.DataFrame) -> str:
-    first, n = curves.iloc[0], curves["directions"].iloc[0]
-    over = "one direction" if n == 1 else f"mean over {n:.0f} directions"
-    candidates = count(curves["n_candidates"].mean())
-    sizes = f"{count(first['n_queries'])} queries, {candidates} candidates"
-    return f"{words(first['setting'])}: {over}, {sizes}"
 
 
 def pair_figure(run: Run) -> Drawn | None:
@@ -128,15 +121,10 @@ def data_figure(run: Run) -> Drawn | None:
 def validation_figure(run: Run) -> Drawn | None:
     """The criterion on validation queries over each hyperparameter; a ring marks what was chosen.
 
-    Each value has the best score found with it, of several repetitions the mean.
+    Each value has the best score found with it, of several repetitions the mean. Over the number of
+    dimensions after Figures 3 and 4 of Platt et al. (2010).
     """
-    return panels(_tried(run), "value", VALIDATED, run.systems, run.grids)
-
-
-def dimension_figure(run: Run) -> Drawn | None:
-    """The same over the number of dimensions, after Figures 3 and 4 of Platt et al. (2010)."""
-    frame = _tried(run).query("option == 'dimension'")
-    return panels(frame, "dimensions", VALIDATED, run.systems, run.dimensions)
+    return panels(_tried(run), "value", "on validation queries", run.systems, run.grids)
 
 
 def _tried(run: Run) -> pd.DataFrame:
@@ -169,7 +157,7 @@ def overlap(run: Run) -> pd.DataFrame:
 
 
 def overlap_figure(run: Run) -> Drawn:
-    """Concepts by the languages that have them, and how many train.
+    """Concepts by the languages that have them, the largest regions, and how many train.
 
     After the Cr5 paper's Figure 1, as bars, for any number of languages.
     """
@@ -184,9 +172,7 @@ def overlap_figure(run: Run) -> Drawn:
             every_one = axes.barh(shown["languages"], shown["concepts"], color="0.85")
             axes.bar_label(every_one, [*map(count, shown[name])], padding=2, fontsize=6)
             axes.barh(shown["languages"], shown[name], color=canvas.COLOURS[0])
-            axes.set_title(no_math(title))
+            axes.set_title(title)
             axes.grid(visible=False)
         axes.invert_yaxis()
-        if rest := len(table) - len(shown):
-            figure.supxlabel(f"Not drawn: {rest} smaller regions", fontsize=7)
     return figure, table

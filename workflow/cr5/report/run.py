@@ -1,6 +1,7 @@
 """What a run's report is made from, and what made the run."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -39,9 +40,10 @@ class Run:
         titles: by language and concept.
         notes: of the documents of each language: where they are from, and what became of them.
         nearest: documents nearest to each query of the system that is shown, if there are any.
-        files: what became of the entries of `dictionaries` and the lines of `sentences`, by that
+        files: counts of the entries of `dictionaries` and the lines of `sentences`, by that
             and the task.
         grids: a row per fit of a grid, numbered in the order tried, and option.
+        dimensions: of the fits of a setting or series and a system.
     """
 
     def __init__(self, files: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
@@ -90,17 +92,18 @@ class Run:
 
     def _read_fits(self, models: list[str]) -> None:
         kinds = self.pairs.drop_duplicates("setting").set_index("setting")[["series", "kind"]]
-        grids, dimensions, warnings = [], [], {}
+        grids, warnings = [], {}
+        self.dimensions: dict[tuple[str, str], set[int]] = defaultdict(set)
         for about in map(store.about, models):
             keys = {x: about[x] for x in FIT if x in about} | dict(kinds.loc[about["setting"]])
             report = about.get("fit", {})
             grids += [{**keys, **row} for row in _tried(report)]
-            dimensions.append({**keys, "dimension": report.get("dimension", report.get("rank"))})
+            if dimension := report.get("dimension", report.get("rank")):
+                for place in ("setting", "series"):
+                    self.dimensions[keys[place], keys["system"]].add(dimension)
             named = self.systems.named(keys["system"], keys["setting"])
             warnings |= {f"{named}: {warning}": None for warning in report.get("warnings", [])}
         self.grids = pd.DataFrame(grids, columns=GRID, dtype=object).astype({"score": float})
-        found = pd.DataFrame(dimensions, columns=[*FIT, "dimension"], dtype=object)
-        self.dimensions = found.dropna(subset="dimension", ignore_index=True)
         self.warnings = list(warnings)
 
 
