@@ -223,8 +223,9 @@ class _Run:
                 vectors.save(self.scratch / x, words, rows, x)
             chosen = words if rules.vocabulary == "vectors" else None
             records = [(concept, concept, text) for concept, text in texts.items()]
-            found[x], _ = bags.counted(records, rules, x, chosen, self.tokens)
-            n, n_words = len(found[x].documents), len(found[x].words)
+            own, _ = bags.counted(records, rules, x, chosen, self.tokens)
+            found[x] = replace(own, texts=lambda names, of=texts: [of[name] for name in names])
+            n, n_words = len(own.documents), len(own.words)
             self.say(f"{x}: {n:,} of {len(texts):,} documents, {n_words:,} words")
         return found
 
@@ -243,7 +244,7 @@ class _Run:
         [system] = config.systems.values()
         found = TrainingSet.of(
             made_with,
-            ((x, self.bags_of(x, "texts" in needs)) for x in languages),
+            self.counted.items(),
             drawn,
             trained,
             config.threads.fit,
@@ -253,12 +254,6 @@ class _Run:
             seeds=self.seeds() if "seeds" in needs else Seeds(),
         )
         return replace(found, validate=partial(self.told, found))
-
-    def bags_of(self, language: str, with_texts: bool) -> Bags:
-        if not with_texts:
-            return self.counted[language]
-        texts = self.texts[language]
-        return replace(self.counted[language], texts=lambda names: [texts[x] for x in names])
 
     def seeds(self) -> Seeds:
         """Read the dictionaries, if there are any."""
