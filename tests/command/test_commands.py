@@ -126,10 +126,6 @@ def test_input_and_output_that_end(small_folder, tmp_path, shell, status, said):
     assert "Traceback" not in done.stderr
 
 
-def out_of(kind, tmp_path):
-    return tmp_path / ("out.cr5" if kind == "packed" else "out")
-
-
 @pytest.mark.parametrize("kind", [*export.WRITERS, export.PACKED])
 def test_what_is_written_and_what_is_left_out(call, small_model, tmp_path, kind):
     words = small_model.words.items()
