@@ -100,10 +100,10 @@ def test_the_only_setting_is_shown_or_else_the_first(copy):
     assert find(copy)[0] == "other"
 
 
-def test_a_system_that_was_left_out_says_why(copy):
+def test_a_system_that_was_left_out_is_not_shown(copy):
     place = copy / "ranks" / "joint" / "cr5" / "1" / "documents"
     ranks.leave_out(place, {}, "too few words")
-    with pytest.raises(UserError, match="joint/cr5: too few words; there: other"):
+    with pytest.raises(UserError, match="joint: no ranks of cr5; there: other"):
         find(copy, systems=["cr5"])
     assert "cr5" not in find(copy)[1]
 
@@ -112,7 +112,7 @@ def test_a_system_that_was_left_out_says_why(copy):
     ("arguments", "said"),
     [
         (("none",), "ranks/none: no system has ranks .*; settings that are there: joint"),
-        (("joint", ["cr6"]), "joint/cr6: no such system; there: cr5, other"),
+        (("joint", ["cr6"]), "joint: no ranks of cr6; there: cr5, other"),
     ],
 )
 def test_what_is_not_there(finished, arguments, said):

@@ -54,7 +54,11 @@ def pairs(run, curves):
 
 def test_a_pair_has_the_mean_of_its_directions(pairs):
     found = lines(pairs()[0])
-    assert set(found) == {(x, y) for x in ("da–en", "da–vi") for y in ("Cr5, joint", "chance")}
+    labels = "Cr5, joint", "chance"
+    assert set(found) == {("da–vi", x) for x in labels} | {
+        ("da–en", x)
+        for x in (*labels, "Topics, joint")  # which has no cosine
+    }
     assert found["da–en", "Cr5, joint"] == pytest.approx(np.c_[K, [0.3, 0.4, 0.6, 0.7]])
     assert found["da–vi", "Cr5, joint"] == pytest.approx(np.c_[K, [0.2, 0.3, 0.5, 0.6]])
 
@@ -78,12 +82,12 @@ def test_more_data_are_the_points_of_a_pair(run):
     run.pairs = pd.DataFrame(pairs)
     place = {"series": "low", "query": "da", "target": "vi"}
     run.facts["points"] = [{**place, "setting": x} for x in ("few", "whole")]
-    table = figures.data_curves(run)
+    figure, table = figures.data_figure(run)
     assert table[["query", "concepts", "value"]].to_numpy().tolist() == [
         ["da", 50, 0.1],
         ["da", 590, 0.4],
     ]
-    drawn, _ = lines(figures.data_figure(run)[0]).values()
+    drawn, _ = lines(figure).values()
     assert drawn.tolist() == [[50, 0.1], [590, 0.4]]
     run.facts["points"] = []
     assert figures.data_figure(run) is None
@@ -105,7 +109,6 @@ def test_validation_has_the_best_of_each_value_and_a_ring(run):
     drawn, ring = lines(figure).values()
     assert drawn.tolist() == [[0.1, 0.3], [1, 0.4]]
     assert ring.tolist() == [[1, 0.4]]
-    assert figures.dimension_figure(run) is None
     run.grids = run.grids[run.grids["option"] == "fixed"]
     assert figures.validation_figure(run) is None
 

@@ -9,8 +9,7 @@ from cr5.report.table import BEGIN, NOTHING, Table, bold, glance, html
 
 
 def test_systems_stand_by_falling_value_with_their_dimensions(run):
-    fit = {"setting": "joint", "series": "joint", "system": "cr5"}
-    run.dimensions = pd.DataFrame([{**fit, "dimension": x} for x in (300, 49)])
+    run.dimensions = {("joint", "cr5"): {300, 49}}
     block = tables.systems(run).blocks[0][1]
     assert list(block["System"]) == ["Mapped", "Cr5", "Topics (l1)"]
     assert list(block["Dimension"]) == [NOTHING, "49, 300", NOTHING]

@@ -5,6 +5,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import NamedTemporaryFile
@@ -18,6 +19,7 @@ from cr5.texts.rows import Column, rows
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # line ends, tabs, cursor movement
 BLANK = {"text_": None}  # the fields of a line that counts, but has a text in no language
 PIPE = "-"
+as_line = partial(json.dumps, ensure_ascii=False)
 
 
 class Columns(NamedTuple):
@@ -129,11 +131,6 @@ def write(rows: Sequence[Mapping[str, Any]]) -> None:
 def wants_table() -> bool:
     """Whether output is read by people: it is a terminal."""
     return sys.stdout.isatty()
-
-
-def as_line(content: Any) -> str:
-    """Return JSON in one line."""
-    return json.dumps(content, ensure_ascii=False)
 
 
 def write_table(rows: Sequence[Mapping[str, Any]]) -> None:

@@ -22,7 +22,6 @@ from cr5.base import text_files
 from cr5.base.artefacts import plain
 from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.languages import base_language
 from cr5.base.machine import kernels, versions
 from cr5.base.parts import System
 from cr5.counts import bags
@@ -55,12 +54,6 @@ UNIQUE_WORDS = (1, 1_000_000)
 SHARES = {"test": 0.0, "candidates": 0.0}
 FETCHED = "is fetched by the workflow (./run): fetch it, and give the file"
 LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"
-LONGEST_CODE = 3  # letters of a language, without its variant
-EXPECTED = (
-    "texts by language, {'en': [...], 'fr': [...]}; or a frame with the columns language, text "
-    "and, unless texts of one position belong together, concept. Files are read by `cr5 fit "
-    "en=FILE fr=FILE -o OUT`"
-)
 
 Documents = dict[str, dict[str, str]]
 """By language, the text of each document by its concept."""
@@ -129,14 +122,15 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
             concepts = {x: of[CONCEPT] for x, of in rows.items()}
         texts = {x: of[TEXT] for x, of in rows.items()}
     if not isinstance(texts, Mapping):
-        raise UserError(f"texts: expected {EXPECTED}; found {type(texts).__name__}")
+        raise UserError(
+            "texts: expected texts by language, {'en': [...], 'fr': [...]}; or a frame with the "
+            "columns language, text and, unless texts of one position belong together, concept; "
+            f"found {type(texts).__name__}. Files are read by `cr5 fit en=FILE fr=FILE -o OUT`"
+        )
     pairs, numbered = {}, {}
     for language, each in texts.items():
-        if not isinstance(language, str) or len(base_language(language)) > LONGEST_CODE:
-            raise UserError(
-                f"texts: {language!r:.40} is not the code of a language, such as 'en' or 'pt_br'; "
-                f"expected {EXPECTED}"
-            )
+        if not isinstance(language, str):
+            raise UserError(f"texts: {language!r:.40} is not the code of a language, such as 'en'")
         own = concepts.get(language, ()) if isinstance(concepts, Mapping) else concepts
         if isinstance(each, Mapping):
             own, each = each.keys(), each.values()
@@ -229,8 +223,9 @@ class _Run:
                 vectors.save(self.scratch / x, words, rows, x)
             chosen = words if rules.vocabulary == "vectors" else None
             records = [(concept, concept, text) for concept, text in texts.items()]
-            found[x], _ = bags.counted(records, rules, x, chosen, self.tokens)
-            n, n_words = len(found[x].documents), len(found[x].words)
+            own, _ = bags.counted(records, rules, x, chosen, self.tokens)
+            found[x] = replace(own, texts=lambda names, of=texts: [of[name] for name in names])
+            n, n_words = len(own.documents), len(own.words)
             self.say(f"{x}: {n:,} of {len(texts):,} documents, {n_words:,} words")
         return found
 
@@ -249,7 +244,7 @@ class _Run:
         [system] = config.systems.values()
         found = TrainingSet.of(
             made_with,
-            ((x, self.bags_of(x, "texts" in needs)) for x in languages),
+            self.counted.items(),
             drawn,
             trained,
             config.threads.fit,
@@ -259,12 +254,6 @@ class _Run:
             seeds=self.seeds() if "seeds" in needs else Seeds(),
         )
         return replace(found, validate=partial(self.told, found))
-
-    def bags_of(self, language: str, with_texts: bool) -> Bags:
-        if not with_texts:
-            return self.counted[language]
-        texts = self.texts[language]
-        return replace(self.counted[language], texts=lambda names: [texts[x] for x in names])
 
     def seeds(self) -> Seeds:
         """Read the dictionaries, if there are any."""

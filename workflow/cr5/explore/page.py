@@ -45,18 +45,16 @@ def find(
     best = [x for x in [*loading.best(folder), loading.FIRST, *every] if x in every]
     chosen = setting or next(iter(best), loading.FIRST)[0]
     there = {system: every[of, system] for of, system in best if of == chosen}
-    without = {x: y["reason"] for x, path in there.items() if (y := left_out(path))}
-    ranked = [x for x in there if x not in without]
+    ranked = [x for x, path in there.items() if not left_out(path)]
     if not ranked:
         settings = ", ".join(sorted({of for of, _ in every})) or "none, as of no run that is done"
         raise LeftOutError(
             f"{folder}/ranks/{chosen}: no system has ranks of the task {DOCUMENTS}; settings that "
             f"are there: {settings}"
         )
-    for system in systems:
-        if system not in ranked:
-            why = without.get(system, "no such system")
-            raise UserError(f"{folder}/ranks/{chosen}/{system}: {why}; there: {', '.join(ranked)}")
+    if missing := [x for x in systems if x not in ranked]:
+        found = ", ".join(ranked)
+        raise UserError(f"{folder}/ranks/{chosen}: no ranks of {missing[0]}; there: {found}")
     return chosen, {x: there[x] for x in systems or ranked[:MOST_SYSTEMS]}
 
 

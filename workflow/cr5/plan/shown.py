@@ -23,7 +23,6 @@ def facts(config: Configuration, rows: Iterable[Row]) -> dict[str, Any]:
         "main": config.main_task,
         "tasks": list(dict.fromkeys(row.task for row in rows)),
         "measure": evaluation.measures[0],
-        "measures": list(evaluation.measures),
         "examples": evaluation.examples.model_dump(mode="json", exclude_none=True),
         "published": [x.model_dump(mode="json", exclude_none=True) for x in config.published],
         "unique_words": list(config.bags.unique_words),

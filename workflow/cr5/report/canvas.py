@@ -2,7 +2,7 @@
 
 import math
 from functools import partial
-from itertools import chain, cycle
+from itertools import cycle
 from pathlib import Path
 from textwrap import fill
 
@@ -49,6 +49,7 @@ STYLE = [
         "legend.handlelength": 4,  # long enough to distinguish line styles
         "savefig.bbox": "tight",  # with the legend, which stands beside the panels
         "savefig.dpi": 150,
+        "text.parse_math": False,  # dollars are dollars
         "svg.hashsalt": "cr5",
         "svg.fonttype": "path",  # the same picture if the font is not installed
         "pdf.fonttype": 42,
@@ -64,13 +65,13 @@ def looks(systems: Systems) -> dict[str, dict[str, str]]:
 
     The first system that declares a colour has it; the others get those that no other has.
     """
-    own = [systems.said(x, "colour") for x in systems.declared]
-    free = chain((x for x in COLOURS if x not in own), cycle(COLOURS))
-    found: dict[str, dict[str, str]] = {}
-    for place, (system, colour) in enumerate(zip(systems.declared, own, strict=True)):
-        colour = colour if colour and colour not in own[:place] else next(free)
-        found[system] = {"color": colour, "marker": MARKERS[place % len(MARKERS)]}
-    return found
+    first = {systems.said(x, "colour"): x for x in reversed(list(systems.declared))}
+    own = {x: colour for colour, x in first.items() if colour}
+    free = cycle([x for x in COLOURS if x not in own.values()] or COLOURS)
+    return {
+        system: {"color": own.get(system) or next(free), "marker": marker}
+        for system, marker in zip(systems.declared, cycle(MARKERS), strict=False)
+    }
 
 
 def save(figure: Figure, stem: str | Path, made: str) -> None:
@@ -79,11 +80,6 @@ def save(figure: Figure, stem: str | Path, made: str) -> None:
         figure.text(0.01, 0, made, fontsize=4.5, color="0.5", va="top")
         for ending, metadata in METADATA.items():
             figure.savefig(f"{stem}.{ending}", metadata=metadata)
-
-
-def no_math(text: str) -> str:
-    """Escape dollar signs, which would start math mode."""
-    return text.replace("$", r"\$")
 
 
 def panels(
@@ -105,13 +101,13 @@ def panels(
         figure = Figure((columns * width, rows * height))
         every = figure.subplots(rows, columns, sharey=True, squeeze=False).flat
         for axes, (title, panel) in zip(every, groups, strict=False):
-            axes.set_title(fill(no_math(title), int(14 * width)))
+            axes.set_title(fill(title, int(14 * width)))
             numbers = pd.to_numeric(panel["x"], errors="coerce")
             is_text = numbers.isna().any()
             panel = panel.assign(x=panel["x"].astype(str) if is_text else numbers)
             for (system, line), curve in panel.groupby(["system", "line"], sort=False):
                 name = systems.named(system, words(line)) if line else systems.title(system)
-                look = {**styles[system], "linestyle": lines[line], "label": no_math(name)}
+                look = {**styles[system], "linestyle": lines[line], "label": name}
                 _curve(axes, curve.sort_values("x", kind="stable"), look)
             if not is_text:
                 _scale(axes, np.unique(panel["x"]))
@@ -150,16 +146,12 @@ def _scale(axes: Axes, there: np.ndarray) -> None:
 
 def _legend(figure: Figure) -> None:
     """Name each curve once, and then what all of them have."""
-    entries = {}
-    for axes in figure.axes:
-        handles, labels = axes.get_legend_handles_labels()
-        entries |= dict(zip(labels, handles, strict=True))
+    every = [x for axes in figure.axes for x in axes.get_legend_handles_labels()[0]]
+    found = {x.get_label(): x for x in every}
     last = [x["label"] for x in (CHANCE, RING, BAND)]
-    labels = sorted(entries, key=last.__contains__)
     figure.legend(
-        [entries[x] for x in labels],
-        labels,
+        handles=sorted(found.values(), key=lambda x: x.get_label() in last),
         loc="upper left",
         bbox_to_anchor=(1, 1),
-        ncols=math.ceil(len(labels) / (PER_INCH * figure.get_figheight())),
+        ncols=math.ceil(len(found) / (PER_INCH * figure.get_figheight())),
     )

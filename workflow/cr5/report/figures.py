@@ -5,27 +5,18 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from cr5.fitting.choose import CRITERIA
-from cr5.report import canvas
-from cr5.report.canvas import Drawn, no_math, panels, styled
-from cr5.report.names import (
-    FLOOR,
-    OURS,
-    Systems,
-    by_direction,
-    direction,
-    similarity_name,
-    words,
-)
+from cr5.report.canvas import COLOURS, Drawn, panels, styled
+from cr5.report.names import Systems, by_direction, direction, similarity_name, words
 from cr5.report.published import training_concepts
-from cr5.report.run import Run, there
+from cr5.report.run import Run, by_first_measure
 from cr5.report.table import count
 from cr5.scores.summary import ALL
 
-CURVES = 4  # of the first figure
+CURVES = 4  # of the first figure: the best, the best of those that map word vectors, and these
+OURS, FLOOR = "cr5", "lexical_overlap"
 MEANS = ["value", "ci_low", "ci_high", "n_queries", "n_candidates"]
 MOST_REGIONS = 24
 MOST_SETTINGS = 4
-VALIDATED = "on validation queries"
 
 
 def _measured(metric: str, frame: pd.DataFrame) -> str:
@@ -40,12 +31,14 @@ def first_figure(run: Run) -> Drawn | None:
     curves, systems = run.curves[run.curves["query"] == ALL], run.systems
     if curves.empty:
         return None
-    curves = there(curves, run.facts["measure"])
+    curves = by_first_measure(curves)
     most = curves.loc[curves["directions"].idxmax(), "setting"]
     curves = curves[curves["setting"] == most]
     at_one = curves[curves["k"] == 1].set_index("system")["value"]
     shown = curves.set_index("system").loc[chosen(at_one, systems)].reset_index()
-    frame = shown.assign(x=shown["k"], line="", panel=_size(shown))
+    counts = shown.iloc[0][["directions", "n_queries", "n_candidates"]]
+    title = "{:,.0f} directions, {:,.0f} queries, {:,.0f} candidates".format(*counts)
+    frame = shown.assign(x=shown["k"], line="", panel=f"{words(most)}: {title}")
     x, y = "k nearest candidates (logarithmic)", _measured("Success@k", frame)
     return panels(frame, x, y, systems, shown)
 
@@ -62,19 +55,12 @@ def chosen(at_one: pd.Series, systems: Systems) -> list[str]:
     return [system for system in order if system in found]
 
 
-def _size(curves: pd.DataFrame) -> str:
-    first, n = curves.iloc[0], curves["directions"].iloc[0]
-    over = "one direction" if n == 1 else f"mean over {n:.0f} directions"
-    candidates = count(curves["n_candidates"].mean())
-    sizes = f"{count(first['n_queries'])} queries, {candidates} candidates"
-    return f"{words(first['setting'])}: {over}, {sizes}"
-
-
 def pair_figure(run: Run) -> Drawn | None:
-    """All systems and settings, means of both directions, as Figure 2 of the Cr5 paper."""
-    facts, curves = run.facts, run.curves
-    curves = curves[(curves["query"] != ALL) & ~curves["setting"].isin(facts["crowding"])]
-    curves = there(curves, "csls" if "csls" in facts["measures"] else facts["measure"])
+    """All systems and settings by CSLS, means of both directions, as Figure 2 of the Cr5 paper."""
+    crowded = run.curves["setting"].isin(run.facts["crowding"])
+    curves = run.curves[(run.curves["query"] != ALL) & ~crowded]
+    csls = curves["similarity"] == "csls"
+    curves = curves[csls] if csls.any() else by_first_measure(curves)
     means = both_directions(curves)
     if run.main == "documents":  # a query has one answer
         means["chance"] = means["k"] / means["n_candidates"]
@@ -95,26 +81,20 @@ def both_directions(curves: pd.DataFrame) -> pd.DataFrame:
     return means[means["directions"] == most].reset_index(drop=True)
 
 
-def data_curves(run: Run) -> pd.DataFrame:
-    """Success@1 and training concepts of the pair: a row per point of a curve of two or more."""
-    scores = there(run.scores[run.scores["task"] == run.main], run.facts["measure"])
-    scores = scores[scores["metric"] == "Success@1"]
-    scores = scores.drop(columns=["best", "published"])
-    places = ["setting", "query", "target"]
-    scores = scores.merge(training_concepts(run.pairs), "left", places)
-    points = pd.DataFrame(run.facts["points"], columns=["series", *places], dtype=object)
-    table = scores.drop(columns="series").merge(points, on=places)
-    curve = ["system", "series", "query", "target"]
-    table = table[table.duplicated(curve, keep=False)]
-    return table.sort_values([*curve, "concepts"], kind="stable", ignore_index=True)
-
-
 def data_figure(run: Run) -> Drawn | None:
     """Success@1 over the number of training concepts of a pair.
 
-    A panel per direction of `data_curves`: what more data bring (Cr5, Sec. 4.2).
+    A panel per direction, a curve of two or more points: what more data bring (Cr5, Sec. 4.2).
     """
-    table = data_curves(run)
+    scores = by_first_measure(run.scores[run.scores["task"] == run.main])
+    scores = scores[scores["metric"] == "Success@1"]
+    scores = scores.drop(columns=["best", "published", "series"])
+    places = ["setting", "query", "target"]
+    points = pd.DataFrame(run.facts["points"], columns=["series", *places], dtype=object)
+    table = scores.merge(training_concepts(run.pairs), "left", places).merge(points, on=places)
+    curve = ["system", "series", "query", "target"]
+    table = table[table.duplicated(curve, keep=False)]
+    table = table.sort_values([*curve, "concepts"], kind="stable", ignore_index=True)
     frame = table.assign(
         chance=1 / table["n_candidates"],
         x=table["concepts"],
@@ -128,15 +108,10 @@ def data_figure(run: Run) -> Drawn | None:
 def validation_figure(run: Run) -> Drawn | None:
     """The criterion on validation queries over each hyperparameter; a ring marks what was chosen.
 
-    Each value has the best score found with it, of several repetitions the mean.
+    Each value has the best score found with it, of several repetitions the mean. Over the number of
+    dimensions after Figures 3 and 4 of Platt et al. (2010).
     """
-    return panels(_tried(run), "value", VALIDATED, run.systems, run.grids)
-
-
-def dimension_figure(run: Run) -> Drawn | None:
-    """The same over the number of dimensions, after Figures 3 and 4 of Platt et al. (2010)."""
-    frame = _tried(run).query("option == 'dimension'")
-    return panels(frame, "dimensions", VALIDATED, run.systems, run.dimensions)
+    return panels(_tried(run), "value", "on validation queries", run.systems, run.grids)
 
 
 def _tried(run: Run) -> pd.DataFrame:
@@ -157,23 +132,18 @@ def _tried(run: Run) -> pd.DataFrame:
     )
 
 
-def overlap(run: Run) -> pd.DataFrame:
-    """Count concepts by the languages that have them, most first, and those of each setting."""
+def overlap_figure(run: Run) -> Drawn:
+    """Concepts by the languages that have them, the largest regions, and how many train.
+
+    After the Cr5 paper's Figure 1, as bars, for any number of languages.
+    """
     there = pd.concat([pd.Series(x, titles.index) for x, titles in sorted(run.titles.items())])
     names = there.groupby(level=0).agg(" ".join).rename("languages")
     trained = {x: names.index.isin(frame["concept"]) for x, frame in run.trained.items()}
     table = pd.DataFrame(trained, names.index).groupby(names).sum().astype(int)
     table.insert(0, "concepts", names.value_counts())
     order = np.lexsort((-table["concepts"], -table.index.str.count(" ")))
-    return table.iloc[order].reset_index()
-
-
-def overlap_figure(run: Run) -> Drawn:
-    """Concepts by the languages that have them, and how many train.
-
-    After the Cr5 paper's Figure 1, as bars, for any number of languages.
-    """
-    table = overlap(run)
+    table = table.iloc[order].reset_index()
     shown = table.head(MOST_REGIONS)
     settings = list(table.columns[2:])[:MOST_SETTINGS]
     columns = {"concepts": "all concepts", **{x: f"train in {words(x)}" for x in settings}}
@@ -181,12 +151,10 @@ def overlap_figure(run: Run) -> Drawn:
         figure = Figure((0.7 + 1.7 * len(columns), 0.9 + 0.2 * len(shown)))
         every = figure.subplots(1, len(columns), sharey=True, squeeze=False)[0]
         for axes, (name, title) in zip(every, columns.items(), strict=True):
-            every_one = axes.barh(shown["languages"], shown["concepts"], color="0.85")
-            axes.bar_label(every_one, [*map(count, shown[name])], padding=2, fontsize=6)
-            axes.barh(shown["languages"], shown[name], color=canvas.COLOURS[0])
-            axes.set_title(no_math(title))
+            every_bar = axes.barh(shown["languages"], shown["concepts"], color="0.85")
+            axes.bar_label(every_bar, [*map(count, shown[name])], padding=2, fontsize=6)
+            axes.barh(shown["languages"], shown[name], color=COLOURS[0])
+            axes.set_title(title)
             axes.grid(visible=False)
         axes.invert_yaxis()
-        if rest := len(table) - len(shown):
-            figure.supxlabel(f"Not drawn: {rest} smaller regions", fontsize=7)
     return figure, table

@@ -6,8 +6,6 @@ from typing import Any
 
 import pandas as pd
 
-# What a first figure shows besides the best, and the best of those that map word vectors.
-OURS, FLOOR = "cr5", "lexical_overlap"
 SIMILARITIES = {"csls": "CSLS", "jensen_shannon": "Jensen-Shannon"}
 
 

@@ -47,7 +47,6 @@ def items(run: Run) -> Iterator[tuple[str, str, str, Callable[..., Made], *tuple
     for kind, task in run.files:
         yield "Corpus", f"{kind}_{task}", f"{kind.capitalize()}: {task}", tables.files, kind, task
     yield "Hyperparameters", "validation", "Validation", figures.validation_figure
-    yield "Hyperparameters", "dimensions", "Dimensions", figures.dimension_figure
 
 
 def write(
@@ -114,10 +113,8 @@ def _blocks(means: pd.DataFrame, run: Run) -> Iterator[tuple[str, pd.Series, lis
     systems, several = means.groupby("setting")["system"], len(set(means["setting"])) > 1
     names = means["setting"].mask(several & (systems.transform("nunique") == 1), "")
     for name, block in sorted(means.groupby(names, sort=False), key=lambda x: not x[0]):
-        block, rows = tables.ordered(block) if name else block, []
-        for (system, setting), of in block.groupby(["system", "setting"], sort=False):
-            title = run.systems.title(system) + ("" if name else f", {words(setting)}")
-            if (measure := of["similarity"].iloc[0]) != run.facts["measure"]:
-                title += f" ({similarity_name(measure)})"
-            rows.append((title, {x["metric"]: x for x in of.to_dict("records")}))
-        yield name, block.iloc[0], rows
+        block = tables.ordered(block) if name else block
+        titles = tables.titles(block, run.facts["measure"], run)
+        titles += "" if name else ", " + block["setting"].map(words)
+        systems = block.groupby(titles, sort=False)
+        yield name, block.iloc[0], [(x, y.set_index("metric").to_dict("index")) for x, y in systems]

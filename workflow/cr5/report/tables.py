@@ -18,6 +18,10 @@ PUBLISHED = [
     *["n_queries", "n_candidates", "verdict"],
 ]
 EXAMPLE = ["query", "target", "concept", "title", "rank_of_truth", "neighbour_rank", "neighbour"]
+MEANS = (
+    "Percent; all directions have equal weight; compare only rows with the same directions. "
+    "Dimension: as chosen on validation queries or given."
+)
 SUCCESS = (
     "Success@k is the share of queries with a relevant document among the k nearest; the Cr5 paper "
     "prints it as P@k. Metrics are those of ir-measures, but ties count against the query."
@@ -67,13 +71,11 @@ def systems(run: Run) -> Table:
         blocks,
         data=means.drop(columns=["query", "target", "label"]),
         notes=[
-            "Percent; all directions have equal weight; compare only rows with the same "
-            "directions.",
+            MEANS,
             f"In brackets: 95 % intervals over {over} (Wilson's).",
             *([SUCCESS] if means["metric"].str.startswith("Success").any() else []),
             *([BOLD.format("a measure and metric")] if means["best"].any() else []),
             *([FEW] if run.scores["n_queries"].min() < ENOUGH else []),
-            "Dimension: as chosen on validation queries or given.",
             *left_out(run.left_out, run),
             *run.warnings,
             *([f"Papers: {'; '.join(papers)}."] if papers else []),
@@ -84,21 +86,20 @@ def systems(run: Run) -> Table:
 
 def _mean_rows(shown: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
     parts = shown[["value", "ci_low", "ci_high", "published", "best"]].itertuples(index=False)
-    own = ["" if x == measure else f" ({similarity_name(x)})" for x in shown["similarity"]]
+    fits = zip(shown["setting"], shown["system"], strict=True)
+    dimensions = [sorted(run.dimensions.get(fit, ())) for fit in fits]
     rows = shown.assign(
         cell=[percent(*each) for each in parts],
-        dimension=[_dimension(row, run.dimensions) for _, row in shown.iterrows()],
-        system=shown["system"].map(run.systems.title) + own,
+        dimension=[", ".join(map(str, x)) or NOTHING for x in dimensions],
+        system=titles(shown, measure, run),
     )
     return layout(rows, ["setting", "system", "dimension"], "metric", COUNTS)
 
 
-def _dimension(row: pd.Series, dimensions: pd.DataFrame) -> str:
-    """The dimensions of the fits behind a row, in increasing order, as text."""
-    fits = (dimensions[["setting", "series"]] == row["setting"]).any(axis=1)
-    fits &= dimensions["system"] == row["system"]
-    values = sorted({int(x) for x in dimensions.loc[fits, "dimension"]})
-    return ", ".join(map(str, values)) or NOTHING
+def titles(means: pd.DataFrame, measure: str, run: Run) -> pd.Series:
+    """Name the system of each row, and its measure where that is another."""
+    others = ["" if x == measure else f" ({similarity_name(x)})" for x in means["similarity"]]
+    return means["system"].map(run.systems.title) + others
 
 
 def directions(run: Run, task: str) -> Table | None:
@@ -181,10 +182,9 @@ def examples(run: Run) -> Table | None:
         return None
     columns = {"query_language": "query", "target_language": "target"}
     ranks = ranks.rename(columns=columns | {"query": "concept", "rank": "rank_of_truth"})
-    concepts = np.sort(ranks["concept"].unique())
-    draw = pd.Series(np.random.default_rng(run.facts["seed"]).permutation(len(concepts)), concepts)
-    ordered = by_direction(ranks.sort_values("concept", key=lambda x: x.map(draw)))
-    rows = ordered.groupby(["query", "target"]).head(EXAMPLES)
+    generator = np.random.default_rng(run.facts["seed"])
+    drawn = ranks[["concept"]].drop_duplicates().sample(frac=1, random_state=generator)
+    rows = by_direction(drawn.merge(ranks)).groupby(["query", "target"]).head(EXAMPLES)
     rows = rows.assign(nearest=rows["nearest"].str[:most]).explode("nearest")
     rows = rows.assign(
         title=[_title(run, *x) for x in zip(rows["query"], rows["concept"], strict=True)],
@@ -233,11 +233,10 @@ def languages(run: Run) -> Table:
 
 
 def pairs(run: Run) -> Table:
-    """Concepts that two languages share: how many train, validate and test in each setting."""
+    """Concepts that two languages share: how many train in both, validate and test, by setting."""
     keys, sizes = ["setting", "query", "target"], ["concepts", "train", "validation", "test"]
     means = run.pairs.groupby(keys, sort=False)[sizes].mean().reset_index()
-    notes = ["Train: concepts that train in both languages; test: queries of the pair."]
-    return Table([("", plain(means))], run.pairs, notes, left=3)
+    return Table([("", plain(means))], run.pairs, left=3)
 
 
 def files(run: Run, *of: str) -> Table:

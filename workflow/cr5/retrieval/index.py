@@ -269,27 +269,24 @@ def open_index(path: str | Path, **choice: Any) -> Index:
 
 def _of_run(run: Path, model: Embedder, language: str) -> pa.Table:
     """Embed the documents of a language, or read what an earlier search has kept."""
+    from cr5.counts import bags, documents
+
     path = run / "embedded" / Path(*model.place.parts[-3:]) / language
-    made_from = [model.place, *(run / x / language for x in ("bags", "documents"))]
+    counted_at, texts_at = (run / x / language for x in ("bags", "documents"))
+    made_from = [model.place, counted_at, texts_at]
     with _embedding, working(run, {}, dict.fromkeys(made_from)):
         with suppress(UserError, OSError):
             kept = Artefact(path, EMBEDDED, language=language)
             if kept.is_up_to_date:
                 return read(kept.file("texts.arrow")).table
-        found = embedded(model, language, _documents(run, language))
+        counted = bags.read_documents(counted_at, language, ["concept", "title"])
+        concepts, titles = (counted[x].tolist() for x in counted)
+        texts = documents.texts(texts_at, concepts)
+        found = embedded(model, language, [concepts, titles, texts])
         # the results may be read-only, or another process writes the same
         with suppress(UserError, OSError), making(path, EMBEDDED, language=language) as folder:
             found.write(folder / "texts.arrow")
     return found.table
-
-
-def _documents(run: Path, language: str) -> list[list[str]]:
-    """Concepts, titles and texts of the documents of a language that were counted."""
-    from cr5.counts import bags, documents
-
-    counted = bags.read_documents(run / "bags" / language, language, ["concept", "title"])
-    concepts, titles = (counted[x].tolist() for x in ("concept", "title"))
-    return [concepts, titles, documents.texts(run / "documents" / language, concepts)]
 
 
 class Pair(NamedTuple):
