@@ -10,7 +10,7 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.systems.projections.columns import columns_of
 from cr5.systems.topics import fits
 from cr5.systems.topics.em import Em
-from cr5.systems.topics.fits import coupled, joined, with_words
+from cr5.systems.topics.fits import coupled, estimator_of, joined, with_words
 from cr5.systems.topics.gibbs import Gibbs
 from cr5.systems.topics.models import Cplsa, Jplsa, Pltm
 
@@ -239,7 +239,7 @@ def test_documents_take_one_iteration_from_theta0(planted, system):
     merged, T = system is not PLTM, system.dimensions[0]
     found = system.fit(training).model
     chosen = columns_of(training, system, merged)
-    estimator = system.estimator(training, chosen)
+    estimator = estimator_of(system, training, chosen)
     estimator.start(T)
     for _ in range(system.max_iterations):
         estimator.step()
