@@ -139,7 +139,7 @@ def joint(z):
 
 
 def gibbs_of(counts, starts, T, burn_in=0, seed=0):
-    gibbs = Gibbs(documents(counts), starts, ALPHA, BETA, burn_in, seed)
+    gibbs = Gibbs(documents(counts), starts, Pltm(alpha=ALPHA, beta=BETA, burn_in=burn_in), seed)
     gibbs.start(T)
     return gibbs
 

@@ -68,8 +68,7 @@ def estimator_of(system: TopicModel, training: TrainingSet, columns: Columns) ->
         return Em(*coupled(training, columns), sigma, training.threads)
     documents = joined(training, columns)
     if isinstance(system, Pltm):
-        how = system.alpha, system.beta, system.burn_in, training.seed
-        return Gibbs(documents, columns.starts, *how)
+        return Gibbs(documents, columns.starts, system, training.seed)
     return Em(documents, threads=training.threads)
 
 
