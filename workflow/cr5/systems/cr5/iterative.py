@@ -35,8 +35,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cr5.systems.algebra.threads import COLUMNS, Threads
-from cr5.systems.cr5.basis import WIDTH, Basis, Features, whiten
+from cr5.systems.algebra.threads import Threads
+from cr5.systems.cr5.basis import Basis, Features, whiten
 from cr5.systems.cr5.problem import Problem
 from cr5.systems.cr5.solution import Solution, count_nonzero
 
@@ -58,8 +58,7 @@ SHARE_OF, PER_PAIR, ROUGH, ROUGH_STEPS = 10, 13, 0.45, 30
 COMMON = 2  # documents of the sample that a word must be in; of the others the start knows nothing
 ZERO = 1000 * EPS  # share of their bound below which eigenvalues are rounding errors
 LEFT = 0.4  # share of D that is left
-# Pairs that are finished at a time: as many as fit into this, in steps of what is compiled.
-FINISH_BYTES = 2.0 * 2**30
+FINISHED = 64  # pairs that are finished at a time: 2 GB in the paper's shape
 # Directions of conjugate gradients that lie closer to the span of the others than this share of
 # their squared length, in the norm of B, are left out.
 DEPENDENT = 1e-5
@@ -75,7 +74,6 @@ class Iterative:
     def __init__(self, problem: Problem, rank: int, threads: Threads, seed: int = 0):
         self.problem, self.rank = problem.astype(np.float32), min(rank, problem.n_concepts)
         self.size, self.block = basis_size(problem, self.rank), min(self.rank, BLOCK)
-        self.finished = finished_at_a_time(problem)
         self.threads, self.seed = threads, seed
         self.Xhat, self.variances = Features(self.problem, threads), problem.variances[:, None]
         self.basis: Basis | None = None
@@ -198,8 +196,8 @@ class Iterative:
         basis.restart()
         basis.resize(basis.k)
         residuals, solved = np.zeros(len(self.mu)), True
-        for first in range(0, len(self.mu), self.finished):
-            columns = slice(first, min(first + self.finished, len(self.mu)))
+        for first in range(0, len(self.mu), FINISHED):
+            columns = slice(first, min(first + FINISHED, len(self.mu)))
             residuals[columns], done = self._regress_some(columns)
             solved &= done
         # So that the iteration continues where a residual is too large, and nowhere else.
@@ -310,11 +308,3 @@ def basis_size(problem: Problem, rank: int) -> int:
     steps = min(STEPS, (affordable - kept(rank)) // block)
     useful = min(affordable, SMALL, p + block)
     return max(kept(rank) + max(steps, 1) * block, useful)
-
-
-def finished_at_a_time(problem: Problem) -> int:
-    """Pairs whose regression is solved together: a function of the problem alone."""
-    # numbers that are held for each of them
-    rows = problem.n_documents + 5 * problem.n_unknowns + 2 * problem.n_concepts
-    affordable = int(FINISH_BYTES // (4 * rows * COLUMNS)) * COLUMNS
-    return min(max(affordable, COLUMNS), WIDTH)
