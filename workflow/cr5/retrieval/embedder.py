@@ -16,7 +16,7 @@ from cr5.counts.tokens import Tokens
 from cr5.models import export, store
 from cr5.models.contract import Model
 from cr5.search.measures import MEASURES, measure
-from cr5.search.similarity import unpadded, whole_rows
+from cr5.search.similarity import by_rows, unpadded
 from cr5.search.word_matches import best_matches
 
 
@@ -137,7 +137,8 @@ class Embedder:
         Returns queries x texts, float32. UserError: as of `embed`.
         """
         rows = self.embed(queries, query_language, language), self.embed(texts, language, language)
-        return np.vstack(list(whole_rows(*rows, measure(self.measures[0]).kernel)))
+        kernel = measure(self.measures[0]).kernel
+        return np.vstack(by_rows(*rows, lambda _, scores: scores, kernel))
 
     def check_language(self, language: str | None, what: str = "language") -> None:
         """Raise `UserError` if the model does not know the language."""

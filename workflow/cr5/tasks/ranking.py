@@ -11,7 +11,7 @@ from cr5.base.rows import Rows
 from cr5.models.bank import neighbours
 from cr5.models.contract import Model
 from cr5.search.measures import measure
-from cr5.search.options import SEARCH, SearchOptions
+from cr5.search.options import NEAREST, SEARCH, SearchOptions
 from cr5.search.ranking import Found, Ranking, rankings
 from cr5.search.word_matches import Gain, matches
 from cr5.tasks.base import Search, Texts
@@ -44,7 +44,7 @@ def rank_all(
             found = rankings(*given, how, threads, _gain(search, model, threads))
         except UserError as error:
             raise UserError(f"{search.query}-{search.target}: {error}") from error
-        yield from (_found(search, ranking) for ranking in found)
+        yield from (_found(search, ranking, how.run_depth) for ranking in found)
 
 
 def _embedded(
@@ -91,33 +91,41 @@ def _weighing(model: Model, texts: Texts, language: str) -> Model:
     return model if texts.weights is None else model.reweighted(language, texts.weights)
 
 
-def _found(search: Search, ranking: Ranking) -> Found:
-    queries, candidates = search.queries.ids, search.candidates.ids
-    is_found = ranking.rank <= (search.depth or np.inf)
-    answers = ranking.answers.select(is_found)
+def _found(search: Search, ranking: Ranking, run_depth: int) -> Found:
+    queries, candidates, answers = search.queries.ids, search.candidates.ids, ranking.answers
+    depth = search.depth or np.inf
     found = pd.DataFrame(
         {
             "query": queries[answers.query],
             "candidate": candidates[answers.candidate],
             "grade": answers.grade,
-            "rank": ranking.rank[is_found],
-            "score": ranking.score[is_found],
+            "rank": ranking.rank,
+            "score": ranking.score,
         }
     )
+    nearest = ranking.nearest[:, :NEAREST]
     about = pd.DataFrame(
         {
             "query": queries,
             "n_relevant": np.diff(search.relevance.tocsr().indptr),
             "n_candidates": len(candidates),
             "depth": pd.array([search.depth] * len(queries), "Int64"),
-            "nearest": candidates.to_numpy()[ranking.nearest].tolist(),
-            "scores": list(ranking.nearest_scores),
+            "nearest": candidates.to_numpy()[nearest].tolist(),
+            "scores": list(ranking.nearest_scores[:, :NEAREST]),
         }
     )
     run = None
-    if ranking.run:
-        query, candidate, rank, score = ranking.run
-        of_run = {"query": queries[query], "candidate": candidates[candidate]}
-        run = pd.DataFrame(of_run | {"rank": rank, "score": score})
-        run = run[rank <= (search.depth or np.inf)]
-    return Found(search.query, search.target, ranking.measure, found, about, run)
+    if run_depth:
+        columns = ranking.nearest[:, :run_depth]
+        run = pd.DataFrame(
+            {
+                "query": np.repeat(queries, columns.shape[1]),
+                "candidate": candidates[columns.ravel()],
+                "rank": np.tile(np.arange(1, columns.shape[1] + 1), len(queries)),
+                "score": ranking.nearest_scores[:, :run_depth].ravel(),
+            }
+        )
+        run = run[run["rank"] <= depth]
+    return Found(
+        search.query, search.target, ranking.measure, found[found["rank"] <= depth], about, run
+    )
