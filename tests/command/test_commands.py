@@ -60,7 +60,7 @@ def test_files_become_the_model_that_python_makes(call, files, tmp_path):
             ["da={short}", "en={en}"],
             "texts: 3 of 'da', 200 of 'en'; texts of one position belong together",
         ),
-        (["da={da}", "da={en}"], "b.txt, line 1: only some texts in 'da' have an id"),
+        (["da={da}", "da={en}"], "texts, da, number 192, concept None"),
         (["da={pipe}", "en={en}"], "a pipe or a device, expected"),
         (["da={da}", "en={en}", "--set", "rank"], "--set rank: expected KEY=VALUE"),
         (["da={da}", "en={en}", "--set", "bags.x=2"], 'of a section bags={"min_documents": 2}'),
@@ -124,10 +124,6 @@ def test_input_and_output_that_end(small_folder, tmp_path, shell, status, said):
     assert done.returncode == status
     assert said in done.stderr if said else done.stderr == ""
     assert "Traceback" not in done.stderr
-
-
-def out_of(kind, tmp_path):
-    return tmp_path / ("out.cr5" if kind == "packed" else "out")
 
 
 @pytest.mark.parametrize("kind", [*export.WRITERS, export.PACKED])

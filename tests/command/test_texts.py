@@ -43,6 +43,7 @@ CASES = [  # name of the file, its content, language and columns, texts; - is a 
         for start in (b"", b"\xef\xbb\xbf \r\n", b"\n", b"  ")
     ),
     *((x, TABLE, {}, TABLE_ROWS) for x in ("a.csv", "a.CSV", "a.csv.gz")),
+    ("-", gzip.compress(LINES), {}, [("7", "hé", "T"), ("2", "b")]),
     ("a.csv", b"key,body,head\n7,cat,T\n", OTHER, [("7", "cat", "T")]),
     ("a.tsv", SEVERAL, {"language": "it"}, [("q", "gatto", "Titolo")]),
     ("a.tsv", SEVERAL, {}, [("q", "cat"), ("r", "dog")]),
@@ -78,8 +79,8 @@ def test_texts_without_concepts_go_by_their_numbers(tmp_path, name, content, tex
     """Of rows, whose fields may have several lines, and of lines; the second one has no text."""
     (tmp_path / name).write_text(content)
     found = cli_texts.of_languages([f"da={tmp_path / name}"], cli_texts.Columns())
-    rows = [("da", None, text), ("da", None, None), ("da", None, "kat")]
-    assert [(x, own, of or None) for x, own, of in found] == rows
+    assert found == ({"da": [text, found[0]["da"][1], "kat"]}, {"da": None})
+    assert not found[0]["da"][1]
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from cr5.base.errors import UserError
 from cr5.from_texts import documents
 
 EXPECTED = {
-    "en": [("0", "0", "a cat"), ("1", "1", "a dog"), ("2", "2", "the sea")],
-    "it": [("0", "0", "un gatto"), ("2", "2", "il mare")],
+    "en": {"0": "a cat", "1": "a dog", "2": "the sea"},
+    "it": {"0": "un gatto", "2": "il mare"},
 }
 EN, IT = ["a cat", "a dog", "the sea"], ["un gatto", None, "il mare"]
 LONG = [("en", "0", "a cat"), ("it", 0, "un gatto"), ("en", 1, "a dog")]
@@ -43,9 +43,9 @@ def test_every_form_is_the_same_documents(form):
 def test_concepts_are_given_for_all_or_for_each(concepts):
     concepts = {**concepts, "it": ["Q3", "Q2", "Q1"]} if isinstance(concepts, dict) else concepts
     found = documents({"en": EN, "it": IT}, concepts)
-    assert [concept for concept, _, _ in found["en"]] == ["Q1", "Q2", "Q3"]
+    assert [*found["en"]] == ["Q1", "Q2", "Q3"]
     expected = ["Q3", "Q1"] if isinstance(concepts, dict) else ["Q1", "Q3"]
-    assert [concept for concept, _, _ in found["it"]] == expected
+    assert [*found["it"]] == expected
 
 
 def test_of_files_it_is_said_who_reads_them(tmp_path):

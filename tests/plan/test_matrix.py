@@ -112,16 +112,15 @@ def test_a_curve_ends_with_the_same_languages_uncut(configured):
     settings = {"joint": {"languages": ["da", "en", "vi"]}, "pairwise": pairwise, "few": FEW}
     settings |= {"more": {**FEW, "via": ["en"]}, "transitive": LINKED}
     given = configured(settings=settings)
+    few, more = ["few_da-vi_50", "few_da-vi_100"], ["more_da-vi_50", "more_da-vi_100"]
+    curves = {"few": [*few, "pairwise_da-vi"], "more": [*more, "joint"]}
     assert [tuple(x.values()) for x in shown.add_data(given)] == [
-        ("few", PAIR, "few_da-vi_50"),
-        ("few", PAIR, "few_da-vi_100"),
-        ("few", PAIR, "pairwise_da-vi"),
-        ("more", PAIR, "more_da-vi_50"),
-        ("more", PAIR, "more_da-vi_100"),
-        ("more", PAIR, "joint"),
+        (series, *pair, setting)
+        for series, points in curves.items()
+        for pair in (PAIR, PAIR[::-1])
+        for setting in points
     ]
-    cut = ["few_da-vi_50", "few_da-vi_100", "more_da-vi_50", "more_da-vi_100"]
-    assert shown.drawn_there(given) == cut
+    assert shown.drawn_there(given) == few + more
 
 
 @pytest.mark.parametrize(

@@ -70,13 +70,13 @@ def run(means, scores, tests, systems):
     """What tables and figures are made from; each test sets what it is about."""
     left_out = pd.DataFrame(columns=["setting", "system", "task", "reason", "repetition"])
     facts = {"corpus": "mine", "languages": ["da", "en"], "repetitions": 1, "seed": 7}
-    facts |= {"measure": "cosine", "measures": ["cosine"], "crowding": [], "points": []}
+    facts |= {"measure": "cosine", "crowding": [], "points": []}
     return SimpleNamespace(
         **{"means": mark(means, tests).assign(published=np.nan), "systems": systems},
         scores=mark(scores, tests).assign(published=np.nan),
         own=by_own_measure(means, tests).assign(published=np.nan),
         **{"left_out": left_out, "main": "documents", "warnings": ["Cr5: rank <300> reduced"]},
         facts=facts,
-        dimensions=pd.DataFrame(columns=["setting", "series", "system", "dimension"]),
+        dimensions={},
         compared=pd.DataFrame(columns=COLUMNS),
     )

@@ -27,7 +27,6 @@ def lines(figure):
         (axes.get_title(), line.get_label()): line.get_xydata()
         for axes in figure.axes
         for line in axes.get_lines()
-        if not line.get_label().startswith("_")
     }
 
 
@@ -54,10 +53,14 @@ def pairs(run, curves):
 
 
 def test_a_pair_has_the_mean_of_its_directions(pairs):
-    found = lines(pairs())
-    assert set(found) == {("da–en", "Cr5, joint"), ("da–vi", "Cr5, joint")}
-    assert found["da–en", "Cr5, joint"] == pytest.approx(np.c_[K, [30, 40, 60, 70]])
-    assert found["da–vi", "Cr5, joint"] == pytest.approx(np.c_[K, [20, 30, 50, 60]])
+    found = lines(pairs()[0])
+    labels = "Cr5, joint", "chance"
+    assert set(found) == {("da–vi", x) for x in labels} | {
+        ("da–en", x)
+        for x in (*labels, "Topics, joint")  # which has no cosine
+    }
+    assert found["da–en", "Cr5, joint"] == pytest.approx(np.c_[K, [0.3, 0.4, 0.6, 0.7]])
+    assert found["da–vi", "Cr5, joint"] == pytest.approx(np.c_[K, [0.2, 0.3, 0.5, 0.6]])
 
 
 def test_the_first_figure_has_the_best_ours_the_best_of_vectors_and_the_floor():
@@ -77,15 +80,15 @@ def test_more_data_are_the_points_of_a_pair(run):
     sizes = [("few", 40), ("few", 60), ("whole", 590)]
     pairs = [{"setting": x, "query": "da", "target": "vi", "train": n} for x, n in sizes]
     run.pairs = pd.DataFrame(pairs)
-    points = [{"series": "low", "pair": ("da", "vi"), "setting": x} for x in ("few", "whole")]
-    run.facts["points"] = points
-    table = figures.data_curves(run)
+    place = {"series": "low", "query": "da", "target": "vi"}
+    run.facts["points"] = [{**place, "setting": x} for x in ("few", "whole")]
+    figure, table = figures.data_figure(run)
     assert table[["query", "concepts", "value"]].to_numpy().tolist() == [
         ["da", 50, 0.1],
         ["da", 590, 0.4],
     ]
-    [drawn] = lines(figures.data_figure(run)[0]).values()
-    assert drawn.tolist() == [[50, 10], [590, 40]]
+    drawn, _ = lines(figure).values()
+    assert drawn.tolist() == [[50, 0.1], [590, 0.4]]
     run.facts["points"] = []
     assert figures.data_figure(run) is None
 
@@ -103,11 +106,9 @@ def test_validation_has_the_best_of_each_value_and_a_ring(run):
     run.grids = pd.DataFrame(rows)
     figure, data = figures.validation_figure(run)
     assert data is run.grids
-    [(_, drawn)] = lines(figure).items()
+    drawn, ring = lines(figure).values()
     assert drawn.tolist() == [[0.1, 0.3], [1, 0.4]]
-    ring = [x for x in figure.axes[0].get_lines() if x.get_markersize() == 8]
-    assert ring[0].get_xydata().tolist() == [[1, 0.4]]
-    assert figures.dimension_figure(run) is None
+    assert ring.tolist() == [[1, 0.4]]
     run.grids = run.grids[run.grids["option"] == "fixed"]
     assert figures.validation_figure(run) is None
 
@@ -132,6 +133,6 @@ def test_the_same_figure_has_the_same_bytes(pairs, tmp_path):
     """Whatever style users have of their own."""
     for name, own in (("a", {}), ("b", {"font.size": 20, "axes.facecolor": "red"})):
         with matplotlib.rc_context(own):
-            canvas.save(pairs(), tmp_path / name, "Made from seed 7.")
+            canvas.save(pairs()[0], tmp_path / name, "Made from seed 7.")
     for ending in ("svg", "png", "pdf"):
         assert (tmp_path / f"a.{ending}").read_bytes() == (tmp_path / f"b.{ending}").read_bytes()

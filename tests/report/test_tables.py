@@ -9,8 +9,7 @@ from cr5.report.table import BEGIN, NOTHING, Table, bold, glance, html
 
 
 def test_systems_stand_by_falling_value_with_their_dimensions(run):
-    fit = {"setting": "joint", "series": "joint", "system": "cr5"}
-    run.dimensions = pd.DataFrame([{**fit, "dimension": x} for x in (300, 49)])
+    run.dimensions = {("joint", "cr5"): {300, 49}}
     block = tables.systems(run).blocks[0][1]
     assert list(block["System"]) == ["Mapped", "Cr5", "Topics (l1)"]
     assert list(block["Dimension"]) == [NOTHING, "49, 300", NOTHING]
@@ -29,7 +28,7 @@ def test_few_queries_and_what_is_left_out_are_told_once_for_each_reason(run):
     few = run.scores["n_queries"].where(run.scores["query"] == "da", 17)
     run.scores = run.scores.assign(n_queries=few)
     few, left_out = tables.directions(run, "documents").notes[-2:]
-    assert "en→da (17)" in few
+    assert few == tables.FEW
     assert left_out == "Left out of documents: Cr5, joint; Mapped, joint: too few"
 
 
@@ -43,7 +42,7 @@ def test_published_figures_stand_beside_ours_and_verdicts_are_counted(run):
     found = tables.published(run)
     [(heading, block)] = found.blocks
     assert heading == "Cr5, table 1b, Cr5 joint: Cr5, joint, documents"
-    first = ["da→en", "cosine", "Success@1", "50.2", "53.5", "+3.2", "1,000", "200", "higher"]
+    first = ["da→en", "cosine", "Success@1", "50.2", "53.5", "3.2", "1,000", "200", "higher"]
     both = ["both", "cosine", "Success@1", "50.2", *[NOTHING] * 3, "200", "missing"]
     assert block.to_numpy().tolist() == [first, both]
     assert found.notes[0] == "Of 2 figures: higher 1, missing 1."
@@ -62,12 +61,12 @@ def test_examples_have_the_nearest_titles_and_the_truth_in_bold(run):
     assert heading == "da→en"
     assert block.to_numpy().tolist() == [["hund", "2", "cat", bold("dog"), "Q3"]]
     run.facts["examples"]["titles"] = "en"
-    assert tables.examples(run).blocks[0][1]["Query"].tolist() == ["dog"]
+    assert tables.examples(run).blocks[0][1]["Title"].tolist() == ["dog"]
 
 
 def test_a_table_is_escaped_in_each_format(tmp_path):
     frame = pd.DataFrame({"A_b": ["50 % & <x>|", bold("y_1")]})
-    Table([("H*", frame)], frame, ["note_1"]).write(tmp_path / "t", "T_1")
+    Table([("H*", frame)], frame).write(tmp_path / "t", "T_1", ["note_1"])
     markdown = (tmp_path / "t.md").read_text()
     assert r"50 % \& \<x\>\|" in markdown and r"**y\_1**" in markdown and r"## H\*" in markdown
     latex = (tmp_path / "t.tex").read_text()

@@ -72,9 +72,7 @@ def test_the_best_by_cosine_among_settings_of_most_directions(tmp_path):
         "joint,c,documents,cosine,RR,.9,12",
         "joint,c,words,cosine,Success@1,.9,12",
     )
-    joint = [("joint", x) for x in "bacd"]
-    assert best(results) == [*joint, ("near", "a")]
-    assert best(results, setting="joint") == joint
+    assert best(results) == [*(("joint", x) for x in "bacd"), ("near", "a")]
 
 
 def test_the_best_of_a_first_look_until_all_is_run(tmp_path):

@@ -40,13 +40,8 @@ def answers_of(found):
     return list(zip(*parts, strict=True))
 
 
-def run_of(found):
-    """Query, candidate and rank of the best."""
-    return list(zip(*(x.tolist() for x in found.run[:3]), strict=True))
-
-
 def bytes_of(found):
-    arrays = found.rank, found.score, found.nearest, found.nearest_scores, *found.run
+    arrays = found.rank, found.score, found.nearest, found.nearest_scores
     return b"".join(each.tobytes() for each in arrays)
 
 
@@ -122,14 +117,12 @@ def score_table(Q, C, N, name, k):
 
 
 def ranked_slowly(scores, grades, known, tie):
-    """(query, candidate, grade, rank), and the order of the candidates, by the docstring.
+    """(query, candidate, grade, rank), by the docstring.
 
     All are queries x candidates: grades are 0 for non-answers, known False where one is zeros.
     """
-    found, nearest = [], []
+    found = []
     for q, row in enumerate(scores):
-        order = sorted(range(len(row)), key=lambda j: (-row[j], j))
-        nearest.append(order[:NEAREST])
         answers = [j for j in range(len(row)) if grades[q, j]]
         for a in answers:
             own = {b: row[b] if known[q, b] else -np.inf for b in answers}
@@ -137,21 +130,20 @@ def ranked_slowly(scores, grades, known, tie):
             key = -own[a], grades[q, a], a
             better = [b for b in answers if (-own[b], grades[q, b], b) < key]
             found.append((q, a, grades[q, a], 1 + len(others) + len(better)))
-    return found, nearest
+    return found
 
 
-def run_slowly(scores, grades, ranked, depth):
+def nearest_slowly(scores, grades, ranked, k):
     """Relevant documents at their ranks, the others between them in the order of their scores."""
     found = []
     for q, row in enumerate(scores):
         places = {rank: a for query, a, _, rank in ranked if query == q}
-        others = iter(
-            sorted((j for j in range(len(row)) if not grades[q, j]), key=lambda j: (-row[j], j))
+        others = sorted(
+            (j for j in range(len(row)) if not grades[q, j]), key=lambda j: (-row[j], j)
         )
-        for rank in range(1, min(depth, len(row)) + 1):
-            candidate = places[rank] if rank in places else next(others, None)
-            if candidate is not None:
-                found.append((q, candidate, rank))
+        left = iter(others)
+        ranks = range(1, min(k, len(row)) + 1)
+        found.append([places[x] if x in places else next(left) for x in ranks])
     return found
 
 
@@ -173,14 +165,14 @@ def compare(Q, C, N, relevance, names, k=3, threads=1, kind=np.asarray, run_dept
             np.put_along_axis(scores, first, added, axis=1)
         tie = MEASURES[name].tie(Q, C) * times
         # float64 of both sides differs in the last digits: what is equal must be equal
-        expected, nearest = ranked_slowly(scores.round(9), grades, known, tie)
+        expected = ranked_slowly(scores.round(9), grades, known, tie)
         assert answers_of(order) == expected
         own = [scores[q, c] for q, c, *_ in expected]
         np.testing.assert_allclose(order.score, own, rtol=2e-6, atol=2e-6)
+        nearest = nearest_slowly(scores.round(9), grades, expected, max(NEAREST, run_depth))
         assert order.nearest.tolist() == nearest
-        assert run_of(order) == run_slowly(scores.round(9), grades, expected, run_depth)
-        own = [scores[q, c] for q, c, _ in run_of(order)]
-        np.testing.assert_allclose(order.run[-1], own, rtol=2e-6, atol=2e-6)
+        own = np.take_along_axis(scores, np.array(nearest), 1)
+        np.testing.assert_allclose(order.nearest_scores, own, rtol=2e-6, atol=2e-6)
 
 
 @pytest.mark.parametrize("names", [*SINGLE, L2, L2[::-1], ("csls", "dot"), L1, L1[::-1]])
@@ -214,19 +206,17 @@ def test_in_ties_a_second_stage_is_against_the_query(most, monkeypatch):
     given = Q, C, Q, relevance, ["cosine"]
     found = orders(*given, gain=lambda *pairs: gains[pairs], run_depth=5)["cosine"]
     assert answers_of(found) == [(0, 0, 1, 3), (0, 4, 1, 5)]
-    assert found.nearest.tolist() == [[0, 1, 2, 3, 4]]
-    assert found.run[1].tolist() == [1, 2, 0, 3, 4]
+    assert found.nearest.tolist() == [[1, 2, 0, 3, 4]]
 
 
 # jensen_shannon is of shares, and of rows in one part
 @pytest.mark.parametrize("names", [L2, L1])
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("at_most", [28, 35])
+@pytest.mark.parametrize("at_most", [61, 1000])  # similarities: one query at a time, or seven
 def test_ties_of_equal_rows_and_different_grades_in_small_blocks(monkeypatch, names, kind, at_most):
-    """Neighbours are others or the queries, these few enough to be compared only once or not."""
     monkeypatch.setattr(similarity, "ROWS", 7)
     monkeypatch.setattr(similarity, "COLUMNS", 9)
-    monkeypatch.setattr(similarity, "TOGETHER", at_most)
+    monkeypatch.setattr(similarity, "HELD", at_most)
     norm = norm_of(names)
     Q, C = coarse(30, 0, norm), coarse(61, 1, norm)
     assert len(np.unique(C, axis=0)) < 61

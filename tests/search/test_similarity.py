@@ -13,16 +13,8 @@ def rows(n, d, seed=0):
 
 
 def cosines(queries, keys, kernel="product"):
-    """All similarities, put together from a sweep; the same as whole rows."""
-    whole = np.full((queries.shape[0], keys.shape[0]), np.nan, np.float32)
-
-    def see(rows, first, block):
-        whole[rows, first : first + block.shape[1]] = block
-
-    similarity.sweep(queries, keys, see, kernel)
-    alone = np.vstack(list(similarity.whole_rows(queries, keys, kernel)))
-    np.testing.assert_array_equal(alone, whole)
-    return whole
+    """All similarities."""
+    return np.vstack(similarity.by_rows(queries, keys, lambda _, scores: scores, kernel))
 
 
 def test_a_cosine_does_not_depend_on_how_many_queries_and_keys_there_are():
@@ -65,9 +57,8 @@ def test_many_blocks_of_many_columns_take_little_memory(monkeypatch):
         sparse.csr_matrix((np.ones(n, np.float32), (range(n), range(n))), (n, 1_000_000))
         for n in (5, 400)
     )
-    seen = []
     tracemalloc.start()
-    similarity.sweep(queries, keys, lambda _, first, block: seen.append(block.sum()))
+    seen = similarity.by_rows(queries, keys, lambda _, scores: scores.sum())
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert sum(seen) == 5

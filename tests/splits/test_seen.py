@@ -2,15 +2,15 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.splits.seen import check_sentences, digest, held_back, seen
+from cr5.splits.seen import check_sentences, folded, held_back, seen
 
-TESTS = {digest("A cat  sat.\n"), digest("the dog")}
+TESTS = {folded("A cat  sat.\n"), folded("the dog")}
 
 
 def test_texts_are_equal_but_for_white_space():
     said = seen([" A cat\tsat. ", "a cat sat.", "the dog ran", "the dog", "A cat sat."], TESTS)
     assert said == "3 texts, such as ' A cat\\tsat. ',"
-    assert seen(["a cat sat.", "", " "], TESTS | {digest("")}) == ""
+    assert seen(["a cat sat.", "", " "], TESTS | {folded("")}) == ""
 
 
 def test_labelled_documents_those_of_an_idf_and_concepts_that_train_are_no_tests():

@@ -91,8 +91,7 @@ def ad_hoc(start, a, b):
 
 def classification(start, a, b):
     """Documents that are no query of any pair are labelled."""
-    pairs = [(a, b)] if a != b else [pair for pair in PAIRS if a in pair]
-    asked = set().union(*(drawn(start, *pair)[0] for pair in pairs))
+    asked = set().union(*(drawn(start, *pair)[0] for pair in PAIRS if a in pair))
     held_out = drawn(start, a, b)[2]
     labelled = {c: text for c, text in CORPUS.documents[b].items() if c not in held_out}
     of_class = CORPUS.labels

@@ -6,8 +6,7 @@ import os
 import signal
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +19,8 @@ from cr5.cli_texts import Columns, Text
 if TYPE_CHECKING:
     from cr5.models.contract import Model
     from cr5.retrieval.embedder import Embedder
-    from cr5.retrieval.index import Index
 
-BATCH = 100  # texts embedded or searched at a time
+BATCH = 100  # texts searched at a time
 PAIRS = 3  # of words shown per hit
 LEAST = 0.0005  # of a score, which three digits show as 0.001
 SHOWN = 5  # of several ids
@@ -42,9 +40,11 @@ def info(given: Namespace) -> None:
 
 def _contents(given: Namespace) -> list[dict[str, Any]]:
     from cr5.models import store
+    from cr5.retrieval.index import is_index, open_index
     from cr5.retrieval.loading import is_results, models
 
-    if (found := _index_at(given.place, given)) is not None:
+    if is_index(given.place):
+        found = open_index(given.place, **_choice(given))
         return [{"language": x, "texts": n} for x, n in found.sizes.items()]
     if is_results(given.place) and not (given.system or given.setting):
         every = models(given.place)
@@ -57,15 +57,12 @@ def _contents(given: Namespace) -> list[dict[str, Any]]:
 
 def fit(given: Namespace) -> None:
     """Fit a system to texts of your own."""
-    import pandas as pd
-
     from cr5.from_texts import fit
 
     check_free(given.out)
-    rows = cli_texts.of_languages(given.file, _columns(given))
-    texts = pd.DataFrame(rows, columns=["language", "concept", "text"])
+    texts, concepts = cli_texts.of_languages(given.file, _columns(given))
     options = dict(map(cli_texts.option, given.set))
-    model = fit(texts, given.system or "best", progress=_say, **options)
+    model = fit(texts, given.system or "best", concepts, _say, **options)
     model.save(given.out)
     _say(f"{given.out}: {model.about['system']} of {', '.join(model.languages)}")
 
@@ -74,41 +71,39 @@ def embed(given: Namespace) -> None:
     """Turn texts into vectors: JSON lines with `id` and `vector`."""
     import numpy as np
 
-    model, language, target = _model(given), given.language, given.target_language
-    for batch in _batches(given):
-        texts, names = [x.text for x in batch], [x.id for x in batch]
-        counts = model.count_known(texts, language, target, names)
-        rows = model.model.embed(counts, language, target)
-        if not isinstance(rows, np.ndarray):
-            raise UserError(
-                f"{model.place}: its vectors are as wide as the vocabulary, and nearly all "
-                "zeros; `cr5 search` compares them"
-            )
-        for text, row in zip(batch, rows.tolist(), strict=True):
-            print(cli_texts.as_line({"id": text.id, "vector": row}))
+    model, texts = _model(given), _texts(given)
+    rows = model.embed([x.text for x in texts], given.language, given.target_language)
+    if not isinstance(rows, np.ndarray):
+        raise UserError(
+            f"{model.place}: its vectors are as wide as the vocabulary, and nearly all zeros; "
+            "`cr5 search` compares them"
+        )
+    for text, row in zip(texts, rows, strict=True):
+        print(cli_texts.as_line({"id": text.id, "vector": row.tolist()}))
 
 
 def index(given: Namespace) -> None:
     """Keep embedded texts in a folder, to be searched; remove some, and add others."""
-    from cr5.retrieval.index import Index
+    from cr5.retrieval.index import Index, is_index, open_index
 
-    model, texts, made = _model(given), [], _index_at(given.out, given)
-    if made is None:
+    model = _model(given)
+    if is_index(given.out):
+        made = open_index(given.out, classes=_classes(given))
+    else:
         check_free(given.out)
         made = Index(model)
     if made.model.about != model.about:
         raise UserError(f"{given.out}: an index of another model than {given.place}; name that")
+    if given.remove:
+        made.remove(given.remove, given.language)
     if given.file or not given.remove:
         if given.language is None:
             raise UserError("--language: name the language of the texts")
-        texts = list(cli_texts.read([], given.file, given.language, _columns(given)))
-    if given.remove:
-        made.remove(given.remove, given.language)
-    if texts:
+        texts = cli_texts.read([], given.file, given.language, _columns(given))
         ids, contents, titles = zip(*texts, strict=True)
         if unknown := made.add(ids, contents, given.language, titles):
             _say(
-                f"{len(unknown):,} of {len(texts):,} texts have no word that the model knows and "
+                f"{len(unknown):,} of {len(ids):,} texts have no word that the model knows and "
                 f"are never found: {', '.join(unknown[:SHOWN])}"
             )
     made.save(given.out)
@@ -119,12 +114,14 @@ def index(given: Namespace) -> None:
 def search(given: Namespace) -> None:
     """Find the nearest texts in other languages."""
     from cr5.retrieval.embedder import why
+    from cr5.retrieval.index import open_index
 
     to = [x.strip() for x in given.to.split(",") if x.strip()] if given.to else None
-    index = _searched(given, to)
-    model, k = index.model, 10 if given.k is None else given.k
+    index = open_index(given.place, **_choice(given))
+    model, k = _told(index.model, given), 10 if given.k is None else given.k
     made_by = {x: model.about.get(x) for x in ("system", "setting", "repetition")}
-    for batch in _batches(given):
+    texts = _texts(given)
+    for batch in (texts[x : x + BATCH] for x in range(0, len(texts), BATCH)):
         hits = index.search([x.text for x in batch], given.language, k, given.measure, to)
         for query, every in zip(batch, hits, strict=True):
             if not every:
@@ -144,33 +141,13 @@ def search(given: Namespace) -> None:
         sys.stdout.flush()  # readers of a pipe need not wait for the next batch
 
 
-def _searched(given: Namespace, to: Sequence[str] | None) -> "Index":
-    from cr5.retrieval.index import of_run
-    from cr5.retrieval.loading import is_results
-
-    if (found := _index_at(given.place, given)) is not None:
-        if given.system or given.setting:
-            raise UserError(
-                f"{given.place}: an index has a model of its own: no --system, --setting"
-            )
-        return found
-    if not is_results(given.place):
-        raise UserError(f"{given.place}: not there, or neither an index (`cr5 index`) nor a run")
-    model = _model(given)
-    wanted = to or [x for x in model.languages if x != given.language]
-    if given.measure == "csls" and model.model.bank is None:
-        wanted = [*wanted, given.language]
-    model.check_language(given.language)
-    return of_run(Path(given.place), model, wanted)
-
-
 def align(given: Namespace) -> None:
     """Pair the texts of two collections of your own, one to one."""
     from cr5.retrieval.index import CANDIDATES, align
 
     model, columns = _model(given), _columns(given)
-    first = [*cli_texts.read_file(given.first, given.language, columns)]
-    second = [*cli_texts.read_file(given.second, given.to, columns)]
+    first = cli_texts.read_file(given.first, given.language, columns)
+    second = cli_texts.read_file(given.second, given.to, columns)
     texts = [x.text for x in first], given.language, [x.text for x in second], given.to
     pairs = align(model, *texts, CANDIDATES if given.k is None else given.k, given.measure)
     rows = [
@@ -235,24 +212,27 @@ def verify(given: Namespace) -> None:
 
 
 def _model(given: Namespace) -> "Embedder":
-    """Load the model given in the arguments; if it is one of a run, say which."""
-    from cr5.retrieval.loading import is_results, load
+    """Load the model given in the arguments."""
+    from cr5.retrieval.loading import load
 
-    chosen = given.system, given.setting, given.repetition
-    found = load(given.place, *chosen, _classes(given))
+    return _told(load(given.place, **_choice(given)), given)
+
+
+def _told(model: "Embedder", given: Namespace) -> "Embedder":
+    """Say which model it is, if it is one of a run."""
+    from cr5.retrieval.loading import is_results
+
     if is_results(given.place):
-        made = (f"{x} {found.about[x]}" for x in ("system", "setting") if found.about.get(x))
+        made = (f"{x} {model.about[x]}" for x in ("system", "setting") if model.about.get(x))
         by_score = "" if given.system and given.setting else ", the best that is there"
         _say(f"{given.place}: {', '.join(made)}{by_score}")
-    return found
+    return model
 
 
-def _index_at(place: str, given: Namespace) -> "Index | None":
-    """The index in a folder, if there is one; UserError if it is damaged or of another version."""
-    from cr5.retrieval.index import MODEL, open_index
-
-    is_index = Path(place, ABOUT).is_file() and Path(place, MODEL).is_dir()
-    return open_index(place, _classes(given)) if is_index else None
+def _choice(given: Namespace) -> dict[str, Any]:
+    """Which model of a run, as `load` and `open_index` take it."""
+    names = {x: getattr(given, x) for x in ("system", "setting", "repetition")}
+    return {**names, "classes": _classes(given)}
 
 
 def _classes(given: Namespace) -> "list[type[Model]]":
@@ -266,10 +246,8 @@ def _columns(given: Namespace) -> Columns:
     return Columns(given.text, given.id, given.title)
 
 
-def _batches(given: Namespace) -> Iterator[list[Text]]:
-    found = cli_texts.read(given.texts, given.file, given.language, _columns(given))
-    while batch := list(islice(found, BATCH)):
-        yield batch
+def _texts(given: Namespace) -> list[Text]:
+    return cli_texts.read(given.texts, given.file, given.language, _columns(given))
 
 
 def _say(message: str) -> None:

@@ -7,7 +7,7 @@ bytes, on processors for which the linear algebra libraries choose the same kern
 import logging
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -22,12 +22,10 @@ from cr5.base import text_files
 from cr5.base.artefacts import plain
 from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.languages import base_language
 from cr5.base.machine import kernels, versions
 from cr5.base.parts import System
 from cr5.counts import bags
 from cr5.counts.bags import Bags
-from cr5.counts.documents import Record
 from cr5.counts.rules import tokens_of
 from cr5.counts.tokens import Tokens
 from cr5.fitting import fit as fitting
@@ -56,15 +54,9 @@ UNIQUE_WORDS = (1, 1_000_000)
 SHARES = {"test": 0.0, "candidates": 0.0}
 FETCHED = "is fetched by the workflow (./run): fetch it, and give the file"
 LANGUAGE, CONCEPT, TEXT = "language", "concept", "text"
-LONGEST_CODE = 3  # letters of a language, without its variant
-EXPECTED = (
-    "texts by language, {'en': [...], 'fr': [...]}; or a frame with the columns language, text "
-    "and, unless texts of one position belong together, concept. Files are read by `cr5 fit "
-    "en=FILE fr=FILE -o OUT`"
-)
 
-Documents = dict[str, list[Record]]
-"""By language, concept, title and text of each document."""
+Documents = dict[str, dict[str, str]]
+"""By language, the text of each document by its concept."""
 
 
 def fit(
@@ -107,12 +99,12 @@ def fit(
 
 
 def documents(texts: Any, concepts: Any = None) -> Documents:
-    """Gather the documents of each language, in the order given; titles are the concepts.
+    """Gather the documents of each language, in the order given.
 
     Texts and concepts are as `fit` takes them. A missing text, None or nan, is no document.
     """
-    every = {x: list(_records(x, pairs)) for x, pairs in _pairs(texts, concepts).items()}
-    found = {x: records for x, records in every.items() if records}
+    every = {x: _by_concept(x, pairs) for x, pairs in _pairs(texts, concepts).items()}
+    found = {x: own for x, own in every.items() if own}
     for one, other in combinations(found, 2):
         if found[one] == found[other]:
             raise UserError(
@@ -126,19 +118,19 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
     """Concepts and texts of each language."""
     if hasattr(texts, "columns") and {LANGUAGE, TEXT} <= {*texts.columns}:
         rows = dict(list(texts.groupby(LANGUAGE, sort=False, dropna=False, observed=True)))
-        if CONCEPT in texts.columns:  # of which a language may have none
-            every = {x: of[CONCEPT] for x, of in rows.items()}
-            concepts = {x: own if own.notna().any() else None for x, own in every.items()}
+        if CONCEPT in texts.columns:
+            concepts = {x: of[CONCEPT] for x, of in rows.items()}
         texts = {x: of[TEXT] for x, of in rows.items()}
     if not isinstance(texts, Mapping):
-        raise UserError(f"texts: expected {EXPECTED}; found {type(texts).__name__}")
+        raise UserError(
+            "texts: expected texts by language, {'en': [...], 'fr': [...]}; or a frame with the "
+            "columns language, text and, unless texts of one position belong together, concept; "
+            f"found {type(texts).__name__}. Files are read by `cr5 fit en=FILE fr=FILE -o OUT`"
+        )
     pairs, numbered = {}, {}
     for language, each in texts.items():
-        if not isinstance(language, str) or len(base_language(language)) > LONGEST_CODE:
-            raise UserError(
-                f"texts: {language!r:.40} is not the code of a language, such as 'en' or 'pt_br'; "
-                f"expected {EXPECTED}"
-            )
+        if not isinstance(language, str):
+            raise UserError(f"texts: {language!r:.40} is not the code of a language, such as 'en'")
         own = concepts.get(language, ()) if isinstance(concepts, Mapping) else concepts
         if isinstance(each, Mapping):
             own, each = each.keys(), each.values()
@@ -161,20 +153,20 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
     return pairs
 
 
-def _records(language: str, pairs: list[tuple[Any, Any]]) -> Iterator[Record]:
-    seen = set()
+def _by_concept(language: str, pairs: list[tuple[Any, Any]]) -> dict[str, str]:
+    found = {}
     for number, (concept, text) in enumerate(pairs, start=1):
         if pd.api.types.is_scalar(text) and pd.isna(text):
             continue
         where = f"texts, {language}, number {number}, concept {concept!r}"
         name = text_files.name(CONCEPT, concept, where)
-        if name in seen:
+        if name in found:
             raise UserError(
                 f"{where}: the concept is there twice; a language may have one document per "
                 "concept: join them or remove one"
             )
-        seen.add(name)
-        yield name, name, text_files.text(TEXT, text, where)
+        found[name] = text_files.text(TEXT, text, where)
+    return found
 
 
 @dataclass(frozen=True)
@@ -230,8 +222,10 @@ class _Run:
                 words, rows = vectors.read(given.file(x), given.most_frequent)
                 vectors.save(self.scratch / x, words, rows, x)
             chosen = words if rules.vocabulary == "vectors" else None
-            found[x], _ = bags.counted(texts, rules, x, chosen, self.tokens)
-            n, n_words = len(found[x].documents), len(found[x].words)
+            records = [(concept, concept, text) for concept, text in texts.items()]
+            own, _ = bags.counted(records, rules, x, chosen, self.tokens)
+            found[x] = replace(own, texts=lambda names, of=texts: [of[name] for name in names])
+            n, n_words = len(own.documents), len(own.words)
             self.say(f"{x}: {n:,} of {len(texts):,} documents, {n_words:,} words")
         return found
 
@@ -250,7 +244,7 @@ class _Run:
         [system] = config.systems.values()
         found = TrainingSet.of(
             made_with,
-            ((x, self.bags_of(x, "texts" in needs)) for x in languages),
+            self.counted.items(),
             drawn,
             trained,
             config.threads.fit,
@@ -260,12 +254,6 @@ class _Run:
             seeds=self.seeds() if "seeds" in needs else Seeds(),
         )
         return replace(found, validate=partial(self.told, found))
-
-    def bags_of(self, language: str, with_texts: bool) -> Bags:
-        if not with_texts:
-            return self.counted[language]
-        texts = {concept: text for concept, _, text in self.texts[language]}
-        return replace(self.counted[language], texts=lambda names: [texts[x] for x in names])
 
     def seeds(self) -> Seeds:
         """Read the dictionaries, if there are any."""
@@ -279,9 +267,9 @@ class _Run:
 
     def train_vectors(self, drawn: Draw) -> None:
         held_out = frozenset(drawn.held_out())
-        for x, records in self.texts.items():
-            texts, place = ((concept, text) for concept, _, text in records), self.scratch / x
-            with vectors.sentences(texts, held_out, x, self.tokens, place) as found:
+        for x, texts in self.texts.items():
+            place = self.scratch / x
+            with vectors.sentences(texts.items(), held_out, x, self.tokens, place) as found:
                 words, rows = vectors.train(found, self.config.vectors, self.config.seed)
             vectors.save(place, words, rows, x)
 
@@ -290,9 +278,6 @@ def _completed(
     found: Documents, system: str | Path | System, options: Mapping[str, Any]
 ) -> Configuration:
     """Return the whole configuration, with all defaults; UserError lists every mistake."""
-    if len(found) < 2:
-        there = ", ".join(map(repr, found)) or "none"
-        raise UserError(f"texts: expected some in two or more languages, found {there}")
     sections = {key: value for key, value in options.items() if key in SECTIONS}
     if isinstance(sections.get("threads"), int):
         sections["threads"] = {"fit": sections["threads"]}
@@ -326,9 +311,7 @@ def _entry(system: Any) -> tuple[str, dict[str, Any]]:
         if path := getattr(sys.modules[kind.__module__], "__file__", None):
             return kind.__name__, keys | {"module": path}
         raise UserError(f"system: {kind.__name__} must be in a file, so that it can be found again")
-    if not isinstance(system, str | Path):
-        raise UserError(f"system: expected a system, its name or path, found {system!r}")
-    path = Path(system)
+    path = Path(str(system))
     return (path.stem, {"module": str(path)}) if path.suffix == ".py" else (str(system), {})
 
 

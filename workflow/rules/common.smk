@@ -27,8 +27,7 @@ from cr5.base.artefacts import ABOUT, Artefact, outside
 from cr5.base.errors import UserError
 from cr5.base.files import alone
 from cr5.texts.fetch import as_folder
-from cr5.explore import TASK as EXPLORED_TASK
-from cr5.explore import setting_of
+from cr5.fitting.options import DOCUMENTS as EXPLORED_TASK
 from cr5.plan import config_files, files, resources, shown
 from cr5.plan.code import fingerprint
 from cr5.plan.config import validated
@@ -75,10 +74,12 @@ MATRIX = RUN.matrix
 PLACES = MADE_WITH.places
 BUNDLES = MADE_WITH.bundles
 
-# Results can be explored if there is text.
-EXPLORED = setting_of(
-    {x.setting.name for x in MATRIX if x.task == EXPLORED_TASK and TEXT.has_text}
-)
+# Results can be explored if there is text: those of the joint setting, or of the only one.
+explorable = {
+    x.setting.name for x in MATRIX if x.task == EXPLORED_TASK and TEXT.has_text
+}
+only = min(explorable) if len(explorable) == 1 else None
+EXPLORED = "joint" if "joint" in explorable else only
 
 # What every source makes, and parallel paragraphs, if it has them.
 DOCUMENTS = f"{RESULTS}/documents/{{language}}"

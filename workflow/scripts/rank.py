@@ -19,19 +19,16 @@ from cr5.tasks.ranking import rank_all
 def found(model):
     """Yield the ranks of each search of the task."""
     languages = made_with["languages"]
-    counted, columns = {}, {}
-    for language, folder, file in zip_longest(languages, read.bags, read.texts):
-        every = bags.load(folder, language, file)
-        columns[language] = every.columns(model.words[language])
-        counted[language] = every.select(model.words[language])
+    folders = zip_longest(languages, read.bags, read.texts)
     of_task = zip(languages, read.data, strict=False)
-    data = Data(
-        counted,
-        Draw.load(read.draw),
-        {x: texts.load(folder, columns[x], language=x) for x, folder in of_task},
-        texts.load(read.tables, task=names["task"]) if read.tables else {},
-        made_with["pairs"],
-        made_with["seed"],
+    data = Data.of_model(
+        model,
+        ((x, bags.load(folder, x, file)) for x, folder, file in folders),
+        drawn=Draw.load(read.draw),
+        texts={x: texts.load(folder, language=x) for x, folder in of_task},
+        tables=texts.load(read.tables, task=names["task"]) if read.tables else {},
+        pairs=made_with["pairs"],
+        seed=made_with["seed"],
     )
     task = TASKS.part(names["task"], made_with["options"])
     how = SearchOptions(**made_with["search"])
@@ -42,7 +39,8 @@ def found(model):
 with job(snakemake) as log:
     made_with, read, output = snakemake.params.made_with, snakemake.input, snakemake.output[0]
     names = dict(snakemake.wildcards)
-    keys = {**names, **made_with["names"], "repetition": int(names["repetition"])}
+    keys = {**names, "repetition": int(names["repetition"])}
+    keys |= {x: made_with[x] for x in ("series", "kind")}
     try:
         module = made_with["module"]
         classes = store.classes_in(load_module(Path(module))) if module else ()

@@ -7,7 +7,7 @@ from cr5.base.catalogue import TASKS
 from cr5.base.job import job
 from cr5.counts import documents
 from cr5.splits.draw import Draw
-from cr5.splits.seen import check_sentences, digest, held_back, save, seen
+from cr5.splits.seen import check_sentences, folded, held_back, save, seen
 from cr5.tasks.ad_hoc import AdHoc
 from cr5.texts import aligned
 
@@ -17,11 +17,11 @@ with job(snakemake) as log:
     tests = {language: set() for language in made_with["languages"]}
     for language, path in zip(made_with["languages"], read.documents, strict=False):
         rows = documents.stream(path, ("concept", "text"), language=language)
-        tests[language] |= {digest(text) for concept, text in rows if concept in held_out}
+        tests[language] |= {folded(text) for concept, text in rows if concept in held_out}
     asked = zip(made_with["tests"], snakemake.params.files, strict=True)
     for (task, options, language), files in asked:
         records = TASKS.part(task, options).records(files, language)
-        tests[language] |= {digest(text) for text in held_back(records, held_out)}
+        tests[language] |= {folded(text) for text in held_back(records, held_out)}
     for folder in read.sentences:
         check_sentences(aligned.table(folder), tests)
     warnings = []

@@ -25,5 +25,6 @@ with job(snakemake) as log:
         log.warning("left out: %s", left_out)
     shared = sizes_by_pair(trained, documents, drawn, pairs)
     log.info("\n%s", shared.to_string(index=False))
-    of = {"setting": names.setting, **made_with["names"], "repetition": int(names.repetition)}
+    of = {"setting": names.setting, "series": made_with["series"], "kind": made_with["kind"]}
+    of["repetition"] = int(names.repetition)
     save(snakemake.output[0], trained, shared.assign(**of), left_out, **names)

@@ -14,7 +14,7 @@ with job(snakemake):
     task = TASKS.part(snakemake.wildcards.task, made_with["options"])
     folders = zip(languages, read.bags, strict=True)
     words = {language: bags.read_words(folder, language) for language, folder in folders}
-    if made_with["is_fetched"]:
+    if made_with["is_elsewhere"]:
         folder = Artefact(read.files[0], "dictionaries").whole()
         where = dictionaries.fetched(where, str(folder))
     files = dictionaries.find(where, map(tuple, made_with["pairs"]))

@@ -240,11 +240,13 @@ class Task(Part):
     """Searches for which a system is scored.
 
     Attributes:
-        roles: of its queries: `test` and, for some tasks, `validation`.
+        roles: of its queries: `test` and, for some tasks, `validation`; a property where they
+            depend on keys.
         metrics: by which ranks are scored unless the configuration names others.
         depth: the rank beyond which its searches do not look; None for no bound.
         parallel: whether its files are parallel text, which the workflow aligns for it.
         of_pairs: the key that names files of language pairs, such as dictionaries.
+        needs_labels: whether its texts have labels, of its own files or of the corpus.
     """
 
     roles: ClassVar[Sequence[Literal["test", "validation"]]] = ("test",)
@@ -257,6 +259,7 @@ class Task(Part):
     depth: ClassVar[PositiveInt | None] = None
     parallel: ClassVar[bool] = False
     of_pairs: ClassVar[str] = ""
+    needs_labels: ClassVar[bool] = False
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield the searches among the languages of a setting, for `test` or `validation`."""
@@ -269,7 +272,7 @@ class Task(Part):
     @property
     def reads_files(self) -> bool:
         """Whether it has files of its own, or of parallel text."""
-        return self.parallel or bool(self.marked(FILE))
+        return self.parallel or any(getattr(self, key) for key in self.marked(FILE))
 
 
 class TaskEntry(Section):

@@ -2,15 +2,13 @@
 
 index.html, page.js, style.css      the page
 data/documents-{language}.js        by concept, title and beginning of documents; which are queries
-data/ranks-{system}-{language}.js   by target language and measure, what was found for the queries
+data/ranks-{system}-{language}.js   by target language, measure and query, what was found
 """
 
-import json
 import shutil
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +19,17 @@ import pandas as pd
 from cr5.base.artefacts import Artefact, is_made, making, together
 from cr5.base.errors import LeftOutError, UserError
 from cr5.counts import documents
-from cr5.explore import TASK, setting_of
+from cr5.fitting.options import DOCUMENTS
 from cr5.report.names import Systems, similarity_name
 from cr5.report.run import recorded
 from cr5.retrieval import loading
-from cr5.scores.ranks import left_out, nearest
+from cr5.scores.ranks import DIRECTION, left_out, nearest
 
 KIND = "page to explore"
 STATIC = Path(__file__).parent / "static"
+SHOWN = ["rank", "score", "n_candidates", "nearest", "scores"]  # of a query
 FIRST = "en"  # query language that the page opens with
-QUERIES = 500  # of each direction, on the page
-LISTED = 30  # hubs and failing queries of each direction and measure
+QUERIES = 500  # of each direction at most, evenly taken
 SNIPPET = 300  # characters of a document's text
 ALL_SNIPPETS = 3_000_000  # characters of a language's
 DECIMALS = 4
@@ -42,28 +40,22 @@ def find(
     folder: Path, setting: str | None = None, systems: Sequence[str] = ()
 ) -> tuple[str, dict[str, Path]]:
     """Choose a setting and the ranks of systems: those named, or the best by Success@1."""
-    places = sorted(folder.glob(f"ranks/*/*/1/{TASK}"))
-    settings = sorted({path.parents[2].name for path in places})
-    if not settings:
-        raise UserError(
-            f"{folder}/ranks: no ranks of the task {TASK}; expected the folder of a finished run, "
-            "such as results/libreoffice_help: run the workflow first (./run)"
+    places = sorted(folder.glob(f"ranks/*/*/1/{DOCUMENTS}"))
+    every = {(path.parents[2].name, path.parents[1].name): path for path in places}
+    best = [x for x in [*loading.best(folder), loading.FIRST, *every] if x in every]
+    chosen = setting or next(iter(best), loading.FIRST)[0]
+    there = {system: every[of, system] for of, system in best if of == chosen}
+    ranked = [x for x, path in there.items() if not left_out(path)]
+    if not ranked:
+        settings = ", ".join(sorted({of for of, _ in every})) or "none, as of no run that is done"
+        raise LeftOutError(
+            f"{folder}/ranks/{chosen}: no system has ranks of the task {DOCUMENTS}; settings that "
+            f"are there: {settings}"
         )
-    chosen = setting or setting_of(settings)
-    if chosen not in settings:
-        said = f"no setting {chosen!r}" if chosen else "name a setting"
-        raise UserError(f"{folder}/ranks: {said}; there: {', '.join(settings)}")
-    every = {path.parents[1].name: path for path in places if path.parents[2].name == chosen}
-    without = {x: y["reason"] for x, path in every.items() if (y := left_out(path))}
-    best = [system for _, system in loading.best(folder, setting=chosen)]
-    there = [x for x in dict.fromkeys([*best, *every]) if x in every and x not in without]
-    for system in systems:
-        if system not in there:
-            why = without.get(system, "no such system")
-            raise UserError(f"{folder}/ranks/{chosen}/{system}: {why}; there: {', '.join(there)}")
-    if not there:
-        raise LeftOutError(f"{folder}/ranks/{chosen}: no system has ranks of the task {TASK}")
-    return chosen, {x: every[x] for x in systems or there[:MOST_SYSTEMS]}
+    if missing := [x for x in systems if x not in ranked]:
+        found = ", ".join(ranked)
+        raise UserError(f"{folder}/ranks/{chosen}: no ranks of {missing[0]}; there: {found}")
+    return chosen, {x: there[x] for x in systems or ranked[:MOST_SYSTEMS]}
 
 
 def write(
@@ -81,6 +73,9 @@ def write(
     made = recorded(folder)
     config = made.get("config", {})
     ranks = pd.concat([nearest(y, setting=setting, system=x) for x, y in places.items()])
+    of_direction = ranks.groupby(["system", *DIRECTION])["query"]
+    step = np.ceil(of_direction.transform("size") / QUERIES)
+    ranks = ranks[of_direction.cumcount() % step == 0]
     if config.get("evaluation", {}).get("csls_neighbourhood") == "training":
         # the page opens with the first measure, as `cr5 search` takes it
         ranks = ranks.sort_values("similarity", key=lambda x: x != "csls", kind="stable")
@@ -104,9 +99,9 @@ def write(
         template = jinja2.Template(template, autoescape=True, trim_blocks=True)
         index.write_text(template.render(shown), encoding="utf-8")
         (temporary / "data").mkdir()
-        for name, content in _data(folder / "documents", ranks, product(places, queries)):
+        for name, content in _data(folder / "documents", ranks):
             # a script, as pages opened from disk can load nothing else
-            text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+            text = pd.Series(content).to_json(double_precision=DECIMALS, force_ascii=False)
             path = temporary / "data" / f"{name}.js"
             path.write_text(f'data["{name}"] = {text};\n', encoding="utf-8")
     return out / "index.html"
@@ -121,64 +116,22 @@ def write_empty(out: str | Path, reason: str) -> None:
         )
 
 
-def _data(
-    folder: Path, ranks: pd.DataFrame, asked: Iterable[tuple[str, str]]
-) -> Iterator[tuple[str, Any]]:
+def _data(folder: Path, ranks: pd.DataFrame) -> Iterator[tuple[str, Any]]:
     """Yield name and content of each data file: ranks, then the documents that they name."""
-    queries: dict[str, set[str]] = defaultdict(set)
-    shown: dict[str, set[str]] = defaultdict(set)
-    for system, language in asked:
-        own = ranks[(ranks["system"] == system) & (ranks["query_language"] == language)]
-        found: dict[str, dict[str, Any]] = defaultdict(dict)
-        for (target, measure), frame in own.groupby(["target_language", "similarity"], sort=False):
-            of = found[target][measure] = _found(frame)
-            hits = (hit for each in of["queries"].values() for _, hit, _ in each["hits"])
-            shown[target].update(hits, (hub for hub, *_ in of["hubs"]))
-            queries[language].update(of["queries"])
+    for (system, language), own in ranks.groupby(["system", "query_language"]):
+        found: dict[str, dict[str, pd.DataFrame]] = defaultdict(dict)
+        for (target, measure), every in own.groupby(["target_language", "similarity"], sort=False):
+            found[target][measure] = every.set_index("query")[SHOWN]
         yield f"ranks-{system}-{language}", found
-    for language in shown | queries:
-        ids = shown[language] | queries[language]
+    for language in {*ranks["query_language"], *ranks["target_language"]}:
+        queries = {*ranks.loc[ranks["query_language"] == language, "query"]}
+        searched = ranks[ranks["target_language"] == language]
+        ids = queries.union(searched["query"], *searched["nearest"])
         length = min(SNIPPET, ALL_SNIPPETS // len(ids))
         rows = documents.stream(folder / language, language=language)
         there = {x: (title or x, beginning(text, length)) for x, title, text in rows if x in ids}
-        by_title = sorted(queries[language], key=lambda x: (there[x][0].casefold(), x))
+        by_title = sorted(queries, key=lambda x: (there[x][0].casefold(), x))
         yield f"documents-{language}", {"queries": by_title, "documents": there}
-
-
-def _found(every: pd.DataFrame) -> dict[str, Any]:
-    """What was found in a direction by a measure, for queries evenly taken; hubs of all of them.
-
-    A hit is rank, document and score; the true counterpart is the last where it is not among the
-    nearest. Hubs and failing queries are document, number and queries to go to.
-    """
-    some = every.iloc[np.unique(np.linspace(0, len(every) - 1, QUERIES).round().astype(int))]
-    queries, near_to = {}, defaultdict(list)
-    columns = [some["query"], some["rank"], _rounded(some["score"])]
-    columns += [some["nearest"], _rounded(some["scores"])]
-    for query, rank, score, near, scores in zip(*columns, strict=True):
-        hits = [*zip(range(1, len(near) + 1), near, scores, strict=True)]
-        if query not in near:
-            hits.append((rank, query, score))
-        queries[query] = {"rank": rank, "hits": hits}
-        for each in near:
-            near_to[each].append(query)
-    failing = {x: each["rank"] for x, each in queries.items() if each["rank"] > 1}
-    n_10 = Counter(chain.from_iterable(every["nearest"]))
-    return {
-        "candidates": int(every["n_candidates"].iloc[0]),
-        "asked": len(every),
-        "queries": queries,
-        "hubs": [(x, n, near_to[x]) for x, n in _most(n_10)],
-        "failing": [(x, rank, [x]) for x, rank in _most(failing)],
-    }
-
-
-def _most(numbers: Mapping[str, int]) -> list[tuple[str, int]]:
-    return sorted(numbers.items(), key=lambda item: (-item[1], item[0]))[:LISTED]
-
-
-def _rounded(column: pd.Series) -> list:
-    return np.round(np.array(column.tolist(), np.float64), DECIMALS).tolist()
 
 
 def beginning(text: str, length: int = SNIPPET) -> str:

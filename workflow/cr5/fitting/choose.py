@@ -17,7 +17,7 @@ from cr5.counts.bags import Bags
 from cr5.models.contract import Model
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
-from cr5.tasks.base import Data, Search, Texts
+from cr5.tasks.base import Data, Named, Search
 from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
 
@@ -61,7 +61,7 @@ class Task:
     """The task by whose searches fits are validated; with what its files have, as in `Data`."""
 
     part: TaskPart = field(default_factory=Documents)
-    texts: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
+    texts: Named = field(default_factory=dict)
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
 
@@ -88,13 +88,8 @@ def validation(
     def score(model: Model) -> Score:
         model.check()  # values that are not finite have no rank
         if waiting:  # at the first call: all fits of a system have the same words
-            every = waiting.pop()
-            own = {
-                x: {name: each.known(every[x].columns(model.words[x])) for name, each in of.items()}
-                for x, of in task.texts.items()
-            }
-            selected = {x: each.select(model.words[x]) for x, each in every.items()}
-            data = Data(selected, drawn, own, task.tables, pairs)
+            given = {"texts": task.texts, "tables": task.tables, "drawn": drawn, "pairs": pairs}
+            data = Data.of_model(model, waiting.pop().items(), **given)
             searches.extend(task.part.searches(data, languages, "validation"))
         scores, sizes = [], []
         for found in rank_all(searches, model, model.measures[:1], threads=threads):

@@ -124,25 +124,24 @@ class TrainingSet:
         """
         choice = ValidationOptions(**made_with.get("validation", {}))
         rules = Rules(**made_with.get("bags", {"vocabulary": "text"}))
-        rows, counts, chosen, asked, read, own = {}, {}, {}, {}, {}, {}
+        kept, asked, own = {}, {}, {}
         for x, every in bags:
-            rows[x] = concepts(trained, x)
-            kept = of_training(every, rows[x], rules, x)
-            counts[x], chosen[x] = kept.counts[kept.rows(rows[x])], kept.words
+            names = concepts(trained, x)
+            kept[x] = of_training(every, names, rules, x).of(names)
             # with all their words, of which a model may know more than those that train
             asked[x] = every
             if task is DOCUMENTS:
                 there = every.documents["concept"]
                 queries = drawn.held_out("validation").union(drawn.candidates_of(x))
                 asked[x] = every.of(pd.Index(there[there.isin(queries)]))
-            if every.texts:
-                read[x] = partial(every.texts, rows[x])
             if x in channels:
-                columns = every.columns(kept.words["word"])
+                columns = every.columns(kept[x].words["word"])
                 own[x] = _channel(channels[x], x, columns, judgements)
-        languages = tuple(sorted(rows))
+        languages = tuple(sorted(kept))
+        rows = {x: kept[x].documents["concept"] for x in languages}
         numbers = pd.Index(sorted(set().union(*rows.values())))
-        words = {x: chosen[x]["word"].tolist() for x in languages}
+        counts = {x: kept[x].counts for x in languages}
+        words = {x: kept[x].words["word"].tolist() for x in languages}
         weights = {x: IDF[made_with.get("idf", "corpus")](counts[x]) for x in languages}
         frequency, criterion = made_with["term_frequency"], CRITERIA[choice.criterion]
         with_counts = "counts" in made_with.get("needs", ()) or made_with.get("keeps_documents")
@@ -155,12 +154,12 @@ class TrainingSet:
             n_concepts=len(numbers),
             weights=weights,
             term_frequency=frequency,
-            frequencies={x: chosen[x]["collection_frequency"].to_numpy() for x in languages},
+            frequencies={x: kept[x].words["collection_frequency"].to_numpy() for x in languages},
             validate=validation(asked, drawn, languages, threads, criterion, pairs, task),
             seed=made_with["seed"],
             threads=threads,
-            counts={x: counts[x] for x in languages if with_counts},
-            texts={x: read[x] for x in languages if x in read},
+            counts=counts if with_counts else {},
+            texts={x: partial(kept[x].texts, rows[x]) for x in languages if kept[x].texts},
             vectors={
                 x: word_vectors.align(*word_vectors.load(path, language=x), words[x])
                 for x, path in vectors.items()
@@ -237,7 +236,7 @@ def alignment_entries(path: str | Path) -> Iterator[tuple[str, str, float]]:
 def _channel(
     folder: str | Path, language: str, columns: sparse.csr_matrix, judgements: str | Path | None
 ) -> Channel:
-    found = texts.load(folder, columns, language=language)
+    found = {x: each.known(columns) for x, each in texts.load(folder, language=language).items()}
     documents, queries = found["documents"], found.get("queries")
     if queries is None:
         return Channel(documents.counts)

@@ -58,45 +58,30 @@ def _read(path: Path) -> tuple[str, list[str]]:
 @cache  # by content, as a file may change while a program runs
 def _of_text(text: str) -> tuple[str, list[str]]:
     """Return a checksum of the syntax, and the names that are imported."""
-    effective = _Effective()
-    tree = effective.visit(ast.parse(text))
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), effective.imported
+    tree, imported = ast.parse(text), []
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if hasattr(node, "body"):
+            node.body = [x for x in node.body if not _is_without_effect(x, node)]
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = [x.name for x in node.names]
+            module = getattr(node, "module", None)
+            imported += [module, *(f"{module}.{x}" for x in names)] if module else names
+        waiting += [x for x in ast.iter_child_nodes(node) if not isinstance(x, ast.expr)]
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imported
 
 
-class _Effective(ast.NodeTransformer):
-    """Removes what has no effect: docstrings, `SAID`, imports of types; notes other imports."""
-
-    def __init__(self) -> None:
-        self.imported: list[str] = []
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        return node if isinstance(node, ast.expr) else super().generic_visit(node)
-
-    def visit_Import(self, node: ast.Import) -> ast.AST:
-        self.imported += [x.name for x in node.names]
-        return node
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
-        if node.module:
-            self.imported += [node.module, *(f"{node.module}.{x.name}" for x in node.names)]
-        return node
-
-    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
-        return None if isinstance(node.value, ast.Constant) else node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        node.body = [x for x in node.body if not _says(x)]
-        return self.generic_visit(node)
-
-    def visit_If(self, node: ast.If) -> ast.AST | None:
-        of_types = getattr(node.test, "id", None) == "TYPE_CHECKING" and not node.orelse
-        return None if of_types else self.generic_visit(node)
-
-
-def _says(node: ast.stmt) -> bool:
-    """Whether a statement of a class assigns `SAID` alone."""
-    targets = node.targets if isinstance(node, ast.Assign) else [node]
-    return all(isinstance(x, ast.Name) and x.id in SAID for x in targets)
+def _is_without_effect(statement: ast.stmt, within: ast.AST) -> bool:
+    """Whether it is a docstring, imports types alone, or is what a class says of itself."""
+    match statement:
+        case ast.Expr(ast.Constant()) | ast.If(ast.Name("TYPE_CHECKING"), orelse=[]):
+            return True
+        case ast.Assign(targets):
+            return isinstance(within, ast.ClassDef) and all(
+                isinstance(x, ast.Name) and x.id in SAID for x in targets
+            )
+    return False
 
 
 @cache  # called thousands of times; the modules do not change while jobs are planned

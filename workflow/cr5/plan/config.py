@@ -1,8 +1,8 @@
 """The configuration: one model of all its keys; all defaults filled in, or all mistakes told."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property, reduce
 from operator import getitem
 from pathlib import Path
@@ -13,6 +13,7 @@ from pydantic import (
     BaseModel,
     Field,
     NonNegativeInt,
+    PlainSerializer,
     PositiveInt,
     ValidationError,
     ValidationInfo,
@@ -29,22 +30,28 @@ from cr5.fitting.seeds import DICTIONARY
 from cr5.plan import cross_checks
 from cr5.plan.kinds import KINDS, AnySetting
 from cr5.plan.matrix import Pair, Row, Setting, seed_of
-from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, AnyAlignments, AnyVectors, Dictionary
+from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, AnyAlignments, AnyVectors
 from cr5.report.options import ExampleOptions, PublishedOptions
 from cr5.scores.metrics import ScoreOptions
 from cr5.search.options import SearchOptions
 from cr5.splits.options import Sizes
+from cr5.texts.dictionaries import Dictionaries
 
 Code = Annotated[str, Field(pattern="^[a-z]{2,12}(_[a-z]+)*$")]
 """An ISO 639-1 code in lower case, such as en or da; variants with an underscore, pt_br."""
 SettingName = Annotated[str, Field(pattern="^[A-Za-z0-9_]{1,60}$")]
 Folder = Annotated[str, Field(pattern=r"^[^~{}$\x00-\x1f\x7f][^{}$\x00-\x1f\x7f]*$")]
 """A folder written out: without {, }, $, control characters, or ~ at the beginning."""
-RESERVED = (DICTIONARY, ALIGNMENTS_SECTION, CHANNELS)  # sections, under whose names files are kept
+# sections that are read as tasks, under whose names their files are kept
+READ_AS_TASKS = {
+    DICTIONARY: DICTIONARY,
+    ALIGNMENTS_SECTION: f"{ALIGNMENTS_SECTION}.sentences",
+    CHANNELS: CHANNELS,
+}
 
 
 def _own_name(task: str) -> str:
-    if task in RESERVED:
+    if task in READ_AS_TASKS:
         raise ValueError("Input should be another name than that of a section")
     return task
 
@@ -81,6 +88,12 @@ class Entry:
         return cls(kind, name, own, part)
 
     @property
+    def place(self) -> str:
+        """Where it is in the configuration."""
+        section = READ_AS_TASKS.get(self.name) if self.kind is TASKS else None
+        return section or f"{self.kind.section}.{self.name}"
+
+    @property
     def module(self) -> str:
         """The name of its part, or the path of one's own."""
         return getattr(self.own, self.kind.key) or self.name
@@ -115,8 +128,8 @@ class Entry:
         return {**own, **self.part.model_dump(mode="json")}
 
 
-def _entries(kind: Kind) -> AfterValidator:
-    """Read the entries of a section."""
+def _entries(kind: Kind, name: Any = Name) -> Any:
+    """Return the type of a section of entries."""
 
     def read(given: dict[str, dict[str, Any]], info: ValidationInfo) -> dict[str, Entry]:
         found, wrong = {}, []
@@ -129,7 +142,12 @@ def _entries(kind: Kind) -> AfterValidator:
             raise ValidationError.from_exception_data(kind.section, wrong)
         return found
 
-    return AfterValidator(read)
+    return Annotated[
+        dict[name, dict[str, Any]],
+        Field(min_length=1),
+        AfterValidator(read),
+        PlainSerializer(lambda found: {x: y.plain() for x, y in found.items()}),
+    ]
 
 
 TaskName = Annotated[Name, AfterValidator(_own_name)]
@@ -157,6 +175,7 @@ class Configuration(Section):
     corpus: Annotated[
         dict[str, Any],
         AfterValidator(lambda keys, info: Entry.of(SOURCES, "corpus", keys, info.context)),
+        PlainSerializer(Entry.plain),
     ]
     """Where the text comes from."""
     languages: Annotated[list[Code], Field(min_length=2), Once]
@@ -178,19 +197,15 @@ class Configuration(Section):
     """How word vectors are trained, or where given ones are."""
     validation: ValidationOptions = Field(default_factory=ValidationOptions)
     """How hyperparameters are chosen."""
-    dictionary: Dictionary | None = None
+    dictionary: Dictionaries | None = None
     """Word pairs from which mappings are learnt."""
     alignments: AnyAlignments | None = None
     """Where word translation tables are, or what makes them."""
     channels: ChannelOptions | None = None
     """Text of one language alone, for systems that learn from it."""
-    systems: Annotated[dict[Name, dict[str, Any]], Field(min_length=1), _entries(SYSTEMS)] = Field(
-        default_factory=lambda: {"cr5": {}, "lexical_overlap": {}}
-    )
+    systems: _entries(SYSTEMS) = Field(default_factory=lambda: {"cr5": {}, "lexical_overlap": {}})
     """Which systems are fitted: their options, by name."""
-    tasks: Annotated[dict[TaskName, dict[str, Any]], Field(min_length=1), _entries(TASKS)] = Field(
-        default_factory=lambda: {"documents": {}}
-    )
+    tasks: _entries(TASKS, TaskName) = Field(default_factory=lambda: {"documents": {}})
     """What is searched for what: options, by name."""
     settings: Annotated[dict[SettingName, AnySetting], Field(min_length=1)] = Field(
         default_factory=lambda: {"joint": {"kind": "joint"}}
@@ -266,11 +281,7 @@ class Configuration(Section):
 
     def plain(self) -> dict[str, Any]:
         """Return all keys that are given or have a default, as JSON types."""
-        found = self.model_dump(mode="json", exclude_none=True, exclude={*ENTRIES})
-        found["corpus"] = self.corpus.plain()
-        for section in ("systems", "tasks"):
-            found[section] = {x: y.plain() for x, y in getattr(self, section).items()}
-        return {key: found[key] for key in type(self).model_fields if key in found}
+        return self.model_dump(mode="json", exclude_none=True)
 
 
 ENTRIES = {"corpus": SOURCES, "systems": SYSTEMS, "tasks": TASKS}
@@ -370,7 +381,8 @@ def _written(place: tuple) -> str:
 
 def _as_meant(config: Mapping[str, Any]) -> dict[str, Any]:
     """Resolve what YAML leaves open: dates, empty sections, a setting's kind."""
-    config = {key: x for key, x in _as_text(config).items() if x is not None}
+    config = json.loads(json.dumps(config, default=str))
+    config = {key: x for key, x in config.items() if x is not None}
     for section in ("systems", "tasks", "settings"):
         if isinstance(config.get(section), dict):
             config[section] = {k: {} if x is None else x for k, x in config[section].items()}
@@ -379,12 +391,3 @@ def _as_meant(config: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(settings, dict) and isinstance(settings.get(name), dict):
             settings[name].setdefault("kind", name)
     return config
-
-
-def _as_text(value: Any) -> Any:
-    """Copy, with text in place of keys and of what YAML took for a date."""
-    if isinstance(value, Mapping):
-        return {str(key): _as_text(x) for key, x in value.items()}
-    if isinstance(value, list | tuple):
-        return [_as_text(x) for x in value]
-    return value.isoformat() if isinstance(value, date) else value

@@ -27,12 +27,12 @@ def mistakes(config: Configuration) -> Iterator[str]:
     """Yield what is wrong, each with its place."""
     for check in (_words, _channels, _unused, _alike, _titles, _parallel, _validation):
         yield from check(config)
-    for name, entry in config.systems.items():
+    for entry in config.systems.values():
         for check in (_needs, _languages, _weights, _learnt):
-            yield from check(f"systems.{name}", entry, config)
-    for name, entry in config.tasks.items():
-        for check in (_metrics, _texts, _queries):
-            yield from check(name, entry.part, config)
+            yield from check(entry, config)
+    for entry in config.tasks.values():
+        for check in (_metrics, _texts):
+            yield from check(entry, config)
 
 
 def _words(config: Configuration) -> Iterator[str]:
@@ -121,21 +121,15 @@ def _validation(config: Configuration) -> Iterator[str]:
 
 
 def _validates(part: Task, config: Configuration) -> bool:
-    """Whether a task has queries to validate by."""
-    if part.of_pairs and not config.dictionary:  # whose words it asks for
-        return False
-    if part.parallel and not part.of_corpus:
-        return part.validation > 0
-    if getattr(part, "has_own_documents", False):
-        return part.parts.get("validation") != ""
-    return "validation" in part.roles
+    """Whether a task has queries to validate by; that of words asks for those that train."""
+    return "validation" in part.roles and bool(config.dictionary or not part.of_pairs)
 
 
-def _needs(place: str, entry: Entry, config: Configuration) -> Iterator[str]:
+def _needs(entry: Entry, config: Configuration) -> Iterator[str]:
     """A system has what it learns from."""
     if "alignments" in entry.part.needs and not config.alignments:
         yield (
-            f"{place}: needs word translation tables; give "
+            f"{entry.place}: needs word translation tables; give "
             '`alignments: {path: "folder/{source}-{target}.tsv"}`, or have them made of '
             "parallel text, `alignments: {aligner: eflomal}`, or leave out this system"
         )
@@ -143,12 +137,12 @@ def _needs(place: str, entry: Entry, config: Configuration) -> Iterator[str]:
         value = getattr(entry.part, key, None)
         if value and value not in CAN_DO_WITHOUT and not config.dictionary:
             yield (
-                f"{place}.{key}: it learns from a dictionary; give `dictionary: "
+                f"{entry.place}.{key}: it learns from a dictionary; give `dictionary: "
                 '{dictionaries: "folder/{source}-{target}.txt"}`, or another value'
             )
 
 
-def _languages(place: str, entry: Entry, config: Configuration) -> Iterator[str]:
+def _languages(entry: Entry, config: Configuration) -> Iterator[str]:
     """An option names a language that does not train with the others."""
     for key in entry.part.marked(LANGUAGE):
         value = getattr(entry.part, key)
@@ -156,79 +150,71 @@ def _languages(place: str, entry: Entry, config: Configuration) -> Iterator[str]
         for setting in config.trained.values():
             if entry.name in setting.systems and wanted - {*setting.languages}:
                 there = ", ".join(setting.languages)
-                yield f"{place}.{key}: Input should be of {there}, found {value!r}"
+                yield f"{entry.place}.{key}: Input should be of {there}, found {value!r}"
 
 
-def _weights(place: str, entry: Entry, config: Configuration) -> Iterator[str]:
+def _weights(entry: Entry, config: Configuration) -> Iterator[str]:
     """A corpus of numbered words has no text, and weights in place of counts."""
     part = entry.part
     if config.corpus.part.has_text:
         return
     for need in sorted({*part.needs} & OF_WORDS):
-        yield f"{place}: {NO_TEXT}, and it needs {need}; leave it out"
+        yield f"{entry.place}: {NO_TEXT}, and it needs {need}; leave it out"
     if part.without_counts is None:
-        yield f"{place}: {NO_COUNTS}, and its topics need counts; leave it out"
+        yield f"{entry.place}: {NO_COUNTS}, and its topics need counts; leave it out"
     for key, value in (part.without_counts or {}).items():
         if getattr(part, key) != value:
             said = value if isinstance(value, str) else str(value).lower()
-            yield f"{place}.{key}: {NO_COUNTS}, not weighed again; give `{key}: {said}`"
+            yield f"{entry.place}.{key}: {NO_COUNTS}, not weighed again; give `{key}: {said}`"
 
 
-def _learnt(place: str, entry: Entry, config: Configuration) -> Iterator[str]:
+def _learnt(entry: Entry, config: Configuration) -> Iterator[str]:
     """A system is validated by the words that it learns from."""
     task = config.tasks.get(entry.own.validation_task)
     learns = getattr(entry.part, "seeds", getattr(entry.part, "dictionary_weights", True))
     is_told = task and task.part.of_pairs and "seeds" in entry.part.needs
     if is_told and learns and learns != "identical":
         yield (
-            f"{place}.validation_task: it asks for words of the section `dictionary`, from which "
-            f"the system learns; take {DOCUMENTS}"
+            f"{entry.place}.validation_task: it asks for words of the section `dictionary`, from "
+            f"which the system learns; take {DOCUMENTS}"
         )
 
 
-def _metrics(name: str, part: Task, config: Configuration) -> Iterator[str]:
+def _metrics(entry: Entry, config: Configuration) -> Iterator[str]:
     """A metric needs ranks that the task does not have, or the class of a task names none."""
+    metrics, depth = entry.part.metrics, entry.part.depth or inf
     try:
-        METRICS.validate_python([*part.metrics])
+        METRICS.validate_python([*metrics])
     except ValidationError as error:
-        yield f"tasks.{name}: metrics of its class: {error.errors()[0]['msg']}"
+        yield f"{entry.place}: metrics of its class: {error.errors()[0]['msg']}"
         return
-    depth, given = part.depth or inf, config.evaluation.metrics.get(name)
-    for i, metric in enumerate(given or part.metrics):
+    given = config.evaluation.metrics.get(entry.name)
+    for i, metric in enumerate(given or metrics):
         kind, _, k = metric.partition("@")
         if (kind == "nDCG" and depth < inf) or float(k or inf) > depth:
-            place = f"evaluation.metrics.{name}[{i}]" if given else f"tasks.{name}: metrics"
+            place = f"evaluation.metrics.{entry.name}[{i}]" if given else f"{entry.place}: metrics"
             yield (
                 f"{place}: the task ranks no candidate beyond {depth}, take Success@{depth}, "
                 f"P@{depth} or R@{depth}, found {metric!r}"
             )
 
 
-def _texts(name: str, part: Task, config: Configuration) -> Iterator[str]:
-    """The texts of a task can be counted, or have labels."""
-    corpus, place = config.corpus, f"tasks.{name}"
-    of_files = part.parallel or part.of_pairs or part.files(config.languages[0])
-    if of_files and not corpus.part.has_text:
-        yield f"{place}: {NO_TEXT} by which its texts could be counted; leave it out"
-    if not hasattr(part, "has_own_documents"):
-        return
-    for role in ("labelled", "test"):
-        if part.has_own_documents and part.parts.get(role) == "":
-            yield f"{place}.parts.{role}: give what the files call this part"
-    if not part.has_own_documents and corpus.part.has_text:
+def _texts(entry: Entry, config: Configuration) -> Iterator[str]:
+    """The texts of a task can be counted, or have labels; or, of the corpus, some are drawn."""
+    part, corpus = entry.part, config.corpus
+    has_own = part.reads_files or part.of_pairs
+    if has_own and not corpus.part.has_text:
+        yield f"{entry.place}: {NO_TEXT} by which its texts could be counted; leave it out"
+    for role in ("labelled", "test") if part.needs_labels else ():
+        if part.parts.get(role) == "":
+            yield f"{entry.place}.parts.{role}: give what the files call this part"
+    if part.needs_labels and not has_own and corpus.part.has_text:
         yield (
-            f"{place}.path: a corpus of the source {corpus.own.source} has no labels; name files "
-            "that have them"
+            f"{entry.place}.path: a corpus of the source {corpus.own.source} has no labels; name "
+            "files that have them"
         )
-
-
-def _queries(name: str, part: Task, config: Configuration) -> Iterator[str]:
-    """Where documents are searched for, some are drawn."""
-    is_drawn = "validation" in part.roles and not (part.reads_files or part.of_pairs)
-    if hasattr(part, "has_own_documents"):
-        is_drawn = not part.has_own_documents
-    if is_drawn and not config.splits.max_share["test"]:
+    if "validation" in part.roles and not has_own and not config.splits.max_share["test"]:
         yield (
-            f"splits.max_share.test: 0 draws no test queries, but tasks.{name} asks for them; "
+            f"splits.max_share.test: 0 draws no test queries, but {entry.place} asks for them; "
             "raise it, or leave out the task"
         )

@@ -38,10 +38,10 @@ def bundles(config: Configuration) -> dict[str, Bundles]:
     UserError: the options are unusable, or languages that are to be aligned have no files.
     """
     found = {}
-    for name, part in ((x, entry.part) for x, entry in config.readers.items()):
+    for name, entry in config.readers.items():
+        part = entry.part
         if part.parallel and not part.of_corpus:
-            place = f"{name}.sentences" if name == ALIGNMENTS_SECTION else f"tasks.{name}"
-            found[name] = of_files(part, config.languages, place)
+            found[name] = of_files(part, config.languages, entry.place)
         elif part.parallel and name != ALIGNMENTS_SECTION:  # which reads those that train
             found[name] = {ALL: {x: SentencePlace("") for x in config.languages}}
     for row in config.matrix if ALIGNMENTS_SECTION in found else ():
@@ -97,21 +97,20 @@ def pair_files(config: Configuration, task: str) -> PairFiles | None:
     FreeDict's packages are looked up beside those of the help pages if these are in a folder: then
     there is no apt-get. UserError: the option's value is invalid, or no pair has a file.
     """
-    part, corpus = config.readers[task].part, config.corpus
-    name = part.of_pairs
+    entry, corpus = config.readers[task], config.corpus
+    name = entry.part.of_pairs
     if not name:
         return None
-    where, both = str(getattr(part, name)), tuple(_pairs(config, task))
-    key = f"{task}.{name}" if task == DICTIONARY else f"tasks.{task}.{name}"
+    where, both = str(getattr(entry.part, name)), tuple(_pairs(config, task))
     if where == places.FREEDICT and corpus.module == "libreoffice_help" and corpus.part.path:
         return PairFiles(corpus.part.path, False, both)
     try:
         found = PairFiles(where, places.is_elsewhere(where), both)
     except UserError as error:
-        raise UserError(f"{key}: {error}") from error
+        raise UserError(f"{entry.place}.{name}: {error}") from error
     if not (found.is_elsewhere or found.here):
         raise UserError(
-            f"{key}: there is no file {where} for any pair of languages, such as "
+            f"{entry.place}.{name}: there is no file {where} for any pair of languages, such as "
             f"{places.of_pair(where, both[0])}. Relative paths start at {Path.cwd()}."
         )
     return found

@@ -79,28 +79,19 @@ class MadeWith:
 
     def task_data(self, task: str, language: str) -> Made:
         """A task's own texts, or those of channels, counted with the corpus's words."""
-        entry = self._config.readers[task]
-        return {
-            "options": entry.plain(),
-            "own_code": _own_code(entry),
-            "tokens": self._tokens(),
-        }
+        return {**_part(self._config.readers[task]), "tokens": self._tokens()}
 
     def dictionaries(self, task: str) -> Made:
         """Dictionaries that are fetched."""
-        return {"where": self.places[task].where, "pairs": self.places[task].pairs}
+        return asdict(self.places[task])
 
     def task_tables(self, task: str) -> Made:
         """What a task makes of files of language pairs."""
-        place, entry = self.places[task], self._config.readers[task]
         return {
-            "options": entry.plain(),
-            "own_code": _own_code(entry),
+            **_part(self._config.readers[task]),
+            **asdict(self.places[task]),
             "languages": self.languages,
             "tokens": self._tokens(),
-            "where": place.where,
-            "is_fetched": place.is_elsewhere,
-            "pairs": place.pairs,
         }
 
     def aligned(self, task: str, bundle: str) -> Made:
@@ -138,8 +129,7 @@ class MadeWith:
     def setting(self, setting: str, repetition: str) -> Made:
         """Who trains in a setting."""
         return {
-            **self._trained(setting),
-            "names": self._names(setting),
+            **self._setting(setting),
             "splits": self._plain["splits"],
             "seed": self._config.draw_seed(int(repetition)),
         }
@@ -168,7 +158,7 @@ class MadeWith:
     def fit(self, setting: str, system: str, repetition: str) -> Made:
         """A fitted system."""
         config, entry = self._config, self._config.systems[system]
-        made, needed = self._trained(setting), entry.part.needs
+        made = self._setting(setting)
         own = files.of_system(config, system, made["languages"])
         task = config.validated_by(system)
         return {
@@ -176,7 +166,7 @@ class MadeWith:
             "corpus": {key: self._plain["corpus"][key] for key in ("name", "source")},
             "options": {key: value for key, value in entry.plain().items() if key not in NAMED},
             "own_code": _own_code(entry),
-            "needs": list(needed),
+            "needs": list(entry.part.needs),
             "files": [list(key) for key in own],
             "idf": config.weighting.idf,
             "term_frequency": getattr(entry.part, "term_frequency", None)
@@ -200,14 +190,10 @@ class MadeWith:
 
     def rank(self, setting: str, system: str, repetition: str, task: str) -> Made:
         """A system's ranks in a task."""
-        chosen, of = self._config.trained[setting], self._config.systems[system]
-        evaluation, entry = self._plain["evaluation"], self._config.tasks[task]
+        of, evaluation = self._config.systems[system], self._plain["evaluation"]
         return {
-            "names": self._names(setting),
-            "languages": list(chosen.languages),
-            "pairs": chosen.pairs,
-            "options": entry.plain(),
-            "own_code": _own_code(entry),
+            **self._setting(setting),
+            **_part(self._config.tasks[task]),
             "module": of.module if of.is_own else None,  # which may have a class of models
             "search": {key: evaluation[key] for key in SearchOptions.model_fields},
             "seed": self._config.draw_seed(int(repetition)),
@@ -230,18 +216,18 @@ class MadeWith:
         """Tables and figures."""
         return {"facts": shown.facts(self._config, self.rows(look))}
 
-    def _trained(self, setting: str) -> Made:
-        chosen = self._config.trained[setting]
-        cut = chosen.cut and asdict(chosen.cut)
-        return {"languages": list(chosen.languages), "pairs": chosen.pairs, "cut": cut}
-
-    def _names(self, setting: str) -> Made:
-        chosen = self._config.trained[setting]
-        return {"series": chosen.series, "kind": chosen.kind}
+    def _setting(self, setting: str) -> Made:
+        """Return who trains and what is searched, but not by which systems and for which tasks."""
+        found = asdict(self._config.trained[setting])
+        return {key: found[key] for key in ("series", "kind", "languages", "pairs", "cut")}
 
     def _tokens(self) -> Made:
         """Return how texts become words."""
         return {x: y for x, y in self._plain["bags"].items() if x in TokenRules.model_fields}
+
+
+def _part(entry: Entry) -> Made:
+    return {"options": entry.plain(), "own_code": _own_code(entry)}
 
 
 def _own_code(entry: Entry) -> str | None:

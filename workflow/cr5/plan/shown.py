@@ -23,7 +23,6 @@ def facts(config: Configuration, rows: Iterable[Row]) -> dict[str, Any]:
         "main": config.main_task,
         "tasks": list(dict.fromkeys(row.task for row in rows)),
         "measure": evaluation.measures[0],
-        "measures": list(evaluation.measures),
         "examples": evaluation.examples.model_dump(mode="json", exclude_none=True),
         "published": [x.model_dump(mode="json", exclude_none=True) for x in config.published],
         "unique_words": list(config.bags.unique_words),
@@ -80,7 +79,9 @@ def add_data(config: Configuration) -> list[dict[str, Any]]:
         cut = [x for x in found if x.cut and (x.series, x.pairs) == (series, (pair,))]
         whole = [x for x in found if not x.cut and x.languages == cut[0].languages]
         of = [*cut, *whole[:1]] if len(cut) > 1 else []
-        points += [{"series": series, "pair": pair, "setting": x.name} for x in of]
+        for query, target in (pair, pair[::-1]):
+            place = {"series": series, "query": query, "target": target}
+            points += [{**place, "setting": x.name} for x in of]
     return points
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import permutations
 from typing import Annotated, Literal
 
-from pydantic import Field, NonNegativeInt, PositiveInt
+from pydantic import Field, PositiveInt
 
 from cr5.base.parts import Section, holding, variants
 from cr5.fitting.options import VectorOptions
@@ -54,19 +54,6 @@ class MadeAlignments(Section):
     """The program that finds which word translates which."""
     sentences: TrainingSentences = Field(default_factory=TrainingSentences)
     """Parallel files; none for the corpus's own paragraphs, of documents that train."""
-
-
-class Dictionary(Section):
-    """Bilingual dictionaries from which word mappings are learnt."""
-
-    dictionaries: Annotated[str, Field(min_length=1)]
-    """Where they are: a path or an address with `{source}` and `{target}` in it, or `freedict`."""
-    offset: NonNegativeInt = 0
-    """Different words at the beginning of each that are passed over."""
-    limit: PositiveInt | None = None
-    """Different words behind these that are used; none for all."""
-    invert: bool = False
-    """Whether the dictionary of the other direction is turned round where there is none."""
 
 
 ALIGNMENTS = {"made": MadeAlignments, "given": Alignments}

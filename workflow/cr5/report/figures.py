@@ -5,40 +5,25 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from cr5.fitting.choose import CRITERIA
-from cr5.report import canvas
-from cr5.report.canvas import drawn, no_math, panels
-from cr5.report.names import (
-    FLOOR,
-    OURS,
-    Systems,
-    by_direction,
-    direction,
-    setting_name,
-    similarity_name,
-)
+from cr5.report.canvas import COLOURS, Drawn, panels, styled
+from cr5.report.names import Systems, by_direction, direction, similarity_name, words
 from cr5.report.published import training_concepts
-from cr5.report.run import Run, there
+from cr5.report.run import Run, by_first_measure
 from cr5.report.table import count
 from cr5.scores.summary import ALL
 
-CURVES = 4  # of the first figure
+CURVES = 4  # of the first figure: the best, the best of those that map word vectors, and these
+OURS, FLOOR = "cr5", "lexical_overlap"
 MEANS = ["value", "ci_low", "ci_high", "n_queries", "n_candidates"]
 MOST_REGIONS = 24
 MOST_SETTINGS = 4
 
 
-def _in_percent(frame: pd.DataFrame, **columns: object) -> pd.DataFrame:
-    ends = {"value": "y", "ci_low": "low", "ci_high": "high"}
-    values = {ends.get(x, x): 100 * frame[x] for x in [*ends, "chance"] if x in frame}
-    return frame.assign(**values, **columns)
-
-
 def _measured(metric: str, frame: pd.DataFrame) -> str:
-    names = ", ".join(map(similarity_name, frame["similarity"].unique()))
-    return f"{metric} in %, {names}"
+    return ", ".join([metric, *map(similarity_name, frame["similarity"].unique())])
 
 
-def first_figure(run: Run) -> Figure | None:
+def first_figure(run: Run) -> Drawn | None:
     """Four systems, means over all directions.
 
     In the setting that has most of them.
@@ -46,19 +31,16 @@ def first_figure(run: Run) -> Figure | None:
     curves, systems = run.curves[run.curves["query"] == ALL], run.systems
     if curves.empty:
         return None
-    curves = there(curves, run.facts["measure"])
-    most = curves.reset_index(drop=True)["directions"].idxmax()
-    curves = curves[curves["setting"] == curves["setting"].iloc[most]]
+    curves = by_first_measure(curves)
+    most = curves.loc[curves["directions"].idxmax(), "setting"]
+    curves = curves[curves["setting"] == most]
     at_one = curves[curves["k"] == 1].set_index("system")["value"]
-    shown = chosen(at_one, systems)
-    curves = curves[curves["system"].isin(shown)]
-    labels = {x: f"{systems.title(x)}: Success@1 {100 * at_one[x]:.1f}" for x in shown}
-    frame = _in_percent(
-        curves, x=curves["k"], line=0, label=curves["system"].map(labels), panel=_size(curves)
-    )
-    frame = frame.iloc[frame["system"].map(shown.index).argsort(kind="stable")]
+    shown = curves.set_index("system").loc[chosen(at_one, systems)].reset_index()
+    counts = shown.iloc[0][["directions", "n_queries", "n_candidates"]]
+    title = "{:,.0f} directions, {:,.0f} queries, {:,.0f} candidates".format(*counts)
+    frame = shown.assign(x=shown["k"], line="", panel=f"{words(most)}: {title}")
     x, y = "k nearest candidates (logarithmic)", _measured("Success@k", frame)
-    return panels(frame, x, y, systems, size=(4.6, 3.6), highest=102, beside=True)
+    return panels(frame, x, y, systems, shown)
 
 
 def chosen(at_one: pd.Series, systems: Systems) -> list[str]:
@@ -73,34 +55,19 @@ def chosen(at_one: pd.Series, systems: Systems) -> list[str]:
     return [system for system in order if system in found]
 
 
-def _size(curves: pd.DataFrame) -> str:
-    first, n = curves.iloc[0], curves["directions"].iloc[0]
-    over = "one direction" if n == 1 else f"mean over {n:.0f} directions"
-    candidates = count(curves["n_candidates"].mean())
-    sizes = f"{count(first['n_queries'])} queries, {candidates} candidates"
-    return f"{setting_name(first['setting'])}: {over}, {sizes}"
-
-
-def pair_figure(run: Run) -> Figure | None:
-    """All systems and settings, means of both directions, as Figure 2 of the Cr5 paper."""
-    facts, curves = run.facts, run.curves
-    curves = curves[(curves["query"] != ALL) & ~curves["setting"].isin(facts["crowding"])]
-    if curves.empty:
-        return None
-    curves = there(curves, "csls" if "csls" in facts["measures"] else facts["measure"])
+def pair_figure(run: Run) -> Drawn | None:
+    """All systems and settings by CSLS, means of both directions, as Figure 2 of the Cr5 paper."""
+    crowded = run.curves["setting"].isin(run.facts["crowding"])
+    curves = run.curves[(run.curves["query"] != ALL) & ~crowded]
+    csls = curves["similarity"] == "csls"
+    curves = curves[csls] if csls.any() else by_first_measure(curves)
     means = both_directions(curves)
     if run.main == "documents":  # a query has one answer
         means["chance"] = means["k"] / means["n_candidates"]
-    frame = _in_percent(
-        means,
-        x=means["k"],
-        panel=means["query"] + "–" + means["target"],
-        label=[*map(run.systems.named, means["system"], means["label"].map(setting_name))],
-        line=pd.factorize(means["label"])[0],
+    frame = means.assign(
+        x=means["k"], line=means["label"], panel=means["query"] + "–" + means["target"]
     )
-    columns = int(np.ceil(np.sqrt(frame["panel"].nunique())))
-    y_label = _measured("Success@k", frame)
-    return panels(frame, "k", y_label, run.systems, columns, (2.1, 1.8), 102)
+    return panels(frame, "k", _measured("Success@k", frame), run.systems, means)
 
 
 def both_directions(curves: pd.DataFrame) -> pd.DataFrame:
@@ -114,57 +81,37 @@ def both_directions(curves: pd.DataFrame) -> pd.DataFrame:
     return means[means["directions"] == most].reset_index(drop=True)
 
 
-def data_curves(run: Run) -> pd.DataFrame:
-    """Success@1 and training concepts of the pair: a row per point of a curve of two or more."""
-    scores = there(run.scores[run.scores["task"] == run.main], run.facts["measure"])
-    scores = scores[scores["metric"] == "Success@1"]
-    scores = scores.drop(columns=["best", "published"])
-    scores = scores.merge(training_concepts(run.pairs), "left", ["setting", "query", "target"])
-    points = pd.DataFrame(run.facts["points"], columns=["series", "pair", "setting"], dtype=object)
-    table = scores.drop(columns="series").merge(points)
-    places = zip(table["query"], table["target"], table["pair"], strict=True)
-    table = table.loc[[{x, y} == {*pair} for x, y, pair in places], scores.columns]
-    curve = ["system", "series", "query", "target"]
-    table = table[table.duplicated(curve, keep=False)]
-    return table.sort_values([*curve, "concepts"], kind="stable", ignore_index=True)
-
-
-def data_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
+def data_figure(run: Run) -> Drawn | None:
     """Success@1 over the number of training concepts of a pair.
 
-    A panel per direction of `data_curves`: what more data bring (Cr5, Sec. 4.2).
+    A panel per direction, a curve of two or more points: what more data bring (Cr5, Sec. 4.2).
     """
-    table = data_curves(run)
-    if table.empty:
-        return None
-    frame = _in_percent(
-        table.assign(chance=1 / table["n_candidates"]),
+    scores = by_first_measure(run.scores[run.scores["task"] == run.main])
+    scores = scores[scores["metric"] == "Success@1"]
+    scores = scores.drop(columns=["best", "published", "series"])
+    places = ["setting", "query", "target"]
+    points = pd.DataFrame(run.facts["points"], columns=["series", *places], dtype=object)
+    table = scores.merge(training_concepts(run.pairs), "left", places).merge(points, on=places)
+    curve = ["system", "series", "query", "target"]
+    table = table[table.duplicated(curve, keep=False)]
+    table = table.sort_values([*curve, "concepts"], kind="stable", ignore_index=True)
+    frame = table.assign(
+        chance=1 / table["n_candidates"],
         x=table["concepts"],
+        line=table["series"],
         panel=direction(table["query"], table["target"]),
-        label=[*map(run.systems.named, table["system"], table["series"].map(setting_name))],
-        line=pd.factorize(table["series"])[0],
     )
     x, y = "training concepts of the pair", _measured("Success@1", frame)
-    return panels(by_direction(frame), x, y, run.systems, 2, (3.0, 2.3)), table
+    return panels(by_direction(frame), x, y, run.systems, table)
 
 
-def validation_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
+def validation_figure(run: Run) -> Drawn | None:
     """The criterion on validation queries over each hyperparameter; a ring marks what was chosen.
 
-    Each value has the best score found with it, of several repetitions the mean.
+    Each value has the best score found with it, of several repetitions the mean. Over the number of
+    dimensions after Figures 3 and 4 of Platt et al. (2010).
     """
-    frame, y = _tried(run), "on validation queries"
-    if frame.empty:
-        return None
-    return panels(frame, "value", y, run.systems, 3, (2.9, 1.9)), run.grids
-
-
-def dimension_figure(run: Run) -> tuple[Figure, pd.DataFrame] | None:
-    """The same over the number of dimensions, after Figures 3 and 4 of Platt et al. (2010)."""
-    frame, y = _tried(run).query("option == 'dimension'"), "on validation queries"
-    if frame.empty:
-        return None
-    return panels(frame, "dimensions", y, run.systems, 2, (4.6, 3.2)), run.dimensions
+    return panels(_tried(run), "value", "on validation queries", run.systems, run.grids)
 
 
 def _tried(run: Run) -> pd.DataFrame:
@@ -176,54 +123,38 @@ def _tried(run: Run) -> pd.DataFrame:
     best = best.agg({"score": "max", "chosen": "max"}).reset_index()
     frame = best.groupby(keys, sort=False, dropna=False)
     frame = frame.agg({"score": "mean", "chosen": "max"}).reset_index()
-    numbers = pd.to_numeric(frame["value"], errors="coerce")
-    of_panel = [frame["setting"], frame["option"]]
-    is_text = numbers.isna().groupby(of_panel).transform("any")
-    places = frame["value"].groupby(of_panel, sort=False).transform(lambda x: pd.factorize(x)[0])
-    options = frame["option"].str.replace("_", " ")
     criteria = frame["criterion"].map(lambda x: CRITERIA[x].title)
     return frame.assign(
-        x=numbers.mask(is_text, places.astype(float)),
-        tick=frame["value"].astype(str).where(is_text),
-        y=frame["score"],
-        line=0,
-        label=frame["system"].map(run.systems.title),
-        panel=frame["setting"].map(setting_name) + ": " + options + " (" + criteria + ")",
+        x=frame["value"],
+        value=frame["score"],
+        line="",
+        panel=(frame["setting"] + ": " + frame["option"]).map(words) + " (" + criteria + ")",
     )
 
 
-def overlap(run: Run) -> pd.DataFrame:
-    """Count concepts by the languages that have them, most first, and those of each setting."""
+def overlap_figure(run: Run) -> Drawn:
+    """Concepts by the languages that have them, the largest regions, and how many train.
+
+    After the Cr5 paper's Figure 1, as bars, for any number of languages.
+    """
     there = pd.concat([pd.Series(x, titles.index) for x, titles in sorted(run.titles.items())])
     names = there.groupby(level=0).agg(" ".join).rename("languages")
     trained = {x: names.index.isin(frame["concept"]) for x, frame in run.trained.items()}
     table = pd.DataFrame(trained, names.index).groupby(names).sum().astype(int)
     table.insert(0, "concepts", names.value_counts())
     order = np.lexsort((-table["concepts"], -table.index.str.count(" ")))
-    return table.iloc[order].reset_index()
-
-
-def overlap_figure(run: Run) -> tuple[Figure, pd.DataFrame]:
-    """Concepts by the languages that have them, and how many train.
-
-    After the Cr5 paper's Figure 1, as bars, for any number of languages.
-    """
-    table = overlap(run)
+    table = table.iloc[order].reset_index()
     shown = table.head(MOST_REGIONS)
     settings = list(table.columns[2:])[:MOST_SETTINGS]
-    columns = {"concepts": "all concepts", **{x: f"train in {setting_name(x)}" for x in settings}}
-    places = range(len(shown))
-    with drawn(2.2 + 1.7 * len(columns), 0.9 + 0.2 * len(shown)) as figure:
-        figure.get_layout_engine().set(rect=(0, 0.03, 1, 0.97))
+    columns = {"concepts": "all concepts", **{x: f"train in {words(x)}" for x in settings}}
+    with styled():
+        figure = Figure((0.7 + 1.7 * len(columns), 0.9 + 0.2 * len(shown)))
         every = figure.subplots(1, len(columns), sharey=True, squeeze=False)[0]
         for axes, (name, title) in zip(every, columns.items(), strict=True):
-            every_one = axes.barh(places, shown["concepts"], color="0.85")
-            axes.bar_label(every_one, [*map(count, shown[name])], padding=2, fontsize=6)
-            axes.barh(places, shown[name], color=canvas.COLOURS[0])
-            axes.set_title(no_math(title))
+            every_bar = axes.barh(shown["languages"], shown["concepts"], color="0.85")
+            axes.bar_label(every_bar, [*map(count, shown[name])], padding=2, fontsize=6)
+            axes.barh(shown["languages"], shown[name], color=COLOURS[0])
+            axes.set_title(title)
             axes.grid(visible=False)
-        every[0].set_yticks(places, shown["languages"])
-        every[0].invert_yaxis()
-        if rest := len(table) - len(shown):
-            figure.supxlabel(f"Not drawn: {rest} smaller regions", fontsize=7)
+        axes.invert_yaxis()
     return figure, table

@@ -1,14 +1,11 @@
 """Names of systems, measures and directions in tables and figures."""
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
 
-# What a first figure shows besides the best, and the best of those that map word vectors.
-OURS, FLOOR = "cr5", "lexical_overlap"
 SIMILARITIES = {"csls": "CSLS", "jensen_shannon": "Jensen-Shannon"}
 
 
@@ -41,7 +38,7 @@ class Systems:
 
 def similarity_name(similarity: str) -> str:
     """Its name in print."""
-    return SIMILARITIES.get(similarity, similarity.replace("_", " "))
+    return SIMILARITIES.get(similarity, words(similarity))
 
 
 def direction(query: Any, target: Any) -> Any:
@@ -55,9 +52,6 @@ def by_direction(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.iloc[sorted(range(len(pairs)), key=lambda i: (sorted(pairs[i]), pairs[i]))]
 
 
-def setting_name(setting: str) -> str:
-    """Name a setting or series in words, such as `low resource, da–vi, 50 concepts`."""
-    words, *of_pair = re.split(r"_([a-z]{2,}-[a-z]{2,})(?:_(\d+))?$", setting)
-    pair, concepts, _ = of_pair or ("", "", "")
-    parts = [words.replace("_", " "), pair.replace("-", "–"), concepts and f"{concepts} concepts"]
-    return ", ".join(filter(None, parts))
+def words(name: str) -> str:
+    """Name a setting, series, task or option in words, such as `low resource joint`."""
+    return name.replace("_", " ")

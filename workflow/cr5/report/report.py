@@ -8,31 +8,28 @@ import base64
 import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import pandas as pd
 import yaml
-from matplotlib.figure import Figure
 
 from cr5.base.artefacts import making
 from cr5.report import canvas, figures, tables
-from cr5.report.names import setting_name, similarity_name
+from cr5.report.names import similarity_name, words
 from cr5.report.run import CONFIG, KIND, RECORD, Run, record
 from cr5.report.table import Table, count, html
 
 MAIN = "precision_at_k"  # the figure within the page
 TEMPLATE = Path(__file__).with_name("page.html")
-Made = Table | Figure | tuple[Figure, pd.DataFrame] | None
+Made = Table | canvas.Drawn | None
 
 
 def items(run: Run) -> Iterator[tuple[str, str, str, Callable[..., Made], *tuple[str, ...]]]:
     """Heading, name of files, title, and what makes it of a run and, perhaps, a task.
 
-    That gives a figure perhaps with numbers to write beside it, and None where there is nothing to
-    show. Its docstring begins with the caption.
+    That gives None where there is nothing to show. Its docstring begins with the caption.
     """
     yield "Results", "systems", "All systems", tables.systems
     yield "Results", MAIN, "Success@k", figures.first_figure
@@ -50,7 +47,6 @@ def items(run: Run) -> Iterator[tuple[str, str, str, Callable[..., Made], *tuple
     for kind, task in run.files:
         yield "Corpus", f"{kind}_{task}", f"{kind.capitalize()}: {task}", tables.files, kind, task
     yield "Hyperparameters", "validation", "Validation", figures.validation_figure
-    yield "Hyperparameters", "dimensions", "Dimensions", figures.dimension_figure
 
 
 def write(
@@ -67,7 +63,7 @@ def write(
         for group, name, title, make, *task in items(run):
             if (found := make(run, *task)) is not None:
                 caption = " ".join(inspect.getdoc(make).partition("\n\n")[0].split())
-                card = {"group": group, "name": name, "title": title.replace("_", " ")}
+                card = {"group": group, "name": name, "title": words(title)}
                 cards.append(_written({**card, "caption": caption}, found, part, about["made"]))
         main = part / f"{MAIN}.svg"
         figure = base64.b64encode(main.read_bytes()).decode() if main.is_file() else ""
@@ -85,19 +81,18 @@ def _written(card: dict[str, Any], found: Made, folder: Path, made: str) -> dict
     """Write a table or figure; return the card, with the endings of its files."""
     stem, made = folder / card["name"], f"Made from {made}."
     if isinstance(found, Table):
-        replace(found, notes=[card["caption"], *found.notes, made]).write(stem, card["title"])
+        found.write(stem, card["title"], [card["caption"], *found.notes, made])
         return {**card, "table": found, "endings": ["csv", "md", "tex"]}
-    figure, data = found if isinstance(found, tuple) else (found, None)
+    figure, data = found
     canvas.save(figure, stem, made)
-    if data is not None:
-        data.to_csv(f"{stem}.csv", index=False, float_format="%.6g", lineterminator="\n")
-    return {**card, "endings": ["svg", "png", "pdf", *([] if data is None else ["csv"])]}
+    data.to_csv(f"{stem}.csv", index=False, float_format="%.6g", lineterminator="\n")
+    return {**card, "endings": ["svg", "png", "pdf", "csv"]}
 
 
 def _page(run: Run, about: Mapping[str, Any], **shown: Any) -> str:
     own = run.own[run.own["task"] == run.main]
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"cell": html, "count": count, "in_words": setting_name}
+    environment.filters |= {"cell": html, "count": count, "words": words}
     return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
         **shown,
         run=run,
@@ -118,10 +113,8 @@ def _blocks(means: pd.DataFrame, run: Run) -> Iterator[tuple[str, pd.Series, lis
     systems, several = means.groupby("setting")["system"], len(set(means["setting"])) > 1
     names = means["setting"].mask(several & (systems.transform("nunique") == 1), "")
     for name, block in sorted(means.groupby(names, sort=False), key=lambda x: not x[0]):
-        block, rows = tables.ordered(block) if name else block, []
-        for (system, setting), of in block.groupby(["system", "setting"], sort=False):
-            title = run.systems.title(system) + ("" if name else f", {setting_name(setting)}")
-            if (measure := of["similarity"].iloc[0]) != run.facts["measure"]:
-                title += f" ({similarity_name(measure)})"
-            rows.append((title, {x["metric"]: x for x in of.to_dict("records")}))
-        yield name, block.iloc[0], rows
+        block = tables.ordered(block) if name else block
+        titles = tables.titles(block, run.facts["measure"], run)
+        titles += "" if name else ", " + block["setting"].map(words)
+        systems = block.groupby(titles, sort=False)
+        yield name, block.iloc[0], [(x, y.set_index("metric").to_dict("index")) for x, y in systems]

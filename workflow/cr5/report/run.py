@@ -1,6 +1,7 @@
 """What a run's report is made from, and what made the run."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -39,9 +40,10 @@ class Run:
         titles: by language and concept.
         notes: of the documents of each language: where they are from, and what became of them.
         nearest: documents nearest to each query of the system that is shown, if there are any.
-        files: what became of the entries of `dictionaries` and the lines of `sentences`, by that
+        files: counts of the entries of `dictionaries` and the lines of `sentences`, by that
             and the task.
         grids: a row per fit of a grid, numbered in the order tried, and option.
+        dimensions: of the fits of a setting or series and a system.
     """
 
     def __init__(self, files: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
@@ -76,7 +78,7 @@ class Run:
         self.notes = {Path(path).name: documents.notes_of(path) for path in files["documents"]}
 
         found = [ranks.nearest(x) for x in files["ranks"] if ranks.left_out(x) is None]
-        self.nearest = there(found[0], facts["measure"]) if found else pd.DataFrame()
+        self.nearest = by_first_measure(found[0]) if found else pd.DataFrame()
         self.files = {}
         for path in files["tables"]:
             task = Artefact(path).about["subject"]["task"]
@@ -90,17 +92,18 @@ class Run:
 
     def _read_fits(self, models: list[str]) -> None:
         kinds = self.pairs.drop_duplicates("setting").set_index("setting")[["series", "kind"]]
-        grids, dimensions, warnings = [], [], {}
+        grids, warnings = [], {}
+        self.dimensions: dict[tuple[str, str], set[int]] = defaultdict(set)
         for about in map(store.about, models):
             keys = {x: about[x] for x in FIT if x in about} | dict(kinds.loc[about["setting"]])
             report = about.get("fit", {})
             grids += [{**keys, **row} for row in _tried(report)]
-            dimensions.append({**keys, "dimension": report.get("dimension", report.get("rank"))})
+            if dimension := report.get("dimension", report.get("rank")):
+                for place in ("setting", "series"):
+                    self.dimensions[keys[place], keys["system"]].add(dimension)
             named = self.systems.named(keys["system"], keys["setting"])
             warnings |= {f"{named}: {warning}": None for warning in report.get("warnings", [])}
         self.grids = pd.DataFrame(grids, columns=GRID, dtype=object).astype({"score": float})
-        found = pd.DataFrame(dimensions, columns=[*FIT, "dimension"], dtype=object)
-        self.dimensions = found.dropna(subset="dimension", ignore_index=True)
         self.warnings = list(warnings)
 
 
@@ -140,7 +143,7 @@ def _tried(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
-    """Add `best`: true, false, or missing if a system was compared with no other.
+    """Add `best`: true, false, or missing where a column has one system alone.
 
     The best have the highest value of a column, or do not differ significantly from that.
     """
@@ -148,21 +151,15 @@ def mark(scores: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     both = pd.concat([tests, tests.rename(columns={"system": "other", "other": "system"})])
     first = scores.loc[scores["value"] == highest, keys].rename(columns={"system": "other"})
     level = both.merge(first).groupby(keys)["p_holm"].max().rename("level")
-    found = scores.join(level, on=keys).join(both.groupby(keys).size().rename("tests"), on=keys)
-    best = (found["value"] == highest) | (found["level"] >= ALPHA)
-    return scores.assign(best=best.astype("boolean").where(found["tests"].notna()))
+    best = (scores["value"] == highest) | (scores.join(level, on=keys)["level"] >= ALPHA)
+    several = scores.groupby(COLUMN)["system"].transform("size") > 1
+    return scores.assign(best=best.astype("boolean").where(several))
 
 
 def by_first_measure(frame: pd.DataFrame) -> pd.DataFrame:
     """Keep the rows of each system by its first measure."""
     first = frame.groupby(["setting", "task", "system"], sort=False)["similarity"]
     return frame[frame["similarity"] == first.transform("first")]
-
-
-def there(frame: pd.DataFrame, similarity: str) -> pd.DataFrame:
-    """The rows of a measure; where no system has it, those of each one's own first."""
-    found = frame[frame["similarity"] == similarity]
-    return found if len(found) else by_first_measure(frame)
 
 
 def by_own_measure(means: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:

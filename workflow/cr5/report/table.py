@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 from markupsafe import Markup, escape
-from tabulate import LATEX_ESCAPE_RULES, tabulate
+from tabulate import LATEX_ESCAPE_RULES
 
 from cr5.report.names import Systems, similarity_name
 
@@ -32,25 +32,27 @@ class Table:
     notes: Sequence[str] = ()
     left: int = 1
 
-    def write(self, stem: Path, title: str) -> None:
-        """Write `stem`.csv, `stem`.md and `stem`.tex."""
+    def write(self, stem: Path, title: str, notes: Sequence[str]) -> None:
+        """Write `stem`.csv, and `stem`.md and `stem`.tex with notes."""
+        latex = "latex_longtable", r"\section*{{{}}}", r"\paragraph{{{}}}"
         texts = {
             "csv": self.data.to_csv(index=False, lineterminator="\n"),
-            "md": self._text("pipe", "# {}", "## {}", title),
-            "tex": self._text("latex_longtable", r"\section*{{{}}}", r"\paragraph{{{}}}", title),
+            "md": self._text("pipe", "# {}", "## {}", title, notes),
+            "tex": self._text(*latex, title, notes),
         }
         for ending, text in texts.items():
             Path(f"{stem}.{ending}").write_text(text, encoding="utf-8", newline="\n")
 
-    def _text(self, form: str, top: str, heading: str, title: str) -> str:
+    def _text(self, form: str, top: str, heading: str, title: str, notes: Sequence[str]) -> str:
         escaped = _markdown if form == "pipe" else _latex
-        cell = escaped if form == "pipe" else one_line  # tabulate escapes those of LaTeX
         parts = [top.format(escaped(title))]
         for name, frame in self.blocks:
-            drawn = _drawn(frame.map(cell).rename(columns=cell), form, self.left)
-            parts += [*([heading.format(escaped(name))] if name else []), drawn]
+            if form == "pipe":  # of LaTeX, cells are escaped when they are drawn
+                frame = frame.map(_markdown).rename(columns=_markdown)
+            parts += [heading.format(escaped(name))] if name else []
+            parts += [_drawn(frame, form, self.left)]
         marks = ("**", "**") if form == "pipe" else (r"\textbf{", "}")
-        text = "\n\n".join([*parts, *map(escaped, self.notes)]) + "\n"
+        text = "\n\n".join([*parts, *map(escaped, notes)]) + "\n"
         return text.replace(BEGIN, marks[0]).replace(END, marks[1])
 
 
@@ -79,25 +81,23 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
 
 
 def _drawn(frame: pd.DataFrame, form: str, left: int) -> str:
-    align = [*["left"] * left, *["right"] * len(frame.columns)][: len(frame.columns)]
-    texts, names = frame.to_numpy().tolist(), list(frame.columns)
-    return tabulate(texts, names, form, disable_numparse=True, colalign=align)
+    align = {"stralign": "right", "colalign": ["left"] * left}
+    return frame.to_markdown(index=False, tablefmt=form, disable_numparse=True, **align)
 
 
-def bold(text: str) -> str:
-    """Mark a text to be set in bold."""
-    return f"{BEGIN}{text}{END}"
+def bold(text: Any) -> Any:
+    """Mark a text, or each of a column, to be set in bold."""
+    return BEGIN + text + END
 
 
 def html(text: str) -> Markup:
     """Escape a text for HTML."""
-    marked = escape(one_line(text))
-    return Markup(marked.replace(BEGIN, Markup("<b>")).replace(END, Markup("</b>")))
+    return Markup(escape(text).replace(BEGIN, Markup("<b>")).replace(END, Markup("</b>")))
 
 
-def count(number: float) -> str:
+def count(number: float, digits: int = 0) -> str:
     """Print a count, rounded, with thousands separators."""
-    return NOTHING if pd.isna(number) else f"{number:,.0f}"
+    return NOTHING if pd.isna(number) else f"{number:,.{digits}f}"
 
 
 def percent(
@@ -118,22 +118,22 @@ def layout(
     Behind these stand more counts, the largest of a row.
     """
     wide = frame.pivot_table("cell", list(rows), column, aggfunc="first", sort=False)
-    wide = wide.reindex(columns=frame[column].unique()).fillna(NOTHING)
+    wide = wide.reindex(columns=frame[column].unique()).rename(columns=str).fillna(NOTHING)
     for name in more:
         wide[heading(name)] = frame.groupby(list(rows), sort=False)[name].max().map(count)
-    wide = wide.reset_index()
-    return wide.rename(columns=dict(zip(rows, map(heading, rows), strict=True))).astype(str)
+    return wide.reset_index(names=[*map(heading, rows)]).astype(str)
 
 
 def plain(frame: pd.DataFrame) -> pd.DataFrame:
-    """Print a frame as it is: counts with separators, means with a decimal."""
+    """Print a frame as it is: whole numbers with separators, a column of others with a decimal."""
 
-    def cell(value: object) -> str:
-        if isinstance(value, str) or not pd.api.types.is_number(value):
-            return NOTHING if value is None or value is pd.NA else str(value)
-        return count(value) if pd.isna(value) or value == round(value) else f"{value:.1f}"
+    def column(values: pd.Series) -> pd.Series:
+        if not pd.api.types.is_numeric_dtype(values):
+            return values.astype(object).fillna(NOTHING)
+        digits = 0 if (values.dropna() % 1 == 0).all() else 1
+        return values.map(lambda x: count(x, digits))
 
-    return frame.astype(object).map(cell).rename(columns=heading)
+    return frame.convert_dtypes().apply(column).rename(columns=heading)
 
 
 def heading(name: str) -> str:
@@ -141,15 +141,9 @@ def heading(name: str) -> str:
     return name.removeprefix("n_").replace("_", " ").capitalize()
 
 
-def one_line(text: str) -> str:
-    """Make any whitespace single spaces; drop other control characters."""
-    kept = (c for c in text if c.isprintable() or c.isspace() or c in (BEGIN, END))
-    return " ".join("".join(kept).split())
-
-
 def _markdown(text: str) -> str:
-    return SPECIAL.sub(r"\\\1", one_line(text))
+    return SPECIAL.sub(r"\\\1", text)
 
 
 def _latex(text: str) -> str:
-    return one_line(text).translate(str.maketrans(LATEX_ESCAPE_RULES))
+    return text.translate(str.maketrans(LATEX_ESCAPE_RULES))

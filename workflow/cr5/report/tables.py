@@ -3,28 +3,34 @@
 import numpy as np
 import pandas as pd
 
-from cr5.report.names import by_direction, direction, similarity_name
+from cr5.report.names import by_direction, direction, similarity_name, words
 from cr5.report.run import Run
-from cr5.report.table import NOTHING, Table, bold, count, heading, layout, percent, plain
+from cr5.report.table import NOTHING, Table, bold, count, layout, percent, plain
 from cr5.scores.summary import ALL
 
 METRICS = ["Success@1", "Success@5", "Success@10"]
 MOST = 4  # metrics that are printed of a task
 EXAMPLES = 2  # queries of a direction
-FEW_QUERIES = 50  # fewer give wide intervals
+ENOUGH = 50  # queries of a direction; fewer give wide intervals
 COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
 PUBLISHED = [
     *["direction", "measure", "metric", "published", "ours", "difference"],
     *["n_queries", "n_candidates", "verdict"],
 ]
-SUCCESS = (
+EXAMPLE = ["query", "target", "concept", "title", "rank_of_truth", "neighbour_rank", "neighbour"]
+HOW_TO_READ = [
+    "Percent; a→b has queries in a and candidates in b. Means give all directions equal weight: "
+    "compare only those over the same directions.",
     "Success@k is the share of queries with a relevant document among the k nearest; the Cr5 paper "
-    "prints it as P@k. Metrics are those of ir-measures, but ties count against the query."
-)
-BOLD = (
-    "Bold: of the systems of a setting, the best in {}, and those that do not differ from it "
-    "significantly (randomisation test over queries, level .05, Holm's correction); all tests are "
-    "in significance.csv."
+    "prints it as P@k. Metrics are those of ir-measures, but ties count against the query.",
+    "Bold: of the systems of a setting, the best by a measure and metric, and those that do not "
+    "differ from it significantly (randomisation test over queries, level .05, Holm's correction); "
+    "all tests are in significance.csv. In brackets: 95 % intervals over queries and repetitions "
+    "(Wilson's). In parentheses: published figures.",
+]
+FEW = (
+    f"Some directions have fewer than {ENOUGH} queries: such figures vary by several points "
+    "between draws."
 )
 
 
@@ -53,25 +59,18 @@ def systems(run: Run) -> Table:
         for measure in measures:
             shown = run.own if measure == measures[0] else means[means["similarity"] == measure]
             shown = shown[shown["task"] == task]
-            title = f"{task.replace('_', ' ').capitalize()}, {similarity_name(measure)}"
+            title = f"{words(task).capitalize()}, {similarity_name(measure)}"
             shown = ordered(shown[shown["metric"].isin(metrics)])
             blocks.append((title, _mean_rows(shown, measure, run)))
-    over = "queries and repetitions" if means["repetitions"].max() > 1 else "queries"
-    papers = run.systems.references(set(means["system"]))
     return Table(
         blocks,
         data=means.drop(columns=["query", "target", "label"]),
         notes=[
-            "Percent; all directions have equal weight; compare only rows with the same "
-            "directions.",
-            f"In brackets: 95 % intervals over {over} (Wilson's).",
-            *([SUCCESS] if means["metric"].str.startswith("Success").any() else []),
-            *([BOLD.format("a measure and metric")] if means["best"].any() else []),
-            *_few_queries(run.scores),
+            *HOW_TO_READ,
             "Dimension: as chosen on validation queries or given.",
-            *left_out(run.left_out, run),
+            *_reservations(run, run.scores, run.left_out),
             *run.warnings,
-            *([f"Papers: {'; '.join(papers)}."] if papers else []),
+            *run.systems.references(set(means["system"])),
         ],
         left=2,
     )
@@ -79,21 +78,20 @@ def systems(run: Run) -> Table:
 
 def _mean_rows(shown: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
     parts = shown[["value", "ci_low", "ci_high", "published", "best"]].itertuples(index=False)
-    own = ["" if x == measure else f" ({similarity_name(x)})" for x in shown["similarity"]]
+    fits = zip(shown["setting"], shown["system"], strict=True)
+    dimensions = [sorted(run.dimensions.get(fit, ())) for fit in fits]
     rows = shown.assign(
         cell=[percent(*each) for each in parts],
-        dimension=[_dimension(row, run.dimensions) for _, row in shown.iterrows()],
-        system=shown["system"].map(run.systems.title) + own,
+        dimension=[", ".join(map(str, x)) or NOTHING for x in dimensions],
+        system=titles(shown, measure, run),
     )
     return layout(rows, ["setting", "system", "dimension"], "metric", COUNTS)
 
 
-def _dimension(row: pd.Series, dimensions: pd.DataFrame) -> str:
-    """The dimensions of the fits behind a row, in increasing order, as text."""
-    fits = (dimensions[["setting", "series"]] == row["setting"]).any(axis=1)
-    fits &= dimensions["system"] == row["system"]
-    values = sorted({int(x) for x in dimensions.loc[fits, "dimension"]})
-    return ", ".join(map(str, values)) or NOTHING
+def titles(means: pd.DataFrame, measure: str, run: Run) -> pd.Series:
+    """Name the system of each row, and its measure where that is another."""
+    others = ["" if x == measure else f" ({similarity_name(x)})" for x in means["similarity"]]
+    return means["system"].map(run.systems.title) + others
 
 
 def directions(run: Run, task: str) -> Table | None:
@@ -112,32 +110,17 @@ def directions(run: Run, task: str) -> Table | None:
         direction=direction(shown["query"], shown["target"]),
     )
     counts = ["n_queries", "n_candidates"]
-    blocks = shown.groupby(["system", "label"], sort=False)
-    return Table(
-        [
-            (run.systems.named(*x), layout(by_direction(y), ["direction"], "measure", counts))
-            for x, y in blocks
-        ],
-        data=scores,
-        notes=[
-            "Percent; a row a→b has queries in a and candidates in b.",
-            SUCCESS,
-            *([BOLD.format("a direction, measure and metric")] if shown["best"].any() else []),
-            *(["In parentheses: the published figures."] if shown["published"].any() else []),
-            *_few_queries(scores),
-            *left_out(run.left_out[run.left_out["task"] == task], run),
-        ],
-    )
+    blocks = [
+        (run.systems.named(*x), layout(by_direction(y), ["direction"], "measure", counts))
+        for x, y in shown.groupby(["system", "label"], sort=False)
+    ]
+    of_task = run.left_out[run.left_out["task"] == task]
+    return Table(blocks, scores, [*HOW_TO_READ, *_reservations(run, scores, of_task)])
 
 
-def _few_queries(scores: pd.DataFrame) -> list[str]:
-    """Warn of directions with few queries, naming the worst one."""
-    fewest = scores.groupby(["query", "target"])["n_queries"].min().round()
-    said = (
-        f"Fewer than {FEW_QUERIES} queries, such as in {direction(*fewest.idxmin())} "
-        f"({count(fewest.min())}): such figures vary by several points between draws."
-    )
-    return [said] if fewest.min() < FEW_QUERIES else []
+def _reservations(run: Run, scores: pd.DataFrame, gone: pd.DataFrame) -> list[str]:
+    few = [FEW] if scores["n_queries"].min() < ENOUGH else []
+    return [*few, *left_out(gone, run)]
 
 
 def left_out(rows: pd.DataFrame, run: Run) -> list[str]:
@@ -152,19 +135,20 @@ def left_out(rows: pd.DataFrame, run: Run) -> list[str]:
 
 def published(run: Run) -> Table | None:
     """Every published figure that this configuration makes beside ours, with a verdict."""
-    compared, blocks = run.compared, []
+    compared = run.compared
+    if compared.empty:
+        return None
     pairs = direction(compared["query"], compared["target"])
-    cells = compared.assign(
+    shown = compared.assign(
         direction=pairs.mask(compared["query"] == ALL, "both"),
-        measure=[similarity_name(x) or NOTHING for x in compared["similarity"]],
-        **{x: compared[x].map(_number) for x in ("published", "ours")},
-        difference=[_number(x, "+") for x in compared["difference"]],
-        **{x: compared[x].map(count) for x in ("n_queries", "n_candidates")},
+        measure=compared["similarity"].map(similarity_name),
+        system=compared["system"].map(run.systems.title),
     )
-    keys = ["paper", "table", "row", "setting", "task", "system"]
-    for (paper, table, row, setting, task, system), group in cells.groupby(keys, sort=False):
-        named = f"{paper}, table {table}, {row}: {run.systems.title(system)}, {setting}, {task}"
-        blocks.append((named, group[PUBLISHED].rename(columns=heading)))
+    keys = ["paper", "table", "row", "system", "setting", "task"]
+    blocks = [
+        ("{}, table {}, {}: {}, {}, {}".format(*names), plain(group[PUBLISHED]))
+        for names, group in shown.groupby(keys, sort=False)
+    ]
     counts = ", ".join(f"{name} {n}" for name, n in compared["verdict"].value_counts().items())
     notes = [
         f"Of {len(compared)} figures: {counts}.",
@@ -172,11 +156,7 @@ def published(run: Run) -> Table | None:
         "tolerance is equal. Queries are drawn here, so differences of little may be chance; a "
         "verdict holds for this configuration as it stands.",
     ]
-    return Table(blocks, compared, notes, left=3) if blocks else None
-
-
-def _number(value: float, sign: str = "") -> str:
-    return NOTHING if pd.isna(value) else format(value, f"{sign},.1f")
+    return Table(blocks, compared, notes, left=3)
 
 
 def examples(run: Run) -> Table | None:
@@ -184,40 +164,44 @@ def examples(run: Run) -> Table | None:
 
     After the Cr5 paper's Table 2; the queries are random.
     """
-    ranks, options = run.nearest, run.facts["examples"]
+    ranks, most = run.nearest, run.facts["examples"]["neighbours"]
     if ranks.empty:
         return None
-    titles = {
-        x: own.mask(own.str.strip() == "", own.index.to_series()) for x, own in run.titles.items()
-    }
-    if (common := titles.get(options.get("titles"))) is not None:
-        titles = {x: common.reindex(own.index).fillna(own) for x, own in titles.items()}
-    blocks, rows = [], []
-    columns = {"query": "asked", "query_language": "query", "target_language": "target"}
-    pairs = by_direction(ranks.rename(columns=columns)).groupby(["query", "target"], sort=False)
-    for pair, every in pairs:
-        every, shown = every.sort_values("asked"), []
-        generator = np.random.default_rng(run.facts["seed"])
-        drawn = every.sample(min(EXAMPLES, len(every)), random_state=generator)
-        for query in drawn.sort_values("asked").to_dict("records"):
-            asked, concepts = query["asked"], query["nearest"][: options["neighbours"]]
-            title, names = titles[pair[0]][asked], list(titles[pair[1]][concepts])
-            cells = [bold(x) if y == asked else x for x, y in zip(names, concepts, strict=True)]
-            shown.append([title, count(query["rank"]), *cells])
-            about = {"query": pair[0], "target": pair[1], "concept": asked, "title": title}
-            about["rank_of_truth"] = query["rank"]
-            rows += [{**about, "neighbour_rank": k, "neighbour": x} for k, x in enumerate(names, 1)]
-        frame = pd.DataFrame(shown).fillna(NOTHING)
-        frame.columns = ["Query", "Rank", *map(str, range(1, len(frame.columns) - 1))]
-        blocks.append((direction(*pair), frame))
+    columns = {"query_language": "query", "target_language": "target"}
+    ranks = ranks.rename(columns=columns | {"query": "concept", "rank": "rank_of_truth"})
+    generator = np.random.default_rng(run.facts["seed"])
+    drawn = ranks[["concept"]].drop_duplicates().sample(frac=1, random_state=generator)
+    rows = by_direction(drawn.merge(ranks)).groupby(["query", "target"]).head(EXAMPLES)
+    rows = rows.assign(nearest=rows["nearest"].str[:most]).explode("nearest")
+    rows = rows.assign(
+        title=[_title(run, *x) for x in zip(rows["query"], rows["concept"], strict=True)],
+        neighbour=[_title(run, *x) for x in zip(rows["target"], rows["nearest"], strict=True)],
+        neighbour_rank=1 + rows.groupby(level=0).cumcount(),
+    )
+    found, name = rows["nearest"] == rows["concept"], rows["neighbour"]
+    shown = rows.assign(
+        rank_of_truth=rows["rank_of_truth"].map(count), cell=name.mask(found, bold(name))
+    )
+    keys = ["concept", "title", "rank_of_truth"]
+    blocks = [
+        (direction(*pair), layout(part, keys, "neighbour_rank").drop(columns="Concept"))
+        for pair, part in shown.groupby(["query", "target"], sort=False)
+    ]
     first = ranks.iloc[0]
     named = run.systems.named(first["system"], first["setting"])
     notes = [
         f"Nearest documents of {named}, by {similarity_name(first['similarity'])}.",
         "A heading a→b means queries in a and candidates in b. The true counterpart is bold, "
-        "where it is shown; Rank is its place among all candidates.",
+        "where it is shown; its rank is that among all candidates.",
     ]
-    return Table(blocks, pd.DataFrame(rows), notes, left=99)
+    return Table(blocks, rows[EXAMPLE], notes, left=99)
+
+
+def _title(run: Run, language: str, concept: str) -> str:
+    """Title of a document, or of its concept in the language asked for; or else the concept."""
+    common = run.titles.get(run.facts["examples"].get("titles"), {})
+    title = common.get(concept) or run.titles[language][concept]
+    return " ".join(title.split()) or concept
 
 
 def languages(run: Run) -> Table:
@@ -236,13 +220,12 @@ def languages(run: Run) -> Table:
 
 
 def pairs(run: Run) -> Table:
-    """Concepts that two languages share: how many train, validate and test in each setting."""
+    """Concepts that two languages share: how many train in both, validate and test, by setting."""
     keys, sizes = ["setting", "query", "target"], ["concepts", "train", "validation", "test"]
     means = run.pairs.groupby(keys, sort=False)[sizes].mean().reset_index()
-    notes = ["Train: concepts that train in both languages; test: queries of the pair."]
-    return Table([("", plain(means))], run.pairs, notes, left=3)
+    return Table([("", plain(means))], run.pairs, left=3)
 
 
 def files(run: Run, *of: str) -> Table:
-    """Entries or lines by the first reason not to search for them."""
+    """Entries that are there and used, or lines by the first reason not to search for them."""
     return Table([("", plain(run.files[of]))], run.files[of], left=2)

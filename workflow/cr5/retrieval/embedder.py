@@ -16,7 +16,7 @@ from cr5.counts.tokens import Tokens
 from cr5.models import export, store
 from cr5.models.contract import Model
 from cr5.search.measures import MEASURES, measure
-from cr5.search.similarity import unpadded, whole_rows
+from cr5.search.similarity import by_rows, unpadded
 from cr5.search.word_matches import best_matches
 
 
@@ -102,27 +102,17 @@ class Embedder:
         return self.model.embed(counts, language, target_language)
 
     def count_known(
-        self,
-        texts: Iterable[str],
-        language: str,
-        target_language: str | None = None,
-        names: Sequence[str | int] | None = None,
+        self, texts: Iterable[str], language: str, target_language: str | None = None
     ) -> sparse.csr_matrix:
-        """Count the words of texts, each of which must have one with a vector; names are told."""
-        if target_language is not None:
-            self.check_language(target_language)
-        elif self.model.directed:
-            raise UserError(
-                f"{self.place} embeds queries anew for each language of candidates: name it as "
-                f"`target_language` (--target-language), one of {', '.join(self.languages)}"
-            )
+        """Count the words of texts, each of which must have one with a vector."""
+        if target_language is not None or self.model.directed:
+            self.check_language(target_language, "target language (--target-language)")
         counts = self.count(texts, language)
         without = np.flatnonzero(~self.knows(counts, language, target_language))
         if len(without):
-            name = without[0] + 1 if names is None else names[without[0]]
             raise UserError(
-                f"text {name}, taken as {language!r}, cannot be compared: no training document had "
-                "any of its words; leave it out, or name its language: "
+                f"text {without[0] + 1}, taken as {language!r}, cannot be compared: no training "
+                "document had any of its words; leave it out, or name its language: "
                 f"{', '.join(self.languages)}"
             )
         return counts
@@ -147,15 +137,14 @@ class Embedder:
         Returns queries x texts, float32. UserError: as of `embed`.
         """
         rows = self.embed(queries, query_language, language), self.embed(texts, language, language)
-        return np.vstack(list(whole_rows(*rows, measure(self.measures[0]).kernel)))
+        kernel = measure(self.measures[0]).kernel
+        return np.vstack(by_rows(*rows, lambda _, scores: scores, kernel))
 
-    def check_language(self, language: str) -> None:
+    def check_language(self, language: str | None, what: str = "language") -> None:
         """Raise `UserError` if the model does not know the language."""
         if language not in self.model.words:
-            raise UserError(
-                f"{self.place} does not know the language {language!r}, only "
-                f"{', '.join(self.languages)}"
-            )
+            there = ", ".join(self.languages)
+            raise UserError(f"{self.place} does not know the {what} {language!r}, only {there}")
 
 
 def several(what: str, values: Any) -> Iterable:

@@ -3,22 +3,24 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
+from functools import partial
 from heapq import nlargest
 from numbers import Integral
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 from scipy import sparse
 
-from cr5.base.artefacts import Artefact, is_made, making, working
+from cr5.base.artefacts import ABOUT, Artefact, is_made, making, working
 from cr5.base.errors import UserError
 from cr5.base.text_files import name
 from cr5.models import store
-from cr5.models.contract import Model
 from cr5.retrieval.embedder import Embedder, several, strings
-from cr5.retrieval.loading import load
+from cr5.retrieval.loading import is_results, load
 from cr5.retrieval.texts import CORES, NEIGHBOURS, STRINGS, Texts, embedded, joined, read
 from cr5.search.measures import MEASURES, Measure
 from cr5.search.nearest import best, mean_top_k
@@ -26,7 +28,7 @@ from cr5.search.word_matches import DEPTH, Gain, Words, matches, with_gain
 
 CANDIDATES = 20  # of a text in an alignment
 INDEXES, EMBEDDED, MODEL = "search index", "embedded documents", "model"
-Contents = Mapping[str, Texts]  # never changed in place: a search keeps those that it began with
+_embedding = Lock()
 
 
 class Hit(NamedTuple):
@@ -47,14 +49,14 @@ class Index:
     in ties the text added first comes first.
     """
 
-    def __init__(self, model: Embedder, texts: Contents | None = None) -> None:
+    def __init__(self, model: Embedder, texts: Mapping[str, Texts] | None = None) -> None:
         """Take a model from `cr5.load` or `cr5.fit`, and texts embedded by it, by language."""
         if not isinstance(model, Embedder):
             raise UserError(
                 f"model: expected what cr5.load or cr5.fit returns, found {model!r:.60}"
             )
         self.model = model
-        self._texts: Contents = dict(texts or {})
+        self._texts = dict(texts or {})  # never changed in place, for searches that have begun
         self._hubs: dict[tuple[Texts, Texts], np.ndarray] = {}
         self._lock = Lock()
 
@@ -89,7 +91,6 @@ class Index:
             UserError: an id exists already; the model does not know the language; an id, text or
                 title is invalid.
         """
-        self.model.check_language(language)
         own, contents = [name("id", x, "texts to add") for x in several("ids", ids)], strings(texts)
         named = [""] * len(own) if titles is None else strings(titles, "title")
         if not len(own) == len(contents) == len(named):
@@ -99,7 +100,7 @@ class Index:
         new = embedded(self.model, language, [own, named, contents])
         with self._lock:
             earlier = [self._texts[language]] if language in self._texts else []
-            every = joined([*earlier, new])
+            every = joined([x.table for x in (*earlier, new)])
             if twice := [x for x, n in Counter(every.ids).items() if n > 1]:
                 raise UserError(
                     f"language {language!r}: the text {twice[0]!r} exists already or is given "
@@ -163,10 +164,10 @@ class Index:
             UserError: a query is no string; the model does not know the language or lacks the
                 measure; the index has no text in a language; k is not a whole number above 0.
         """
-        given, contents = strings(texts), self._texts
+        given, now = strings(texts), copy(self)  # which additions leave as it is
         if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
             raise UserError(f"k is {k!r}: expected a whole number, 1 or more")
-        targets = self._targets(contents, language, to)
+        targets = now._targets(language, to)
         if measure is not None and measure not in self.model.measures:
             raise UserError(
                 f"texts of {self.model.place} are not compared by {measure!r}; its measures are "
@@ -175,41 +176,33 @@ class Index:
         how = MEASURES[measure or self.model.measure]
         counts, found = self.model.count(given, language), [[] for _ in given]
         for target in targets:  # in ties the earlier language comes first
-            scores, numbers = self._best(contents, counts, language, target, how, k)
+            scores, numbers = now._best(counts, language, target, how, k)
             for hits, own, places in zip(found, scores.tolist(), numbers.tolist(), strict=True):
                 pairs = zip(own, places, strict=True)
                 hits.extend((score, target, n) for score, n in pairs if score > -np.inf)
         best_of = (nlargest(k, hits, key=lambda hit: hit[0]) for hits in found)
-        return [[_hit(contents, *each) for each in hits] for hits in best_of]
+        return [[now._hit(*each) for each in hits] for hits in best_of]
 
-    def _targets(
-        self, contents: Contents, language: str, to: str | Sequence[str] | None
-    ) -> list[str]:
-        if not contents:
+    def _targets(self, language: str, to: str | Sequence[str] | None) -> list[str]:
+        if not self._texts:
             raise UserError("the index is empty: add texts first")
         if to is None:
-            return [x for x in sorted(contents) if x != language] or sorted(contents)
+            return [x for x in sorted(self._texts) if x != language] or sorted(self._texts)
         targets = list(dict.fromkeys(strings(to, "language")))
-        if unknown := [x for x in targets if x not in contents]:
-            there = ", ".join(sorted(contents))
+        if unknown := [x for x in targets if x not in self._texts]:
+            there = ", ".join(sorted(self._texts))
             raise UserError(f"to: found {unknown}, expected languages of the index: {there}")
         return targets
 
     def _best(
-        self,
-        contents: Contents,
-        counts: sparse.csr_matrix,
-        language: str,
-        target: str,
-        how: Measure,
-        k: int,
+        self, counts: sparse.csr_matrix, language: str, target: str, how: Measure, k: int
     ) -> tuple[np.ndarray, np.ndarray]:
         """Scores and numbers of the k best texts of a language, or of some more; -inf for none."""
-        model, texts = self.model, contents[target]
+        model, texts = self.model, self._texts[target]
         queries = model.model.embed(counts, language, target)
         k = max(k, DEPTH) if model.model.rerank else k
         barred = np.where(texts.known, 0, np.inf).astype(np.float32)
-        hubness = self._hubness(contents, texts, language) if how.corrects_hubs else np.float32(0)
+        hubness = self._hubness(texts, language) if how.corrects_hubs else np.float32(0)
         scores, numbers = best(queries, texts.rows, k, barred + hubness / 2, how.kernel)
         if how.corrects_hubs:
             near, _ = best(queries, texts.rows, NEIGHBOURS, barred)
@@ -221,12 +214,12 @@ class Index:
         scores[~model.knows(counts, language, target)] = -np.inf
         return scores, numbers
 
-    def _hubness(self, contents: Contents, texts: Texts, language: str) -> np.ndarray:
+    def _hubness(self, texts: Texts, language: str) -> np.ndarray:
         """r(y) of CSLS by the training documents, or else by texts in the queries' language."""
         known = texts.hubness(language)
         if known is not None:
             return known
-        others = contents.get(language)
+        others = self._texts.get(language)
         if others is None or not others.known.any():
             raise UserError(
                 f"csls corrects for texts that are near to all texts of the queries' language: add "
@@ -245,51 +238,55 @@ class Index:
         candidates = Words(texts.words, model.matched(none, target).vectors)
         return lambda x, y: model.rerank * matches(queries, candidates, x, y, CORES)
 
+    def _hit(self, score: float, language: str, number: int) -> Hit:
+        table = self._texts[language].table
+        own, title, text = (table[x][number].as_py() for x in STRINGS)
+        return Hit(own, language, title, score, text)
 
-def _hit(contents: Contents, score: float, language: str, number: int) -> Hit:
-    table = contents[language].table
-    own, title, text = (table[x][number].as_py() for x in STRINGS)
-    return Hit(own, language, title, score, text)
+
+def is_index(path: str | Path) -> bool:
+    """Whether this is the folder of an index."""
+    return Path(path, ABOUT).is_file() and Path(path, MODEL).is_dir()
 
 
-def open_index(path: str | Path, classes: Iterable[type[Model]] = ()) -> Index:
-    """Open the index in a folder; `classes` are of models of one's own, see `load`."""
+def open_index(path: str | Path, **choice: Any) -> Index:
+    """Open the index in a folder, or one of a run's documents by a model chosen as by `load`.
+
+    A run's documents are embedded when a search first needs their language, and kept in its folder
+    `embedded`, if that can be written. UserError: there is neither; and as of `load`.
+    """
+    path = Path(path)
+    if is_results(path):
+        model = load(path, **choice)
+        return Index(model, {x: Texts(partial(_of_run, path, model, x)) for x in model.languages})
+    if not is_index(path):
+        raise UserError(f"{path}: not there, or neither an index (`cr5 index`) nor a run")
     found = Artefact(path, INDEXES)
-    model = load(found.path / MODEL, classes=classes)
     languages = found.about["subject"]["languages"]
-    return Index(model, {x: read(found.file(f"{x}.arrow")) for x in languages})
+    texts = {x: read(found.file(f"{x}.arrow")) for x in languages}
+    return Index(load(path / MODEL, **choice), texts)
 
 
-def of_run(run: Path, model: Embedder, languages: Iterable[str]) -> Index:
-    """Embed a run's documents in some languages, or read what an earlier search has kept."""
-    wanted = dict.fromkeys(languages)
-    for language in wanted:
-        model.check_language(language)
-    return Index(model, {x: _of_language(run, model, x) for x in wanted})
+def _of_run(run: Path, model: Embedder, language: str) -> pa.Table:
+    """Embed the documents of a language, or read what an earlier search has kept."""
+    from cr5.counts import bags, documents
 
-
-def _of_language(run: Path, model: Embedder, language: str) -> Texts:
     path = run / "embedded" / Path(*model.place.parts[-3:]) / language
-    made_from = [model.place, *(run / x / language for x in ("bags", "documents"))]
-    with working(run, {}, dict.fromkeys(made_from)):
+    counted_at, texts_at = (run / x / language for x in ("bags", "documents"))
+    made_from = [model.place, counted_at, texts_at]
+    with _embedding, working(run, {}, dict.fromkeys(made_from)):
         with suppress(UserError, OSError):
             kept = Artefact(path, EMBEDDED, language=language)
             if kept.is_up_to_date:
-                return read(kept.file("texts.arrow"))
-        found = embedded(model, language, _documents(run, language))
+                return read(kept.file("texts.arrow")).table
+        counted = bags.read_documents(counted_at, language, ["concept", "title"])
+        concepts, titles = (counted[x].tolist() for x in counted)
+        texts = documents.texts(texts_at, concepts)
+        found = embedded(model, language, [concepts, titles, texts])
         # the results may be read-only, or another process writes the same
         with suppress(UserError, OSError), making(path, EMBEDDED, language=language) as folder:
             found.write(folder / "texts.arrow")
-    return found
-
-
-def _documents(run: Path, language: str) -> list[list[str]]:
-    """Concepts, titles and texts of the documents of a language that were counted."""
-    from cr5.counts import bags, documents
-
-    counted = bags.read_documents(run / "bags" / language, language, ["concept", "title"])
-    concepts, titles = (counted[x].tolist() for x in ("concept", "title"))
-    return [concepts, titles, documents.texts(run / "documents" / language, concepts)]
+    return found.table
 
 
 class Pair(NamedTuple):

@@ -14,7 +14,7 @@ MODELS = "models"
 NAMES = ("setting", "system", "repetition")  # the places of a model below it
 SCOPES = ("tables", "quick/tables")  # folders of scores: those of the whole run, or of a first look
 CHOSEN_BY = {"task": "documents", "similarity": "cosine", "metric": "Success@1"}
-OVERALL = {"query": "all", "target": "all", "repetition": "mean"}
+CHOSEN_BY |= {"query": "all", "target": "all", "repetition": "mean"}
 FIRST = ("joint", "cr5")  # setting and system, taken where there are no scores
 
 
@@ -68,9 +68,9 @@ def models(run: str | Path) -> list[dict[str, str]]:
 
 
 def _chosen(run: Path, *names: str | None) -> str:
-    """The model of a setting, a system and a repetition, or the `best` of those that have these.
+    """The only model of a setting, a system and a repetition, or the `best` of those.
 
-    Without scores it is Cr5 of the setting joint, or the only one.
+    Without scores it is Cr5 of the setting joint.
     """
     named = {key: name for key, name in zip(NAMES, names, strict=True) if name is not None}
     every = models(run)
@@ -84,7 +84,7 @@ def _chosen(run: Path, *names: str | None) -> str:
     raise UserError(f"{run}/models: {what} of {said}; there: {listed}")
 
 
-def best(run: Path, **wanted: str) -> list[tuple[str, str]]:
+def best(run: Path) -> list[tuple[str, str]]:
     """Return settings and systems by Success@1 (cosine) in the task `documents`, best first.
 
     Settings with more directions come first; with fewer the task is easier.
@@ -92,9 +92,8 @@ def best(run: Path, **wanted: str) -> list[tuple[str, str]]:
     folders = [run / x for x in SCOPES if (run / x).is_dir()]
     if not folders:
         return []
-    wanted |= CHOSEN_BY | OVERALL
     path = Artefact(folders[0], "scores").file("scores.csv")
     with path.open(encoding="utf-8", newline="") as file:
-        rows = [x for x in csv.DictReader(file) if wanted.items() <= x.items()]
+        rows = [x for x in csv.DictReader(file) if CHOSEN_BY.items() <= x.items()]
     rows.sort(key=lambda x: (-int(x["directions"]), -float(x["value"] or 0), x["system"]))
     return list(dict.fromkeys((row["setting"], row["system"]) for row in rows))

@@ -7,9 +7,9 @@ of those that keep training documents `hubness LANGUAGE`, r(y) of CSLS by these.
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -35,13 +35,18 @@ CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Texts in the order in which they were added."""
+    """Texts in the order in which they were added; their table is read when it is first used."""
 
-    table: pa.Table
+    read: Callable[[], pa.Table]
 
     def __len__(self) -> int:
         """Number of texts."""
         return self.table.num_rows
+
+    @cached_property
+    def table(self) -> pa.Table:
+        """A row for each text, in one piece."""
+        return self.read()
 
     @property
     def ids(self) -> list[str]:
@@ -80,7 +85,7 @@ class Texts:
     def without(self, ids: Iterable[str]) -> "Texts":
         """All but those with these ids."""
         there = pc.is_in(self.table["id"], pa.array(ids, pa.large_string()))
-        return Texts(self.table.filter(pc.invert(there)).combine_chunks())
+        return joined([self.table.filter(pc.invert(there))])
 
     def write(self, path: Path) -> None:
         """Write the file."""
@@ -90,12 +95,13 @@ class Texts:
 
 def read(path: Path) -> Texts:
     """Map a file into memory."""
-    return Texts(feather.read_table(path, memory_map=True))
+    return Texts(partial(feather.read_table, path, memory_map=True))
 
 
-def joined(parts: Sequence[Texts]) -> Texts:
-    """All texts of the parts."""
-    return Texts(pa.concat_tables([x.table for x in parts]).combine_chunks())
+def joined(tables: Sequence[pa.Table]) -> Texts:
+    """All texts of the tables."""
+    table = pa.concat_tables(tables).combine_chunks()
+    return Texts(lambda: table)
 
 
 def embedded(model: Embedder, language: str, given: Sequence[Sequence[str]]) -> Texts:
@@ -104,7 +110,7 @@ def embedded(model: Embedder, language: str, given: Sequence[Sequence[str]]) -> 
     return joined([_batch(model, language, [each[some] for each in given]) for some in batches])
 
 
-def _batch(model: Embedder, language: str, given: Sequence[Sequence[str]]) -> Texts:
+def _batch(model: Embedder, language: str, given: Sequence[Sequence[str]]) -> pa.Table:
     counts = model.count(given[-1], language)
     rows = model.model.embed(counts, language, language)
     check_norm(rows, measure(model.measures[0]).unit or "none", str(model.place))
@@ -120,7 +126,7 @@ def _batch(model: Embedder, language: str, given: Sequence[Sequence[str]]) -> Te
         matrices[WORDS] = model.model.matched(counts, language).weights
     columns |= {name: _column(each) for name, each in matrices.items()}
     widths = {name: str(each.shape[1]) for name, each in matrices.items()}
-    return Texts(pa.table(columns, metadata=widths))
+    return pa.table(columns, metadata=widths)
 
 
 def _column(rows: np.ndarray | sparse.csr_matrix) -> pa.Array:

@@ -45,7 +45,7 @@ def compare(
             rows += [(*at, *test) for test in _tests(part, list(metrics), seed)]
     compared = pd.DataFrame(rows, columns=[*PLACE, *TESTS])
     families = compared.groupby([compared["query"] == ALL, "similarity", "metric"])["p"]
-    return compared.assign(p_holm=families.transform(lambda p: holm(p.to_numpy())))
+    return compared.assign(p_holm=families.transform(holm))
 
 
 def _by_measure(values: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -144,13 +144,10 @@ def _least(differences: np.ndarray) -> np.ndarray:
     return np.abs(differences.sum(axis=0)) - ROUNDING * np.abs(differences).sum(axis=0)
 
 
-def holm(p: np.ndarray) -> np.ndarray:
+def holm(p: pd.Series) -> pd.Series:
     """Correct p values of one family of tests (Holm 1979)."""
-    order = np.argsort(p, kind="stable")
-    corrected = np.empty(len(p))
-    times = np.arange(len(p), 0, -1)
-    corrected[order] = np.minimum(np.maximum.accumulate(p[order] * times), 1)
-    return corrected
+    ordered = p.sort_values(kind="stable")
+    return (ordered * np.arange(len(p), 0, -1)).cummax().clip(upper=1)
 
 
 def paired_t(differences: np.ndarray) -> np.ndarray:

@@ -8,12 +8,14 @@ Columns of both tables say what they belong to: setting, series, kind, system, r
 query_language, target_language, similarity.
 """
 
+import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 import pandas as pd
@@ -33,6 +35,8 @@ ANSWERS = ("query", "rank", "grade")
 QUERIES = ("query", "n_relevant", "n_candidates", "depth")
 STEP = 2e-6  # of scores in run files: at least two units of the seven digits that are written
 UNSAFE = re.compile(r"[\s%]")
+QRELS = ["query", "constant", "candidate", "grade"]
+RUN = ["query", "constant", "candidate", "rank", "score", "tag"]
 
 
 @dataclass(frozen=True)
@@ -50,13 +54,12 @@ class Ranked:
     @classmethod
     def of(cls, answers: pd.DataFrame, queries: pd.DataFrame) -> "Ranked":
         """Take them from the tables of `search.ranking.Found`."""
+        answers = answers.sort_values("rank")
         row = pd.Index(queries["query"]).get_indexer(answers["query"])
-        order = np.lexsort((answers["rank"], row))
-        row = row[order]
-        place = row, np.arange(len(row)) - np.searchsorted(row, row)
+        place = row, answers.groupby(row).cumcount().to_numpy()
         shape = len(queries), place[1].max(initial=0) + 1
         rank, grade = np.full(shape, np.inf), np.zeros(shape)
-        rank[place], grade[place] = (answers[x].to_numpy()[order] for x in ("rank", "grade"))
+        rank[place], grade[place] = answers["rank"], answers["grade"]
         n_relevant, n_candidates = (queries[x].to_numpy() for x in ("n_relevant", "n_candidates"))
         depth = queries["depth"].to_numpy(np.float64, na_value=np.inf).min(initial=np.inf)
         return cls(queries["query"], n_relevant, n_candidates, depth, rank, grade)
@@ -178,20 +181,17 @@ def _write_runs(folder: Path, place: str | Path) -> None:
     judged = pd.concat([relevant, others.assign(grade=0.0)])
     judged = judged.drop_duplicates([*PAIR, "query", "candidate"])
     for pair, of_pair in judged.groupby(PAIR):
-        _lines(own / f"{'-'.join(pair)}.qrels", of_pair, "{0} 0 {1} {2:g}\n", "grade")
-    tag = "{0} Q0 {1} {2} {3:.7g} " + str(keys["system"]) + "\n"
+        _lines(of_pair.assign(constant=0), QRELS, own / f"{'-'.join(pair)}.qrels")
     for (*pair, measure), of_pair in runs.groupby([*PAIR, "similarity"]):
         step = STEP * max(1.0, of_pair["score"].abs().max())
         falling = of_pair.groupby("query")["score"].cummin() - step * of_pair["rank"]
-        path = own / f"{'-'.join(pair)}.{measure}.run"
-        _lines(path, of_pair.assign(score=falling), tag, "rank", "score")
+        lines = of_pair.assign(constant="Q0", score=falling, tag=keys["system"])
+        _lines(lines, RUN, own / f"{'-'.join(pair)}.{measure}.run")
 
 
-def _lines(path: Path, frame: pd.DataFrame, line: str, *columns: str) -> None:
-    names = (frame[x].map(_safe) for x in ("query", "candidate"))
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(line.format(*x) for x in zip(*names, *map(frame.get, columns), strict=True))
-
-
-def _safe(name: str) -> str:
-    return UNSAFE.sub(lambda found: "".join(f"%{x:02X}" for x in found[0].encode()), name)
+def _lines(frame: pd.DataFrame, columns: Sequence[str], path: Path) -> None:
+    for each in ("query", "candidate"):
+        safe = frame[each].str.replace(UNSAFE, lambda found: quote(found[0]), regex=True)
+        frame = frame.assign(**{each: safe})
+    plain = {"header": False, "index": False, "quoting": csv.QUOTE_NONE, "lineterminator": "\n"}
+    frame[columns].to_csv(path, sep=" ", float_format="%.7g", **plain)

@@ -8,24 +8,45 @@ words, cannot be compared: if the query or the answer is one, the answer ranks a
 non-answers.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from cr5.base.rows import Rows, check_norm
+from cr5.base.rows import Rows, check_norm, norms
 from cr5.search import word_matches
-from cr5.search.measures import AmongQueries, Answers, Measure, Space
-from cr5.search.nearest import Nearest
+from cr5.search.measures import Measure, Space, Which
+from cr5.search.nearest import top
 from cr5.search.options import NEAREST, SEARCH, SearchOptions
-from cr5.search.similarity import pairwise, sweep
-from cr5.search.word_matches import Gain, with_gain
+from cr5.search.similarity import by_rows, pairwise
+from cr5.search.word_matches import Gain
 
 LEAST = np.finfo(np.float32).min
 FEW = 8  # answers of a query; where there are more, they are compared with sorted scores
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Relevant candidates, (a,): row numbers, by query, then by candidate; grades above zero."""
+
+    query: np.ndarray
+    candidate: np.ndarray
+    grade: np.ndarray
+
+    @classmethod
+    def of(cls, relevance: sparse.csr_matrix) -> "Answers":
+        """All entries of queries x candidates."""
+        found = relevance.tocsr().sorted_indices().tocoo()
+        return cls(*(x.astype(np.int64) for x in found.coords), found.data.astype(np.float64))
+
+    def better(self, order: np.ndarray) -> np.ndarray:
+        """How many answers of the same query come before each, by the numbers that order them."""
+        places = np.lexsort((self.candidate, self.grade, -order, self.query))
+        firsts = np.searchsorted(self.query, self.query)  # first answer of the same query
+        return np.argsort(places) - firsts
 
 
 @dataclass(frozen=True)
@@ -36,11 +57,10 @@ class Ranking:
     answers: Answers
     rank: np.ndarray  # (a,) from 1
     score: np.ndarray  # (a,) float32
-    nearest: np.ndarray  # queries x `NEAREST`, or all candidates: their numbers, best first
+    # queries x k: the numbers of the best candidates, best first: the answers at their ranks, and
+    # the others between them in the order of their scores
+    nearest: np.ndarray
     nearest_scores: np.ndarray
-    # query, candidate, rank and score of the `run_depth` best of each query, the answers at their
-    # ranks and non-answers between them; None if none were asked for
-    run: tuple[np.ndarray, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -74,23 +94,12 @@ def rankings(
     is not finite, or of another norm.
     """
     _check(queries, candidates, neighbours, measures)
-    space = Space(queries, candidates, neighbours, Answers.of(relevance), how, threads)
-    most = int(np.bincount(space.answers.query).max(initial=0))  # which may stand behind the run
-    k = max(NEAREST, how.run_depth and how.run_depth + most, word_matches.DEPTH if gain else 0)
-    found = {}
+    space, found = Space(queries, candidates, neighbours, how, threads), {}
     for kernel in dict.fromkeys(measure.kernel for measure in measures):
         alike = [measure for measure in measures if measure.kernel == kernel]
-        ranked = _of_kernel(space, kernel, alike, min(k, candidates.shape[0]))
-        for measure, ranking in zip(alike, ranked, strict=True):
-            if gain:
-                ranking = _reranked(ranking, gain, measure, space)
-            found[measure.name] = replace(
-                ranking,
-                nearest=ranking.nearest[:, :NEAREST],
-                nearest_scores=ranking.nearest_scores[:, :NEAREST],
-                run=_run(ranking, how.run_depth) if how.run_depth else None,
-            )
-    return [found[m.name] for m in measures]
+        ranked = _of_kernel(space, Answers.of(relevance), kernel, alike, gain)
+        found |= {each.measure: each for each in ranked}
+    return [found[measure.name] for measure in measures]
 
 
 def _check(queries: Rows, candidates: Rows, neighbours: Rows, measures: Sequence[Measure]) -> None:
@@ -103,72 +112,90 @@ def _check(queries: Rows, candidates: Rows, neighbours: Rows, measures: Sequence
             check_norm(each, norm, whose)
 
 
-class _Order:
-    """What one measure sees of all queries: how many are before each answer, which are nearest."""
+def _of_kernel(
+    space: Space, answers: Answers, kernel: str, measures: Sequence[Measure], gain: Gain | None
+) -> Iterator[Ranking]:
+    """Rank by measures of one kernel, of which each similarity is computed once."""
+    queries, candidates, how = space.queries, space.candidates, space.how
+    k = max(NEAREST, how.run_depth)
+    known = (norms(queries, "l2") > 0)[answers.query]
+    known &= (norms(candidates, "l2") > 0)[answers.candidate]
+    ties = [measure.tie(queries, candidates) for measure in measures]
+    with threadpool_limits(1):
+        plain = pairwise(queries, answers.query, candidates, answers.candidate, kernel)
+        corrections = [x.correction(space) if x.correction else _as_it_is for x in measures]
+        values = [correct(plain, answers.query, answers.candidate) for correct in corrections]
+
+    def see(rows: slice, scores: np.ndarray) -> list[tuple[np.ndarray, ...]]:
+        mine = slice(*np.searchsorted(answers.query, (rows.start, rows.stop)))
+        places = answers.query[mine] - rows.start, answers.candidate[mine]
+        of = Answers(*places, answers.grade[mine])
+        r = np.take_along_axis(scores, top(scores, how.csls_neighbours), 1)
+        r, found = r.mean(axis=1, dtype=np.float64), []
+        for measure, tie, correct, own in zip(measures, ties, corrections, values, strict=True):
+            block = _Block(of, known[mine], tie, own[mine], correct(scores, rows, slice(None)))
+            if gain:
+                block.raise_first(lambda x, y: gain(rows.start + x, y))
+            columns, best = block.best(k)
+            of_answers = measure.score(block.own, r[of.query]).astype(np.float32)
+            best = measure.score(best, r[:, None]).astype(np.float32)
+            found.append((block.rank, of_answers, columns, best))
+        return found
+
+    blocks = zip(*by_rows(queries, candidates, see, kernel, space.threads), strict=True)
+    for measure, parts in zip(measures, blocks, strict=True):
+        yield Ranking(measure.name, answers, *map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _as_it_is(scores: np.ndarray, *_: Which) -> np.ndarray:
+    return scores.copy()
+
+
+class _Block:
+    """Some queries by one measure."""
 
     def __init__(
         self,
-        measure: Measure,
-        space: Space,
-        own: np.ndarray,  # the kernel of the answers, float64
-        plain: Nearest,  # by the kernel itself
-        k: int,
+        answers: Answers,
+        known: np.ndarray,  # whether neither the answer nor its query is all zeros
+        tie: float,
+        own: np.ndarray,  # ordering values of the answers, float64
+        scores: np.ndarray,  # of all candidates, queries x m
     ) -> None:
-        self.measure, self.values, self.nearest = measure, own, plain
-        self.correction = measure.correction and measure.correction(space)
-        if self.correction:
-            self.values = self.correction.of(own, space.answers.candidate)
-            self.nearest = Nearest(space.queries.shape[0], k)
-        self.order = np.where(space.known, self.values, -np.inf)
+        self._answers, self._known, self._tie = answers, known, tie
+        self.own, self._others = own, scores
+        self._others[answers.query, answers.candidate] = -np.inf
+        self._rank()
+
+    def _rank(self) -> None:
+        order = np.where(self._known, self.own, -np.inf)
         # candidates that reach it are not worse than the answer
-        least = (self.order - measure.tie(space.queries, space.candidates)).astype(np.float32)
-        self.least = np.maximum(least, LEAST)
-        self.before = np.zeros(len(own), np.int64)
+        least = np.maximum((order - self._tie).astype(np.float32), LEAST)
+        before = _not_worse(self._others, self._answers.query, least)
+        self.rank = 1 + before + self._answers.better(order)
 
-    def ranking(self, answers: Answers, r: np.ndarray, k: int) -> Ranking:
-        """The result; r is r(x) of CSLS, (n,)."""
-        scores = self.measure.score(self.values, r[answers.query])
-        nearest = self.measure.score(self.nearest.scores[:, :k], r[:, None])
-        return Ranking(
-            self.measure.name,
-            answers,
-            1 + self.before + answers.better(self.order),
-            scores.astype(np.float32),
-            self.nearest.columns[:, :k],
-            nearest.astype(np.float32),
-        )
+    def best(self, k: int) -> tuple[np.ndarray, np.ndarray]:
+        """Numbers and ordering values of the k best candidates, or all: answers at their ranks."""
+        columns = top(self._others, k)
+        near = np.flatnonzero(self.rank <= columns.shape[1])
+        answer = np.full(columns.shape, -1)
+        answer[self._answers.query[near], self.rank[near] - 1] = near
+        is_other = answer < 0
+        columns = np.take_along_axis(columns, is_other.cumsum(axis=1) - 1, 1)
+        best = np.take_along_axis(self._others, columns, 1).astype(np.float64)
+        columns[~is_other] = self._answers.candidate[answer[~is_other]]
+        best[~is_other] = self.own[answer[~is_other]]
+        return columns, best
 
-
-def _of_kernel(space: Space, kernel: str, measures: Sequence[Measure], k: int) -> list[Ranking]:
-    """Rank by measures of one kernel, of which each similarity is computed once; k are nearest."""
-    answers, of_csls = space.answers, space.how.csls_neighbours
-    n, m = space.queries.shape[0], space.candidates.shape[0]
-    plain = Nearest(n, min(max(k, of_csls), m))
-    with threadpool_limits(1):
-        own = pairwise(space.queries, answers.query, space.candidates, answers.candidate, kernel)
-        orders = [_Order(measure, space, own, plain, k) for measure in measures]
-
-    def see(rows: slice, first: int, scores: np.ndarray) -> None:
-        stop = first + scores.shape[1]
-        mine = slice(*np.searchsorted(answers.query, (rows.start, rows.stop)))
-        row, column = answers.query[mine] - rows.start, answers.candidate[mine]
-        here = (column >= first) & (column < stop)
-        places = row[here], column[here] - first
-        plain.see(rows, first, scores)
-        for each in orders:
-            left = scores
-            if each.correction:
-                left = each.correction.of(scores, slice(first, stop))
-                each.nearest.see(rows, first, left)
-            kept, left[places] = left[places], -np.inf
-            each.before[mine] += _not_worse(left, row, each.least[mine])
-            left[places] = kept
-
-    among = [each.correction for each in orders if isinstance(each.correction, AmongQueries)]
-    whole = among[0].see if among else None
-    sweep(space.queries, space.candidates, see, kernel, space.threads, whole)
-    r = plain.scores[:, :of_csls].mean(axis=1, dtype=np.float64)
-    return [each.ranking(answers, r, k) for each in orders]
+    def raise_first(self, gain: Gain) -> None:
+        """Add the gain of a second stage to the first candidates of each query."""
+        columns, _ = self.best(word_matches.DEPTH)
+        query = np.repeat(np.arange(len(columns)), columns.shape[1])
+        added = gain(query, columns.ravel()).reshape(columns.shape)
+        self._others[query, columns.ravel()] += added.ravel()
+        near = self.rank <= columns.shape[1]
+        self.own[near] += added[self._answers.query[near], self.rank[near] - 1]
+        self._rank()
 
 
 def _not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.ndarray:
@@ -182,53 +209,3 @@ def _not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.n
         mine = query == each
         found[mine] = scores.shape[1] - np.searchsorted(ordered[each], least[mine])
     return found
-
-
-def _answers_in(columns: np.ndarray, answers: Answers) -> np.ndarray:
-    """The number of the answer that each candidate of queries, n x k, is; -1 for none."""
-    m = 1 + max(columns.max(initial=0), answers.candidate.max(initial=0))
-    keys = np.append(answers.query * m + answers.candidate, np.iinfo(np.int64).max)
-    wanted = np.arange(len(columns))[:, None] * m + columns
-    place = np.searchsorted(keys, wanted)
-    return np.where(keys[place] == wanted, place, -1)
-
-
-def _reranked(first: Ranking, gain: Gain, measure: Measure, space: Space) -> Ranking:
-    """Reorder the first candidates of each query; the ranks and scores of others stay."""
-    depth = word_matches.DEPTH
-    columns, scores = first.nearest[:, :depth], first.nearest_scores[:, :depth].copy()
-    mine = _answers_in(columns, first.answers)
-    is_answer = np.append(first.rank, depth + 1)[mine] <= depth
-    mine = mine[is_answer]
-    scores[is_answer] = first.score[mine]
-    scores = with_gain(scores, columns, gain, measure)
-    own, by = np.where(space.known[mine], scores[is_answer], -np.inf), scores.copy()
-    by[is_answer] = own
-    tie = measure.score(measure.tie(space.queries, space.candidates), 0)
-    least = np.maximum(own - tie, np.finfo(np.float64).min)
-    answers, others = first.answers.select(mine), np.where(is_answer, -np.inf, scores)
-    rank, score = first.rank.copy(), first.score.copy()
-    rank[mine] = 1 + _not_worse(others, answers.query, least) + answers.better(own)
-    score[mine] = scores[is_answer]
-    order = np.lexsort((columns, -by), axis=1)
-    nearest, nearest_scores = first.nearest.copy(), first.nearest_scores.copy()
-    nearest[:, :depth] = np.take_along_axis(columns, order, 1)
-    nearest_scores[:, :depth] = np.take_along_axis(scores, order, 1)
-    return replace(first, rank=rank, score=score, nearest=nearest, nearest_scores=nearest_scores)
-
-
-def _run(ranking: Ranking, k: int) -> tuple[np.ndarray, ...]:
-    """The k best candidates of each query."""
-    columns, scores = ranking.nearest, ranking.nearest_scores.copy()
-    mine = _answers_in(columns, ranking.answers)
-    is_answer, mine = mine >= 0, mine[mine >= 0]
-    taken, near = np.zeros(columns.shape, bool), ranking.rank <= columns.shape[1]
-    taken[ranking.answers.query[near], ranking.rank[near] - 1] = True
-    rank = np.empty_like(columns)
-    others = np.argsort(is_answer, axis=1, kind="stable")  # before the answers
-    np.put_along_axis(rank, others, 1 + np.argsort(taken, axis=1, kind="stable"), axis=1)
-    rank[is_answer], scores[is_answer] = ranking.rank[mine], ranking.score[mine]
-    order = np.argsort(rank, axis=1, kind="stable")
-    query, place = np.nonzero(np.take_along_axis(rank, order, 1) <= k)
-    entry = query, order[query, place]
-    return query, columns[entry], rank[entry], scores[entry]

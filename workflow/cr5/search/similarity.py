@@ -1,14 +1,15 @@
-"""Similarities of rows in blocks of one shape.
+"""Similarities of some queries with all keys at a time.
 
-A block of dense rows is always computed with `ROWS` x `COLUMNS` entries (the last ones padded
-with zeros), so results depend neither on threads nor on how many queries and keys follow. It is
-summed over `SLICE` dimensions at a time: adding up 300 numbers one by one in float32 would be off
-by up to 8e-7, this is off by less than 2e-7. A block of another shape, or another position in the
-block, as for rows of a selection, may change a cosine by as much.
+A block of dense rows is always computed with as many queries, which only the number of keys says,
+and `COLUMNS` keys (the last ones padded with zeros), so results depend neither on threads nor on
+how many queries follow. It is summed over `SLICE` dimensions at a time: adding up 300 numbers one
+by one in float32 would be off by up to 8e-7, this is off by less than 2e-7. A block of another
+shape, or another position in the block, as for rows of a selection, may change a cosine by as much.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -16,44 +17,37 @@ from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import Rows, parts_of
 
-# Two megabytes: fits in cache, and is as fast as any larger product.
+# A block of two megabytes fits in cache, and is as fast as any larger product.
 ROWS, COLUMNS = 512, 1024
 SLICE = 64
-TOGETHER = 8192  # most queries that are compared with the same keys at a time
+HELD = 1 << 24  # similarities that a thread holds: 64 MB
 PAIRS = 1 << 14  # compared in float64 at a time
 
 Part = np.ndarray | sparse.csr_matrix
-See = Callable[[slice, int, np.ndarray], None]
-Whole = Callable[[int, Sequence[np.ndarray]], None]
+Seen = TypeVar("Seen")
 
 
-def sweep(
+def by_rows(
     queries: Rows,
     keys: Rows,
-    see: See,
+    see: Callable[[slice, np.ndarray], Seen],
     kernel: str = "product",
     threads: int = 1,
-    whole: Whole | None = None,
-) -> None:
-    """Show `see` the similarities of all queries with all keys; memory never holds all of them.
+) -> list[Seen]:
+    """Return, in order, what `see` makes of the similarities of some queries with all keys.
 
-    It gets which queries, the number of the first key, and queries x keys, float32, which it may
-    change; keys in order, some queries at the same time as others. Before that `whole` gets the
-    number of the first key and the blocks of up to `TOGETHER` queries. Kernels are `product`, the
-    cosine of unit rows; `l1`, minus the sum of absolute differences; and `jensen_shannon`, minus
-    that divergence, in nats, of rows as shares, in one part.
+    It gets which queries, and queries x keys, float32, which it may change; some queries at the
+    same time as others. Kernels are `product`, the cosine of unit rows; `l1`, minus the sum of
+    absolute differences; and `jensen_shannon`, minus that divergence, in nats, of rows as shares,
+    in one part.
     """
-    step = TOGETHER if whole else 2 * threads * ROWS  # a few blocks for each thread
+    step = min(ROWS, max(HELD // keys.shape[0], 1))
+
+    def one(rows: slice) -> Seen:
+        return see(rows, _with_all(queries[rows], keys, kernel, step))
+
     with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
-        for rows in slices(0, queries.shape[0], step):
-            parts = [*slices(rows.start, rows.stop, ROWS)]
-            prepared = [_queries(queries[part], kernel) for part in parts]
-            for first in range(0, keys.shape[0], COLUMNS):
-                columns = keys[first : first + COLUMNS]
-                found = list(pool.map(lambda each, x=columns: _block(each, x, kernel), prepared))
-                if whole:
-                    whole(first, found)
-                list(pool.map(see, parts, [first] * len(parts), found))
+        return list(pool.map(one, slices(0, queries.shape[0], step)))
 
 
 def slices(start: int, stop: int, step: int) -> Iterator[slice]:
@@ -61,23 +55,19 @@ def slices(start: int, stop: int, step: int) -> Iterator[slice]:
     return (slice(x, min(x + step, stop)) for x in range(start, stop, step))
 
 
-def whole_rows(queries: Rows, keys: Rows, kernel: str = "product") -> Iterator[np.ndarray]:
-    """Similarities with all keys, for `ROWS` queries at a time."""
-    with threadpool_limits(1):
-        for part in slices(0, queries.shape[0], ROWS):
-            yield with_all(queries[part], keys, kernel)
-
-
-def with_all(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarray:
-    """Similarities of at most `ROWS` queries with all keys; for one BLAS thread."""
-    rows, parts = _queries(queries, kernel), slices(0, keys.shape[0], COLUMNS)
-    return np.hstack([_block(rows, keys[x], kernel) for x in parts])
+def _with_all(queries: Rows, keys: Rows, kernel: str, size: int) -> np.ndarray:
+    """Similarities of at most `size` queries with all keys; for one BLAS thread."""
+    rows = _queries(queries, kernel)
+    found = np.empty((queries.shape[0], keys.shape[0]), np.float32)
+    for some in slices(0, len(found.T), COLUMNS):
+        found[:, some] = _block(rows, keys[some], kernel, size)
+    return found
 
 
 def unpadded(queries: Rows, keys: Rows, kernel: str = "product") -> np.ndarray:
-    """Similarities of at most `ROWS` queries with all keys, which others may change by rounding."""
+    """Similarities of a few queries with all keys, which others may change by rounding."""
     if kernel != "product":
-        return with_all(queries, keys, kernel)
+        return _with_all(queries, keys, kernel, ROWS)
     parts = zip(parts_of(queries), parts_of(keys), strict=True)
     return sum(_sparse_product(x.T.tocsr(), y) if sparse.issparse(x) else x @ y.T for x, y in parts)
 
@@ -107,26 +97,26 @@ def _full(rows: Part) -> np.ndarray:
 
 
 def _queries(rows: Rows, kernel: str) -> list[Part]:
-    """Parts of at most `ROWS` queries; sparse ones change once for all keys."""
+    """Their parts; sparse ones change once for all keys."""
     if kernel != "product":
         return [_full(x) for x in parts_of(rows)]
     return [x.T.tocsr() if sparse.issparse(x) else x for x in parts_of(rows)]
 
 
-def _block(queries: list[Part], keys: Rows, kernel: str) -> np.ndarray:
+def _block(queries: list[Part], keys: Rows, kernel: str, size: int) -> np.ndarray:
     parts = zip(queries, parts_of(keys), strict=True)
-    first, *others = (_of_part(*pair, kernel) for pair in parts)
+    first, *others = (_of_part(*pair, kernel, size) for pair in parts)
     for other in others:
         first += other
     return first
 
 
-def _of_part(queries: Part, keys: Part, kernel: str) -> np.ndarray:
+def _of_part(queries: Part, keys: Part, kernel: str, size: int) -> np.ndarray:
     if kernel != "product":  # each entry is a separate sum, so it cannot depend on the block
         return -_distances(queries, _full(keys), kernel).astype(np.float32)
     if sparse.issparse(keys):
         return _sparse_product(queries, keys)
-    X, Y = _padded(queries, ROWS), _padded(keys, COLUMNS).T
+    X, Y = _padded(queries, size), _padded(keys, COLUMNS).T
     block = X[:, :SLICE] @ Y[:SLICE]
     for d in range(SLICE, len(Y), SLICE):
         block += X[:, d : d + SLICE] @ Y[d : d + SLICE]

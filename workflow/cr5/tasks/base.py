@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.counts.bags import Bags
 from cr5.counts.columns import selected
 from cr5.counts.weighting import inverse_document_frequency, muse_idf
+from cr5.models.contract import Model
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 
@@ -60,10 +62,6 @@ class Texts:
         about, counts = self.about.iloc[rows], self.counts[rows]
         return replace(self, about=about, counts=counts, whole=self, rows=rows)
 
-    def known(self, columns: sparse.csr_matrix) -> Texts:
-        """Keep the words of a model; see `counts.columns.columns_of`."""
-        return replace(self, counts=selected(self.counts, columns), whole=None, rows=None)
-
     def weighed(self, others: sparse.csr_matrix, idf: str) -> Texts:
         """Weigh words by other texts than the model's, N x words, as published evaluations do.
 
@@ -76,6 +74,10 @@ class Texts:
         counts.data[:] = 1
         return replace(self, counts=counts, weights=muse_idf(others))
 
+    def known(self, columns: sparse.csr_matrix) -> Texts:
+        """Keep the words of a model; see `counts.columns.columns_of`."""
+        return replace(self, counts=selected(self.counts, columns), whole=None, rows=None)
+
     @property
     def texts(self) -> list[str]:
         """The texts themselves, read on each call; LeftOutError if only counts are kept."""
@@ -85,6 +87,10 @@ class Texts:
                 "in the task `documents`"
             )
         return self.read(self.ids)
+
+
+Named = Mapping[str, Mapping[str, Texts]]
+"""By language, and by a name that the task chooses."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +134,7 @@ class Data:
     Attributes:
         bags: by language.
         drawn: queries and candidates among the documents of the corpus.
-        texts: contents of the task's own files, by language and a name the task chooses.
+        texts: contents of the task's own files.
         tables: made by the task from files of language pairs, by a name the task chooses.
         pairs: of languages, unordered, that the setting searches; None for all.
         seed: for what the task itself draws; differs between repetitions that draw anew.
@@ -136,16 +142,42 @@ class Data:
 
     bags: Mapping[str, Bags]
     drawn: Draw
-    texts: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
+    texts: Named = field(default_factory=dict)
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     pairs: Collection[Pair] | None = None
     seed: int = 0
+
+    @classmethod
+    def of_model(
+        cls, model: Model, bags: Iterable[tuple[str, Bags]], texts: Named, **others: Any
+    ) -> Data:
+        """Keep the words of a model, in texts and in bags, which are read one after the other."""
+        known, own = {}, {}
+        for x, every in bags:
+            known[x], columns = every.select(model.words[x]), every.columns(model.words[x])
+            own[x] = {name: each.known(columns) for name, each in texts.get(x, {}).items()}
+        return cls(known, texts=own, **others)
 
     def directions(self, languages: Sequence[str]) -> list[Pair]:
         """Query and candidate language of each search, in a fixed order."""
         searched = None if self.pairs is None else set(map(frozenset, self.pairs))
         every = permutations(languages, 2)
         return [x for x in every if searched is None or frozenset(x) in searched]
+
+
+def searches_of(
+    spaces: Mapping[str, Texts], answers: Mapping[Pair, tuple[pd.Index, pd.Index]]
+) -> Iterator[Search]:
+    """Yield a search among all texts of a language for those asked of another one, by ids.
+
+    `answers` has what is asked and found of a direction; what is not in the spaces is left out.
+    """
+    for (query, target), (asked, found) in answers.items():
+        queries, candidates = spaces[query], spaces[target]
+        ids = asked[asked.isin(queries.ids) & found.isin(candidates.ids)].unique()
+        if len(ids):
+            relevance = relevance_of(ids, candidates.ids, asked, found)
+            yield Search(query, target, queries.select(ids), candidates, relevance, queries)
 
 
 def relevance_of(

@@ -16,6 +16,7 @@ from cr5.tasks.texts import Records
 from cr5.texts.reading import LANGUAGE, PART, file_of
 from cr5.texts.rows import labelled
 
+ROLES = ("test", "validation")
 NAMES = {"labelled": "train", "validation": "dev", "test": "test"}  # of parts, as SIB-200's
 
 
@@ -30,12 +31,12 @@ class Classification(Task):
     The task's own files, with {part} in their `path`, are labelled, validation and test documents,
     in columns or JSON lines. Without, the corpus has labels itself: of its documents, those whose
     concept is not a query of any pair are the labelled ones, and the queries are those drawn; with
-    `tested: own`, queries in another language are documents of concepts that no other language has,
-    so they are not translations.
+    `tested: own`, queries in a language that is not among the `labelled` are documents of concepts
+    that no other language has, so they are not translations.
     """
 
-    roles = ("test", "validation")
     metrics = ("Success@1",)
+    needs_labels = True
     depth = 1  # of the nearest documents, whose label is taken
 
     path: Annotated[File, holding(LANGUAGE, PART)] | None = None
@@ -56,9 +57,9 @@ class Classification(Task):
     """Documents of the draw, or all of the task's own."""
 
     @property
-    def has_own_documents(self) -> bool:
-        """Whether the documents are the task's own, rather than those of the corpus."""
-        return bool(self.path)
+    def roles(self) -> tuple[str, ...]:
+        """Of its queries."""
+        return ("test",) if self.path and self.parts.get("validation") == "" else ROLES
 
     def files(self, language: str) -> dict[str, str]:
         """The files by part; none if the corpus has the labels."""
@@ -67,7 +68,7 @@ class Classification(Task):
         return {
             role: file_of(self.path, language, self.codes, name)
             for role, name in (NAMES | self.parts).items()
-            if name and (role != "labelled" or language in (self.labelled or [language]))
+            if name and (role != "labelled" or self._is_labelled(language))
         }
 
     def records(self, files: Mapping[str, str | None], language: str) -> dict[str, Records]:
@@ -81,32 +82,30 @@ class Classification(Task):
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield a search of each language among the labelled documents, including its own."""
-        across, own = set(data.directions(languages)), any(data.texts.values())
-        bags = {} if own else data.bags
-        known = {x: Texts.of_bags(y, pd.Index(y.documents["concept"])) for x, y in bags.items()}
-        for target in (x for x in languages if x in (self.labelled or languages)):
-            if own:
-                candidates = data.texts[target]["labelled"]
-            else:
-                candidates = known[target].select(~known[target].ids.isin(data.drawn.held_out()))
+        across, texts = set(data.directions(languages)), data.texts
+        if not any(texts.values()):
+            texts = {x: self._of_corpus(data, x, role) for x in data.bags}
+        for target in filter(self._is_labelled, languages):
             for query in (x for x in languages if x == target or (x, target) in across):
-                pair = query, target
-                asked = data.texts[query][role] if own else self._drawn(data, known, pair, role)
+                asked, candidates = texts[query][role], texts[target]["labelled"]
                 if len(asked.ids):
-                    relevance = same_label(asked, candidates, pair)
+                    relevance = same_label(asked, candidates, (query, target))
                     yield Search(query, target, asked, candidates, relevance, depth=self.depth)
 
-    def _drawn(self, data: Data, known: Mapping[str, Texts], pair: Pair, role: str) -> Texts:
-        """The queries of a language among documents of the corpus."""
-        query, target = pair
-        ids = known[query].ids
-        if self.tested == "own" and role == "test" and query != target:
-            others = [x.documents["concept"] for y, x in data.bags.items() if y != query]
-            return known[query].select(~ids.isin(np.concatenate(others)))
-        of_any = [x for x in data.directions(sorted(data.bags)) if x[0] == query]
-        pairs = of_any if query == target else [pair]
-        drawn = set().union(*(data.drawn.queries_of(x, role) for x in pairs))
-        return known[query].select(ids.isin(drawn))
+    def _is_labelled(self, language: str) -> bool:
+        return language in (self.labelled or [language])
+
+    def _of_corpus(self, data: Data, language: str, role: str) -> dict[str, Texts]:
+        """The corpus's documents in a language that are labelled, and those that are queries."""
+        bags = data.bags[language]
+        every = Texts.of_bags(bags, pd.Index(bags.documents["concept"]))
+        pairs = [pair for pair in data.directions(sorted(data.bags)) if pair[0] == language]
+        asked = every.ids.isin(set().union(*(data.drawn.queries_of(x, role) for x in pairs)))
+        if self.tested == "own" and role == "test" and not self._is_labelled(language):
+            others = [x.documents["concept"] for y, x in data.bags.items() if y != language]
+            asked = ~every.ids.isin(np.concatenate(others))
+        labelled = ~every.ids.isin(data.drawn.held_out())
+        return {"labelled": every.select(labelled), role: every.select(asked)}
 
 
 def same_label(queries: Texts, candidates: Texts, pair: Pair) -> sparse.csr_matrix:

@@ -31,7 +31,7 @@ class Documents(Task):
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield both directions of every pair for which queries were drawn."""
-        from cr5.tasks.base import Search, relevance_of
+        from cr5.tasks.base import searches_of
 
         directions = data.directions(languages)
         spaces = {
@@ -39,13 +39,8 @@ class Documents(Task):
             for x in languages
             if (others := [target for query, target in directions if query == x])
         }
-        for query, target in directions:
-            concepts = data.drawn.queries_of((query, target), role)
-            concepts = concepts.intersection(spaces[query].ids).intersection(spaces[target].ids)
-            if len(concepts):  # else the pair shares too little, which the draw reported
-                queries, candidates = spaces[query].select(concepts), spaces[target]
-                relevance = relevance_of(concepts, candidates.ids, concepts, concepts)
-                yield Search(query, target, queries, candidates, relevance, spaces[query])
+        asked = {pair: data.drawn.queries_of(pair, role) for pair in directions}
+        yield from searches_of(spaces, {pair: (x, x) for pair, x in asked.items()})
 
     def _space(self, data: Data, language: str, concepts: pd.Index) -> Texts:
         from cr5.tasks.base import Texts

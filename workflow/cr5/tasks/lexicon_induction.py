@@ -1,33 +1,26 @@
 """Words: given a word in one language, find its translations among all words of another."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, permutations
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from pydantic import NonNegativeInt, PositiveInt
+from pydantic import PositiveInt
 from scipy import sparse
 
 from cr5.base.parts import Task
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.splits.options import Pair
-from cr5.tasks.base import Data, Search, Texts, relevance_of
+from cr5.tasks.base import Data, Search, Texts, searches_of
 from cr5.texts import dictionaries
 
 TRAINING = "dictionary"  # the section of the configuration, and the table of its entries
 DIRECTION = ["query", "target"]
-WHY_NOT = [  # an entry, a word and one translation, is not used, by the first that applies
-    "other_part",  # before `offset` or beyond `limit`
-    "no_word",  # one of the two is more than one word
-    "twice",  # as an earlier entry, as words appear in bags
-    "query_unknown",  # the word is not in the vocabulary of its language
-    "answer_unknown",
-]
 SIDES = ["word", "translation"]
 
 
-class LexiconInduction(Task):
+class LexiconInduction(dictionaries.Dictionaries, Task):
     """Words: given a word in one language, find its translations among all words of another.
 
     The paper's Table 4. Queries and answers come from bilingual dictionaries
@@ -42,14 +35,8 @@ class LexiconInduction(Task):
     of_pairs = "dictionaries"
     roles = ("test", "validation")
 
-    dictionaries: str = "freedict"
+    dictionaries: str = dictionaries.FREEDICT
     """A path or an address of each pair, or freedict."""
-    invert: bool = False
-    """Whether the dictionary of the other direction is turned round."""
-    offset: NonNegativeInt = 0
-    """Different words at the beginning of each that are passed over."""
-    limit: PositiveInt | None = None
-    """Different words behind these that are used; null: all."""
     most_frequent: PositiveInt | None = None
     """Words of each vocabulary that count; null: all."""
 
@@ -61,11 +48,12 @@ class LexiconInduction(Task):
     ) -> dict[str, pd.DataFrame]:
         """Read the dictionaries that there are, with vocabularies, most frequent words first.
 
-        `entries`: query and target (languages), word, translation of all entries used, in file
-        order. `coverage`: a row per directed pair with `DIRECTION`, how many entries there are,
-        are not used and are, distinct words of the part and queries, inverted, the file's name.
+        `entries`: query and target (languages), word, translation of all entries that are used, in
+        file order: once each, as words appear in bags, of which both sides are in the vocabularies.
+        `coverage`: a row per directed pair with `DIRECTION`, how many entries there are and how
+        many of the part are used, distinct words of the part and those of queries, the file's name.
         """
-        known = {x: set(found[: self.most_frequent]) for x, found in words.items()}
+        known = {x: set(found[: self.most_frequent]) - {""} for x, found in words.items()}
         used, coverage = [], []
         for pair in permutations(sorted(words), 2):
             names = dict(zip(DIRECTION, pair, strict=True))
@@ -75,13 +63,15 @@ class LexiconInduction(Task):
             part = self._part(entries.astype(str))
             if inverted:
                 part = part.set_axis(SIDES[::-1], axis=1)
-            judged = _judged(part, pair, known, tokens)
-            used.append(judged.loc[judged["why_not"] == "", SIDES].assign(**names))
-            counts = judged["why_not"].value_counts().reindex(WHY_NOT, fill_value=0).to_dict()
-            counts |= {"other_part": len(entries) - len(part), "used": len(used[-1])}
-            counts |= {"words": part["word"].nunique(), "queries": used[-1]["word"].nunique()}
-            about = {"inverted": inverted, "file": path.name if path else ""}
-            coverage.append({**names, "entries": len(entries), **counts, **about})
+            found = part
+            for side, language in zip(SIDES, pair, strict=True):
+                as_counted = [tokens.token(text, language) for text in found[side]]
+                found = found.assign(**{side: as_counted})
+                found = found[found[side].isin(known[language])]
+            used.append(found[SIDES].drop_duplicates().assign(**names))
+            counts = {"entries": len(entries), "used": len(used[-1])}
+            counts |= {"words": part["word"].nunique(), "queries": found["word"].nunique()}
+            coverage.append({**names, **counts, "file": path.name if path else ""})
         return {"entries": pd.concat(used, ignore_index=True), "coverage": pd.DataFrame(coverage)}
 
     def _part(self, entries: pd.DataFrame) -> pd.DataFrame:
@@ -99,15 +89,9 @@ class LexiconInduction(Task):
             entries = entries[~entries.set_index(keys).index.isin(asked)]
         given = dict(list(entries.groupby(DIRECTION, sort=False)))
         pairs = [pair for pair in data.directions(languages) if pair in given]
-        spaces = {x: _vocabulary(data, x, self.most_frequent) for x in {*chain(*pairs)}}
-        for query, target in pairs:
-            queries, candidates = spaces[query], spaces[target]
-            asked, found = (given[query, target][x] for x in SIDES)
-            known = asked.isin(queries.ids) & found.isin(candidates.ids)  # a model may lack some
-            words = pd.Index(asked[known].unique())
-            if len(words):
-                relevance = relevance_of(words, candidates.ids, asked, found)
-                yield Search(query, target, queries.select(words), candidates, relevance, queries)
+        answers = {x: tuple(pd.Index(given[x][side]) for side in SIDES) for x in pairs}
+        spaces = {x: _vocabulary(data, x, self.most_frequent) for x in languages}
+        yield from searches_of(spaces, answers)  # a model may lack some words
 
 
 def _vocabulary(data: Data, language: str, n: int | None) -> Texts:
@@ -115,15 +99,3 @@ def _vocabulary(data: Data, language: str, n: int | None) -> Texts:
     words = data.bags[language].words["word"].to_numpy()
     rows = sparse.eye_array(len(words), dtype=np.int32, format="csr")[:n]
     return Texts(pd.DataFrame({"id": words[:n]}), sparse.csr_matrix(rows))
-
-
-def _judged(
-    part: pd.DataFrame, pair: Pair, known: Mapping[str, set[str]], tokens: Tokens
-) -> pd.DataFrame:
-    """Words as they appear in bags, and why each entry is not used; empty if it is used."""
-    sides = zip(SIDES, pair, strict=True)
-    judged = pd.DataFrame({x: [tokens.token(text, y) for text in part[x]] for x, y in sides})
-    unknown = [~judged[x].isin(known[y]) for x, y in zip(SIDES, pair, strict=True)]
-    reasons = [(judged == "").any(axis=1), judged.duplicated(), *unknown]
-    why_not = np.select([x.to_numpy(bool) for x in reasons], WHY_NOT[1:], "")
-    return judged.assign(why_not=why_not)

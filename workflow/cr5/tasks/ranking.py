@@ -11,10 +11,13 @@ from cr5.base.rows import Rows
 from cr5.models.bank import neighbours
 from cr5.models.contract import Model
 from cr5.search.measures import measure
-from cr5.search.options import SEARCH, SearchOptions
+from cr5.search.options import NEAREST, SEARCH, SearchOptions
 from cr5.search.ranking import Found, Ranking, rankings
 from cr5.search.word_matches import Gain, matches
 from cr5.tasks.base import Search, Texts
+
+Known = WeakKeyDictionary[Texts, Rows]
+"""The rows of texts."""
 
 
 def rank_all(
@@ -33,61 +36,54 @@ def rank_all(
     chosen = [measure(name) for name in fitting or model.measures]
     corrects_hubs = any(each.corrects_hubs for each in chosen)
     neighbourhood = how.csls_neighbourhood if corrects_hubs else "queries"
-    embedded = _Embedded(model)
+    known: Known = WeakKeyDictionary()
     for search in searches:
-        gain = embedded.gain(search, threads)
-        queries, candidates, others = embedded.of(search, neighbourhood)
+        queries, candidates, others = _embedded(search, model, neighbourhood, known)
         given = queries, candidates, search.relevance, chosen, others
         try:
-            found = rankings(*given, how, threads, gain)
+            found = rankings(*given, how, threads, _gain(search, model, threads))
         except UserError as error:
             raise UserError(f"{search.query}-{search.target}: {error}") from error
-        yield from (_found(search, ranking) for ranking in found)
+        yield from (_found(search, ranking, how.run_depth) for ranking in found)
 
 
-class _Embedded:
-    """Embeds each `whole` once, as long as the task keeps it, and takes rows for its subsets."""
-
-    def __init__(self, model: Model):
-        self._model = model
-        self._known: WeakKeyDictionary[Texts, dict[str, Rows]] = WeakKeyDictionary()
-
-    def of(self, search: Search, neighbourhood: str) -> tuple[Rows, Rows, Rows]:
-        """Queries, candidates and neighbours."""
-        model = self._model
-        if search.collection:
-            model = model.searching(search.candidates.counts, search.target)
-        queries = self.rows(model, search.queries, search.query, search.target)
-        candidates = self.rows(model, search.candidates, search.target, search.target)
-        if neighbourhood == "training":
-            return queries, candidates, neighbours(model, search.query, search.target)
-        if neighbourhood == "queries" or not search.neighbours:
-            return queries, candidates, queries
-        return queries, candidates, self.rows(model, search.neighbours, search.query, search.target)
-
-    def rows(self, model: Model, texts: Texts, language: str, target: str) -> Rows:
-        if model.directed and language != target:  # depends on the target: not cached
-            return _embed(model, texts, language, target)
-        if texts.whole is not None:
-            return self.rows(model, texts.whole, language, target)[texts.rows]
-        known = self._known.setdefault(texts, {})
-        if language not in known:
-            known[language] = _embed(model, texts, language, target if model.directed else None)
-        return known[language]
-
-    def gain(self, search: Search, threads: int) -> Gain | None:
-        """What the second stage adds to scores; None if the model has no second stage."""
-        weight = self._model.rerank
-        if not weight:
-            return None
-        sides = (search.queries, search.query), (search.candidates, search.target)
-        words = [_weighing(self._model, x, y).matched(x.counts, y) for x, y in sides]
-        return lambda *pairs: weight * matches(*words, *pairs, threads)
+def _embedded(
+    search: Search, model: Model, neighbourhood: str, known: Known
+) -> tuple[Rows, Rows, Rows]:
+    """Queries, candidates and neighbours."""
+    query, target = search.query, search.target
+    if search.collection:
+        model = model.searching(search.candidates.counts, target)
+    queries = _rows(model, search.queries, query, target, known)
+    candidates = _rows(model, search.candidates, target, target, known)
+    if neighbourhood == "training":
+        return queries, candidates, neighbours(model, query, target)
+    if neighbourhood == "queries" or not search.neighbours:
+        return queries, candidates, queries
+    return queries, candidates, _rows(model, search.neighbours, query, target, known)
 
 
-def _embed(model: Model, texts: Texts, language: str, target_language: str | None) -> Rows:
+def _rows(model: Model, texts: Texts, language: str, target: str, known: Known) -> Rows:
+    """Embed each `whole` once, as long as the task keeps it, and take rows for its subsets."""
+    is_kept = language == target or not model.directed  # others depend on the target
+    if is_kept and texts.whole is not None:
+        return _rows(model, texts.whole, language, target, known)[texts.rows]
+    if texts in known:
+        return known[texts]
     given = texts.texts if model.reads_texts else texts.counts
-    return _weighing(model, texts, language).embed(given, language, target_language)
+    rows = _weighing(model, texts, language).embed(given, language, target)
+    if is_kept:
+        known[texts] = rows
+    return rows
+
+
+def _gain(search: Search, model: Model, threads: int) -> Gain | None:
+    """What the second stage adds to scores; None if the model has no second stage."""
+    if not model.rerank:
+        return None
+    sides = (search.queries, search.query), (search.candidates, search.target)
+    words = [_weighing(model, x, y).matched(x.counts, y) for x, y in sides]
+    return lambda *pairs: model.rerank * matches(*words, *pairs, threads)
 
 
 def _weighing(model: Model, texts: Texts, language: str) -> Model:
@@ -95,33 +91,41 @@ def _weighing(model: Model, texts: Texts, language: str) -> Model:
     return model if texts.weights is None else model.reweighted(language, texts.weights)
 
 
-def _found(search: Search, ranking: Ranking) -> Found:
-    queries, candidates = search.queries.ids, search.candidates.ids
-    is_found = ranking.rank <= (search.depth or np.inf)
-    answers = ranking.answers.select(is_found)
+def _found(search: Search, ranking: Ranking, run_depth: int) -> Found:
+    queries, candidates, answers = search.queries.ids, search.candidates.ids, ranking.answers
+    depth = search.depth or np.inf
     found = pd.DataFrame(
         {
             "query": queries[answers.query],
             "candidate": candidates[answers.candidate],
             "grade": answers.grade,
-            "rank": ranking.rank[is_found],
-            "score": ranking.score[is_found],
+            "rank": ranking.rank,
+            "score": ranking.score,
         }
     )
+    nearest = ranking.nearest[:, :NEAREST]
     about = pd.DataFrame(
         {
             "query": queries,
             "n_relevant": np.diff(search.relevance.tocsr().indptr),
             "n_candidates": len(candidates),
             "depth": pd.array([search.depth] * len(queries), "Int64"),
-            "nearest": candidates.to_numpy()[ranking.nearest].tolist(),
-            "scores": list(ranking.nearest_scores),
+            "nearest": candidates.to_numpy()[nearest].tolist(),
+            "scores": list(ranking.nearest_scores[:, :NEAREST]),
         }
     )
     run = None
-    if ranking.run:
-        query, candidate, rank, score = ranking.run
-        of_run = {"query": queries[query], "candidate": candidates[candidate]}
-        run = pd.DataFrame(of_run | {"rank": rank, "score": score})
-        run = run[rank <= (search.depth or np.inf)]
-    return Found(search.query, search.target, ranking.measure, found, about, run)
+    if run_depth:
+        columns = ranking.nearest[:, :run_depth]
+        run = pd.DataFrame(
+            {
+                "query": np.repeat(queries, columns.shape[1]),
+                "candidate": candidates[columns.ravel()],
+                "rank": np.tile(np.arange(1, columns.shape[1] + 1), len(queries)),
+                "score": ranking.nearest_scores[:, :run_depth].ravel(),
+            }
+        )
+        run = run[run["rank"] <= depth]
+    return Found(
+        search.query, search.target, ranking.measure, found[found["rank"] <= depth], about, run
+    )

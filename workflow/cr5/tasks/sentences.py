@@ -8,7 +8,7 @@ import pandas as pd
 from pydantic import NonNegativeInt, PositiveInt
 
 from cr5.base.parts import Task
-from cr5.tasks.base import Data, Search, Texts, relevance_of
+from cr5.tasks.base import Data, Search, Texts, searches_of
 from cr5.tasks.texts import Records
 from cr5.texts import aligned
 from cr5.texts.parallel import ParallelText
@@ -25,7 +25,6 @@ class Sentences(ParallelText, Task):
     """
 
     parallel = True
-    roles = ("test", "validation")
 
     min_words: PositiveInt = 1
     """Of a sentence, in both languages."""
@@ -39,6 +38,11 @@ class Sentences(ParallelText, Task):
     """Other sentences, of each language."""
     validation: NonNegativeInt = 0
     """Further sentences of the files, to choose hyperparameters by."""
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """Of its queries."""
+        return ("test", "validation") if self.of_corpus or self.validation else ("test",)
 
     def records(self, files: Mapping[str, Sequence[str]], language: str) -> dict[str, Records]:
         """Read (id, text, concept) of aligned sentences, by the name of their folder.
@@ -60,12 +64,8 @@ class Sentences(ParallelText, Task):
         for name in sorted(x for x in names if not x.endswith((IDF, VALIDATION))):
             every = {x: self._space(data, x, languages, name, role) for x in languages}
             spaces = {x: space for x, space in every.items() if space}
-            for query, target in data.directions(list(spaces)):
-                ids = self._asked(data, spaces, (query, target), role)
-                if len(ids):
-                    queries, candidates = spaces[query].select(ids), spaces[target]
-                    relevance = relevance_of(ids, candidates.ids, ids, ids)
-                    yield Search(query, target, queries, candidates, relevance, spaces[query])
+            asked = {x: self._asked(data, spaces, x, role) for x in data.directions(list(spaces))}
+            yield from searches_of(spaces, {pair: (x, x) for pair, x in asked.items()})
 
     def _space(
         self, data: Data, language: str, languages: Sequence[str], name: str, role: str

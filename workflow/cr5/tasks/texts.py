@@ -47,15 +47,12 @@ def save(
                 sparse.save_npz(temporary / f"{name}.npz", each.counts, compressed=False)
 
 
-def load(
-    folder: str | Path, columns: sparse.csr_matrix | None = None, **subject: str
-) -> dict[str, Texts] | dict[str, pd.DataFrame]:
-    """Read what `save` wrote; texts with the words of a model alone, see `counts.columns`."""
+def load(folder: str | Path, **subject: str) -> dict[str, Texts] | dict[str, pd.DataFrame]:
+    """Read what `save` wrote."""
     artefact, found = Artefact(folder, KIND, **subject), {}
     for path in (x for x in artefact.files if x.endswith(TABLE)):
         name = path.removesuffix(TABLE)
         found[name], counts = pd.read_parquet(artefact.file(path)), f"{name}.npz"
         if counts in artefact.files:
-            texts = Texts(found[name], sparse.load_npz(artefact.file(counts)).tocsr())
-            found[name] = texts if columns is None else texts.known(columns)
+            found[name] = Texts(found[name], sparse.load_npz(artefact.file(counts)).tocsr())
     return found

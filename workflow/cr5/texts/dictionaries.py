@@ -24,10 +24,14 @@ import re
 import string
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
+
+from pydantic import Field, NonNegativeInt, PositiveInt
 
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
+from cr5.base.parts import Section
 from cr5.base.text_files import named, read_lines, storable
 from cr5.texts import debian
 from cr5.texts.fetch import MissingError
@@ -53,6 +57,19 @@ NUMBER = re.compile(r"^\s*\d+\.\s+")
 ASIDE = re.compile(r"\[[^]]*\]|<[^>]*>|\([^)]*\)|\{[^}]*\}|\"[^\"]*\"")
 
 Pair = tuple[str, str]
+
+
+class Dictionaries(Section):
+    """Bilingual dictionaries from which word mappings are learnt."""
+
+    dictionaries: Annotated[str, Field(min_length=1)]
+    """Where they are: a path or an address with `{source}` and `{target}` in it, or `freedict`."""
+    offset: NonNegativeInt = 0
+    """Different words at the beginning of each that are passed over."""
+    limit: PositiveInt | None = None
+    """Different words behind these that are used; none for all."""
+    invert: bool = False
+    """Whether the dictionary of the other direction is turned round where there is none."""
 
 
 def is_elsewhere(where: str) -> bool:

@@ -6,6 +6,7 @@ const fields = form.elements;
 const main = document.querySelector("main");
 const search = document.querySelector("[type=search]");
 const data = {}; // by the name of its file, see page.py; and what serve.py finds for typed words
+const LISTED = 30; // hubs and failing queries of each direction
 let state = {};
 
 // Elements are made of text, never of markup: titles and texts may hold anything.
@@ -73,40 +74,58 @@ function row(language, id, value, share, links) {
       ...links));
 }
 
-function hit(language, [rank, id, score], best) {
-  const links = queriesIn(language).includes(id) ? [link(language, id)] : [];
-  const value = score.toFixed(3).replace("-", "−");
-  const made = row(language, id, value, best > 0 ? score / best : 0, links);
-  made.value = rank;
-  if (state.view === "near" && id === state.query) made.className = "true";
-  return made;
+// Documents with their scores, the nearest first; share of the best score.
+function hits(language, ids, scores) {
+  return ids.map((id, place) => {
+    const links = queriesIn(language).includes(id) ? [link(language, id)] : [];
+    const value = scores[place].toFixed(3).replace("-", "−");
+    const made = row(language, id, value, scores[0] > 0 ? scores[place] / scores[0] : 0, links);
+    made.value = place + 1;
+    return made;
+  });
 }
 
-function counted(language, [id, n, queries], most) {
-  const links = queries.map((query) => link(state.from, query));
-  return row(language, id, number(n), n / most, links);
+// Documents with numbers, the largest first, and queries to go to.
+function largest(language, counted) {
+  const first = counted.sort(([, one], [, other]) => other - one).slice(0, LISTED);
+  return first.map(([id, n, queries]) => {
+    const links = queries.map((query) => link(state.from, query));
+    return row(language, id, number(n), n / first[0][1], links);
+  });
 }
 
 // By view, what is said of a direction, and a list; nothing where the query is not asked.
 const views = {
-  near({ queries, candidates }, to) {
+  near(queries, to) {
     if (!(state.query in queries)) return null;
-    const { rank, hits } = queries[state.query];
+    const { rank, score, n_candidates, nearest, scores } = queries[state.query];
     const place = element("b", {}, number(rank));
-    const said = ["True counterpart at rank ", place, ` of ${number(candidates)}`];
-    return [said, hits.map((each) => hit(to, each, hits[0][2]))];
+    const said = ["True counterpart at rank ", place, ` of ${number(n_candidates)}`];
+    const isFar = !nearest.includes(state.query);
+    const rows = hits(to, isFar ? [...nearest, state.query] : nearest, isFar ? [...scores, score] : scores);
+    const counterpart = rows.find((each) => each.dataset.id === state.query);
+    counterpart.className = "true";
+    counterpart.value = rank;
+    return [said, rows];
   },
-  typed({ hits }, to) {
-    const said = hits.length ? "Nearest of all documents" : "Nothing is found: the system knows none of these words";
-    return [[said], hits.map((each) => hit(to, each, hits[0][2]))];
+  typed({ nearest, scores }, to) {
+    const said = nearest.length ? "Nearest of all documents" : "Nothing is found: the system knows none of these words";
+    return [[said], hits(to, nearest, scores)];
   },
-  hubs({ hubs, asked }, to) {
-    const said = `How many of ${number(asked)} queries have it among their ten nearest: open to see which`;
-    return [[said], hubs.map((each) => counted(to, each, hubs[0][1]))];
+  hubs(queries, to) {
+    const asked = Object.keys(queries);
+    const said = `How many of ${number(asked.length)} queries have it among their ten nearest: open to see which`;
+    const nearTo = new Map();
+    for (const query of asked) {
+      for (const id of queries[query].nearest) nearTo.set(id, [...(nearTo.get(id) ?? []), query]);
+    }
+    return [[said], largest(to, Array.from(nearTo, ([id, near]) => [id, near.length, near]))];
   },
-  failing({ failing, candidates }) {
-    const said = `Rank of the true counterpart, of ${number(candidates)}`;
-    return [[said], failing.map((each) => counted(state.from, each, failing[0][1]))];
+  failing(queries) {
+    const [{ n_candidates }] = Object.values(queries);
+    const said = `Rank of the true counterpart, of ${number(n_candidates)}`;
+    const failing = Object.entries(queries).filter(([, { rank }]) => rank > 1);
+    return [[said], largest(state.from, failing.map(([query, { rank }]) => [query, rank, [query]]))];
   },
 };
 

@@ -173,7 +173,7 @@ class Lexicon:
         from cr5.search.nearest import nearest
 
         k = min(NEIGHBOURS, len(keys))
-        columns = nearest(queries, keys, k, threads=self.threads).columns
+        _, columns = nearest(queries, keys, k, threads=self.threads)
         return sum(vectors[column].astype(np.float64) for column in columns.T) / k
 
 

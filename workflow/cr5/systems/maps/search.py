@@ -69,7 +69,8 @@ def translate(
 
     penalty = mean_top_k(target, source, neighbours) / 2 if neighbours else None
     queries = source if rows is None else source[rows]
-    return nearest(queries, target, 1, penalty).columns[:, 0]
+    _, columns = nearest(queries, target, 1, penalty)
+    return columns[:, 0]
 
 
 def precision(

@@ -340,13 +340,13 @@ def _translations(
 
     `half` has half of the mean cosine of each key with its nearest queries.
     """
-    from cr5.search.similarity import whole_rows
+    from cr5.search.similarity import by_rows
 
-    columns, best = [], []
-    for cosines in whole_rows(queries, keys):
-        best.extend(cosines.max(axis=1))
-        columns.extend(of_rank(cosines - half, rank[len(columns) : len(best)]))
-    return np.array(columns), float(np.mean(best, dtype=np.float64))
+    def see(rows: slice, cosines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return of_rank(cosines - half, rank[rows]), cosines.max(axis=1)
+
+    columns, best = map(np.concatenate, zip(*by_rows(queries, keys, see), strict=True))
+    return columns, float(best.mean(dtype=np.float64))
 
 
 def of_rank(scores: np.ndarray, rank: np.ndarray) -> np.ndarray:
