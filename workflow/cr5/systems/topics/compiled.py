@@ -54,8 +54,7 @@ def document(indices, counts, start, stop, phi, theta, ratios, out):
     Sets `ratios`, r of each entry, and out_t = sum_w n_w q(t|w).
     """
     width = len(theta)
-    for t in range(width):
-        out[t] = 0
+    out[:] = 0
     k = start
     while k + 4 <= stop:
         a, b, c, d = phi[indices[k]], phi[indices[k + 1]], phi[indices[k + 2]], phi[indices[k + 3]]
@@ -68,8 +67,7 @@ def document(indices, counts, start, stop, phi, theta, ratios, out):
     while k < stop:
         _word(counts[k], phi[indices[k]], theta, ratios, k, out)
         k += 1
-    for t in range(width):
-        out[t] *= theta[t]
+    out *= theta
 
 
 @compiled
@@ -111,8 +109,7 @@ def words(first, last, indptr, documents, entries, ratios, theta, phi, prior, ou
     width = theta.shape[1]
     for w in range(first, last):
         row = out[w]
-        for t in range(width):
-            row[t] = 0
+        row[:] = 0
         k, stop = indptr[w], indptr[w + 1]
         while k + 4 <= stop:
             p, q = ratios[entries[k]], ratios[entries[k + 1]]
@@ -127,8 +124,7 @@ def words(first, last, indptr, documents, entries, ratios, theta, phi, prior, ou
             for t in range(width):
                 row[t] += p * a[t]
             k += 1
-        for t in range(width):
-            row[t] = row[t] * phi[w, t] + prior
+        row[:] = row * phi[w] + prior
 
 
 @compiled
