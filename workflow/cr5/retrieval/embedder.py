@@ -56,6 +56,11 @@ class Embedder:
         return "csls" if self.model.bank and "csls" in self.measures else self.measures[0]
 
     @property
+    def neighbours(self) -> int:
+        """K of CSLS: of the evaluation whose training documents the model keeps, or else 10."""
+        return self.about.get("csls_neighbours") or 10
+
+    @property
     def report(self) -> dict[str, Any]:
         """How the fit went: what was validated, what was chosen, warnings."""
         return dict(self.about.get("fit", {}))
