@@ -15,8 +15,8 @@ from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import export, store
 from cr5.models.contract import Model
+from cr5.search.kernels import by_rows, unpadded
 from cr5.search.measures import MEASURES, measure
-from cr5.search.similarity import by_rows, unpadded
 from cr5.search.word_matches import best_matches
 
 

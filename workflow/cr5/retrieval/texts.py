@@ -21,9 +21,9 @@ from scipy import sparse
 from cr5.base.rows import HybridRows, Rows, check_norm, parts_of
 from cr5.models.bank import neighbours
 from cr5.retrieval.embedder import Embedder
+from cr5.search.kernels import slices
 from cr5.search.measures import measure
 from cr5.search.nearest import mean_top_k
-from cr5.search.similarity import slices
 
 BATCH = 1024  # texts embedded at a time
 HUBNESS = "hubness "  # begins the names of columns
