@@ -10,7 +10,7 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.systems.projections.columns import columns_of
 from cr5.systems.topics import fits
 from cr5.systems.topics.em import Em
-from cr5.systems.topics.fits import coupled, joined, with_words
+from cr5.systems.topics.fits import coupled, estimator_of, joined, with_words
 from cr5.systems.topics.gibbs import Gibbs
 from cr5.systems.topics.models import Cplsa, Jplsa, Pltm
 
@@ -139,7 +139,7 @@ def joint(z):
 
 
 def gibbs_of(counts, starts, T, burn_in=0, seed=0):
-    gibbs = Gibbs(documents(counts), starts, ALPHA, BETA, burn_in, seed)
+    gibbs = Gibbs(documents(counts), starts, Pltm(alpha=ALPHA, beta=BETA, burn_in=burn_in), seed)
     gibbs.start(T)
     return gibbs
 
@@ -239,7 +239,7 @@ def test_documents_take_one_iteration_from_theta0(planted, system):
     merged, T = system is not PLTM, system.dimensions[0]
     found = system.fit(training).model
     chosen = columns_of(training, system, merged)
-    estimator = system.estimator(training, chosen)
+    estimator = estimator_of(system, training, chosen)
     estimator.start(T)
     for _ in range(system.max_iterations):
         estimator.step()

@@ -7,7 +7,6 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.texts import alignment, reading
@@ -99,20 +98,19 @@ def test_paragraphs_are_those_of_documents_that_train_in_both_languages(tmp_path
     assert counts[0]["double"] == 1  # the same word as before, in another spelling
 
 
-def test_links_of_both_directions_are_counted():
-    pairs = [([0, 1], [2, 0]), ([1, 1], [0])]
-    forward, reverse = [[(0, 0), (1, 1)], [(0, 0)]], [[(0, 0)], [(1, 0)]]
-    counts = alignment.counted(pairs, (forward, reverse), (3, 3))
-    assert counts.toarray().tolist() == [[0, 0, 2], [3, 0, 0], [0, 0, 0]]
-    nothing = alignment.counted([], ([], []), (0, 0))
-    assert nothing.shape == (0, 0)
-
-
 def test_entries_are_the_twenty_most_probable_of_a_hundredth_or_more():
     targets = [f"t{i:02}" for i in range(25)]
     rare, many = [1, 199, 2, *[0] * 22], [1] * 24 + [6]
-    found = alignment.entries(sparse.csr_matrix([rare, [0] * 25, many]), ["x", "y", "z"], targets)
+    links = [
+        (row, i)
+        for row, line in ((0, rare), (2, many))
+        for i, n in enumerate(line)
+        for _ in range(n)
+    ]
+    linked = pd.DataFrame(links, columns=["da", "en"])
+    found = alignment.entries(linked, {"da": ["x", "y", "z"], "en": targets}, "da", "en")
     assert found.to_numpy().tolist() == [
         *(["x", "t01", 199 / 202],),
         *(["z", name, n / 30] for name, n in [("t24", 6), *((x, 1) for x in targets[:19])]),
     ]
+    assert alignment.entries(linked[:0], {"da": [], "en": []}, "en", "da").empty

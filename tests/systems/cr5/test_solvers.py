@@ -99,7 +99,7 @@ def test_residuals_are_those_of_the_equations(tolerance, ridge):
     twin = write_out(problem, ridge)
     best = twin.mu[:rank].sum()
     assert (1 - tolerance) * best < solution.values.sum() <= best * (1 + 1e-5)
-    P = twin.A.T @ solution.V.astype(float) / solution.values  # M p / mu
+    P = twin.A.T @ solution.Phi.astype(float) / solution.values  # M p / mu
     true = np.linalg.norm(twin.M @ P - P * solution.values, axis=0)
     assert np.all(true <= 1.3 * tolerance * solution.values)
 

@@ -29,7 +29,7 @@ CREATE TABLE `page_props` (
   PRIMARY KEY (`pp_page`,`pp_propname`)
 ) ENGINE=InnoDB DEFAULT CHARSET=binary;
 """
-TAIL = b"/*!40111 SET SQL_NOTES=@OLD_SQL_NOTES */;\n\n-- Dump completed on 2026-01-01 13:22:16\n"
+TAIL = b"/*!40111 SET SQL_NOTES=@OLD_SQL_NOTES */;\n"
 ROWS = [
     rb"(12,'defaultsort','Anarchism',NULL)",
     rb"(12,'wikibase_item','Q6199',NULL)",

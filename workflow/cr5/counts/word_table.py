@@ -1,10 +1,11 @@
 """Words of texts, numbered in the order of their first occurrence and counted; by Numba.
 
-A hash table over the bytes of all words, without a Python object for any of them.
+A hash table over the code points of all words, without a Python object for any of them.
 """
 
 import sys
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -39,15 +40,15 @@ class WordTable:
         self._slots = np.zeros(2 * few, np.uint64)
         self._ends = np.zeros(few + 1, np.int64)  # where in the letters word i - 1 ends
         self._places = np.zeros(few, np.int64)  # of a word among those of the last text with it
-        self._letters = np.zeros(8 * few, np.uint8)
+        self._letters = np.zeros(8 * few, np.uint32)  # code points
 
     def __len__(self) -> int:
         """Return the number of words."""
         return self._size
 
-    def count(self, text: bytes) -> tuple[np.ndarray, np.ndarray]:
+    def count(self, text: str) -> tuple[np.ndarray, np.ndarray]:
         """Return the numbers of a text's words, by first occurrence, and how often each occurs."""
-        letters = np.frombuffer(text, np.uint8)
+        letters = np.frombuffer(text.encode("utf-32-le"), np.uint32)
         words, counts = np.empty((2, len(text) // 2 + 1), np.uint32)
         done = found = 0
         while done < len(text):
@@ -61,10 +62,9 @@ class WordTable:
 
     def words(self) -> pa.Array:
         """Return all words by number."""
-        ends = pa.array(self._ends[: self._size + 1])
-        letters = self._letters[: self._ends[self._size]]
-        buffers = [None, ends.buffers()[1], pa.py_buffer(letters)]
-        return pa.Array.from_buffers(pa.large_string(), self._size, buffers).cast(pa.string())
+        ends = self._ends[: self._size + 1].tolist()
+        letters = self._letters[: ends[-1]].tobytes().decode("utf-32-le")
+        return pa.array([letters[a:b] for a, b in pairwise(ends)], pa.string())
 
     def _grow(self) -> None:
         old, self._slots = self._slots, np.zeros(2 * len(self._slots), np.uint64)
@@ -84,15 +84,13 @@ def _count(text, inside, at, found, words, counts, slots, ends, places, letters,
     while at < len(text):
         start, hashed = at, BASIS
         while at < len(text):
-            point, width = np.int64(text[at]), 1
-            if point >= 0x80:  # in place of a width looked up: processors predict it
-                point, width = _character(text, at)
+            point = text[at]
             if not inside[point]:
                 break
             hashed = (hashed ^ np.uint64(point)) * PRIME
-            at += width
+            at += 1
         if start == at:
-            at += width
+            at += 1
             continue
         half = hashed >> HALF
         slot = np.int64(half) & (len(slots) - 1)
@@ -119,19 +117,6 @@ def _count(text, inside, at, found, words, counts, slots, ends, places, letters,
             words[found], counts[found] = number, 1
             found += 1
     return at, found, size
-
-
-@_compiled
-def _character(text, at):
-    """Code point and width of a character in UTF-8 that is not ASCII."""
-    first = np.int64(text[at])
-    point = text[at + 1] & 63
-    if first < 0xE0:
-        return (first & 31) << 6 | point, 2
-    point = point << 6 | text[at + 2] & 63
-    if first < 0xF0:
-        return (first & 15) << 12 | point, 3
-    return (first & 7) << 18 | point << 6 | text[at + 3] & 63, 4
 
 
 @_compiled

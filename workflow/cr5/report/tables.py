@@ -6,7 +6,6 @@ import pandas as pd
 from cr5.report.names import by_direction, direction, similarity_name, words
 from cr5.report.run import Run
 from cr5.report.table import NOTHING, Table, bold, count, layout, percent, plain
-from cr5.scores.summary import ALL
 
 METRICS = ["Success@1", "Success@5", "Success@10"]
 MOST = 4  # metrics that are printed of a task
@@ -14,26 +13,23 @@ EXAMPLES = 2  # queries of a direction
 ENOUGH = 50  # queries of a direction; fewer give wide intervals
 COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
 PUBLISHED = [
-    *["direction", "measure", "metric", "published", "ours", "difference"],
+    *["query", "target", "similarity", "metric", "published", "ours", "difference"],
     *["n_queries", "n_candidates", "verdict"],
 ]
 EXAMPLE = ["query", "target", "concept", "title", "rank_of_truth", "neighbour_rank", "neighbour"]
-MEANS = (
-    "Percent; all directions have equal weight; compare only rows with the same directions. "
-    "Dimension: as chosen on validation queries or given."
-)
-SUCCESS = (
+HOW_TO_READ = [
+    "Percent; a→b has queries in a and candidates in b. Means give all directions equal weight: "
+    "compare only those over the same directions.",
     "Success@k is the share of queries with a relevant document among the k nearest; the Cr5 paper "
-    "prints it as P@k. Metrics are those of ir-measures, but ties count against the query."
-)
+    "prints it as P@k. Metrics are those of ir-measures, but ties count against the query.",
+    "Bold: of the systems of a setting, the best by a measure and metric, and those that do not "
+    "differ from it significantly (randomisation test over queries, level .05, Holm's correction); "
+    "all tests are in significance.csv. In brackets: 95 % intervals over queries and repetitions "
+    "(Wilson's). In parentheses: published figures.",
+]
 FEW = (
     f"Some directions have fewer than {ENOUGH} queries: such figures vary by several points "
     "between draws."
-)
-BOLD = (
-    "Bold: of the systems of a setting, the best in {}, and those that do not differ from it "
-    "significantly (randomisation test over queries, level .05, Holm's correction); all tests are "
-    "in significance.csv."
 )
 
 
@@ -65,20 +61,15 @@ def systems(run: Run) -> Table:
             title = f"{words(task).capitalize()}, {similarity_name(measure)}"
             shown = ordered(shown[shown["metric"].isin(metrics)])
             blocks.append((title, _mean_rows(shown, measure, run)))
-    over = "queries and repetitions" if means["repetitions"].max() > 1 else "queries"
-    papers = run.systems.references(set(means["system"]))
     return Table(
         blocks,
         data=means.drop(columns=["query", "target", "label"]),
         notes=[
-            MEANS,
-            f"In brackets: 95 % intervals over {over} (Wilson's).",
-            *([SUCCESS] if means["metric"].str.startswith("Success").any() else []),
-            *([BOLD.format("a measure and metric")] if means["best"].any() else []),
-            *([FEW] if run.scores["n_queries"].min() < ENOUGH else []),
-            *left_out(run.left_out, run),
+            *HOW_TO_READ,
+            "Dimension: as chosen on validation queries or given.",
+            *_reservations(run, run.scores, run.left_out),
             *run.warnings,
-            *([f"Papers: {'; '.join(papers)}."] if papers else []),
+            *run.systems.references(set(means["system"])),
         ],
         left=2,
     )
@@ -118,22 +109,17 @@ def directions(run: Run, task: str) -> Table | None:
         direction=direction(shown["query"], shown["target"]),
     )
     counts = ["n_queries", "n_candidates"]
-    blocks = shown.groupby(["system", "label"], sort=False)
-    return Table(
-        [
-            (run.systems.named(*x), layout(by_direction(y), ["direction"], "measure", counts))
-            for x, y in blocks
-        ],
-        data=scores,
-        notes=[
-            "Percent; a row a→b has queries in a and candidates in b.",
-            SUCCESS,
-            *([BOLD.format("a direction, measure and metric")] if shown["best"].any() else []),
-            *(["In parentheses: the published figures."] if shown["published"].any() else []),
-            *([FEW] if scores["n_queries"].min() < ENOUGH else []),
-            *left_out(run.left_out[run.left_out["task"] == task], run),
-        ],
-    )
+    blocks = [
+        (run.systems.named(*x), layout(by_direction(y), ["direction"], "measure", counts))
+        for x, y in shown.groupby(["system", "label"], sort=False)
+    ]
+    of_task = run.left_out[run.left_out["task"] == task]
+    return Table(blocks, scores, [*HOW_TO_READ, *_reservations(run, scores, of_task)])
+
+
+def _reservations(run: Run, scores: pd.DataFrame, gone: pd.DataFrame) -> list[str]:
+    few = [FEW] if scores["n_queries"].min() < ENOUGH else []
+    return [*few, *left_out(gone, run)]
 
 
 def left_out(rows: pd.DataFrame, run: Run) -> list[str]:
@@ -151,16 +137,10 @@ def published(run: Run) -> Table | None:
     compared = run.compared
     if compared.empty:
         return None
-    pairs = direction(compared["query"], compared["target"])
-    shown = compared.assign(
-        direction=pairs.mask(compared["query"] == ALL, "both"),
-        measure=compared["similarity"].map(similarity_name),
-        system=compared["system"].map(run.systems.title),
-    )
     keys = ["paper", "table", "row", "system", "setting", "task"]
     blocks = [
         ("{}, table {}, {}: {}, {}, {}".format(*names), plain(group[PUBLISHED]))
-        for names, group in shown.groupby(keys, sort=False)
+        for names, group in compared.groupby(keys, sort=False)
     ]
     counts = ", ".join(f"{name} {n}" for name, n in compared["verdict"].value_counts().items())
     notes = [
@@ -169,7 +149,7 @@ def published(run: Run) -> Table | None:
         "tolerance is equal. Queries are drawn here, so differences of little may be chance; a "
         "verdict holds for this configuration as it stands.",
     ]
-    return Table(blocks, compared, notes, left=3)
+    return Table(blocks, compared, notes, left=4)
 
 
 def examples(run: Run) -> Table | None:

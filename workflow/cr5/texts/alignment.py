@@ -22,7 +22,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.files import scratch
@@ -80,47 +79,33 @@ def tables(
     pairs = [x for x in zip(*lines, strict=True) if all(0 < len(y) <= LONGEST for y in x)]
     log.info("%d of %d pairs of sentences are aligned", len(pairs), len(sentences))
     links = align(pairs, seed, beside, threads) if pairs else ([], [])
-    counts = counted(pairs, links, tuple(len(strings[x]) for x in pair))
-    first, second = (strings[x] for x in pair)
-    return entries(counts, first, second), entries(counts.T.tocsr(), second, first)
-
-
-def counted(pairs: Sequence, links: Sequence[Sequence], shape: tuple[int, int]):
-    """Return words x words, int64: a link counts two if found in both directions, else one."""
     found = [
         (source[i], target[j])
         for direction in links
         for (source, target), line in zip(pairs, direction, strict=True)
         for i, j in line
     ]
-    rows, columns = np.array(found, np.int64).reshape(-1, 2).T
-    counts = sparse.coo_matrix((np.ones(len(rows), np.int64), (rows, columns)), shape).tocsr()
-    counts.sort_indices()
-    return counts
+    linked = pd.DataFrame(np.array(found, np.int64).reshape(-1, 2), columns=pair)
+    return entries(linked, strings, *pair), entries(linked, strings, *pair[::-1])
 
 
 def entries(
-    counts: sparse.csr_matrix, sources: Sequence[str], targets: Sequence[str]
+    linked: pd.DataFrame, strings: Mapping[str, Sequence[str]], source: str, target: str
 ) -> pd.DataFrame:
-    """Turn counts into the entries of a table.
+    """Count links, of which a column for each language has the numbers of words, as a table.
 
-    A source word's probabilities add up to one before those below `LEAST`, and all but the `MOST`
-    largest, are dropped; in ties the first target words are kept.
+    A link counts two if found in both directions, else one. A source word's probabilities add up
+    to one before those below `LEAST`, and all but the `MOST` largest, are dropped; in ties the
+    first target words are kept.
     """
-    rows, n = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr)), counts.data
-    totals = np.maximum(np.bincount(rows, n, counts.shape[0]), 1)
-    found = pd.DataFrame({"row": rows, "column": counts.indices, "p": n / totals[rows]})
-    found = found[found["p"] >= LEAST].sort_values(
-        ["row", "p", "column"], ascending=[True, False, True], kind="stable"
+    found = linked.value_counts([source, target]).rename("n").reset_index()
+    found["probability"] = found["n"] / found.groupby(source)["n"].transform("sum")
+    found = found[found["probability"] >= LEAST].sort_values(
+        [source, "probability", target], ascending=[True, False, True]
     )
-    found = found.groupby("row").head(MOST)
-    return pd.DataFrame(
-        {
-            "source": np.array(sources, object)[found["row"]],
-            "target": np.array(targets, object)[found["column"]],
-            "probability": found["p"].to_numpy(),
-        }
-    )
+    found = found.groupby(source).head(MOST)
+    words = {x: np.array(strings[x], object)[found[x]] for x in (source, target)}
+    return pd.DataFrame({**words, "probability": found["probability"].to_numpy()})
 
 
 def write(path: str | Path, table: pd.DataFrame) -> None:

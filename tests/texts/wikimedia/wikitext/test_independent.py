@@ -97,7 +97,7 @@ def _of_tag(tag):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_has_the_words_that_a_reader_sees(page):
     text, language = page.read_text(encoding="utf-8"), page.stem
-    found = clean(text, namespaces_of(OF_DUMPS, language))
+    found = clean(text, namespaces_of(OF_DUMPS))
     expected = tokenise(seen(parser.parse(text)), language)
     assert len(expected) >= 75
     assert tokenise(found, language) == expected
@@ -115,5 +115,5 @@ MEANS_SOMETHING = re.compile(r"[^\w\s]|_|(?<=ISB)N")
 @pytest.mark.parametrize("text", [NASTY, "one two three four five six seven eight nine\n" * 6])
 def test_markup_undone_gives_the_same_words(text, seed):
     escaped = MEANS_SOMETHING.sub(lambda match: f"&#{ord(match[0])};", text)
-    cleaned = clean(marked("A title", escaped, Random(seed)), namespaces_of(NAMESPACES, "es"))
+    cleaned = clean(marked("A title", escaped, Random(seed)), namespaces_of(NAMESPACES))
     assert Counter(tokenise(cleaned, "es")) == Counter(tokenise(text, "es"))

@@ -7,6 +7,7 @@ from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import LeftOutError
@@ -14,7 +15,8 @@ from cr5.counts.weighting import term_frequency
 from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import Bm25Tables, WordTables, statistics
-from cr5.systems.projections.columns import Columns, columns_of, selected
+from cr5.systems.algebra.incidence import incidence
+from cr5.systems.projections.columns import Columns, columns_of
 from cr5.systems.projections.pencils import lsi
 from cr5.systems.projections.solve import solve
 
@@ -38,12 +40,10 @@ def lexical_overlap(training: TrainingSet, system: LexicalOverlap) -> Fit:
 
 def all_strings(training: TrainingSet) -> Columns:
     """A column for every string, in alphabetical order."""
-    strings = sorted(set().union(*training.words.values()))
-    places = {string: i for i, string in enumerate(strings)}
-    numbers = {
-        x: np.array([places[w] for w in words], np.int64) for x, words in training.words.items()
-    }
-    return Columns(selected(numbers, len(strings)), np.ones(len(strings)))
+    strings = pd.Index(sorted(set().union(*training.words.values())))
+    n, words = len(strings), training.words
+    selections = {x: incidence(strings.get_indexer(words[x]), n) for x in words}
+    return Columns(selections, np.ones(n))
 
 
 def same_strings(training: TrainingSet) -> Tables:

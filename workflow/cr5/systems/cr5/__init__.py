@@ -29,7 +29,6 @@ Two routes lead to the same P and Phi:
   the features centred implicitly they are two sparse products each (`basis.Features`), on threads.
   The paper's own way, B^-1 through one linear system per language and a correction of rank one,
   B^-1 = D^-1 + b b' / J with b = D^-1 X'1 and J = n (1 - n m'D^-1 m), is not used: J is a small
-  difference of large numbers. Deflation by the same directions, the languages' means, saves the
-  same steps. (The paper prints this correction with a minus and n / (n m'D^-1 m - 1), which is
-  negative: the same, but its root is imaginary.)
+  difference of large numbers. (The paper prints this correction with a minus and
+  n / (n m'D^-1 m - 1), which is negative: the same, but its root is imaginary.)
 """

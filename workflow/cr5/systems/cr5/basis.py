@@ -8,6 +8,7 @@ product with the features except the one for Z.
 import numpy as np
 from scipy import sparse
 
+from cr5.systems.algebra.incidence import incidence
 from cr5.systems.algebra.threads import Threads, multiply_transposed
 from cr5.systems.cr5.problem import Problem, slices
 
@@ -32,12 +33,11 @@ class Features:
         if self.F:
             self.transposed = sparse.vstack(self.F, "csr").T.tocsr()
         self.rows, self.words = slices(X.shape[0] for X in self.X), problem.words
-        self.shape = n, _ = problem.n_documents, problem.n_unknowns
+        self.shape = problem.n_documents, problem.n_unknowns
         self.means = problem.means
         self.mean = self.means.sum(axis=1)[:, None]
         self.labels = np.concatenate(problem.concepts)
-        there = np.ones(n, self.dtype), (self.labels, np.arange(n))
-        self.documents = sparse.csr_matrix(there, (problem.n_concepts, n))
+        self.documents = incidence(self.labels, problem.n_concepts, self.dtype).T.tocsr()
 
     def matmat(self, U: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """Xhat U = ZU - 1 m'U."""

@@ -13,7 +13,7 @@ from scipy.linalg import lapack
 
 from cr5.base.errors import UserError
 from cr5.systems.algebra.threads import Threads
-from cr5.systems.cr5.problem import Problem, slices
+from cr5.systems.cr5.problem import Problem
 from cr5.systems.cr5.solution import Solution, count_nonzero
 
 # Up to here it takes about a minute per ridge on one core.
@@ -38,7 +38,6 @@ class Dense:
             products = [each @ F for each, F in zip(X, self.problem.prior, strict=True)]
             X, concepts = [sparse.vstack(products, "csr")], [np.concatenate(concepts)]
         self.kernels = [Kernel(*of) for of in zip(X, concepts, strict=True)]
-        self.rows = slices(len(kernel.K) for kernel in self.kernels)
 
     def solve(self, ridge: float) -> Solution:
         """Factor each kernel, and decompose M."""
@@ -58,23 +57,10 @@ class Dense:
         count = count_nonzero(values, self.problem, ridge)
         values, P = values[:count].copy(), P[:, :count]
         centred = P - h @ P / total  # RYP = GY (P - 1 h'P / 1'g)
-        V = np.vstack([kernel.documents(centred) for kernel in self.kernels])
+        V = np.vstack([kernel.R.T @ kernel.documents(centred) for kernel in self.kernels])
+        Phi = self.problem.word_vectors(self.problem.adjoint(V))
         residuals = np.linalg.norm(M @ P - P * values, axis=0)
-        found = self.problem, self.threads, ridge, values, residuals
-        if self.problem.prior:  # words are more than unknowns in other coordinates
-            return Solution(*found, self._expanded(V))
-        largest = max(kernel.K.diagonal().max() for kernel in self.kernels)
-        return Solution(*found, V, self._weighed, self._expanded, largest)
-
-    def _weighed(self, V: np.ndarray) -> np.ndarray:
-        parts = zip(self.kernels, self.rows, strict=True)
-        return np.vstack([kernel.K @ V[rows] for kernel, rows in parts])
-
-    def _expanded(self, V: np.ndarray) -> np.ndarray:
-        """From the kernels' coordinates to words: F'X'R'V."""
-        parts = zip(self.kernels, self.rows, strict=True)
-        found = self.problem.adjoint(np.vstack([kernel.R.T @ V[rows] for kernel, rows in parts]))
-        return self.problem.word_vectors(found)
+        return Solution(self.problem, self.threads, ridge, values, residuals, Phi)
 
 
 class Kernel:

@@ -35,14 +35,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cr5.systems.algebra.threads import COLUMNS, Threads
-from cr5.systems.cr5.basis import WIDTH, Basis, Features, whiten
+from cr5.systems.algebra.threads import Threads
+from cr5.systems.cr5.basis import Basis, Features, whiten
 from cr5.systems.cr5.problem import Problem
 from cr5.systems.cr5.solution import Solution, count_nonzero
 
 logger = logging.getLogger(__name__)
-
-Deflation = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 EPS = np.finfo(np.float32).eps
 MAX_ITERATIONS, CG_ITERATIONS = 250, 500  # the paper's limits of both
@@ -59,9 +57,8 @@ MARGIN, LEAST = 2.0, 1e-3
 SHARE_OF, PER_PAIR, ROUGH, ROUGH_STEPS = 10, 13, 0.45, 30
 COMMON = 2  # documents of the sample that a word must be in; of the others the start knows nothing
 ZERO = 1000 * EPS  # share of their bound below which eigenvalues are rounding errors
-LEFT = 0.4  # share of D that is left of what deflation, which tells nothing of residuals, leaves
-# Pairs that are finished at a time: as many as fit into this, in steps of what is compiled.
-FINISH_BYTES = 2.0 * 2**30
+LEFT = 0.4  # share of D that is left
+FINISHED = 64  # pairs that are finished at a time: 2 GB in the paper's shape
 # Directions of conjugate gradients that lie closer to the span of the others than this share of
 # their squared length, in the norm of B, are left out.
 DEPENDENT = 1e-5
@@ -77,7 +74,6 @@ class Iterative:
     def __init__(self, problem: Problem, rank: int, threads: Threads, seed: int = 0):
         self.problem, self.rank = problem.astype(np.float32), min(rank, problem.n_concepts)
         self.size, self.block = basis_size(problem, self.rank), min(self.rank, BLOCK)
-        self.finished = finished_at_a_time(problem)
         self.threads, self.seed = threads, seed
         self.Xhat, self.variances = Features(self.problem, threads), problem.variances[:, None]
         self.basis: Basis | None = None
@@ -200,25 +196,22 @@ class Iterative:
         basis.restart()
         basis.resize(basis.k)
         residuals, solved = np.zeros(len(self.mu)), True
-        means = self.Xhat.means.astype(np.float32)
-        BV = self._gram(means)
-        deflation = means, BV, np.linalg.pinv(self.threads.inner(means, BV), hermitian=True)
-        for first in range(0, len(self.mu), self.finished):
-            columns = slice(first, min(first + self.finished, len(self.mu)))
-            residuals[columns], done = self._regress_some(columns, deflation)
+        for first in range(0, len(self.mu), FINISHED):
+            columns = slice(first, min(first + FINISHED, len(self.mu)))
+            residuals[columns], done = self._regress_some(columns)
             solved &= done
         # So that the iteration continues where a residual is too large, and nowhere else.
         large = residuals > self._allowed(self.tolerance)[: len(residuals)]
         self.estimates[: len(residuals)] = np.where(large, MARGIN * residuals, 0)
         return residuals, solved
 
-    def _regress_some(self, columns: slice, deflation: Deflation) -> tuple[np.ndarray, bool]:
+    def _regress_some(self, columns: slice) -> tuple[np.ndarray, bool]:
         w, z = self.basis.W[:, columns], self.basis.Z[:, columns]
         mu = self.basis.theta[columns].astype(w.dtype)
         root, D = np.sqrt(mu), w.copy()
         self.basis.residuals(D, z.copy(), mu)
         D /= root
-        E, steps = conjugate_gradients(self.threads, self._gram, D, self.diagonal, deflation)
+        E, steps = conjugate_gradients(self.threads, self._gram, D, self.diagonal)
         del D
         logger.info("conjugate gradients: %d steps", steps)
         change = self.Xhat.matmat(E)
@@ -244,7 +237,6 @@ def conjugate_gradients(
     operator: Callable[[np.ndarray], np.ndarray],
     r: np.ndarray,
     diagonal: np.ndarray,
-    deflation: Deflation,
 ) -> tuple[np.ndarray, int]:
     """Solve B x = r for each column of r until `LEFT` of its residual is left; x, and the steps.
 
@@ -254,38 +246,25 @@ def conjugate_gradients(
     for 96 right-hand sides that take 3 one by one (measured, 31,000 concepts in four languages).
 
     Centring over all languages at once leaves the differences between them in B: languages - 1
-    eigenvalues far above the others (measured, relative to the diagonal: 76, then 9.5). Directions
-    V that span them, with B V and the inverse of V'BV, are solved for exactly and kept out of the
-    iteration (Saad, Yeung, Erhel, Guyomarc'h: A deflated version of the conjugate gradient
-    algorithm, SIAM J. Sci. Comput. 21, 2000).
+    eigenvalues far above the others (measured, relative to the diagonal: 76, then 9.5), which the
+    shared space soon has. To deflate by them saves 3 of 16 steps of 28 languages, and none of two.
 
     The operator applies B, and r is overwritten by the residuals. Word frequencies follow Zipf's
     law, so the diagonal (size x 1) spans orders of magnitude, and dividing by it (Jacobi) saves
     most of the steps. It has a part in the norm of residuals as well: in the plain one a few
     frequent words would decide. Steps are one more than `CG_ITERATIONS` if these were not enough.
     """
-    V, BV, inverse = deflation
+    x, d = np.zeros_like(r), np.empty_like(r)
+    Q = Bd = share = None
 
     def squares(rows: slice) -> np.ndarray:
         return np.einsum("ij,ij->j", r[rows], r[rows] / diagonal[rows])
 
-    y = (inverse @ threads.inner(V, r)).astype(np.float32)
-    x, d = threads.combine(V, y), np.empty(r.shape, np.float32)
-    Q = Bd = share = None
-
-    def deflate(rows: slice) -> np.ndarray:
-        r[rows] -= BV[rows] @ y
-        return squares(rows)
-
-    def direct(rows: slice) -> np.ndarray:
+    def direct(rows: slice) -> None:
         found = r[rows] / diagonal[rows]
         if share is not None:
             found -= d[rows] @ share
         d[rows] = found
-        return BV[rows].T @ found
-
-    def project(rows: slice) -> None:  # the previous are orthogonal to V but for rounding errors
-        d[rows] -= V[rows] @ y
 
     def products(rows: slice) -> np.ndarray:
         return d[rows].T @ np.concatenate([Bd[rows], r[rows]], axis=1)
@@ -299,7 +278,7 @@ def conjugate_gradients(
         return Bd[rows].T @ (r[rows] / diagonal[rows])
 
     n, steps = len(r), 0
-    left = threads.total(n, deflate)
+    left = threads.total(n, squares)
     allowed = LEFT**2 * left
     while np.any(left > allowed):
         steps += 1
@@ -308,8 +287,7 @@ def conjugate_gradients(
         if Bd is not None:
             share = (Q @ (Q.T @ threads.total(n, coupled))).astype(np.float32)
             Bd = None
-        y = (inverse @ threads.total(n, direct)).astype(np.float32)
-        threads.each(n, project)
+        threads.each(n, direct)
         Bd = operator(d)
         G, dr = np.split(threads.total(n, products), 2, axis=1)
         Q = whiten(G, np.diag(G), DEPENDENT)
@@ -330,11 +308,3 @@ def basis_size(problem: Problem, rank: int) -> int:
     steps = min(STEPS, (affordable - kept(rank)) // block)
     useful = min(affordable, SMALL, p + block)
     return max(kept(rank) + max(steps, 1) * block, useful)
-
-
-def finished_at_a_time(problem: Problem) -> int:
-    """Pairs whose regression is solved together: a function of the problem alone."""
-    # numbers that are held for each of them
-    rows = problem.n_documents + 5 * problem.n_unknowns + 2 * problem.n_concepts
-    affordable = int(FINISH_BYTES // (4 * rows * COLUMNS)) * COLUMNS
-    return min(max(affordable, COLUMNS), WIDTH)

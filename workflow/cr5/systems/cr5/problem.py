@@ -8,6 +8,8 @@ from itertools import pairwise
 import numpy as np
 from scipy import sparse
 
+from cr5.systems.algebra.incidence import alike
+
 CHUNK = 2**22  # entries of a sparse matrix that are summed at a time
 MOST = 16  # words of a group; larger ones have more entries in F, smaller ones leave more columns
 
@@ -220,14 +222,5 @@ def _factors(N: sparse.csc_matrix, group: np.ndarray, variances: np.ndarray) -> 
 
 def _merged(N: sparse.csc_matrix) -> sparse.csc_matrix:
     """Merge equal columns into one, times the root of their number; in the same order."""
-    columns = zip(N.indptr[:-1], N.indptr[1:], strict=True)
-    seen: dict[tuple[bytes, bytes], int] = {}
-    group = np.array(
-        [
-            seen.setdefault((N.indices[a:b].tobytes(), N.data[a:b].tobytes()), len(seen))
-            for a, b in columns
-        ],
-        np.int64,
-    )
-    first = np.unique(group, return_index=True)[1]
-    return N[:, first] @ sparse.diags(np.sqrt(np.bincount(group, minlength=len(seen))))
+    first, group = np.unique(alike(N.T), return_inverse=True)
+    return N[:, first] @ sparse.diags(np.sqrt(np.bincount(group)))

@@ -1,7 +1,7 @@
 """What a solver finds at one ridge, and the word vectors that follow: Eq. 15."""
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,15 +10,9 @@ from cr5.base.errors import UserError
 from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5.problem import Problem
 
-DEPENDENT = 1e-8  # squared singular values of Phi', relative to the terms of their sum: want care
 ZERO = 1e-10  # share of their bound below which eigenvalues of M are rounding errors
 # Squared singular values below this share of the largest are taken for that large at first.
 LEAST = {np.dtype(np.float32): 1e-7, np.dtype(np.float64): 1e-15}
-
-
-def itself(V: np.ndarray) -> np.ndarray:
-    """Return what is given, where coordinates are words."""
-    return V
 
 
 @dataclass(frozen=True)
@@ -30,10 +24,7 @@ class Solution:
     ridge: float  # lambda
     values: np.ndarray  # mu, descending, (r,), as many as are not numerically zero
     residuals: np.ndarray  # ||M p - mu p|| of each pair, (r,)
-    V: np.ndarray  # Phi' = B^-1 Xhat'Yhat P (Eq. 14) in the solver's coordinates, size x r
-    weigh: Callable[[np.ndarray], np.ndarray] = itself  # from columns V to U with V'U = Phi Phi'
-    expand: Callable[[np.ndarray], np.ndarray] = itself  # from columns V to the same for words
-    largest: float = 0.0  # on the diagonal of what weighs; 0 where rows of V are words
+    Phi: np.ndarray  # Phi' = B^-1 Xhat'Yhat P (Eq. 14), words x r
     iterations: int = 0  # block steps of the eigensolver; 0 for the dense solver
     converged: bool = True  # False if it stopped before its tolerance was met
 
@@ -50,27 +41,21 @@ class Solution:
         columns are made orthonormal by way of Phi Phi', as in the paper. That loses digits if they
         are nearly dependent; doing so once more restores them.
         """
-        V = self.V[:, :rank]
-        U = self.weigh(V)
-        s, Q = self._decomposed(V, U)
-        rounding = self.largest * self.threads.dots(V, V).max()  # where large terms cancel
-        if s[0] < DEPENDENT * rounding:  # words themselves have more digits
-            in_words = {"V": self.expand(V), "weigh": itself, "expand": itself, "largest": 0.0}
-            return replace(self, **in_words).maps(rank)
-        S, combine = (Q / np.sqrt(s))[:, ::-1], self.threads.combine
-        mapped = combine(V, S)
-        s, Q = self._decomposed(mapped, mapped if U is V else combine(U, S))
-        return self._by_language(self.expand(combine(mapped, (Q / np.sqrt(s)) @ Q.T)))
+        combine, V = self.threads.combine, self.Phi[:, :rank]
+        s, Q = self._decomposed(V)
+        V = combine(V, (Q / np.sqrt(s))[:, ::-1])
+        s, Q = self._decomposed(V)
+        return self._by_language(combine(V, (Q / np.sqrt(s)) @ Q.T))
 
-    def _decomposed(self, V: np.ndarray, U: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Eigenvalues of V'U, ascending and not too small, and eigenvectors."""
-        G = self.threads.inner(V, U)
+    def _decomposed(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Eigenvalues of V'V, ascending and not too small, and eigenvectors."""
+        G = self.threads.inner(V, V)
         s, Q = np.linalg.eigh((G + G.T) / 2)
         return np.maximum(s, LEAST[V.dtype] * s[-1]), Q
 
     def scaled_maps(self) -> list[np.ndarray]:
         """Per language words x r, the rows of Phi' diag(mu); the first columns are lower ranks'."""
-        return self._by_language(self.expand(self.V * self.values.astype(self.V.dtype)))
+        return self._by_language(self.Phi * self.values.astype(self.Phi.dtype))
 
     def _by_language(self, T: np.ndarray) -> list[np.ndarray]:
         T *= np.where(-T.min(axis=0) > T.max(axis=0), -1, 1).astype(T.dtype)

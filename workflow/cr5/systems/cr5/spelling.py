@@ -19,6 +19,7 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import regex
 from scipy import sparse
 
@@ -29,6 +30,7 @@ from cr5.counts.columns import MORE, beginning, untrained, widened
 from cr5.counts.tokens import SOFT_HYPHEN
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.seeds import Seeds
+from cr5.systems.algebra.incidence import incidence
 
 LETTERS = (4, 5, 6)  # of a beginning
 # From a letter of another script on; Chinese characters, which carry meaning, stay.
@@ -217,13 +219,9 @@ def beside(
     fields of `JoinedTables`.
     """
     begins = {x: [_beginning(word, letters) for word in words[x]] for x in sorted(words)}
-    strings = sorted({each for found in begins.values() for each in found if each})
-    numbers = {string: i for i, string in enumerate(strings)}
-    columns = {x: np.array([numbers.get(b, -1) for b in each], int) for x, each in begins.items()}
-    tables = {
-        x: _incidence([[each] if each else [] for each in found], numbers).astype(np.float32)
-        for x, found in begins.items()
-    }
+    strings = pd.Index(sorted({each for found in begins.values() for each in found if each}))
+    columns = {x: strings.get_indexer(found) for x, found in begins.items()}
+    tables = {x: incidence(each, len(strings)) for x, each in columns.items()}
     shares = []
     for x, table in tables.items():
         having = ((documents[x] != 0).astype(np.float32) @ table).tocsc().getnnz(axis=0)

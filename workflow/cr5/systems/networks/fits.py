@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from cr5.base.rows import unit_rows
 from cr5.counts.weighting import inverse_document_frequency
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
+from cr5.systems.algebra.incidence import alike
 from cr5.systems.maps.family import choose_pivot
 from cr5.systems.networks.training import (
     SPREAD,
@@ -125,13 +125,8 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
     known = np.flatnonzero(np.diff(counts.indptr))
     if self_matches:
         return known, known
-    counts, first = counts.sorted_indices(), {}
-    contents = [
-        (counts.indices[a:b].tobytes(), counts.data[a:b].tobytes())
-        for a, b in pairwise(counts.indptr)
-    ]
-    alike = np.array([first.setdefault(contents[i], i) for i in known], np.int64)
-    distinct = np.unique(alike)
+    first = alike(counts.sorted_indices())[known]
+    distinct, place = np.unique(first, return_inverse=True)
     idf = sparse.diags(inverse_document_frequency(counts[known]))
     rows, nearest, highest = unit_rows(counts[distinct] @ idf), [], []
     columns = rows.T.tocsr()
@@ -140,7 +135,6 @@ def most_relevant(counts: sparse.csr_matrix, self_matches: bool) -> tuple[np.nda
         np.fill_diagonal(scores[:, start:], 0)  # none is its own answer
         nearest.extend(scores.argmax(axis=1))
         highest.extend(scores.max(axis=1))
-    place = np.searchsorted(distinct, alike)
     place = place[np.array(highest)[place] > 0]
     return distinct[place], distinct[np.array(nearest, np.int64)[place]]
 

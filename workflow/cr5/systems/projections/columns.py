@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.rows import normalised
 from cr5.counts.weighting import term_frequency
 from cr5.fitting.contract import TrainingSet
+from cr5.systems.algebra.incidence import incidence, members_of
 
 
 @dataclass(frozen=True)
@@ -72,9 +74,8 @@ def columns_of(
     numbers, bits = {}, [np.zeros(0)]
     n_documents = sum(each.shape[0] for each in counts.values())
     for languages in [sorted(words)] if merged else [[x] for x in sorted(words)]:
-        strings = sorted(set().union(*(words[x] for x in languages)))
-        known = {string: i for i, string in enumerate(strings)}
-        places = {x: np.array([known[w] for w in words[x]], np.int64) for x in languages}
+        strings = pd.Index(sorted(set().union(*(words[x] for x in languages))))
+        places = {x: strings.get_indexer(words[x]) for x in languages}
         frequency, documents = np.zeros(len(strings)), np.zeros(len(strings), np.int64)
         for x, place in places.items():
             X = counts[x]
@@ -94,17 +95,8 @@ def columns_of(
             f"skip_words is {system.skip_words}, max_words {system.max_words}; lower the first, or "
             "bring documents with more words"
         )
-    return Columns(selected(numbers, n), np.concatenate(bits), "log" if weighted else "raw")
-
-
-def selected(numbers: Mapping[str, np.ndarray], n: int) -> dict[str, sparse.csr_matrix]:
-    """Selections of n columns, from per language the column of each word; -1 if it has none."""
-    selections = {}
-    for x, number in numbers.items():
-        rows = np.flatnonzero(number >= 0)
-        there = np.ones(len(rows), np.float32), (rows, number[rows])
-        selections[x] = sparse.csr_matrix(there, (len(number), n))
-    return selections
+    selections = {x: incidence(number, n) for x, number in numbers.items()}
+    return Columns(selections, np.concatenate(bits), "log" if weighted else "raw")
 
 
 @dataclass(frozen=True)
@@ -162,16 +154,8 @@ def members(training: TrainingSet, language: str) -> sparse.csr_matrix:
 def same_concept(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The rows of all pairs of documents, one of each list, that have the same concept number."""
     n = 1 + max(one.max(initial=-1), other.max(initial=-1))
-    pairs = (members_of(one, n).T @ members_of(other, n)).tocsr()
-    pairs = pairs.sorted_indices().tocoo()
+    pairs = (incidence(one, n) @ incidence(other, n).T).tocsr().sorted_indices().tocoo()
     return pairs.row.astype(np.int64), pairs.col.astype(np.int64)
-
-
-def members_of(numbers: np.ndarray, n: int | None = None) -> sparse.csr_matrix:
-    """Groups x rows: a one for each row of a group; sums up groups, n or as many as there are."""
-    n = 1 + int(numbers.max(initial=-1)) if n is None else n
-    there = numbers, np.arange(len(numbers))
-    return sparse.csr_matrix((np.ones(len(numbers)), there), (n, len(numbers)))
 
 
 def _finished(rows: sparse.spmatrix, unit_rows: bool) -> sparse.csr_matrix:

@@ -13,8 +13,15 @@ from cr5.base.rows import unit_rows
 from cr5.fitting.choose import Selection, best
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
-from cr5.systems.projections.columns import Columns, columns_of, members
-from cr5.systems.projections.pencils import Pencil
+from cr5.systems.projections.columns import (
+    Columns,
+    columns_of,
+    members,
+    of_concepts,
+    of_documents,
+)
+from cr5.systems.projections.models import DocumentCca, Opca, Sogaard
+from cr5.systems.projections.pencils import Pencil, cca, lsi, opca
 from cr5.systems.projections.solve import solve
 
 if TYPE_CHECKING:
@@ -28,7 +35,7 @@ def fit(training: TrainingSet, system: Projected) -> Fit:
     """Solve the pencil of a system, for each gamma that it has from the largest down."""
     merged, gammas = getattr(system, "merged", False), getattr(system, "gammas", ())
     chosen = columns_of(training, system, merged, system.weights == "paper")
-    pencil = system.pencil(training, chosen)
+    pencil = pencil_of(system, training, chosen)
     if not gammas:
         return best(training, _fits(training, system, chosen, pencil))
     selection = Selection(training)
@@ -36,6 +43,15 @@ def fit(training: TrainingSet, system: Projected) -> Fit:
         of_gamma = pencil.with_gamma(gamma)
         selection.add_each(_fits(training, system, chosen, of_gamma, gamma=gamma))
     return selection.result()
+
+
+def pencil_of(system: Projected, training: TrainingSet, columns: Columns) -> Pencil:
+    """The pencil of training documents in these columns, with any gamma."""
+    if isinstance(system, Opca | DocumentCca):
+        documents = of_documents(training, columns, system.unit_rows)
+        return opca(documents) if isinstance(system, Opca) else cca(documents, columns.starts)
+    Z = of_concepts(training, columns, system.unit_rows)
+    return lsi(unit_rows(Z.T.tocsr()).T.tocsr() if isinstance(system, Sogaard) else Z)
 
 
 def cl_esa(training: TrainingSet, system: ClEsa) -> Fit:

@@ -10,15 +10,13 @@ from cr5.base.parts import Some, System
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.systems.projections.columns import Columns
-    from cr5.systems.projections.pencils import Pencil
 
 
 class Projected(System):
     """Documents are projected onto the leading eigenvectors of a pencil of matrices.
 
-    Those with a key `merged` may have one column for a string of several languages, those with
-    `gammas` regularise.
+    `fits.pencil_of` has the pencil of each. Those with a key `merged` may have one column for a
+    string of several languages, those with `gammas` regularise.
     """
 
     needs = ("counts",)
@@ -43,10 +41,6 @@ class Projected(System):
 
         return fit(training, self)
 
-    def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
-        """The pencil of training documents in these columns, with any gamma."""
-        raise NotImplementedError
-
 
 class ClLsi(Projected):
     """CL-LSI (Dumais et al. 1997), as in Platt, Toutanova, Yih 2010 (Eq. 1-5).
@@ -61,13 +55,6 @@ class ClLsi(Projected):
 
     merged: bool = True
     """Whether a string of all languages is one column."""
-
-    def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
-        """Of the documents of concepts."""
-        from cr5.systems.projections.columns import of_concepts
-        from cr5.systems.projections.pencils import lsi
-
-        return lsi(of_concepts(training, columns, self.unit_rows))
 
 
 class Opca(Projected):
@@ -88,13 +75,6 @@ class Opca(Projected):
     gammas: Some[PositiveFloat] = (0.1,)
     """Regularisation; several are validated."""
 
-    def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
-        """Of all documents."""
-        from cr5.systems.projections.columns import of_documents
-        from cr5.systems.projections.pencils import opca
-
-        return opca(of_documents(training, columns, self.unit_rows))
-
 
 class DocumentCca(Projected):
     """Regularised CCA on documents (Platt, Toutanova, Yih 2010, section 2.3; Eq. 12, 13).
@@ -113,13 +93,6 @@ class DocumentCca(Projected):
     gammas: Some[PositiveFloat] = (10.0,)
     """Regularisation; several are validated."""
 
-    def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
-        """Of all documents."""
-        from cr5.systems.projections.columns import of_documents
-        from cr5.systems.projections.pencils import cca
-
-        return cca(of_documents(training, columns, self.unit_rows), columns.starts)
-
 
 class Sogaard(Projected):
     """Inverted indexing (Søgaard, Agić, Martínez Alonso, Plank, Bohnet and Johannsen, ACL 2015).
@@ -136,15 +109,6 @@ class Sogaard(Projected):
     title = "Inverted indexing"
     reference = "Søgaard et al., ACL 2015"
     power = 0.5  # the eigenvalues of D'D are those of S, squared
-
-    def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
-        """Of the documents of concepts, with columns of length one."""
-        from cr5.base.rows import unit_rows
-        from cr5.systems.projections.columns import of_concepts
-        from cr5.systems.projections.pencils import lsi
-
-        Z = of_concepts(training, columns, self.unit_rows)
-        return lsi(unit_rows(Z.T.tocsr()).T.tocsr())
 
 
 class ClEsa(System):

@@ -21,8 +21,9 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
+from cr5.systems.algebra.incidence import members_of
 from cr5.systems.algebra.threads import Threads
-from cr5.systems.projections.columns import Documents, members_of
+from cr5.systems.projections.columns import Documents
 
 WIDTH = 96  # columns in a sparse product
 

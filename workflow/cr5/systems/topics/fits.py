@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,14 +15,16 @@ from cr5.fitting.choose import Selection
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, by_concept, columns_of
+from cr5.systems.topics.em import Em
+from cr5.systems.topics.gibbs import Gibbs
+from cr5.systems.topics.models import Cplsa, Pltm
 
 if TYPE_CHECKING:
-    from cr5.systems.topics.em import Em
-    from cr5.systems.topics.gibbs import Gibbs
     from cr5.systems.topics.models import TopicModel
 
 log = logging.getLogger(__name__)
 
+SIGMAS = {"paper": 1.0, "exact": inf}
 CHECK_EVERY = 5  # iterations from one validation to the next
 PATIENCE = 10  # consecutive validations without a better one, then it ends
 
@@ -33,7 +36,7 @@ def fit(training: TrainingSet, system: TopicModel) -> Fit:
     consecutive checks without improvement, or `max_iterations`, the next number of topics follows.
     """
     chosen = columns_of(training, system, system.merged)
-    estimator, asked = system.estimator(training, chosen), sorted(set(system.dimensions))
+    estimator, asked = estimator_of(system, training, chosen), sorted(set(system.dimensions))
     few = [f"{n} topics were left out: only {chosen.n} words" for n in asked if n > chosen.n]
     if len(few) == len(asked):
         raise UserError(
@@ -56,6 +59,17 @@ def fit(training: TrainingSet, system: TopicModel) -> Fit:
             if selection.checks_without_gain(dimension=dimension) >= PATIENCE:
                 break
     return selection.result()
+
+
+def estimator_of(system: TopicModel, training: TrainingSet, columns: Columns) -> Em | Gibbs:
+    """What finds topics of the documents in these columns, of a concept or of a pair."""
+    if isinstance(system, Cplsa):
+        sigma = SIGMAS.get(system.sigma, system.sigma)
+        return Em(*coupled(training, columns), sigma, training.threads)
+    documents = joined(training, columns)
+    if isinstance(system, Pltm):
+        return Gibbs(documents, columns.starts, system, training.seed)
+    return Em(documents, threads=training.threads)
 
 
 def _model(training: TrainingSet, columns: Columns, estimator: Em | Gibbs) -> WordTables:

@@ -16,6 +16,8 @@ import numpy as np
 from numba import njit
 from scipy import sparse
 
+from cr5.systems.topics.models import Pltm
+
 
 class Gibbs:
     """The sampler on whole counts, a document per concept, languages side by side.
@@ -27,16 +29,9 @@ class Gibbs:
 
     n_pairs = 0
 
-    def __init__(
-        self,
-        counts: sparse.csr_matrix,
-        starts: Sequence[int],
-        alpha: float,
-        beta: float,
-        burn_in: int,
-        seed: int,
-    ):
-        self.counts, self.prior, self.beta, self.burn_in = counts, alpha, beta, burn_in
+    def __init__(self, counts: sparse.csr_matrix, starts: Sequence[int], system: Pltm, seed: int):
+        self.counts, self.prior = counts, system.alpha
+        self.beta, self.burn_in = system.beta, system.burn_in
         self._starts, self._seed = starts, seed
         self._tokens = np.repeat(counts.indices, counts.data.astype(np.int64))
         self._ends = np.cumsum(np.asarray(counts.sum(axis=1))).astype(np.int64)

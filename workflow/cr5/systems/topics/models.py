@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
@@ -11,11 +10,6 @@ from cr5.base.parts import Some, System
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.systems.projections.columns import Columns
-    from cr5.systems.topics.em import Em
-    from cr5.systems.topics.gibbs import Gibbs
-
-SIGMAS = {"paper": 1.0, "exact": inf}
 
 
 class TopicModel(System):
@@ -41,10 +35,6 @@ class TopicModel(System):
 
         return fit(training, self)
 
-    def estimator(self, training: TrainingSet, columns: Columns) -> Em | Gibbs:
-        """What finds topics of the documents in these columns."""
-        raise NotImplementedError
-
 
 class Jplsa(TopicModel):
     """JPLSA (Platt, Toutanova, Yih 2010, 2.4): topics that a concept's languages have in common.
@@ -56,13 +46,6 @@ class Jplsa(TopicModel):
     title = "JPLSA"
     reference = "Platt, Toutanova and Yih, EMNLP 2010"
     cost = (1, 8)  # a fit for each number of topics, validated again and again
-
-    def estimator(self, training: TrainingSet, columns: Columns) -> Em:
-        """EM on a document for each concept."""
-        from cr5.systems.topics.em import Em
-        from cr5.systems.topics.fits import joined
-
-        return Em(joined(training, columns), threads=training.threads)
 
 
 class Cplsa(TopicModel):
@@ -80,14 +63,6 @@ class Cplsa(TopicModel):
     # "exact": they are equal (eps = 0).
     sigma: Literal["paper", "exact"] | PositiveFloat = "paper"
     """What a difference between the topics of a pair costs; `paper` is 1, `exact` allows none."""
-
-    def estimator(self, training: TrainingSet, columns: Columns) -> Em:
-        """EM on pairs of documents; see `coupled`."""
-        from cr5.systems.topics.em import Em
-        from cr5.systems.topics.fits import coupled
-
-        sigma = SIGMAS.get(self.sigma, self.sigma)
-        return Em(*coupled(training, columns), sigma, training.threads)
 
 
 class Pltm(TopicModel):
@@ -109,11 +84,3 @@ class Pltm(TopicModel):
     """Of the Dirichlet priors of words in a topic and language."""
     burn_in: NonNegativeInt = 100
     """Iterations before those over which topics are averaged and validated."""
-
-    def estimator(self, training: TrainingSet, columns: Columns) -> Gibbs:
-        """Gibbs sampling of a document for each concept."""
-        from cr5.systems.topics.fits import joined
-        from cr5.systems.topics.gibbs import Gibbs
-
-        how = self.alpha, self.beta, self.burn_in, training.seed
-        return Gibbs(joined(training, columns), columns.starts, *how)

@@ -7,14 +7,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
-import lxml.etree
-import lxml.html
-
-from cr5.base.errors import UserError
 from cr5.base.text_files import named
 from cr5.texts import debian
 from cr5.texts.reading import Reading, Record
-from cr5.texts.sources.libreoffice_help import LibreofficeHelp
+from cr5.texts.sources.libreoffice_help import LibreofficeHelp, root_of
 
 log = logging.getLogger(__name__)
 
@@ -129,13 +125,8 @@ def of_package(package: Path, language: str) -> Iterator[Page]:
 
 
 def of_html(page: bytes, where: str) -> Iterator[str]:
-    """The texts of a page's innermost blocks; `where` names the page in messages."""
-    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True)
-    try:
-        root = lxml.html.document_fromstring(page, parser=parser)
-    except (lxml.etree.LxmlError, ValueError) as error:
-        raise UserError(f"{where}: no HTML ({error}); fetch the package again") from error
-    for block in root.iter(*BLOCKS):
+    """The texts of a page's innermost blocks."""
+    for block in root_of(page, where).iter(*BLOCKS):
         if not any(True for _ in block.iterdescendants(*BLOCKS)):
             yield block.text_content()
 

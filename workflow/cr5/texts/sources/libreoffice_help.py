@@ -123,18 +123,26 @@ def parse(html: bytes, where: str) -> tuple[str, list[Paragraph]]:
     A paragraph is text with the same innermost block element. Mac variants of key names are left
     out, and so are empty paragraphs.
     """
-    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
-    try:
-        root = lxml.html.document_fromstring(html, parser=parser)
-        (area,) = root.xpath('//*[@id="DisplayArea"]')
-    except (lxml.etree.LxmlError, ValueError) as error:
-        raise UserError(f'{where}: expected one element with id="DisplayArea"') from error
+    root = root_of(html, where)
+    areas = root.xpath('//*[@id="DisplayArea"]')
+    if len(areas) != 1:
+        raise UserError(f'{where}: expected one element with id="DisplayArea"')
+    [area] = areas
     paragraphs = []
     for block, run in groupby(_texts(area, area), key=lambda pair: pair[0]):
         text = _normal("".join(text for _, text in run))
         if text:
             paragraphs.append((block.get("id"), text))
     return _normal(root.findtext(".//title") or ""), paragraphs
+
+
+def root_of(page: bytes, where: str) -> lxml.html.HtmlElement:
+    """The root of a page's elements; `where` names the page in messages."""
+    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
+    try:
+        return lxml.html.document_fromstring(page, parser=parser)
+    except (lxml.etree.LxmlError, ValueError) as error:
+        raise UserError(f"{where}: no HTML ({error}); fetch the package again") from error
 
 
 def documents(pages: Iterable[Page], reading: Reading) -> Iterator[Record]:

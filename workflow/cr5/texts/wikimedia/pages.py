@@ -50,7 +50,7 @@ def text_part(path: str | Path, language: str, concepts: str | Path, out: str | 
     counts, table = Counter(dict.fromkeys(OUTCOMES, 0)), Concepts(concepts, language)
     with open_stream(path) as stream:
         names, pages = export(stream, str(path))
-        found = _documents(pages, table, namespaces_of(names, language), counts)
+        found = _documents(pages, table, namespaces_of(names), counts)
         told = {"repeated": "first", "may_be_empty": True, "notes": lambda: dict(counts)}
         documents.write(out, found, language, **told)
     log.info("%s: %s", path, dict(counts))

@@ -1,78 +1,28 @@
 """Links within the wiki, to other wikis and to the web; images become their captions.
 
 A link's prefix may mean a file, a category or another language. The site's names come from the head
-of the dump; tables add the aliases, which a dump lacks. Source of the tables:
+of the dump, which lacks their aliases. Aliases, and the options of images, are one set for all
+languages, as the English words are valid everywhere and wikis copy from each other: those of
 languages/messages/Messages*.php of MediaWiki 1.39, lower-cased (NS_FILE, NS_CATEGORY and their
-aliases; img_*, with `_` for a space). The options of images are one set for all languages, as the
-English words are valid everywhere and wikis copy from each other.
+aliases; img_*, with `_` for a space).
 """
 
 import re
 from collections.abc import Mapping
 
-from cr5.base.languages import base_language
 from cr5.texts.wikimedia.wikitext.tags import BREAK, resolve
 
 FILE, CATEGORY = 6, 14
-CANONICAL = {"file": FILE, "image": FILE, "category": CATEGORY}
-# Aliases of a language that its dumps lack: of the namespace of files, and of that of categories.
-FILES = {
-    "af": ("beeld",),
-    "ar": ("صورة",),
-    "az": ("şəkil",),
-    "be": ("выява",),
-    "bg": ("картинка",),
-    "bs": ("slika",),
-    "ca": ("imatge",),
-    "da": ("billede",),
-    "de": ("bild",),
-    "el": ("εικόνα",),
-    "es": ("imagen",),
-    "et": ("pilt",),
-    "eu": ("irudi",),
-    "fa": ("تصویر",),
-    "fi": ("kuva",),
-    "gl": ("imaxe",),
-    "he": ("תמונה",),
-    "hr": ("slika",),
-    "hu": ("kép",),
-    "id": ("gambar",),
-    "it": ("immagine",),
-    "ja": ("画像",),
-    "ka": ("სურათი",),
-    "km": ("រូបភាព",),
-    "ko": ("그림",),
-    "la": ("imago",),
-    "mk": ("слика",),
-    "ms": ("imej",),
-    "nb": ("bilde",),
-    "nl": ("afbeelding",),
-    "no": ("bilde",),
-    "pl": ("grafika",),
-    "pt": ("imagem", "arquivo"),
-    "ro": ("imagine", "fişier"),
-    "ru": ("изображение",),
-    "sk": ("obrázok",),
-    "sq": ("figura",),
-    "sr": ("слика", "datoteka", "slika"),
-    "sv": ("bild",),
-    "te": ("బొమ్మ", "ఫైలు"),
-    "th": ("ภาพ",),
-    "tr": ("resim",),
-    "uk": ("зображення", "изображение"),
-    "ur": ("تصویر", "ملف"),
-    "vi": ("hình",),
-    "zh": ("文件", "档案", "图像", "图片", "檔案", "圖像", "圖片"),
-}
-CATEGORIES = {
-    "ga": ("rang",),
-    "km": ("ចំណាត់ក្រុម", "ចំនាត់ថ្នាក់ក្រុម"),
-    "sq": ("kategori",),
-    "sr": ("kategorija",),
-    "tl": ("kaurian",),
-    "uk": ("категория",),
-    "zh": ("分类", "分類"),
-}
+FILES = """
+file image afbeelding arquivo beeld bild bilde billede datoteka figura fişier gambar grafika hình
+imagem imagen imagine imago imatge imaxe imej immagine irudi kuva kép obrázok pilt resim slika
+şəkil εικόνα выява зображення изображение картинка слика תמונה تصویر صورة ملف ఫైలు బొమ్మ ภาพ
+სურათი រូបភាព 图像 图片 圖像 圖片 文件 档案 檔案 画像 그림
+"""
+CATEGORIES = """
+category kategori kategorija kaurian rang категория ចំណាត់ក្រុម ចំនាត់ថ្នាក់ក្រុម 分类 分類
+"""
+KNOWN = dict.fromkeys(FILES.split(), FILE) | dict.fromkeys(CATEGORIES.split(), CATEGORY)
 # Prefixes of links to the same article in another language: de, simple, zh-min-nan; always lower
 # case. The short interwiki prefixes at the beginning are not languages.
 LANGUAGE = re.compile(
@@ -85,10 +35,9 @@ PLAIN = re.compile(r"\[\[(?<!\[\[\[)(?:[^\[\]|:\n]*+\|)?([^\[\]|:\s][^\[\]|:\n]*
 BRACKETED = re.compile(
     r"\[(?:[A-Za-z]{3,9}+:)?(?://|(?<=mailto:))[^\s\[\]<>\"]*+(?:[^\S\n]*+([^\[\]\n]*+)\])?"
 )
-SLASHES = re.compile(r":(?=//)//")  # faster than a search for all three
-SCHEME = re.compile(r"(?:https?|ftps?|ircs?|news|nntp|svn|git|ssh)\Z", re.IGNORECASE)
-LONGEST_SCHEME = 5
-ADDRESS = re.compile(r"[^\s\[\]<>\"|{}]*+")
+URL = re.compile(
+    r"(?:https?|ftps?|ircs?|news|nntp|svn|git|ssh)://[^\s\[\]<>\"|{}]*+", re.IGNORECASE
+)
 WORDS = """
 abaixo abajo acima ai al alaindeksi alapvonal alas alhaalla alsóindex alt altdekstre alte
 alternatif alternative alternativtext altçizgi arriba arribaádereita asnjë atas atas-teks atek baix
@@ -179,11 +128,9 @@ Namespaces = Mapping[str, int]
 """Numbers by name or alias, lower-cased, with spaces between words."""
 
 
-def namespaces_of(of_dump: Mapping[str, int], language: str) -> Namespaces:
-    """Merge the names in a dump, which take precedence, with those known of a language."""
-    files, categories = (x.get(base_language(language), ()) for x in (FILES, CATEGORIES))
-    known = CANONICAL | dict.fromkeys(files, FILE) | dict.fromkeys(categories, CATEGORY)
-    return known | {_normal(name): number for name, number in of_dump.items() if name}
+def namespaces_of(of_dump: Mapping[str, int]) -> Namespaces:
+    """Merge the names in a dump, which take precedence, with those known of all languages."""
+    return KNOWN | {_normal(name): number for name, number in of_dump.items() if name}
 
 
 def resolved(text: str, namespaces: Namespaces) -> str:
@@ -215,18 +162,7 @@ def without_urls(text: str) -> str:
     """Keep the labels of links to the web, and drop their addresses."""
     if "[" in text:
         text = BRACKETED.sub(lambda match: match[1] or "", text)
-    done, *parts = SLASHES.split(text)
-    pieces = []
-    for part in parts:
-        end = done[-LONGEST_SCHEME:]
-        scheme = SCHEME.search(end)
-        if scheme:
-            pieces.append(done[: len(done) - len(end) + scheme.start()])
-            done = part[ADDRESS.match(part).end() :]
-        else:
-            pieces.append(done + "://")
-            done = part
-    return "".join([*pieces, done])
+    return URL.sub("", text) if "://" in text else text  # few are left here
 
 
 def caption(options: list[str]) -> str:
