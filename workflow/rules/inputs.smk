@@ -56,9 +56,8 @@ def bags_of_setting(wildcards):
 def read_by_fit(wildcards):
     """Return what a fit reads because its system needs it, or validates by it, by name."""
     languages = RUN.trained[wildcards.setting].languages
-    needed = RUN.systems[wildcards.system].part.needs
-    own = files.of_system(RUN, wildcards.system, languages)
-    task = RUN.validated_by(wildcards.system)
+    part = RUN.systems[wildcards.system].part
+    needed, task = part.needs, RUN.validated_by(wildcards.system)
     channels = MADE_WITH.channels.keys() & {*languages} if "channels" in needed else ()
 
     def if_needed(pattern, need):
@@ -83,7 +82,9 @@ def read_by_fit(wildcards):
             rules.task_data.output[0], task=CHANNELS, language=sorted(channels)
         ),
         "judgements": [RUN.channels.qrels] if channels and RUN.channels.qrels else [],
-        "files": [on_this_machine(path) for path in own.values()],
+        "files": [
+            on_this_machine(x) for y in languages for x in part.files(y).values()
+        ],
         "stop_words": files.stop_words(RUN, languages),
     }
 

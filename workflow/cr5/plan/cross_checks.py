@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from cr5.base.parts import LANGUAGE, Task
 from cr5.fitting.options import DOCUMENTS
-from cr5.plan.words import ALIGNMENTS_SECTION, GivenVectors, MadeAlignments
+from cr5.plan.words import GivenVectors
 from cr5.scores.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -89,30 +89,26 @@ def _titles(config: Configuration) -> Iterator[str]:
 
 def _parallel(config: Configuration) -> Iterator[str]:
     """Where no parallel files are named, the corpus has paragraphs."""
-    named = {f"tasks.{name}": x.part for name, x in config.tasks.items() if x.part.parallel}
-    if isinstance(config.alignments, MadeAlignments):
-        named[f"{ALIGNMENTS_SECTION}.sentences"] = config.alignments.sentences
-    for place, options in named.items():
-        if not options.of_corpus:
+    for entry in config.readers.values():
+        if not (entry.part.parallel and entry.part.of_corpus):
             continue
         if not config.corpus.part.parallel:
             yield (
-                f"{place}: a corpus of the source {config.corpus.own.source} has no parallel "
+                f"{entry.place}: a corpus of the source {config.corpus.own.source} has no parallel "
                 "paragraphs; give the `path` or `address` of parallel files, see docs/tasks.md"
             )
-        elif (idf := getattr(options, "idf", "corpus")) != "corpus":
+        elif (idf := entry.part.idf) != "corpus":
             yield (
-                f"{place}: `idf: {idf}` is made of sentences that are not searched; the corpus's "
-                "own paragraphs have none: give a `path` or `address`, or take `idf: corpus`"
+                f"{entry.place}: `idf: {idf}` is made of sentences that are not searched; the "
+                "corpus's own paragraphs have none: give a `path` or `address`, or take "
+                "`idf: corpus`"
             )
 
 
 def _validation(config: Configuration) -> Iterator[str]:
-    wanted = {"validation.task": config.validation.task}
-    for name, entry in config.systems.items():
-        if own := entry.own.validation_task:
-            wanted[f"systems.{name}.validation_task"] = own
-    for key, task in wanted.items():
+    systems = config.systems.values()
+    wanted = {f"{x.place}.validation_task": x.own.validation_task or DOCUMENTS for x in systems}
+    for key, task in {"validation.task": config.validation.task, **wanted}.items():
         if task != DOCUMENTS and not _validates(config.tasks[task].part, config):
             yield (
                 f"{key}: {task!r} has nothing to validate by; take {DOCUMENTS}, or give it what "

@@ -11,17 +11,8 @@ from cr5.plan.config import Configuration
 from cr5.plan.words import ALIGNMENTS_SECTION, GivenVectors
 from cr5.texts import dictionaries as places
 from cr5.texts.fetch import as_folder
-from cr5.texts.parallel import ALL, Bundles
-from cr5.texts.parallel import Place as SentencePlace
+from cr5.texts.parallel import ALL, Bundles, Place
 from cr5.texts.parallel import bundles as of_files
-
-
-def of_system(
-    config: Configuration, system: str, languages: Iterable[str]
-) -> dict[tuple[str, str], str]:
-    """Return a system's own files, or their addresses, by language and key."""
-    part = config.systems[system].part
-    return {(x, key): path for x in languages for key, path in part.files(x).items()}
 
 
 def stop_words(config: Configuration, languages: Iterable[str] | None = None) -> list[str]:
@@ -43,7 +34,7 @@ def bundles(config: Configuration) -> dict[str, Bundles]:
         if part.parallel and not part.of_corpus:
             found[name] = of_files(part, config.languages, entry.place)
         elif part.parallel and name != ALIGNMENTS_SECTION:  # which reads those that train
-            found[name] = {ALL: {x: SentencePlace("") for x in config.languages}}
+            found[name] = {ALL: {x: Place("") for x in config.languages}}
     for row in config.matrix if ALIGNMENTS_SECTION in found else ():
         if "alignments" in config.systems[row.system].part.needs:
             for pair in combinations(row.setting.languages, 2):

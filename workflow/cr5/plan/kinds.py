@@ -6,7 +6,7 @@ code asks for the kind of a setting.
 
 from collections.abc import Iterator
 from itertools import chain, combinations, pairwise
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -22,8 +22,6 @@ from cr5.plan import matrix
 from cr5.splits.options import HALF, Cut, Share, Shared
 
 Languages = Annotated[list[Language], Field(min_length=1), Once]
-Systems = Annotated[list[Annotated[str, one_of("systems")]], Field(min_length=1), Once]
-Tasks = Annotated[list[Annotated[str, one_of("tasks")]], Field(min_length=1), Once]
 Pair = Annotated[
     tuple[Language, ...],
     Field(min_length=2, max_length=2),
@@ -37,14 +35,20 @@ Pair = Annotated[
 Numbers = Annotated[list[PositiveInt], Field(min_length=1), Once, AfterValidator(sorted)]
 
 
+def _all_or_some(section: str, least: int = 1) -> Any:
+    """Return the type of a list of names that a section has; without one, all of them."""
+    names = Annotated[list[Annotated[str, one_of(section)]], Field(min_length=least), Once]
+    return Annotated[names | None, or_all(section)]
+
+
 class Setting(Section):
     """What every setting has."""
 
     kind: Literal["joint", "pairwise", "low_resource", "transitive"]
     """Who trains with whom, as below; needed unless the setting is named so."""
-    systems: Annotated[Systems | None, or_all("systems")] = None
+    systems: _all_or_some("systems") = None
     """Which systems are fitted in it; none for all."""
-    tasks: Annotated[Tasks | None, or_all("tasks")] = None
+    tasks: _all_or_some("tasks") = None
     """By which tasks they are tested; none for all."""
 
     def models(self, series: str) -> Iterator[matrix.Setting]:
@@ -66,9 +70,7 @@ class Joint(Setting):
     """One model of several languages."""
 
     kind: Literal["joint"] = "joint"
-    languages: Annotated[
-        Annotated[list[Language], Field(min_length=2), Once] | None, or_all("languages")
-    ] = None
+    languages: _all_or_some("languages", 2) = None
     """That train together; none for all."""
 
     def _models(self) -> Iterator[tuple]:

@@ -159,7 +159,6 @@ class MadeWith:
         """A fitted system."""
         config, entry = self._config, self._config.systems[system]
         made = self._setting(setting)
-        own = files.of_system(config, system, made["languages"])
         task = config.validated_by(system)
         return {
             **made,
@@ -167,7 +166,7 @@ class MadeWith:
             "options": {key: value for key, value in entry.plain().items() if key not in NAMED},
             "own_code": _own_code(entry),
             "needs": list(entry.part.needs),
-            "files": [list(key) for key in own],
+            "files": [[x, key] for x in made["languages"] for key in entry.part.files(x)],
             "idf": config.weighting.idf,
             "term_frequency": getattr(entry.part, "term_frequency", None)
             or config.weighting.term_frequency,
@@ -176,7 +175,7 @@ class MadeWith:
             "seeds": self.read_for_seeds(setting, system),
             "validation": self._plain["validation"],
             "validation_task": task is not None and [task.name, task.plain()],
-            "keeps_documents": config.evaluation.csls_neighbourhood == "training",
+            "csls_neighbours": config.evaluation.kept_neighbours,
             "processor": config.processor,
             "seed": seed_of(config.seed, int(repetition)),
         }

@@ -29,7 +29,7 @@ class Texts:
         about: a row for each: its unique `id` and, if they are needed, the `concept` of the
             document that contains it, its `label`, `n_words`, different ones, known or not.
         counts: texts x words of the language's vocabulary.
-        whole, rows: the texts of which these are some rows; they are embedded together, once.
+        whole: the texts of which these are some; they are embedded together, once.
         weights: of the words, replacing the model's own; None keeps those.
         read: reads the texts by their ids; None where only their counts are kept.
     """
@@ -37,7 +37,6 @@ class Texts:
     about: pd.DataFrame
     counts: sparse.csr_matrix
     whole: Texts | None = None
-    rows: np.ndarray | None = None
     weights: np.ndarray | None = None
     read: Callable[[pd.Index], list[str]] | None = None
 
@@ -59,8 +58,7 @@ class Texts:
         rows = self.ids.get_indexer(ids)
         if (rows < 0).any():
             raise KeyError(list(ids[rows < 0][:5]))
-        about, counts = self.about.iloc[rows], self.counts[rows]
-        return replace(self, about=about, counts=counts, whole=self, rows=rows)
+        return replace(self, about=self.about.iloc[rows], counts=self.counts[rows], whole=self)
 
     def weighed(self, others: sparse.csr_matrix, idf: str) -> Texts:
         """Weigh words by other texts than the model's, N x words, as published evaluations do.
@@ -76,7 +74,7 @@ class Texts:
 
     def known(self, columns: sparse.csr_matrix) -> Texts:
         """Keep the words of a model; see `counts.columns.columns_of`."""
-        return replace(self, counts=selected(self.counts, columns), whole=None, rows=None)
+        return replace(self, counts=selected(self.counts, columns), whole=None)
 
     @property
     def texts(self) -> list[str]:

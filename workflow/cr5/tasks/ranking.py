@@ -67,7 +67,8 @@ def _rows(model: Model, texts: Texts, language: str, target: str, known: Known) 
     """Embed each `whole` once, as long as the task keeps it, and take rows for its subsets."""
     is_kept = language == target or not model.directed  # others depend on the target
     if is_kept and texts.whole is not None:
-        return _rows(model, texts.whole, language, target, known)[texts.rows]
+        rows = texts.whole.ids.get_indexer(texts.ids)
+        return _rows(model, texts.whole, language, target, known)[rows]
     if texts in known:
         return known[texts]
     given = texts.texts if model.reads_texts else texts.counts
