@@ -37,13 +37,13 @@ def test_published_figures_stand_beside_ours_and_verdicts_are_counted(run):
     row |= {"task": "documents", "query": "da", "target": "en", "similarity": "cosine"}
     row |= {"metric": "Success@1", "published": 50.25, "ours": 53.5, "difference": 3.25}
     row |= {"n_queries": 1000.0, "n_candidates": 200.0, "verdict": "higher"}
-    missing = {"query": "all", "ours": None, "difference": None, "n_queries": None}
+    missing = {"query": "all", "target": "all", "ours": None, "difference": None, "n_queries": None}
     run.compared = pd.DataFrame([row, row | missing | {"verdict": "missing"}])
     found = tables.published(run)
     [(heading, block)] = found.blocks
-    assert heading == "Cr5, table 1b, Cr5 joint: Cr5, joint, documents"
-    first = ["da→en", "cosine", "Success@1", "50.2", "53.5", "3.2", "1,000", "200", "higher"]
-    both = ["both", "cosine", "Success@1", "50.2", *[NOTHING] * 3, "200", "missing"]
+    assert heading == "Cr5, table 1b, Cr5 joint: cr5, joint, documents"
+    first = ["da", "en", "cosine", "Success@1", "50.2", "53.5", "3.2", "1,000", "200", "higher"]
+    both = ["all", "all", "cosine", "Success@1", "50.2", *[NOTHING] * 3, "200", "missing"]
     assert block.to_numpy().tolist() == [first, both]
     assert found.notes[0] == "Of 2 figures: higher 1, missing 1."
 

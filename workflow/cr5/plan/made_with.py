@@ -170,7 +170,7 @@ class MadeWith:
             "seeds": self.read_for_seeds(setting, system),
             "validation": self._plain["validation"],
             "validation_task": task is not None and [task.name, task.plain()],
-            "keeps_documents": config.evaluation.csls_neighbourhood == "training",
+            "csls_neighbours": config.evaluation.kept_neighbours,
             "processor": config.processor,
             "seed": seed_of(config.seed, int(repetition)),
         }

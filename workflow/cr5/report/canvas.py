@@ -27,10 +27,7 @@ ALONE, ONE_OF_MANY = (4.6, 3.6), (2.7, 2.1)  # inches of a panel
 PER_INCH = 6  # entries of a legend
 CHANCE = {"color": "0.6", "linewidth": 0.8, "linestyle": ":", "label": "chance"}
 BAND = {"alpha": 0.15, "linewidth": 0, "label": "95 % intervals"}
-RING = {
-    **{"marker": "o", "markersize": 8, "markerfacecolor": "none", "linestyle": "none"},
-    "label": "chosen",
-}
+RING = {"marker": "o", "markersize": 8, "fillstyle": "none", "linestyle": "", "label": "chosen"}
 STYLE = [
     "default",  # whatever a user's own matplotlibrc says
     {

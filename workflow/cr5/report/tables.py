@@ -6,7 +6,6 @@ import pandas as pd
 from cr5.report.names import by_direction, direction, similarity_name, words
 from cr5.report.run import Run
 from cr5.report.table import NOTHING, Table, bold, count, layout, percent, plain
-from cr5.scores.summary import ALL
 
 METRICS = ["Success@1", "Success@5", "Success@10"]
 MOST = 4  # metrics that are printed of a task
@@ -14,7 +13,7 @@ EXAMPLES = 2  # queries of a direction
 ENOUGH = 50  # queries of a direction; fewer give wide intervals
 COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
 PUBLISHED = [
-    *["direction", "measure", "metric", "published", "ours", "difference"],
+    *["query", "target", "similarity", "metric", "published", "ours", "difference"],
     *["n_queries", "n_candidates", "verdict"],
 ]
 EXAMPLE = ["query", "target", "concept", "title", "rank_of_truth", "neighbour_rank", "neighbour"]
@@ -138,16 +137,10 @@ def published(run: Run) -> Table | None:
     compared = run.compared
     if compared.empty:
         return None
-    pairs = direction(compared["query"], compared["target"])
-    shown = compared.assign(
-        direction=pairs.mask(compared["query"] == ALL, "both"),
-        measure=compared["similarity"].map(similarity_name),
-        system=compared["system"].map(run.systems.title),
-    )
     keys = ["paper", "table", "row", "system", "setting", "task"]
     blocks = [
         ("{}, table {}, {}: {}, {}, {}".format(*names), plain(group[PUBLISHED]))
-        for names, group in shown.groupby(keys, sort=False)
+        for names, group in compared.groupby(keys, sort=False)
     ]
     counts = ", ".join(f"{name} {n}" for name, n in compared["verdict"].value_counts().items())
     notes = [
@@ -156,7 +149,7 @@ def published(run: Run) -> Table | None:
         "tolerance is equal. Queries are drawn here, so differences of little may be chance; a "
         "verdict holds for this configuration as it stands.",
     ]
-    return Table(blocks, compared, notes, left=3)
+    return Table(blocks, compared, notes, left=4)
 
 
 def examples(run: Run) -> Table | None:

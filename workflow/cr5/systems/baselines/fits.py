@@ -21,7 +21,7 @@ from cr5.systems.projections.pencils import lsi
 from cr5.systems.projections.solve import solve
 
 if TYPE_CHECKING:
-    from cr5.systems.baselines.words import Bm25, LexicalOverlap, WordByWord
+    from cr5.systems.baselines.models import Bm25, LexicalOverlap, WordByWord
 
 Tables = dict[str, dict[str, Any]]  # by source and target language, words x words or dimensions
 
