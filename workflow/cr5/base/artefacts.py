@@ -92,6 +92,10 @@ class Artefact:
             raise self.refused("not what was written", name)
         return path
 
+    def json(self, name: str) -> Any:
+        """Return the content of a file of JSON."""
+        return json.loads(self.file(name).read_text(encoding="utf-8"))
+
     def whole(self) -> Path:
         """Return the folder, after checking all of its files."""
         for name in self.files:

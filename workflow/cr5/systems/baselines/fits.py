@@ -17,8 +17,7 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import Bm25Tables, WordTables, statistics
 from cr5.systems.algebra.incidence import incidence
 from cr5.systems.projections.columns import Columns, columns_of
-from cr5.systems.projections.pencils import lsi
-from cr5.systems.projections.solve import solve
+from cr5.systems.projections.pencils import lsi, solve
 
 if TYPE_CHECKING:
     from cr5.systems.baselines.models import Bm25, LexicalOverlap, WordByWord
