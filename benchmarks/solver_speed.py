@@ -18,8 +18,7 @@ from benchmarks import authors, synthetic
 from benchmarks.measure import measured
 from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5.iterative import Iterative
-from cr5.systems.cr5.problem import Problem
-from cr5.systems.cr5.solution import Solution
+from cr5.systems.cr5.problem import Problem, Solution
 
 OPTIMUM = 1e-3
 

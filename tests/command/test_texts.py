@@ -43,7 +43,7 @@ CASES = [  # name of the file, its content, language and columns, texts; - is a 
         for start in (b"", b"\xef\xbb\xbf \r\n", b"\n", b"  ")
     ),
     *((x, TABLE, {}, TABLE_ROWS) for x in ("a.csv", "a.CSV", "a.csv.gz")),
-    ("-", gzip.compress(LINES), {}, [("7", "hé", "T"), ("2", "b")]),
+    ("-", gzip.compress(LINES, mtime=0), {}, [("7", "hé", "T"), ("2", "b")]),
     ("a.csv", b"key,body,head\n7,cat,T\n", OTHER, [("7", "cat", "T")]),
     ("a.tsv", SEVERAL, {"language": "it"}, [("q", "gatto", "Titolo")]),
     ("a.tsv", SEVERAL, {}, [("q", "cat"), ("r", "dog")]),
@@ -53,7 +53,7 @@ CASES = [  # name of the file, its content, language and columns, texts; - is a 
 @pytest.mark.parametrize(("name", "content", "how", "expected"), CASES)
 def test_texts_of_a_file_and_of_a_pipe(monkeypatch, tmp_path, name, content, how, expected):
     monkeypatch.chdir(tmp_path)
-    packed = gzip.compress(content) if name.endswith(".gz") else content
+    packed = gzip.compress(content, mtime=0) if name.endswith(".gz") else content
     (tmp_path / name).write_bytes(packed)
     pipe = content if name == "-" else b""
     found = read(monkeypatch, files=[name], pipe=pipe, **how)

@@ -9,7 +9,7 @@ from scipy import sparse, special
 
 from cr5.base.errors import UserError
 from cr5.base.rows import HybridRows, normalised
-from cr5.search import ranking, similarity, word_matches
+from cr5.search import kernels, ranking, word_matches
 from cr5.search.measures import MEASURES
 from cr5.search.options import NEAREST, SearchOptions
 
@@ -214,9 +214,9 @@ def test_in_ties_a_second_stage_is_against_the_query(most, monkeypatch):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("at_most", [61, 1000])  # similarities: one query at a time, or seven
 def test_ties_of_equal_rows_and_different_grades_in_small_blocks(monkeypatch, names, kind, at_most):
-    monkeypatch.setattr(similarity, "ROWS", 7)
-    monkeypatch.setattr(similarity, "COLUMNS", 9)
-    monkeypatch.setattr(similarity, "HELD", at_most)
+    monkeypatch.setattr(kernels, "ROWS", 7)
+    monkeypatch.setattr(kernels, "COLUMNS", 9)
+    monkeypatch.setattr(kernels, "HELD", at_most)
     norm = norm_of(names)
     Q, C = coarse(30, 0, norm), coarse(61, 1, norm)
     assert len(np.unique(C, axis=0)) < 61

@@ -21,7 +21,7 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting.fit import fit
 from cr5.models import store
 from cr5.systems.cr5 import dense
-from cr5.systems.projections import solve
+from cr5.systems.projections import pencils
 from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
 from tests.kit import inside
@@ -275,7 +275,7 @@ def _oracle(name):
 def test_every_system_keeps_it(name, folder, tmp_path, monkeypatch):
     if "iterative" in name:  # as large problems are solved
         monkeypatch.setattr(dense, "SIZE", 0)
-        monkeypatch.setattr(solve, "SMALL", 0)
+        monkeypatch.setattr(pencils, "SMALL", 0)
     (module, languages), options = system(name), SYSTEMS[name]
     order = turned(name, languages)
     start, found = check_bytes(module, options, languages, order, folder, tmp_path)

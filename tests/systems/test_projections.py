@@ -12,10 +12,9 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting import fit as fitting
 from cr5.systems.algebra import cholesky, krylov, threads
 from cr5.systems.projections import pencils
-from cr5.systems.projections import solve as solving
 from cr5.systems.projections.columns import Documents, columns_of
 from cr5.systems.projections.models import ClEsa, ClLsi, DocumentCca, Opca, Sogaard
-from cr5.systems.projections.solve import solve
+from cr5.systems.projections.pencils import solve
 
 
 def test_no_word_left_is_said(training_of):
@@ -61,8 +60,8 @@ def forms(pencil):
 def small_blocks(monkeypatch):
     """As large pencils are solved: with several panels and pieces, and with restarts."""
     for module, constant, value in (
-        (solving, "SMALL", -1),
-        (solving, "TOLERANCE", 1e-10),
+        (pencils, "SMALL", -1),
+        (pencils, "TOLERANCE", 1e-10),
         (cholesky, "PANEL", 64),
         (threads, "ROWS", 50),
         (krylov, "BLOCK", 8),
@@ -110,8 +109,8 @@ def test_threads_change_no_byte(kind):
 
 def test_what_has_not_converged_is_said(monkeypatch):
     monkeypatch.setattr(krylov, "RESTARTS", 0)
-    monkeypatch.setattr(solving, "SMALL", -1)
-    monkeypatch.setattr(solving, "TOLERANCE", 1e-14)
+    monkeypatch.setattr(pencils, "SMALL", -1)
+    monkeypatch.setattr(pencils, "TOLERANCE", 1e-14)
     found = solve(pencil_of("opca", 500, n=400, density=0.05), 20)
     assert found.warnings[0].endswith("of 20 eigenvectors have NOT CONVERGED")
 

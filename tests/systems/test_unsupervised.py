@@ -8,7 +8,7 @@ from sklearn.metrics import log_loss
 
 from cr5.base.errors import UserError
 from cr5.base.rows import unit_rows
-from cr5.search import similarity
+from cr5.search import kernels
 from cr5.systems.maps import advrefine, unsupervised
 from cr5.systems.maps.advrefine import AdvRefine, Game
 from cr5.systems.maps.search import judged
@@ -70,7 +70,7 @@ def test_a_plan_equals_scaling_in_logarithms():
 @pytest.mark.parametrize(("rows", "keep"), [(16, 1.0), (512, 1.0), (512, 0.1)])
 def test_all_similarities_give_the_dictionary_of_csls(monkeypatch, rows, keep):
     """The objective does not hang on what is kept."""
-    monkeypatch.setattr(similarity, "ROWS", rows)
+    monkeypatch.setattr(kernels, "ROWS", rows)
     rng = np.random.default_rng(1)
     X, Y = (unit_rows(rng.normal(0.3, 1, (n, 5)).astype(np.float32)) for n in (61, 47))
     pairs, objective = induce(X, Y, keep, np.random.default_rng(0))

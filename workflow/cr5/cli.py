@@ -192,7 +192,7 @@ def explore(given: Namespace) -> None:
         return
     setting, _ = page.find(run, given.setting, systems)
     with serve.server(out, serve.answers(run, setting, _classes(given))) as server:
-        _say(f"http://127.0.0.1:{server.server_port}: open it in a browser; Ctrl-C ends it")
+        _say(f"Open http://127.0.0.1:{server.server_port} in a browser; Ctrl-C ends it")
         server.serve_forever()
 
 
@@ -201,13 +201,13 @@ def verify(given: Namespace) -> None:
     from cr5.base.artefacts import differences
 
     results = Path(given.place)
+    if not any((results / x).is_dir() for x in ("bags", "models")):
+        raise UserError(f"{results}: not the folder of a run, such as results/NAME")
     found = [*differences(results)]
     if found:
         said = f"{results} is not what the run made. Remove what is named, and run again"
         raise UserError("\n".join([said, *found]))
     n = sum(1 for _ in results.rglob(ABOUT))
-    if not n:
-        raise UserError(f"{results}: nothing in it was made by a run, such as results/NAME")
     print(f"{n} results and all of their files are as the run made them.")
 
 
@@ -224,7 +224,7 @@ def _told(model: "Embedder", given: Namespace) -> "Embedder":
 
     if is_results(given.place):
         made = (f"{x} {model.about[x]}" for x in ("system", "setting") if model.about.get(x))
-        by_score = "" if given.system and given.setting else ", the best that is there"
+        by_score = "" if given.system or given.setting else ", the best that is there"
         _say(f"{given.place}: {', '.join(made)}{by_score}")
     return model
 

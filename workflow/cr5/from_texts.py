@@ -182,7 +182,7 @@ class _Run:
         [(name, system)] = self.config.systems.items()
         made_with = MadeWith(self.config).fit(SETTING, name, "1")
         data = self.training_set(made_with)
-        rerank, keeps = system.own.rerank or (), made_with["keeps_documents"]
+        rerank, keeps = system.own.rerank or (), made_with["csls_neighbours"] > 0
         found = fitting.fit(system.part, data, rerank, keeps)
         warnings = [*found.report.get("warnings", [])]
         if "validation" not in found.report:  # which says whether it finds more than chance does
@@ -196,6 +196,7 @@ class _Run:
             "repetition": "1",
             "corpus": {"name": made_with["corpus"]["name"]},
             **{key: made_with[key] for key in ("languages", "options", "seed", "bags")},
+            "csls_neighbours": made_with["csls_neighbours"],
             "tokens": self.tokens.as_json(),
             "versions": versions(),
             "processor": {"choice": "own", "kernels": kernels()},

@@ -84,6 +84,7 @@ with job(snakemake) as log:
     about = {
         **names,
         **{key: made_with[key] for key in ("corpus", "languages", "options", "seed")},
+        "csls_neighbours": made_with["csls_neighbours"],
         "tokens": tokens_of(Rules(**made_with["bags"]), languages).as_json(),
         "versions": versions(),
         "processor": {"choice": made_with["processor"], "kernels": kernels()},
@@ -91,7 +92,7 @@ with job(snakemake) as log:
     try:
         system = SYSTEMS.part(names.system, made_with["options"])
         rerank = made_with["options"].get("rerank", ())
-        fitted = fit(system, training(), rerank, made_with["keeps_documents"])
+        fitted = fit(system, training(), rerank, made_with["csls_neighbours"] > 0)
         store.save(output, fitted.model, about | {"fit": fitted.report})
         for warning in fitted.report.get("warnings", []):
             log.warning("%s", warning)

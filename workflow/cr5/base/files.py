@@ -2,11 +2,13 @@
 
 import glob
 import hashlib
+import json
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from cr5.base.errors import UserError
 
@@ -34,6 +36,11 @@ def sha256(path: str | Path) -> str:
     """Return the SHA-256 of a file, in hexadecimal."""
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write a file of JSON, for people to read too."""
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def check_free(path: str | Path) -> None:

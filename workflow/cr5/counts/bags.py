@@ -1,6 +1,5 @@
 """Bags of words: documents x words counts of one language, its vocabulary, its documents."""
 
-import json
 import logging
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,6 +16,7 @@ from scipy import sparse
 
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import LeftOutError, UserError
+from cr5.base.files import write_json
 from cr5.counts.columns import columns_of, selected
 from cr5.counts.counting import Piece, count, frequencies
 from cr5.counts.documents import Record
@@ -120,7 +120,7 @@ def build(
         if part:
             words.to_parquet(part / WORDS, index=False)
             documents.to_parquet(part / DOCUMENTS, index=False)
-            (part / SUMMARY).write_text(json.dumps(summary) + "\n", encoding="utf-8")
+            write_json(part / SUMMARY, summary)
     return Bags(counts, words, documents), summary
 
 
@@ -295,4 +295,4 @@ def read_documents(folder: str | Path, language: str, columns: Sequence[str]) ->
 
 def read_summary(folder: str | Path) -> dict:
     """Read the summary alone."""
-    return json.loads(Artefact(folder, KIND).file(SUMMARY).read_text(encoding="utf-8"))
+    return Artefact(folder, KIND).json(SUMMARY)

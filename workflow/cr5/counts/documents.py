@@ -1,6 +1,5 @@
 """The artefact documents/{language}: concept, title and text of articles, and notes on them."""
 
-import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ import pyarrow.parquet as pq
 
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
+from cr5.base.files import write_json
 
 log = logging.getLogger(__name__)
 
@@ -44,8 +44,7 @@ def write(
                 written += len(group)
         if not written and not may_be_empty:
             raise UserError(f"{path}: there is no document to write; look at the corpus it is from")
-        text = json.dumps(notes(), indent=1, ensure_ascii=False)
-        (temporary / NOTES).write_text(text + "\n", encoding="utf-8")
+        write_json(temporary / NOTES, notes())
     return written
 
 
@@ -99,4 +98,4 @@ def texts(path: str | Path, concepts: Iterable[str], **subject: str) -> list[str
 
 def notes_of(path: str | Path) -> dict[str, Any]:
     """Read what the source told of the articles."""
-    return json.loads(Artefact(path, KIND).file(NOTES).read_text(encoding="utf-8"))
+    return Artefact(path, KIND).json(NOTES)

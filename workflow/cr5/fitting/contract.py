@@ -144,7 +144,7 @@ class TrainingSet:
         words = {x: kept[x].words["word"].tolist() for x in languages}
         weights = {x: IDF[made_with.get("idf", "corpus")](counts[x]) for x in languages}
         frequency, criterion = made_with["term_frequency"], CRITERIA[choice.criterion]
-        with_counts = "counts" in made_with.get("needs", ()) or made_with.get("keeps_documents")
+        with_counts = "counts" in made_with.get("needs", ()) or made_with.get("csls_neighbours")
         pairs = made_with.get("pairs")
         return cls(
             languages=languages,

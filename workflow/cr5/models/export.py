@@ -11,7 +11,6 @@ counts, that is Cr5's row, with vectors of words times their weights; for other 
 approximation.
 """
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,7 +20,7 @@ import numpy as np
 from safetensors.numpy import save
 
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_folder, check_free
+from cr5.base.files import atomic_folder, check_free, write_json
 from cr5.base.languages import base_language
 from cr5.base.text_files import BOM
 from cr5.counts.tokens import DOTLESS, SOFT_HYPHEN, WITHOUT_SPACES
@@ -174,8 +173,7 @@ def _write_static(folder: Path, model: WordTables, name: str) -> None:
         ]
         contents = {"config": config, "modules": modules, "tokenizer": tokenizer(language, words)}
         for file, content in contents.items():
-            text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-            (place / f"{file}.json").write_text(text, encoding="utf-8")
+            write_json(place / f"{file}.json", content)
 
 
 WRITERS = {"word2vec": _write_word2vec, "static": _write_static}

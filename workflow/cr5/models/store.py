@@ -34,7 +34,7 @@ from scipy import sparse
 from cr5.base.artefacts import Artefact, making
 from cr5.base.catalogue import BEFORE
 from cr5.base.errors import LeftOutError, UserError, pass_on
-from cr5.base.files import atomic_file, check_free
+from cr5.base.files import atomic_file, check_free, write_json
 from cr5.models.autoencoder import Autoencoder
 from cr5.models.contract import Model
 from cr5.models.text_encoder import TextEncoder
@@ -58,7 +58,7 @@ def save(folder: str | Path, model: Model, about: Mapping[str, Any]) -> None:
             _write(temporary / f"{language}.safetensors", mine)
             arrays = {x: y for x, y in arrays.items() if x not in mine}
         _write(temporary / MODEL, arrays, said)
-        _write_json(temporary / "fit.json", about)
+        write_json(temporary / "fit.json", about)
 
 
 def pack(
@@ -79,7 +79,7 @@ def pack(
 def leave_out(folder: str | Path, reason: str, about: Mapping[str, Any]) -> None:
     """Record that these data allow no model, and why; remove what `save` wrote there."""
     with making(folder, KIND, reason, **_names(about)) as temporary:
-        _write_json(temporary / "fit.json", about)
+        write_json(temporary / "fit.json", about)
 
 
 def is_model(path: str | Path) -> bool:
@@ -126,7 +126,7 @@ def about(place: str | Path) -> dict[str, Any]:
     """Read how a model was made; UserError if what says so is missing or damaged."""
     place = Path(place)
     if not place.is_file():
-        return json.loads(Artefact(place, KIND).file("fit.json").read_text(encoding="utf-8"))
+        return Artefact(place, KIND).json("fit.json")
     with _whole(place):
         return _unpacked(place)[0]["about"]
 
@@ -275,7 +275,3 @@ def _key(key: str) -> str:
     if not isinstance(key, str) or not KEY.fullmatch(key):
         raise UserError(f"{key!r} cannot be part of a file's name")
     return key
-
-
-def _write_json(path: Path, content: Mapping[str, Any]) -> None:
-    path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -40,7 +40,21 @@ from cr5.texts.dictionaries import Dictionaries
 Code = Annotated[str, Field(pattern="^[a-z]{2,12}(_[a-z]+)*$")]
 """An ISO 639-1 code in lower case, such as en or da; variants with an underscore, pt_br."""
 SettingName = Annotated[str, Field(pattern="^[A-Za-z0-9_]{1,60}$")]
-Folder = Annotated[str, Field(pattern=r"^[^~{}$\x00-\x1f\x7f][^{}$\x00-\x1f\x7f]*$")]
+
+
+def _can_be_made(path: str) -> str:
+    places = Path(path).absolute(), *Path(path).absolute().parents
+    place = next(x for x in places if x.exists())
+    if not place.is_dir():
+        raise ValueError(f"Input should be a folder, but {place} is a file")
+    return path
+
+
+Folder = Annotated[
+    str,
+    Field(pattern=r"^[^~{}$\x00-\x1f\x7f][^{}$\x00-\x1f\x7f]*$"),
+    AfterValidator(_can_be_made),
+]
 """A folder written out: without {, }, $, control characters, or ~ at the beginning."""
 # sections that are read as tasks, under whose names their files are kept
 READ_AS_TASKS = {

@@ -15,8 +15,8 @@ from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import export, store
 from cr5.models.contract import Model
+from cr5.search.kernels import by_rows, unpadded
 from cr5.search.measures import MEASURES, measure
-from cr5.search.similarity import by_rows, unpadded
 from cr5.search.word_matches import best_matches
 
 
@@ -54,6 +54,11 @@ class Embedder:
     def measure(self) -> str:
         """The measure that searches take: CSLS if the model keeps training documents."""
         return "csls" if self.model.bank and "csls" in self.measures else self.measures[0]
+
+    @property
+    def neighbours(self) -> int:
+        """K of CSLS: of the evaluation whose training documents the model keeps, or else 10."""
+        return self.about.get("csls_neighbours") or 10
 
     @property
     def report(self) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from cr5.base.text_files import name
 from cr5.models import store
 from cr5.retrieval.embedder import Embedder, several, strings
 from cr5.retrieval.loading import is_results, load
-from cr5.retrieval.texts import CORES, NEIGHBOURS, STRINGS, Texts, embedded, joined, read
+from cr5.retrieval.texts import CORES, STRINGS, Texts, embedded, joined, read
 from cr5.search.measures import MEASURES, Measure
 from cr5.search.nearest import best, mean_top_k
 from cr5.search.word_matches import DEPTH, Gain, Words, matches, with_gain
@@ -205,7 +205,7 @@ class Index:
         hubness = self._hubness(texts, language) if how.corrects_hubs else np.float32(0)
         scores, numbers = best(queries, texts.rows, k, barred + hubness / 2, how.kernel)
         if how.corrects_hubs:
-            near, _ = best(queries, texts.rows, NEIGHBOURS, barred)
+            near, _ = best(queries, texts.rows, model.neighbours, barred)
             own = np.ma.masked_invalid(near).mean(axis=1).filled(0)
             scores = how.score(scores, own[:, None])
         if model.model.rerank:
@@ -227,7 +227,8 @@ class Index:
             )
         hubs, key = self._hubs, (texts, others)
         if key not in hubs:
-            hubs[key] = mean_top_k(texts.rows, others.rows[others.known], NEIGHBOURS, CORES)
+            near = others.rows[others.known]
+            hubs[key] = mean_top_k(texts.rows, near, self.model.neighbours, CORES)
         return hubs[key]
 
     def _gain(self, counts: sparse.csr_matrix, language: str, texts: Texts, target: str) -> Gain:

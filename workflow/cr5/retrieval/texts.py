@@ -21,12 +21,11 @@ from scipy import sparse
 from cr5.base.rows import HybridRows, Rows, check_norm, parts_of
 from cr5.models.bank import neighbours
 from cr5.retrieval.embedder import Embedder
+from cr5.search.kernels import slices
 from cr5.search.measures import measure
 from cr5.search.nearest import mean_top_k
-from cr5.search.similarity import slices
 
 BATCH = 1024  # texts embedded at a time
-NEIGHBOURS = 10  # k of CSLS, as in the evaluation
 HUBNESS = "hubness "  # begins the names of columns
 STRINGS = ("id", "title", "text")
 DENSE, SPARSE, WORDS = "vector", "sparse", "words"
@@ -119,7 +118,7 @@ def _batch(model: Embedder, language: str, given: Sequence[Sequence[str]]) -> pa
     columns["known"] = pa.array(model.knows(counts, language, language))
     if model.model.bank and not model.model.directed:
         for each in model.model.bank:
-            near = mean_top_k(rows, neighbours(model.model, each, each), NEIGHBOURS, CORES)
+            near = mean_top_k(rows, neighbours(model.model, each, each), model.neighbours, CORES)
             columns[HUBNESS + each] = pa.array(near)
     matrices = {SPARSE if sparse.issparse(x) else DENSE: x for x in parts_of(rows)}
     if model.model.rerank:

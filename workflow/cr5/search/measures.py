@@ -12,9 +12,9 @@ import numpy as np
 
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows, norms, stacked
+from cr5.search.kernels import by_rows
 from cr5.search.nearest import mean_top_k
 from cr5.search.options import SearchOptions
-from cr5.search.similarity import by_rows
 
 TIE = 1e-6
 """Cosines this close are ties: in float32 equal ones may differ by 2e-7, CSLS by 4e-7."""
@@ -82,7 +82,7 @@ class Measure:
     """How candidates are ordered and scored; higher is better."""
 
     name: str  # in configurations, models and tables
-    kernel: str = "product"  # of `similarity.by_rows`
+    kernel: str = "product"  # of `kernels.by_rows`
     correction: Callable[[Space], Correct] | None = None  # for hubs
     unit: str | None = None  # the norm that the rows must have, None for any
     beside: str | None = None  # another measure, whose models can be compared by this one too

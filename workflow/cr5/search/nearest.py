@@ -3,7 +3,7 @@
 import numpy as np
 
 from cr5.base.rows import Rows
-from cr5.search.similarity import HELD, by_rows, pairwise, slices, unpadded
+from cr5.search.kernels import HELD, by_rows, pairwise, slices, unpadded
 
 CHUNK = 32  # columns
 ALONE = 128  # most queries of `best` that are compared at a time

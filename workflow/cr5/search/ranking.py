@@ -18,10 +18,10 @@ from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import Rows, check_norm, norms
 from cr5.search import word_matches
+from cr5.search.kernels import by_rows, pairwise
 from cr5.search.measures import Measure, Space, Which
 from cr5.search.nearest import top
 from cr5.search.options import NEAREST, SEARCH, SearchOptions
-from cr5.search.similarity import by_rows, pairwise
 from cr5.search.word_matches import Gain
 
 LEAST = np.finfo(np.float32).min

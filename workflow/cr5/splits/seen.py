@@ -4,7 +4,6 @@ Texts are equal if they are so after white space is folded. What repeats within 
 corpus is not looked at: only what a configuration brings besides them.
 """
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pandas as pd
 
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
+from cr5.base.files import write_json
 
 KIND, FILE = "texts seen before", "warnings.json"
 LABELLED = "labelled"  # texts of a task that neither test nor validate
@@ -53,9 +53,9 @@ def check_sentences(sentences: pd.DataFrame, tests: Mapping[str, Collection[str]
 def save(folder: str | Path, warnings: list[str]) -> None:
     """Write what is to be told of them."""
     with making(folder, KIND) as part:
-        (part / FILE).write_text(json.dumps(warnings) + "\n", encoding="utf-8")
+        write_json(part / FILE, warnings)
 
 
 def warnings_in(folder: str | Path) -> list[str]:
     """Read what `save` wrote."""
-    return json.loads(Artefact(folder, KIND).file(FILE).read_text(encoding="utf-8"))
+    return Artefact(folder, KIND).json(FILE)

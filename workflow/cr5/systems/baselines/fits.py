@@ -17,11 +17,10 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import Bm25Tables, WordTables, statistics
 from cr5.systems.algebra.incidence import incidence
 from cr5.systems.projections.columns import Columns, columns_of
-from cr5.systems.projections.pencils import lsi
-from cr5.systems.projections.solve import solve
+from cr5.systems.projections.pencils import lsi, solve
 
 if TYPE_CHECKING:
-    from cr5.systems.baselines.words import Bm25, LexicalOverlap, WordByWord
+    from cr5.systems.baselines.models import Bm25, LexicalOverlap, WordByWord
 
 Tables = dict[str, dict[str, Any]]  # by source and target language, words x words or dimensions
 

@@ -19,8 +19,7 @@ from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5 import spelling
 from cr5.systems.cr5.dense import Dense, is_small
 from cr5.systems.cr5.iterative import Iterative
-from cr5.systems.cr5.problem import Problem, factor
-from cr5.systems.cr5.solution import Solution
+from cr5.systems.cr5.problem import Problem, Solution, factor
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

@@ -37,8 +37,7 @@ import numpy as np
 
 from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5.basis import Basis, Features, whiten
-from cr5.systems.cr5.problem import Problem
-from cr5.systems.cr5.solution import Solution, count_nonzero
+from cr5.systems.cr5.problem import Problem, Solution, count_nonzero
 
 logger = logging.getLogger(__name__)
 

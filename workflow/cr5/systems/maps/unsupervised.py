@@ -340,7 +340,7 @@ def _translations(
 
     `half` has half of the mean cosine of each key with its nearest queries.
     """
-    from cr5.search.similarity import by_rows
+    from cr5.search.kernels import by_rows
 
     def see(rows: slice, cosines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return of_rank(cosines - half, rank[rows]), cosines.max(axis=1)

@@ -26,8 +26,7 @@ from cr5.systems.networks.training import (
 )
 from cr5.systems.projections import pencils
 from cr5.systems.projections.columns import Columns, columns_of, of_documents, same_concept
-from cr5.systems.projections.pencils import Pencil
-from cr5.systems.projections.solve import solve
+from cr5.systems.projections.pencils import Pencil, solve
 
 if TYPE_CHECKING:
     from cr5.systems.networks.models import Monolingual, MonoXcnn, S2net, Xcnn

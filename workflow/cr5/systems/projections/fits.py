@@ -21,8 +21,7 @@ from cr5.systems.projections.columns import (
     of_documents,
 )
 from cr5.systems.projections.models import DocumentCca, Opca, Sogaard
-from cr5.systems.projections.pencils import Pencil, cca, lsi, opca
-from cr5.systems.projections.solve import solve
+from cr5.systems.projections.pencils import Pencil, cca, lsi, opca, solve
 
 if TYPE_CHECKING:
     from cr5.systems.projections.models import ClEsa, Projected

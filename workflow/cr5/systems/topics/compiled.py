@@ -31,7 +31,7 @@ restarts without momentum if that points downwards. A pair starts from the eta o
 iteration.
 """
 
-from math import log, sqrt
+from math import sqrt
 
 import numpy as np
 from numba import njit
@@ -54,8 +54,7 @@ def document(indices, counts, start, stop, phi, theta, ratios, out):
     Sets `ratios`, r of each entry, and out_t = sum_w n_w q(t|w).
     """
     width = len(theta)
-    for t in range(width):
-        out[t] = 0
+    out[:] = 0
     k = start
     while k + 4 <= stop:
         a, b, c, d = phi[indices[k]], phi[indices[k + 1]], phi[indices[k + 2]], phi[indices[k + 3]]
@@ -68,8 +67,7 @@ def document(indices, counts, start, stop, phi, theta, ratios, out):
     while k < stop:
         _word(counts[k], phi[indices[k]], theta, ratios, k, out)
         k += 1
-    for t in range(width):
-        out[t] *= theta[t]
+    out *= theta
 
 
 @compiled
@@ -111,8 +109,7 @@ def words(first, last, indptr, documents, entries, ratios, theta, phi, prior, ou
     width = theta.shape[1]
     for w in range(first, last):
         row = out[w]
-        for t in range(width):
-            row[t] = 0
+        row[:] = 0
         k, stop = indptr[w], indptr[w + 1]
         while k + 4 <= stop:
             p, q = ratios[entries[k]], ratios[entries[k + 1]]
@@ -127,15 +124,7 @@ def words(first, last, indptr, documents, entries, ratios, theta, phi, prior, ou
             for t in range(width):
                 row[t] += p * a[t]
             k += 1
-        for t in range(width):
-            row[t] = row[t] * phi[w, t] + prior
-
-
-@compiled
-def shifted(theta, eta, factor, out):
-    """Set out_t to theta_t exp(factor eta_t)."""
-    for t in range(len(theta)):
-        out[t] = theta[t] * np.exp(factor * eta[t])
+        row[:] = row * phi[w] + prior
 
 
 @compiled
@@ -153,28 +142,34 @@ def pairs(first, last, indptr, indices, counts, phi, theta, eta, how, tilted, ra
 
 @compiled
 def _couple(given, told, at, how):
-    """Ascend from `at` until the remaining gradient is small."""
+    """Ascend from `at` until the remaining gradient is small; `at` keeps its type."""
     sigma, tolerance, steps = how
     ends, _, counts, _, _ = given
-    shares = told[2]
-    n = _sum(counts, ends[0], ends[1]), _sum(counts, ends[1], ends[2])
+    n = float(counts[ends[0] : ends[1]].sum()), float(counts[ends[1] : ends[2]].sum())
     mean, bound = n[0] * n[1] / (n[0] + n[1]), min(sigma, WIDEST * min(n))
-    old, new, momentum = at.copy(), np.empty_like(at), 1.0
+    old, momentum = at.copy(), 1.0
     for step in range(steps):
         _evaluate(given, at, n, told)
-        if _left(shares, n, at, mean, bound, new) <= tolerance or step + 1 == steps:
+        one, other = told[2][0] / n[0], told[2][1] / n[1]
+        # the l1 norm of the scaled change by a projected step along A
+        new = _within(at + 2 * mean * (one - other), bound).astype(at.dtype)
+        left = np.abs(new - at).astype(np.float64).sum() / (2 * mean)
+        if left <= tolerance or step + 1 == steps:
             break
-        _step(shares, n, at, mean, bound, new)
-        momentum = _accelerate(shares, n, old, new, at, momentum)
-        _project(at, bound)
+        longer = at + mean * np.log((one + LEAST) / (other + LEAST))
+        new = _within(longer, bound).astype(at.dtype)
+        # Nesterov's step
+        along = ((one - other) * (new - old)).sum()
+        after = 1.0 if along < 0 else (1 + sqrt(1 + 4 * momentum * momentum)) / 2
+        weight = 0.0 if along < 0 else (momentum - 1) / after
+        at[:] = _within(new + weight * (new - old), bound)
+        old, momentum = new, after
 
 
 @compiled
-def _sum(counts, start, stop):
-    total = 0.0
-    for k in range(start, stop):
-        total += counts[k]
-    return total
+def _within(eta, bound):
+    """Project eta to the nearest point in the box."""
+    return np.minimum(np.maximum(eta, -bound), bound)
 
 
 @compiled
@@ -183,48 +178,6 @@ def _evaluate(given, eta, n, told):
     ends, indices, counts, phi, theta = given
     tilted, ratios, shares = told
     for i in range(2):
-        shifted(theta[i], eta, (2 * i - 1) / n[i], tilted[i])
+        tilted[i] = theta[i] * np.exp((2 * i - 1) / n[i] * eta)
         words = indices, counts, ends[i], ends[i + 1]
         document(*words, phi, tilted[i], ratios, shares[i])
-
-
-@compiled
-def _project(eta, bound):
-    """Project eta to the nearest point in the box."""
-    for t in range(len(eta)):
-        eta[t] = min(max(eta[t], -bound), bound)
-
-
-@compiled
-def _left(shares, n, eta, mean, bound, at):
-    """The l1 norm of the scaled change by a projected step along A."""
-    left = 0.0
-    for t in range(len(eta)):
-        at[t] = eta[t] + 2 * mean * (shares[0, t] / n[0] - shares[1, t] / n[1])
-    _project(at, bound)
-    for t in range(len(eta)):
-        left += abs(at[t] - eta[t])
-    return left / (2 * mean)
-
-
-@compiled
-def _step(shares, n, eta, mean, bound, out):
-    """Write the longer step to `out`, within a box."""
-    for t in range(len(eta)):
-        ratio = (shares[0, t] / n[0] + LEAST) / (shares[1, t] / n[1] + LEAST)
-        out[t] = eta[t] + mean * log(ratio)
-    _project(out, bound)
-
-
-@compiled
-def _accelerate(shares, n, old, new, at, momentum):
-    """Write Nesterov's step to `at`, and `new` to `old`; return the next momentum."""
-    along = 0.0
-    for t in range(len(at)):
-        along += (shares[0, t] / n[0] - shares[1, t] / n[1]) * (new[t] - old[t])
-    after = 1.0 if along < 0 else (1 + sqrt(1 + 4 * momentum * momentum)) / 2
-    weight = 0.0 if along < 0 else (momentum - 1) / after
-    for t in range(len(at)):
-        at[t] = new[t] + weight * (new[t] - old[t])
-        old[t] = new[t]
-    return after

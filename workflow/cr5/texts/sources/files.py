@@ -27,7 +27,7 @@ class Files(Source):
 
     name = "your own documents"
 
-    path: Annotated[str, Field(min_length=1)]
+    path: Annotated[str, Field(pattern=r"^([^{}]|\{language\})+$")]
     """The files, with `{language}` in it; without, one file that has all languages."""
     codes: dict[str, str] = Field(default_factory=dict)
     """What files and columns call a language, such as `{en: eng_Latn}`."""

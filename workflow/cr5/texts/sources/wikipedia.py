@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from pydantic import BeforeValidator
 
 from cr5.base.errors import UserError
-from cr5.base.files import atomic_file
+from cr5.base.files import atomic_file, write_json
 from cr5.base.parts import Source
 from cr5.texts import fetch
 
@@ -174,7 +174,7 @@ def wiki_name(language: str) -> str:
 def write(path: str | Path, files: Iterable[Published]) -> None:
     """Write which files were found."""
     with atomic_file(path) as temporary:
-        temporary.write_text(json.dumps([x._asdict() for x in files], indent=1) + "\n", "utf-8")
+        write_json(temporary, [x._asdict() for x in files])
 
 
 def read(path: str | Path) -> list[Published]:

@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from cr5.base.rows import unit_rows
-from cr5.search import similarity
+from cr5.search import kernels
 
 
 def rows(n, d, seed=0):
@@ -14,7 +14,7 @@ def rows(n, d, seed=0):
 
 def cosines(queries, keys, kernel="product"):
     """All similarities."""
-    return np.vstack(similarity.by_rows(queries, keys, lambda _, scores: scores, kernel))
+    return np.vstack(kernels.by_rows(queries, keys, lambda _, scores: scores, kernel))
 
 
 def test_a_cosine_does_not_depend_on_how_many_queries_and_keys_there_are():
@@ -52,13 +52,13 @@ def test_sparse_products_are_those_of_scipy_to_the_bit(kind, n, m, d):
 
 
 def test_many_blocks_of_many_columns_take_little_memory(monkeypatch):
-    monkeypatch.setattr(similarity, "COLUMNS", 10)
+    monkeypatch.setattr(kernels, "COLUMNS", 10)
     queries, keys = (
         sparse.csr_matrix((np.ones(n, np.float32), (range(n), range(n))), (n, 1_000_000))
         for n in (5, 400)
     )
     tracemalloc.start()
-    seen = similarity.by_rows(queries, keys, lambda _, scores: scores.sum())
+    seen = kernels.by_rows(queries, keys, lambda _, scores: scores.sum())
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert sum(seen) == 5
@@ -74,5 +74,5 @@ def test_equal_shares_are_nearest_however_they_are_rounded(kind):
     assert found.argmax(axis=1).tolist() == list(range(300))
     np.testing.assert_allclose(found.diagonal(), 0, atol=1e-12)
     every = np.arange(300)
-    exact = similarity.pairwise(given[0], every, given[1], every, "jensen_shannon")
+    exact = kernels.pairwise(given[0], every, given[1], every, "jensen_shannon")
     np.testing.assert_allclose(exact, 0, atol=1e-12)
