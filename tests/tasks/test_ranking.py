@@ -105,6 +105,22 @@ def test_hubs_are_corrected_by_their_neighbourhood_with_dense_matrices(kind, nei
             np.testing.assert_allclose(single, each.answers["score"], atol=1e-6)
 
 
+@pytest.mark.parametrize("kind", ["dense", "directed"])
+def test_texts_that_are_found_one_way_and_near_the_other_way_are_embedded_for_each(kind):
+    model, counts = KINDS[kind], np.random.default_rng(0).poisson(0.5, (2, 9, 60))
+    ids = pd.DataFrame({"id": list("abcdefghi")})
+    spaces = {
+        x: Texts(ids, sparse.csr_matrix(y)) for x, y in zip(("en", "it"), counts, strict=True)
+    }
+    relevant = same_ids(spaces["en"].ids, spaces["it"].ids)
+    searches = [
+        Search(x, y, spaces[x], spaces[y], relevant, spaces[x])
+        for x, y in (("en", "it"), ("it", "en"))
+    ]
+    alone = [*rank_all(searches[:1], model, ["csls"]), *rank_all(searches[1:], model, ["csls"])]
+    same(by_direction(rank_all(searches, model, ["csls"])), by_direction(alone))
+
+
 @pytest.mark.parametrize(
     ("asked", "taken"),
     [

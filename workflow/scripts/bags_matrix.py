@@ -2,6 +2,7 @@
 
 from itertools import chain
 
+from cr5.base.catalogue import SOURCES
 from cr5.base.job import job
 from cr5.counts import bags, documents
 from cr5.counts.rules import Rules
@@ -10,10 +11,12 @@ from cr5.texts.sources import matrix
 with job(snakemake) as log:
     language, written = snakemake.wildcards.language, snakemake.output
     made_with = snakemake.params.made_with
-    files = zip(made_with["files"], snakemake.input, strict=True)
+    source = SOURCES.part("corpus", made_with["corpus"])
+    files = zip(source.files(language), snakemake.input, strict=True)
     read = chain.from_iterable(matrix.documents(prefix, path) for prefix, path in files)
     rules = Rules(**made_with["rules"])
-    built, summary = bags.weighted(read, rules, language, made_with["prefix"], written.bags)
+    prefix = source.prefix_of(language)
+    built, summary = bags.weighted(read, rules, language, prefix, written.bags)
     log.info("%s", summary)
     # there is no text, so only names are kept
     names = built.documents[["concept", "title"]].itertuples(index=False, name=None)

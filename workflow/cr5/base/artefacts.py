@@ -204,7 +204,7 @@ def differences(results: str | Path) -> Iterator[str]:
     """Yield a line for each damaged, added, missing or mixed-up part of a folder of results."""
     results = Path(results)
     found: dict[Path, Artefact] = {}
-    others: dict[str, list[Path]] = {}
+    told: set[str] = set()
     for path in sorted(results.rglob(ABOUT)):
         try:
             found[path.parent] = Artefact(path.parent)
@@ -224,11 +224,10 @@ def differences(results: str | Path) -> Iterator[str]:
             made = found.get(results / place)
             elsewhere = next((x for x in (results / place, Path(place)) if x.exists()), None)
             now = made.digest if made else elsewhere and outside(elsewhere)
-            if now != digest and (now or (is_artefact and not place.startswith(TEMPORARY))):
-                others.setdefault(place, []).append(each.path)
-    for place, made in others.items():
-        more = f" and {len(made) - 1} more" if len(made) > 1 else ""
-        yield f"{place}: missing, or another one than {made[0]}{more} read"
+            is_known = now or (is_artefact and not place.startswith(TEMPORARY))
+            if now != digest and is_known and place not in told:
+                told.add(place)
+                yield f"{place}: missing, or another one than {each.path} read"
 
 
 def outside(path: str | Path) -> str:

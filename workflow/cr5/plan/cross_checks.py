@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter, ValidationError
 
-from cr5.base.parts import LANGUAGE, Task
+from cr5.base.parts import LANGUAGE
 from cr5.fitting.options import DOCUMENTS
 from cr5.plan.words import GivenVectors
 from cr5.scores.metrics import Metrics
@@ -109,16 +109,13 @@ def _validation(config: Configuration) -> Iterator[str]:
     systems = config.systems.values()
     wanted = {f"{x.place}.validation_task": x.own.validation_task or DOCUMENTS for x in systems}
     for key, task in {"validation.task": config.validation.task, **wanted}.items():
-        if task != DOCUMENTS and not _validates(config.tasks[task].part, config):
+        part = None if task == DOCUMENTS else config.tasks[task].part
+        # that of words asks for those that train
+        if part and ("validation" not in part.roles or (part.of_pairs and not config.dictionary)):
             yield (
                 f"{key}: {task!r} has nothing to validate by; take {DOCUMENTS}, or give it what "
                 "docs/tasks.md says of its validation"
             )
-
-
-def _validates(part: Task, config: Configuration) -> bool:
-    """Whether a task has queries to validate by; that of words asks for those that train."""
-    return "validation" in part.roles and bool(config.dictionary or not part.of_pairs)
 
 
 def _needs(entry: Entry, config: Configuration) -> Iterator[str]:

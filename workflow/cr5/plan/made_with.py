@@ -70,12 +70,7 @@ class MadeWith:
 
     def bags_matrix(self, language: str) -> Made:
         """Bags of weights of numbered words."""
-        source = self._config.corpus.part
-        return {
-            "rules": self._plain["bags"],
-            "prefix": source.prefix_of(language),
-            "files": list(source.files(language)),
-        }
+        return {**self.bags(language), **self.documents(language)}
 
     def task_data(self, task: str, language: str) -> Made:
         """A task's own texts, or those of channels, counted with the corpus's words."""

@@ -31,7 +31,6 @@ RING = {"marker": "o", "markersize": 8, "fillstyle": "none", "linestyle": "", "l
 STYLE = [
     "default",  # whatever a user's own matplotlibrc says
     {
-        "figure.autolayout": True,
         "font.size": 8,
         "axes.titlesize": 8,
         "figure.labelsize": 8,
@@ -44,7 +43,6 @@ STYLE = [
         "lines.markersize": 3.5,
         "legend.frameon": False,
         "legend.handlelength": 4,  # long enough to distinguish line styles
-        "savefig.bbox": "tight",  # with the legend, which stands beside the panels
         "savefig.dpi": 150,
         "text.parse_math": False,  # dollars are dollars
         "svg.hashsalt": "cr5",
@@ -75,8 +73,9 @@ def save(figure: Figure, stem: str | Path, made: str) -> None:
     """Write `stem`.svg, .pdf and .png, with what made it at the foot, always the same bytes."""
     with styled():
         figure.text(0.01, 0, made, fontsize=4.5, color="0.5", va="top")
+        all_of_it = figure.get_tightbbox().padded(0.1)  # inches; the legend stands beside panels
         for ending, metadata in METADATA.items():
-            figure.savefig(f"{stem}.{ending}", metadata=metadata)
+            figure.savefig(f"{stem}.{ending}", metadata=metadata, bbox_inches=all_of_it)
 
 
 def panels(
@@ -94,11 +93,13 @@ def panels(
     columns = math.ceil(math.sqrt(len(groups)))
     rows = math.ceil(len(groups) / columns)
     width, height = ALONE if columns == 1 else ONE_OF_MANY
+    highest = 1.05 * frame.filter(["value", "ci_high"]).max(axis=None)
     with styled():
         figure = Figure((columns * width, rows * height))
-        every = figure.subplots(rows, columns, sharey=True, squeeze=False).flat
-        for axes, (title, panel) in zip(every, groups, strict=False):
+        for number, (title, panel) in enumerate(groups, 1):
+            axes = figure.add_subplot(rows, columns, number, ylim=(0, highest))
             axes.set_title(fill(title, int(14 * width)))
+            axes.yaxis.set_major_formatter("{x:.0%}")
             numbers = pd.to_numeric(panel["x"], errors="coerce")
             is_text = numbers.isna().any()
             panel = panel.assign(x=panel["x"].astype(str) if is_text else numbers)
@@ -108,12 +109,9 @@ def panels(
                 _curve(axes, curve.sort_values("x", kind="stable"), look)
             if not is_text:
                 _scale(axes, np.unique(panel["x"]))
-        for axes in every[len(groups) :]:
-            axes.remove()
-        every[0].set_ylim(0)
-        every[0].yaxis.set_major_formatter("{x:.0%}")
         figure.supxlabel(x_label)
         figure.supylabel(y_label)
+        figure.tight_layout()
         _legend(figure)
     return figure, data
 

@@ -157,4 +157,5 @@ def overlap_figure(run: Run) -> Drawn:
             axes.set_title(title)
             axes.grid(visible=False)
         axes.invert_yaxis()
+        figure.tight_layout()
     return figure, table

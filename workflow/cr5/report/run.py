@@ -51,7 +51,8 @@ class Run:
         self.facts, self.main = facts, facts["main"]
         self.systems = Systems(facts["systems"])
         trained = files["trained"]
-        self.pairs = pd.concat(map(training_documents.pairs_of, trained), ignore_index=True)
+        shared = (training_documents.load(x, training_documents.PAIRS) for x in trained)
+        self.pairs = pd.concat(shared, ignore_index=True)
         subjects = [(path, Artefact(path).about["subject"]) for path in trained]
         self.trained = {
             x["setting"]: training_documents.load(y) for y, x in subjects if x["repetition"] == "1"

@@ -35,14 +35,9 @@ def save(
         pairs.to_parquet(part / PAIRS, index=False)
 
 
-def load(folder: str | Path, **subject: str) -> pd.DataFrame:
-    """Read the training documents."""
-    return pd.read_parquet(Artefact(folder, KIND, **subject).file(TRAINED))
-
-
-def pairs_of(folder: str | Path) -> pd.DataFrame:
-    """Read what the pairs of a setting share."""
-    return pd.read_parquet(Artefact(folder, KIND).file(PAIRS))
+def load(folder: str | Path, table: str = TRAINED, **subject: str) -> pd.DataFrame:
+    """Read the training documents, or what the pairs of a setting share."""
+    return pd.read_parquet(Artefact(folder, KIND, **subject).file(table))
 
 
 def training(

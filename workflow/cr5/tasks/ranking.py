@@ -65,17 +65,19 @@ def _embedded(
 
 def _rows(model: Model, texts: Texts, language: str, target: str, known: Known) -> Rows:
     """Embed each `whole` once, as long as the task keeps it, and take rows for its subsets."""
-    is_kept = language == target or not model.directed  # others depend on the target
-    if is_kept and texts.whole is not None:
+    if model.directed and language != target:  # depends on the target: not kept
+        return _embed(model, texts, language, target)
+    if texts.whole is not None:
         rows = texts.whole.ids.get_indexer(texts.ids)
         return _rows(model, texts.whole, language, target, known)[rows]
-    if texts in known:
-        return known[texts]
+    if texts not in known:
+        known[texts] = _embed(model, texts, language, target)
+    return known[texts]
+
+
+def _embed(model: Model, texts: Texts, language: str, target: str) -> Rows:
     given = texts.texts if model.reads_texts else texts.counts
-    rows = _weighing(model, texts, language).embed(given, language, target)
-    if is_kept:
-        known[texts] = rows
-    return rows
+    return _weighing(model, texts, language).embed(given, language, target)
 
 
 def _gain(search: Search, model: Model, threads: int) -> Gain | None:

@@ -62,26 +62,23 @@ class Sentences(ParallelText, Task):
         """Yield both directions of every pair that has query sentences."""
         names = {name for x in languages for name in data.texts[x]}
         for name in sorted(x for x in names if not x.endswith((IDF, VALIDATION))):
-            every = {x: self._space(data, x, languages, name, role) for x in languages}
-            spaces = {x: space for x, space in every.items() if space}
-            asked = {x: self._asked(data, spaces, x, role) for x in data.directions(list(spaces))}
+            there = [x for x in languages if len(data.texts[x][name].ids)]
+            spaces = {x: self._space(data, x, languages, name, role) for x in there}
+            asked = {x: self._asked(data, spaces, x, role) for x in data.directions(there)}
             yield from searches_of(spaces, {pair: (x, x) for pair, x in asked.items()})
 
     def _space(
         self, data: Data, language: str, languages: Sequence[str], name: str, role: str
-    ) -> Texts | None:
-        """A language's candidate sentences in a bundle; None if it has none."""
-        set_aside = VALIDATION if role == "validation" and not self.of_corpus else ""
-        texts = data.texts[language].get(name + set_aside)
-        if texts is not None and self.of_corpus:
+    ) -> Texts:
+        """A language's candidate sentences in a bundle that has the language."""
+        own = data.texts[language]
+        if self.of_corpus:
             others = [x for y, x in data.directions(languages) if y == language]
-            rows = texts.about["concept"].isin(data.drawn.search_space(language, others, role))
-            texts = Texts(texts.about[rows], texts.counts[rows.to_numpy()])
-        if texts is None or not len(texts.ids):
-            return None
-        if self.idf == "corpus":
-            return texts
-        return texts.weighed(data.texts[language][name + IDF].counts, self.idf)
+            rows = own[name].about["concept"].isin(data.drawn.search_space(language, others, role))
+            texts = Texts(own[name].about[rows], own[name].counts[rows.to_numpy()])
+        else:
+            texts = own[name + VALIDATION] if role == "validation" else own[name]
+        return texts if self.idf == "corpus" else texts.weighed(own[name + IDF].counts, self.idf)
 
     def _asked(
         self, data: Data, spaces: Mapping[str, Texts], pair: tuple[str, str], role: str
