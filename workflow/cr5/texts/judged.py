@@ -23,6 +23,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -74,7 +75,7 @@ def judgements(path: str | Path) -> Iterator[Judgement]:
 def _entries(
     path: str | Path,
     of_squad: Callable[[Entry, list[Entry]], Iterable[Entry]],
-    element: tuple[str, Callable[[str], Entry]] | None = None,
+    element: tuple[str, Callable[[str, str], Entry]] | None = None,
 ) -> Iterator[tuple[str, Entry]]:
     """Yield place and keys of each entry of a file; without an element of TREC, of judgements."""
     lines = ((where, line) for where, line in read_lines(path) if line.strip())
@@ -84,23 +85,23 @@ def _entries(
     if IS_SQUAD.fullmatch(first[1]):
         for paragraph, asked in _paragraphs(path):
             yield from ((str(path), entry) for entry in of_squad(paragraph, asked))
-    elif start == "{":
-        yield from ((where, parse(line, where)) for where, line in lines)
+        return
+    if start == "{":
+        read = parse
     elif element and start == "<":
         tag, read = element
-        yield from ((where, read(content)) for where, content in _elements(lines, tag))
+        lines = _elements(lines, tag)
     elif element:
-        yield from ((where, _fields(line, where, ("id", "text"), "\t")) for where, line in lines)
+        read = partial(_fields, names=("id", "text"), separator="\t")
     elif first[1].split("\t") == BEIR:
         next(lines)
-        names = ("query_id", "doc_id", "relevance")
-        yield from ((where, _fields(line, where, names, "\t")) for where, line in lines)
+        read = partial(_fields, names=("query_id", "doc_id", "relevance"), separator="\t")
     else:
-        names = ("query_id", "iteration", "doc_id", "relevance")
-        yield from ((where, _fields(line, where, names, None)) for where, line in lines)
+        read = partial(_fields, names=("query_id", "iteration", "doc_id", "relevance"))
+    yield from ((where, read(line, where)) for where, line in lines)
 
 
-def _fields(line: str, where: str, names: Sequence[str], separator: str | None) -> Entry:
+def _fields(line: str, where: str, names: Sequence[str], separator: str | None = None) -> Entry:
     found = line.split(separator, len(names) - 1)
     if len(found) != len(names):
         between = "tabs" if separator else "white space"
@@ -151,12 +152,12 @@ def _elements(lines: Lines, tag: str) -> Iterator[tuple[str, str]]:
             place = ""
 
 
-def _document(content: str) -> Entry:
+def _document(content: str, _: str) -> Entry:
     found = DOCNO.search(content)
     return {"id": (found and found[1].strip()) or None, "text": _plain(DOCNO.sub("", content))}
 
 
-def _topic(content: str) -> Entry:
+def _topic(content: str, _: str) -> Entry:
     _, *parts = FIELD.split(content)
     fields = zip(parts[::2], parts[1::2], strict=True)
     plain = {field.lower(): _plain(LABEL.sub("", x, count=1)) for field, x in fields}
