@@ -41,7 +41,7 @@ READERS = {  # what jobs hand on, by its place below the results, and how the ne
     "models/joint/bm25_translated/1": store.load,
     "ranks/joint/cr5/1/documents": lambda x: ranks.read(x, setting="joint"),
 }
-UNREAD = ("summary.json", "fit.json", "run.parquet", "pairs.parquet")  # but by verify
+UNREAD = ("summary.json", "fit.json", "pairs.parquet")  # but by verify
 
 
 @pytest.mark.parametrize("name", READERS)

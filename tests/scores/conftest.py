@@ -28,6 +28,7 @@ def found():
         queries = pd.DataFrame({"query": names, "n_relevant": 1, "n_candidates": 20})
         queries["depth"] = pd.array([depth] * len(ranks), "Int64")
         queries["nearest"] = [[f"{name}1", f"{name}2"] for name in names]
+        queries["scores"] = [np.float32([0.5, 0.4])] * len(names)
         return Found(query, target, similarity, answers, queries)
 
     return make

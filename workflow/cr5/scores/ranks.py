@@ -2,7 +2,6 @@
 
     answers.parquet   a row per answer found: query, candidate, grade, rank, score
     queries.parquet   a row per query: query, n_relevant, n_candidates, depth, nearest, scores
-    run.parquet       if asked for, the best candidates of each: query, candidate, rank, score
 
 Columns of both tables say what they belong to: setting, series, kind, system, repetition, task,
 query_language, target_language, similarity.
@@ -23,7 +22,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cr5.base.artefacts import Artefact, making
-from cr5.base.errors import LeftOutError, UserError
+from cr5.base.errors import LeftOutError
+from cr5.search.options import NEAREST
 from cr5.search.ranking import Found
 
 KIND = "ranks"
@@ -33,6 +33,7 @@ DIRECTION = (*PAIR, "similarity")
 Place = tuple[str, str, str]  # a `DIRECTION`
 ANSWERS = ("query", "rank", "grade")
 QUERIES = ("query", "n_relevant", "n_candidates", "depth")
+BEST = ["nearest", "scores"]  # lists of the best candidates, in the order of the ranks
 STEP = 2e-6  # of scores in run files: at least two units of the seven digits that are written
 UNSAFE = re.compile(r"[\s%]")
 QRELS = ["query", "constant", "candidate", "grade"]
@@ -98,10 +99,7 @@ def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -
     with making(folder, KIND, **keys) as temporary, ExitStack() as stack:
         for each in found:
             names = dict(zip(DIRECTION, (each.query, each.target, each.similarity), strict=True))
-            parts = {"answers": each.answers, "queries": each.queries, "run": each.run}
-            for part, frame in parts.items():
-                if frame is None:
-                    continue
+            for part, frame in {"answers": each.answers, "queries": each.queries}.items():
                 table = pa.Table.from_pandas(frame.assign(**keys, **names), preserve_index=False)
                 if part not in writers:
                     path = temporary / f"{part}.parquet"
@@ -127,14 +125,9 @@ def left_out(folder: str | Path, **subject: Any) -> dict[str, Any] | None:
 def table(
     folder: str | Path, name: str, columns: Sequence[str] | None = None, **subject: Any
 ) -> pd.DataFrame:
-    """Read columns, or all, of `answers`, `queries` or `run`."""
-    found, name = Artefact(folder, KIND, **subject), f"{name}.parquet"
-    if name not in found.files:
-        raise UserError(
-            f"{folder}: the best candidates of each query were not kept; set evaluation.run_depth, "
-            "such as 1000, and run again"
-        )
-    return pd.read_parquet(found.file(name), columns=columns)
+    """Read columns, or all, of `answers` or `queries`."""
+    path = Artefact(folder, KIND, **subject).file(f"{name}.parquet")
+    return pd.read_parquet(path, columns=columns)
 
 
 def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Place, Ranked]]:
@@ -150,6 +143,7 @@ def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Place
 def nearest(folder: str | Path, **subject: Any) -> pd.DataFrame:
     """Read the queries by all measures, with rank and score of the best answer of each."""
     queries, place = table(folder, "queries", **subject), [*DIRECTION, "query"]
+    queries[BEST] = queries[BEST].apply(lambda lists: lists.str[:NEAREST])
     best = table(folder, "answers", [*place, "rank", "score"]).sort_values("rank")
     return queries.merge(best.drop_duplicates(place), "left", place)
 
@@ -171,7 +165,11 @@ def write_runs(folder: str | Path, every: Iterable[str | Path]) -> None:
 
 def _write_runs(folder: Path, place: str | Path) -> None:
     relevant = table(place, "answers", [*PAIR, "query", "candidate", "grade"])
-    runs = table(place, "run", [*DIRECTION, "query", "candidate", "rank", "score"])
+    runs = table(place, "queries", [*DIRECTION, "query", "depth", "nearest", "scores"])
+    runs = runs.rename(columns={"nearest": "candidate", "scores": "score"})
+    runs = runs.explode(["candidate", "score"]).astype({"score": np.float32})
+    runs["rank"] = 1 + runs.groupby(level=0).cumcount()
+    runs = runs[(runs["rank"] <= runs["depth"]).fillna(True)]
     keys = Artefact(place).about["subject"]
     own = folder.joinpath(*(str(keys[x]) for x in ("setting", "system", "repetition", "task")))
     own.mkdir(parents=True)

@@ -29,7 +29,8 @@ class SearchOptions(Section):
     inverse_temperature: Annotated[float, Field(gt=0, le=500)] = 30.0
     """Beta of the inverted softmax; MUSE has 30, Smith et al. 10."""
     run_depth: NonNegativeInt = 0
-    """Candidates of each query, best first, in the TREC run files of `runs/`; 0: no files."""
+    """Candidates of each query, best first, in the TREC run files of `runs/`, ten at least; 0: no
+    files."""
 
 
 SEARCH = SearchOptions()

@@ -73,7 +73,6 @@ class Found:
     answers: pd.DataFrame  # query, candidate (ids), grade, rank, score
     # query, n_relevant, n_candidates, depth (Int64, missing if unbounded), nearest (ids), scores
     queries: pd.DataFrame
-    run: pd.DataFrame | None = None  # query, candidate, rank, score of the best candidates
 
 
 def rankings(

@@ -11,7 +11,7 @@ from cr5.base.rows import Rows
 from cr5.models.bank import neighbours
 from cr5.models.contract import Model
 from cr5.search.measures import measure
-from cr5.search.options import NEAREST, SEARCH, SearchOptions
+from cr5.search.options import SEARCH, SearchOptions
 from cr5.search.ranking import Found, Ranking, rankings
 from cr5.search.word_matches import Gain, matches
 from cr5.tasks.base import Search, Texts
@@ -44,7 +44,7 @@ def rank_all(
             found = rankings(*given, how, threads, _gain(search, model, threads))
         except UserError as error:
             raise UserError(f"{search.query}-{search.target}: {error}") from error
-        yield from (_found(search, ranking, how.run_depth) for ranking in found)
+        yield from (_found(search, ranking) for ranking in found)
 
 
 def _embedded(
@@ -94,9 +94,8 @@ def _weighing(model: Model, texts: Texts, language: str) -> Model:
     return model if texts.weights is None else model.reweighted(language, texts.weights)
 
 
-def _found(search: Search, ranking: Ranking, run_depth: int) -> Found:
+def _found(search: Search, ranking: Ranking) -> Found:
     queries, candidates, answers = search.queries.ids, search.candidates.ids, ranking.answers
-    depth = search.depth or np.inf
     found = pd.DataFrame(
         {
             "query": queries[answers.query],
@@ -106,29 +105,15 @@ def _found(search: Search, ranking: Ranking, run_depth: int) -> Found:
             "score": ranking.score,
         }
     )
-    nearest = ranking.nearest[:, :NEAREST]
+    found = found[found["rank"] <= (search.depth or np.inf)]
     about = pd.DataFrame(
         {
             "query": queries,
             "n_relevant": np.diff(search.relevance.tocsr().indptr),
             "n_candidates": len(candidates),
             "depth": pd.array([search.depth] * len(queries), "Int64"),
-            "nearest": candidates.to_numpy()[nearest].tolist(),
-            "scores": list(ranking.nearest_scores[:, :NEAREST]),
+            "nearest": candidates.to_numpy()[ranking.nearest].tolist(),
+            "scores": list(ranking.nearest_scores),
         }
     )
-    run = None
-    if run_depth:
-        columns = ranking.nearest[:, :run_depth]
-        run = pd.DataFrame(
-            {
-                "query": np.repeat(queries, columns.shape[1]),
-                "candidate": candidates[columns.ravel()],
-                "rank": np.tile(np.arange(1, columns.shape[1] + 1), len(queries)),
-                "score": ranking.nearest_scores[:, :run_depth].ravel(),
-            }
-        )
-        run = run[run["rank"] <= depth]
-    return Found(
-        search.query, search.target, ranking.measure, found[found["rank"] <= depth], about, run
-    )
+    return Found(search.query, search.target, ranking.measure, found, about)
