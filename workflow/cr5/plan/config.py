@@ -395,7 +395,10 @@ def _written(place: tuple) -> str:
 
 def _as_meant(config: Mapping[str, Any]) -> dict[str, Any]:
     """Resolve what YAML leaves open: dates, empty sections, a setting's kind."""
-    config = json.loads(json.dumps(config, default=str))
+    try:
+        config = json.loads(json.dumps(config, default=str))
+    except TypeError as error:
+        raise UserError(f"the configuration: {error}; quote it") from error
     config = {key: x for key, x in config.items() if x is not None}
     for section in ("systems", "tasks", "settings"):
         if isinstance(config.get(section), dict):
