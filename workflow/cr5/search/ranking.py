@@ -150,39 +150,37 @@ def _as_it_is(scores: np.ndarray, *_: Which) -> np.ndarray:
     return scores.copy()
 
 
+@dataclass
 class _Block:
     """Some queries by one measure."""
 
-    def __init__(
-        self,
-        answers: Answers,
-        known: np.ndarray,  # whether neither the answer nor its query is all zeros
-        tie: float,
-        own: np.ndarray,  # ordering values of the answers, float64
-        scores: np.ndarray,  # of all candidates, queries x m
-    ) -> None:
-        self._answers, self._known, self._tie = answers, known, tie
-        self.own, self._others = own, scores
-        self._others[answers.query, answers.candidate] = -np.inf
+    answers: Answers
+    known: np.ndarray  # of each answer whether neither it nor its query is all zeros
+    tie: float
+    own: np.ndarray  # ordering values of the answers, float64
+    others: np.ndarray  # of all candidates, queries x m, float32
+
+    def __post_init__(self) -> None:
+        self.others[self.answers.query, self.answers.candidate] = -np.inf
         self._rank()
 
     def _rank(self) -> None:
-        order = np.where(self._known, self.own, -np.inf)
+        order = np.where(self.known, self.own, -np.inf)
         # candidates that reach it are not worse than the answer
-        least = np.maximum((order - self._tie).astype(np.float32), LEAST)
-        before = _not_worse(self._others, self._answers.query, least)
-        self.rank = 1 + before + self._answers.better(order)
+        least = np.maximum((order - self.tie).astype(np.float32), LEAST)
+        before = _not_worse(self.others, self.answers.query, least)
+        self.rank = 1 + before + self.answers.better(order)
 
     def best(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Numbers and ordering values of the k best candidates, or all: answers at their ranks."""
-        columns = top(self._others, k)
+        columns = top(self.others, k)
         near = np.flatnonzero(self.rank <= columns.shape[1])
         answer = np.full(columns.shape, -1)
-        answer[self._answers.query[near], self.rank[near] - 1] = near
+        answer[self.answers.query[near], self.rank[near] - 1] = near
         is_other = answer < 0
         columns = np.take_along_axis(columns, is_other.cumsum(axis=1) - 1, 1)
-        best = np.take_along_axis(self._others, columns, 1).astype(np.float64)
-        columns[~is_other] = self._answers.candidate[answer[~is_other]]
+        best = np.take_along_axis(self.others, columns, 1).astype(np.float64)
+        columns[~is_other] = self.answers.candidate[answer[~is_other]]
         best[~is_other] = self.own[answer[~is_other]]
         return columns, best
 
@@ -191,9 +189,9 @@ class _Block:
         columns, _ = self.best(word_matches.DEPTH)
         query = np.repeat(np.arange(len(columns)), columns.shape[1])
         added = gain(query, columns.ravel()).reshape(columns.shape)
-        self._others[query, columns.ravel()] += added.ravel()
+        self.others[query, columns.ravel()] += added.ravel()
         near = self.rank <= columns.shape[1]
-        self.own[near] += added[self._answers.query[near], self.rank[near] - 1]
+        self.own[near] += added[self.answers.query[near], self.rank[near] - 1]
         self._rank()
 
 

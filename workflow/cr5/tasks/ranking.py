@@ -17,7 +17,6 @@ from cr5.search.word_matches import Gain, matches
 from cr5.tasks.base import Search, Texts
 
 Known = WeakKeyDictionary[Texts, Rows]
-"""The rows of texts."""
 
 
 def rank_all(
