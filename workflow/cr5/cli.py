@@ -138,7 +138,6 @@ def search(given: Namespace) -> None:
                 cli_texts.write_hits(query.text, rows)
             else:
                 print(cli_texts.as_line({"query": query.id, **made_by, "hits": rows}))
-        sys.stdout.flush()  # readers of a pipe need not wait for the next batch
 
 
 def align(given: Namespace) -> None:

@@ -154,7 +154,8 @@ class MadeWith:
         """A fitted system."""
         config, entry = self._config, self._config.systems[system]
         made = self._setting(setting)
-        task = config.validated_by(system)
+        task, evaluation = config.validated_by(system), config.evaluation
+        keeps = evaluation.csls_neighbourhood == "training"
         return {
             **made,
             "corpus": {key: self._plain["corpus"][key] for key in ("name", "source")},
@@ -170,7 +171,8 @@ class MadeWith:
             "seeds": self.read_for_seeds(setting, system),
             "validation": self._plain["validation"],
             "validation_task": task is not None and [task.name, task.plain()],
-            "csls_neighbours": config.evaluation.kept_neighbours,
+            # of CSLS by the training documents that the model keeps
+            "csls_neighbours": evaluation.csls_neighbours if keeps else 0,
             "processor": config.processor,
             "seed": seed_of(config.seed, int(repetition)),
         }

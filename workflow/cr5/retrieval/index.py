@@ -24,7 +24,7 @@ from cr5.retrieval.loading import is_results, load
 from cr5.retrieval.texts import CORES, STRINGS, Texts, embedded, joined, read
 from cr5.search.measures import MEASURES, Measure
 from cr5.search.nearest import best, mean_top_k
-from cr5.search.word_matches import DEPTH, Gain, Words, matches, with_gain
+from cr5.search.word_matches import DEPTH, Gain, Words, matches
 
 CANDIDATES = 20  # of a text in an alignment
 INDEXES, EMBEDDED, MODEL = "search index", "embedded documents", "model"
@@ -209,8 +209,9 @@ class Index:
             own = np.ma.masked_invalid(near).mean(axis=1).filled(0)
             scores = how.score(scores, own[:, None])
         if model.model.rerank:
+            query, place = np.nonzero(np.isfinite(scores[:, :DEPTH]))
             gain = self._gain(counts, language, texts, target)
-            scores = with_gain(scores, numbers, gain, how)
+            scores[query, place] += how.score(gain(query, numbers[query, place]), 0)
         scores[~model.knows(counts, language, target)] = -np.inf
         return scores, numbers
 

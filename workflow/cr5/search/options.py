@@ -31,10 +31,5 @@ class SearchOptions(Section):
     run_depth: NonNegativeInt = 0
     """Candidates of each query, best first, in the TREC run files of `runs/`; 0: no files."""
 
-    @property
-    def kept_neighbours(self) -> int:
-        """K of CSLS by training documents, which models then keep; else 0."""
-        return self.csls_neighbours if self.csls_neighbourhood == "training" else 0
-
 
 SEARCH = SearchOptions()

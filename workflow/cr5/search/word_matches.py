@@ -20,8 +20,6 @@ import numpy as np
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from cr5.search.measures import Measure
-
 DEPTH = 30
 WORDS = 256  # of a query, compared at a time: bounds memory where texts are long
 
@@ -47,17 +45,6 @@ def weighted(rows: sparse.csr_matrix) -> sparse.csr_matrix:
     sums = np.asarray(rows.sum(axis=1)).ravel()
     scale = np.divide(1, sums, out=np.zeros(len(sums)), where=sums > 0)
     return (sparse.diags(scale) @ rows).tocsr().sorted_indices().astype(np.float32)
-
-
-def with_gain(scores: np.ndarray, columns: np.ndarray, gain: Gain, measure: Measure) -> np.ndarray:
-    """Scores of the best candidates, n x k float64, with what the second stage adds to the first.
-
-    `columns` are the numbers of the candidates; a score is -inf where there is none.
-    """
-    query, place = np.nonzero(np.isfinite(scores[:, :DEPTH]))
-    scores = scores.astype(np.float64)
-    scores[query, place] += measure.score(gain(query, columns[query, place]), 0)
-    return scores
 
 
 def matches(
