@@ -17,7 +17,7 @@ import sys
 from benchmarks import synthetic
 from benchmarks.measure import measured
 from cr5.systems.algebra.threads import Threads
-from cr5.systems.cr5.iterative import Iterative
+from cr5.systems.cr5.iterative_solver import Iterative
 from cr5.systems.cr5.problem import Problem, Solution, factor
 from cr5.systems.cr5.spelling import spelt
 

@@ -20,7 +20,7 @@ from cr5.base.catalogue import SYSTEMS as KINDS
 from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting.fit import fit
 from cr5.models import store
-from cr5.systems.cr5 import dense
+from cr5.systems.cr5 import dense_solver
 from cr5.systems.projections import pencils
 from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
@@ -274,7 +274,7 @@ def _oracle(name):
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_system_keeps_it(name, folder, tmp_path, monkeypatch):
     if "iterative" in name:  # as large problems are solved
-        monkeypatch.setattr(dense, "SIZE", 0)
+        monkeypatch.setattr(dense_solver, "SIZE", 0)
         monkeypatch.setattr(pencils, "SMALL", 0)
     (module, languages), options = system(name), SYSTEMS[name]
     order = turned(name, languages)

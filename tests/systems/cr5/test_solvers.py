@@ -10,9 +10,9 @@ from sklearn.linear_model import Ridge
 from cr5.base.errors import UserError
 from cr5.systems.algebra import threads
 from cr5.systems.algebra.threads import ROWS, Threads, multiply_transposed
-from cr5.systems.cr5 import iterative
-from cr5.systems.cr5.dense import Dense, is_small
-from cr5.systems.cr5.iterative import Iterative
+from cr5.systems.cr5 import iterative_solver
+from cr5.systems.cr5.dense_solver import Dense, is_small
+from cr5.systems.cr5.iterative_solver import Iterative
 from cr5.systems.cr5.problem import Problem
 from tests.systems.cr5.problems import STRUCTURES, make_problem, write_out
 
@@ -74,7 +74,7 @@ def test_dense_equals_the_equations_written_out(structure, ridge):
 @pytest.mark.parametrize("restarts", [False, True])
 def test_the_iteration_comes_as_near_as_asked(structure, restarts, monkeypatch):
     if restarts:
-        monkeypatch.setattr(iterative, "SMALL", 0)
+        monkeypatch.setattr(iterative_solver, "SMALL", 0)
     problem, ridge = make_problem(structure, seed=1, K=90, sizes=(120, 50, 80)), 0.5
     twin = write_out(problem, ridge)
     solution, T = iterate(problem, 10 if structure == "few words" else 12, 2.0, ridge)[1]
@@ -149,7 +149,7 @@ def test_a_ridge_starts_from_the_one_before():
 @pytest.mark.parametrize("limits", [{"MAX_ITERATIONS": 1}, {"CG_ITERATIONS": 1, "LEFT": 1e-6}])
 def test_a_fit_that_has_not_converged_says_so(monkeypatch, limits, caplog):
     for name, value in limits.items():
-        monkeypatch.setattr(iterative, name, value)
+        monkeypatch.setattr(iterative_solver, name, value)
     [(solution, _)] = iterate(make_problem(K=60, sizes=(90, 40, 70)), 8, 0.01, tolerance=0.05)
     assert not solution.converged
     assert "ridge 0.01: NOT CONVERGED" in caplog.text
@@ -157,7 +157,7 @@ def test_a_fit_that_has_not_converged_says_so(monkeypatch, limits, caplog):
 
 
 def test_a_sample_of_the_concepts_gives_a_start(monkeypatch, caplog):
-    monkeypatch.setattr(iterative, "PER_PAIR", 5)
+    monkeypatch.setattr(iterative_solver, "PER_PAIR", 5)
     problem = make_problem(K=200, sizes=(230, 150))
     with caplog.at_level(logging.INFO):
         [(learnt, _)] = iterate(problem, 8, 0.5)
@@ -186,7 +186,7 @@ def test_concepts_and_documents_without_any_word_spoil_no_start():
 
 
 def test_residuals_larger_than_estimated_make_the_iteration_go_on(monkeypatch, caplog):
-    monkeypatch.setattr(iterative, "MARGIN", 50.0)  # far too bold
+    monkeypatch.setattr(iterative_solver, "MARGIN", 50.0)  # far too bold
     with caplog.at_level(logging.INFO):
         [(solution, _)] = iterate(make_problem(K=400, sizes=(600, 500)), 40, 1.0, tolerance=0.05)
     assert sum("of what is allowed" in each for each in caplog.messages) > 1

@@ -17,8 +17,8 @@ from cr5.fitting.seeds import Seeds
 from cr5.models.word_tables import JoinedTables, WordTables
 from cr5.systems.algebra.threads import Threads
 from cr5.systems.cr5 import spelling
-from cr5.systems.cr5.dense import Dense, is_small
-from cr5.systems.cr5.iterative import Iterative
+from cr5.systems.cr5.dense_solver import Dense, is_small
+from cr5.systems.cr5.iterative_solver import Iterative
 from cr5.systems.cr5.problem import Problem, Solution, factor
 
 if TYPE_CHECKING:
