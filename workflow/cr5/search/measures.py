@@ -33,8 +33,8 @@ class Space:
 
 
 Which = slice | np.ndarray
-Correct = Callable[[np.ndarray, Which, Which], np.ndarray]
-"""To ordering values, from the kernel of some queries and candidates, or of single pairs."""
+Correct = Callable[[np.ndarray, Which, Which], object]
+"""Changes the kernel of some queries and candidates, or of single pairs, to ordering values."""
 
 
 def csls(space: Space) -> Correct:
@@ -44,7 +44,7 @@ def csls(space: Space) -> Correct:
     """
     k, threads = space.how.csls_neighbours, space.threads
     half = mean_top_k(space.candidates, space.neighbours, k, threads) / 2
-    return lambda scores, _, candidates: scores - half[candidates]
+    return lambda scores, _, candidates: np.subtract(scores, half[candidates], scores)
 
 
 def inverted_softmax(space: Space) -> Correct:
@@ -56,7 +56,7 @@ def inverted_softmax(space: Space) -> Correct:
 
     totals = by_rows(space.candidates, space.neighbours, see, threads=space.threads)
     penalty = (np.log(np.concatenate(totals)) / beta + 1).astype(np.float32)
-    return lambda scores, _, candidates: scores - penalty[candidates]
+    return lambda scores, _, candidates: np.subtract(scores, penalty[candidates], scores)
 
 
 def globally_corrected(space: Space) -> Correct:
@@ -74,7 +74,7 @@ def globally_corrected(space: Space) -> Correct:
 
     found = by_rows(space.candidates, stacked(pivots), see, threads=space.threads)
     nearer = sum(x.shape[0] for x in pivots) - np.concatenate(found).T
-    return lambda scores, queries, candidates: scores - nearer[queries, candidates]
+    return lambda scores, *of: np.subtract(scores, nearer[of], scores)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_limits
 from cr5.base.rows import Rows, check_norm, norms
 from cr5.search import word_matches
 from cr5.search.kernels import by_rows, pairwise
-from cr5.search.measures import Measure, Space, Which
+from cr5.search.measures import Measure, Space
 from cr5.search.nearest import top
 from cr5.search.options import NEAREST, SEARCH, SearchOptions
 from cr5.search.word_matches import Gain
@@ -122,8 +122,11 @@ def _of_kernel(
     ties = [measure.tie(queries, candidates) for measure in measures]
     with threadpool_limits(1):
         plain = pairwise(queries, answers.query, candidates, answers.candidate, kernel)
-        corrections = [x.correction(space) if x.correction else _as_it_is for x in measures]
-        values = [correct(plain, answers.query, answers.candidate) for correct in corrections]
+        corrections = [measure.correction and measure.correction(space) for measure in measures]
+    values = [plain.copy() for _ in measures]
+    for own, correct in zip(values, corrections, strict=True):
+        if correct:
+            correct(own, answers.query, answers.candidate)
 
     def see(rows: slice, scores: np.ndarray) -> list[tuple[np.ndarray, ...]]:
         mine = slice(*np.searchsorted(answers.query, (rows.start, rows.stop)))
@@ -132,7 +135,10 @@ def _of_kernel(
         r = np.take_along_axis(scores, top(scores, how.csls_neighbours), 1)
         r, found = r.mean(axis=1, dtype=np.float64), []
         for measure, tie, correct, own in zip(measures, ties, corrections, values, strict=True):
-            block = _Block(of, known[mine], tie, own[mine], correct(scores, rows, slice(None)))
+            order = scores if measure is measures[-1] else scores.copy()
+            if correct:
+                correct(order, rows, slice(None))
+            block = _Block(of, known[mine], tie, own[mine], order)
             if gain:
                 block.raise_first(lambda x, y: gain(rows.start + x, y))
             columns, best = block.best(k)
@@ -144,10 +150,6 @@ def _of_kernel(
     blocks = zip(*by_rows(queries, candidates, see, kernel, space.threads), strict=True)
     for measure, parts in zip(measures, blocks, strict=True):
         yield Ranking(measure.name, answers, *map(np.concatenate, zip(*parts, strict=True)))
-
-
-def _as_it_is(scores: np.ndarray, *_: Which) -> np.ndarray:
-    return scores.copy()
 
 
 @dataclass
