@@ -21,6 +21,7 @@ from cr5.base.rows import Rows, parts_of
 ROWS, COLUMNS = 512, 1024
 SLICE = 64
 HELD = 1 << 24  # similarities that a thread holds: 64 MB
+FEW = 32  # queries, of which products are slow: of a million keys a thread holds twice as many
 PAIRS = 1 << 14  # compared in float64 at a time
 
 Part = np.ndarray | sparse.csr_matrix
@@ -41,7 +42,7 @@ def by_rows(
     absolute differences; and `jensen_shannon`, minus that divergence, in nats, of rows as shares,
     in one part.
     """
-    step = min(ROWS, max(HELD // keys.shape[0], 1))
+    step = min(ROWS, max(HELD // keys.shape[0], FEW))
 
     def one(rows: slice) -> Seen:
         return see(rows, _with_all(queries[rows], keys, kernel, step))
