@@ -223,7 +223,7 @@ def _told(model: "Embedder", given: Namespace) -> "Embedder":
 
     if is_results(given.place):
         made = (f"{x} {model.about[x]}" for x in ("system", "setting") if model.about.get(x))
-        by_score = "" if given.system or given.setting else ", the best that is there"
+        by_score = "" if given.system and given.setting else ", the best that is there"
         _say(f"{given.place}: {', '.join(made)}{by_score}")
     return model
 

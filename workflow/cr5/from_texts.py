@@ -22,6 +22,7 @@ from cr5.base import text_files
 from cr5.base.artefacts import plain
 from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import LeftOutError, UserError
+from cr5.base.languages import base_language
 from cr5.base.machine import kernels, versions
 from cr5.base.parts import System
 from cr5.counts import bags
@@ -50,6 +51,7 @@ PLACE = "the model from cr5.fit"
 SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
 SECTIONS += ("evaluation", "seed", "threads")
 # Nobody's texts are dropped for their length, and all concepts but validation queries train.
+LONGEST_CODE = 3  # letters of a language, without its variant
 UNIQUE_WORDS = (1, 1_000_000)
 SHARES = {"test": 0.0, "candidates": 0.0}
 FETCHED = "is fetched by the workflow (./run): fetch it, and give the file"
@@ -129,7 +131,7 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
         )
     pairs, numbered = {}, {}
     for language, each in texts.items():
-        if not isinstance(language, str):
+        if not isinstance(language, str) or len(base_language(language)) > LONGEST_CODE:
             raise UserError(f"texts: {language!r:.40} is not the code of a language, such as 'en'")
         own = concepts.get(language, ()) if isinstance(concepts, Mapping) else concepts
         if isinstance(each, Mapping):

@@ -43,14 +43,16 @@ def find(
     places = sorted(folder.glob(f"ranks/*/*/1/{DOCUMENTS}"))
     every = {(path.parents[2].name, path.parents[1].name): path for path in places}
     best = [x for x in [*loading.best(folder), loading.FIRST, *every] if x in every]
-    chosen = setting or next(iter(best), loading.FIRST)[0]
+    settings = {of for of, _ in every}
+    joint, _ = loading.FIRST
+    chosen = setting or (joint if joint in settings or not best else best[0][0])
     there = {system: every[of, system] for of, system in best if of == chosen}
     ranked = [x for x, path in there.items() if not left_out(path)]
     if not ranked:
-        settings = ", ".join(sorted({of for of, _ in every})) or "none, as of no run that is done"
+        there = ", ".join(sorted(settings)) or "none, as of no run that is done"
         raise LeftOutError(
             f"{folder}/ranks/{chosen}: no system has ranks of the task {DOCUMENTS}; settings that "
-            f"are there: {settings}"
+            f"are there: {there}"
         )
     if missing := [x for x in systems if x not in ranked]:
         found = ", ".join(ranked)

@@ -44,7 +44,10 @@ SettingName = Annotated[str, Field(pattern="^[A-Za-z0-9_]{1,60}$")]
 
 def _can_be_made(path: str) -> str:
     places = Path(path).absolute(), *Path(path).absolute().parents
-    place = next(x for x in places if x.exists())
+    try:
+        place = next(x for x in places if x.exists())
+    except OSError as error:
+        raise ValueError(f"Input should be a folder that can be made ({error})") from error
     if not place.is_dir():
         raise ValueError(f"Input should be a folder, but {place} is a file")
     return path

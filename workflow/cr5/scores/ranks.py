@@ -19,6 +19,7 @@ from urllib.parse import quote
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from cr5.base.artefacts import Artefact, making
@@ -126,8 +127,14 @@ def table(
     folder: str | Path, name: str, columns: Sequence[str] | None = None, **subject: Any
 ) -> pd.DataFrame:
     """Read columns, or all, of `answers` or `queries`."""
+    return _table(folder, name, columns, **subject).to_pandas()
+
+
+def _table(
+    folder: str | Path, name: str, columns: Sequence[str] | None = None, **subject: Any
+) -> pa.Table:
     path = Artefact(folder, KIND, **subject).file(f"{name}.parquet")
-    return pd.read_parquet(path, columns=columns)
+    return pq.read_table(path, columns=columns)
 
 
 def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Place, Ranked]]:
@@ -142,8 +149,11 @@ def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Place
 
 def nearest(folder: str | Path, **subject: Any) -> pd.DataFrame:
     """Read the queries by all measures, with rank and score of the best answer of each."""
-    queries, place = table(folder, "queries", **subject), [*DIRECTION, "query"]
-    queries[BEST] = queries[BEST].apply(lambda lists: lists.str[:NEAREST])
+    queries, place = _table(folder, "queries", **subject), [*DIRECTION, "query"]
+    for name in BEST:  # ranks from which runs are written have more of each
+        first = pc.list_slice(queries[name], 0, NEAREST)
+        queries = queries.set_column(queries.column_names.index(name), name, first)
+    queries = queries.to_pandas()
     best = table(folder, "answers", [*place, "rank", "score"]).sort_values("rank")
     return queries.merge(best.drop_duplicates(place), "left", place)
 

@@ -20,8 +20,8 @@ from cr5.base.rows import Rows, parts_of
 # A block of two megabytes fits in cache, and is as fast as any larger product.
 ROWS, COLUMNS = 512, 1024
 SLICE = 64
-HELD = 1 << 24  # similarities that a thread holds: 64 MB
-FEW = 32  # queries, of which products are slow: of a million keys a thread holds twice as many
+HELD = 1 << 24  # similarities of a block, of which a thread holds a few: 64 MB each
+LEAST = 32  # queries of a block: products of fewer are slow
 PAIRS = 1 << 14  # compared in float64 at a time
 
 Part = np.ndarray | sparse.csr_matrix
@@ -42,7 +42,7 @@ def by_rows(
     absolute differences; and `jensen_shannon`, minus that divergence, in nats, of rows as shares,
     in one part.
     """
-    step = min(ROWS, max(HELD // keys.shape[0], FEW))
+    step = min(ROWS, max(HELD // max(keys.shape[0], 1), LEAST))
 
     def one(rows: slice) -> Seen:
         return see(rows, _with_all(queries[rows], keys, kernel, step))

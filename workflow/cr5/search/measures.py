@@ -60,20 +60,24 @@ def inverted_softmax(space: Space) -> Correct:
 
 
 def globally_corrected(space: Space) -> Correct:
-    """Subtract how many pivots are nearer to y than x is (Dinu et al. 2015, Eq. 3)."""
+    """Subtract how many pivots are nearer to y than x is (Dinu et al. 2015, Eq. 3).
+
+    These numbers are held for all queries and candidates, 4 bytes each.
+    """
     pivots, asked = [space.queries], space.queries.shape[0]
     if space.neighbours is not space.queries:
         n = space.neighbours.shape[0]
         pivots.append(space.neighbours[np.linspace(0, n - 1, min(n, PIVOTS)).round().astype(int)])
 
-    def see(_: slice, cosines: np.ndarray) -> np.ndarray:
+    nearer = np.empty((asked, space.candidates.shape[0]), np.float32)
+
+    def see(rows: slice, cosines: np.ndarray) -> None:
         reached = cosines[:, :asked] + np.float32(TIE)
         cosines.sort(axis=1)
-        pairs = zip(cosines, reached, strict=True)
-        return np.array([np.searchsorted(x, y, "right") for x, y in pairs], np.float32)
+        for column, own, of_queries in zip(nearer.T[rows], cosines, reached, strict=True):
+            column[:] = len(own) - np.searchsorted(own, of_queries, "right")
 
-    found = by_rows(space.candidates, stacked(pivots), see, threads=space.threads)
-    nearer = sum(x.shape[0] for x in pivots) - np.concatenate(found).T
+    by_rows(space.candidates, stacked(pivots), see, threads=space.threads)
     return lambda scores, *of: np.subtract(scores, nearer[of], scores)
 
 

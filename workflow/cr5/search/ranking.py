@@ -200,9 +200,8 @@ class _Block:
 def _not_worse(scores: np.ndarray, query: np.ndarray, least: np.ndarray) -> np.ndarray:
     """How many scores of its query, n x m, reach the number of each answer, (a,)."""
     if len(query) <= FEW * len(scores):
-        one_each = np.array_equal(query, np.arange(len(scores)))
-        rows = scores if one_each else scores[query]
-        return (rows >= least[:, None]).sum(axis=1, dtype=np.uint32)
+        pairs = zip(query, least, strict=True)
+        return np.array([np.count_nonzero(scores[x] >= y) for x, y in pairs], np.int64)
     found, ordered = np.zeros(len(query), np.int64), np.sort(scores, axis=1)
     for each in np.unique(query):
         mine = query == each

@@ -5,6 +5,7 @@ corpus is not looked at: only what a configuration brings besides them.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from hashlib import blake2b
 from pathlib import Path
 
 import pandas as pd
@@ -18,9 +19,9 @@ LABELLED = "labelled"  # texts of a task that neither test nor validate
 OTHERS = ".idf"  # end of the names of texts that only weigh words
 
 
-def folded(text: str) -> str:
-    """Return what equal texts share."""
-    return " ".join(text.split())
+def folded(text: str) -> bytes:
+    """Return what equal texts share, 16 bytes."""
+    return blake2b(" ".join(text.split()).encode(), digest_size=16).digest()
 
 
 def held_back(records: Mapping[str, Iterable[tuple]], held_out: Collection[str]) -> Iterator[str]:
@@ -34,7 +35,7 @@ def held_back(records: Mapping[str, Iterable[tuple]], held_out: Collection[str])
                 yield text
 
 
-def seen(texts: Iterable[str], tests: Collection[str]) -> str:
+def seen(texts: Iterable[str], tests: Collection[bytes]) -> str:
     """Say how many texts that train are among those of tests, folded; empty if none is."""
     found = [text for text in texts if text.strip() and folded(text) in tests]
     return f"{len(found)} texts, such as {found[0][:60]!r}," if found else ""

@@ -1,11 +1,11 @@
 """Classification across languages: the label of a document is that of its nearest neighbour."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import numpy as np
 import pandas as pd
-from pydantic import Field
+from pydantic import Field, model_validator
 from scipy import sparse
 
 from cr5.base.errors import UserError
@@ -55,6 +55,12 @@ class Classification(Task):
     """Languages of the labelled documents; none: all, in turn."""
     tested: Literal["drawn", "own"] = "drawn"
     """Documents of the draw, or all of the task's own."""
+
+    @model_validator(mode="after")
+    def _own_are_of_others(self) -> Self:
+        if self.tested == "own" and not self.labelled:
+            raise ValueError("`tested: own` asks documents of languages other than the `labelled`")
+        return self
 
     @property
     def roles(self) -> tuple[str, ...]:
