@@ -20,7 +20,6 @@ from cr5.systems.projections.columns import (
     of_concepts,
     of_documents,
 )
-from cr5.systems.projections.models import DocumentCca, Opca, Sogaard
 from cr5.systems.projections.pencils import Pencil, cca, lsi, opca, solve
 
 if TYPE_CHECKING:
@@ -46,11 +45,11 @@ def fit(training: TrainingSet, system: Projected) -> Fit:
 
 def pencil_of(system: Projected, training: TrainingSet, columns: Columns) -> Pencil:
     """The pencil of training documents in these columns, with any gamma."""
-    if isinstance(system, Opca | DocumentCca):
+    if system.pencil in ("opca", "cca"):
         documents = of_documents(training, columns, system.unit_rows)
-        return opca(documents) if isinstance(system, Opca) else cca(documents, columns.starts)
+        return opca(documents) if system.pencil == "opca" else cca(documents, columns.starts)
     Z = of_concepts(training, columns, system.unit_rows)
-    return lsi(unit_rows(Z.T.tocsr()).T.tocsr() if isinstance(system, Sogaard) else Z)
+    return lsi(unit_rows(Z.T.tocsr()).T.tocsr() if system.pencil == "lsi of unit columns" else Z)
 
 
 def cl_esa(training: TrainingSet, system: ClEsa) -> Fit:

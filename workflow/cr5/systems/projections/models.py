@@ -22,6 +22,7 @@ class Projected(System):
     needs = ("counts",)
     without_counts: ClassVar = {"weights": "given"}
     power: ClassVar[float] = 0.0  # of the eigenvalues that scale the dimensions
+    pencil: ClassVar[Literal["lsi", "lsi of unit columns", "opca", "cca"]] = "lsi"
 
     # validation chooses; the paper's grid is unknown
     dimensions: Some[PositiveInt] = (50, 100, 200, 500, 1000, 2000)
@@ -68,6 +69,7 @@ class Opca(Projected):
     reference = "Platt, Toutanova and Yih, EMNLP 2010"
     cost = (1, 8)  # a fit for each number of dimensions
     colour = "#8C510A"
+    pencil = "opca"
 
     merged: bool = True
     """Whether a string of all languages is one column."""
@@ -88,6 +90,7 @@ class DocumentCca(Projected):
 
     title = "CCA (documents)"
     reference = "Platt, Toutanova and Yih, EMNLP 2010"
+    pencil = "cca"
 
     # the authors' for Europarl; for Wikipedia 3
     gammas: Some[PositiveFloat] = (10.0,)
@@ -109,6 +112,7 @@ class Sogaard(Projected):
     title = "Inverted indexing"
     reference = "Søgaard et al., ACL 2015"
     power = 0.5  # the eigenvalues of D'D are those of S, squared
+    pencil = "lsi of unit columns"
 
 
 class ClEsa(System):

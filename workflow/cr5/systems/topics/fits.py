@@ -17,7 +17,6 @@ from cr5.models.word_tables import WordTables
 from cr5.systems.projections.columns import Columns, by_concept, columns_of
 from cr5.systems.topics.em import Em
 from cr5.systems.topics.gibbs import Gibbs
-from cr5.systems.topics.models import Cplsa, Pltm
 
 if TYPE_CHECKING:
     from cr5.systems.topics.models import TopicModel
@@ -63,11 +62,11 @@ def fit(training: TrainingSet, system: TopicModel) -> Fit:
 
 def estimator_of(system: TopicModel, training: TrainingSet, columns: Columns) -> Em | Gibbs:
     """What finds topics of the documents in these columns, of a concept or of a pair."""
-    if isinstance(system, Cplsa):
+    if system.estimator == "coupled":
         sigma = SIGMAS.get(system.sigma, system.sigma)
         return Em(*coupled(training, columns), sigma, training.threads)
     documents = joined(training, columns)
-    if isinstance(system, Pltm):
+    if system.estimator == "gibbs":
         return Gibbs(documents, columns.starts, system, training.seed)
     return Em(documents, threads=training.threads)
 

@@ -10,13 +10,17 @@ Tokens follow each other, so there is one thread; sums are in order, so that eve
 the same.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import njit
 from scipy import sparse
 
-from cr5.systems.topics.models import Pltm
+if TYPE_CHECKING:
+    from cr5.systems.topics.models import Pltm
 
 
 class Gibbs:

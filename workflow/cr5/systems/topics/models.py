@@ -16,6 +16,7 @@ class TopicModel(System):
     """Topics that documents of several languages share; validation chooses how many of them."""
 
     merged: ClassVar[bool] = True  # whether a string of several languages is one word
+    estimator: ClassVar[Literal["em", "coupled", "gibbs"]] = "em"
     without_counts = None  # topics are of counted words
     needs = ("counts",)
 
@@ -58,6 +59,7 @@ class Cplsa(TopicModel):
     title = "CPLSA"
     reference = "Platt, Toutanova and Yih, EMNLP 2010"
     cost = (1, 24)  # a fit for each number of topics; several passes over each pair
+    estimator = "coupled"
 
     # "paper" is 1, which the words of a document outweigh, so it has almost no effect;
     # "exact": they are equal (eps = 0).
@@ -77,6 +79,7 @@ class Pltm(TopicModel):
     reference = "Mimno, Wallach, Naradowsky, Smith and McCallum, EMNLP 2009"
     cost = (1, 8)  # a fit for each number of topics, validated again and again
     merged = False
+    estimator = "gibbs"
 
     alpha: PositiveFloat = 0.1
     """Of the Dirichlet prior of topics in a concept."""
