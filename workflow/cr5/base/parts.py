@@ -92,6 +92,17 @@ def each_once(values: Sequence[Any]) -> Sequence[Any]:
     return values
 
 
+def _can_be_made(path: str) -> str:
+    places = Path(path).absolute(), *Path(path).absolute().parents
+    try:
+        place = next(x for x in places if x.exists())
+    except OSError as error:
+        raise ValueError(f"Input should be a folder that can be made ({error})") from error
+    if not place.is_dir():
+        raise ValueError(f"Input should be a folder, but {place} is a file")
+    return path
+
+
 def _is_named(path: str, info: ValidationInfo) -> str:
     """Accept a file of an entry of the configuration; outside of one, it may be named later."""
     if info.context is not None and not path:
@@ -110,6 +121,12 @@ File = Annotated[
     FILE,
 ]
 """A path of a file or a folder, or an address; with `{language}`, each language has its own."""
+Folder = Annotated[
+    str,
+    Field(pattern=r"^[^~{}$\x00-\x1f\x7f][^{}$\x00-\x1f\x7f]*$"),
+    AfterValidator(_can_be_made),
+]
+"""A folder written out: without {, }, $, control characters, or ~ at the beginning."""
 Some = Annotated[tuple[T, ...], MinLen(1)]
 """A list that is not empty."""
 Line = Annotated[str, AfterValidator(_is_a_line)]

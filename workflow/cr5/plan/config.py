@@ -22,7 +22,7 @@ from pydantic_core import InitErrorDetails
 
 from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
 from cr5.base.errors import UserError, did_you_mean
-from cr5.base.parts import PACKAGE, Name, Once, Part, Section, leaves
+from cr5.base.parts import PACKAGE, Folder, Name, Once, Part, Section, leaves
 from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.options import DOCUMENTS, ChannelOptions, ValidationOptions, VectorOptions
@@ -40,25 +40,6 @@ from cr5.texts.dictionaries import Dictionaries
 Code = Annotated[str, Field(pattern="^[a-z]{2,12}(_[a-z]+)*$")]
 """An ISO 639-1 code in lower case, such as en or da; variants with an underscore, pt_br."""
 SettingName = Annotated[str, Field(pattern="^[A-Za-z0-9_]{1,60}$")]
-
-
-def _can_be_made(path: str) -> str:
-    places = Path(path).absolute(), *Path(path).absolute().parents
-    try:
-        place = next(x for x in places if x.exists())
-    except OSError as error:
-        raise ValueError(f"Input should be a folder that can be made ({error})") from error
-    if not place.is_dir():
-        raise ValueError(f"Input should be a folder, but {place} is a file")
-    return path
-
-
-Folder = Annotated[
-    str,
-    Field(pattern=r"^[^~{}$\x00-\x1f\x7f][^{}$\x00-\x1f\x7f]*$"),
-    AfterValidator(_can_be_made),
-]
-"""A folder written out: without {, }, $, control characters, or ~ at the beginning."""
 # sections that are read as tasks, under whose names their files are kept
 READ_AS_TASKS = {
     DICTIONARY: DICTIONARY,
