@@ -2,7 +2,7 @@
 
 .venv/bin/python -m benchmarks.ranking                       # neighbourhoods among the queries
 .venv/bin/python -m benchmarks.ranking --once --candidates 1000000
-.venv/bin/python -m benchmarks.ranking --neighbours 200000   # among other documents: 40 times it
+.venv/bin/python -m benchmarks.ranking --neighbours 3000     # among other documents
 """
 
 import argparse

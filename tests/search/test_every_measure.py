@@ -217,6 +217,7 @@ def test_ties_of_equal_rows_and_different_grades_in_small_blocks(monkeypatch, na
     monkeypatch.setattr(kernels, "ROWS", 7)
     monkeypatch.setattr(kernels, "COLUMNS", 9)
     monkeypatch.setattr(kernels, "HELD", at_most)
+    monkeypatch.setattr(kernels, "FEWEST", 1)
     norm = norm_of(names)
     Q, C = coarse(30, 0, norm), coarse(61, 1, norm)
     assert len(np.unique(C, axis=0)) < 61

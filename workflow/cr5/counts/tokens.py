@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import Annotated, Any, Literal
 
 import regex
-from pydantic import BeforeValidator, ValidationError
+from pydantic import ValidationError
 
 from cr5.base.errors import UserError, needed
 from cr5.base.languages import base_language
@@ -47,10 +47,7 @@ class TokenRules(Section):
     """`letters` are runs of letters; `words` also have digits, and hyphens within them; `nltk` are
     tokens as NLTK's word_tokenize finds them, with punctuation, as the authors' code has them; it
     needs the extra `nltk`."""
-    stop_words: Annotated[
-        Annotated[str, holding("{language}")] | None,
-        BeforeValidator(lambda path: None if path == "" else path),  # as earlier runs wrote it
-    ] = None
+    stop_words: Annotated[str, holding("{language}")] | None = None
     """Files of words that are left out, with `{language}` in it; none by default."""
     stemmer: Literal["none", "snowball"] = "none"
     """`snowball` counts stems, in the languages that Snowball has a stemmer for; it needs the extra

@@ -56,7 +56,10 @@ def chosen(at_one: pd.Series, systems: Systems) -> list[str]:
 
 
 def pair_figure(run: Run) -> Drawn | None:
-    """All systems and settings by CSLS, means of both directions, as Figure 2 of the Cr5 paper."""
+    """All systems and settings, means of both directions, as Figure 2 of the Cr5 paper.
+
+    By CSLS, as there, where any system has it.
+    """
     crowded = run.curves["setting"].isin(run.facts["crowding"])
     curves = run.curves[(run.curves["query"] != ALL) & ~crowded]
     csls = curves["similarity"] == "csls"

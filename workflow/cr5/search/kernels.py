@@ -21,7 +21,7 @@ from cr5.base.rows import Rows, parts_of
 ROWS, COLUMNS = 512, 1024
 SLICE = 64
 HELD = 1 << 24  # similarities of a block, of which a thread holds a few: 64 MB each
-LEAST = 32  # queries of a block: products of fewer are slow
+FEWEST = 32  # queries of a block: products of fewer are slow
 PAIRS = 1 << 14  # compared in float64 at a time
 
 Part = np.ndarray | sparse.csr_matrix
@@ -42,7 +42,7 @@ def by_rows(
     absolute differences; and `jensen_shannon`, minus that divergence, in nats, of rows as shares,
     in one part.
     """
-    step = min(ROWS, max(HELD // max(keys.shape[0], 1), LEAST))
+    step = min(ROWS, max(HELD // max(keys.shape[0], 1), FEWEST))
 
     def one(rows: slice) -> Seen:
         return see(rows, _with_all(queries[rows], keys, kernel, step))

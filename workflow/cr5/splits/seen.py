@@ -41,7 +41,7 @@ def seen(texts: Iterable[str], tests: Collection[bytes]) -> str:
     return f"{len(found)} texts, such as {found[0][:60]!r}," if found else ""
 
 
-def check_sentences(sentences: pd.DataFrame, tests: Mapping[str, Collection[str]]) -> None:
+def check_sentences(sentences: pd.DataFrame, tests: Mapping[str, Collection[bytes]]) -> None:
     """Reject parallel sentences to train on that are test or validation texts, folded."""
     for language in tests:
         if language in sentences and (said := seen(sentences[language].dropna(), tests[language])):
