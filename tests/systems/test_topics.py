@@ -8,11 +8,13 @@ from scipy import sparse, special
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.systems.projections.columns import columns_of
-from cr5.systems.topics import fits
+from cr5.systems.topics import selection
+from cr5.systems.topics.cplsa import Cplsa
+from cr5.systems.topics.documents import coupled, joined, with_words
 from cr5.systems.topics.em import Em
-from cr5.systems.topics.fits import coupled, estimator_of, joined, with_words
 from cr5.systems.topics.gibbs import Gibbs
-from cr5.systems.topics.models import Cplsa, Jplsa, Pltm
+from cr5.systems.topics.jplsa import Jplsa
+from cr5.systems.topics.pltm import Pltm
 
 
 def documents(counts=None, n=12, p=17):
@@ -201,10 +203,10 @@ def test_a_concept_has_one_document_or_a_pair_of_them(training_of):
 @pytest.fixture
 def tried(planted, monkeypatch):
     """Fit with scores by script: what was tried, and the fit."""
-    monkeypatch.setattr(fits, "CHECK_EVERY", 2)
+    monkeypatch.setattr(selection, "CHECK_EVERY", 2)
 
     def make(system, scores, patience=10):
-        monkeypatch.setattr(fits, "PATIENCE", patience)
+        monkeypatch.setattr(selection, "PATIENCE", patience)
         scores = iter(scores)
         found = system.fit(planted(n=50, validate=lambda model: next(scores)))
         return [(x["dimension"], x["iterations"]) for x in found.report["validation"]], found
@@ -239,7 +241,7 @@ def test_documents_take_one_iteration_from_theta0(planted, system):
     merged, T = system is not PLTM, system.dimensions[0]
     found = system.fit(training).model
     chosen = columns_of(training, system, merged)
-    estimator = estimator_of(system, training, chosen)
+    estimator = system.estimator(training, chosen)
     estimator.start(T)
     for _ in range(system.max_iterations):
         estimator.step()

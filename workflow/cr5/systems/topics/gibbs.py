@@ -20,7 +20,7 @@ from numba import njit
 from scipy import sparse
 
 if TYPE_CHECKING:
-    from cr5.systems.topics.models import Pltm
+    from cr5.systems.topics.pltm import Pltm
 
 
 class Gibbs:
