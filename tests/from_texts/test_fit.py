@@ -164,7 +164,7 @@ def test_a_system_may_read_the_texts_and_encoders_do(texts, tmp_path):
     system = tmp_path / "longest.py"
     system.write_text(
         "from cr5.fitting.contract import Fit\n"
-        "from cr5.systems.baselines.models import LexicalOverlap\n"
+        "from cr5.systems.baselines.lexical_overlap import LexicalOverlap\n"
         "class Longest(LexicalOverlap):\n"
         "    needs = ('counts', 'texts', 'seeds', 'alignments')\n"
         "    def fit(self, training):\n"

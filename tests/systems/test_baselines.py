@@ -14,8 +14,11 @@ from scipy import sparse
 from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting import vectors
 from cr5.fitting.fit import fit
-from cr5.systems.baselines import models
-from cr5.systems.baselines.models import Bm25Translated, Bwesg, Pretrained, WordByWord
+from cr5.systems.baselines import bwesg
+from cr5.systems.baselines.bm25_translated import Bm25Translated
+from cr5.systems.baselines.bwesg import Bwesg
+from cr5.systems.baselines.pretrained import Pretrained
+from cr5.systems.baselines.word_by_word import WordByWord
 from cr5.tasks.base import Search, Texts
 from cr5.tasks.ranking import rank_all
 
@@ -148,5 +151,5 @@ def test_words_are_shuffled_by_the_seed_and_given_in_parts_that_gensim_reads(shu
     languages = [word[:2] for word in first[0]]
     # of 79; one if the documents were put one after the other
     assert sum(a != b for a, b in pairwise(languages)) > 20
-    monkeypatch.setattr(models, "LONGEST", 3)
+    monkeypatch.setattr(bwesg, "LONGEST", 3)
     assert [len(text) for text in shuffled()[1]] == [3, 3, 2, 3, 2]
