@@ -8,7 +8,7 @@ import pytest
 
 from cr5.plan.config import validated
 from cr5.plan.made_with import MadeWith
-from cr5.systems.maps.closed import Procrustes
+from cr5.systems.maps.procrustes import Procrustes
 
 BASE = {
     "corpus": {"name": "x", "source": "files", "path": "{language}.jsonl"},

@@ -13,7 +13,7 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.base.rows import unit_rows
 from cr5.fitting.seeds import Seeds
 from cr5.systems.maps import rcsls, search
-from cr5.systems.maps.closed import roots
+from cr5.systems.maps.canonical import roots
 from cr5.systems.maps.family import OntoPivot, Refined, Space, choose_pivot, rows_of
 from cr5.systems.maps.rcsls import Lexicon, Rcsls, projected, split, steps
 from cr5.systems.maps.search import (
@@ -23,9 +23,9 @@ from cr5.systems.maps.search import (
     best_of,
     orthogonal_map,
     precision,
+    profiles,
     refine,
 )
-from cr5.systems.maps.unsupervised import profiles
 from tests.systems.conftest import dense_csls, every, rotated_copy, space
 
 

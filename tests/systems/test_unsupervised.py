@@ -9,23 +9,21 @@ from sklearn.metrics import log_loss
 from cr5.base.errors import UserError
 from cr5.base.rows import unit_rows
 from cr5.search import kernels
-from cr5.systems.maps import advrefine, unsupervised
+from cr5.systems.maps import advrefine, icp, vecmap_unsupervised
 from cr5.systems.maps.advrefine import AdvRefine, Game
+from cr5.systems.maps.icp import Icp
 from cr5.systems.maps.search import judged
-from cr5.systems.maps.unsupervised import (
-    Icp,
-    VecmapUnsupervised,
-    Wasserstein,
-    induce,
-    of_rank,
-    sinkhorn,
-)
+from cr5.systems.maps.transport import sinkhorn
+from cr5.systems.maps.vecmap_unsupervised import VecmapUnsupervised, induce, of_rank
+from cr5.systems.maps.wasserstein import Wasserstein
 from tests.systems.conftest import dense_csls, differences, rotated_copy, space
 
 
 @pytest.mark.parametrize("chosen", [VecmapUnsupervised, Wasserstein, Icp, AdvRefine])
 def test_the_seed_alone_decides_on_the_starts(chosen, monkeypatch):
-    monkeypatch.setattr(unsupervised, "LEARNING_STEPS", 4)  # it finds the same map in the end
+    monkeypatch.setattr(
+        vecmap_unsupervised, "LEARNING_STEPS", 4
+    )  # it finds the same map in the end
     few = {"starts": 1, "trials": 2, "axes": 8}
     few |= {"epochs": 1, "samples": 320, "batch": 16, "hidden": 8}
     given = chosen(**{x: few[x] for x in few if x in chosen.model_fields})
@@ -39,21 +37,21 @@ def test_closest_points_both_ways_and_their_error():
     rng = np.random.default_rng(1)
     A, B = (rng.normal(size=(n, 3)).astype(np.float32) for n in (30, 20))
     squares = cdist(A, B, "sqeuclidean")
-    pairs, error = unsupervised.closest(A, B)
+    pairs, error = icp.closest(A, B)
     there = [[i, j] for i, j in enumerate(squares.argmin(axis=1))]
     assert pairs.tolist() == there + [[i, j] for j, i in enumerate(squares.argmin(axis=0))]
     expected = (squares.min(axis=1).mean() + squares.min(axis=0).mean()) / 2
     assert error == pytest.approx(expected, rel=1e-5)
     X, Y, _ = rotated_copy(n=200, d=6)
-    A, B = (unsupervised.principal(rows, 6) for rows in (X, Y))
+    A, B = (icp.principal(rows, 6) for rows in (X, Y))
     R = np.diag([1, -1, 1, 1, -1, 1])
     np.testing.assert_allclose(np.cov(A.T), np.diag(np.diag(np.cov(A.T))), atol=1e-6)
-    errors = [unsupervised.descend(A, B, R.astype(np.float32), steps)[0] for steps in range(8)]
+    errors = [icp.descend(A, B, R.astype(np.float32), steps)[0] for steps in range(8)]
     # a step takes the sum over both ways, which have the same number of words here
     assert errors[0] > errors[-1]
     assert (np.diff(errors) <= 1e-7).all()
     A = np.eye(3, dtype=np.float32)
-    error, pairs = unsupervised.descend(A, A, A, 50)
+    error, pairs = icp.descend(A, A, A, 50)
     assert (error, pairs.tolist()) == (0, [[0, 0], [1, 1], [2, 2]] * 2)
 
 
@@ -83,7 +81,7 @@ def test_all_similarities_give_the_dictionary_of_csls(monkeypatch, rows, keep):
 
 
 def test_ranks_are_distributed_as_the_best_of_those_a_mask_keeps_and_equal_sorting():
-    drawn = unsupervised.ranks(20_000, 4, 0.3, np.random.default_rng(0))
+    drawn = vecmap_unsupervised.ranks(20_000, 4, 0.3, np.random.default_rng(0))
     rng = np.random.default_rng(1)
     kept = rng.random((20_000, 4)) < 0.3
     kept[:, 3] = True  # where none is kept it is the last one
@@ -104,7 +102,7 @@ def test_annealing_by_hand(monkeypatch):
         keeps.append(keep)
         return np.array([[0, 0], [1, 1]]), next(objectives)
 
-    monkeypatch.setattr(unsupervised, "induce", induced)
+    monkeypatch.setattr(vecmap_unsupervised, "induce", induced)
     X, pairs = np.eye(2, dtype=np.float32), np.array([[0, 0], [1, 1]])
     VecmapUnsupervised(patience=2).learn(X, X, pairs, None)
     assert keeps == [0.1] * 4 + [0.2] * 3 + [0.4] * 2 + [0.8] * 2 + [1.0] * 2

@@ -130,6 +130,25 @@ def about_mean(rows: np.ndarray) -> np.ndarray:
     return rows - rows.mean(axis=0, dtype=np.float64).astype(np.float32)
 
 
+def both_ways(forward: np.ndarray, backward: np.ndarray) -> np.ndarray:
+    """Pair each source word with its translation, then each target word with its own."""
+    there = np.column_stack([np.arange(len(forward)), forward])
+    return np.vstack([there, np.column_stack([backward, np.arange(len(backward))])])
+
+
+def profiles(X: np.ndarray) -> np.ndarray:
+    """Similarities of each word with all, in ascending order: n x n float32, centred unit rows.
+
+    They hardly change if the space is turned or the words are renumbered, so equivalent words have
+    similar ones in both languages. They are computed from M^(1/2) rather than M = X X', because it
+    has the eigenvectors of M and the spectrum of X (Artetxe et al. 2018, ACL, section 3.2).
+    """
+    U, s, _ = np.linalg.svd(X.astype(np.float64), full_matrices=False)
+    similarities = ((U * s) @ U.T).astype(np.float32)
+    similarities.sort(axis=1)
+    return centred(unit(similarities))
+
+
 def best_of(
     starts: Iterable[np.ndarray], source: Space, target: Space, system: Refined, chance: int = 0
 ) -> Mapped:
