@@ -2,9 +2,10 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, NonNegativeInt, PositiveInt
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
 
 from cr5.base.parts import Language, Section, one_of, or_all
+from cr5.counts.rules import Rules
 
 DOCUMENTS = "documents"
 
@@ -60,3 +61,22 @@ class ChannelOptions(Section):
     `queries`, one file for all languages."""
     languages: Annotated[list[Language] | None, or_all("languages")] = None
     """That have a channel; none for all."""
+
+
+class TrainingOptions(BaseModel):
+    """What a training set is gathered by."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    bags: Rules
+    """Which words count."""
+    idf: Literal["corpus", "none"]
+    """How words weigh."""
+    term_frequency: Literal["raw", "log", "sqrt", "binary"]
+    """How counts enter."""
+    validation: ValidationOptions
+    """How fits are compared."""
+    csls_neighbours: int
+    """Of CSLS by the training documents that a model keeps; 0 if it keeps none."""
+    seed: int
+    """Of the repetition."""

@@ -108,13 +108,6 @@ def entries(
     return pd.DataFrame({**words, "probability": found["probability"].to_numpy()})
 
 
-def write(path: str | Path, table: pd.DataFrame) -> None:
-    """Write a table for `fitting.contract` to read, probabilities with six digits."""
-    with Path(path).open("w", encoding="utf-8") as file:
-        for source, target, probability in table.itertuples(index=False):
-            file.write(f"{source}\t{target}\t{probability:.6g}\n")
-
-
 def program() -> Path:
     """Find the program on the PATH or in the package; `UserError` if it is in neither."""
     if found := shutil.which(NAME):

@@ -1,0 +1,168 @@
+"""A training set is gathered: from bags, a draw and who trains, and what else a system needs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from cr5.counts.bags import Bags, of_training
+from cr5.counts.weighting import IDF, tfidf
+from cr5.fitting import vectors as word_vectors
+from cr5.fitting.choose import CRITERIA, DOCUMENTS, Task, validation
+from cr5.fitting.contract import Channel, TrainingSet
+from cr5.fitting.options import TrainingOptions
+from cr5.fitting.seeds import Seeds
+from cr5.splits.draw import Draw
+from cr5.splits.options import Pair
+from cr5.splits.training_documents import concepts
+from cr5.tasks import ad_hoc, texts
+from cr5.tasks.base import relevance_of
+from cr5.texts import translation_tables
+
+@dataclass(frozen=True)
+class Extras:
+    """What only some systems need, or validate by.
+
+    Attributes:
+        vectors: the folder of word vectors of each language.
+        alignments: the word translation table of each directed pair.
+        channels: the folder of text of one language alone, of each language that has any.
+        judgements: which texts of channels are relevant for which.
+        files: per language, per key of the system: its file.
+        seeds: word pairs to start from.
+        task: whose searches choose hyperparameters.
+    """
+
+    vectors: Mapping[str, Path] = field(default_factory=dict)
+    alignments: Mapping[Pair, Path] = field(default_factory=dict)
+    channels: Mapping[str, Path] = field(default_factory=dict)
+    judgements: Path | None = None
+    files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    seeds: Seeds = field(default_factory=Seeds)
+    task: Task = DOCUMENTS
+
+
+def training_set(
+    options: TrainingOptions,
+    bags: Iterable[tuple[str, Bags]],
+    drawn: Draw,
+    trained: pd.DataFrame,
+    extras: Extras,
+    pairs: Collection[Pair] | None = None,
+    needs_counts: bool = False,
+    threads: int = 1,
+) -> TrainingSet:
+    """Gather what a system may see.
+
+    Args:
+        options: how words count, and how fits are compared.
+        bags: by language, read one after the other, as they may be large.
+        drawn: queries and candidates.
+        trained: the documents that train, see `splits.training_documents.training`.
+        extras: what else the system needs.
+        pairs: that are searched; None for all.
+        needs_counts: whether the system takes counts.
+        threads: that the fit may use.
+    """
+    training = {}
+    validated = {}
+    channels = {}
+    for language, all_bags in bags:
+        training[language] = _training_bags(all_bags, trained, options, language)
+        validated[language] = _validation_bags(all_bags, drawn, extras.task, language)
+        if language in extras.channels:
+            columns = all_bags.columns(training[language].words["word"])
+            folder = extras.channels[language]
+            channels[language] = _channel(folder, language, columns, extras.judgements)
+    languages = tuple(sorted(training))
+    documents = {language: training[language].documents["concept"] for language in languages}
+    counts = {language: training[language].counts for language in languages}
+    words = {language: training[language].words["word"].tolist() for language in languages}
+    weights = {language: IDF[options.idf](counts[language]) for language in languages}
+    features = {
+        language: tfidf(counts[language], weights[language], options.term_frequency)
+        for language in languages
+    }
+    numbers = pd.Index(sorted(set().union(*documents.values())))
+    criterion = CRITERIA[options.validation.criterion]
+    # a model that keeps its training documents keeps their counts
+    has_counts = needs_counts or options.csls_neighbours > 0
+    return TrainingSet(
+        languages=languages,
+        words=words,
+        features=features,
+        concepts={language: numbers.get_indexer(documents[language]) for language in languages},
+        n_concepts=len(numbers),
+        weights=weights,
+        term_frequency=options.term_frequency,
+        frequencies={
+            language: training[language].words["collection_frequency"].to_numpy()
+            for language in languages
+        },
+        validate=validation(validated, drawn, languages, threads, criterion, pairs, extras.task),
+        seed=options.seed,
+        threads=threads,
+        counts=counts if has_counts else {},
+        texts={
+            language: partial(training[language].texts, documents[language])
+            for language in languages
+            if training[language].texts
+        },
+        vectors=_vectors(extras.vectors, words),
+        seeds=extras.seeds,
+        alignments=translation_tables.read(extras.alignments, words),
+        channels=channels,
+        files=extras.files,
+        criterion=criterion,
+        extend=options.validation.extend,
+    )
+
+
+def _training_bags(
+    all_bags: Bags, trained: pd.DataFrame, options: TrainingOptions, language: str
+) -> Bags:
+    """Return the documents that train, with the words of the model."""
+    names = concepts(trained, language)
+    return of_training(all_bags, names, options.bags, language).of(names)
+
+
+def _validation_bags(all_bags: Bags, drawn: Draw, task: Task, language: str) -> Bags:
+    """Return the documents by which fits are compared.
+
+    They have all their words, of which a model may know more than those that train.
+    """
+    if task is not DOCUMENTS:
+        return all_bags
+    names = all_bags.documents["concept"]
+    searched = drawn.held_out("validation").union(drawn.candidates_of(language))
+    return all_bags.of(pd.Index(names[names.isin(searched)]))
+
+
+def _vectors(
+    folders: Mapping[str, Path], words: Mapping[str, Sequence[str]]
+) -> dict[str, np.ndarray]:
+    """Return the vector of each word, zeros where it has none."""
+    vectors = {}
+    for language, folder in folders.items():
+        known_words, rows = word_vectors.load(folder, language=language)
+        vectors[language] = word_vectors.align(known_words, rows, words[language])
+    return vectors
+
+
+def _channel(
+    folder: Path, language: str, columns: sparse.csr_matrix, judgements: Path | None
+) -> Channel:
+    """Return the text of a channel, as counts of the words of the training documents."""
+    counted = texts.load(folder, language=language)
+    documents = counted["documents"].known(columns)
+    if "queries" not in counted:
+        return Channel(documents.counts)
+    queries = counted["queries"].known(columns)
+    relevance = relevance_of(queries.ids, documents.ids, *ad_hoc.judgements(judgements))
+    return Channel(documents.counts, queries.counts, relevance)

@@ -1,0 +1,1 @@
+"""The steps of a run: what each result is made with, and how it is made."""
