@@ -25,6 +25,7 @@ from cr5.tasks import ad_hoc, texts
 from cr5.tasks.base import relevance_of
 from cr5.texts import translation_tables
 
+
 @dataclass(frozen=True)
 class Extras:
     """What only some systems need, or validate by.

@@ -8,6 +8,7 @@ from cr5.base.parts import Language, Section, one_of, or_all
 from cr5.counts.rules import Rules
 
 DOCUMENTS = "documents"
+FOUND_NOTHING = "found NOTHING"  # in a warning of a fit: its figures are those of chance
 
 
 class ValidationOptions(Section):

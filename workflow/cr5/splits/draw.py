@@ -120,14 +120,23 @@ class Draw:
 
 
 def draw(
-    documents: Mapping[str, pd.DataFrame], pairs: Iterable[Pair], sizes: Sizes, seed: int
+    documents: Mapping[str, pd.DataFrame],
+    pairs: Iterable[Pair],
+    sizes: Sizes,
+    seed: int,
+    asked: Iterable[str] = (),
 ) -> Draw:
-    """Draw queries and candidates of documents (concept, n_unique), or take given ones."""
+    """Draw queries and candidates of documents (concept, n_unique), or take given ones.
+
+    Concepts that are asked for come first, as test queries of each pair that has them.
+    """
     documents = {language: documents[language] for language in sorted(documents)}
     pairs = sorted({tuple(sorted(pair)) for pair in pairs})
     seed = seed if sizes.given is None else 0  # nothing is random
     every = pd.Index(sorted(set().union(*(x["concept"] for x in documents.values()))))
     every = every[np.random.default_rng(seed).permutation(len(every))]
+    is_asked = every.isin([*asked])
+    every = every[is_asked].append(every[~is_asked])
     members = members_of({x: y["concept"] for x, y in documents.items()}, every)
     least, most = sizes.query_unique_words or (0, np.inf)
     asked = {x: y.loc[y["n_unique"].between(least, most), "concept"] for x, y in documents.items()}

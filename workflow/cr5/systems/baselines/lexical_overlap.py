@@ -33,6 +33,8 @@ class LexicalOverlap(System):
     """Of `paper_weights`: most frequent strings that are dropped."""
     max_words: PositiveInt = 20000
     """Of `paper_weights`: strings kept of the others."""
+    counts: bool = False
+    """Of `paper_weights`: whether words so chosen count as often as they occur, without weights."""
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -49,10 +51,10 @@ class LexicalOverlap(System):
         from cr5.systems.projections.columns import columns_of
 
         if self.paper_weights:
-            columns = columns_of(training, self)
+            columns = columns_of(training, self, weighted=not self.counts)
             tables = dict(columns.selections)
-            weights = columns.weights
-            model = WordTables(training.words, tables, weights, term_frequency="log")
+            frequency = columns.term_frequency
+            model = WordTables(training.words, tables, columns.weights, term_frequency=frequency)
         else:
             columns = all_strings(training)
             tables = dict(columns.selections)

@@ -29,7 +29,7 @@ class WordByWord(System):
     in both directions, queries or candidates: `into: en`.
 
     The weights are those of its projections: log2(f + 1) log2(n / d_j), without the most frequent
-    and the rare words; with counts f in place of their logarithms it finds less (docs/papers.md).
+    and the rare words. Each language has a list of words of its own, as in CCA.
     """
 
     title = "Word by word"
@@ -43,6 +43,8 @@ class WordByWord(System):
     """Words kept of the others."""
     into: Language | None = None
     """Language that all texts are translated into; null: that of the candidates."""
+    term_frequency: Literal["log", "raw"] = "log"
+    """How counts enter: log2(1 + f), or f as it is, which finds less (docs/papers.md)."""
     via: Literal["lsa"] | None = None
     """`lsa`: both sides go through one of the target language."""
     dimensions: Some[PositiveInt] = (50, 100, 200, 500, 1000)
@@ -100,7 +102,7 @@ class WordByWord(System):
         from cr5.counts.weighting import term_frequency
         from cr5.systems.projections.pencils import lsi, solve
 
-        frequencies = term_frequency(training.counts[language], "log")
+        frequencies = term_frequency(training.counts[language], self.term_frequency)
         weighted = (frequencies @ sparse.diags(weights)).tocsr()
         return solve(lsi(weighted), max(self.dimensions), training.threads).vectors
 
@@ -125,4 +127,5 @@ class WordByWord(System):
                 word_tables[source] = {
                     target: to_targets[target][:, :dimension] for target in training.languages
                 }
-        return WordTables(training.words, word_tables, weights, term_frequency="log")
+        frequency = self.term_frequency
+        return WordTables(training.words, word_tables, weights, term_frequency=frequency)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import PositiveFloat
 
-from cr5.systems.topics.family import TopicModel
+from cr5.systems.topics.platt import FittedByEm
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import TrainingSet
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SIGMAS = {"paper": 1.0, "exact": inf}
 
 
-class Cplsa(TopicModel):
+class Cplsa(FittedByEm):
     """CPLSA (Platt, Toutanova, Yih 2010, 2.5): both documents of a pair have topics of their own.
 
     They share the words of topics, as in JPLSA, and their topics are brought together by posterior
@@ -25,7 +25,6 @@ class Cplsa(TopicModel):
     """
 
     title = "CPLSA"
-    reference = "Platt, Toutanova and Yih, EMNLP 2010"
     cost = (1, 24)  # a fit for each number of topics; several passes over each pair
 
     # "paper" is 1, which the words of a document outweigh, so it has almost no effect;
@@ -36,8 +35,7 @@ class Cplsa(TopicModel):
     def estimator(self, training: TrainingSet, columns: Columns) -> Em:
         """Return EM on one document per concept and language, coupled by pairs."""
         from cr5.systems.topics.documents import coupled
-        from cr5.systems.topics.em import Em
 
         documents, n_pairs = coupled(training, columns)
         sigma = SIGMAS.get(self.sigma, self.sigma)
-        return Em(documents, n_pairs, sigma, training.threads)
+        return self.em(training, documents, n_pairs, sigma)

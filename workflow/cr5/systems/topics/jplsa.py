@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cr5.systems.topics.family import TopicModel
+from cr5.systems.topics.platt import FittedByEm
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import TrainingSet
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cr5.systems.topics.em import Em
 
 
-class Jplsa(TopicModel):
+class Jplsa(FittedByEm):
     """JPLSA (Platt, Toutanova, Yih 2010, 2.4): topics that a concept's languages have in common.
 
     PLSA on the words of all languages of a concept together, with one vocabulary: a string in
@@ -20,12 +20,10 @@ class Jplsa(TopicModel):
     """
 
     title = "JPLSA"
-    reference = "Platt, Toutanova and Yih, EMNLP 2010"
     cost = (1, 8)  # a fit for each number of topics, validated again and again
 
     def estimator(self, training: TrainingSet, columns: Columns) -> Em:
         """Return EM on one document per concept."""
         from cr5.systems.topics.documents import joined
-        from cr5.systems.topics.em import Em
 
-        return Em(joined(training, columns), threads=training.threads)
+        return self.em(training, joined(training, columns))
