@@ -11,10 +11,11 @@ from scipy.linalg import polar, sqrtm
 from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.rows import unit_rows
+from cr5.fitting.pivot import choose_pivot
 from cr5.fitting.seeds import Seeds
 from cr5.systems.maps import rcsls, search
 from cr5.systems.maps.canonical import roots
-from cr5.systems.maps.family import OntoPivot, Refined, Space, choose_pivot, rows_of
+from cr5.systems.maps.family import OntoPivot, Refined, Space, rows_of
 from cr5.systems.maps.rcsls import Lexicon, Rcsls, projected, split, steps
 from cr5.systems.maps.search import (
     ABOVE,

@@ -10,8 +10,11 @@ from scipy import sparse
 
 from cr5.fitting.contract import Channel
 from cr5.fitting.fit import fit
-from cr5.systems.networks import boltzmann, fits, training
-from cr5.systems.networks.models import Contrasted, MonoXcnn, S2net, Xcnn
+from cr5.systems.algebra.columns import columns_of
+from cr5.systems.networks import boltzmann, trained, training
+from cr5.systems.networks.family import Contrasted
+from cr5.systems.networks.mono_xcnn import MonoXcnn
+from cr5.systems.networks.s2net import S2net
 from cr5.systems.networks.training import (
     Adam,
     Pairs,
@@ -21,9 +24,9 @@ from cr5.systems.networks.training import (
     hold_out,
     reciprocal_rank,
 )
+from cr5.systems.networks.xcnn import Xcnn
 from cr5.systems.projections import pencils
-from cr5.systems.projections.columns import columns_of
-from cr5.systems.projections.models import Opca
+from cr5.systems.projections.opca import Opca
 from tests.systems.conftest import differences
 
 # Two texts: cosines with their answers are 1 and 0, with negatives 0, .6 and .8, 1.
@@ -234,7 +237,7 @@ def test_adam_is_the_papers_for_the_rows_of_a_batch():
 @pytest.mark.parametrize("block", [7, 1024])
 def test_answers_are_the_nearest_texts_with_other_counts(monkeypatch, block):
     """All cosines written out; of equal texts the first stands for all."""
-    monkeypatch.setattr(fits, "BLOCK", block)
+    monkeypatch.setattr(trained, "BLOCK", block)
     counts = np.random.default_rng(0).poisson(0.15, (60, 25))
     counts[7] = counts[30] = counts[2]  # doubles, which may not answer each other
     counts[[11, 12]] = 0
@@ -250,9 +253,9 @@ def test_answers_are_the_nearest_texts_with_other_counts(monkeypatch, block):
         if found[best] > 0:
             pairs.append((np.flatnonzero(equal)[0], best))
     np.testing.assert_array_equal(
-        fits.most_relevant(sparse.csr_matrix(counts), False), np.transpose(pairs)
+        trained.most_relevant(sparse.csr_matrix(counts), False), np.transpose(pairs)
     )
-    for found in fits.most_relevant(sparse.csr_matrix(counts), self_matches=True):
+    for found in trained.most_relevant(sparse.csr_matrix(counts), self_matches=True):
         np.testing.assert_array_equal(found, np.flatnonzero(known))
 
 
@@ -319,14 +322,14 @@ def test_stage_1_reads_the_channel(planted, judged):
     queries, relevance = sparse.csr_matrix(rows[5:7]), sparse.csr_matrix([[0, 0, 2], [1, 0, 0]])
     channel = Channel(documents, *([queries, relevance] if judged else []))
     training = planted(channels={"en": channel})
-    chosen = fits.words_of(training, "en", Xcnn())
-    pairs = fits.monolingual(training, "en", chosen, Xcnn())
+    chosen = trained.columns_of_language(training, "en", Xcnn())
+    pairs = trained.monolingual(training, "en", chosen, Xcnn())
     expected = [queries, documents] if judged else [documents]
     X = chosen.rows("en", sparse.vstack(expected).tocsr())
     np.testing.assert_array_equal(pairs.X.toarray(), X.toarray())
     if judged:
         assert list(zip(pairs.queries, pairs.answers, strict=True)) == [(0, 2 + 2), (1, 2 + 0)]
-    alone = fits.monolingual(training, "en", chosen, Xcnn(stage1="documents"))
+    alone = trained.monolingual(training, "en", chosen, Xcnn(stage1="documents"))
     assert alone.X.shape[0] == training.counts["en"].shape[0]
 
 
@@ -335,7 +338,7 @@ def test_the_pivot_is_drawn_or_trained_alone_and_kept(planted):
     made, few = planted(), {"dimension": 8, "held_out": 0}
     drawing = fit(Xcnn(**few, stage1="random", epochs=1, pivot="es"), made)
     assert drawing.report["pivot"] == "es"
-    chosen = fits.words_of(made, "es", Xcnn())
+    chosen = trained.columns_of_language(made, "es", Xcnn())
     generator = np.random.default_rng([made.seed, *b"es"])
     drawn = 0.1 * generator.standard_normal((chosen.n, 8), np.float32)
     np.testing.assert_allclose(
@@ -365,7 +368,7 @@ def test_with_self_matches_no_pair_is_held_out_unless_judged(planted):
 
 def test_before_the_first_epoch_s2net_is_opca(planted, monkeypatch):
     training_set = planted(n=200)
-    monkeypatch.setattr(fits, "train", lambda *_: {})
+    monkeypatch.setattr(training, "train", lambda *_: {})
     found = fit(S2net(dimension=20, held_out=0), training_set).model
     expected = fit(Opca(dimensions=[20], skip_words=0), training_set).model
     for x in training_set.languages:
@@ -377,7 +380,7 @@ def test_before_the_first_epoch_s2net_is_opca(planted, monkeypatch):
 def test_opca_does_not_see_what_s2net_holds_out(planted, monkeypatch):
     """All pairs of a concept, in both directions, are held out together."""
     seen, kept, opca_of = [], [], pencils.opca
-    monkeypatch.setattr(fits, "train", lambda _, *pairs: seen.append(pairs) or {})
+    monkeypatch.setattr(training, "train", lambda _, *pairs: seen.append(pairs) or {})
     monkeypatch.setattr(pencils, "opca", lambda rows, _: kept.append(rows) or opca_of(rows))
     made = planted(n=300, languages=("da", "en", "es"))
     fit(S2net(dimension=5), made)

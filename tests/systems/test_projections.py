@@ -11,10 +11,14 @@ from scipy import linalg, sparse
 from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting import fit as fitting
 from cr5.systems.algebra import cholesky, krylov, threads
+from cr5.systems.algebra.columns import Documents, columns_of
 from cr5.systems.projections import pencils
-from cr5.systems.projections.columns import Documents, columns_of
-from cr5.systems.projections.models import ClEsa, ClLsi, DocumentCca, Opca, Sogaard
+from cr5.systems.projections.cl_esa import ClEsa
+from cr5.systems.projections.cl_lsi import ClLsi
+from cr5.systems.projections.document_cca import DocumentCca
+from cr5.systems.projections.opca import Opca
 from cr5.systems.projections.pencils import solve
+from cr5.systems.projections.sogaard import Sogaard
 
 
 def test_no_word_left_is_said(training_of):

@@ -18,8 +18,8 @@ class AlignInputs(Inputs):
     """Joined sentences of parallel files; or paragraphs of both languages and who trains."""
 
     sentences: Paths
-    trained: Paths = []
-    stop_words: Paths = []
+    trained: Paths = ()
+    stop_words: Paths = ()
 
 
 class AlignStep(Step):

@@ -15,8 +15,8 @@ class BagsInputs(Inputs):
     """Documents; given word vectors where these choose the words; stop words."""
 
     documents: Path
-    vectors: Paths = []
-    stop_words: Paths = []
+    vectors: Paths = ()
+    stop_words: Paths = ()
 
 
 class BagsStep(Step):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -73,13 +72,13 @@ class SourceChoice(Choice):
     part: SerializeAsAny[Source]
 
 
-def _as_paths(value: Any) -> list[Path]:
+def _as_paths(value: Any) -> tuple[Path, ...]:
     if isinstance(value, str | Path):
-        return [Path(value)]
-    return [Path(path) for path in value]
+        return (Path(value),)
+    return tuple(Path(path) for path in value)
 
 
-Paths = Annotated[list[Path], BeforeValidator(_as_paths)]
+Paths = Annotated[tuple[Path, ...], BeforeValidator(_as_paths)]
 """Files or folders, of which there may be none, one or several."""
 
 
@@ -87,11 +86,3 @@ class Inputs(BaseModel):
     """The files and folders that a step reads, by name."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-def by_language(languages: list[str], paths: list[Path]) -> dict[str, Path]:
-    """Return the path of each language; none if there are none."""
-    return dict(zip(languages, paths, strict=True)) if paths else {}
-
-
-NOTHING: Mapping[str, Any] = {}

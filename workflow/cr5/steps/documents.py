@@ -19,7 +19,7 @@ class DocumentsOutputs(Inputs):
     """The documents, and parallel paragraphs where the source has some."""
 
     documents: Path
-    paragraphs: Paths = []
+    paragraphs: Paths = ()
 
 
 class DocumentsStep(Step):

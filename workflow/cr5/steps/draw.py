@@ -14,7 +14,7 @@ class DrawInputs(Inputs):
     """The bags of all languages; the user's own split, if there is one."""
 
     bags: Paths
-    given: Paths = []
+    given: Paths = ()
 
 
 class DrawStep(Step):

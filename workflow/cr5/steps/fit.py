@@ -29,16 +29,16 @@ class FitInputs(Inputs):
     bags: Paths
     draw: Path
     trained: Path
-    vectors: Paths = []
-    texts: Paths = []
-    seeds: Paths = []
-    alignments: Paths = []
-    channels: Paths = []
-    judgements: Paths = []
-    files: Paths = []
-    data: Paths = []
-    tables: Paths = []
-    stop_words: Paths = []
+    vectors: Paths = ()
+    texts: Paths = ()
+    seeds: Paths = ()
+    alignments: Paths = ()
+    channels: Paths = ()
+    judgements: Paths = ()
+    files: Paths = ()
+    data: Paths = ()
+    tables: Paths = ()
+    stop_words: Paths = ()
 
 
 class FitStep(Step):

@@ -23,9 +23,9 @@ class RankInputs(Inputs):
     bags: Paths
     draw: Path
     model: Path
-    texts: Paths = []
-    data: Paths = []
-    tables: Paths = []
+    texts: Paths = ()
+    data: Paths = ()
+    tables: Paths = ()
 
 
 class RankStep(Step):

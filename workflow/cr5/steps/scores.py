@@ -12,7 +12,7 @@ class ScoresInputs(Inputs):
     """Ranks in the order of the fits, and what was looked for of tests in what trains."""
 
     ranks: Paths
-    seen: Paths = []
+    seen: Paths = ()
 
 
 class ScoresStep(Step):

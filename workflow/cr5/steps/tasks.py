@@ -18,7 +18,7 @@ class TaskDataInputs(Inputs):
     """The bags of the language; the task's own files, by its keys; stop words."""
 
     bags: Path
-    stop_words: Paths = []
+    stop_words: Paths = ()
     files: dict[str, Path | Paths]
 
 
@@ -71,7 +71,7 @@ class TaskTablesInputs(Inputs):
 
     bags: Paths
     files: Paths
-    stop_words: Paths = []
+    stop_words: Paths = ()
 
 
 class TaskTablesStep(Step):

@@ -36,7 +36,7 @@ class VectorsInputs(Inputs):
 
     documents: Path
     draw: Path
-    stop_words: Paths = []
+    stop_words: Paths = ()
 
 
 class VectorsStep(Step):

@@ -87,7 +87,7 @@ def _merged(training: TrainingSet) -> Iterator[list[str]]:
     """Yield the words of each concept of two languages or more, in random order."""
     from scipy import sparse
 
-    from cr5.systems.projections.columns import members
+    from cr5.systems.algebra.columns import members
 
     generator = np.random.default_rng(training.seed)
     marked = [_marked(language, training.words[language]) for language in training.languages]

@@ -47,8 +47,8 @@ class LexicalOverlap(System):
 
         from cr5.fitting.contract import Fit
         from cr5.models.word_tables import WordTables
+        from cr5.systems.algebra.columns import columns_of
         from cr5.systems.baselines.strings import all_strings
-        from cr5.systems.projections.columns import columns_of
 
         if self.paper_weights:
             columns = columns_of(training, self, weighted=not self.counts)

@@ -5,8 +5,8 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.fitting.contract import TrainingSet
+from cr5.systems.algebra.columns import Columns
 from cr5.systems.algebra.incidence import incidence
-from cr5.systems.projections.columns import Columns
 
 Tables = dict[str, dict[str, sparse.csr_matrix]]
 """By source and target language: words x words of the target, or x latent dimensions."""

@@ -53,8 +53,8 @@ class WordByWord(System):
     def fit(self, training: TrainingSet) -> Fit:
         """Use the translation tables as word tables, or as maps to a latent space."""
         from cr5.fitting.contract import Fit
+        from cr5.systems.algebra.columns import columns_of
         from cr5.systems.baselines.translations import translations
-        from cr5.systems.projections.columns import columns_of
 
         weights = dict(columns_of(training, self, merged=False).weights)
         tables, report = translations(training, weights)

@@ -17,8 +17,8 @@ import numpy as np
 from pydantic import NonNegativeInt, PositiveInt
 
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.languages import base_language
 from cr5.base.parts import Language, System
+from cr5.fitting.pivot import choose_pivot
 from cr5.fitting.seeds import Pair
 from cr5.systems.maps.search import (
     CHANCE,
@@ -204,19 +204,6 @@ def space_of(training: TrainingSet, language: str, system: OntoPivot) -> Space:
     lengths = norms(found, "l2").astype(np.float32) if system.own else None
     found = unit(found) if system.own or system.centre else found
     return Space(language, [words[row] for row in rows], rows, found, lengths)
-
-
-def choose_pivot(languages: Sequence[str], wanted: str | None) -> str:
-    """The pivot asked for; by default English, or else the first language."""
-    if wanted is None:
-        english = [x for x in languages if base_language(x) == "en"]
-        return "en" if "en" in english else (english or languages)[0]
-    if wanted not in languages:
-        raise UserError(
-            f"option pivot: {wanted!r} is not a language of this setting "
-            f"({', '.join(languages)}); choose one of them, or null."
-        )
-    return wanted
 
 
 def _model(

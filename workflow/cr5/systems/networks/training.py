@@ -35,7 +35,7 @@ from scipy import sparse
 from cr5.base.rows import unit_rows
 
 if TYPE_CHECKING:
-    from cr5.systems.networks.models import Contrasted
+    from cr5.systems.networks.family import Contrasted
 
 log = logging.getLogger(__name__)
 

@@ -33,10 +33,10 @@ from scipy import linalg, sparse
 
 from cr5.base.errors import LeftOutError, UserError
 from cr5.systems.algebra.cholesky import Cholesky
+from cr5.systems.algebra.columns import Documents
 from cr5.systems.algebra.incidence import members_of
 from cr5.systems.algebra.krylov import largest
 from cr5.systems.algebra.threads import Threads
-from cr5.systems.projections.columns import Documents
 
 WIDTH = 96  # columns in a sparse product
 SMALL = 4000  # unknowns up to which a dense decomposition takes a minute or so

@@ -11,7 +11,7 @@ from cr5.systems.topics.platt import FittedByEm
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import TrainingSet
-    from cr5.systems.projections.columns import Columns
+    from cr5.systems.algebra.columns import Columns
     from cr5.systems.topics.em import Em
 
 SIGMAS = {"paper": 1.0, "exact": inf}

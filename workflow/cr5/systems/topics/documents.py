@@ -5,7 +5,7 @@ from scipy import sparse
 
 from cr5.base.errors import LeftOutError
 from cr5.fitting.contract import TrainingSet
-from cr5.systems.projections.columns import Columns, by_concept
+from cr5.systems.algebra.columns import Columns, by_concept
 
 
 def joined(training: TrainingSet, columns: Columns) -> sparse.csr_matrix:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from scipy import sparse
 
     from cr5.fitting.contract import Fit, TrainingSet
-    from cr5.systems.projections.columns import Columns
+    from cr5.systems.algebra.columns import Columns
 
 
 class Estimator(Protocol):
@@ -53,7 +53,7 @@ class TopicModel(System):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Fit each number of topics; keep those that rank the validation queries best."""
-        from cr5.systems.projections.columns import columns_of
+        from cr5.systems.algebra.columns import columns_of
         from cr5.systems.topics.selection import best_topics
 
         columns = columns_of(training, self, self.merged)

@@ -10,7 +10,7 @@ from cr5.systems.topics.family import TopicModel
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import TrainingSet
-    from cr5.systems.projections.columns import Columns
+    from cr5.systems.algebra.columns import Columns
     from cr5.systems.topics.gibbs import Gibbs
 
 

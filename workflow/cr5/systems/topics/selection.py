@@ -12,7 +12,7 @@ from cr5.base.errors import UserError
 from cr5.fitting.choose import Selection
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
-from cr5.systems.projections.columns import Columns
+from cr5.systems.algebra.columns import Columns
 
 if TYPE_CHECKING:
     from cr5.systems.topics.family import Estimator, TopicModel

@@ -1,0 +1,19 @@
+"""The language in whose space all others meet."""
+
+from collections.abc import Sequence
+
+from cr5.base.errors import UserError
+from cr5.base.languages import base_language
+
+
+def choose_pivot(languages: Sequence[str], wanted: str | None) -> str:
+    """The pivot asked for; by default English, or else the first language."""
+    if wanted is None:
+        english = [x for x in languages if base_language(x) == "en"]
+        return "en" if "en" in english else (english or languages)[0]
+    if wanted not in languages:
+        raise UserError(
+            f"option pivot: {wanted!r} is not a language of this setting "
+            f"({', '.join(languages)}); choose one of them, or null."
+        )
+    return wanted
