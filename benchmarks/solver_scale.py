@@ -17,9 +17,9 @@ import sys
 from benchmarks import synthetic
 from benchmarks.measure import measured
 from cr5.systems.algebra.threads import Threads
-from cr5.systems.cr5.iterative_solver import Iterative
-from cr5.systems.cr5.problem import Problem, Solution, factor
-from cr5.systems.cr5.spelling import spelt
+from cr5.systems.ridge.iterative_solver import Iterative
+from cr5.systems.ridge.problem import Problem, Solution, factor
+from cr5.systems.ridge.spelling import spelt
 
 
 def main() -> None:

@@ -17,8 +17,8 @@ from threadpoolctl import threadpool_limits
 from benchmarks import authors, synthetic
 from benchmarks.measure import measured
 from cr5.systems.algebra.threads import Threads
-from cr5.systems.cr5.iterative_solver import Iterative
-from cr5.systems.cr5.problem import Problem, Solution
+from cr5.systems.ridge.iterative_solver import Iterative
+from cr5.systems.ridge.problem import Problem, Solution
 
 OPTIMUM = 1e-3
 

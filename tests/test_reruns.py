@@ -58,7 +58,7 @@ def planned(run):
 
 def test_changed_systems_are_fitted_again_and_no_others(copy):
     """A module behind a family of ours, one behind another system, and one of one's own."""
-    packaged = ("baselines/strings.py", "cr5/dense_solver.py")
+    packaged = ("baselines/strings.py", "ridge/dense_solver.py")
     for path in (*(f"workflow/cr5/systems/{x}" for x in packaged), "network.py"):
         changed(copy.folder / path, "\n\n\n", "\n\n\nCHANGED = 1\n\n\n")
     parts, _, fits = planned(copy)

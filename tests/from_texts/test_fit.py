@@ -11,7 +11,7 @@ import pytest
 import cr5
 from cr5.counts import documents
 from cr5.from_texts import least
-from cr5.systems.cr5.models import Cr5
+from cr5.systems.ridge.cr5 import Cr5
 from tests.kit.corpus import CORPUS, give
 from tests.kit.run import ROOT
 from tests.tiny_encoders import write_static

@@ -8,7 +8,7 @@ from cr5.base.errors import UserError
 from cr5.plan import matrix as plan
 from cr5.plan import resources, shown
 from cr5.splits.options import Cut
-from cr5.systems.cr5.models import Cr5
+from cr5.systems.ridge.cr5 import Cr5
 
 BOTH = ("cr5", "lexical_overlap")
 TASKS = ("documents",)

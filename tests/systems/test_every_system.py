@@ -20,8 +20,8 @@ from cr5.base.catalogue import SYSTEMS as KINDS
 from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting.fit import fit
 from cr5.models import store
-from cr5.systems.cr5 import dense_solver
 from cr5.systems.projections import pencils
+from cr5.systems.ridge import dense_solver
 from cr5.tasks.documents import Documents
 from cr5.tasks.ranking import rank_all
 from tests.kit import inside

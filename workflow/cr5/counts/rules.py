@@ -55,10 +55,13 @@ class Rules(TokenRules):
         return None if self.training_chooses else self.max_words
 
 
+TermFrequency = Literal["raw", "log", "sqrt", "binary"]
+
+
 class Weighting(Section):
     """How counts enter the weight of a word in a document."""
 
-    term_frequency: Literal["raw", "log", "sqrt", "binary"] = "raw"
+    term_frequency: TermFrequency = "raw"
     """`raw` is the count (the paper), `log` ln(1 + count), `sqrt` its square root, `binary` 1."""
     idf: Literal["corpus", "none"] = "corpus"
     """`corpus` weighs words by ln(n / df) + 1 over the training documents; `none` does not, as for

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
 
 from cr5.base.parts import Language, Section, one_of, or_all
-from cr5.counts.rules import Rules
+from cr5.counts.rules import Rules, TermFrequency
 
 DOCUMENTS = "documents"
 FOUND_NOTHING = "found NOTHING"  # in a warning of a fit: its figures are those of chance
@@ -73,7 +73,7 @@ class TrainingOptions(BaseModel):
     """Which words count."""
     idf: Literal["corpus", "none"]
     """How words weigh."""
-    term_frequency: Literal["raw", "log", "sqrt", "binary"]
+    term_frequency: TermFrequency
     """How counts enter."""
     validation: ValidationOptions
     """How fits are compared."""

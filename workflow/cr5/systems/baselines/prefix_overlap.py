@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pydantic import PositiveInt
 
 from cr5.base.parts import System
-from cr5.systems.cr5.models import Scripts
+from cr5.systems.algebra.scripts import Scripts
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
@@ -17,7 +17,7 @@ class PrefixOverlap(System):
     """Strings alone: documents are compared by the beginnings of words that languages share.
 
     Names, numbers written as words and loans begin alike in many languages, whatever their endings
-    and accents; in different scripts they may sound alike (`cr5.systems.cr5.spelling`). Nothing is
+    and accents; in different scripts they may sound alike (`systems.algebra.scripts`). Nothing is
     fitted: only the frequency of a beginning comes from training documents. On biographies,
     where names suffice, this finds more than any system that learns; it is in the tables so that
     shared names are not mistaken for learning. `lexical_overlap` is simpler: whole words, and
@@ -34,10 +34,11 @@ class PrefixOverlap(System):
     """How words are written before their beginnings are compared."""
 
     def fit(self, training: TrainingSet) -> Fit:
-        """Count beginnings; see `cr5.systems.cr5.spelling.beside`."""
+        """Count beginnings; see `cr5.systems.algebra.beginnings.beside`."""
         from cr5.fitting.contract import Fit
         from cr5.models.word_tables import WordTables
-        from cr5.systems.cr5.spelling import beside, compared
+        from cr5.systems.algebra.beginnings import beside
+        from cr5.systems.algebra.scripts import compared
 
         words = compared(training.words, self.scripts)
         tables, weights, frequency = beside(words, training.features, self.letters).values()

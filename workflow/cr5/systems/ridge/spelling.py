@@ -1,88 +1,29 @@
-"""The spelling of words, treated the same in all languages: as a prior, and compared by itself.
+"""The spelling of words as a prior, treated the same in all languages.
 
 Words that are spelt alike, in one language or in two, have features in common: beginnings, which
 inflected forms and loans keep. N_l are words x features, the weight of a feature is ln of (words /
 words that have it), and the features of a word have unit length together. As the prior of a
 regression N_l gives similar vectors to words that are spelt alike.
-
-Languages of different scripts share no spelling, but names and loans: компьютер, κομπιούτερ and
-コンピューター are computers. `latin` writes the letters of other scripts as Latin ones, by
-AnyAscii, an optional dependency (ISC licence). Spellings of a sound still differ (центр, centro):
-`sounds` folds these differences, also in words of Latin letters. Chinese characters stay: they
-carry meaning, and sound different in each language.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
-from typing import Any
 
 import numpy as np
-import pandas as pd
-import regex
 from scipy import sparse
 
-from cr5.base.errors import needed
 from cr5.base.languages import folded
 from cr5.base.rows import unit_rows
-from cr5.counts.columns import MORE, beginning, untrained, widened
+from cr5.counts.columns import beginning, untrained, widened
 from cr5.counts.tokens import SOFT_HYPHEN
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.seeds import Seeds
-from cr5.systems.algebra.incidence import incidence
 
 LETTERS = (4, 5, 6)  # of a beginning
-# From a letter of another script on; Chinese characters, which carry meaning, stay.
-OTHER = regex.compile(r"[^\p{Latin}\p{Han}\p{Common}\p{Inherited}][^\p{Latin}\p{Han}]*")
-SOUNDS = tuple(
-    (regex.compile(pattern), by)
-    for pattern, by in (
-        ("ph", "f"),
-        ("tsch|tch", "ch"),
-        ("sch", "sh"),
-        ("ck|q", "k"),
-        ("x", "ks"),
-        ("c(?=[eiy])", "ts"),
-        ("c(?!h)", "k"),
-        ("kh", "h"),
-        ("th", "t"),
-        ("y", "i"),
-        ("j(?=[^aeiou]|$)", "i"),
-        ("w", "v"),
-        ("ou|oo", "u"),
-        ("ae", "e"),
-        (r"(.)\1", r"\1"),
-    )
-)
-
 Words = Mapping[str, Sequence[str]]
 Prior = dict[str, sparse.csr_matrix]
-
-
-def sounds(word: str) -> str:
-    """Unify spellings of a sound: c, k and q, f and ph, y and i, single and double letters."""
-    for pattern, by in SOUNDS:
-        word = pattern.sub(by, word)
-    return word
-
-
-def compared(words: Mapping[str, Sequence[str]], scripts: str) -> Mapping[str, Sequence[str]]:
-    """Write words, by language, as they are compared: see `models.Scripts`."""
-    if scripts == "own":
-        return words
-    latin = {x: [OTHER.sub(_letters, word) for word in words[x]] for x in words}
-    if scripts == "latin":
-        return latin
-    return {x: [sounds(folded(word)) for word in latin[x]] for x in latin}
-
-
-def _letters(found: regex.Match) -> str:
-    """Letters as an optional dependency writes them; unknown ones stay."""
-    otherwise = "set `scripts: own` for cr5_spelling and prefix_overlap"
-    with needed("scripts", "writing words of other scripts in Latin letters", otherwise):
-        from anyascii import anyascii
-    return "".join(x for x in anyascii(found[0]).lower() if x.isalpha()) or found[0]
 
 
 def prefixes(word: str) -> set[str]:
@@ -199,43 +140,3 @@ def _incidence(found: Iterable[Sequence], numbers: Mapping) -> sparse.csr_matrix
     indptr = np.cumsum([0, *map(len, columns)])
     indices = np.array([column for each in columns for column in each], np.int32)
     return sparse.csr_matrix((np.ones(len(indices)), indices, indptr), (len(columns), len(numbers)))
-
-
-def beside(
-    words: Words, documents: Mapping[str, sparse.csr_matrix], letters: int
-) -> dict[str, Any]:
-    """Make tables that compare documents by the beginnings of their words: nothing is fitted.
-
-    z(x) = N(sum over the words of x of sqrt(count) x weight of the word's beginning): the first
-    letters of a word without its accents. A beginning's weight is -ln of the share of training
-    documents that have it, in the language where it is most frequent: a common word of one language
-    is not a name in another. Unlike idf the weight is almost zero if nearly all have it. A
-    beginning in no training document counts as if half a document had it, and gets the largest
-    weight, so new names are found. (The square root of the summed counts of a beginning found the
-    same, within .5 points of P@1, as the sum of square roots.)
-
-    A word shorter than `letters` is its own beginning; beginnings that stand for unknown words
-    (`counts.columns`) count as their letters, those of fewer than `letters` not at all. Returns
-    fields of `JoinedTables`.
-    """
-    begins = {x: [_beginning(word, letters) for word in words[x]] for x in sorted(words)}
-    strings = pd.Index(sorted({each for found in begins.values() for each in found if each}))
-    columns = {x: strings.get_indexer(found) for x, found in begins.items()}
-    tables = {x: incidence(each, len(strings)) for x, each in columns.items()}
-    shares = []
-    for x, table in tables.items():
-        having = ((documents[x] != 0).astype(np.float32) @ table).tocsc().getnnz(axis=0)
-        shares.append((having + 0.5) / (documents[x].shape[0] + 1))
-    weights = -np.log(np.max(shares, axis=0))
-    return {
-        "beside": tables,
-        "beside_weights": {x: weights[each] for x, each in columns.items()},
-        "beside_term_frequency": "sqrt",
-    }
-
-
-def _beginning(word: str, letters: int) -> str:
-    """First letters of a word; "" if it stands for unknown words and has fewer."""
-    known = word.removesuffix(MORE)
-    found = folded(known.removesuffix(SOFT_HYPHEN))[:letters]
-    return found if known == word or len(found) == letters else ""

@@ -13,7 +13,7 @@ from scipy.linalg import lapack
 
 from cr5.base.errors import UserError
 from cr5.systems.algebra.threads import Threads
-from cr5.systems.cr5.problem import Problem, Solution, count_nonzero
+from cr5.systems.ridge.problem import Problem, Solution, count_nonzero
 
 # Up to here it takes about a minute per ridge on one core.
 SIZE, BYTES = 6_000, 4 * 2**30

@@ -10,11 +10,11 @@ from sklearn.linear_model import Ridge
 from cr5.base.errors import UserError
 from cr5.systems.algebra import threads
 from cr5.systems.algebra.threads import ROWS, Threads, multiply_transposed
-from cr5.systems.cr5 import iterative_solver
-from cr5.systems.cr5.dense_solver import Dense, is_small
-from cr5.systems.cr5.iterative_solver import Iterative
-from cr5.systems.cr5.problem import Problem
-from tests.systems.cr5.problems import STRUCTURES, make_problem, write_out
+from cr5.systems.ridge import iterative_solver
+from cr5.systems.ridge.dense_solver import Dense, is_small
+from cr5.systems.ridge.iterative_solver import Iterative
+from cr5.systems.ridge.problem import Problem
+from tests.systems.ridge.problems import STRUCTURES, make_problem, write_out
 
 TOLERANCE = 1e-3
 

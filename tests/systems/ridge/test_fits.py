@@ -10,10 +10,12 @@ from cr5.counts.columns import untrained, widened
 from cr5.fitting import fit as fitting
 from cr5.fitting.seeds import Seeds
 from cr5.models.word_tables import JoinedTables
-from cr5.systems.cr5.models import Best, Cr5, Cr5Spelling
-from cr5.systems.cr5.problem import Problem
-from cr5.systems.cr5.spelling import spelt, translations, unknown
-from tests.systems.cr5.problems import write_out
+from cr5.systems.ridge.best import Best
+from cr5.systems.ridge.cr5 import Cr5
+from cr5.systems.ridge.cr5_spelling import Cr5Spelling
+from cr5.systems.ridge.problem import Problem
+from cr5.systems.ridge.spelling import spelt, translations, unknown
+from tests.systems.ridge.problems import write_out
 
 AB, N_WORDS = ("en", "it"), 40
 ONE = {"ridges": [0.3], "ranks": [8]}

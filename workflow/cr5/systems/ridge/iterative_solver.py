@@ -36,8 +36,8 @@ from collections.abc import Callable
 import numpy as np
 
 from cr5.systems.algebra.threads import Threads
-from cr5.systems.cr5.basis import Basis, Features, whiten
-from cr5.systems.cr5.problem import Problem, Solution, count_nonzero
+from cr5.systems.ridge.basis import Basis, Features, whiten
+from cr5.systems.ridge.problem import Problem, Solution, count_nonzero
 
 logger = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 from scipy import linalg, sparse
 
-from cr5.systems.cr5.problem import Problem
+from cr5.systems.ridge.problem import Problem
 
 STRUCTURES = (
     "aligned",

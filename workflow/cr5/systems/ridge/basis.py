@@ -10,7 +10,7 @@ from scipy import sparse
 
 from cr5.systems.algebra.incidence import incidence
 from cr5.systems.algebra.threads import Threads, multiply_transposed
-from cr5.systems.cr5.problem import Problem, slices
+from cr5.systems.ridge.problem import Problem, slices
 
 WIDTH = 96  # columns that are multiplied at a time
 # Coefficients of B-orthonormal vectors in the basis, relative to the lengths of its vectors, above

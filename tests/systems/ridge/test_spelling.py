@@ -8,7 +8,9 @@ from scipy import sparse
 from cr5.base.errors import UserError
 from cr5.counts.columns import beginning, untrained
 from cr5.fitting.seeds import Seeds
-from cr5.systems.cr5.spelling import beside, compared, prefixes, translations, unknown
+from cr5.systems.algebra.beginnings import beside
+from cr5.systems.algebra.scripts import compared
+from cr5.systems.ridge.spelling import prefixes, translations, unknown
 
 
 @pytest.mark.parametrize(

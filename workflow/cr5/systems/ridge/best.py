@@ -1,0 +1,51 @@
+"""The best of this package, with nothing to set."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from cr5.base.parts import System
+from cr5.systems.ridge.cr5_spelling import Cr5Spelling
+
+if TYPE_CHECKING:
+    from cr5.fitting.contract import Fit, TrainingSet
+
+SECOND_STAGE = (0, 0.5, 1)  # weights of the matches of words to choose from
+# What `best` chooses from; ridges beyond these follow where validation wants them.
+CHOICES = Cr5Spelling(
+    ranks=(300,),
+    ridges=(0.3, 1.0),
+    gammas=(3.0,),
+    dictionary_weights=(1.0, 3.0),
+    string_weights=(0, 0.25, 0.5, 1, 2, 4),
+)
+
+
+class Best(System):
+    """The best of this package, with nothing to set: validation chooses what the corpus needs.
+
+    It is `cr5_spelling`, with the choices that it leaves to the user made on validation queries:
+    how strong the prior is, how much a dictionary counts in it (if the configuration has one), how
+    much the beginnings of words count beside what is learned, and how much the matches of words
+    count in a second stage of the search.
+    """
+
+    title = "Best"
+    colour = "#56B4E9"
+    needs = ("seeds",)
+
+    term_frequency: Literal["log"] = "log"
+    """How counts enter the features; not a choice."""
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Choose by validation queries, one after the other, and say what was chosen.
+
+        Grids that nobody can extend are not warned of.
+        """
+        from cr5.fitting.choose import AT_EDGE, with_second_stage
+
+        fitted = with_second_stage(training, CHOICES.fit(training), SECOND_STAGE)
+        warnings = fitted.report.get("warnings", [])
+        told = [warning for warning in warnings if not warning.endswith(AT_EDGE)]
+        return replace(fitted, report=fitted.report | {"warnings": told})

@@ -1,0 +1,178 @@
+"""Cr5 with a prior over spellings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+import numpy as np
+from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
+
+from cr5.base.parts import Some, System
+from cr5.counts.rules import TermFrequency
+from cr5.systems.algebra.scripts import Scripts
+
+if TYPE_CHECKING:
+    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.systems.ridge.problem import Solution
+    from cr5.systems.ridge.spelling import Prior
+
+GAMMA = 1.0  # weight of the prior
+LETTERS = 5  # of the beginnings of words that are compared by themselves
+
+
+class Cr5Spelling(System):
+    """Cr5 with a prior over spellings: words that are spelt alike get similar vectors.
+
+    Cr5's regression on log term frequencies, with three changes. The prior of the word vectors is
+    not I but (I + gamma N N') / (1 + gamma), where N has the beginnings of words, in one language
+    or in two (`cr5.systems.ridge.spelling`): a word learns from similar words, and a rare one from
+    more than its few documents. Words of different scripts may be compared by their sounds, in
+    Latin letters. Where a dictionary is given, words that it pairs may get similar vectors too. The
+    output is scaled by the eigenvalues, Phi' diag(mu), instead of Eq. 15, which amplifies very weak
+    directions. And the mean of the language's training documents may be added to a document, if
+    that validates better.
+
+    A word that no training document has gets what the prior says of it, if the dictionary has it,
+    or else of its beginning: entries for such words follow the words of the model
+    (`cr5.counts.columns`).
+
+    Besides what was learned, the beginnings of words may count, as in `prefix_overlap`: cosine plus
+    beta times the cosine of beginnings. If names distinguish documents, this finds more than either
+    alone; validation chooses their weight, possibly 0.
+    """
+
+    title = "Cr5 + spelling"
+    colour = "#CC79A7"
+    needs = ("seeds",)  # pairs of words, if a dictionary is given
+
+    ranks: Some[PositiveInt] = (100, 300)
+    """Numbers of dimensions; validated, with ridges and the languages' means."""
+    ridges: Some[PositiveFloat] = (0.03, 0.1, 0.3, 1.0, 3.0)
+    """Lambda; each is one fit."""
+    gammas: Some[PositiveFloat] | None = None
+    """Weights of the prior beside 1, each one fit at the best ridge; validated."""
+    dictionary_weights: Some[PositiveFloat] | None = None
+    """Of the section `dictionary` in the prior, to choose from, beside leaving it out."""
+    scripts: Scripts = "own"
+    """How words are written before their spelling is compared."""
+    string_weights: Some[NonNegativeFloat] = (0.0,)
+    """Beta: cosine plus beta times that of beginnings of words; validated after all else."""
+    term_frequency: TermFrequency | None = "log"
+    """How counts enter the features; null: as `weighting.term_frequency` says."""
+
+    def fit(self, training: TrainingSet) -> Fit:
+        """Make the prior from the words' spelling; choose ridge, rank and shift, then the others.
+
+        Of equal fits the larger ridge, the smaller rank and no shift are kept.
+        """
+        from cr5.fitting.choose import Selection
+        from cr5.fitting.seeds import Seeds
+        from cr5.systems.algebra.scripts import compared
+        from cr5.systems.ridge import spelling
+        from cr5.systems.ridge.solutions import grid_of_ridges
+
+        words = compared(training.words, self.scripts)
+        seeds = training.seeds
+        prior = spelling.spelt(words)
+        weights = list(self.dictionary_weights or ()) if seeds.pairs else []
+        if words is training.words:
+            known = seeds if weights else Seeds()
+            training, prior = spelling.with_unknown_words(training, prior, known)
+        dictionary = spelling.translations(training.words, seeds) if weights else {}
+        varied: dict[str, list[float]] = {}
+        if self.gammas:
+            varied["gamma"] = [GAMMA, *self.gammas]
+        if weights:
+            varied["dictionary_weight"] = [0.0, *weights]
+
+        selection = Selection(training)
+        usual = {name: values[0] for name, values in varied.items()}
+        ridges = grid_of_ridges(selection, self.ridges)
+        selection.add_each(self._fits(training, prior, dictionary, ridges, usual))
+        for name, values in varied.items():
+            for value in values[1:]:
+                chosen = {other: selection.leading(other) or usual[other] for other in usual}
+                chosen[name] = value
+                ridge = selection.leading("ridge") or max(self.ridges)
+                selection.add_each(self._fits(training, prior, dictionary, [ridge], chosen))
+        fitted = selection.result()
+        return self._with_strings(training, fitted) if any(self.string_weights) else fitted
+
+    def _fits(
+        self,
+        training: TrainingSet,
+        prior: Prior,
+        dictionary: Prior,
+        ridges: Iterable[float],
+        chosen: Mapping[str, float],
+    ) -> Iterator[Fit]:
+        """Yield the fits of each ridge, with a prior of the weights that are chosen."""
+        from cr5.systems.ridge.problem import factor
+        from cr5.systems.ridge.solutions import solutions
+        from cr5.systems.ridge.spelling import joined
+
+        gamma = chosen.get("gamma", GAMMA)
+        share = chosen.get("dictionary_weight", 0.0) / gamma
+        features = joined(prior, dictionary, share)
+        N = [features[language] for language in training.languages]
+        X = [training.features[language] for language in training.languages]
+        F = factor(N, gamma, X)
+        for solution in solutions(training, max(self.ranks), ridges, F):
+            yield from self._fits_of(training, solution, chosen)
+            del solution  # the next one takes its room
+
+    def _fits_of(
+        self, training: TrainingSet, solution: Solution, chosen: Mapping[str, float]
+    ) -> Iterator[Fit]:
+        """Yield a fit of each rank, without and with the mean of each language's documents."""
+        from cr5.fitting.contract import Fit
+        from cr5.models.word_tables import WordTables
+
+        report = solution.report(solution.rank, self.ranks)
+        maps = dict(zip(training.languages, solution.scaled_maps(), strict=True))
+        for rank in sorted({min(rank, solution.rank) for rank in self.ranks}):
+            of_rank = {language: T[:, :rank] for language, T in maps.items()}
+            tables = {
+                language: np.ascontiguousarray(T, np.float32) for language, T in of_rank.items()
+            }
+            for shift in (False, True):
+                model = WordTables(
+                    training.words,
+                    tables,
+                    training.weights,
+                    _means(training, of_rank) if shift else None,
+                    training.term_frequency,
+                    input_norm="l2",
+                )
+                values = {"ridge": solution.ridge, "rank": rank, "shift": shift, **chosen}
+                yield Fit(model, report | values, values)
+
+    def _with_strings(self, training: TrainingSet, fitted: Fit) -> Fit:
+        """Choose beta; the report has its validation next to that of the fit."""
+        from cr5.fitting.choose import added, best
+        from cr5.fitting.contract import Fit
+        from cr5.models.word_tables import JoinedTables
+        from cr5.systems.algebra.beginnings import beside
+        from cr5.systems.algebra.scripts import compared
+
+        words = compared(training.words, self.scripts)
+        strings = beside(words, training.features, LETTERS)
+        of_model = {field.name: getattr(fitted.model, field.name) for field in fields(fitted.model)}
+
+        def fit_of(beta: float) -> Fit:
+            model = JoinedTables(**of_model, **strings, beta=beta) if beta else fitted.model
+            return Fit(model, {}, {"string_weight": beta})
+
+        tried = map(fit_of, sorted(set(self.string_weights)))
+        return added(fitted, best(training, tried), "string_validation")
+
+
+def _means(training: TrainingSet, maps: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return the mean of each language's training documents, mapped: (r,) float64."""
+    means = {}
+    for language, T in maps.items():
+        mean = np.asarray(training.features[language].mean(axis=0))
+        means[language] = (mean @ T).ravel().astype(np.float64)
+    return means
