@@ -309,8 +309,7 @@ def _entry(system: Any) -> tuple[str, dict[str, Any]]:
     if isinstance(system, System):
         kind, keys = type(system), system.model_dump(mode="json")
         if kind.__module__.startswith("cr5.systems."):
-            known = SYSTEMS.known()
-            return next(x for x in known if x.replace("_", "") == kind.__name__.lower()), keys
+            return SYSTEMS.name_of(system), keys
         if path := getattr(sys.modules[kind.__module__], "__file__", None):
             return kind.__name__, keys | {"module": path}
         raise UserError(f"system: {kind.__name__} must be in a file, so that it can be found again")

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
+from cr5.base import names
 from cr5.base.errors import UserError, did_you_mean
 from cr5.base.parts import (
     PACKAGE,
@@ -33,7 +34,6 @@ from cr5.base.parts import (
 
 LOADED = "cr5_loaded_"  # before the name of a module that was imported from its file
 BEFORE = re.compile(f"^{LOADED}[0-9a-f]{{8}}_")  # with the checksum of its path
-CLASS = re.compile(r"^class (\w+)\([^)]*\):(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,13 @@ class Kind:
     section: str
     base: type[Part]
     entry: type[Section]  # what an entry says beside the part's own keys
-    folder: Path  # of this package's parts, and of folders of them
+    folder: Path  # of this package's parts
+    classes: Mapping[str, str]  # of this package's parts, as in `names`
     key: str = "module"  # of an entry, names the part
 
     def known(self) -> list[str]:
         """The names of this package's parts."""
-        return sorted(_parts(self.folder))
+        return sorted(self.classes)
 
     def source(self, name: str, keys: Mapping[str, Any]) -> Path:
         """Return the file of the part that an entry names; UserError if there is none."""
@@ -57,34 +58,56 @@ class Kind:
             if Path(module).is_file():
                 return Path(module)
             raise UserError(f"there is no file {module!r}. Relative paths start at {Path.cwd()}.")
-        ours = _parts(self.folder)
-        if module not in ours:
+        if module not in self.classes:
             raise UserError(
                 f"there is no {module!r}; {did_you_mean(module, self.known())} For one of your "
                 f"own, give `{self.key}: path/to/it.py`."
             )
-        return ours[module]
+        place, _, _ = self.classes[module].partition(":")
+        return self.folder.joinpath(*place.split(".")).with_suffix(".py")
 
     def kind(self, name: str, keys: Mapping[str, Any]) -> type[Part]:
         """Return the class of the part that an entry names; UserError if there is none, or many."""
         source = self.source(name, keys)
         module = load_module(source)
-        found = [
-            x
-            for x in vars(module).values()
-            if inspect.isclass(x) and issubclass(x, self.base) and x.__module__ == module.__name__
+        part = str(keys.get(self.key) or name)
+        if part in self.classes:
+            _, _, class_name = self.classes[part].partition(":")
+            return getattr(module, class_name)
+        part_class = self._own_class(module, source, name)
+        if said := _wrong(part_class, self.base, self.entry):
+            raise UserError(f"{source}: {part_class.__name__}{said}")
+        return part_class
+
+    def name_of(self, part: Part) -> str:
+        """Return the name of a part of this package; UserError if it is none."""
+        place = type(part).__module__.removeprefix(f"{self._package}.")
+        for name, place_and_class in self.classes.items():
+            if place_and_class == f"{place}:{type(part).__name__}":
+                return name
+        raise UserError(f"{type(part).__name__} is no part of this package")
+
+    @property
+    def _package(self) -> str:
+        return ".".join(self.folder.relative_to(PACKAGE.parent).parts)
+
+    def _own_class(self, module: ModuleType, source: Path, entry: str) -> type[Part]:
+        """Return the class of one's own module: the only one, or the one named like the entry."""
+        classes = [
+            member
+            for member in vars(module).values()
+            if inspect.isclass(member)
+            and issubclass(member, self.base)
+            and member.__module__ == module.__name__
         ]
-        asked = str(keys.get(self.key) or name)
-        names = (name, source.stem) if asked.endswith(".py") else (asked,)
-        wanted = [x for x in found if x.__name__.lower() in map(_plain, names)] or found
+        names = {_plain(entry), _plain(source.stem)}
+        wanted = [kind for kind in classes if kind.__name__.lower() in names] or classes
         if len(wanted) != 1:
+            there = ", ".join(kind.__name__ for kind in classes) or "none"
             raise UserError(
                 f"{source}: expected a class below {self.base.__name__}, or one named like the "
-                f"entry {name!r}, found {', '.join(x.__name__ for x in found) or 'none'}; see "
-                "docs/extending.md"
+                f"entry {entry!r}, found {there}; see docs/extending.md"
             )
-        if said := _wrong(wanted[0], self.base, self.entry):
-            raise UserError(f"{source}: {wanted[0].__name__}{said}")
         return wanted[0]
 
     def part(self, name: str, keys: Mapping[str, Any]) -> Part:
@@ -100,26 +123,11 @@ class Kind:
         )
 
 
-SYSTEMS = Kind("systems", System, SystemEntry, PACKAGE / "systems")
-TASKS = Kind("tasks", Task, TaskEntry, PACKAGE / "tasks")
-SOURCES = Kind("corpus", Source, CorpusEntry, PACKAGE / "texts" / "sources", "source")
-
-
-@cache
-def _parts(folder: Path) -> dict[str, Path]:
-    """The files of all parts in a folder, by name; nothing is imported.
-
-    A class that has a file's name stands for it. Others are parts, too, if they have a title of
-    their own: `WordCca` is `word_cca`.
-    """
-    found = {}
-    for path in sorted(folder.rglob("*.py")):
-        for name, body in CLASS.findall(path.read_text(encoding="utf-8")):
-            if name.lower() == _plain(path.stem):
-                found[path.stem] = path
-            elif "\n    title = " in body:
-                found[re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()] = path
-    return found
+SYSTEMS = Kind("systems", System, SystemEntry, PACKAGE / "systems", names.SYSTEMS)
+TASKS = Kind("tasks", Task, TaskEntry, PACKAGE / "tasks", names.TASKS)
+SOURCES = Kind(
+    "corpus", Source, CorpusEntry, PACKAGE / "texts" / "sources", names.SOURCES, "source"
+)
 
 
 @cache
