@@ -8,15 +8,26 @@ from sklearn.feature_extraction.text import TfidfTransformer
 
 from cr5.base.errors import UserError
 from cr5.counts.bags import Bags
-from cr5.fitting.contract import TrainingSet, read_alignments
+from cr5.counts.rules import Rules
+from cr5.fitting.gathering import Extras, training_set
+from cr5.fitting.options import TrainingOptions, ValidationOptions
 from cr5.fitting.seeds import seeds_of
 from cr5.splits.draw import draw
 from cr5.splits.options import Sizes
 from cr5.splits.training_documents import training as training_documents
 from cr5.tasks import texts
 from cr5.tasks.ad_hoc import AdHoc
+from cr5.texts import translation_tables
 
-RAW = {"term_frequency": "raw", "seed": 0}
+NO_EXTRAS = Extras()
+OPTIONS = {
+    "bags": Rules(vocabulary="text"),
+    "idf": "corpus",
+    "term_frequency": "raw",
+    "validation": ValidationOptions(),
+    "csls_neighbours": 0,
+    "seed": 0,
+}
 
 
 @pytest.fixture(scope="session")
@@ -37,9 +48,11 @@ def prepared():
     return bags, drawn, training_documents(documents, drawn, sizes, [("da", "en")])
 
 
-def gathered(prepared, made_with=RAW, **given):
+def gathered(prepared, extras=NO_EXTRAS, needs_counts=False, threads=1, **options):
     bags, drawn, trained = prepared
-    return TrainingSet.of(made_with, bags.items(), drawn, trained, **given)
+    made_by = TrainingOptions(**OPTIONS | options)
+    given = {"needs_counts": needs_counts, "threads": threads}
+    return training_set(made_by, bags.items(), drawn, trained, extras, **given)
 
 
 def train_of(prepared, language):
@@ -49,7 +62,7 @@ def train_of(prepared, language):
 
 def test_training_set_holds_training_documents_alone_aligned_by_concept(prepared):
     bags = prepared[0]
-    training = gathered(prepared, RAW | {"seed": 5, "needs": ["counts"]}, threads=3)
+    training = gathered(prepared, seed=5, needs_counts=True, threads=3)
     rows = {x: train_of(prepared, x) for x in bags}
     assert training.languages == ("da", "en")
     assert training.n_concepts == len(set(rows["da"]) | set(rows["en"]))
@@ -73,7 +86,7 @@ def test_training_set_holds_training_documents_alone_aligned_by_concept(prepared
 def test_training_documents_choose_the_words(prepared):
     bags = prepared[0]
     rules = {"vocabulary": "training_df", "max_words": 5, "min_documents": 1}
-    training = gathered(prepared, RAW | {"bags": rules})
+    training = gathered(prepared, bags=Rules(**rules))
     for x in bags:
         counts = bags[x].counts[bags[x].rows(train_of(prepared, x))]
         often = np.argsort(-counts.getnnz(axis=0), kind="stable")
@@ -94,8 +107,8 @@ def channel(prepared, tmp_path):
         texts.save(tmp_path / "da", texts.count(found, "da", words), language="da")
         bags, *others = prepared
         named = {x: replace(y, words=y.words.assign(word=words)) for x, y in bags.items()}
-        of_all = {"channels": {language: tmp_path / "da"}, "judgements": tmp_path / "qrels"}
-        return gathered((named, *others), **of_all).channels[language]
+        extras = Extras(channels={language: tmp_path / "da"}, judgements=tmp_path / "qrels")
+        return gathered((named, *others), extras).channels[language]
 
     return get
 
@@ -120,14 +133,16 @@ def test_word_translation_tables_by_hand(tmp_path, caplog):
     text = "kat\tcat\t0.75\nhus\thouse\t1\nkat\thouse\t2.5e-1\nhund\tdog\t1\r\nhus\thome\t.5\n"
     (tmp_path / "t").write_text(text)
     (tmp_path / "u").write_text("house\thus\t0.5\n")
-    tables = read_alignments({("da", "en"): tmp_path / "t", ("en", "da"): tmp_path / "u"}, WORDS)
+    tables = translation_tables.read(
+        {("da", "en"): tmp_path / "t", ("en", "da"): tmp_path / "u"}, WORDS
+    )
     expected = [[0, 1, 0], [0.75, 0.25, 0], [0, 0, 0], [0, 0, 0]]
     np.testing.assert_array_equal(tables["da"]["en"].toarray(), expected)
     assert tables["en"]["da"].toarray().tolist() == [[0] * 4, [0.5, 0, 0, 0], [0] * 4]
     assert f"{tmp_path / 't'}: 3 of 5 entries are of the vocabularies" in caplog.text
     (tmp_path / "t").write_text("Kat\tCat\t1\nchat\tcat\t1\n")
     with pytest.raises(UserError, match="t: none of its 2 entries"):
-        read_alignments({("da", "en"): tmp_path / "t"}, WORDS)
+        translation_tables.read({("da", "en"): tmp_path / "t"}, WORDS)
 
 
 COLUMNS = ["query", "target", "word", "translation"]

@@ -22,6 +22,8 @@ from cr5.counts.rules import Rules
 from cr5.counts.tokens import Tokens
 from cr5.fitting import vectors
 from cr5.fitting.contract import TrainingSet
+from cr5.fitting.gathering import Extras, training_set
+from cr5.fitting.options import TrainingOptions, ValidationOptions
 from cr5.fitting.seeds import Seeds
 from cr5.scores.ranks import Ranked
 from cr5.splits.draw import draw
@@ -63,16 +65,28 @@ def given(
     directed = list(itertools.permutations(languages, 2))
     dictionary = {(a, b): _pairs(a, b) for a, b in directed} if seeds else {}
     path = options.get("path")
-    trained = TrainingSet.of(
-        {"seed": 3, "needs": ["counts"], "term_frequency": options.get("term_frequency", "log")},
-        bags.items(),
-        drawn,
-        training(concepts, drawn, SIZES, pairs),
-        threads,
+    made_by = TrainingOptions(
+        bags=Rules(vocabulary="text"),
+        idf="corpus",
+        term_frequency=options.get("term_frequency", "log"),
+        validation=ValidationOptions(),
+        csls_neighbours=0,
+        seed=3,
+    )
+    extras = Extras(
         vectors={x: _vectors(x, folder) for x in languages},
         alignments={(a, b): folder / f"{a}-{b}.tsv" for a, b in directed},
         files={x: {"path": str(folder / path.format(language=x))} for x in languages if path},
         seeds=Seeds(dictionary, {}),
+    )
+    trained = training_set(
+        made_by,
+        bags.items(),
+        drawn,
+        training(concepts, drawn, SIZES, pairs),
+        extras,
+        needs_counts=True,
+        threads=threads,
     )
     return Given(Data(bags, drawn), trained)
 

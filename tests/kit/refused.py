@@ -14,11 +14,11 @@ import pandas as pd
 import yaml
 
 from cr5 import cli_texts
-from cr5.fitting import contract, vectors
+from cr5.fitting import vectors
 from cr5.plan import config, config_files
 from cr5.splits import draw
 from cr5.tasks import ad_hoc
-from cr5.texts import debian, dictionaries, judged, rows
+from cr5.texts import debian, dictionaries, judged, rows, translation_tables
 from cr5.texts.sources import matrix
 from cr5.texts.sources.europarl import Europarl
 from cr5.texts.sources.files import Files
@@ -49,7 +49,7 @@ def _streamed(read):
 
 
 READERS = {
-    "alignments": contract.alignment_entries,
+    "alignments": translation_tables.entries,
     "collection": judged.documents,
     "config": config_files.read,
     "delimited": lambda path: rows.rows(path, ("id", "text")),

@@ -33,6 +33,8 @@ from cr5.fitting import fit as fitting
 from cr5.fitting import vectors
 from cr5.fitting.choose import at_chance
 from cr5.fitting.contract import TrainingSet
+from cr5.fitting.gathering import Extras, training_set
+from cr5.fitting.options import TrainingOptions
 from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
 from cr5.models.contract import Model
 from cr5.plan import files
@@ -245,16 +247,22 @@ class _Run:
             self.train_vectors(drawn)
         alignments = config.alignments.files(languages) if "alignments" in needs else ()
         [system] = config.systems.values()
-        found = TrainingSet.of(
-            made_with,
-            self.counted.items(),
-            drawn,
-            trained,
-            config.threads.fit,
+        extras = Extras(
             vectors={x: self.scratch / x for x in languages if "vectors" in needs},
             alignments=dict(zip(permutations(languages, 2), alignments, strict=False)),
             files={x: system.part.files(x) for x in languages},
             seeds=self.seeds() if "seeds" in needs else Seeds(),
+        )
+        options = {key: made_with[key] for key in TrainingOptions.model_fields}
+        found = training_set(
+            TrainingOptions(**options),
+            self.counted.items(),
+            drawn,
+            trained,
+            extras,
+            made_with["pairs"],
+            "counts" in needs,
+            config.threads.fit,
         )
         return replace(found, validate=partial(self.told, found))
 

@@ -7,7 +7,7 @@ from cr5.base.errors import UserError
 from cr5.base.job import job
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.splits import training_documents
-from cr5.texts import aligned, alignment
+from cr5.texts import aligned, alignment, translation_tables
 
 
 def sentences_of(pair: tuple[str, str]) -> pd.DataFrame:
@@ -35,5 +35,5 @@ with job(snakemake) as log:
     with making(output, alignment.KIND, **names) as part:
         tables = alignment.tables(sentences, pair, seed, output, threads, tokens)
         for name, table in zip(alignment.FILES, tables, strict=True):
-            alignment.write(part / name, table)
+            translation_tables.write(part / name, table)
             log.info("%s: %d entries", name, len(table))

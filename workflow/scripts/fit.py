@@ -11,8 +11,9 @@ from cr5.base.machine import kernels, versions
 from cr5.counts import bags
 from cr5.counts.rules import Rules, tokens_of
 from cr5.fitting.choose import DOCUMENTS, Task
-from cr5.fitting.contract import TrainingSet
 from cr5.fitting.fit import fit
+from cr5.fitting.gathering import Extras, training_set
+from cr5.fitting.options import TrainingOptions
 from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
 from cr5.models import store
 from cr5.splits import training_documents
@@ -26,24 +27,35 @@ def training():
     of = {"setting": names.setting, "repetition": names.repetition}
     if reason := Artefact(read.trained, training_documents.KIND, **of).left_out:
         raise LeftOutError(reason)
-    files = {}
-    for (language, option), path in zip(made_with["files"], read.files, strict=True):
-        files.setdefault(language, {})[option] = path
-    found = zip_longest(languages, read.bags, read.texts)
-    return TrainingSet.of(
-        made_with,
-        ((language, bags.load(folder, language, file)) for language, folder, file in found),
-        Draw.load(read.draw),
-        training_documents.load(read.trained),
-        snakemake.threads,
+    folders = zip_longest(languages, read.bags, read.texts)
+    extras = Extras(
         vectors=dict(zip(languages, read.vectors, strict=False)),
         alignments=alignments(),
-        channels={Path(x).name: x for x in read.channels},
+        channels={Path(folder).name: folder for folder in read.channels},
         judgements=next(iter(read.judgements), None),
-        files=files,
+        files=files_of_system(),
         seeds=seeds(),
         task=validation_task(),
     )
+    options = {key: made_with[key] for key in TrainingOptions.model_fields}
+    return training_set(
+        TrainingOptions(**options),
+        ((language, bags.load(folder, language, file)) for language, folder, file in folders),
+        Draw.load(read.draw),
+        training_documents.load(read.trained),
+        extras,
+        made_with["pairs"],
+        "counts" in made_with["needs"],
+        snakemake.threads,
+    )
+
+
+def files_of_system():
+    """Return the system's own files, by language and key."""
+    files = {}
+    for (language, key), path in zip(made_with["files"], read.files, strict=True):
+        files.setdefault(language, {})[key] = path
+    return files
 
 
 def alignments():
