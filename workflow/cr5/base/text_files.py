@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import json
+import logging
 import lzma
 import re
 import tarfile
@@ -10,11 +11,16 @@ import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
 from numbers import Integral
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from cr5.base import not_text
 from cr5.base.errors import UserError, pass_on
+
+log = logging.getLogger(__name__)
 
 OPENERS: dict[bytes, Callable] = {
     b"BZh": bz2.open,
@@ -27,12 +33,16 @@ BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error, tarfile.TarError)
 BOM = "\ufeff"
 # A lone surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+REPLACEMENT = "\ufffd"
 UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
 
 
 @contextmanager
 def open_stream(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file to read bytes: plain, or in bzip2, gzip or xz, as its first bytes tell."""
+    """Open a file to read bytes: plain, or in bzip2, gzip or xz, as its first bytes tell.
+
+    UserError for archives and documents in other formats, by name.
+    """
     path = Path(path)
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise UserError(f"{path}: a pipe or a device, expected a file: write it to one")
@@ -41,6 +51,8 @@ def open_stream(path: str | Path) -> Iterator[BinaryIO]:
             magic = file.read(LONGEST_MAGIC)
         opener = next((x for start, x in OPENERS.items() if magic.startswith(start)), open)
         with opener(path, "rb") as stream:
+            not_text.refuse_formats(stream.read(not_text.HEAD), str(path))
+            stream.seek(0)
             yield stream
 
 
@@ -65,13 +77,36 @@ def decoded(lines: Iterable[bytes], name: str, codec: str = "utf-8") -> Iterator
 
     Concatenated files may have byte order marks inside; they are dropped from any line's start.
     """
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(_divided(lines, name), start=1):
         where = f"{name}, line {number}"
         yield where, decode(line, where, codec).removeprefix(BOM).rstrip("\r\n")
 
 
+def _divided(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
+    """Yield the lines of a file, which ends them by line feeds, or all by carriage returns alone.
+
+    Of parallel files the lines are counted by line feeds, so that where there are any, a carriage
+    return within a line does not end it.
+    """
+    rest = iter(lines)
+    beginning = [line for _, line in zip(range(2), rest, strict=False)]
+    if len(beginning) == 1:
+        line = beginning[0].removesuffix(b"\n").removesuffix(b"\r")
+        yield from line.split(b"\r")
+        return
+    is_told = False
+    for number, line in enumerate(chain(beginning, rest), start=1):
+        if not is_told and b"\r" in line.rstrip(b"\r\n"):
+            log.warning("%s, line %d: the carriage return within it ends no line", name, number)
+            is_told = True
+        yield line
+
+
 def decode(data: bytes, where: str, codec: str = "utf-8") -> str:
     """Return bytes as text; UserError with the place if they are not in this encoding."""
+    if encoding := not_text.encoding_by_mark(data):
+        raise UserError(f"{where}: this is {encoding}; convert the file to UTF-8")
+    not_text.refuse_controls(data, where)
     try:
         return data.decode(codec)
     except UnicodeDecodeError as error:
@@ -98,7 +133,49 @@ def text(key: str, value: Any, where: str) -> str:
 
 def storable(value: str) -> str:
     """Replace what cannot be stored by U+FFFD."""
-    return UNSTORABLE.sub("\ufffd", value)
+    return UNSTORABLE.sub(REPLACEMENT, value)
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a text is not there: None, nan, or nothing but white space."""
+    if isinstance(value, str):
+        return not value.strip()
+    return value is None or (isinstance(value, float) and value != value)
+
+
+@dataclass
+class Losses:
+    """What is lost of texts while they are read, to be told at the end: how often, where first."""
+
+    texts: int = 0
+    missing: int = 0
+    replaced: int = 0
+    first_missing: str = ""
+    first_replaced: str = ""
+
+    def count(self, text: str | None, where: str) -> None:
+        """Count a text, as `text` or `storable` returns it, or None for one that is missing."""
+        self.texts += 1
+        if text is None:
+            self.missing += 1
+            self.first_missing = self.first_missing or where
+        elif REPLACEMENT in text:
+            self.replaced += 1
+            self.first_replaced = self.first_replaced or where
+
+    def tell(self, source: str | Path, fate: str = "no documents") -> None:
+        """Warn of what was lost; `fate` is what missing texts are."""
+        if self.missing:
+            missing = self.missing, self.texts, fate, self.first_missing
+            log.warning("%s: %d of %d texts are missing, and %s; the first: %s", source, *missing)
+        if self.replaced:
+            log.warning(
+                "%s: %d of %d texts have characters that were lost (U+FFFD); the first: %s",
+                source,
+                self.replaced,
+                self.texts,
+                self.first_replaced,
+            )
 
 
 def name(key: str, value: Any, where: str) -> str:
