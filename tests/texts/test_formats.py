@@ -27,6 +27,7 @@ SQUADS = [json.dumps(SQUAD), json.dumps(SQUAD, indent=2)]
 JSON_LINES = """\ufeff{"id": 7, "title": "A b", "text": "c"}
 
 {"id": "x", "title": null, "text": ""}
+{"id": "y", "text": null}
 """
 BEIR = """{"_id": "d1", "title": "A b", "text": "c", "metadata": {"url": "u"}}
 {"_id": "d2", "title": "", "text": "e"}
@@ -45,7 +46,7 @@ two
 """
 DOCUMENTS = [
     *((squad, [("0-0", "a b"), ("1-0", "c"), ("1-1", "e")]) for squad in SQUADS),
-    (JSON_LINES, [("7", "A b c"), ("x", "")]),
+    (JSON_LINES, [("7", "A b c"), ("x", ""), ("y", "")]),
     (BEIR, [("d1", "A b c"), ("d2", "e")]),
     (MIRACL, [("12#0", "Anarchism Anarchism is")]),
     ('{"doc_id": "a", "text": "b", "url": "c"}\n', [("a", "b")]),
@@ -114,7 +115,7 @@ DICTIONARIES = [  # of MUSE, Dinu et al. and others
     ("helado de nata @ ice cream\n", [("ice cream", "helado de nata")]),
     ("a\tb @ c\n", [("a", "b @ c")]),
     ("a\u00a0b c\n", [("a\u00a0b", "c")]),
-    ("x y\na\0 b\n", [("x", "y"), ("a\ufffd", "b")]),
+    ("hus\thouse\rby\ttown\r", [("hus", "house"), ("by", "town")]),
 ]
 REUTERS = [  # classes and weights of numbered words
     ("CCAT 3:0.5 17:2e-1\n\nE21\n", [("en:1", "CCAT", {3: 0.5, 17: 0.2}), ("en:2", "E21", {})]),
@@ -125,7 +126,7 @@ REUTERS = [  # classes and weights of numbered words
 ]
 LABELLED = [
     (
-        "index_id\tcategory\ttext\n7\tsports\tA run\n8\ttravel\tA hill\n",
+        "index_id\tcategory\ttext\n7\tsports\tA run\n9\tsports\t \n8\ttravel\tA hill\n",
         [("7", "A run", "sports"), ("8", "A hill", "travel")],
     )
 ]

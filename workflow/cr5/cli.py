@@ -307,7 +307,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
         "help": "texts in CSV, TSV, Parquet or JSON lines, or a text a line; - is standard input",
     },
     "--text": {"default": "text", "help": "column of the texts (text, or text_en of English)"},
-    "--id": {"help": "column of their ids (id, or concept)"},
+    "--id": {"help": "column of their ids (id, or concept; fit: concept, or id)"},
     "--title": {"default": "title", "help": "column of their titles (title)"},
     "-k": {"type": int, "help": "how many texts are found for one (10), or considered (20)"},
     "--measure": {"help": "cosine, csls or another that the model has"},

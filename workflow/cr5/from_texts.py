@@ -103,7 +103,8 @@ def fit(
 def documents(texts: Any, concepts: Any = None) -> Documents:
     """Gather the documents of each language, in the order given.
 
-    Texts and concepts are as `fit` takes them. A missing text, None or nan, is no document.
+    Texts and concepts are as `fit` takes them. A missing text, None, nan or nothing but white
+    space, is no document; how many are missing is told.
     """
     every = {x: _by_concept(x, pairs) for x, pairs in _pairs(texts, concepts).items()}
     found = {x: own for x, own in every.items() if own}
@@ -157,10 +158,13 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
 
 def _by_concept(language: str, pairs: list[tuple[Any, Any]]) -> dict[str, str]:
     found = {}
+    losses = text_files.Losses()
     for number, (concept, text) in enumerate(pairs, start=1):
-        if pd.api.types.is_scalar(text) and pd.isna(text):
+        where = f"texts, {language}, number {number}"
+        if _is_missing(text):
+            losses.count(None, where)
             continue
-        where = f"texts, {language}, number {number}, concept {concept!r}"
+        where = f"{where}, concept {concept!r}"
         name = text_files.name(CONCEPT, concept, where)
         if name in found:
             raise UserError(
@@ -168,7 +172,13 @@ def _by_concept(language: str, pairs: list[tuple[Any, Any]]) -> dict[str, str]:
                 "concept: join them or remove one"
             )
         found[name] = text_files.text(TEXT, text, where)
+        losses.count(found[name], where)
+    losses.tell(f"texts, {language}")
     return found
+
+
+def _is_missing(text: Any) -> bool:
+    return text_files.is_missing(text) or (pd.api.types.is_scalar(text) and pd.isna(text))
 
 
 @dataclass(frozen=True)

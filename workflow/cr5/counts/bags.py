@@ -202,9 +202,11 @@ def _chosen(found: pa.Table, rules: Rules, given: Sequence[str] | None) -> pd.Da
 def _kept(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
     """Numbers of the documents that have neither too few nor too many unique words."""
     if not unique.any():
+        digits = "; words have no digits, unless `bags.tokens: words` is set"
         raise UserError(
             f"language {language!r}: none of its {len(unique)} documents has a word: look at "
             "what they are made from, or leave the language out"
+            f"{digits if rules.tokens == 'letters' else ''}"
         )
     least, most = rules.unique_words
     kept = np.flatnonzero((unique >= least) & (unique <= most))

@@ -104,7 +104,8 @@ class Index:
             if twice := [x for x, n in Counter(every.ids).items() if n > 1]:
                 raise UserError(
                     f"language {language!r}: the text {twice[0]!r} exists already or is given "
-                    "twice; remove it first, or give the new one another id"
+                    "twice; remove it first, or give the new one another id (the command takes "
+                    "ids from the column that --id names, or from before a tab in each line)"
                 )
             self._texts, self._hubs = {**self._texts, language: every}, {}
         return [own[n] for n in np.flatnonzero(~new.known)]

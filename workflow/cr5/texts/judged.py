@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.base.text_files import name, open_stream, parse, read_lines, text
+from cr5.base.text_files import Losses, is_missing, name, open_stream, parse, read_lines, text
 
 Entry = Mapping[str, Any]
 Lines = Iterable[tuple[str, str]]
@@ -52,17 +52,28 @@ LABEL = re.compile(r"\s*(?:Number|Topic|Description|Narrative)\s*:", re.IGNORECA
 
 
 def documents(path: str | Path) -> Iterator[tuple[str, str]]:
-    """Yield documents: id; text, below the title, if any; UserError with file and line."""
+    """Yield documents: id; text, below the title, if any; UserError with file and line.
+
+    One without a text stays a document, which is never found; they are counted and told.
+    """
+    losses = Losses()
     for where, entry in _entries(path, lambda paragraph, _: [paragraph], ("DOC", _document)):
         title = entry.get("title")
         head = text("title", title, where) + "\n" if title else ""
-        yield _id(entry, where), head + _text(entry, TEXTS, where)
+        content = head + _text(entry, TEXTS, where)
+        losses.count(content if content.strip() else None, where)
+        yield _id(entry, where), content
+    losses.tell(path, "never found")
 
 
 def queries(path: str | Path) -> Iterator[tuple[str, str]]:
     """Yield queries: id and text, of topics their titles; UserError with file and line."""
+    losses = Losses()
     for where, entry in _entries(path, lambda _, asked: asked, ("top", _topic)):
-        yield _id(entry, where), _text(entry, (*TEXTS, "title"), where)
+        content = _text(entry, (*TEXTS, "title"), where)
+        losses.count(content if content.strip() else None, where)
+        yield _id(entry, where), content
+    losses.tell(path, "find nothing")
 
 
 def judgements(path: str | Path) -> Iterator[Judgement]:
@@ -130,7 +141,7 @@ def _text(entry: Entry, keys: Iterable[str], where: str) -> str:
     key = next((key for key in keys if key in entry), None)
     if key is None:
         raise UserError(f"{where}: expected one of the keys {', '.join(keys)}")
-    return text(key, entry[key], where)
+    return "" if is_missing(entry[key]) else text(key, entry[key], where)
 
 
 def _elements(lines: Lines, tag: str) -> Iterator[tuple[str, str]]:

@@ -1,14 +1,16 @@
 """The rows of a file of texts, in whichever of the known formats it is.
 
     JSON lines               an object per line
-    CSV, TSV                 the first line names the columns; fields may be quoted, in a TSV file
-                             only if the first line is
+    CSV, TSV                 the first line names the columns, or a line `sep=;` before it what is
+                             between them; fields may be quoted, in a TSV file only if the first
+                             line is
     Parquet                  the columns of the table
 
 All but Parquet may be compressed with gzip, xz or bzip2.
 """
 
 import csv
+import logging
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -18,16 +20,25 @@ from typing import Any
 
 from cr5.base import text_files
 from cr5.base.errors import UserError, pass_on
-from cr5.base.text_files import open_stream, read_lines
+from cr5.base.not_text import plain
+from cr5.base.text_files import Losses, open_stream, read_lines
+
+log = logging.getLogger(__name__)
 
 HEAD = 1024  # bytes that tell the format
 PARQUET = b"PAR1"  # what files begin with
 BATCH = 256  # rows of Parquet decoded at a time
 TAB = "\t"
 SEPARATORS = (TAB, ",", ";")
+# what Excel writes above the names of columns, to say what is between them
+SEPARATOR_LINE = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
 COMPRESSED = {".gz", ".xz", ".bz2"}
 DELIMITED = {".csv", ".tsv", ".tab"}
 OBJECTS = {".json", ".jsonl", ".ndjson"}
+QUOTE_HINT = (
+    "; fields in quotes, as pandas writes those of several lines, are read where the first line "
+    "is quoted too: frame.to_csv(..., quoting=csv.QUOTE_ALL)"
+)
 LANGUAGE = "{language}"
 OBJECT = re.compile(rb'(\[\s*)?\{\s*["}]')
 
@@ -51,39 +62,65 @@ class Row:
         """Return an id or a label, stripped and in NFC; UserError if there is none."""
         return text_files.name(column, self._value(column), self.where)
 
-    def text(self, column: str) -> str:
-        """Return a text that can be stored; UserError if there is none."""
-        return text_files.text(column, self._value(column), self.where)
+    def text(self, column: str) -> str | None:
+        """Return a text that can be stored, None if it is missing; UserError if it is no text."""
+        value = self.fields.get(column)
+        if text_files.is_missing(value):
+            return None
+        return text_files.text(column, value, self.where)
+
+    @property
+    def columns(self) -> str:
+        """The names of its columns, for messages."""
+        return ", ".join(map(repr, self.fields)) or "nothing"
 
     def _value(self, column: str) -> Any:
         if column in self.fields:
             return self.fields[column]
-        there = ", ".join(map(repr, self.fields)) or "nothing"
-        raise UserError(f'{self.where}: "{column}" is missing; there is {there}')
+        raise UserError(f'{self.where}: "{column}" is missing; there is {self.columns}')
 
 
 class Column:
     """Texts of one language: the column `text`, or else `text_da`; or named with `{language}`."""
 
     def __init__(self, name: str, code: str):
-        self._plain = "" if LANGUAGE in name else name
+        self.code = code
         pattern = name if LANGUAGE in name else f"{name}_{LANGUAGE}"
-        self._prefix = pattern.partition(LANGUAGE)[0]
-        self._own = pattern.replace(LANGUAGE, code)
-        self.names = [x for x in (self._plain, self._own) if x]
+        self._of_all = [] if LANGUAGE in name else [name]
+        self.names = [*self._of_all, pattern.replace(LANGUAGE, code)]
 
-    def of(self, row: Row, needed: bool = True) -> str | None:
-        """Return the text of a row, None if only other languages have one; UserError if missing."""
-        is_there = self._plain in row.fields
-        if needed and (is_there or not any(x.startswith(self._prefix) for x in row.fields)):
-            return row.text(self.names[0])  # which says what is missing
-        name = self._plain if is_there else self._own
-        found = None if row.fields.get(name) is None else row.text(name)
-        return found if is_there else found or None
+    def of(self, row: Row) -> str | None:
+        """Return the text of a row, None if it is missing."""
+        texts = (row.text(name) for name in self.names)
+        return next((text for text in texts if text is not None), None)
 
     def is_of_all(self, row: Row) -> bool:
         """Return whether a row has the text of every language, rather than one for each."""
-        return self._plain in row.fields
+        return any(name in row.fields for name in self._of_all)
+
+
+def with_texts(
+    found: Iterable[Row], column: Column, source: str | Path, is_told: bool = True
+) -> Iterator[tuple[Row, str | None]]:
+    """Yield rows with their texts, None for those that are missing, which are counted and told.
+
+    Unless somebody else tells it. UserError if no row has a text.
+    """
+    losses = Losses()
+    first: Row | None = None
+    for row in found:
+        first = first or row
+        text = column.of(row)
+        losses.count(text, row.where)
+        yield row, text
+    if losses.missing == losses.texts:
+        there = f"; {first.where} has {first.columns}" if first else ""
+        raise UserError(
+            f"{source}: there is no text in {column.code!r}; expected it in "
+            f"{' or '.join(map(repr, column.names))}{there}"
+        )
+    if is_told:
+        losses.tell(f"{source}, language {column.code!r}")
 
 
 def rows(
@@ -94,7 +131,9 @@ def rows(
     Of Parquet the wanted columns are read. UserError with the place.
     """
     path = Path(path)
-    reader = _reader(path) or otherwise or _delimited
+    reader = _reader(path)
+    if reader is None:
+        reader = otherwise if otherwise and not _has_header(path, wanted) else _delimited
     for where, values in reader(path, wanted):
         yield Row(where, values)
 
@@ -114,12 +153,15 @@ def labelled(
     path: str | Path, identity: str, label: str, text: str
 ) -> Iterator[tuple[str, str, str]]:
     """Yield (id, text, label) of documents by their columns; UserError with file and line."""
-    is_empty = True
+    losses = Losses()
     for name, row in named(rows(path, [identity, label, text]), identity):
-        is_empty = False
-        yield name, row.text(text), row.name(label)
-    if is_empty:
-        raise UserError(f"{path}: no document; expected a row for each")
+        content = row.text(text)
+        losses.count(content, row.where)
+        if content is not None:
+            yield name, content, row.name(label)
+    if losses.missing == losses.texts:
+        raise UserError(f"{path}: no document; expected a row for each, with {text!r}")
+    losses.tell(path)
 
 
 def _reader(path: Path) -> Reader | None:
@@ -132,7 +174,8 @@ def _reader(path: Path) -> Reader | None:
     start = head.removeprefix(text_files.BOM.encode()).lstrip()
     if OBJECT.match(start) or ending in OBJECTS:
         return _objects
-    return _delimited if ending in DELIMITED else None
+    is_table = ending in DELIMITED or start.lower().startswith((b"sep=", b'"sep='))
+    return _delimited if is_table else None
 
 
 def _objects(path: Path, _: Any) -> Fields:
@@ -141,14 +184,20 @@ def _objects(path: Path, _: Any) -> Fields:
             yield where, text_files.parse(line, where)
 
 
+@dataclass(frozen=True)
+class _Layout:
+    """How fields are separated, and whether they may be quoted."""
+
+    separator: str
+    is_quoted: bool
+
+
 def _delimited(path: Path, wanted: Collection[str]) -> Fields:
     csv.field_size_limit(sys.maxsize)
-    first = next((line for _, line in read_lines(path) if line.strip()), "")
-    of_one_column = "," if ".csv" in map(str.lower, path.suffixes) else TAB
-    separator = next((x for x in SEPARATORS if x in first), of_one_column)
-    quoting = csv.QUOTE_MINIMAL if separator != TAB or first.startswith('"') else csv.QUOTE_NONE
-    lines = (line.replace("\r", " ") + "\n" for _, line in read_lines(path))
-    reader = csv.reader(lines, delimiter=separator, quoting=quoting, strict=True)
+    layout = _layout(path, wanted)
+    quoting = csv.QUOTE_MINIMAL if layout.is_quoted else csv.QUOTE_NONE
+    reader = csv.reader(_content(path), delimiter=layout.separator, quoting=quoting, strict=True)
+    doubts = _Doubts(layout)
     header: list[str] = []
     for where, fields in _placed(reader, path):
         if not header:
@@ -156,12 +205,89 @@ def _delimited(path: Path, wanted: Collection[str]) -> Fields:
             if twice := [x for x in wanted if header.count(x) > 1]:
                 raise UserError(f"{where}: more than one column {twice[0]!r}; rename one")
         elif len(fields) > 1 or fields == [""] or (fields and fields[0].strip()):
+            doubts.look(fields, len(header), where)
             if len(fields) != len(header):
                 raise UserError(
                     f"{where}: expected {len(header)} fields ({', '.join(header)}) with "
-                    f"{separator!r} between, found {len(fields)}"
+                    f"{layout.separator!r} between, found {len(fields)}"
+                    f"{QUOTE_HINT if doubts.open_quotes else ''}"
                 )
             yield where, dict(zip(header, fields, strict=True))
+    doubts.tell(path)
+
+
+def _content(path: Path) -> Iterator[str]:
+    """Yield the lines of a table, that of the separator empty."""
+    is_first = True
+    for _, line in plain(read_lines(path)):
+        text = line.replace("\r", " ")
+        if is_first and text.strip():
+            is_first = False
+            text = SEPARATOR_LINE.sub("", text) if SEPARATOR_LINE.fullmatch(text) else text
+        yield text + "\n"
+
+
+def _layout(path: Path, wanted: Collection[str]) -> _Layout:
+    """Choose the separator: that which is told, or else that by which wanted columns are named."""
+    first = next((line for _, line in read_lines(path) if line.strip()), "")
+    told = SEPARATOR_LINE.fullmatch(first)
+    if told:
+        return _Layout(told[1], is_quoted=True)
+    of_one_column = "," if ".csv" in map(str.lower, path.suffixes) else TAB
+    there = [x for x in SEPARATORS if x in first] or [of_one_column]
+    separator = max(there, key=lambda x: _n_wanted(first, x, wanted))  # of equals the first
+    return _Layout(separator, is_quoted=separator != TAB or first.startswith('"'))
+
+
+def _n_wanted(header: str, separator: str, wanted: Collection[str]) -> int:
+    """Number of the wanted columns that a header names, if this is between them."""
+    names = next(csv.reader([header], delimiter=separator), [])
+    return len({*names} & {*wanted})
+
+
+def _has_header(path: Path, wanted: Collection[str]) -> bool:
+    """Whether the first line of a file names columns, and so is no text."""
+    first = next((line for _, line in read_lines(path) if line.strip()), "")
+    return any(_n_wanted(first, x, wanted) > 1 for x in SEPARATORS)
+
+
+@dataclass
+class _Doubts:
+    """Rows that may have been meant otherwise, to be told at the end."""
+
+    layout: _Layout
+    open_quotes: int = 0
+    first_open: str = ""
+    swallowing: int = 0
+    first_swallowing: str = ""
+
+    def look(self, fields: list[str], n_columns: int, where: str) -> None:
+        """Count a row if a quote is open in it, or if each of its lines would be a whole row."""
+        if not self.layout.is_quoted:
+            if any(x.startswith('"') and x.count('"') % 2 for x in fields):
+                self.open_quotes += 1
+                self.first_open = self.first_open or where
+        elif any("\n" in x for x in fields):
+            separator = self.layout.separator
+            others = separator.join(fields).split("\n")[1:]
+            if n_columns > 1 and all(x.count(separator) == n_columns - 1 for x in others):
+                self.swallowing += 1
+                self.first_swallowing = self.first_swallowing or where
+
+    def tell(self, path: Path) -> None:
+        """Warn of them."""
+        if self.open_quotes:
+            log.warning(
+                "%s: in %d rows a field begins with a quote that does not end, and is read as it "
+                "stands, since the first line has no quotes; the first: %s",
+                path, self.open_quotes, self.first_open,
+            )  # fmt: skip
+        if self.swallowing:
+            log.warning(
+                "%s: %d rows have several lines, each of which has as many fields as a row; "
+                "is a quote left open? The first: %s",
+                path, self.swallowing, self.first_swallowing,
+            )  # fmt: skip
 
 
 def _placed(reader: Any, path: Path) -> Iterator[tuple[str, list[str]]]:
@@ -172,7 +298,9 @@ def _placed(reader: Any, path: Path) -> Iterator[tuple[str, list[str]]]:
             yield where, fields
             where = f"{path}, line {reader.line_num + 1}"
     except csv.Error as error:
-        raise UserError(f"{where}: {error}") from error
+        raise UserError(
+            f"{where}: {error}; is a quote left open? Quotes within a quoted field are doubled"
+        ) from error
 
 
 def _parquet(path: Path, wanted: Collection[str]) -> Fields:

@@ -10,7 +10,7 @@ from pydantic import Field
 from cr5.base.errors import UserError
 from cr5.base.parts import Source
 from cr5.texts.reading import Reading, Record, file_of
-from cr5.texts.rows import Column, named, rows
+from cr5.texts.rows import Column, named, rows, with_texts
 
 CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")
 
@@ -45,32 +45,28 @@ class Files(Source):
         """Read the documents of one language, row by row; the title defaults to the concept.
 
         In titles and texts a lone surrogate or a NUL becomes U+FFFD, which no tokeniser treats as a
-        letter; in a concept it is an error. In a file of several languages a row without a text in
-        this one is no document.
+        letter; in a concept it is an error. A row without a text in this language is no document;
+        both are counted and told.
         """
         path, language = reading.path, reading.language
         code = str(self.codes.get(language, language))
         texts, titles = Column(self.text, code), Column(self.title, code)
         found = rows(path, [self.concept, *texts.names, *titles.names])
-        with_text = (row for row in found if not row.is_blank and texts.of(row) is not None)
-        shared, is_empty = self._is_shared(reading), True
-        for concept, row in named(with_text, self.concept):
-            is_empty = False
+        filled = (row for row in found if not row.is_blank)
+        by_row = with_texts(filled, texts, path)
+        documents = (row for row, text in by_row if text is not None)
+        shared = self._is_shared(reading)
+        for concept, row in named(documents, self.concept):
             if shared and texts.is_of_all(row):
                 raise UserError(
                     f"{row.where}: the file is that of several languages, and its column "
                     f"{self.text!r} would give all of them the same text; write {{language}} in "
                     "`corpus.path` or `corpus.text`"
                 )
-            title, text = titles.of(row, needed=False), texts.of(row)
+            text = texts.of(row)
             if self.capitalised == "drop":
                 text = CAPITALISED.sub(" ", text)
-            yield concept, title if title and title.strip() else concept, text
-        if is_empty:
-            raise UserError(
-                f"{path}: no document for language {language!r}; expected rows with "
-                f"{self.concept!r} and {' or '.join(map(repr, texts.names))}"
-            )
+            yield concept, titles.of(row) or concept, text
 
     def _is_shared(self, reading: Reading) -> bool:
         others = [x for x in reading.languages if x != reading.language]
