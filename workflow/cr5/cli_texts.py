@@ -168,10 +168,11 @@ def _of_lines(path: Path, _: Any) -> Iterator[tuple[str, Mapping[str, str]]]:
 
 def _have_ids(path: Path, lines: Sequence[tuple[str, str]]) -> bool:
     """Tell whether lines are an id of their own, a tab and a text, as those of BUCC are."""
-    with_tabs = [where for where, line in lines if "\t" in line.strip()]
+    filled = [(where, line) for where, line in lines if line.strip()]
+    with_tabs = [where for where, line in filled if "\t" in line]
     if not with_tabs:
         return False
-    fields = [line.split("\t") for _, line in lines if line.strip()]
+    fields = [line.split("\t") for _, line in filled]
     ids = [each[0] for each in fields]
     are_ids = all(own and not re.search(r"\s", own) for own in ids) and len({*ids}) == len(ids)
     if are_ids and all(len(each) == 2 for each in fields):

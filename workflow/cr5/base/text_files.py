@@ -91,8 +91,10 @@ def _divided(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
     rest = iter(lines)
     beginning = [line for _, line in zip(range(2), rest, strict=False)]
     if len(beginning) == 1:
-        line = beginning[0].removesuffix(b"\n").removesuffix(b"\r")
-        yield from line.split(b"\r")
+        own = beginning[0].removesuffix(b"\n").removesuffix(b"\r").split(b"\r")
+        if len(own) > 1:
+            log.warning("%s: carriage returns end its %d lines", name, len(own))
+        yield from own
         return
     is_told = False
     for number, line in enumerate(chain(beginning, rest), start=1):

@@ -31,6 +31,7 @@ from pydantic import Field, NonNegativeInt, PositiveInt
 
 from cr5.base.errors import UserError
 from cr5.base.languages import base_language
+from cr5.base.not_text import plain
 from cr5.base.parts import Section
 from cr5.base.text_files import named, read_lines, storable
 from cr5.texts import debian
@@ -136,7 +137,7 @@ def entries(path: str | Path) -> Iterator[tuple[str, str]]:
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
-    for where, text in read_lines(path):
+    for where, text in plain(read_lines(path)):
         if text.strip():
             found = [field.strip() for field in _fields(storable(text))]
             if len(found) != 2 or not all(found):

@@ -131,6 +131,7 @@ def rows(
     Of Parquet the wanted columns are read. UserError with the place.
     """
     path = Path(path)
+    csv.field_size_limit(sys.maxsize)
     reader = _reader(path)
     if reader is None:
         reader = otherwise if otherwise and not _has_header(path, wanted) else _delimited
@@ -193,7 +194,6 @@ class _Layout:
 
 
 def _delimited(path: Path, wanted: Collection[str]) -> Fields:
-    csv.field_size_limit(sys.maxsize)
     layout = _layout(path, wanted)
     quoting = csv.QUOTE_MINIMAL if layout.is_quoted else csv.QUOTE_NONE
     reader = csv.reader(_content(path), delimiter=layout.separator, quoting=quoting, strict=True)
@@ -229,7 +229,7 @@ def _content(path: Path) -> Iterator[str]:
 
 def _layout(path: Path, wanted: Collection[str]) -> _Layout:
     """Choose the separator: that which is told, or else that by which wanted columns are named."""
-    first = next((line for _, line in read_lines(path) if line.strip()), "")
+    first = _first_line(path)
     told = SEPARATOR_LINE.fullmatch(first)
     if told:
         return _Layout(told[1], is_quoted=True)
@@ -247,8 +247,12 @@ def _n_wanted(header: str, separator: str, wanted: Collection[str]) -> int:
 
 def _has_header(path: Path, wanted: Collection[str]) -> bool:
     """Whether the first line of a file names columns, and so is no text."""
+    return any(_n_wanted(_first_line(path), x, wanted) > 1 for x in SEPARATORS)
+
+
+def _first_line(path: Path) -> str:
     first = next((line for _, line in read_lines(path) if line.strip()), "")
-    return any(_n_wanted(first, x, wanted) > 1 for x in SEPARATORS)
+    return first.replace("\r", " ")
 
 
 @dataclass
