@@ -61,7 +61,9 @@ def read(given: Sequence[str], files: Sequence[str], language: str, columns: Col
     found = [Text(str(number), text) for number, text in enumerate(given, start=1)]
     times = Counter(Path(name).name for name in files)
     for name in files:
-        called = name if times[Path(name).name] > 1 else Path(name).name
+        called = Path(name).name
+        if times[called] > 1:  # in several folders
+            called = name
         found += read_file(name, language, columns, called)
     return found
 
@@ -106,22 +108,20 @@ def of_languages(
             "them `concept`, the same for texts about the same thing, or name a column by --id"
         )
     _check_shared(pairing)
-    if ID in id_columns:
+    if ID in id_columns and not columns.id:
         log.warning("there is no `concept`: texts of one id are taken to be about the same thing")
     return texts, {x: names if any(names) else None for x, names in pairing.items()}
 
 
 def _check_shared(pairing: Mapping[str, Sequence[str | None]]) -> None:
     """Raise `UserError` if no text has a counterpart in another language."""
-    languages = Counter()
-    for names in pairing.values():
-        numbers = map(str, range(len(names)))
-        languages.update({*names} - {None} if any(names) else numbers)
-    if len(pairing) > 1 and max(languages.values()) == 1:
-        examples = (
-            f"{language!r} has {next(filter(None, names), 'numbers')!r}"
-            for language, names in pairing.items()
-        )
+    n_languages = Counter()
+    examples = []
+    for language, ids in pairing.items():
+        names = {own for own in ids if own is not None} or {*map(str, range(len(ids)))}
+        n_languages.update(names)
+        examples.append(f"{language!r} has {min(names)!r}")
+    if len(pairing) > 1 and max(n_languages.values()) == 1:
         raise UserError(
             f"no text has a counterpart: {', '.join(examples)}; give texts about the same thing "
             "the same `concept`, or leave ids out where lines of one number belong together"

@@ -31,7 +31,7 @@ BATCH = 256  # rows of Parquet decoded at a time
 TAB = "\t"
 SEPARATORS = (TAB, ",", ";")
 # what Excel writes above the names of columns, to say what is between them
-SEPARATOR_LINE = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
+SEPARATOR_LINE = re.compile(rb'"?sep=(.)"?', re.IGNORECASE)
 COMPRESSED = {".gz", ".xz", ".bz2"}
 DELIMITED = {".csv", ".tsv", ".tab"}
 OBJECTS = {".json", ".jsonl", ".ndjson"}
@@ -100,7 +100,7 @@ class Column:
 
 
 def with_texts(
-    found: Iterable[Row], column: Column, source: str | Path, is_told: bool = True
+    all_rows: Iterable[Row], column: Column, source: str | Path, is_told: bool = True
 ) -> Iterator[tuple[Row, str | None]]:
     """Yield rows with their texts, None for those that are missing, which are counted and told.
 
@@ -108,17 +108,17 @@ def with_texts(
     """
     losses = Losses()
     first: Row | None = None
-    for row in found:
+    for row in all_rows:
         first = first or row
         text = column.of(row)
         losses.count(text, row.where)
         yield row, text
     if losses.missing == losses.texts:
-        there = f"; {first.where} has {first.columns}" if first else ""
-        raise UserError(
-            f"{source}: there is no text in {column.code!r}; expected it in "
-            f"{' or '.join(map(repr, column.names))}{there}"
-        )
+        expected = " or ".join(map(repr, column.names))
+        message = f"{source}: there is no text in {column.code!r}; expected it in {expected}"
+        if first:
+            message += f"; {first.where} has {first.columns}"
+        raise UserError(message)
     if is_told:
         losses.tell(f"{source}, language {column.code!r}")
 
@@ -133,8 +133,9 @@ def rows(
     path = Path(path)
     csv.field_size_limit(sys.maxsize)
     reader = _reader(path)
-    if reader is None:
-        reader = otherwise if otherwise and not _has_header(path, wanted) else _delimited
+    if reader is None and otherwise and not _has_header(path, wanted):
+        reader = otherwise
+    reader = reader or _delimited
     for where, values in reader(path, wanted):
         yield Row(where, values)
 
@@ -175,8 +176,9 @@ def _reader(path: Path) -> Reader | None:
     start = head.removeprefix(text_files.BOM.encode()).lstrip()
     if OBJECT.match(start) or ending in OBJECTS:
         return _objects
-    is_table = ending in DELIMITED or start.lower().startswith((b"sep=", b'"sep='))
-    return _delimited if is_table else None
+    if ending in DELIMITED or SEPARATOR_LINE.fullmatch(start.partition(b"\n")[0].strip(b"\r")):
+        return _delimited
+    return None
 
 
 def _objects(path: Path, _: Any) -> Fields:
@@ -207,11 +209,11 @@ def _delimited(path: Path, wanted: Collection[str]) -> Fields:
         elif len(fields) > 1 or fields == [""] or (fields and fields[0].strip()):
             doubts.look(fields, len(header), where)
             if len(fields) != len(header):
-                raise UserError(
+                message = (
                     f"{where}: expected {len(header)} fields ({', '.join(header)}) with "
                     f"{layout.separator!r} between, found {len(fields)}"
-                    f"{QUOTE_HINT if doubts.open_quotes else ''}"
                 )
+                raise UserError(message + doubts.hint)
             yield where, dict(zip(header, fields, strict=True))
     doubts.tell(path)
 
@@ -220,19 +222,24 @@ def _content(path: Path) -> Iterator[str]:
     """Yield the lines of a table, that of the separator empty."""
     is_first = True
     for _, line in plain(read_lines(path)):
-        text = line.replace("\r", " ")
-        if is_first and text.strip():
+        if is_first and line.strip():
             is_first = False
-            text = SEPARATOR_LINE.sub("", text) if SEPARATOR_LINE.fullmatch(text) else text
-        yield text + "\n"
+            if _told_separator(line):
+                line = ""
+        yield line.replace("\r", " ") + "\n"
+
+
+def _told_separator(line: str) -> str:
+    """Return the separator that a line of its own tells; empty if it does not."""
+    told = SEPARATOR_LINE.fullmatch(line.encode())
+    return told[1].decode() if told else ""
 
 
 def _layout(path: Path, wanted: Collection[str]) -> _Layout:
     """Choose the separator: that which is told, or else that by which wanted columns are named."""
     first = _first_line(path)
-    told = SEPARATOR_LINE.fullmatch(first)
-    if told:
-        return _Layout(told[1], is_quoted=True)
+    if told := _told_separator(first):
+        return _Layout(told, is_quoted=True)
     of_one_column = "," if ".csv" in map(str.lower, path.suffixes) else TAB
     there = [x for x in SEPARATORS if x in first] or [of_one_column]
     separator = max(there, key=lambda x: _n_wanted(first, x, wanted))  # of equals the first
@@ -247,7 +254,8 @@ def _n_wanted(header: str, separator: str, wanted: Collection[str]) -> int:
 
 def _has_header(path: Path, wanted: Collection[str]) -> bool:
     """Whether the first line of a file names columns, and so is no text."""
-    return any(_n_wanted(_first_line(path), x, wanted) > 1 for x in SEPARATORS)
+    first = _first_line(path)
+    return any(_n_wanted(first, separator, wanted) > 1 for separator in SEPARATORS)
 
 
 def _first_line(path: Path) -> str:
@@ -277,6 +285,11 @@ class _Doubts:
             if n_columns > 1 and all(x.count(separator) == n_columns - 1 for x in others):
                 self.swallowing += 1
                 self.first_swallowing = self.first_swallowing or where
+
+    @property
+    def hint(self) -> str:
+        """Say how quoted fields are written, if there may be some."""
+        return QUOTE_HINT if self.open_quotes else ""
 
     def tell(self, path: Path) -> None:
         """Warn of them."""
