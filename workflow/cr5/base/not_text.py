@@ -26,17 +26,19 @@ FORMATS = (  # what files begin with, what they are, and the remedy
 # Characters that no text in UTF-8 has, their names, and what has them. Other control characters,
 # which stand in text from PDF files and spreadsheets, are no letters, and end words as blanks do.
 CONTROLS = (
-    (b"\0", "NUL", "UTF-16, UTF-32 or a file that is no text"),
-    (b"\x0e", "SO", "ISO-2022-KR"),
-    (b"\x0f", "SI", "ISO-2022-KR"),
-    (b"\x1b", "ESC", "ISO-2022-JP or a terminal's colours"),
+    (0, "NUL", "UTF-16, UTF-32 or a file that is no text"),
+    (14, "SO", "ISO-2022-KR"),
+    (15, "SI", "ISO-2022-KR"),
+    (27, "ESC", "ISO-2022-JP or a terminal's colours"),
 )
+# with their marks, the longer ones first
 MARKS = {
     codecs.BOM_UTF32_LE: "UTF-32",
     codecs.BOM_UTF32_BE: "UTF-32",
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
+FIRST_OF_MARKS = tuple(MARKS)
 XML = "tmx|xliff|tei|mediawiki|xml|rss|feed|svg|docs?|corpus|srcset|refset|tstset|chapter|speaker"
 MARKUP = tuple(  # how the first lines of a file begin, and what it is
     (re.compile(pattern, re.IGNORECASE), kind)
@@ -70,9 +72,11 @@ def refuse_controls(line: bytes, where: str) -> None:
             )
 
 
-def encoding_by_mark(line: bytes) -> str:
-    """Return the encoding that a file's byte order mark names; UTF-8 and others have none."""
-    return next((name for mark, name in MARKS.items() if line.startswith(mark)), "")
+def refuse_marks(line: bytes, where: str) -> None:
+    """Raise `UserError` for the byte order mark of another encoding than UTF-8."""
+    if line.startswith(FIRST_OF_MARKS):
+        encoding = next(name for mark, name in MARKS.items() if line.startswith(mark))
+        raise UserError(f"{where}: this is {encoding}; convert the file to UTF-8")
 
 
 def plain(lines: Iterable[Line]) -> Iterator[Line]:

@@ -31,6 +31,7 @@ LONGEST_MAGIC = 6
 # what decompressors and tarfile raise for damaged files and other formats
 BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error, tarfile.TarError)
 BOM = "\ufeff"
+CARRIAGE_RETURN = 13  # as a byte
 # A lone surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 REPLACEMENT = "\ufffd"
@@ -98,7 +99,7 @@ def _divided(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
         return
     is_told = False
     for number, line in enumerate(chain(beginning, rest), start=1):
-        if not is_told and b"\r" in line.rstrip(b"\r\n"):
+        if not is_told and CARRIAGE_RETURN in line.rstrip(b"\r\n"):
             log.warning("%s, line %d: the carriage return within it ends no line", name, number)
             is_told = True
         yield line
@@ -106,8 +107,7 @@ def _divided(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
 
 def decode(data: bytes, where: str, codec: str = "utf-8") -> str:
     """Return bytes as text; UserError with the place if they are not in this encoding."""
-    if encoding := not_text.encoding_by_mark(data):
-        raise UserError(f"{where}: this is {encoding}; convert the file to UTF-8")
+    not_text.refuse_marks(data, where)
     not_text.refuse_controls(data, where)
     try:
         return data.decode(codec)
