@@ -60,7 +60,8 @@ def test_lines_with_where_they_stand(file):
         (b"a\rb\r", ["a", "b"], ""),
         (b"a\rb\r\n", ["a", "b"], ""),
         (b"a\r\nb\r\n\r\n", ["a", "b", ""], None),
-        (b"a\rb\nc\rd\n", ["a\rb", "c\rd"], ", line 1"),  # lines of parallel text go by line feeds
+        (b"a\rb\nc\rd\n", ["a\rb", "c\rd"], ""),  # lines of parallel text go by line feeds
+        (b"a\nb\rc\n", ["a", "b\rc"], ""),
         (b"a\n", ["a"], None),
         (b"", [], None),
     ],
@@ -113,10 +114,19 @@ def test_other_encodings_are_refused(file, encoding, said):
 
 
 MARKUP = {
-    "HTML": ["<!DOCTYPE html>\n<p>a", "\n <html lang=en>\n", "<head>\n"],
+    "HTML": [
+        "<!DOCTYPE html>\n<p>a",
+        "\n <html lang=en>\n",
+        "<head>\n",
+        '<div class="a">b</div>\n<p>c</p>',
+    ],
     "XML": ['<?xml version="1.0"?>\n<tmx>', "<!DOCTYPE tmx SYSTEM 'x'>", "<DOC>\n<DOCNO>"],
     "PO": ['# Of somebody\n#, fuzzy\nmsgid ""\nmsgstr ""\n', 'msgctxt "a"\nmsgid "b"'],
-    "subtitles": ["1\n00:00:01,000 --> 00:00:02,000\na", "WEBVTT\n\n00:01.000 -->"],
+    "subtitles": [
+        "1\n00:00:01,000 --> 00:00:02,000\na",
+        "WEBVTT\n\n00:01.000 -->",
+        "0:00:01.000,0:00:02.000\na",
+    ],
 }
 ORDINARY = [
     "<b>Bold</b> words\nb",

@@ -39,14 +39,15 @@ MARKS = {
     codecs.BOM_UTF16_BE: "UTF-16",
 }
 FIRST_OF_MARKS = tuple(MARKS)
+HTML = "html|head|body|title|meta|article|section|div|p|table|ul|ol|h[1-6]"
 XML = "tmx|xliff|tei|mediawiki|xml|rss|feed|svg|docs?|corpus|srcset|refset|tstset|chapter|speaker"
 MARKUP = tuple(  # how the first lines of a file begin, and what it is
     (re.compile(pattern, re.IGNORECASE), kind)
     for pattern, kind in (
-        (r"(<!doctype\s+html|<(html|head|body))\b", "an HTML page"),
+        (rf"(<!doctype\s+html|<({HTML}))\b", "an HTML page"),
         (rf"<(\?xml|!doctype|!--|({XML})\b)", "XML, as TMX and other formats are"),
         (r'msg(id|ctxt)\s+"', "a PO file of translations"),
-        (r"webvtt\b|\[script info\]|\d+\n\d+:\d\d:\d\d[,.]\d+ +-->", "a file of subtitles"),
+        (r"webvtt\b|\[script info\]|(\d+\n)?\d+:\d\d:\d\d[,.]\d+( +-->|,)", "a file of subtitles"),
     )
 )
 BEGINNING = 100  # lines that are searched for what is neither blank nor a comment

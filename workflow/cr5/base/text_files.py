@@ -93,16 +93,20 @@ def _divided(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
     beginning = [line for _, line in zip(range(2), rest, strict=False)]
     if len(beginning) == 1:
         own = beginning[0].removesuffix(b"\n").removesuffix(b"\r").split(b"\r")
-        if len(own) > 1:
-            log.warning("%s: carriage returns end its %d lines", name, len(own))
         yield from own
+        if len(own) > 1:  # told at the end: some read the first line alone, before they read all
+            log.warning("%s: carriage returns end its %d lines", name, len(own))
         return
-    is_told = False
+    n_within = 0
+    first = 0
     for number, line in enumerate(chain(beginning, rest), start=1):
-        if not is_told and CARRIAGE_RETURN in line.rstrip(b"\r\n"):
-            log.warning("%s, line %d: the carriage return within it ends no line", name, number)
-            is_told = True
+        if CARRIAGE_RETURN in line.rstrip(b"\r\n"):
+            n_within += 1
+            first = first or number
         yield line
+    if n_within:
+        message = "%s: carriage returns within lines end none (lines: %d, the first: line %d)"
+        log.warning(message, name, n_within, first)
 
 
 def decode(data: bytes, where: str, codec: str = "utf-8") -> str:

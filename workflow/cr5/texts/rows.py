@@ -295,14 +295,14 @@ class _Doubts:
         """Warn of them."""
         if self.open_quotes:
             log.warning(
-                "%s: in %d rows a field begins with a quote that does not end, and is read as it "
-                "stands, since the first line has no quotes; the first: %s",
+                "%s: fields that begin with a quote which does not end are read as they stand, as "
+                "the first line has no quotes: %d; the first: %s",
                 path, self.open_quotes, self.first_open,
             )  # fmt: skip
         if self.swallowing:
             log.warning(
-                "%s: %d rows have several lines, each of which has as many fields as a row; "
-                "is a quote left open? The first: %s",
+                "%s: is a quote left open? Rows of several lines, each of which has as many fields "
+                "as a row: %d; the first: %s",
                 path, self.swallowing, self.first_swallowing,
             )  # fmt: skip
 
