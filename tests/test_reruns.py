@@ -2,11 +2,12 @@
 
 import lzma
 import os
+import shutil
 
 import pytest
 
 from tests.kit.corpus import LANGUAGES
-from tests.kit.run import Run, everything, give_all
+from tests.kit.run import Run, everything, give_all, small
 
 
 @pytest.fixture
@@ -34,12 +35,43 @@ def test_neither_comments_nor_touched_files_rerun_anything(copy):
     for path in paths:
         with path.open("a") as file:
             file.write("\n# A comment.\n")
-    (copy.folder / "given" / "da.jsonl.xz").touch()
+    given = [copy.folder / "given", *(copy.folder / "given").rglob("*")]
+    assert len(given) > 30
+    for path in given:
+        path.touch()
     assert copy.planned() == []
 
 
+def test_files_count_by_their_content_whatever_their_dates(tmp_path):
+    """Touched, copied and unpacked again, nothing is done; of the same size and older, its own is.
+
+    They are of 5 MB: up to 1 MB snakemake itself compares checksums of newer files.
+    """
+    corpus = {"name": "tiny", "source": "files", "path": "my données/{language}.jsonl"}
+    run = small(tmp_path / "run", corpus=corpus)
+    texts = run.folder / "my données"
+    texts.mkdir()
+    rows = [f'{{"concept": "{n}", "text": "bado {n}"}}\n' for n in range(100)]
+    for language in LANGUAGES:
+        (texts / f"{language}.jsonl").write_text("".join(rows) + " " * 5_000_000 + "\n")
+    documents = [f"results/tiny/documents/{language}" for language in LANGUAGES]
+    run(*documents)
+    da, en, it = (texts / f"{language}.jsonl" for language in ("da", "en", "it"))
+    en.touch()
+    shutil.copyfile(da, tmp_path / "copy")
+    (tmp_path / "copy").replace(da)
+    packed = lzma.compress(it.read_bytes(), preset=0)
+    it.unlink()
+    it.write_bytes(lzma.decompress(packed))
+    assert run.planned(*documents) == []
+    changed(en, "bado 7", "bade 7")
+    assert run.planned(*documents) == ["results/tiny/documents/en"]
+    run(*documents)
+    assert run.planned(*documents) == []
+
+
 def changed(path, old, new):
-    """Put a file in place of one that is newer."""
+    """Put a file in place of one that is newer; nothing else tells it by size or date."""
     opened = lzma.open if path.suffix == ".xz" else open
     with opened(path, "rt") as file:
         content = file.read()
@@ -83,8 +115,8 @@ def test_a_changed_key_and_files_that_older_ones_replaced_refit_their_systems_al
     given["systems"]["network"]["dimension"] = 5
     copy.configure(given)
     for path, old, new in (
-        ("da-en.dict", "\n", "\nx "),
-        ("encoder/README.md", "", "Another."),
+        ("da-en.dict", "oba", "oda"),
+        ("encoder/README.md", "model2vec", "model3vec"),
         ("qrels", " 1\n", " 2\n"),
     ):
         changed(copy.folder / "given" / path, old, new)

@@ -31,6 +31,7 @@ from cr5.fitting.options import DOCUMENTS as EXPLORED_TASK
 from cr5.plan import config_files, files, resources, shown
 from cr5.plan.code import fingerprint
 from cr5.plan.config import validated
+from cr5.plan.contents import Contents, check_dates
 from cr5.plan.made_with import MadeWith
 from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, GivenVectors, MadeAlignments
 
@@ -110,19 +111,41 @@ wildcard_constraints:
 BY_NETWORK = "fetch", "wikipedia_pins", "wikipedia_download"
 
 
+# Each process reads this file; the one that plans writes the notes.
+CONTENTS = Contents(Path(".snakemake/cr5_checksums.json"), workflow.is_main_process)
+
+
+def is_made_here(path):
+    """Whether a path is of the results, and not a file or folder of the user."""
+    return Path(path).is_relative_to(RESULTS)
+
+
+def by_content(paths):
+    """Mark those of some inputs, or of one, that are the user's: snakemake compares no date of them.
+
+    Their content counts instead, as `rerun_params` says. They are read here, while jobs are
+    planned: one that cannot be read stops the run before any job.
+    """
+    if not isinstance(paths, str):
+        return [by_content(path) for path in paths]
+    if is_made_here(paths):
+        return paths
+    CONTENTS.checksum(paths)
+    return ancient(paths)
+
+
 def rerun_params(rule, script):
     """Return parameters that rerun a job: the settings of its own step, and the code behind it.
 
-    Of files that the run does not make they have the size: one in place of another may be older.
-    What its inputs must have been made with reruns nothing: snakemake compares no parameter that
-    is made from inputs.
+    Of the user's files they have the checksums, in the order of the rule's inputs. What its other
+    inputs must have been made with reruns nothing: snakemake compares no parameter that is made
+    from inputs.
     """
     settings = getattr(MADE_WITH, script.stem, lambda **wildcards: {})
 
     def made_with(w):
-        read = map(Path, rule.expand_input(w)[0])
-        others = [path for path in read if not path.is_relative_to(RESULTS)]
-        return {**settings(**w), "sizes": [files.size(path) for path in others]}
+        users = [x for x in rule.expand_input(w)[0] if not is_made_here(x)]
+        return {**settings(**w), "contents": [CONTENTS.checksum(x) for x in users]}
 
     return {
         "made_with": made_with,
@@ -142,7 +165,12 @@ def code(path):
 
 @cache
 def made_by(path):
-    """Return what an artefact must have been made with; None for another file."""
+    """Return what an artefact must have been made with, or the checksum of a file of the user.
+
+    None for another file, such as one that was fetched.
+    """
+    if not is_made_here(path):
+        return CONTENTS.checksum(path)
     for x in workflow.rules:
         if "reads" in x.params.keys() and x.is_producer(path):
             return x.params.made_with(x.get_wildcards(path))
@@ -260,6 +288,12 @@ def begin():
         TEXT.check()
         if "align" in {job.rule.name for job in workflow.dag.needrun_jobs()}:
             alignment.program()
+        check_dates(
+            path
+            for job in workflow.dag.needrun_jobs()
+            for path in job.input
+            if not is_made_here(path)
+        )
         lock()
     except (UserError, OSError) as error:
         raise WorkflowError(str(error))

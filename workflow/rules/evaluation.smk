@@ -15,12 +15,12 @@ if SEEN:
             ),
             draws=expand(rules.draw.output[0], repetition=range(1, RUN.repetitions + 1)),
             tests=[
-                path
+                by_content(path)
                 for task, language in MADE_WITH.tested()
                 for path in given(task, language).values()
             ],
             sentences=OTHER_SENTENCES,
-            channels=[x for own in MADE_WITH.channels.values() for x in own.values()],
+            channels=[by_content(x.values()) for x in MADE_WITH.channels.values()],
         output:
             directory(SEEN[0]),
         priority: 100  # before the fits

@@ -3,9 +3,9 @@
 
 rule task_data:
     input:
-        unpack(lambda w: given(w.task, w.language)),
+        unpack(read_by_task),
         bags=BAGS,
-        stop_words=lambda w: files.stop_words(RUN, [w.language]),
+        stop_words=lambda w: stop_words([w.language]),
     output:
         directory(f"{RESULTS}/tasks/{{task}}/{{language}}"),
     priority: 50
@@ -32,7 +32,7 @@ rule task_tables:
     input:
         files=dictionary_files,
         bags=expand(BAGS, language=sorted(LANGUAGES)),
-        stop_words=files.stop_words(RUN),
+        stop_words=stop_words(),
     output:
         directory(f"{RESULTS}/tasks/{{task}}/tables"),
     priority: 50

@@ -5,7 +5,7 @@
 rule draw:
     input:
         bags=expand(BAGS, language=sorted(LANGUAGES)),
-        given=[RUN.splits.given] if isinstance(RUN.splits.given, str) else [],
+        given=by_content(RUN.splits.given) if isinstance(RUN.splits.given, str) else [],
     output:
         directory(f"{RESULTS}/draws/{{repetition}}"),
     resources:
@@ -30,7 +30,7 @@ if VECTORS_ARE_GIVEN:
 
     rule given_vectors:
         input:
-            lambda w: on_this_machine(RUN.vectors.file(w.language)),
+            lambda w: by_content(on_this_machine(RUN.vectors.file(w.language))),
         output:
             directory(VECTORS),
         resources:
@@ -46,7 +46,7 @@ else:
         input:
             documents=DOCUMENTS,
             draw=rules.draw.output[0],
-            stop_words=lambda w: files.stop_words(RUN, [w.language]),
+            stop_words=lambda w: stop_words([w.language]),
         output:
             directory(VECTORS),
         benchmark:
@@ -72,7 +72,7 @@ rule align:
     input:
         sentences=sentences_to_align,
         trained=[] if ALIGNED_FILES else rules.setting.output[0],
-        stop_words=files.stop_words(RUN),
+        stop_words=stop_words(),
     output:
         directory(ALIGNMENTS),
     wildcard_constraints:

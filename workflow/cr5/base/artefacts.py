@@ -3,8 +3,8 @@
     kind, subject    what it is, and of which language, setting, system, repetition or task
     place            its path below the results; empty outside a run
     made_with        the settings of its own step
-    of               what it was made from: the digest of each artefact, the size and CRC-32 of each
-                     file from elsewhere, by place
+    of               what it was made from, by place: the digest of each artefact, `sha256:` and
+                     digits of each file or folder of the user, size and CRC-32 of other files
     left_out         where the data allow no result, the reason
     files            size and CRC-32 of each of its files
     sum              CRC-32 of the bytes of about.json itself: the digest of the artefact
@@ -21,13 +21,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from cr5.base.contents import KIND as BY_CONTENT
+from cr5.base.contents import TIMESTAMP, checksum
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder
 
 ABOUT = "about.json"
 ZERO = b'"sum": "00000000"'
 PIECE = 1 << 20
-TIMESTAMP = ".snakemake_timestamp"  # snakemake's, in each folder that a job made
 TEMPORARY = "parts/"  # of a dump: removed once the documents are joined
 
 
@@ -105,7 +106,9 @@ class Artefact:
     def check_made_with(self, made_with: Any) -> None:
         """Raise `UserError` if it was made with other settings."""
         if self.about["made_with"] != plain(made_with):
-            raise self.refused("made with other settings than the configuration's")
+            raise self.refused(
+                "made with other settings than the configuration's, or of other input files"
+            )
 
     @property
     def is_up_to_date(self) -> bool:
@@ -180,14 +183,17 @@ def working(
 ) -> Iterator[None]:
     """Let this process be a job: what it makes says what it was made with and of.
 
-    Inputs have the settings that an artefact must have been made with, None for a file from
-    elsewhere. UserError: one is not whole, was made otherwise, or does not belong to the others.
+    Inputs have the settings that an artefact must have been made with, the checksum of a file or
+    folder of the user, None for another file. UserError: one is not whole, was made otherwise, or
+    does not belong to the others.
     """
     global _work
     before, here = _work, Work(Path(results))
     artefacts, others = [], {}
     for path, expected in inputs.items():
-        if expected is None and not Path(path, ABOUT).is_file():
+        if isinstance(expected, str):
+            others[here.place(path)] = expected
+        elif expected is None and not Path(path, ABOUT).is_file():
             others[here.place(path)] = outside(path)
         else:
             artefacts.append(Artefact(path))
@@ -205,6 +211,7 @@ def differences(results: str | Path) -> Iterator[str]:
     results = Path(results)
     found: dict[Path, Artefact] = {}
     told: set[str] = set()
+    inputs: dict[tuple[str, str], Path] = {}
     for path in sorted(results.rglob(ABOUT)):
         try:
             found[path.parent] = Artefact(path.parent)
@@ -220,6 +227,9 @@ def differences(results: str | Path) -> Iterator[str]:
         for name in sorted({*there} - {*each.files, ABOUT, TIMESTAMP}):
             yield f"{each.path / name}: not of the run"
         for place, digest in each.about["of"].items():
+            if digest.startswith(BY_CONTENT):
+                inputs.setdefault((place, digest), each.path)
+                continue
             is_artefact = " " not in digest
             made = found.get(results / place)
             elsewhere = next((x for x in (results / place, Path(place)) if x.exists()), None)
@@ -228,6 +238,22 @@ def differences(results: str | Path) -> Iterator[str]:
             if now != digest and is_known and place not in told:
                 told.add(place)
                 yield f"{place}: missing, or another one than {each.path} read"
+    yield from _other_inputs(inputs)
+
+
+def _other_inputs(inputs: Mapping[tuple[str, str], Path]) -> Iterator[str]:
+    """Yield a line for each file or folder of the user that is gone or has another content.
+
+    They come with their place and checksum, and an artefact that was made of them.
+    """
+    now: dict[str, str | None] = {}
+    for (place, digest), reader in inputs.items():
+        if place not in now:
+            now[place] = checksum(place) if Path(place).exists() else None
+        if now[place] is None:
+            yield f"{place}: gone, though {reader} was made from it; bring it back"
+        elif now[place] != digest:
+            yield f"{place}: another content than {reader} was made from; run again"
 
 
 def outside(path: str | Path) -> str:

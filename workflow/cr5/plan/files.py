@@ -113,10 +113,3 @@ def _pairs(config: Configuration, task: str) -> list[places.Pair]:
         together = (permutations(x.languages, 2) for x in config.trained.values())
         return sorted({*chain.from_iterable(together)})
     return [both for pair in config.pairs for both in (pair, pair[::-1])]
-
-
-def size(path: Path) -> int | None:
-    """Return the size of a file, or of all files in a folder; None of what is not there."""
-    if path.is_dir():
-        return sum(x.stat().st_size for x in path.rglob("*") if x.is_file())
-    return path.stat().st_size if path.exists() else None

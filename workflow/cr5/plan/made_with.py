@@ -1,8 +1,8 @@
 """What each result is made with: the settings of its own step, which its job compares.
 
 They are a parameter of its rule, so that a job is repeated where they change, and stand in its
-about.json, so that the next job refuses what was made with others. The rules add the sizes of files
-from elsewhere, and one's own modules are a part of the settings.
+about.json, so that the next job refuses what was made with others. The rules add the checksums of
+the user's files, and one's own modules are a part of the settings.
 """
 
 from dataclasses import asdict
