@@ -69,6 +69,15 @@ def test_files_count_by_their_content_whatever_their_dates(tmp_path):
     run(*documents)
     assert run.planned(*documents) == []
 
+    changed(it, "bado 7", "bade 7")
+    os.utime(it, (5e9, 5e9))
+    future = run(*documents, check=False).stdout
+    it.unlink()
+    os.mkfifo(it)
+    pipe = run(*documents, check=False).stdout
+    assert "it.jsonl: its date, 2128-06-" in future and "rule documents:" not in future
+    assert "it.jsonl: neither a file nor a folder" in pipe and "rule documents:" not in pipe
+
 
 def changed(path, old, new):
     """Put a file in place of one that is newer; nothing else tells it by size or date."""

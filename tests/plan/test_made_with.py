@@ -135,3 +135,12 @@ def test_repetitions_have_seeds_and_draws_of_their_own(steps):
 def test_a_corpus_s_path_is_given_to_snakemake_as_it_likes_it(configured):
     corpus = {"name": "x", "source": "files", "path": "./texts//{language}.jsonl"}
     assert MadeWith(configured(corpus=corpus)).of_corpus("da") == ["texts/da.jsonl"]
+
+
+def test_other_files_of_a_source_of_one_s_own_are_inputs_too(configured, folder):
+    Path("own.py").write_text(
+        "from cr5.base.parts import File, Source\n\nclass Own(Source):\n    path: File\n"
+        '    titles: File = "titles.{language}"\n    names: File = "https://x.org/y"\n'
+    )
+    corpus = {"name": "x", "source": "own.py", "path": "texts"}
+    assert MadeWith(configured(corpus=corpus)).beside_corpus("da") == ["titles.da"]

@@ -204,7 +204,7 @@ def verify(given: Namespace) -> None:
         raise UserError(f"{results}: not the folder of a run, such as results/NAME")
     found = [*differences(results)]
     if found:
-        said = f"{results} is not what the run made. Remove what is named, and run again"
+        said = f"{results} is not what the run made. Remove what is named in it, and run again"
         raise UserError("\n".join([said, *found]))
     n = sum(1 for _ in results.rglob(ABOUT))
     print(f"{n} results and all of their files are as the run made them.")

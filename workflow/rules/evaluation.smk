@@ -14,13 +14,9 @@ if SEEN:
                 else []
             ),
             draws=expand(rules.draw.output[0], repetition=range(1, RUN.repetitions + 1)),
-            tests=[
-                by_content(path)
-                for task, language in MADE_WITH.tested()
-                for path in given(task, language).values()
-            ],
+            tests=files_of_tests,
             sentences=OTHER_SENTENCES,
-            channels=[by_content(x.values()) for x in MADE_WITH.channels.values()],
+            channels=files_of_channels,
         output:
             directory(SEEN[0]),
         priority: 100  # before the fits

@@ -16,6 +16,23 @@ def read_by_task(wildcards):
     return {name: by_content(paths) for name, paths in files_of_task.items()}
 
 
+def files_of_tests(wildcards):
+    """Return the files of all tasks that have some."""
+    found = []
+    for task, language in MADE_WITH.tested():
+        for paths in given(task, language).values():
+            found += by_content([paths] if isinstance(paths, str) else paths)
+    return found
+
+
+def files_of_channels(wildcards):
+    """Return the files of all channels."""
+    found = []
+    for files_of_language in MADE_WITH.channels.values():
+        found += by_content(files_of_language.values())
+    return found
+
+
 def stop_words(languages=None):
     """Return the files of stop words, of all languages or some."""
     return by_content(files.stop_words(RUN, languages))

@@ -32,7 +32,7 @@ rule task_tables:
     input:
         files=dictionary_files,
         bags=expand(BAGS, language=sorted(LANGUAGES)),
-        stop_words=stop_words(),
+        stop_words=lambda w: stop_words(),
     output:
         directory(f"{RESULTS}/tasks/{{task}}/tables"),
     priority: 50

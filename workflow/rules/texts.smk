@@ -23,6 +23,7 @@ if TEXT.has_text and not TEXT.own_rules:
     rule documents:
         input:
             lambda w: by_content(MADE_WITH.of_corpus(w.language)) or f"{RESULTS}/source",
+            others=lambda w: by_content(MADE_WITH.beside_corpus(w.language)),
         output:
             documents=directory(DOCUMENTS),
             paragraphs=[directory(PARAGRAPHS)] if PARAGRAPHS else [],

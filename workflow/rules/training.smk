@@ -5,7 +5,9 @@
 rule draw:
     input:
         bags=expand(BAGS, language=sorted(LANGUAGES)),
-        given=by_content(RUN.splits.given) if isinstance(RUN.splits.given, str) else [],
+        given=lambda w: by_content(
+            [RUN.splits.given] if isinstance(RUN.splits.given, str) else []
+        ),
     output:
         directory(f"{RESULTS}/draws/{{repetition}}"),
     resources:
@@ -72,7 +74,7 @@ rule align:
     input:
         sentences=sentences_to_align,
         trained=[] if ALIGNED_FILES else rules.setting.output[0],
-        stop_words=stop_words(),
+        stop_words=lambda w: stop_words(),
     output:
         directory(ALIGNMENTS),
     wildcard_constraints:

@@ -18,6 +18,7 @@ from cr5.plan.matrix import Row, seed_of
 from cr5.plan.resources import first_look
 from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, MadeAlignments
 from cr5.search.options import SearchOptions
+from cr5.texts.fetch import as_folder
 from cr5.texts.reading import file_of
 
 NAMED = ("title", "validation_task")  # keys of a system's entry that change no fit by themselves
@@ -63,6 +64,12 @@ class MadeWith:
             return []
         path = file_of(corpus["path"], language, corpus.get("codes", {}))
         return [str(Path(path))]  # snakemake warns of `./a` and `a//b`
+
+    def beside_corpus(self, language: str) -> list[str]:
+        """Return what else a source of the user's own reads on this machine for a language."""
+        files_of_source = self._config.corpus.part.files(language)
+        others = [path for key, path in files_of_source.items() if key != "path"]
+        return [path for path in others if as_folder(path) is not None]
 
     def bags(self, language: str) -> Made:
         """Bags of words."""
