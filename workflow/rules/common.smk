@@ -112,7 +112,7 @@ BY_NETWORK = "fetch", "wikipedia_pins", "wikipedia_download"
 
 
 # Each process reads this file; the one that plans writes the notes.
-CONTENTS = Contents(Path(".snakemake/cr5_checksums.json"), workflow.is_main_process)
+CONTENTS = Contents(Path(".snakemake/cr5_checksums"), workflow.is_main_process)
 
 
 def is_made_here(path):

@@ -11,6 +11,7 @@ import shlex
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,8 +82,12 @@ class Contents:
     def __init__(self, notes: Path, is_plan: bool = True):
         self._place = notes
         self._is_plan = is_plan
-        self._notes = read_notes(notes)
         self._checksums: dict[str, str | None] = {}
+
+    @cached_property
+    def _notes(self) -> dict[str, Note]:
+        """Notes by file; most jobs read no file of the user, and need none."""
+        return read_notes(self._place)
 
     def checksum(self, path: str | Path) -> str | None:
         """Return the checksum of a file or folder; None if it is not there.
@@ -131,11 +136,11 @@ class Contents:
 
     def _keep(self) -> None:
         """Write the notes, with those of runs beside this one; where nobody can write, none."""
-        self._notes = read_notes(self._place) | self._notes
+        notes = read_notes(self._place) | self._notes
         part = self._place.with_name(f"{self._place.name}.{os.getpid()}")
         with suppress(OSError):
             self._place.parent.mkdir(parents=True, exist_ok=True)
-            write_notes(part, self._notes)
+            write_notes(part, notes)
             part.replace(self._place)
 
 
@@ -156,26 +161,21 @@ def check_dates(paths: Iterable[str]) -> None:
 def read_notes(place: Path) -> dict[str, Note]:
     """Return the notes by file; none if they are not there or damaged."""
     try:
-        content = json.loads(place.read_bytes())
-        rows = content["files"]
-        if content["crc32"] != _seal(rows):
+        seal, _, rows = place.read_bytes().partition(b"\n")
+        if seal != crc32(rows).encode():
             return {}
         return {
             file: Note(State(*state), is_settled, digest)
-            for file, (state, is_settled, digest) in rows.items()
+            for file, (state, is_settled, digest) in json.loads(rows).items()
         }
-    except (OSError, ValueError, TypeError, LookupError, RecursionError):
+    except (OSError, ValueError, TypeError, AttributeError):
         return {}
 
 
 def write_notes(place: Path, notes: dict[str, Note]) -> None:
-    """Write the notes, with a checksum of their own."""
-    content = {"crc32": _seal(notes), "files": notes}
-    place.write_text(json.dumps(content), encoding="utf-8")
-
-
-def _seal(rows: dict) -> str:
-    return crc32(json.dumps(rows).encode())
+    """Write the notes as JSON, below a line with the CRC-32 of it."""
+    rows = json.dumps(notes).encode()
+    place.write_bytes(crc32(rows).encode() + b"\n" + rows)
 
 
 def _read(file: Path, progress: Progress) -> Note:
