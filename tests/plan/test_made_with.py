@@ -26,7 +26,7 @@ BASE = {
 }
 EVERY = {"cr5", "cr5_log", "advrefine", "procrustes", "own"}
 RANKS = {"rank documents", "rank lexicon_induction"}
-SPLITS = {"draw", "setting"}
+SPLITS = {"draw", "setting", "seen"}
 OWN = """from cr5.base.parts import System
 
 class Own(System):
@@ -56,6 +56,7 @@ def steps(tmp_path, monkeypatch):
             "setting": made.setting("joint", "1"),
             "vectors": made.vectors("da", "1"),
             "scores": made.scores(""),
+            "seen": made.seen(),
         }
         for name in config.systems:
             found[name] = made.fit("joint", name, "1")
@@ -86,6 +87,7 @@ def changed(before, after):
         ({"evaluation": {"curve": 7}}, {"scores"}),
         ({"seed": 1}, SPLITS | EVERY | RANKS | {"vectors", "scores"}),
         ({"splits": {"test": 7}}, SPLITS),
+        ({"splits": {"duplicates": "together"}}, SPLITS),
         ({"bags": {"unique_words": [5, 9]}}, {"bags", *EVERY}),
         ({"bags": {"case": "keep"}},
          {"bags", "vectors", "tables dictionary", "tables lexicon_induction", *EVERY}),

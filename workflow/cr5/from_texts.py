@@ -40,7 +40,9 @@ from cr5.plan.config import Configuration, validated
 from cr5.plan.made_with import MadeWith
 from cr5.plan.words import GivenVectors, MadeAlignments
 from cr5.retrieval.embedder import Embedder, several
+from cr5.splits import copies
 from cr5.splits.draw import Draw, draw
+from cr5.splits.options import TOGETHER
 from cr5.splits.training_documents import training
 from cr5.texts import dictionaries
 
@@ -247,9 +249,14 @@ class _Run:
         config, languages, needs = self.config, made_with["languages"], made_with["needs"]
         pairs, sizes = config.pairs, config.splits
         of = {x: each.documents for x, each in self.counted.items()}
-        drawn = draw(of, pairs, sizes, config.seed)
+        folded = {x: copies.folded_texts(self.texts[x].items(), of[x]) for x in of}
+        groups = copies.groups(folded.values()) if sizes.duplicates == TOGETHER else None
+        drawn = draw(of, pairs, sizes, config.seed, groups)
         names = {x: pd.Index(each["concept"]) for x, each in of.items()}
         trained = training(names, drawn, sizes, pairs, seed=config.seed)
+        found, queries = copies.find(folded.items(), [drawn], [trained])
+        for warning in copies.warnings([drawn], found, queries):
+            log.warning("%s", warning)
         self.say(f"{trained['concept'].nunique():,} concepts train")
         if "vectors" in needs and not isinstance(config.vectors, GivenVectors):
             self.train_vectors(drawn)
@@ -279,7 +286,7 @@ class _Run:
         return seeds_of(task.tables(there, words, self.tokens)["entries"], [])
 
     def train_vectors(self, drawn: Draw) -> None:
-        held_out = frozenset(drawn.held_out())
+        held_out = frozenset(drawn.kept_from_training())
         for x, texts in self.texts.items():
             place = self.scratch / x
             with vectors.sentences(texts.items(), held_out, x, self.tokens, place) as found:

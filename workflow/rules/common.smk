@@ -9,6 +9,7 @@ from base64 import urlsafe_b64decode
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from textwrap import fill
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
@@ -34,6 +35,7 @@ from cr5.plan.config import validated
 from cr5.plan.contents import Contents, check_dates
 from cr5.plan.made_with import MadeWith
 from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, GivenVectors, MadeAlignments
+from cr5.splits.options import TOGETHER
 
 jobs.planning()
 
@@ -246,6 +248,20 @@ def unknown(place=Path(".snakemake/metadata")):
             yield folder
 
 
+def warnings_of_texts():
+    """Return what is known of tests' texts that train, or are asked twice.
+
+    Nothing before the job that looks for them has ended, or if it is to be done again.
+    """
+    from cr5.splits.seen import warnings_in  # imports what computes
+
+    with suppress(UserError, WorkflowError, OSError):
+        for folder in SEEN:
+            Artefact(folder).check_made_with(made_by(folder))
+        return [warning for folder in SEEN for warning in warnings_in(folder)]
+    return []
+
+
 def settle():
     """Give our rules what all have; look at what is there before jobs are planned.
 
@@ -267,6 +283,8 @@ def settle():
             TEXT.check()
         except UserError as error:
             logger.warning(f"A run would not start: {error}")
+        for warning in warnings_of_texts():
+            logger.warning(warning)
     if is_dry or (workflow.is_main_process and Path(RESULTS).is_dir()):
         with suppress(UserError, OSError):  # told when jobs start
             if not is_dry:
@@ -323,6 +341,7 @@ def tell_what_next():
     for line in [
         *glance(f"{shown_in}/systems.csv", width, Systems(shown.systems(RUN))),
         "",
+        *(f"{fill(f'Warning: {x}.', width)}\n" for x in warnings_of_texts()),
         f"This table:  {shown_in}/systems.md",
         f"Everything:  {shown_in}.html",
         *([f"Search it:   {shlex.join(search)}"] if TEXT.has_text else []),

@@ -1,17 +1,17 @@
 # Models to ranks, and ranks to figures of merit, which are computed only here.
 OTHER_SENTENCES = aligned_of(ALIGNMENTS_SECTION)
-SEEN = [f"{RESULTS}/seen"] if MADE_WITH.channels or OTHER_SENTENCES else []
+IS_READ = TEXT.has_text or MADE_WITH.channels or OTHER_SENTENCES
+SEEN = [f"{RESULTS}/seen"] if IS_READ else []
 
 if SEEN:
 
-    # Whether text of other files that trains, of channels and of the aligner, is text of tests.
+    # Whether documents that train, or text of other files, of channels and of the aligner, have the
+    # text of tests.
     rule seen:
         input:
-            # Wikipedia's are only there to be explored.
-            documents=(
-                expand(DOCUMENTS, language=sorted(LANGUAGES))
-                if TEXT.has_text and (EXPLORED or not TEXT.own_rules)
-                else []
+            bags=expand(BAGS, language=sorted(LANGUAGES)),
+            documents=expand(
+                DOCUMENTS, language=sorted(LANGUAGES) if TEXT.has_text else []
             ),
             draws=expand(rules.draw.output[0], repetition=range(1, RUN.repetitions + 1)),
             tests=files_of_tests,

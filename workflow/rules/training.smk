@@ -5,6 +5,10 @@
 rule draw:
     input:
         bags=expand(BAGS, language=sorted(LANGUAGES)),
+        documents=expand(
+            DOCUMENTS,
+            language=sorted(LANGUAGES) if RUN.splits.duplicates == TOGETHER else [],
+        ),
         given=lambda w: by_content(
             [RUN.splits.given] if isinstance(RUN.splits.given, str) else []
         ),

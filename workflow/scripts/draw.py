@@ -3,19 +3,32 @@
 from cr5.base.errors import UserError
 from cr5.base.job import job
 from cr5.counts import bags
+from cr5.splits import copies
 from cr5.splits.draw import draw
-from cr5.splits.options import Sizes
+from cr5.splits.options import TOGETHER, Sizes
+
+
+def groups_of_equal_texts():
+    """Return the concepts that are drawn together."""
+    folders = zip(documents.items(), snakemake.input.documents, strict=True)
+    texts = (copies.read_folded(folder, kept, language) for (language, kept), folder in folders)
+    return copies.groups(texts)
+
 
 with job(snakemake) as log:
     made_with = snakemake.params.made_with
     sizes = Sizes(**made_with["splits"])
     documents = {
-        language: bags.read_documents(folder, language, ["concept", "n_unique"])
+        language: bags.read_documents(folder, language, ["concept", "n_tokens", "n_unique"])
         for language, folder in zip(made_with["languages"], snakemake.input.bags, strict=True)
     }
     pairs = made_with["pairs"]
-    drawn = draw(documents, pairs, sizes, made_with["seed"])
+    groups = groups_of_equal_texts() if sizes.duplicates == TOGETHER else None
+    drawn = draw(documents, pairs, sizes, made_with["seed"], groups)
     if reason := drawn.lacking(pairs, sizes):
         raise UserError(f"In the whole corpus {reason}")
     log.info("\n%s", drawn.pairs.to_string(index=False))
+    if groups is not None:
+        said = "%d concepts have the text of another; %d of them neither train nor are searched"
+        log.info(said, len(groups), len(drawn.copies))
     drawn.save(snakemake.output[0])

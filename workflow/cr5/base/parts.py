@@ -286,6 +286,10 @@ class Task(Part):
         """Read the task's own texts of a language, (id, text), by a name of its choice."""
         return {}
 
+    def tests_or_validates(self, name: str) -> bool:
+        """Whether the texts of a name in `records` are asked for or searched."""
+        return True
+
     @property
     def reads_files(self) -> bool:
         """Whether it has files of its own, or of parallel text."""

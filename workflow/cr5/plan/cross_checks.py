@@ -12,6 +12,7 @@ from cr5.base.parts import LANGUAGE
 from cr5.fitting.options import DOCUMENTS
 from cr5.plan.words import GivenVectors
 from cr5.scores.metrics import Metrics
+from cr5.splits.options import TOGETHER
 
 if TYPE_CHECKING:
     from cr5.plan.config import Configuration, Entry
@@ -25,7 +26,7 @@ NO_COUNTS = "a corpus of the source matrix has weights of words"
 
 def mistakes(config: Configuration) -> Iterator[str]:
     """Yield what is wrong, each with its place."""
-    for check in (_words, _channels, _unused, _alike, _titles, _parallel, _validation):
+    for check in (_words, _duplicates, _channels, _unused, _alike, _titles, _parallel, _validation):
         yield from check(config)
     for entry in config.systems.values():
         for check in (_needs, _languages, _weights, _learnt):
@@ -43,6 +44,11 @@ def _words(config: Configuration) -> Iterator[str]:
         )
     elif config.bags.vocabulary == "vectors" and not config.corpus.part.has_text:
         yield f"bags.vocabulary: {NO_TEXT}; leave it out"
+
+
+def _duplicates(config: Configuration) -> Iterator[str]:
+    if config.splits.duplicates == TOGETHER and not config.corpus.part.has_text:
+        yield f"splits.duplicates: {NO_TEXT}, so none are equal; leave it out"
 
 
 def _channels(config: Configuration) -> Iterator[str]:

@@ -107,9 +107,10 @@ class MadeWith:
         }
 
     def seen(self) -> Made:
-        """The search for texts of tests among what trains."""
+        """The search for texts of tests among documents and other texts that train."""
         return {
             "languages": self.languages,
+            "draws": [self.draw(str(x + 1)) for x in range(self._config.repetitions)],
             "tests": [[task, self._plain["tasks"][task], x] for task, x in self.tested()],
             "channels": self.channels,
         }

@@ -55,7 +55,7 @@ def write(
     """Write report.html, run.json and config.yaml and, in report/, all tables and figures.
 
     `explored`: whether there is a page to explore the results; `seen`: warnings of test texts that
-    train.
+    train, or are asked twice.
     """
     folder, about = Path(folder), record(run, config)
     with making(folder / "report", KIND, beside=("report.html", RECORD, CONFIG)) as part:

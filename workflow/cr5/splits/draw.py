@@ -13,13 +13,17 @@ may not train (`candidates_reading: paper`) are of the first share of the concep
 languages have, and of those that one alone has, so that they stay a random sample. A share of 0
 draws no queries on purpose, for runs whose tasks bring their own; without any query there are no
 candidates either. Where a split is given, nothing is drawn.
+
+Concepts with equal texts may be kept together: of each group only the first, in the random order,
+is drawn, as a query or as a candidate, and the others do not train if it does not. In a given split
+the first is one to test, or else one to validate.
 """
 
 import fnmatch
 import logging
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -34,8 +38,10 @@ from cr5.texts.rows import named, rows
 
 KIND = "draws"
 TABLES = ("queries", "candidates", "pairs")
+COPIES = "copies.parquet"  # where there are any
 ROLES = ("test", "validation")
 PARTS = ("train", *ROLES)
+ORDER = {"test": 0, "validation": 1, "train": 2}  # which of equal texts stands for the others
 # A given split is a draw of all there are of each part.
 EVERYTHING = {
     "test": sys.maxsize,
@@ -57,6 +63,8 @@ class Draw:
     # first, second, concepts (that both have), test, validation (numbers of queries): a row for
     # each pair that is searched, even if it has no queries
     pairs: pd.DataFrame
+    # concepts with the text of another one that is drawn: they neither train nor are searched
+    copies: pd.Index = field(default_factory=lambda: pd.Index([], dtype=str))
 
     def queries_of(self, pair: Pair, role: str) -> pd.Index:
         """Concepts that are queries of a pair, in any order of its languages, sorted."""
@@ -70,6 +78,10 @@ class Draw:
         """Concepts that are queries of any pair, in one role or both."""
         of_role = self.queries["role"].isin(ROLES if role is None else [role])
         return _sorted(self.queries.loc[of_role, "concept"])
+
+    def kept_from_training(self) -> pd.Index:
+        """Concepts whose texts nothing may learn from: queries, and copies of what is drawn."""
+        return self.held_out().union(self.copies)
 
     def search_space(self, language: str, languages: Iterable[str], role: str) -> pd.Index:
         """Concepts whose documents are searched for the queries of a setting, sorted.
@@ -111,18 +123,30 @@ class Draw:
         with making(folder, KIND) as part:
             for name in TABLES:
                 getattr(self, name).to_parquet(part / f"{name}.parquet", index=False)
+            if len(self.copies):
+                self.copies.to_frame(name="concept").to_parquet(part / COPIES, index=False)
 
     @classmethod
     def load(cls, folder: str | Path) -> "Draw":
         """Read what `save` wrote."""
         found = Artefact(folder, KIND)
-        return cls(*(pd.read_parquet(found.file(f"{name}.parquet")) for name in TABLES))
+        tables = [pd.read_parquet(found.file(f"{name}.parquet")) for name in TABLES]
+        if COPIES not in found.files:
+            return cls(*tables)
+        return cls(*tables, pd.Index(pd.read_parquet(found.file(COPIES))["concept"]))
 
 
 def draw(
-    documents: Mapping[str, pd.DataFrame], pairs: Iterable[Pair], sizes: Sizes, seed: int
+    documents: Mapping[str, pd.DataFrame],
+    pairs: Iterable[Pair],
+    sizes: Sizes,
+    seed: int,
+    groups: pd.Series | None = None,
 ) -> Draw:
-    """Draw queries and candidates of documents (concept, n_unique), or take given ones."""
+    """Draw queries and candidates of documents (concept, n_unique), or take given ones.
+
+    `groups` has the concepts that are kept together, see `copies.groups`.
+    """
     documents = {language: documents[language] for language in sorted(documents)}
     pairs = sorted({tuple(sorted(pair)) for pair in pairs})
     seed = seed if sizes.given is None else 0  # nothing is random
@@ -136,7 +160,12 @@ def draw(
         roles = given_roles(every, sizes.given)
         may = {role: each[roles == role] for role, each in may.items()}
         may_be_found = members[roles == "test"]
+        every = every[np.argsort(roles.map(ORDER), kind="stable")]
         sizes = sizes.model_copy(update=EVERYTHING)
+    if groups is not None:
+        first = first_of_groups(every, groups)
+        may = {role: each[each.index.isin(first)] for role, each in may.items()}
+        may_be_found = may_be_found[may_be_found.index.isin(first)]
     found: list[pd.DataFrame] = []
     for role in ROLES:
         taken = {concept for frame in found for concept in frame["concept"]}
@@ -145,11 +174,30 @@ def draw(
     numbers = zip(pairs, found, found[len(pairs) :], strict=False)
     table = [(*pair, _shared(members, pair).sum(), len(x), len(y)) for pair, x, y in numbers]
     queries = pd.concat(found, ignore_index=True).astype(str)
-    return Draw(
-        queries,
-        _candidates(may_be_found, queries, sizes, seed),
-        pd.DataFrame(table, columns=["first", "second", "concepts", *ROLES]),
-    )
+    candidates = _candidates(may_be_found, queries, sizes, seed)
+    table = pd.DataFrame(table, columns=["first", "second", "concepts", *ROLES])
+    if groups is None:
+        return Draw(queries, candidates, table)
+    return Draw(queries, candidates, table, _copies(groups, queries, candidates, sizes))
+
+
+def first_of_groups(concepts: pd.Index, groups: pd.Series) -> pd.Index:
+    """Return the concepts of no group, and the first one of each group, in their order."""
+    numbers = groups.reindex(concepts)
+    is_first = numbers.isna() | ~numbers.duplicated()
+    return concepts[is_first.to_numpy()]
+
+
+def _copies(
+    groups: pd.Series, queries: pd.DataFrame, candidates: pd.DataFrame, sizes: Sizes
+) -> pd.Index:
+    """Concepts of a group with one that does not train, which are not drawn themselves."""
+    drawn = set(queries["concept"])
+    if not sizes.candidates_train:
+        drawn |= set(candidates["concept"])
+    numbers = groups[groups.index.isin(drawn)]
+    copies = groups.index[groups.isin(numbers) & ~groups.index.isin(drawn)]
+    return copies.sort_values()
 
 
 def members_of(concepts: Mapping[str, Iterable[str]], index: pd.Index) -> pd.DataFrame:

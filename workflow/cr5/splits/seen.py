@@ -1,11 +1,9 @@
 """Test and validation texts among text of other files that trains, such as sentences to align.
 
-Texts are equal if they are so after white space is folded. What repeats within the documents of a
-corpus is not looked at: only what a configuration brings besides them.
+Texts are equal as those of documents, see `copies.folded`.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from hashlib import blake2b
 from pathlib import Path
 
 import pandas as pd
@@ -13,25 +11,25 @@ import pandas as pd
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
 from cr5.base.files import write_json
+from cr5.base.parts import Task
+from cr5.splits.copies import folded
 
 KIND, FILE = "texts seen before", "warnings.json"
-LABELLED = "labelled"  # texts of a task that neither test nor validate
-OTHERS = ".idf"  # end of the names of texts that only weigh words
 
 
-def folded(text: str) -> bytes:
-    """Return what equal texts share, 16 bytes."""
-    return blake2b(" ".join(text.split()).encode(), digest_size=16).digest()
+def texts_of_tests(
+    task: Task, files: Mapping[str, str], language: str, held_out: Collection[str]
+) -> Iterator[str]:
+    """Yield a task's test and validation texts of one language, and what is searched for them.
 
-
-def held_back(records: Mapping[str, Iterable[tuple]], held_out: Collection[str]) -> Iterator[str]:
-    """Yield a task's test and validation texts of one language, and what is searched for them."""
-    for name, found in records.items():
-        if name == LABELLED or name.endswith(OTHERS):
+    Of texts that are parts of the corpus's documents, those of held-out concepts.
+    """
+    for name, records in task.records(files, language).items():
+        if not task.tests_or_validates(name):
             continue
-        for _, text, *more in found:
-            # of texts of the corpus, which have a concept, those of held-out ones
-            if text and (not any(more[:1]) or more[0] in held_out):
+        for _, text, *more in records:
+            concept = more[0] if more else ""
+            if text and (not concept or concept in held_out):
                 yield text
 
 

@@ -86,6 +86,10 @@ class Classification(Task):
             if path
         }
 
+    def tests_or_validates(self, name: str) -> bool:
+        """Whether documents of a part are asked for: labelled ones may train."""
+        return name != "labelled"
+
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield a search of each language among the labelled documents, including its own."""
         across, texts = set(data.directions(languages)), data.texts
