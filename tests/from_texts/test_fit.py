@@ -72,6 +72,22 @@ def test_the_same_texts_options_and_seed_give_the_same_bytes(model, texts):
     assert other.model.tables["da"].tobytes() != model.model.tables["da"].tobytes()
 
 
+@pytest.mark.parametrize(("duplicates", "said"), [("independent", 1), ("together", 0)])
+def test_texts_that_train_and_validate_are_told_or_kept_together(texts, caplog, duplicates, said):
+    """Every text stands twice: a validation query's copy trains, or neither."""
+    twice = {
+        x: {f"{concept}{end}": text for end in "ab" for concept, text in own.items()}
+        for x, own in texts.items()
+    }
+    options = {"evaluation": {"csls_neighbourhood": "training"}, **OPTIONS}
+    fitted = cr5.fit(twice, "cr5", splits={"duplicates": duplicates, "validation": 10}, **options)
+    told = [x for x in caplog.messages if "validation document of another concept: " in x]
+    assert len(told) == said
+    # of 189 or so that both have, twice; 10 validate
+    shared = 2 * len(texts["da"].keys() & texts["en"].keys())
+    assert len(fitted.model.bank["da"]["dense"]) == shared - (10 if said else 20)
+
+
 @pytest.mark.parametrize("name", ["m", "m.cr5"])
 def test_a_model_remembers_how_texts_become_words(texts, tmp_path, name):
     (tmp_path / "da.txt").write_text("stop\n")

@@ -52,7 +52,7 @@ def drawn(queries, left_out=()):
 def told(texts, *draws, trained=()):
     trained = [pd.DataFrame(trained, columns=["concept", "language"])] * len(draws)
     found, queries = copies.find(folded(texts).items(), draws, trained)
-    return copies.warnings(draws, found, queries)
+    return copies.tell(draws, found, queries)
 
 
 def test_documents_with_the_text_of_a_query_are_told_with_their_number_and_the_first():

@@ -247,16 +247,7 @@ class _Run:
     def training_set(self, made_with: Mapping[str, Any]) -> TrainingSet:
         """Gather what the system may see."""
         config, languages, needs = self.config, made_with["languages"], made_with["needs"]
-        pairs, sizes = config.pairs, config.splits
-        of = {x: each.documents for x, each in self.counted.items()}
-        folded = {x: copies.folded_texts(self.texts[x].items(), of[x]) for x in of}
-        groups = copies.groups(folded.values()) if sizes.duplicates == TOGETHER else None
-        drawn = draw(of, pairs, sizes, config.seed, groups)
-        names = {x: pd.Index(each["concept"]) for x, each in of.items()}
-        trained = training(names, drawn, sizes, pairs, seed=config.seed)
-        found, queries = copies.find(folded.items(), [drawn], [trained])
-        for warning in copies.warnings([drawn], found, queries):
-            log.warning("%s", warning)
+        drawn, trained = self.split()
         self.say(f"{trained['concept'].nunique():,} concepts train")
         if "vectors" in needs and not isinstance(config.vectors, GivenVectors):
             self.train_vectors(drawn)
@@ -274,6 +265,27 @@ class _Run:
             seeds=self.seeds() if "seeds" in needs else Seeds(),
         )
         return replace(found, validate=partial(self.told, found))
+
+    def split(self) -> tuple[Draw, pd.DataFrame]:
+        """Draw validation queries, and say who trains; warn of texts that do both."""
+        pairs = self.config.pairs
+        sizes = self.config.splits
+        seed = self.config.seed
+        documents = {}
+        concepts = {}
+        folded = {}
+        for language, bags_of_language in self.counted.items():
+            table = bags_of_language.documents
+            documents[language] = table
+            concepts[language] = pd.Index(table["concept"])
+            folded[language] = copies.folded_texts(self.texts[language].items(), table)
+        groups = copies.groups(folded.values()) if sizes.duplicates == TOGETHER else None
+        drawn = draw(documents, pairs, sizes, seed, groups)
+        trained = training(concepts, drawn, sizes, pairs, seed=seed)
+        copies_of_draws, queries = copies.find(folded.items(), [drawn], [trained])
+        for warning in copies.tell([drawn], copies_of_draws, queries):
+            log.warning("%s", warning)
+        return drawn, trained
 
     def seeds(self) -> Seeds:
         """Read the dictionaries, if there are any."""

@@ -1,7 +1,7 @@
 # Models to ranks, and ranks to figures of merit, which are computed only here.
 OTHER_SENTENCES = aligned_of(ALIGNMENTS_SECTION)
-IS_READ = TEXT.has_text or MADE_WITH.channels or OTHER_SENTENCES
-SEEN = [f"{RESULTS}/seen"] if IS_READ else []
+HAS_TEXTS = TEXT.has_text or MADE_WITH.channels or OTHER_SENTENCES
+SEEN = [f"{RESULTS}/seen"] if HAS_TEXTS else []
 
 if SEEN:
 

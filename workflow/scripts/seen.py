@@ -40,9 +40,10 @@ with job(snakemake) as log:
         for language, folder in zip(made_with["languages"], read.bags, strict=True)
     }
     draws = [Draw.load(folder) for folder in read.draws]
-    trained = [trained_documents(x, y) for x, y in zip(draws, made_with["draws"], strict=True)]
-    found, queries = copies.find(texts_of_documents(), draws, trained)
-    warnings = copies.warnings(draws, found, queries)
+    settings = made_with["draws"]
+    trained = [trained_documents(*of_draw) for of_draw in zip(draws, settings, strict=True)]
+    copies_of_draws, queries = copies.find(texts_of_documents(), draws, trained)
+    warnings = copies.tell(draws, copies_of_draws, queries)
     tests = {language: set(texts["text"]) for language, texts in queries.items()}
     held_out = frozenset().union(*(drawn.held_out() for drawn in draws))
     asked = zip(made_with["tests"], snakemake.params.files, strict=True)
@@ -54,9 +55,10 @@ with job(snakemake) as log:
     for language, files in made_with["channels"].items():
         records = AdHoc().records(files, language).values()
         texts = (text for of_file in records for _, text in of_file)
-        if said := seen(texts, tests.get(language, ())):
+        known = seen(texts, tests.get(language, ()))
+        if known:
             warnings.append(
-                f"channels: {said} in {language} are searched or asked for in tests, or validate: "
+                f"channels: {known} in {language} are searched or asked for in tests, or validate: "
                 "systems that learn from them have seen what they are tested on"
             )
     for warning in warnings:

@@ -7,7 +7,6 @@ words, such as headings, are equal by chance: they are counted apart, and connec
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +27,9 @@ COPIED = ["first", "second", "language", "concept", "other"]
 
 def folded(text: str) -> bytes:
     """Return what equal texts share, 16 bytes."""
-    return blake2b(" ".join(text.casefold().split()).encode(), digest_size=16).digest()
+    words = text.casefold().split()
+    content = " ".join(words).encode()
+    return blake2b(content, digest_size=16).digest()
 
 
 def folded_texts(records: Iterable[tuple[str, str]], kept: pd.DataFrame) -> pd.DataFrame:
@@ -44,7 +45,8 @@ def folded_texts(records: Iterable[tuple[str, str]], kept: pd.DataFrame) -> pd.D
 
 def read_folded(folder: str | Path, kept: pd.DataFrame, language: str) -> pd.DataFrame:
     """Read the documents of a language as `folded_texts`; one text is in memory at a time."""
-    return folded_texts(documents.stream(folder, ("concept", "text"), language=language), kept)
+    records = documents.stream(folder, ("concept", "text"), language=language)
+    return folded_texts(records, kept)
 
 
 def groups(texts: Iterable[pd.DataFrame]) -> pd.Series:
@@ -53,12 +55,14 @@ def groups(texts: Iterable[pd.DataFrame]) -> pd.Series:
     `texts` has what `folded_texts` returns for each language. Returns the number of its group by
     concept, of the concepts that are not alone.
     """
-    edges = pd.concat([_edges(of_language) for of_language in texts], ignore_index=True)
+    tables = [_edges(of_language) for of_language in texts]
+    edges = pd.concat(tables, ignore_index=True)
     concepts = pd.Index(edges["concept"].unique()).sort_values()
     rows = concepts.get_indexer(edges["concept"])
     columns = concepts.get_indexer(edges["first"])
-    shape = len(concepts), len(concepts)
-    graph = sparse.coo_matrix((np.ones(len(rows)), (rows, columns)), shape)
+    ones = np.ones(len(edges))
+    shape = (len(concepts), len(concepts))
+    graph = sparse.coo_matrix((ones, (rows, columns)), shape)
     _, numbers = csgraph.connected_components(graph, directed=False)
     return pd.Series(numbers, concepts)
 
@@ -84,15 +88,18 @@ def find(
     Returns the copies of each draw, see `copies_of_queries`, and by language the texts of all that
     is a query of any draw.
     """
-    held_out = frozenset(chain.from_iterable(drawn.held_out() for drawn in draws))
-    copies: list[list[pd.DataFrame]] = [[pd.DataFrame(columns=COPIES)] for _ in draws]
+    held_out: set[str] = set()
+    for drawn in draws:
+        held_out.update(drawn.held_out())
+    tables: list[list[pd.DataFrame]] = [[pd.DataFrame(columns=COPIES)] for _ in draws]
     queries = {}
-    for language, own in texts:
+    for language, documents_of_language in texts:
         for number, drawn in enumerate(draws):
-            found = copies_of_queries(own, language, drawn, trained[number])
-            copies[number].append(found)
-        queries[language] = own[own["concept"].isin(held_out)]
-    return [pd.concat(tables, ignore_index=True) for tables in copies], queries
+            copies = copies_of_queries(documents_of_language, language, drawn, trained[number])
+            tables[number].append(copies)
+        is_query = documents_of_language["concept"].isin(held_out)
+        queries[language] = documents_of_language[is_query]
+    return [pd.concat(of_draw, ignore_index=True) for of_draw in tables], queries
 
 
 def copies_of_queries(
@@ -104,12 +111,15 @@ def copies_of_queries(
     order of the documents.
     """
     is_query = texts["concept"].isin(drawn.held_out())
-    queries = texts[is_query].drop_duplicates("text").set_index("text")["concept"]
-    others = texts[~is_query & ~texts["concept"].isin(drawn.copies)]
-    copies = others.assign(language=language, query=others["text"].map(queries))
+    is_left_out = texts["concept"].isin(drawn.copies)
+    queries = texts[is_query].drop_duplicates("text")
+    query_of_text = queries.set_index("text")["concept"]
+    others = texts[~is_query & ~is_left_out]
+    copies = others.assign(language=language, query=others["text"].map(query_of_text))
     copies = copies.dropna(subset="query")
-    trains = trained.loc[trained["language"] == language, "concept"]
-    return copies.assign(trains=copies["concept"].isin(trains))[COPIES]
+    training_concepts = trained.loc[trained["language"] == language, "concept"]
+    copies["trains"] = copies["concept"].isin(training_concepts)
+    return copies[COPIES]
 
 
 def copied_queries(texts: Mapping[str, pd.DataFrame], drawn: Draw) -> pd.DataFrame:
@@ -117,39 +127,44 @@ def copied_queries(texts: Mapping[str, pd.DataFrame], drawn: Draw) -> pd.DataFra
 
     Returns the columns `COPIED`: a query of a pair is there once for each such language.
     """
-    found = [pd.DataFrame(columns=COPIED)]
+    tables = [pd.DataFrame(columns=COPIED)]
     for first, second in drawn.pairs[["first", "second"]].itertuples(index=False):
-        queries = drawn.queries_of((first, second), "test")
+        concepts = drawn.queries_of((first, second), "test")
         for language in (first, second):
-            own = texts[language]
-            asked = own[own["concept"].isin(queries) & (own["n_tokens"] >= LEAST_WORDS)]
-            copied = asked[asked.duplicated("text", keep=False)]
-            others = copied.groupby("text")["concept"]
-            is_first = copied["concept"] == others.transform("first")
-            other = others.transform("first").mask(is_first, others.transform("last"))
-            rows = copied.assign(first=first, second=second, language=language, other=other)
-            found.append(rows[COPIED])
-    return pd.concat(found, ignore_index=True)
+            is_query = texts[language]["concept"].isin(concepts)
+            copied = _copied(texts[language][is_query])
+            copied = copied.assign(first=first, second=second, language=language)
+            tables.append(copied[COPIED])
+    return pd.concat(tables, ignore_index=True)
 
 
-def warnings(
+def _copied(texts: pd.DataFrame) -> pd.DataFrame:
+    """Keep the texts of several concepts, each with the concept of another of these."""
+    long = texts[texts["n_tokens"] >= LEAST_WORDS]
+    copied = long[long.duplicated("text", keep=False)]
+    concepts = copied.groupby("text")["concept"]
+    first = concepts.transform("first")
+    last = concepts.transform("last")
+    return copied.assign(other=first.mask(first == copied["concept"], last))
+
+
+def tell(
     draws: Sequence[Draw], copies: Sequence[pd.DataFrame], queries: Mapping[str, pd.DataFrame]
 ) -> list[str]:
     """Say what `find` found in the first draw in which it found something; log that of all."""
-    told: list[str] = []
+    warnings: list[str] = []
     for number, drawn in enumerate(draws):
         place = "splits" if len(draws) == 1 else f"splits, repetition {number + 1}"
-        short = (copies[number]["n_tokens"] < LEAST_WORDS).sum()
-        log.info(
-            "%s: %d texts of fewer than %d words are those of queries", place, short, LEAST_WORDS
-        )
-        copied = copied_queries(queries, drawn) if queries else pd.DataFrame()
-        said = [tell_copies(copies[number]), tell_copied(copied, drawn)]
-        said = [f"{place}: {sentence}" for sentence in said if sentence]
-        for sentence in said:
+        n_short = (copies[number]["n_tokens"] < LEAST_WORDS).sum()
+        log.info("%s: copies of fewer than %d words: %d", place, LEAST_WORDS, n_short)
+        sentences = [tell_copies(copies[number])]
+        if queries:
+            sentences.append(tell_copied(copied_queries(queries, drawn), drawn))
+        sentences = [f"{place}: {sentence}" for sentence in sentences if sentence]
+        for sentence in sentences:
             log.info("%s", sentence)
-        told = told or said
-    return told
+        warnings = warnings or sentences
+    return warnings
 
 
 def tell_copies(copies: pd.DataFrame) -> str:
@@ -157,14 +172,14 @@ def tell_copies(copies: pd.DataFrame) -> str:
     long = copies[copies["n_tokens"] >= LEAST_WORDS]
     if long.empty:
         return ""
-    first = long.iloc[0]
-    trained = sum(long["trains"])
-    short = len(copies) - len(long)
-    more = f" (not counted: {short} of fewer than {LEAST_WORDS} words)" if short else ""
+    example = long.iloc[0]
+    n_trained = sum(long["trains"])
+    n_short = len(copies) - len(long)
+    short = f" (not counted: {n_short} of fewer than {LEAST_WORDS} words)" if n_short else ""
     return (
         "documents with the text of a test or validation document of another concept: "
-        f"{len(long)} ({_numbers(long['language'])}), such as {first['concept']!r} with that of "
-        f"{first['query']!r} in {first['language']}; {trained} may train{more}; {REMEDY}"
+        f"{len(long)} ({_numbers(long['language'])}), such as {example['concept']!r} with that of "
+        f"{example['query']!r} in {example['language']}; {n_trained} may train{short}; {REMEDY}"
     )
 
 
@@ -172,16 +187,19 @@ def tell_copied(copied: pd.DataFrame, drawn: Draw) -> str:
     """Say how many queries have the text of another, see `copied_queries`; empty if none has."""
     if copied.empty:
         return ""
-    first = copied.iloc[0]
+    example = copied.iloc[0]
     queries = copied.drop_duplicates(["first", "second", "concept"])
+    pairs = queries["first"] + "-" + queries["second"]
+    n_queries = drawn.pairs["test"].sum()
     return (
         "test queries with the text of another query of their pair, so that intervals are too "
-        f"narrow: {len(queries)} of {drawn.pairs['test'].sum()} "
-        f"({_numbers(queries['first'] + '-' + queries['second'])}), such as {first['concept']!r} "
-        f"with that of {first['other']!r} in {first['language']}; {REMEDY}"
+        f"narrow: {len(queries)} of {n_queries} ({_numbers(pairs)}), such as "
+        f"{example['concept']!r} with that of {example['other']!r} in {example['language']}; "
+        f"{REMEDY}"
     )
 
 
 def _numbers(names: pd.Series) -> str:
     """Count each name."""
-    return ", ".join(f"{name} {number}" for name, number in names.groupby(names).size().items())
+    sizes = names.groupby(names).size()
+    return ", ".join(f"{name} {number}" for name, number in sizes.items())

@@ -28,23 +28,28 @@ def texts_of_tests(
         if not task.tests_or_validates(name):
             continue
         for _, text, *more in records:
-            concept = more[0] if more else ""
+            concept = next(iter(more), "")
             if text and (not concept or concept in held_out):
                 yield text
 
 
 def seen(texts: Iterable[str], tests: Collection[bytes]) -> str:
     """Say how many texts that train are among those of tests, folded; empty if none is."""
-    found = [text for text in texts if text.strip() and folded(text) in tests]
-    return f"{len(found)} texts, such as {found[0][:60]!r}," if found else ""
+    known = [text for text in texts if text.strip() and folded(text) in tests]
+    if not known:
+        return ""
+    return f"{len(known)} texts, such as {known[0][:60]!r},"
 
 
 def check_sentences(sentences: pd.DataFrame, tests: Mapping[str, Collection[bytes]]) -> None:
     """Reject parallel sentences to train on that are test or validation texts, folded."""
     for language in tests:
-        if language in sentences and (said := seen(sentences[language].dropna(), tests[language])):
+        if language not in sentences:
+            continue
+        known = seen(sentences[language].dropna(), tests[language])
+        if known:
             raise UserError(
-                f"alignments.sentences: {said} in {language} are test or validation texts, from "
+                f"alignments.sentences: {known} in {language} are test or validation texts, from "
                 "which nothing may be learnt: leave their lines out of the files of all languages"
             )
 
