@@ -251,7 +251,7 @@ def unknown(place=Path(".snakemake/metadata")):
 def warnings_of_texts():
     """Return what is known of tests' texts that train, or are asked twice.
 
-    Nothing before the job that looks for them has ended, or if it is to be done again.
+    Nothing before the job that looks for them has ended, or if it was made with other settings.
     """
     from cr5.splits.seen import warnings_in  # imports what computes
 
