@@ -117,7 +117,9 @@ WORDS = {"da": ["hus", "kat", "og", "taxi"], "en": ["cat", "house", "taxi"]}
 
 def test_word_translation_tables_by_hand(tmp_path, caplog):
     caplog.set_level("INFO")
-    text = "kat\tcat\t0.75\nhus\thouse\t1\nkat\thouse\t2.5e-1\nhund\tdog\t1\r\nhus\thome\t.5\n"
+    text = (
+        "ka\u00adt\tcat\t0.75\nhus\thouse\t1\nkat\thouse\t2.5e-1\nhund\tdog\t1\r\nhus\thome\t.5\n"
+    )
     (tmp_path / "t").write_text(text)
     (tmp_path / "u").write_text("house\thus\t0.5\n")
     tables = read_alignments({("da", "en"): tmp_path / "t", ("en", "da"): tmp_path / "u"}, WORDS)

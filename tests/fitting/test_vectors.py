@@ -94,6 +94,13 @@ def test_without_a_header_the_first_line_says_the_dimension(tmp_path, start, pac
     assert (words, rows.tolist()) == (["the", "of"], [[1, 2, 3], [4, 5, 6]])
 
 
+def test_words_are_written_as_texts_have_them_but_for_their_case(tmp_path):
+    path = tmp_path / "x.vec"
+    path.write_text("\u00ad 1\nﬁle 2\nta\u200dken 3\nfile 4\nＷ 5\n")
+    words, rows = vectors.read(path)
+    assert (words, rows.ravel().tolist()) == (["file", "taken", "W"], [2, 3, 5])
+
+
 def test_the_word_is_all_before_the_numbers_and_of_equal_ones_the_first_counts(tmp_path):
     """Equal in canonical composition; and a first line that might be a header, but is none."""
     path = tmp_path / "x.vec"

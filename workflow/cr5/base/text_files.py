@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from cr5.base import not_text
+from cr5.base.characters import visible
 from cr5.base.errors import UserError, pass_on
 
 log = logging.getLogger(__name__)
@@ -185,15 +186,20 @@ class Losses:
 
 
 def name(key: str, value: Any, where: str) -> str:
-    """Read an id or a label, text or an integer, as text that is stripped and in NFC.
+    """Read an id or a label, text or an integer, as `folded` text.
 
     What no table or message can hold is refused, not replaced: two names could become equal.
     """
     if isinstance(value, bool) or not isinstance(value, str | Integral):
         raise UserError(f'{where}: "{key}" must be text or an integer, got {type(value).__name__}')
-    found = unicodedata.normalize("NFC", str(value)).strip()
+    found = folded(str(value))
     if not found:
         raise UserError(f'{where}: "{key}" is empty; give one to each document')
     if UNPRINTABLE.search(found):
         raise UserError(f'{where}: "{key}": remove the character that cannot be kept: {found!a}')
     return found
+
+
+def folded(name: str) -> str:
+    """Return an id as ids are compared: in NFC, without what is not seen and white space around."""
+    return unicodedata.normalize("NFC", visible(name)).strip()

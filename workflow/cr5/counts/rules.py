@@ -1,5 +1,7 @@
 """The sections `bags` and `weighting` of the configuration, and their defaults."""
 
+import logging
+import re
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
@@ -8,6 +10,9 @@ from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt
 from cr5.base.parts import Section
 from cr5.base.text_files import read_lines
 from cr5.counts.tokens import TokenRules, Tokens
+
+log = logging.getLogger(__name__)
+COMMENT = re.compile("[|#]")
 
 
 def _in_order(bounds: tuple[int, ...]) -> tuple[int, ...]:
@@ -74,6 +79,15 @@ def tokens_of(rules: TokenRules, languages: Iterable[str]) -> Tokens:
 
 
 def _read(path: str, language: str, plain: Tokens) -> frozenset[str]:
-    """Read words, any number to a line, and cut them as the texts are: *don't* may be two."""
-    lines = (line for _, line in read_lines(path))
-    return frozenset(word.lower() for line in lines for word in plain(line, language))
+    """Read words, any number to a line, and cut them as the texts are: *don't* may be two.
+
+    What stands behind `|` or `#` is a comment, as in Snowball's lists.
+    """
+    words: set[str] = set()
+    n_comments = 0
+    for _, line in read_lines(path):
+        before, *comment = COMMENT.split(line, maxsplit=1)
+        n_comments += len(comment)
+        words.update(word.lower() for word in plain(before, language))
+    log.info("%s: %d words; %d lines end in a comment", path, len(words), n_comments)
+    return frozenset(words)

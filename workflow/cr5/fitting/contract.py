@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from cr5.base.characters import plain_word
 from cr5.base.errors import UserError
 from cr5.base.rows import Rows
 from cr5.base.text_files import read_lines
@@ -217,7 +218,10 @@ def read_alignments(
 
 
 def alignment_entries(path: str | Path) -> Iterator[tuple[str, str, float]]:
-    """Read a table, UTF-8, plain or compressed: a source and a target word, p(target | source)."""
+    """Read a table, UTF-8, plain or compressed: a source and a target word, p(target | source).
+
+    Words are written as texts have them, but for their case.
+    """
     for where, line in read_lines(path):
         fields = line.split("\t")
         try:
@@ -230,7 +234,7 @@ def alignment_entries(path: str | Path) -> Iterator[tuple[str, str, float]]:
                 f"{where}: expected source word, target word and a probability above 0 and up to "
                 f"1, with tabs between; found {fields!r}"
             ) from error
-        yield source, target, probability
+        yield plain_word(source), plain_word(target), probability
 
 
 def _channel(

@@ -4,7 +4,6 @@ import logging
 import re
 import struct
 import sys
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
@@ -14,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from cr5.base.artefacts import Artefact, making
+from cr5.base.characters import plain_word
 from cr5.base.errors import UserError, pass_on
 from cr5.base.files import scratch
 from cr5.base.text_files import open_stream, read_lines
@@ -102,7 +102,7 @@ def read(
     A .bin has word2vec's binary form or fastText's own, a gzipped .bin.gz the former; all else is
     text: a word and its numbers on each line; before them perhaps a line with the number of words
     and of dimensions, if no word has a space. At most the `first` words are read. Returns the words
-    in canonical composition (NFC), and words x d float32.
+    as texts have them but for their case (`base.characters`), and words x d float32.
     """
     path, words = Path(path), dict[str, None]()
     is_binary = ".bin" in path.suffixes[-2:]
@@ -112,8 +112,9 @@ def read(
         for word, row, where in entries:
             if not np.isfinite(row).all():
                 raise UserError(f"{where}: a number is nan, infinite or too large; remove the word")
-            if (composed := unicodedata.normalize("NFC", word)) not in words:
-                words[composed] = None
+            as_counted = plain_word(word)
+            if as_counted and as_counted not in words:
+                words[as_counted] = None
                 yield row
 
     begin = next(found, None)
