@@ -77,12 +77,12 @@ def test_distractors_are_a_random_sample_of_a_language(source, pairs, sizes, rea
     assert len(both.difference(drawn.held_out())) > 10
 
 
-YEARS = {"test": ("00-*", "03-0[1-9]-*"), "validation": ("01-*",)}
+YEARS = {"test": ("0\u200d0-*", "03-0[1-9]-*"), "validation": ("01-*",)}
 SPEECHES = {
     "en": "99-12 00-01 00-02 01-01 01-02 02-01 03-09-1 03-10-1",
     "es": "99-12 00-01 00-03 01-01 02-01 03-09-1 03-10-1",
 }
-PARTS = {"00-01": "test", "00-02": "test", "00-03": "test", "03-09-1": "test"}
+PARTS = {"00-\u200e01\ufeff": "test", "00-02": "test", "00-03": "test", "03-09-1": "test"}
 PARTS |= {"01-01": "validation", "01-02": "validation", "99-12": "train", "gone": "test"}
 
 

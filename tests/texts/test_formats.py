@@ -118,7 +118,10 @@ DICTIONARIES = [  # of MUSE, Dinu et al. and others
     ("hus\thouse\rby\ttown\r", [("hus", "house"), ("by", "town")]),
 ]
 REUTERS = [  # classes and weights of numbered words
-    ("CCAT 3:0.5 17:2e-1\n\nE21\n", [("en:1", "CCAT", {3: 0.5, 17: 0.2}), ("en:2", "E21", {})]),
+    (
+        "C\u00adCAT\u200b 3:0.5 17:2e-1\n\nE21\n",
+        [("en:1", "CCAT", {3: 0.5, 17: 0.2}), ("en:2", "E21", {})],
+    ),
     (
         gzip.compress(b"X 2147483647:1\nY 0:1", mtime=0),
         [("en:1", "X", {2147483647: 1.0}), ("en:2", "Y", {0: 1.0})],

@@ -189,7 +189,8 @@ def test_characters_that_are_lost_are_counted(tmp_path, caplog):
 
 def test_words_that_begin_with_a_capital_letter_are_dropped(tmp_path):
     text = (
-        "Ada Lovelace skrev et program; Åse så McDonald's æble. (Øl) iPhone 3D ǅungla E\u0301mile"
+        "Ada Lovelace skrev et program; Åse så McDonald's æble. (Øl) iPhone 3D ǅungla E\u0301mile "
+        "Hy\u00adper"
     )
     path = written(tmp_path / "a", lines({"concept": "Q1", "title": "Ada Lovelace", "text": text}))
     [(concept, title, left)] = records(Files, path, "en", capitalised="drop")

@@ -33,6 +33,7 @@ import pandas as pd
 
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
+from cr5.base.text_files import folded
 from cr5.splits.options import Pair, Sizes
 from cr5.texts.rows import named, rows
 
@@ -232,7 +233,7 @@ def _read(path: str) -> dict[str, str]:
 def _matched(concepts: pd.Index, patterns: Mapping[str, Sequence[str]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for part, of_part in patterns.items():
-        for concept in chain.from_iterable(fnmatch.filter(concepts, x) for x in of_part):
+        for concept in chain.from_iterable(fnmatch.filter(concepts, folded(x)) for x in of_part):
             if found.setdefault(concept, part) != part:
                 raise UserError(
                     f"splits.given: {concept!r} matches patterns of both {found[concept]} and "

@@ -15,6 +15,7 @@ from cr5.base.artefacts import making
 from cr5.base.catalogue import SOURCES
 from cr5.base.errors import UserError
 from cr5.base.parts import Source
+from cr5.base.text_files import folded, name
 
 LANGUAGE, PART = "{language}", "{part}"
 PARAGRAPHS, FILE = "paragraphs", "paragraphs.parquet"
@@ -54,7 +55,8 @@ def checked(found: Iterable[Any], source: str | Path) -> Iterator[Record]:
                 f"{source}: record {number} is {record!r:.200}; expected (concept, title, text), "
                 "all of them text, the concept not empty"
             )
-        yield tuple(record)
+        concept, title, text = record
+        yield name("concept", concept, f"{source}: record {number}"), title, text
 
 
 def files(reading: Reading) -> list[Path]:
@@ -112,4 +114,5 @@ def write_paragraphs(path: str | Path, paragraphs: Sequence[Record], language: s
 
     with making(path, PARAGRAPHS, language=language) as part:
         table = pd.DataFrame(paragraphs, columns=["concept", "id", "text"])
+        table = table.assign(concept=table["concept"].map(folded))
         table.to_parquet(part / FILE, index=False)

@@ -59,7 +59,7 @@ class Row:
         return bool(self.fields) and all(x in (None, "") for x in self.fields.values())
 
     def name(self, column: str) -> str:
-        """Return an id or a label, stripped and in NFC; UserError if there is none."""
+        """Return an id or a label, see `text_files.name`; UserError if there is none."""
         return text_files.name(column, self._value(column), self.where)
 
     def text(self, column: str) -> str | None:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import regex
 from pydantic import Field
 
+from cr5.base.characters import plain
 from cr5.base.errors import UserError
 from cr5.base.parts import Source
 from cr5.texts.reading import Reading, Record, file_of
@@ -21,8 +22,8 @@ class Files(Source):
         {"concept": "Q64", "title": "Berlin", "text": "Berlin is the capital of Germany ..."}
 
     `texts.rows` says which formats are read. Documents of different languages about the same
-    thing have the same concept, compared without surrounding white space and in Unicode NFC. The
-    title is optional; other columns are ignored.
+    thing have the same concept, compared without surrounding white space and characters that are
+    not seen, and in Unicode NFC. The title is optional; other columns are ignored.
     """
 
     name = "your own documents"
@@ -65,7 +66,7 @@ class Files(Source):
                 )
             text = texts.of(row)
             if self.capitalised == "drop":
-                text = CAPITALISED.sub(" ", text)
+                text = CAPITALISED.sub(" ", plain(text))
             yield concept, titles.of(row) or concept, text
 
     def _is_shared(self, reading: Reading) -> bool:

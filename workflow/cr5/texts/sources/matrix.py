@@ -6,7 +6,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from cr5.base.errors import UserError
 from cr5.base.parts import Language, Source, each_once
-from cr5.base.text_files import read_lines
+from cr5.base.text_files import name, read_lines
 from cr5.texts.reading import LANGUAGE, file_of
 
 ORIGINAL = "{original}"
@@ -84,7 +84,7 @@ def documents(prefix: str, path: str) -> Iterator[tuple[str, str, dict[int, floa
                 raise ValueError("a word is there twice")
         except ValueError as error:
             raise UserError(f"{where}: {FORM} ({error})") from error
-        yield f"{prefix}{number}", label, weights
+        yield f"{prefix}{number}", name("class", label, where), weights
     if not number:
         raise UserError(f"{path}: no document; {FORM}")
 
