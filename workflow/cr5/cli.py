@@ -7,11 +7,12 @@ import signal
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cr5 import __version__, cli_texts
-from cr5.base.artefacts import ABOUT
+from cr5.base.artefacts import ABOUT, working
 from cr5.base.errors import UserError, needed
 from cr5.base.files import check_free
 from cr5.cli_texts import Columns, Text
@@ -180,16 +181,20 @@ def export(given: Namespace) -> None:
 
 
 def explore(given: Namespace) -> None:
-    """Write a page on which to look through what a run found, and serve it if asked to."""
+    """Write a page to look through what a run found, of chosen systems beside the run's own."""
     from cr5.explore import page, serve
 
-    run, out = Path(given.place), Path(given.out or Path(given.place) / "explore")
-    systems = given.system.split(",") if given.system else ()
-    page.write(run, out, systems, given.setting)
+    run = Path(given.place)
+    systems = given.system.split(",") if given.system else []
+    chosen = [x for x in (given.setting, *systems) if x]
+    out = Path(given.out or run / "-".join(["explore", *chosen]))
+    setting, places = page.find(run, page.ranked(run), given.setting, systems)
+    made_of = dict.fromkeys(places.values())
+    with nullcontext() if given.out else working(run, {}, made_of):  # for `cr5 verify`
+        page.write(run, out, setting, places)
     if not given.serve:
         _say(f"{out / 'index.html'}: open it in a browser")
         return
-    setting, _ = page.find(run, given.setting, systems)
     with serve.server(out, serve.answers(run, setting, _classes(given))) as server:
         _say(f"Open http://127.0.0.1:{server.server_port} in a browser; Ctrl-C ends it")
         server.serve_forever()
