@@ -327,11 +327,16 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 
 def entry() -> None:
     """Entry point for the shell; leaves nothing half-written even if ended by SIGTERM."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGTERM, _end)
     if sys.stdout is None:
         sys.exit("cr5: standard output is closed: nothing can be printed")
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     main()
+
+
+def _end(*_: Any) -> None:
+    _say("cr5: ended by a signal (SIGTERM); nothing is left half-written")
+    sys.exit(128 + signal.SIGTERM)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

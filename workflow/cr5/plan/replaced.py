@@ -1,0 +1,155 @@
+"""Finished ranks that a run would replace, as other settings make them.
+
+What a result was made with stands in its about.json, and in those of all that it was made of.
+What adds to a run replaces nothing, nor does other code: only keys are compared.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from textwrap import shorten
+from typing import Any
+
+from cr5.base.artefacts import Artefact, plain
+from cr5.base.errors import UserError
+from cr5.plan.config import READ_AS_TASKS
+
+MAY_REPLACE = "CR5_REPLACE"  # the environment variable that `./run --replace` sets
+# What a run may add to; the languages of files of a user's own part follow from these.
+GROWING = ("languages", "pairs", "seeds", "codes", "places")
+UNCOMPARED = ("title", "own_code", "needs", "files")
+# Where settings of a step are in the configuration.
+SECTIONS = {
+    "rules": "bags",
+    "tokens": "bags",
+    "search": "evaluation",
+    "csls_neighbours": "evaluation.csls_neighbours",
+    "idf": "weighting.idf",
+    "term_frequency": "weighting.term_frequency",
+    "where": "dictionaries",
+}
+SHOWN = 5  # of systems
+WIDTH = 60  # of a value
+REMEDY = (
+    "--replace makes them anew, and those are lost; to keep them, give this run a folder of its "
+    "own (`results`), or its corpus another name (`corpus.name`)."
+)
+
+Settings = Mapping[str, Any]
+Changes = dict[str, tuple[Any, Any]]  # by key: the earlier value, and this run's
+
+
+def replaced(
+    results: str | Path, ranks: Iterable[str], settings_of: Callable[[str], Settings | None]
+) -> dict[str, Changes]:
+    """Return what differs for each finished result that would be made anew with other settings.
+
+    Args:
+        results: the folder of the run.
+        ranks: the paths that the run would make.
+        settings_of: returns the settings of the step that makes a path; None for a file from
+            elsewhere.
+
+    Results are named by setting and system, such as `joint/cr5`.
+    """
+
+    @cache
+    def changes(path: Path) -> Changes:
+        settings = settings_of(str(path))
+        made = _made_with(path)
+        if settings is None or made is None:
+            return {}
+        return changed(path.relative_to(results).as_posix(), made, plain(settings))
+
+    found: dict[str, Changes] = {}
+    for rank in map(Path, sorted(ranks)):
+        earlier = _finished(rank)
+        if earlier is None:
+            continue
+        differing: Changes = {}
+        for place in [earlier.about["place"], *earlier.about["of"]]:
+            for key, values in changes(Path(results, place)).items():
+                differing.setdefault(key, values)
+        if differing:
+            name = "/".join(rank.relative_to(results).parts[1:3])
+            found[name] = found.get(name, {}) | differing
+    return found
+
+
+def changed(place: str, made: Settings, settings: Settings) -> Changes:
+    """Return which keys differ between the settings of an artefact and those of this run's step.
+
+    A step's own settings are those of the code: what one version lacks is no key of the user's.
+    """
+    found: Changes = {}
+    for key in settings.keys() & made.keys():
+        found |= _differences(_named(place, key), made[key], settings[key])
+    return dict(sorted(found.items()))
+
+
+def told(found: Mapping[str, Changes]) -> str:
+    """Say what a run would replace, by what differs, which several systems share."""
+    names: dict[str, list[str]] = {}
+    for name, changes in found.items():
+        said = [f"{key}: {_written(old)} -> {_written(new)}" for key, (old, new) in changes.items()]
+        names.setdefault(", ".join(said), []).append(name)
+    lines = [f"  {', '.join(_some(systems))}: {said}" for said, systems in names.items()]
+    return "\n".join(["finished results were made with other settings:", *lines])
+
+
+def _made_with(path: Path) -> Settings | None:
+    try:
+        return Artefact(path).about["made_with"]
+    except UserError:
+        return None
+
+
+def _finished(rank: Path) -> Artefact | None:
+    """Return ranks that are there; None if they are not, are damaged, or were left out."""
+    try:
+        found = Artefact(rank)
+    except UserError:
+        return None
+    return found if found.left_out is None else None
+
+
+def _differences(name: str, old: Any, new: Any) -> Changes:
+    key = name.rpartition(".")[2]
+    if old == new or key in UNCOMPARED or (key in GROWING and _has_grown(old, new)):
+        return {}
+    if not (isinstance(old, dict) and isinstance(new, dict)):
+        return {name: (old, new)}
+    found: Changes = {}
+    for part in old.keys() | new.keys():
+        found |= _differences(f"{name}.{part}", old.get(part), new.get(part))
+    return found
+
+
+def _has_grown(old: Any, new: Any) -> bool:
+    if isinstance(old, dict) and isinstance(new, dict):
+        return old.items() <= new.items()
+    return all(x in new for x in old)
+
+
+def _named(place: str, key: str) -> str:
+    """Return the name of a setting in the configuration, by the artefact that is made with it."""
+    folder, *names = place.split("/")
+    if key != "options":
+        return SECTIONS.get(key, key)
+    if folder == "models":
+        return f"systems.{names[1]}"
+    if folder == "ranks":
+        return f"tasks.{names[-1]}"
+    if folder in ("tasks", "aligned"):
+        return READ_AS_TASKS.get(names[0], f"tasks.{names[0]}")
+    return folder  # vectors, alignments
+
+
+def _written(value: Any) -> str:
+    return shorten(json.dumps(value, ensure_ascii=False), WIDTH, placeholder=" ...")
+
+
+def _some(names: list[str]) -> list[str]:
+    more = len(names) - SHOWN
+    return [*names[:SHOWN], f"{more} more"] if more > 0 else names
