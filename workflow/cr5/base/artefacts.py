@@ -23,7 +23,7 @@ from typing import Any
 
 from cr5.base.contents import KIND as BY_CONTENT
 from cr5.base.contents import TIMESTAMP, checksum
-from cr5.base.errors import UserError
+from cr5.base.errors import UnfitError, UserError
 from cr5.base.files import atomic_folder
 
 ABOUT = "about.json"
@@ -115,9 +115,9 @@ class Artefact:
         """Whether it is what this process would make: of the same, with the same settings."""
         return (self.about["of"], self.about["made_with"]) == (_work.of, plain(_work.made_with))
 
-    def refused(self, what: str, name: str = "") -> UserError:
+    def refused(self, what: str, name: str = "") -> UnfitError:
         """Return an error that says what is wrong with it, or one of its files, and what to do."""
-        return UserError(f"{self.path / name}: {what}; remove {self.path} and run again")
+        return UnfitError(f"{self.path / name}: {what}", f"remove {self.path} and run again")
 
 
 def is_made(folder: str | Path, kind: str) -> bool:
