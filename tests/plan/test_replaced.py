@@ -22,6 +22,12 @@ THREE, TWO = ["da", "en", "it"], ["da", "en"]
         ("tasks/dictionary/da", {"options": [1]}, {"options": [2]}, {"dictionary": ([1], [2])}),
         ("bags/da", {"rules": {"n": 1}}, {"rules": {"n": 2}}, {"bags.n": (1, 2)}),
         (MODEL, {"options": [1]}, {"options": [1, 2]}, {"systems.cr5": ([1], [1, 2])}),
+        (
+            MODEL,
+            {"options": {"seeds": "given", "pairs": [1]}},
+            {"options": {"seeds": None, "pairs": [1, 2]}},
+            {"systems.cr5.seeds": ("given", None), "systems.cr5.pairs": ([1], [1, 2])},
+        ),
         # what adds, and what is no key
         ("draws/1", {"languages": TWO}, {"languages": THREE}, {}),
         ("draws/1", {"languages": THREE}, {"languages": TWO}, {"languages": (THREE, TWO)}),

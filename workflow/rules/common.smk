@@ -305,7 +305,7 @@ def settle():
                 each.set_params(**rerun_params(each, script))
     is_dry = workflow.output_settings.dryrun
     check_cores()
-    if workflow.is_main_process:
+    if workflow.is_main_process and not workflow.modifier.is_module:
         tell_configuration()
     if is_dry:
         try:
@@ -319,13 +319,27 @@ def settle():
         with suppress(UserError, OSError):  # told when jobs start
             if not is_dry:
                 lock()
-            for folder in unknown():
-                logger.warning(
-                    f"{folder} is to be made again, and what is made of it: snakemake has no note of "
-                    "it, and it is damaged or made with other settings"
-                )
-                if not is_dry:
-                    shutil.rmtree(folder)
+            remove(list(unknown()))
+
+
+def remove(folders):
+    """Remove results of which nothing tells that they are of today's settings; a plan tells them.
+
+    With them goes what says what finished ranks were made with.
+    """
+    is_dry = workflow.output_settings.dryrun
+    try:
+        if folders and not is_dry:
+            check_replaced(planned_ranks())
+    except UserError as error:
+        raise WorkflowError(str(error))
+    for folder in folders:
+        logger.warning(
+            f"{folder} is to be made again, and what is made of it: snakemake has no note of "
+            "it, and it is damaged or made with other settings"
+        )
+        if not is_dry:
+            shutil.rmtree(folder)
 
 
 def check_cores():

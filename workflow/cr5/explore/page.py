@@ -53,24 +53,33 @@ def find(
 
     LeftOutError: no system has ranks.
     """
-    places = sorted(map(Path, ranks))
-    every = {(path.parents[2].name, path.parents[1].name): path for path in places}
-    best = [x for x in [*loading.best(folder), loading.FIRST, *every] if x in every]
-    settings = {of for of, _ in every}
-    joint, _ = loading.FIRST
-    chosen = setting or (joint if joint in settings or not best else best[0][0])
-    there = {system: every[of, system] for of, system in best if of == chosen}
-    ranked = [x for x, path in there.items() if not left_out(path)]
+    places = {}
+    for path in sorted(map(Path, ranks)):
+        places[path.parents[2].name, path.parents[1].name] = path
+    best = [fit for fit in [*loading.best(folder), loading.FIRST, *places] if fit in places]
+    settings = sorted({name for name, _ in places})
+    chosen = setting or _shown_first(best)
+    ranked: dict[str, Path] = {}  # by system, the best first
+    for name, system in best:
+        if name == chosen and not left_out(places[name, system]):
+            ranked[system] = places[name, system]
     if not ranked:
-        there = ", ".join(sorted(settings)) or "none"
         raise LeftOutError(
             f"{folder}/ranks/{chosen}: no system has ranks of the task {DOCUMENTS}; settings that "
-            f"are there: {there}"
+            f"are there: {', '.join(settings) or 'none'}"
         )
-    if missing := [x for x in systems if x not in ranked]:
-        found = ", ".join(ranked)
-        raise UserError(f"{folder}/ranks/{chosen}: no ranks of {missing[0]}; there: {found}")
-    return chosen, {x: there[x] for x in systems or ranked[:MOST_SYSTEMS]}
+    for system in systems:
+        if system not in ranked:
+            there = ", ".join(ranked)
+            raise UserError(f"{folder}/ranks/{chosen}: no ranks of {system}; there: {there}")
+    return chosen, {x: ranked[x] for x in systems or [*ranked][:MOST_SYSTEMS]}
+
+
+def _shown_first(best: Sequence[tuple[str, str]]) -> str:
+    """Return the setting that is shown: the joint one if there is one, or that of the best fit."""
+    joint, _ = loading.FIRST
+    settings = [setting for setting, _ in best]
+    return joint if joint in settings or not settings else settings[0]
 
 
 def write(folder: str | Path, out: str | Path, setting: str, places: Mapping[str, Path]) -> Path:

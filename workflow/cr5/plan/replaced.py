@@ -16,9 +16,10 @@ from cr5.base.errors import UserError
 from cr5.plan.config import READ_AS_TASKS
 
 MAY_REPLACE = "CR5_REPLACE"  # the environment variable that `./run --replace` sets
-# What a run may add to; the languages of files of a user's own part follow from these.
-GROWING = ("languages", "pairs", "seeds", "codes", "places")
-UNCOMPARED = ("title", "own_code", "needs", "files")
+# Settings of a step that a run may add to, and those that are no keys, or follow from keys.
+GROWING = ("languages", "pairs", "seeds", "places")
+UNCOMPARED = ("own_code", "needs", "files")
+TITLE, CODES = "title", "codes"  # keys of entries: one changes no figure, one grows
 # Where settings of a step are in the configuration.
 SECTIONS = {
     "rules": "bags",
@@ -57,12 +58,12 @@ def replaced(
     @cache
     def changes(path: Path) -> Changes:
         settings = settings_of(str(path))
-        made = _made_with(path)
-        if settings is None or made is None:
+        made = None if settings is None else _made_with(path)
+        if made is None:
             return {}
         return changed(path.relative_to(results).as_posix(), made, plain(settings))
 
-    found: dict[str, Changes] = {}
+    by_system: dict[str, Changes] = {}
     for rank in map(Path, sorted(ranks)):
         earlier = _finished(rank)
         if earlier is None:
@@ -72,9 +73,9 @@ def replaced(
             for key, values in changes(Path(results, place)).items():
                 differing.setdefault(key, values)
         if differing:
-            name = "/".join(rank.relative_to(results).parts[1:3])
-            found[name] = found.get(name, {}) | differing
-    return found
+            system = "/".join(rank.relative_to(results).parts[1:3])
+            by_system.setdefault(system, {}).update(differing)
+    return by_system
 
 
 def changed(place: str, made: Settings, settings: Settings) -> Changes:
@@ -82,20 +83,22 @@ def changed(place: str, made: Settings, settings: Settings) -> Changes:
 
     A step's own settings are those of the code: what one version lacks is no key of the user's.
     """
-    found: Changes = {}
+    differing: Changes = {}
     for key in settings.keys() & made.keys():
-        found |= _differences(_named(place, key), made[key], settings[key])
-    return dict(sorted(found.items()))
+        differing |= _differences(_named(place, key), made[key], settings[key])
+    return dict(sorted(differing.items()))
 
 
-def told(found: Mapping[str, Changes]) -> str:
+def told(by_system: Mapping[str, Changes]) -> str:
     """Say what a run would replace, by what differs, which several systems share."""
-    names: dict[str, list[str]] = {}
-    for name, changes in found.items():
-        said = [f"{key}: {_written(old)} -> {_written(new)}" for key, (old, new) in changes.items()]
-        names.setdefault(", ".join(said), []).append(name)
-    lines = [f"  {', '.join(_some(systems))}: {said}" for said, systems in names.items()]
-    return "\n".join(["finished results were made with other settings:", *lines])
+    sharing: dict[str, list[str]] = {}
+    for system, changes in by_system.items():
+        written = [f"{key}: {_short(old)} -> {_short(new)}" for key, (old, new) in changes.items()]
+        sharing.setdefault(", ".join(written), []).append(system)
+    lines = ["finished results were made with other settings:"]
+    for written, systems in sharing.items():
+        lines.append(f"  {', '.join(_some(systems))}: {written}")
+    return "\n".join(lines)
 
 
 def _made_with(path: Path) -> Settings | None:
@@ -108,28 +111,30 @@ def _made_with(path: Path) -> Settings | None:
 def _finished(rank: Path) -> Artefact | None:
     """Return ranks that are there; None if they are not, are damaged, or were left out."""
     try:
-        found = Artefact(rank)
+        ranks = Artefact(rank)
     except UserError:
         return None
-    return found if found.left_out is None else None
+    return ranks if ranks.left_out is None else None
 
 
 def _differences(name: str, old: Any, new: Any) -> Changes:
     key = name.rpartition(".")[2]
-    if old == new or key in UNCOMPARED or (key in GROWING and _has_grown(old, new)):
+    if old == new or name in UNCOMPARED or key == TITLE:
+        return {}
+    if (name in GROWING or key == CODES) and _has_grown(old, new):
         return {}
     if not (isinstance(old, dict) and isinstance(new, dict)):
         return {name: (old, new)}
-    found: Changes = {}
+    differing: Changes = {}
     for part in old.keys() | new.keys():
-        found |= _differences(f"{name}.{part}", old.get(part), new.get(part))
-    return found
+        differing |= _differences(f"{name}.{part}", old.get(part), new.get(part))
+    return differing
 
 
 def _has_grown(old: Any, new: Any) -> bool:
     if isinstance(old, dict) and isinstance(new, dict):
         return old.items() <= new.items()
-    return all(x in new for x in old)
+    return isinstance(old, list) and isinstance(new, list) and all(x in new for x in old)
 
 
 def _named(place: str, key: str) -> str:
@@ -146,10 +151,11 @@ def _named(place: str, key: str) -> str:
     return folder  # vectors, alignments
 
 
-def _written(value: Any) -> str:
+def _short(value: Any) -> str:
     return shorten(json.dumps(value, ensure_ascii=False), WIDTH, placeholder=" ...")
 
 
-def _some(names: list[str]) -> list[str]:
-    more = len(names) - SHOWN
-    return [*names[:SHOWN], f"{more} more"] if more > 0 else names
+def _some(systems: list[str]) -> list[str]:
+    if len(systems) <= SHOWN:
+        return systems
+    return [*systems[:SHOWN], f"{len(systems) - SHOWN} more"]
