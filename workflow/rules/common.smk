@@ -305,7 +305,7 @@ def settle():
                 each.set_params(**rerun_params(each, script))
     is_dry = workflow.output_settings.dryrun
     check_cores()
-    if workflow.is_main_process and not workflow.modifier.is_module:
+    if workflow.is_main_process and not workflow.modifier.skip_configfile:
         tell_configuration()
     if is_dry:
         try:
