@@ -161,3 +161,9 @@ def test_notes_and_results_may_be_elsewhere(tmp_path):
     run(DOCUMENTS, "--directory", elsewhere, name="")
     assert (elsewhere / DOCUMENTS).exists()
     assert not run.files()
+    (elsewhere / "results/tiny/bags").mkdir()  # as of a run that is done
+    verified = run.cr5("verify", "elsewhere/results/tiny")
+    assert verified.stdout == "1 results and all of their files are as the run made them.\n"
+    (elsewhere / "corpus/da.jsonl.xz").unlink()
+    refused = run.cr5("verify", "elsewhere/results/tiny", check=False)
+    assert "corpus/da.jsonl.xz: gone, though" in refused.stdout

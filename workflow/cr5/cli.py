@@ -7,7 +7,7 @@ import signal
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import chdir, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -207,12 +207,22 @@ def verify(given: Namespace) -> None:
     results = Path(given.place)
     if not any((results / x).is_dir() for x in ("bags", "models")):
         raise UserError(f"{results}: not the folder of a run, such as results/NAME")
-    found = [*differences(results)]
+    started_in = _started_in(results)
+    if started_in != Path.cwd():
+        results = results.resolve()
+    with chdir(started_in):  # as the places of the user's files are relative to it
+        found = [*differences(results)]
     if found:
         said = f"{results} is not what the run made. Remove what is named in it, and run again"
         raise UserError("\n".join([said, *found]))
     n = sum(1 for _ in results.rglob(ABOUT))
     print(f"{n} results and all of their files are as the run made them.")
+
+
+def _started_in(results: Path) -> Path:
+    """Return the folder that a run was started in, which has snakemake's notes; else this one."""
+    folders = results.resolve().parents
+    return next((x for x in folders if (x / ".snakemake").is_dir()), Path.cwd())
 
 
 def _model(given: Namespace) -> "Embedder":
