@@ -37,6 +37,8 @@ THREE, TWO = ["da", "en", "it"], ["da", "en"]
         (RANKS, {"own_code": "1"}, {"own_code": "2"}, {}),
         ("draws/1", {"sizes": [1]}, {}, {}),
         ("draws/1", {}, {"of_a_later_version": 1}, {}),
+        ("bags/da", {"rules": {}}, {"rules": {"case": "lower"}}, {}),  # likewise, the default
+        ("bags/da", {"rules": {}}, {"rules": {"case": "keep"}}, {"bags.case": (None, "keep")}),
     ],
 )
 def test_what_differs_has_the_name_of_its_key(place, made, settings, differ):

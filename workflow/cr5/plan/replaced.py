@@ -13,7 +13,7 @@ from typing import Any
 
 from cr5.base.artefacts import Artefact, plain
 from cr5.base.errors import UserError
-from cr5.plan.config import READ_AS_TASKS
+from cr5.plan.config import READ_AS_TASKS, Configuration
 
 MAY_REPLACE = "CR5_REPLACE"  # the environment variable that `./run --replace` sets
 # Settings of a step that a run may add to, and those that are no keys, or follow from keys.
@@ -121,6 +121,8 @@ def _differences(name: str, old: Any, new: Any) -> Changes:
     key = name.rpartition(".")[2]
     if old == new or name in UNCOMPARED or key == TITLE:
         return {}
+    if old is None and new == _default(name):
+        return {}  # an earlier version had no such key
     if (name in GROWING or key == CODES) and _has_grown(old, new):
         return {}
     if not (isinstance(old, dict) and isinstance(new, dict)):
@@ -129,6 +131,15 @@ def _differences(name: str, old: Any, new: Any) -> Changes:
     for part in old.keys() | new.keys():
         differing |= _differences(f"{name}.{part}", old.get(part), new.get(part))
     return differing
+
+
+def _default(name: str) -> Any:
+    """Return the default of a key of a section; None if it has none."""
+    section, _, key = name.partition(".")
+    if section not in Configuration.model_fields:
+        return None
+    keys = Configuration.model_fields[section].get_default(call_default_factory=True)
+    return getattr(keys, key, None)
 
 
 def _has_grown(old: Any, new: Any) -> bool:
