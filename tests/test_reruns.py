@@ -2,6 +2,7 @@
 
 import lzma
 import os
+import re
 import shutil
 
 import pytest
@@ -133,6 +134,34 @@ def test_a_changed_key_and_files_that_older_ones_replaced_refit_their_systems_al
     assert {system for _, system in fits} == {"procrustes", "nothing_shared", "encoder", "network"}
     assert "tasks" in parts
     assert not parts & {"documents", "bags", "draws", "settings", "vectors"}
+
+
+def test_finished_ranks_are_replaced_only_where_that_is_asked_for(copy):
+    seed = ("--config", "seed=7")
+    refused = copy(*seed, check=False)
+    assert refused.returncode == 1
+    assert re.search(r"joint/cr5, .*: .*seed: 123 -> 7.*\n--replace makes", refused.stdout)
+    assert copy.planned() == []
+    assert "A run would not start: finished results" in copy("--dry-run", *seed).stdout
+    assert "To be replaced: " in copy("--dry-run", *seed, CR5_REPLACE="yes").stdout
+
+
+def test_systems_tasks_and_titles_replace_nothing_and_a_key_what_it_is_of(copy):
+    given = copy.configuration
+    given["systems"]["cr5"]["title"] = "Ours"
+    given["systems"]["more"] = {"module": "cr5", "rank": 5}
+    given["tasks"]["words"] = {"module": "lexicon_induction"} | given["tasks"]["lexicon_induction"]
+    given["settings"]["joint"]["tasks"].append("words")
+    copy.configure(given)
+    plan = copy("--dry-run").stdout
+    assert "models/joint/more/1" in plan and "made with other settings" not in plan
+    changed = copy("--dry-run", "--config", "vectors={epochs: 2}", "systems={cr5: {rank: 9}}")
+    lines = [x.strip() for x in changed.stdout.splitlines() if " -> " in x]
+    of_cr5 = ["joint", "low_resource_da-it_20", "low_resource_da-it_40", "transitive_da-it"]
+    assert lines == [
+        f"{', '.join(f'{x}/cr5' for x in of_cr5)}: systems.cr5.rank: 10 -> 9",
+        "joint/procrustes, other_tasks_da-en/procrustes: vectors.epochs: 1 -> 2",
+    ]
 
 
 @pytest.mark.slow

@@ -91,6 +91,28 @@ def test_only_what_belongs_together_is_read(tmp_path):
     assert said.startswith(f"bags/en: missing, or another one than {draw} read")
 
 
+def test_what_is_stale_is_named_and_not_what_is_made_anew(tmp_path):
+    """Documents embedded by a model, which another seed then makes again, and its ranks."""
+
+    def run(seed, *parts):
+        draw, model = tmp_path / "draws/1", tmp_path / "models/joint/1"
+        reads = {"draws/1": [], "models/joint/1": [draw], "ranks/joint/1": [draw, model]}
+        reads["embedded/joint"] = [model]
+        for part in parts:
+            files = {"seed": seed}
+            make(tmp_path, part, reads=reads[part], files=files)
+
+    run(b"1", "draws/1", "models/joint/1", "embedded/joint", "ranks/joint/1")
+    run(b"2", "draws/1", "models/joint/1", "ranks/joint/1")
+    [said] = differences(tmp_path)
+    assert said.startswith(f"{tmp_path / 'embedded/joint'}: made of another version of draws/1 ")
+    run(b"3", "draws/1", "models/joint/1")  # and was ended before the ranks
+    stale = {x.partition(": made of another version of ")[0] for x in differences(tmp_path)}
+    assert stale == {str(tmp_path / x) for x in ("embedded/joint", "ranks/joint/1")}
+    run(b"4", "draws/1")  # which nothing has read yet
+    [said] = [x for x in differences(tmp_path) if x.startswith("draws/1: missing, or another ")]
+
+
 def test_other_files_are_named_with_size_and_checksum(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = tmp_path / "own.txt"

@@ -11,7 +11,7 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from cr5.base.errors import pass_on
-from cr5.base.job import job
+from cr5.base.job import job, planning
 
 
 class Wildcards(dict):
@@ -49,6 +49,17 @@ def test_messages_go_to_the_log_and_to_the_terminal(start, capsys):
     assert "WARNING careful" in written
     assert "[bags en] 7 documents" in capsys.readouterr().err
     assert "pruned" not in written
+
+
+def test_a_log_on_a_full_disk_is_no_traceback(monkeypatch, capsys):
+    monkeypatch.setattr(logging, "raiseExceptions", True)
+    monkeypatch.setenv("PYTHONPATH", "")
+    planning()
+    logger = logging.Logger("snakemake")
+    full = SimpleNamespace(write=lambda _: pass_on(OSError(errno.ENOSPC, "No space left")))
+    logger.addHandler(logging.StreamHandler(full))
+    logger.info("Building DAG of jobs")
+    assert capsys.readouterr().err == ""
 
 
 def test_what_the_machine_refuses_ends_without_a_traceback(start, tmp_path, capsys):

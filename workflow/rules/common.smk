@@ -29,11 +29,12 @@ from cr5.base.errors import UserError
 from cr5.base.files import alone
 from cr5.texts.fetch import as_folder
 from cr5.fitting.options import DOCUMENTS as EXPLORED_TASK
-from cr5.plan import config_files, files, resources, shown
+from cr5.plan import config_files, files, replaced, resources, shown
 from cr5.plan.code import fingerprint
 from cr5.plan.config import validated
 from cr5.plan.contents import Contents, check_dates
 from cr5.plan.made_with import MadeWith
+from cr5.plan.start import called_from
 from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, GivenVectors, MadeAlignments
 from cr5.splits.options import TOGETHER
 
@@ -179,6 +180,31 @@ def made_by(path):
     return None
 
 
+@cache
+def settings_of(path):
+    """Return the settings of the step that makes an artefact; None for another file."""
+    for x in workflow.rules:
+        if "reads" in x.params.keys() and x.is_producer(path):
+            step = getattr(MADE_WITH, Path(x.script).stem, None)
+            return step and step(**x.get_wildcards(path))
+    return None
+
+
+def check_replaced(ranks):
+    """Name finished ranks that other settings made; UserError unless they may be replaced."""
+    found = replaced.replaced(RESULTS, ranks, settings_of)
+    if found and not os.environ.get(replaced.MAY_REPLACE):
+        raise UserError(f"{replaced.told(found)}\n{replaced.REMEDY}")
+    if found:
+        logger.warning(f"To be replaced: {replaced.told(found)}")
+
+
+def planned_ranks():
+    """Return the ranks of a plan; snakemake tells its targets only later."""
+    look = "quick/" if "quick" in sys.argv else ""
+    return made_by_rows(rules.rank, MADE_WITH.rows(look))
+
+
 def requested(memory_mb, minutes):
     """Return the memory and time that a rule requests; more when a profile tries it again."""
     return {
@@ -278,9 +304,13 @@ def settle():
             if script.stem not in BY_NETWORK:
                 each.set_params(**rerun_params(each, script))
     is_dry = workflow.output_settings.dryrun
+    check_cores()
+    if workflow.is_main_process and not workflow.modifier.skip_configfile:
+        tell_configuration()
     if is_dry:
         try:
             TEXT.check()
+            check_replaced(planned_ranks())
         except UserError as error:
             logger.warning(f"A run would not start: {error}")
         for warning in warnings_of_texts():
@@ -289,29 +319,58 @@ def settle():
         with suppress(UserError, OSError):  # told when jobs start
             if not is_dry:
                 lock()
-            for folder in unknown():
-                logger.warning(
-                    f"{folder} is to be made again, and what is made of it: snakemake has no note of "
-                    "it, and it is damaged or made with other settings"
-                )
-                if not is_dry:
-                    shutil.rmtree(folder)
+            remove(list(unknown()))
+
+
+def remove(folders):
+    """Remove results of which nothing tells that they are of today's settings; a plan tells them.
+
+    With them goes what says what finished ranks were made with.
+    """
+    is_dry = workflow.output_settings.dryrun
+    try:
+        if folders and not is_dry:
+            check_replaced(planned_ranks())
+    except UserError as error:
+        raise WorkflowError(str(error))
+    for folder in folders:
+        logger.warning(
+            f"{folder} is to be made again, and what is made of it: snakemake has no note of "
+            "it, and it is damaged or made with other settings"
+        )
+        if not is_dry:
+            shutil.rmtree(folder)
+
+
+def check_cores():
+    """Reject numbers of cores or jobs with which no job would ever start."""
+    given = workflow.resource_settings
+    for option, number in {"--cores": given.cores, "--jobs": given.nodes}.items():
+        if number is not None and number < 1:
+            expected = "expected 1 or more; `--cores all` takes every core"
+            raise WorkflowError(f"{option} {number}: {expected}")
+
+
+def tell_configuration():
+    """Name the files that were read."""
+    read = [*workflow.overwrite_configfiles, *([] if STANDS_ALONE else [DEFAULT])]
+    told = ", ".join(str(x).removeprefix(f"{Path.cwd()}/") for x in read)
+    logger.info(f"Configuration: {told}", extra={"begins": True})
 
 
 def begin():
     """Reject a run that would fail, and give it the terminal."""
     from cr5.texts import alignment  # imports what computes
 
+    jobs = [*workflow.dag.needrun_jobs()]
     try:
         TEXT.check()
-        if "align" in {job.rule.name for job in workflow.dag.needrun_jobs()}:
+        if "align" in {job.rule.name for job in jobs}:
             alignment.program()
         check_dates(
-            path
-            for job in workflow.dag.needrun_jobs()
-            for path in job.input
-            if not is_made_here(path)
+            path for job in jobs for path in job.input if not is_made_here(path)
         )
+        check_replaced(job.output[0] for job in jobs if job.rule.name == "rank")
         lock()
     except (UserError, OSError) as error:
         raise WorkflowError(str(error))
@@ -323,7 +382,7 @@ def begin():
 def tell_what_next():
     """Show the main table, where everything is, and what to do with a finished run.
 
-    With --directory, paths are absolute.
+    With --directory, or from another folder, paths are absolute.
     """
     from cr5.report.names import Systems
     from cr5.report.table import glance
@@ -332,7 +391,7 @@ def tell_what_next():
     if not looks:
         return
     there, program, width = RESULTS, "./run", shutil.get_terminal_size().columns
-    if Path.cwd() != WORKFLOW.parent:
+    if not Path.cwd() == called_from().resolve() == WORKFLOW.parent:
         there, program = os.path.abspath(RESULTS), str(WORKFLOW.parent / "run")
     shown_in = f"{there}/{looks[0]}report"
     language = "en" if "en" in LANGUAGES else LANGUAGES[0]

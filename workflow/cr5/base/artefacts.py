@@ -23,7 +23,7 @@ from typing import Any
 
 from cr5.base.contents import KIND as BY_CONTENT
 from cr5.base.contents import TIMESTAMP, checksum
-from cr5.base.errors import UserError
+from cr5.base.errors import UnfitError, UserError
 from cr5.base.files import atomic_folder
 
 ABOUT = "about.json"
@@ -115,9 +115,9 @@ class Artefact:
         """Whether it is what this process would make: of the same, with the same settings."""
         return (self.about["of"], self.about["made_with"]) == (_work.of, plain(_work.made_with))
 
-    def refused(self, what: str, name: str = "") -> UserError:
+    def refused(self, what: str, name: str = "") -> UnfitError:
         """Return an error that says what is wrong with it, or one of its files, and what to do."""
-        return UserError(f"{self.path / name}: {what}; remove {self.path} and run again")
+        return UnfitError(f"{self.path / name}: {what}", f"remove {self.path} and run again")
 
 
 def is_made(folder: str | Path, kind: str) -> bool:
@@ -210,8 +210,6 @@ def differences(results: str | Path) -> Iterator[str]:
     """Yield a line for each damaged, added, missing or mixed-up part of a folder of results."""
     results = Path(results)
     found: dict[Path, Artefact] = {}
-    told: set[str] = set()
-    inputs: dict[tuple[str, str], Path] = {}
     for path in sorted(results.rglob(ABOUT)):
         try:
             found[path.parent] = Artefact(path.parent)
@@ -226,34 +224,62 @@ def differences(results: str | Path) -> Iterator[str]:
         there = (x.relative_to(each.path).as_posix() for x in each.path.rglob("*") if x.is_file())
         for name in sorted({*there} - {*each.files, ABOUT, TIMESTAMP}):
             yield f"{each.path / name}: not of the run"
-        for place, digest in each.about["of"].items():
-            if digest.startswith(BY_CONTENT):
-                inputs.setdefault((place, digest), each.path)
-                continue
-            is_artefact = " " not in digest
-            made = found.get(results / place)
-            elsewhere = next((x for x in (results / place, Path(place)) if x.exists()), None)
-            now = made.digest if made else elsewhere and outside(elsewhere)
-            is_known = now or (is_artefact and not place.startswith(TEMPORARY))
-            if now != digest and is_known and place not in told:
-                told.add(place)
-                yield f"{place}: missing, or another one than {each.path} read"
-    yield from _other_inputs(inputs)
+    yield from _mixed_up(found, results)
 
 
-def _other_inputs(inputs: Mapping[tuple[str, str], Path]) -> Iterator[str]:
-    """Yield a line for each file or folder of the user that is gone or has another content.
+def _mixed_up(found: Mapping[Path, Artefact], results: Path) -> Iterator[str]:
+    """Yield a line for each artefact that was made of another version of something than is there.
 
-    They come with their place and checksum, and an artefact that was made of them.
+    Where others were made of the version that is there, such as of a new draw after another seed,
+    those that were not are stale. Where none was, that version itself is the fault.
     """
-    now: dict[str, str | None] = {}
-    for (place, digest), reader in inputs.items():
-        if place not in now:
-            now[place] = checksum(place) if Path(place).exists() else None
-        if now[place] is None:
-            yield f"{place}: gone, though {reader} was made from it; bring it back"
-        elif now[place] != digest:
-            yield f"{place}: another content than {reader} was made from; run again"
+    readers: dict[str, list[tuple[Artefact, str]]] = {}
+    for each in found.values():
+        for place, digest in each.about["of"].items():
+            readers.setdefault(place, []).append((each, digest))
+    stale: dict[Path, str] = {}
+    faults: dict[str, list[Artefact]] = {}
+    for place, read in sorted(readers.items()):
+        now = _version(place, read[0][1], found, results)
+        others = [each for each, digest in read if digest != now]
+        if now is None and _may_be_gone(place, read[0][1]):
+            continue
+        if len(others) == len(read):
+            faults[place] = others
+            continue
+        for each in others:
+            stale.setdefault(each.path, place)
+    for path, place in stale.items():
+        yield f"{path}: made of another version of {place} than is there"
+    for place, others in faults.items():
+        blaming = [each for each in others if each.path not in stale]
+        if blaming:
+            yield _fault(place, blaming[0])
+
+
+def _version(place: str, digest: str, found: Mapping[Path, Artefact], results: Path) -> str | None:
+    """Return the digest, of the kind of another one, of what is at a place; None if nothing is."""
+    if digest.startswith(BY_CONTENT):
+        return checksum(place) if Path(place).exists() else None
+    if artefact := found.get(results / place):
+        return artefact.digest
+    there = next((x for x in (results / place, Path(place)) if x.exists()), None)
+    return outside(there) if there else None
+
+
+def _may_be_gone(place: str, digest: str) -> bool:
+    """Whether something is not kept: parts of a dump, and files that are not the user's."""
+    is_artefact = " " not in digest
+    return place.startswith(TEMPORARY) or not (is_artefact or digest.startswith(BY_CONTENT))
+
+
+def _fault(place: str, reader: Artefact) -> str:
+    """Say that something is not what all that was made of it has read."""
+    if not reader.about["of"][place].startswith(BY_CONTENT):
+        return f"{place}: missing, or another one than {reader.path} read"
+    if Path(place).exists():
+        return f"{place}: another content than {reader.path} was made from; run again"
+    return f"{place}: gone, though {reader.path} was made from it; bring it back"
 
 
 def outside(path: str | Path) -> str:

@@ -22,6 +22,7 @@ def planning() -> None:
     """Show this package's messages while jobs are planned; let jobs find it, installed or not."""
     paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+    logging.raiseExceptions = False  # a disk too full for a log is told by what else is written
     logger = logging.getLogger("cr5")
     logger.setLevel(logging.INFO)
     logger.propagate = False

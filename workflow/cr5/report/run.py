@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from cr5.base.artefacts import Artefact
+from cr5.base.errors import UserError
 from cr5.base.machine import code, kernels, machine, versions
 from cr5.counts import bags, documents
 from cr5.models import store
@@ -23,6 +24,7 @@ from cr5.texts import aligned
 
 KIND = "report"
 RECORD, CONFIG = "run.json", "config.yaml"  # beside the folder of the report, and sealed with it
+LOOKS = ("", "quick")  # where the record is: of a whole run, or else of a first look
 FIT = ["setting", "series", "kind", "system", "repetition"]
 GRID = [*FIT, "fit", "option", "value", "criterion", "score", "chosen"]
 COLUMN = ["setting", "task", "query", "target", "similarity", "metric"]
@@ -109,11 +111,15 @@ class Run:
 
 
 def recorded(results: str | Path) -> dict[str, Any]:
-    """Read the record of a run; empty where there is none."""
-    if not (Path(results) / RECORD).is_file():
-        return {}
-    path = Artefact(Path(results) / "report", KIND).file(f"../{RECORD}")
-    return json.loads(path.read_text(encoding="utf-8"))
+    """Read the record of a run, or of a first look; UserError where there is none."""
+    for folder in (Path(results, look) for look in LOOKS):
+        if (folder / RECORD).is_file():
+            path = Artefact(folder / "report", KIND).file(f"../{RECORD}")
+            return json.loads(path.read_text(encoding="utf-8"))
+    raise UserError(
+        f"{results}: there is no {RECORD}, nor one in quick/; expected the folder of a run that is "
+        "done, by `./run` or `./run quick`"
+    )
 
 
 def record(run: Run, config: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,6 +135,7 @@ def record(run: Run, config: Mapping[str, Any]) -> dict[str, Any]:
         "machine": machine(),
         "sources": run.notes,
         "systems": run.facts["systems"],
+        "fits": run.facts["fits"],
         "config": config,
     }
 

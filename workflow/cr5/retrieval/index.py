@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 from scipy import sparse
 
-from cr5.base.artefacts import ABOUT, Artefact, is_made, making, working
-from cr5.base.errors import UserError
+from cr5.base.artefacts import Artefact, is_made, making, working
+from cr5.base.errors import UnfitError, UserError
 from cr5.base.text_files import name
 from cr5.models import store
 from cr5.retrieval.embedder import Embedder, several, strings
@@ -248,8 +248,8 @@ class Index:
 
 
 def is_index(path: str | Path) -> bool:
-    """Whether this is the folder of an index."""
-    return Path(path, ABOUT).is_file() and Path(path, MODEL).is_dir()
+    """Whether this is the folder of an index, or what is left of one."""
+    return is_made(path, INDEXES) or Path(path, MODEL).is_dir()
 
 
 def open_index(path: str | Path, **choice: Any) -> Index:
@@ -264,10 +264,17 @@ def open_index(path: str | Path, **choice: Any) -> Index:
         return Index(model, {x: Texts(partial(_of_run, path, model, x)) for x in model.languages})
     if not is_index(path):
         raise UserError(f"{path}: not there, or neither an index (`cr5 index`) nor a run")
-    found = Artefact(path, INDEXES)
-    languages = found.about["subject"]["languages"]
-    texts = {x: read(found.file(f"{x}.arrow")) for x in languages}
-    return Index(load(path / MODEL, **choice), texts)
+    try:
+        found = Artefact(path, INDEXES)
+        missing = [x for x in found.files if not (path / x).is_file()]
+        if missing:
+            raise found.refused("not there", missing[0])
+        languages = found.about["subject"]["languages"]
+        texts = {x: read(found.file(f"{x}.arrow")) for x in languages}
+        return Index(load(path / MODEL, **choice), texts)
+    except UnfitError as error:  # of the index, or of the model in it
+        remedy = f"remove {path}, the whole index, and make it again by `cr5 index`"
+        raise UserError(f"{error.what}; {remedy}") from error
 
 
 def _of_run(run: Path, model: Embedder, language: str) -> pa.Table:
