@@ -136,8 +136,9 @@ def test_what_cannot_be_searched(call, tmp_path, run_folder, small_folder, docum
     for place, said in (
         (tmp_path / "x", "not there"),
         (built, f"remove {built} and run again"),
-        (small_folder, "neither an index (`cr5 index`) nor a run"),
-        (tmp_path / "own.cr5", "neither an index"),
+        (documents.parent, "neither an index (`cr5 index`) nor a run"),
+        (small_folder, "a model, which has no texts to be searched; embed yours with it by "),
+        (tmp_path / "own.cr5", f"`cr5 index {tmp_path / 'own.cr5'} FOLDER --language CODE"),
     ):
         assert said in call("search", place, "--from", "en", "cat")[2]
     _, _, stopped = call("index", small_folder, tmp_path / "a", "--file", documents)

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from cr5.base.errors import UserError
-from cr5.base.parts import Source
+from cr5.base.parts import Codes, Source
 from cr5.base.text_files import read_lines
 from cr5.texts.reading import Reading, Record
 
@@ -60,7 +60,7 @@ class Europarl(Source):
 
     path: str
     """The folder of each language, with `{language}` in it."""
-    codes: dict[str, str] = Field(default_factory=dict)
+    codes: Codes = Field(default_factory=dict)
     """What folders call a language."""
     encoding: Literal["utf-8", "latin-1"] = "utf-8"
     """Of the files; `latin-1` in releases 1 and 2."""
