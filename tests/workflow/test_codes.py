@@ -15,7 +15,7 @@ def test_codes_are_folded_in_all_that_a_run_makes_and_files_are_named_either_way
     run()
     assert {x.name for x in (run.results / "bags").iterdir()} == {"da", "en", "it_it"}
     assert {*scores(run.results)["query"]} == {"da", "en", "it_it"}
-    [text] = pd.read_parquet(run.results / "documents/en")["text"].iloc[:1]
+    text = pd.read_json(tmp_path / "corpus/en.jsonl.xz", lines=True)["text"][0]
     found = run.cr5("search", str(run.results), text, "--from", "EN", "--to", "it-it").stdout
     assert '"language": "it_it"' in found
     run.configure(run.configuration | {"languages": ["DA", "en", "IT_it"]})

@@ -38,6 +38,7 @@ from cr5.models.contract import Model
 from cr5.plan import files
 from cr5.plan.config import Configuration, validated
 from cr5.plan.made_with import MadeWith
+from cr5.plan.notices import remarks
 from cr5.plan.words import GivenVectors, MadeAlignments
 from cr5.retrieval.embedder import Embedder, several
 from cr5.splits import copies
@@ -213,6 +214,8 @@ class _Run:
     say: Callable[[str], None]
 
     def fitted(self) -> Embedder:
+        for remark in remarks(self.config):
+            log.warning("%s", remark)
         [(name, system)] = self.config.systems.items()
         made_with = MadeWith(self.config).fit(SETTING, name, "1")
         data = self.training_set(made_with)

@@ -29,7 +29,7 @@ from cr5.base.errors import UserError
 from cr5.base.files import alone
 from cr5.texts.fetch import as_folder
 from cr5.fitting.options import DOCUMENTS as EXPLORED_TASK
-from cr5.plan import config_files, files, resources, shown
+from cr5.plan import config_files, files, notices, resources, shown
 from cr5.plan.code import fingerprint
 from cr5.plan.config import validated
 from cr5.plan.contents import Contents, check_dates
@@ -279,12 +279,12 @@ def settle():
                 each.set_params(**rerun_params(each, script))
     is_dry = workflow.output_settings.dryrun
     if is_dry:
-        try:
-            TEXT.check()
-        except UserError as error:
-            logger.warning(f"A run would not start: {error}")
-        for warning in warnings_of_texts():
-            logger.warning(warning)
+        for said in notices.obstacles(RUN, MADE_WITH):
+            logger.warning(f"A run would not start: {said}")
+        for said in notices.remarks(RUN):
+            logger.warning(said)
+        for said in warnings_of_texts():
+            logger.warning(said)
     if is_dry or (workflow.is_main_process and Path(RESULTS).is_dir()):
         with suppress(UserError, OSError):  # told when jobs start
             if not is_dry:
@@ -303,7 +303,8 @@ def begin():
     from cr5.texts import alignment  # imports what computes
 
     try:
-        TEXT.check()
+        if refused := [*notices.obstacles(RUN, MADE_WITH)]:
+            raise UserError("\n".join(refused))
         if "align" in {job.rule.name for job in workflow.dag.needrun_jobs()}:
             alignment.program()
         check_dates(
@@ -318,6 +319,8 @@ def begin():
     for handler in workflow.logger_manager.plugin_handlers:
         if hasattr(handler, "begin"):  # the terminal of ./run
             handler.begin(*workflow.logger_manager.get_logfile())
+    for said in notices.remarks(RUN):
+        logger.warning(said)
 
 
 def tell_what_next():

@@ -218,6 +218,14 @@ class Source(Part):
     def check(self) -> None:
         """Refuse, before any job, what would let a job fail; UserError."""
 
+    def check_texts(self, path: Path | None, language: str) -> None:
+        """Refuse, before any job, texts of a language that are not at the user's path; UserError.
+
+        The path is none where texts are fetched. A file that is missing is told by snakemake.
+        """
+        if path and path.exists():
+            self.find(path, language)
+
     def records(self, reading: Reading) -> Iterator[Record]:
         """Yield (concept, title, text) of a language, each concept once."""
         raise NotImplementedError

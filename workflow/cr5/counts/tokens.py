@@ -23,7 +23,8 @@ DOTLESS = str.maketrans({"I": "ı", "İ": "i"})
 WITHOUT_SPACES = {code: code for code in ("th", "ja", "zh", "km", "lo", "my")} | dict.fromkeys(
     ("yue", "lzh", "wuu", "gan", "hak", "nan", "cdo"), "zh"
 )
-# Snowball's algorithms; words of other languages are left as they are.
+# Snowball's algorithms; words of other languages are left as they are, also those of Nynorsk: its
+# Norwegian one is for Bokmål.
 SNOWBALL = {
     **{"ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek"},
     **{"en": "english", "es": "spanish", "eu": "basque", "fi": "finnish", "fr": "french"},
@@ -52,6 +53,12 @@ class TokenRules(Section):
     stemmer: Literal["none", "snowball"] = "none"
     """`snowball` counts stems, in the languages that Snowball has a stemmer for; it needs the extra
     `stemmer`."""
+
+    def without_stemmer(self, languages: Iterable[str]) -> list[str]:
+        """Return the languages whose words stay as they are, though stems are asked for."""
+        if self.stemmer == "none":
+            return []
+        return [language for language in languages if base_language(language) not in SNOWBALL]
 
 
 class Tokens(TokenRules):

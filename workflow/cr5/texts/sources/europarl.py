@@ -65,6 +65,10 @@ class Europarl(Source):
     encoding: Literal["utf-8", "latin-1"] = "utf-8"
     """Of the files; `latin-1` in releases 1 and 2."""
 
+    def check_texts(self, path: Path | None, language: str) -> None:
+        """Refuse a folder without sittings."""
+        _sittings(path)
+
     def records(self, reading: Reading) -> Iterator[Record]:
         """Read the speeches of one language, sitting by sitting.
 
