@@ -203,6 +203,14 @@ def test_a_column_of_parquet_and_two_that_are_one_language(tmp_path):
         list(records(Files, twice, "pt_br"))
 
 
+@pytest.mark.parametrize("keys", [{"path": "x.csv"}, {"codes": {"en": "x", "da": "x"}}])
+def test_one_text_for_all_languages_is_refused_in_a_job_too(tmp_path, keys):
+    path = written(tmp_path / "x.csv", "concept,text\nQ1,one\n")
+    source = Files(**{"path": "{language}.csv", **keys})
+    with pytest.raises(UserError, match="line 2: the file is that of several languages"):
+        list(source.records(Reading(source, path, "en")))
+
+
 def test_words_that_begin_with_a_capital_letter_are_dropped(tmp_path):
     text = (
         "Ada Lovelace skrev et program; Åse så McDonald's æble. (Øl) iPhone 3D ǅungla E\u0301mile"

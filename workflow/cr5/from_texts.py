@@ -132,10 +132,11 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
             "columns language, text and, unless texts of one position belong together, concept; "
             f"found {type(texts).__name__}. Files are read by `cr5 fit en=FILE fr=FILE -o OUT`"
         )
+    texts = _by_code("texts", texts)
     if isinstance(concepts, Mapping):
         concepts = _by_code("concepts", concepts)
     pairs, numbered = {}, {}
-    for language, each in _by_code("texts", texts).items():
+    for language, each in texts.items():
         own = concepts.get(language, ()) if isinstance(concepts, Mapping) else concepts
         if isinstance(each, Mapping):
             own, each = each.keys(), each.values()

@@ -69,7 +69,9 @@ class Files(Source):
             yield concept, titles.of(row) or concept, text
 
     def _is_shared(self, reading: Reading) -> bool:
+        """Whether other languages read this file; a job may not be told which there are."""
         if LANGUAGE not in self.path:
-            return len(reading.languages) > 1
-        called = [folded_code(self.codes.get(x, x)) for x in reading.languages]
-        return called.count(folded_code(self.codes.get(reading.language, reading.language))) > 1
+            return len(reading.languages) != 1
+        called = folded_code(self.codes.get(reading.language, reading.language))
+        others = [x for x in reading.languages or self.codes if x != reading.language]
+        return called in [folded_code(self.codes.get(x, x)) for x in others]
