@@ -76,7 +76,8 @@ def tokens_of(
     plain = Tokens(case=rules.case, tokens=rules.tokens)
     if files is None:
         files = [path_of(rules.stop_words, language=[x]) for x in languages if rules.stop_words]
-    stop_words = {x: _read(path, x, plain) for x, path in zip(languages, files, strict=False)}
+    paths = dict(zip(languages, files, strict=True)) if files else {}
+    stop_words = {x: _read(path, x, plain) for x, path in paths.items()}
     return plain.model_copy(update={"stemmer": rules.stemmer, "stop_words": stop_words})
 
 

@@ -117,7 +117,8 @@ class Index:
 
         UserError: an id does not exist; nothing is removed.
         """
-        language = folded_code(language) if language else None
+        if language is not None:
+            language = self.model.known_language(language)
         wanted = {name("id", x, "texts to remove") for x in several("ids", ids)}
         with self._lock:
             some = {x: texts for x, texts in self._texts.items() if language in (None, x)}

@@ -67,7 +67,8 @@ class Europarl(Source):
 
     def check_texts(self, path: Path | None, language: str) -> None:
         """Refuse a folder without sittings."""
-        _sittings(path)
+        if path:
+            _sittings(path)
 
     def records(self, reading: Reading) -> Iterator[Record]:
         """Read the speeches of one language, sitting by sitting.
