@@ -268,9 +268,12 @@ def _layout(path: Path, wanted: Collection[str]) -> _Layout:
 
 
 def _n_wanted(header: str, separator: str, wanted: Collection[str]) -> int:
-    """Number of the wanted columns that a header names, if this is between them."""
+    """Number of the wanted columns that a header names, if this is between them.
+
+    They may end in the code of a language.
+    """
     names = next(csv.reader([header], delimiter=separator), [])
-    return len({*names} & {*wanted})
+    return len({*map(folded_code, names)} & {*map(folded_code, wanted)})
 
 
 def _has_header(path: Path, wanted: Collection[str]) -> bool:
