@@ -36,7 +36,9 @@ if VECTORS_ARE_GIVEN:
 
     rule given_vectors:
         input:
-            lambda w: by_content(on_this_machine(RUN.vectors.file(w.language, RUN.written))),
+            lambda w: by_content(
+                on_this_machine(RUN.vectors.file(w.language, RUN.written))
+            ),
         output:
             directory(VECTORS),
         resources:
