@@ -137,8 +137,9 @@ def test_what_cannot_be_searched(call, tmp_path, run_folder, small_folder, docum
     for place, said in (
         (tmp_path / "x", "not there"),
         (built, f"remove {built}, the whole index, and make it again by `cr5 index`"),
-        (small_folder, "neither an index (`cr5 index`) nor a run"),
-        (tmp_path / "own.cr5", "neither an index"),
+        (documents.parent, "neither an index (`cr5 index`) nor a run"),
+        (small_folder, "a model, which has no texts to be searched; embed yours with it by "),
+        (tmp_path / "own.cr5", f"`cr5 index {tmp_path / 'own.cr5'} FOLDER --language CODE"),
     ):
         assert said in call("search", place, "--from", "en", "cat")[2]
     again = ("index", small_folder, built, "--language", "it", "--file", documents)

@@ -46,6 +46,12 @@ CASES = [  # name of the file, its content, language and columns, texts; - is a 
     ("-", gzip.compress(LINES, mtime=0), {}, [("7", "hé", "T"), ("2", "b")]),
     ("a.csv", b"key,body,head\n7,cat,T\n", OTHER, [("7", "cat", "T")]),
     ("a.tsv", SEVERAL, {"language": "it"}, [("q", "gatto", "Titolo")]),
+    (
+        "a.txt",
+        b"text_pt-BR,title_PT_br\ngato,T\n",
+        {"language": "pt-br"},
+        [("a.txt:2", "gato", "T")],
+    ),
     ("a.tsv", SEVERAL, {}, [("q", "cat"), ("r", "dog")]),
     ("-", SEVERAL, {}, [("q", "cat"), ("r", "dog")]),  # a header is known without a name, too
     ("a.jsonl", b'{"id": "x", "concept": "q", "text": "a"}\n', {}, [("x", "a")]),

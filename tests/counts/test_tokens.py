@@ -217,6 +217,23 @@ def test_stems_are_snowball_s_where_it_has_the_language():
     assert stemmed("consistently knightly generously", "en") == ["consist", "knight", "generous"]
     assert stemmed("abbandonata abbandonate", "it") == ["abbandon", "abbandon"]
     assert stemmed("người nói", "vi") == ["người", "nói"]
+    for code in ("eng", "eng_latn", "en_gb"):
+        assert stemmed("consistently knightly", code) == ["consist", "knight"]
+    assert stemmed("abbandonata", "ita") == ["abbandon"]
+
+
+def test_languages_without_a_stemmer_are_named_where_stems_are_asked_for():
+    languages = ["deu", "vi", "nob", "nn", "eng_latn", "yue"]
+    assert Tokens(stemmer="snowball").without_stemmer(languages) == ["vi", "nn", "yue"]
+    assert Tokens().without_stemmer(languages) == []
+
+
+def test_codes_of_three_letters_have_the_rules_of_their_language():
+    pytest.importorskip("icu4py", reason="the extra icu is not installed")
+    assert tokenise("ISI", "tur") == tokenise("ISI", "aze_latn") == ["ısı"]
+    assert (
+        tokenise("北京是中国", "cmn_hans") == tokenise("北京是中国", "zh") == ["北京", "是", "中国"]
+    )
 
 
 def test_stop_words_are_those_of_the_language_s_file_cut_as_texts_are(tmp_path):

@@ -139,6 +139,35 @@ def test_a_corpus_s_path_is_given_to_snakemake_as_it_likes_it(configured):
     assert MadeWith(configured(corpus=corpus)).of_corpus("da") == ["texts/da.jsonl"]
 
 
+def spelt(da, en, it):
+    sentences = {"path": "{first}-{second}.{language}", "pairs": [f"{en}-{it}"], "codes": {it: "i"}}
+    given = {
+        **BASE,
+        "languages": [da, en, it],
+        "systems": {"procrustes": {"pivot": en}, "word_by_word": {}},
+        "tasks": {"documents": {}, "classification": {"path": "x.{language}.{part}"}},
+        "alignments": {"aligner": "eflomal", "sentences": sentences},
+        "settings": {
+            "joint": {},
+            "pairwise": {"pairs": [f"{it}-{en}", [da, it]], "systems": ["word_by_word"]},
+        },
+        "channels": {"documents": "a", "languages": [it]},
+        "evaluation": {"examples": {"titles": en}},
+    }
+    given["tasks"]["classification"] |= {"labelled": [en], "codes": {it: "x"}}
+    return validated(given)
+
+
+def test_how_a_code_is_written_changes_no_step():
+    written, folded = spelt("da", "EN", "it-Latn"), spelt("da", "en", "it_latn")
+    assert written.plain() == folded.plain()
+    assert written.languages == ["da", "en", "it_latn"]
+    assert written.written == {"da": "da", "en": "EN", "it_latn": "it-Latn"}
+    assert [*written.trained] == ["joint", "pairwise_en-it_latn", "pairwise_da-it_latn"]
+    assert written.alignments.sentences.pairs == ("en-it_latn",)
+    assert written.alignments.sentences.codes == {"it_latn": "i"}
+
+
 def test_other_files_of_a_source_of_one_s_own_are_inputs_too(configured, folder):
     Path("own.py").write_text(
         "from cr5.base.parts import File, Source\n\nclass Own(Source):\n    path: File\n"

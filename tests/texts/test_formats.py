@@ -175,7 +175,8 @@ def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(t
     (tmp_path / "published" / "en-da.txt").write_text("and og\n")
     with serving(tmp_path / "published") as server:
         where = f"{server.url}/{{source}}-{{target}}.txt"
-        dictionaries.fetch(where, PAIRS, tmp_path / "here")
+        addresses = [f"{server.url}/{source}-{target}.txt" for source, target in PAIRS]
+        dictionaries.fetch(where, PAIRS, addresses, tmp_path / "here")
         assert len(server.requests) == len(PAIRS)
     found = dictionaries.find(dictionaries.fetched(where, str(tmp_path / "here")), PAIRS)
     assert found == {("en", "da"): tmp_path / "here" / "en-da"}

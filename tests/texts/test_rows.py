@@ -12,7 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.texts.reading import Reading, file_of
+from cr5.base.languages import path_of
+from cr5.texts.reading import Reading
 from cr5.texts.rows import rows
 from cr5.texts.sources.europarl import Europarl
 from cr5.texts.sources.files import Files
@@ -110,7 +111,12 @@ def test_of_pandas_fields_of_several_lines_it_is_said_how_to_write_them(tmp_path
 WIDE = "concept,text_en,text_da,title_da\nQ1,one,en,Et\nQ2,two,,\nQ3,,tre,\n"
 IN_ENGLISH = [("Q1", "Q1", "one"), ("Q2", "Q2", "two")]
 IN_DANISH = [("Q1", "Et", "en"), ("Q3", "Q3", "tre")]
-UNDER = {"codes": {"x": "da"}, "text": "text_{language}", "title": "title_{language}"}
+UNDER = {"codes": {"xx": "da"}, "text": "text_{language}", "title": "title_{language}"}
+SPELT = {  # columns named by a code as people write it
+    "csv": "concept,text_en,text_pt-BR\nQ1,one,um\n",
+    "tsv": "concept\ttext_PT_BR\ttext_pt\nQ1\tum\tdois\n",
+    "jsonl": lines({"concept": "Q1", "text_pt-br": "um"}),
+}
 COLUMNS = "more\tsaid\tn\tcalled\nx\tA run\t7\t\ny\tB\t 8\tEight\n"
 DECOMPOSED, COMPOSED = "Vie\u0323\u0302t Nam", "Vi\u1ec7t Nam"
 ONE = lines({"concept": "Q1", "title": "Universe", "text": "all there is"})
@@ -139,7 +145,8 @@ DOCUMENTS = [  # name of the file, its content, options, records
     # the column without a name is that of pandas' index
     ("a.csv", ",concept,text_en\n7,Q1,x\n", {"text": "text_{language}"}, [("Q1", "Q1", "x")]),
     *((x, WIDE, {"language": "en"}, IN_ENGLISH) for x in ("all.csv", "all")),
-    *(("all", WIDE, x, IN_DANISH) for x in ({"language": "da"}, {"language": "x", **UNDER})),
+    *(("all", WIDE, x, IN_DANISH) for x in ({"language": "da"}, {"language": "xx", **UNDER})),
+    *((f"all.{x}", SPELT[x], {"language": "pt_br"}, [("Q1", "Q1", "um")]) for x in SPELT),
 ]
 
 
@@ -187,6 +194,23 @@ def test_characters_that_are_lost_are_counted(tmp_path, caplog):
     )
 
 
+def test_a_column_of_parquet_and_two_that_are_one_language(tmp_path):
+    path, twice = tmp_path / "all.parquet", tmp_path / "all.csv"
+    pd.DataFrame({"concept": ["Q1"], "text_pt-BR": ["um"], "n": [1]}).to_parquet(path)
+    assert list(records(Files, path, "pt_br")) == [("Q1", "Q1", "um")]
+    twice.write_text("concept,text_pt-BR,text_pt_br\nQ1,um,dois\n")
+    with pytest.raises(UserError, match=r"line 2: 'text_pt-BR' and 'text_pt_br' are the same"):
+        list(records(Files, twice, "pt_br"))
+
+
+@pytest.mark.parametrize("keys", [{"path": "x.csv"}, {"codes": {"en": "x", "da": "x"}}])
+def test_one_text_for_all_languages_is_refused_in_a_job_too(tmp_path, keys):
+    path = written(tmp_path / "x.csv", "concept,text\nQ1,one\n")
+    source = Files(**{"path": "{language}.csv", **keys})
+    with pytest.raises(UserError, match="line 2: the file is that of several languages"):
+        list(source.records(Reading(source, path, "en")))
+
+
 def test_words_that_begin_with_a_capital_letter_are_dropped(tmp_path):
     text = (
         "Ada Lovelace skrev et program; Åse så McDonald's æble. (Øl) iPhone 3D ǅungla E\u0301mile "
@@ -216,7 +240,7 @@ def test_a_file_is_found_compressed_or_not(tmp_path, monkeypatch, path, part, ex
     (tmp_path / "eng").mkdir()
     for name in ("train.tsv.xz", "dev.tsv", "test.tsv.gz", "both.tsv", "both.tsv.xz"):
         (tmp_path / "eng" / name).touch()
-    assert file_of(path, "en", {"en": "eng"}, part) == expected
+    assert path_of(path, language=["eng"], part=[part]) == expected
 
 
 # Europarl: the layout of release 7, in made-up words; that of release 2 below.

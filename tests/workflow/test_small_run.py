@@ -150,6 +150,17 @@ def test_a_plan_says_what_would_stop_a_run_and_makes_nothing(tmp_path):
     planned = re.findall(r"^(\w+) +(\d+)$", plan.stdout, re.MULTILINE)
     assert planned[1] == ("bags", "3")
     assert not run.results.exists()
+    (tmp_path / "flat").mkdir()
+    flat = {"name": "tiny", "source": "wikipedia", "base": "flat"}
+    stems = {"bags": {"stemmer": "snowball"}, "languages": ["en", "da", "vi"]}
+    run.configure(run.configuration | {"corpus": flat} | stems)
+    plan, stopped = run.started("-n"), run.started()
+    for refused in (plan, stopped):
+        for wiki in ("dawiki", "enwiki", "viwiki"):
+            assert f"{wiki}: nothing complete of latest" in " ".join(refused.stdout.split())
+    assert (plan.returncode, stopped.returncode) == (0, 1)
+    assert not run.results.exists()
+    assert plan.stdout.count("no stemmer here for vi;") == 1
 
 
 def test_notes_and_results_may_be_elsewhere(tmp_path):

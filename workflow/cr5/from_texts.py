@@ -22,7 +22,7 @@ from cr5.base import text_files
 from cr5.base.artefacts import plain
 from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.languages import base_language
+from cr5.base.languages import EXPECTED, by_code, folded_code, is_code
 from cr5.base.machine import kernels, versions
 from cr5.base.parts import System
 from cr5.counts import bags
@@ -38,6 +38,7 @@ from cr5.models.contract import Model
 from cr5.plan import files
 from cr5.plan.config import Configuration, validated
 from cr5.plan.made_with import MadeWith
+from cr5.plan.notices import remarks
 from cr5.plan.words import GivenVectors, MadeAlignments
 from cr5.retrieval.embedder import Embedder, several
 from cr5.splits import copies
@@ -53,7 +54,6 @@ PLACE = "the model from cr5.fit"
 SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
 SECTIONS += ("evaluation", "seed", "threads")
 # Nobody's texts are dropped for their length, and all concepts but validation queries train.
-LONGEST_CODE = 3  # letters of a language, without its variant
 UNIQUE_WORDS = (1, 1_000_000)
 SHARES = {"test": 0.0, "candidates": 0.0}
 FETCHED = "is fetched by the workflow (./run): fetch it, and give the file"
@@ -75,7 +75,7 @@ def fit(
     Args:
         texts: by language, `{"en": [...], "fr": [...]}`, or of a language by concept,
             `{"en": {"Q1": "..."}}`; or a frame of pandas with the columns language, text and
-            concept.
+            concept. The model calls a language by its code in lower case, `pt_br` for "pt-BR".
         system: its name, such as `best` or `cr5`, the path of a module of one's own, or the system
             itself, `Cr5(rank=100)`.
         concepts: what each text is about, where `texts` does not say: a list, or one for each
@@ -97,7 +97,7 @@ def fit(
         UserError: options are wrong (every mistake is listed), texts are, or there are too few.
     """
     given = documents(texts, concepts)
-    config = _completed(given, system, options)
+    config = _completed(given, _written(texts), system, options)
     with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
         return _Run(given, config, Path(scratch), progress or log.info).fitted()
 
@@ -121,7 +121,7 @@ def documents(texts: Any, concepts: Any = None) -> Documents:
 
 def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
     """Concepts and texts of each language."""
-    if hasattr(texts, "columns") and {LANGUAGE, TEXT} <= {*texts.columns}:
+    if _is_frame(texts):
         rows = dict(list(texts.groupby(LANGUAGE, sort=False, dropna=False, observed=True)))
         if CONCEPT in texts.columns:
             concepts = {x: of[CONCEPT] for x, of in rows.items()}
@@ -132,10 +132,11 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
             "columns language, text and, unless texts of one position belong together, concept; "
             f"found {type(texts).__name__}. Files are read by `cr5 fit en=FILE fr=FILE -o OUT`"
         )
+    texts = _by_code("texts", texts)
+    if isinstance(concepts, Mapping):
+        concepts = _by_code("concepts", concepts)
     pairs, numbered = {}, {}
     for language, each in texts.items():
-        if not isinstance(language, str) or len(base_language(language)) > LONGEST_CODE:
-            raise UserError(f"texts: {language!r:.40} is not the code of a language, such as 'en'")
         own = concepts.get(language, ()) if isinstance(concepts, Mapping) else concepts
         if isinstance(each, Mapping):
             own, each = each.keys(), each.values()
@@ -156,6 +157,27 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
             "together"
         )
     return pairs
+
+
+def _is_frame(texts: Any) -> bool:
+    return hasattr(texts, "columns") and {LANGUAGE, TEXT} <= {*texts.columns}
+
+
+def _by_code(what: str, values: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return values by the folded code of their language; UserError if a key is no code."""
+    for language in values:
+        if not (isinstance(language, str) and is_code(language)):
+            raise UserError(f"{what}: {EXPECTED}, found {language!r:.40}")
+    try:
+        return by_code(values)
+    except ValueError as error:
+        raise UserError(f"{what}: {error}") from error
+
+
+def _written(texts: Any) -> dict[str, str]:
+    """Return how the code of each language is written, which names of files may follow."""
+    languages = texts[LANGUAGE].unique() if _is_frame(texts) else texts
+    return {folded_code(language): language for language in languages}
 
 
 def _by_concept(language: str, pairs: list[tuple[Any, Any]]) -> dict[str, str]:
@@ -193,6 +215,8 @@ class _Run:
     say: Callable[[str], None]
 
     def fitted(self) -> Embedder:
+        for remark in remarks(self.config):
+            log.warning("%s", remark)
         [(name, system)] = self.config.systems.items()
         made_with = MadeWith(self.config).fit(SETTING, name, "1")
         data = self.training_set(made_with)
@@ -225,7 +249,8 @@ class _Run:
 
     @cached_property
     def tokens(self) -> Tokens:
-        return tokens_of(self.config.bags, self.config.languages)
+        languages = self.config.languages
+        return tokens_of(self.config.bags, languages, files.stop_words(self.config, languages))
 
     @cached_property
     def counted(self) -> dict[str, Bags]:
@@ -234,7 +259,7 @@ class _Run:
         for x, texts in self.texts.items():
             words = None
             if isinstance(given, GivenVectors):
-                words, rows = vectors.read(given.file(x), given.most_frequent)
+                words, rows = vectors.read(given.file(x, self.config.written), given.most_frequent)
                 vectors.save(self.scratch / x, words, rows, x)
             chosen = words if rules.vocabulary == "vectors" else None
             records = [(concept, concept, text) for concept, text in texts.items()]
@@ -251,7 +276,9 @@ class _Run:
         self.say(f"{trained['concept'].nunique():,} concepts train")
         if "vectors" in needs and not isinstance(config.vectors, GivenVectors):
             self.train_vectors(drawn)
-        alignments = config.alignments.files(languages) if "alignments" in needs else ()
+        alignments = []
+        if "alignments" in needs:
+            alignments = config.alignments.files(languages, config.written)
         [system] = config.systems.values()
         found = TrainingSet.of(
             made_with,
@@ -261,7 +288,7 @@ class _Run:
             config.threads.fit,
             vectors={x: self.scratch / x for x in languages if "vectors" in needs},
             alignments=dict(zip(permutations(languages, 2), alignments, strict=False)),
-            files={x: system.part.files(x) for x in languages},
+            files={x: system.part.files(x, config.written) for x in languages},
             seeds=self.seeds() if "seeds" in needs else Seeds(),
         )
         return replace(found, validate=partial(self.told, found))
@@ -292,7 +319,7 @@ class _Run:
         if not self.config.dictionary:
             return Seeds()
         place = files.pair_files(self.config, DICTIONARY)
-        there = dictionaries.find(place.where, place.pairs)
+        there = dictionaries.find(place.where, place.pairs, place.written)
         task = self.config.readers[DICTIONARY].part
         words = {x: each.words["word"].tolist() for x, each in self.counted.items()}
         return seeds_of(task.tables(there, words, self.tokens)["entries"], [])
@@ -307,7 +334,10 @@ class _Run:
 
 
 def _completed(
-    found: Documents, system: str | Path | System, options: Mapping[str, Any]
+    found: Documents,
+    written: Mapping[str, str],
+    system: str | Path | System,
+    options: Mapping[str, Any],
 ) -> Configuration:
     """Return the whole configuration, with all defaults; UserError lists every mistake."""
     sections = {key: value for key, value in options.items() if key in SECTIONS}
@@ -318,7 +348,7 @@ def _completed(
     checked = validated(
         {
             "corpus": {"name": "texts", "source": "files", "path": "{language}.jsonl"},
-            "languages": list(found),
+            "languages": [written[language] for language in found],
             "systems": {name: keys | own},
             **sections,
         }

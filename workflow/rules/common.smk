@@ -29,7 +29,7 @@ from cr5.base.errors import UserError
 from cr5.base.files import alone
 from cr5.texts.fetch import as_folder
 from cr5.fitting.options import DOCUMENTS as EXPLORED_TASK
-from cr5.plan import config_files, files, replaced, resources, shown
+from cr5.plan import config_files, files, notices, replaced, resources, shown
 from cr5.plan.code import fingerprint
 from cr5.plan.config import validated
 from cr5.plan.contents import Contents, check_dates
@@ -308,13 +308,14 @@ def settle():
     if workflow.is_main_process and not workflow.modifier.skip_configfile:
         tell_configuration()
     if is_dry:
+        for said in notices.obstacles(RUN, MADE_WITH):
+            logger.warning(f"A run would not start: {said}")
         try:
-            TEXT.check()
             check_replaced(planned_ranks())
         except UserError as error:
             logger.warning(f"A run would not start: {error}")
-        for warning in warnings_of_texts():
-            logger.warning(warning)
+        for said in [*notices.remarks(RUN), *warnings_of_texts()]:
+            logger.warning(said)
     if is_dry or (workflow.is_main_process and Path(RESULTS).is_dir()):
         with suppress(UserError, OSError):  # told when jobs start
             if not is_dry:
@@ -364,7 +365,8 @@ def begin():
 
     jobs = [*workflow.dag.needrun_jobs()]
     try:
-        TEXT.check()
+        if refused := [*notices.obstacles(RUN, MADE_WITH)]:
+            raise UserError("\n".join(refused))
         if "align" in {job.rule.name for job in jobs}:
             alignment.program()
         check_dates(
@@ -377,6 +379,8 @@ def begin():
     for handler in workflow.logger_manager.plugin_handlers:
         if hasattr(handler, "begin"):  # the terminal of ./run
             handler.begin(*workflow.logger_manager.get_logfile())
+    for said in notices.remarks(RUN):
+        logger.warning(said)
 
 
 def tell_what_next():

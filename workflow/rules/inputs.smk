@@ -7,7 +7,9 @@ from cr5.fitting.seeds import DICTIONARY
 def given(task, language):
     """Return a task's own files for one language, by name."""
     part = RUN.readers[task].part
-    return {"aligned": aligned_of(task)} if part.parallel else part.files(language)
+    if part.parallel:
+        return {"aligned": aligned_of(task)}
+    return part.files(language, RUN.written)
 
 
 def read_by_task(wildcards):
@@ -74,7 +76,7 @@ def word_tables(wildcards):
     """Return the word translation tables of each directed pair of a setting."""
     languages = RUN.trained[wildcards.setting].languages
     if not ARE_ALIGNED:
-        return by_content(RUN.alignments.files(languages))
+        return by_content(RUN.alignments.files(languages, RUN.written))
     pairs = (sorted(pair) for pair in permutations(languages, 2))
     return [ALIGNMENTS.format(first=x, second=y, **wildcards) for x, y in pairs]
 
@@ -116,7 +118,9 @@ def read_by_fit(wildcards):
             [RUN.channels.qrels] if channels and RUN.channels.qrels else []
         ),
         "files": by_content(
-            on_this_machine(x) for y in languages for x in part.files(y).values()
+            on_this_machine(path)
+            for language in languages
+            for path in part.files(language, RUN.written).values()
         ),
         "stop_words": stop_words(languages),
     }

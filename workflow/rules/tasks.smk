@@ -24,6 +24,8 @@ rule dictionaries:
     resources:
         **requested(1000, 60),
         downloads=1,
+    params:
+        addresses=lambda w: PLACES[w.task].addresses,
     script:
         "../scripts/dictionaries.py"
 
@@ -40,6 +42,7 @@ rule task_tables:
         **share(0.25, 0.5),
     params:
         task=lambda w: code(RUN.readers[w.task].source),
+        pairs=lambda w: list(PLACES[w.task].found),  # of the files, in their order
     script:
         "../scripts/task_tables.py"
 

@@ -68,7 +68,7 @@ else:
     # Documents that are already weights of numbered words, with a class each.
     rule bags:
         input:
-            lambda w: by_content(TEXT.files(w.language).values()),
+            lambda w: by_content(TEXT.files(w.language, RUN.written).values()),
         output:
             bags=directory(BAGS),
             documents=directory(DOCUMENTS),

@@ -36,7 +36,9 @@ if VECTORS_ARE_GIVEN:
 
     rule given_vectors:
         input:
-            lambda w: by_content(on_this_machine(RUN.vectors.file(w.language))),
+            lambda w: by_content(
+                on_this_machine(RUN.vectors.file(w.language, RUN.written))
+            ),
         output:
             directory(VECTORS),
         resources:
@@ -78,7 +80,7 @@ rule align:
     input:
         sentences=sentences_to_align,
         trained=[] if ALIGNED_FILES else rules.setting.output[0],
-        stop_words=lambda w: stop_words(),
+        stop_words=lambda w: stop_words([w.first, w.second]),
     output:
         directory(ALIGNMENTS),
     wildcard_constraints:

@@ -16,7 +16,7 @@ with job(snakemake):
     made_with = snakemake.params.made_with
     options = VectorOptions(**made_with["options"])
     options = options.model_copy(update={"threads": snakemake.threads})  # fewer, with fewer cores
-    tokens = tokens_of(TokenRules(**made_with["tokens"]), [language])
+    tokens = tokens_of(TokenRules(**made_with["tokens"]), [language], read.stop_words)
     held_out = frozenset(Draw.load(read.draw).kept_from_training())
     stored = documents.stream(read.documents, ["concept", "text"], language=language)
     with vectors.sentences(stored, held_out, language, tokens, snakemake.output[0]) as found:

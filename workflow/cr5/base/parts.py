@@ -38,6 +38,8 @@ from pydantic import (
     model_validator,
 )
 
+from cr5.base.languages import by_code, code_of, folded_code, names_of, path_of
+
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
     from cr5.tasks.base import Data, Search
@@ -112,7 +114,11 @@ def _is_named(path: str, info: ValidationInfo) -> str:
 
 Once = AfterValidator(each_once)
 LANGUAGE, FILE = object(), object()  # what text stands for
-Language = Annotated[str, LANGUAGE, one_of("languages")]
+Code = Annotated[str, AfterValidator(code_of)]
+"""A language's code, such as en, pt_br or zh_hant; pt-BR is pt_br."""
+Codes = Annotated[dict[str, str], AfterValidator(by_code)]
+"""By a language's code, what files call it."""
+Language = Annotated[str, LANGUAGE, AfterValidator(folded_code), one_of("languages")]
 """A language of those that train together, or of the run."""
 File = Annotated[
     str,
@@ -174,10 +180,14 @@ def variants(kinds: Mapping[str, type[Section]], of_keys: Callable[[Mapping], st
 class Part(Section):
     """What an entry of the configuration names."""
 
-    def files(self, language: str) -> dict[str, str]:
-        """Return the part's own files and folders for a language, by key."""
-        given = {name: getattr(self, name) for name in self.marked(FILE)}
-        return {name: x.replace("{language}", language) for name, x in given.items() if x}
+    def files(self, language: str, written: Mapping[str, str] = {}) -> dict[str, str]:
+        """Return the part's own files and folders for a language, by key.
+
+        `written` has by language how the configuration writes its code.
+        """
+        names = names_of(language, written)
+        paths = {key: getattr(self, key) for key in self.marked(FILE)}
+        return {key: path_of(path, language=names) for key, path in paths.items() if path}
 
     @classmethod
     def marked(cls, mark: object) -> list[str]:
@@ -207,6 +217,14 @@ class Source(Part):
 
     def check(self) -> None:
         """Refuse, before any job, what would let a job fail; UserError."""
+
+    def check_texts(self, path: Path | None, language: str) -> None:
+        """Refuse, before any job, texts of a language that are not at the user's path; UserError.
+
+        The path is none where texts are fetched. A file that is missing is told by snakemake.
+        """
+        if path and path.exists():
+            self.find(path, language)
 
     def records(self, reading: Reading) -> Iterator[Record]:
         """Yield (concept, title, text) of a language, each concept once."""

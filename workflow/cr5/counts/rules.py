@@ -2,11 +2,12 @@
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt
 
+from cr5.base.languages import path_of
 from cr5.base.parts import Section
 from cr5.base.text_files import read_lines
 from cr5.counts.tokens import TokenRules, Tokens
@@ -70,11 +71,18 @@ class Weighting(Section):
     a `matrix` that holds weights already."""
 
 
-def tokens_of(rules: TokenRules, languages: Iterable[str]) -> Tokens:
-    """Return how texts of some languages become words, with the stop words that the rules name."""
+def tokens_of(
+    rules: TokenRules, languages: Sequence[str], files: Sequence[str] | None = None
+) -> Tokens:
+    """Return how texts of some languages become words, with the stop words that the rules name.
+
+    `files` has those of each language; none: where the rules say.
+    """
     plain = Tokens(case=rules.case, tokens=rules.tokens)
-    files = {x: rules.stop_words.replace("{language}", x) for x in languages if rules.stop_words}
-    stop_words = {x: _read(path, x, plain) for x, path in files.items()}
+    if files is None:
+        files = [path_of(rules.stop_words, language=[x]) for x in languages if rules.stop_words]
+    paths = dict(zip(languages, files, strict=True)) if files else {}
+    stop_words = {x: _read(path, x, plain) for x, path in paths.items()}
     return plain.model_copy(update={"stemmer": rules.stemmer, "stop_words": stop_words})
 
 

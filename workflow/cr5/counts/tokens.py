@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Annotated, Any, Literal
 
@@ -23,7 +23,8 @@ FEW = 200  # distinct characters outside words; articles have about 50
 MAY_COMPOSE = regex.compile(r"[\p{M}\P{NFC_Quick_Check=Yes}]")
 CAPITAL = regex.compile(r"\p{Uppercase}")
 DOTLESS = str.maketrans({"I": "ı", "İ": "i"})
-# Snowball's algorithms; words of other languages are left as they are.
+# Snowball's algorithms; words of other languages are left as they are, also those of Nynorsk: its
+# Norwegian one is for Bokmål.
 SNOWBALL = {
     **{"ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek"},
     **{"en": "english", "es": "spanish", "eu": "basque", "fi": "finnish", "fr": "french"},
@@ -53,6 +54,12 @@ class TokenRules(Section):
     stemmer: Literal["none", "snowball"] = "none"
     """`snowball` counts stems, in the languages that Snowball has a stemmer for; it needs the extra
     `stemmer`."""
+
+    def without_stemmer(self, languages: Iterable[str]) -> list[str]:
+        """Return the languages whose words stay as they are, though stems are asked for."""
+        if self.stemmer == "none":
+            return []
+        return [language for language in languages if base_language(language) not in SNOWBALL]
 
 
 class Tokens(TokenRules):

@@ -10,6 +10,7 @@ from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
+from cr5.base.languages import folded_code
 from cr5.base.rows import Rows
 from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens
@@ -18,6 +19,8 @@ from cr5.models.contract import Model
 from cr5.search.kernels import by_rows, unpadded
 from cr5.search.measures import MEASURES, measure
 from cr5.search.word_matches import best_matches
+
+TARGET = "target language (--target-language)"
 
 
 class Embedder:
@@ -79,7 +82,7 @@ class Embedder:
 
     def count(self, texts: Iterable[str], language: str) -> sparse.csr_matrix | np.ndarray:
         """Count the words of the vocabulary in texts; return the texts if the model reads these."""
-        self.check_language(language)
+        language = self.known_language(language)
         if self.model.reads_texts:
             return np.array(list(texts), object)
         return count_known(texts, language, self._columns(language), self.tokens)[0]
@@ -103,15 +106,19 @@ class Embedder:
             UserError: the model does not know the language; or a text is not a string, or has no
                 word with a vector.
         """
+        language = self.known_language(language)
+        if target_language is not None or self.model.directed:
+            target_language = self.known_language(target_language, TARGET)
         counts = self.count_known(strings(texts), language, target_language)
         return self.model.embed(counts, language, target_language)
 
     def count_known(
         self, texts: Iterable[str], language: str, target_language: str | None = None
     ) -> sparse.csr_matrix:
-        """Count the words of texts, each of which must have one with a vector."""
-        if target_language is not None or self.model.directed:
-            self.check_language(target_language, "target language (--target-language)")
+        """Count the words of texts, each of which must have one with a vector.
+
+        The languages are those of the model.
+        """
         counts = self.count(texts, language)
         without = np.flatnonzero(~self.knows(counts, language, target_language))
         if len(without):
@@ -145,11 +152,13 @@ class Embedder:
         kernel = measure(self.measures[0]).kernel
         return np.vstack(by_rows(*rows, lambda _, scores: scores, kernel))
 
-    def check_language(self, language: str | None, what: str = "language") -> None:
-        """Raise `UserError` if the model does not know the language."""
-        if language not in self.model.words:
+    def known_language(self, language: str | None, what: str = "language") -> str:
+        """Return the model's code of a language, `pt_br` for pt-BR; UserError if it has none."""
+        code = folded_code(language) if isinstance(language, str) else language
+        if code not in self.model.words:
             there = ", ".join(self.languages)
             raise UserError(f"{self.place} does not know the {what} {language!r}, only {there}")
+        return code
 
 
 def several(what: str, values: Any) -> Iterable:
@@ -196,7 +205,8 @@ def why(
             f"{embedder.place}: texts are compared by {embedder.measures[0]}, which is not a sum "
             "over words"
         )
-    model, languages = embedder.model, (query_language, language)
+    language = embedder.known_language(language)
+    model, languages = embedder.model, (embedder.known_language(query_language), language)
     given = zip((query, text), languages, strict=True)
     sides = [(embedder.count_known(strings(x), y, language), y) for x, y in given]
     (own, rows), (others, other_rows) = (model.parts(*side, language) for side in sides)

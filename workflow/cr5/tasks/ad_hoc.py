@@ -43,9 +43,9 @@ class AdHoc(Task):
     known_words: Annotated[float, Field(ge=0, le=1)] = 0.0
     """Least share of a query's different words that the model knows; others are not asked."""
 
-    def files(self, language: str) -> dict[str, str]:
+    def files(self, language: str, written: Mapping[str, str] = {}) -> dict[str, str]:
         """Documents, if they are searched in this language, queries and judgements."""
-        found = super().files(language)
+        found = super().files(language, written)
         if self.searched and language not in self.searched:
             del found["documents"]
         return found

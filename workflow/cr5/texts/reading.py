@@ -17,9 +17,8 @@ from cr5.base.errors import UserError
 from cr5.base.parts import Source
 from cr5.base.text_files import folded, name
 
-LANGUAGE, PART = "{language}", "{part}"
+PART = "{part}"
 PARAGRAPHS, FILE = "paragraphs", "paragraphs.parquet"
-ENDINGS = (".xz", ".gz", ".bz2")
 Record = tuple[str, str, str]
 """Concept, title and text of a document."""
 
@@ -77,14 +76,6 @@ def files(reading: Reading) -> list[Path]:
                 f"{', '.join(x.name for x in found)}; leave one of them out"
             )
     return found
-
-
-def file_of(path: str, language: str, codes: Mapping[str, str], part: str = "") -> str:
-    """Fill in a path; take a file that is compressed in another way, or not, if that is there."""
-    filled = path.replace(LANGUAGE, str(codes.get(language, language))).replace(PART, part)
-    plain = next((filled.removesuffix(x) for x in ENDINGS if filled.endswith(x)), filled)
-    names = (filled, plain, *(plain + ending for ending in ENDINGS))
-    return next((name for name in names if Path(name).is_file()), filled)
 
 
 OWN = (

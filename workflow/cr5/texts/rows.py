@@ -20,6 +20,7 @@ from typing import Any
 
 from cr5.base import text_files
 from cr5.base.errors import UserError, pass_on
+from cr5.base.languages import LANGUAGE, folded_code
 from cr5.base.not_text import plain
 from cr5.base.text_files import Losses, open_stream, read_lines
 
@@ -39,7 +40,6 @@ QUOTE_HINT = (
     "; fields in quotes, as pandas writes those of several lines, are read where the first line "
     "is quoted too: frame.to_csv(..., quoting=csv.QUOTE_ALL)"
 )
-LANGUAGE = "{language}"
 OBJECT = re.compile(rb'(\[\s*)?\{\s*["}]')
 
 Fields = Iterator[tuple[str, Mapping[str, Any]]]
@@ -81,18 +81,39 @@ class Row:
 
 
 class Column:
-    """Texts of one language: the column `text`, or else `text_da`; or named with `{language}`."""
+    """Texts of one language: the column `text`, or else `text_da`; or named with `{language}`.
+
+    A language's code is compared without case and hyphens.
+    """
 
     def __init__(self, name: str, code: str):
         self.code = code
         pattern = name if LANGUAGE in name else f"{name}_{LANGUAGE}"
         self._of_all = [] if LANGUAGE in name else [name]
+        self._prefix, _, self._suffix = pattern.partition(LANGUAGE)
+        self._code = folded_code(code)
         self.names = [*self._of_all, pattern.replace(LANGUAGE, code)]
 
     def of(self, row: Row) -> str | None:
-        """Return the text of a row, None if it is missing."""
-        texts = (row.text(name) for name in self.names)
+        """Return the text of a row, None if it is missing; UserError if two columns have it."""
+        names = [*self._of_all, self._of_language(row)]
+        texts = (row.text(name) for name in names)
         return next((text for text in texts if text is not None), None)
+
+    def _of_language(self, row: Row) -> str:
+        """Return the name of the language's own column in a row; UserError if two have its code."""
+        found = []
+        for column in row.fields:
+            if column.startswith(self._prefix) and column.endswith(self._suffix):
+                code = column.removeprefix(self._prefix).removesuffix(self._suffix)
+                if folded_code(code) == self._code:
+                    found.append(column)
+        if len(found) > 1:
+            raise UserError(
+                f"{row.where}: {found[0]!r} and {found[1]!r} are the same language, "
+                f"{self._code!r}; rename one"
+            )
+        return found[0] if found else self.names[-1]
 
     def is_of_all(self, row: Row) -> bool:
         """Return whether a row has the text of every language, rather than one for each."""
@@ -247,9 +268,12 @@ def _layout(path: Path, wanted: Collection[str]) -> _Layout:
 
 
 def _n_wanted(header: str, separator: str, wanted: Collection[str]) -> int:
-    """Number of the wanted columns that a header names, if this is between them."""
+    """Number of the wanted columns that a header names, if this is between them.
+
+    They may end in the code of a language.
+    """
     names = next(csv.reader([header], delimiter=separator), [])
-    return len({*names} & {*wanted})
+    return len({*map(folded_code, names)} & {*map(folded_code, wanted)})
 
 
 def _has_header(path: Path, wanted: Collection[str]) -> bool:
@@ -327,7 +351,8 @@ def _parquet(path: Path, wanted: Collection[str]) -> Fields:
     try:
         with pq.ParquetFile(path) as file:
             there = file.schema_arrow.names
-            names, number = [x for x in there if x in wanted], 0
+            codes = {*map(folded_code, wanted)}  # a column of a language may end in its code
+            names, number = [x for x in there if folded_code(x) in codes], 0
             if not names:
                 raise UserError(f"{path}: none of the wanted columns; it has {', '.join(there)}")
             # memory holds a group of rows

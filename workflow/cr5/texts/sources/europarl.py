@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from cr5.base.errors import UserError
-from cr5.base.parts import Source
+from cr5.base.parts import Codes, Source
 from cr5.base.text_files import read_lines
 from cr5.texts.reading import Reading, Record
 
@@ -60,10 +60,15 @@ class Europarl(Source):
 
     path: str
     """The folder of each language, with `{language}` in it."""
-    codes: dict[str, str] = Field(default_factory=dict)
+    codes: Codes = Field(default_factory=dict)
     """What folders call a language."""
     encoding: Literal["utf-8", "latin-1"] = "utf-8"
     """Of the files; `latin-1` in releases 1 and 2."""
+
+    def check_texts(self, path: Path | None, language: str) -> None:
+        """Refuse a folder without sittings."""
+        if path:
+            _sittings(path)
 
     def records(self, reading: Reading) -> Iterator[Record]:
         """Read the speeches of one language, sitting by sitting.

@@ -1,7 +1,6 @@
 """Your own documents: a file for each language, or one with a column for each."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Literal
 
 import regex
@@ -9,8 +8,9 @@ from pydantic import Field
 
 from cr5.base.characters import plain
 from cr5.base.errors import UserError
-from cr5.base.parts import Source
-from cr5.texts.reading import Reading, Record, file_of
+from cr5.base.languages import LANGUAGE, folded_code
+from cr5.base.parts import Codes, Source
+from cr5.texts.reading import Reading, Record
 from cr5.texts.rows import Column, named, rows, with_texts
 
 CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")
@@ -30,7 +30,7 @@ class Files(Source):
 
     path: Annotated[str, Field(pattern=r"^([^{}]|\{language\})+$")]
     """The files, with `{language}` in it; without, one file that has all languages."""
-    codes: dict[str, str] = Field(default_factory=dict)
+    codes: Codes = Field(default_factory=dict)
     """What files and columns call a language, such as `{en: eng_Latn}`."""
     concept: str = "concept"
     """Column, or key, that documents on the same thing share."""
@@ -70,5 +70,9 @@ class Files(Source):
             yield concept, titles.of(row) or concept, text
 
     def _is_shared(self, reading: Reading) -> bool:
-        others = [x for x in reading.languages if x != reading.language]
-        return any(Path(file_of(self.path, x, self.codes)) == reading.path for x in others)
+        """Whether other languages read this file; a job may not be told which there are."""
+        if LANGUAGE not in self.path:
+            return len(reading.languages) != 1
+        called = folded_code(self.codes.get(reading.language, reading.language))
+        others = [x for x in reading.languages or self.codes if x != reading.language]
+        return called in [folded_code(self.codes.get(x, x)) for x in others]
