@@ -14,11 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import Rows, check_norm, norms
 from cr5.search import word_matches
-from cr5.search.kernels import by_rows, pairwise
+from cr5.search.kernels import by_rows, one_blas_thread, pairwise
 from cr5.search.measures import Measure, Space
 from cr5.search.nearest import top
 from cr5.search.options import NEAREST, SEARCH, SearchOptions
@@ -120,7 +119,7 @@ def _of_kernel(
     known = (norms(queries, "l2") > 0)[answers.query]
     known &= (norms(candidates, "l2") > 0)[answers.candidate]
     ties = [measure.tie(queries, candidates) for measure in measures]
-    with threadpool_limits(1):
+    with one_blas_thread():
         plain = pairwise(queries, answers.query, candidates, answers.candidate, kernel)
         corrections = [measure.correction and measure.correction(space) for measure in measures]
     values = [plain.copy() for _ in measures]
