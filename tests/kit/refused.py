@@ -56,7 +56,7 @@ READERS = {
     "dictionary": dictionaries.entries,
     "europarl": lambda path: records(Europarl, path.parent, "es"),
     "files": lambda path: records(Files, path, "en"),
-    "judgements": ad_hoc.judgements,
+    "judgements": ad_hoc.read_relevant,
     "labelled": lambda path: rows.labelled(path, "index_id", "category", "text"),
     "matrix": lambda path: matrix.documents("", str(path)),
     "module": _configured,

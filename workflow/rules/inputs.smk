@@ -140,6 +140,11 @@ def read_by_rank(wildcards):
     return {
         "texts": expand(DOCUMENTS, language=languages if with_texts else []),
         "data": data_of(task, languages),
+        "others": (
+            data_of(task, [x for x in LANGUAGES if x not in languages])
+            if task.part.is_judged
+            else []
+        ),
         "tables": (
             rules.task_tables.output[0].format(task=task.name)
             if PLACES[task.name]

@@ -264,6 +264,7 @@ class Task(Part):
         parallel: whether its files are parallel text, which the workflow aligns for it.
         of_pairs: the key that names files of language pairs, such as dictionaries.
         needs_labels: whether its texts have labels, of its own files or of the corpus.
+        is_judged: whether judgements of all languages together say what is found.
     """
 
     roles: ClassVar[Sequence[Literal["test", "validation"]]] = ("test",)
@@ -277,6 +278,7 @@ class Task(Part):
     parallel: ClassVar[bool] = False
     of_pairs: ClassVar[str] = ""
     needs_labels: ClassVar[bool] = False
+    is_judged: ClassVar[bool] = False
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield the searches among the languages of a setting, for `test` or `validation`."""

@@ -240,5 +240,19 @@ def _channel(
     documents, queries = found["documents"], found.get("queries")
     if queries is None:
         return Channel(documents.counts)
-    relevant = relevance_of(queries.ids, documents.ids, *ad_hoc.judgements(judgements))
-    return Channel(documents.counts, queries.counts, relevant)
+    relevant = ad_hoc.read_relevant(judgements)
+    given = relevant["query"], relevant["candidate"], relevant["grade"]
+    relevance = relevance_of(queries.ids, documents.ids, *given)
+    log.info(
+        "%s: %d of %d relevant documents are of queries and documents in %r",
+        judgements,
+        relevance.nnz,
+        len(relevant),
+        language,
+    )
+    if not relevance.nnz:
+        raise UserError(
+            f"{judgements}: no query in {language!r} has a relevant document in {language!r}; are "
+            "the ids the same as in the channel's files of queries and documents?"
+        )
+    return Channel(documents.counts, queries.counts, relevance)

@@ -40,6 +40,7 @@ class Run:
         titles: by language and concept.
         notes: of the documents of each language: where they are from, and what became of them.
         nearest: documents nearest to each query of the system that is shown, if there are any.
+        told: what is to be said of the files of tasks.
         files: counts of the entries of `dictionaries` and the lines of `sentences`, by that
             and the task.
         grids: a row per fit of a grid, numbered in the order tried, and option.
@@ -58,10 +59,11 @@ class Run:
             x["setting"]: training_documents.load(y) for y, x in subjects if x["repetition"] == "1"
         }
 
-        every, curves, tests, self.left_out = (
+        every, curves, tests, self.left_out, told = (
             collected.read(files["scores"], x)
-            for x in ("scores", "curves", "significance", "left_out")
+            for x in ("scores", "curves", "significance", "left_out", "told")
         )
+        self.told = [f"{task}: {said}" for task, said in told.itertuples(index=False)]
         every = every[every["repetition"] == MEAN]
         self.compared = compared(facts["published"], every, self.pairs)
         every = beside(mark(every, tests), self.compared)

@@ -9,7 +9,7 @@ non-answers.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -62,6 +62,13 @@ class Ranking:
     nearest_scores: np.ndarray
 
 
+def no_answers() -> pd.DataFrame:
+    """Return the columns of answers that no search can find."""
+    return pd.DataFrame({"query": [], "candidate": [], "grade": []}).astype(
+        {"query": str, "candidate": str, "grade": float}
+    )
+
+
 @dataclass(frozen=True)
 class Found:
     """Results of one search by one measure, by the names of texts: what ranks are written from."""
@@ -72,6 +79,9 @@ class Found:
     answers: pd.DataFrame  # query, candidate (ids), grade, rank, score
     # query, n_relevant, n_candidates, depth (Int64, missing if unbounded), nearest (ids), scores
     queries: pd.DataFrame
+    # answers that are in no collection, of `n_relevant` too: query, candidate (ids), grade
+    absent: pd.DataFrame = field(default_factory=no_answers)
+    told: Sequence[str] = ()  # what the report is to say of the task's files
 
 
 def rankings(
