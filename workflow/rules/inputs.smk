@@ -165,6 +165,7 @@ def read_by_report(rows):
         "ranks": made_by_rows(rules.rank, examples),
         "bags": expand(BAGS, language=LANGUAGES),
         "documents": expand(DOCUMENTS, language=LANGUAGES),
+        "draws": made_by_rows(rules.draw, rows),
         "trained": made_by_rows(rules.setting, rows),
         "models": made_by_rows(rules.fit, rows),
     }
