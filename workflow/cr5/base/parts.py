@@ -38,6 +38,8 @@ from pydantic import (
     model_validator,
 )
 
+from cr5.base.errors import UserError
+
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
     from cr5.tasks.base import Data, Search
@@ -245,7 +247,10 @@ class System(Part):
     @model_validator(mode="after")
     def _needs_what_there_is(self) -> System:
         if isinstance(self.needs, str) or {*self.needs} - {*NEEDS}:
-            raise ValueError(f"needs should be a list of some of {', '.join(NEEDS)}")
+            raise UserError(
+                f"{type(self).__name__}.needs: expected a list of some of {', '.join(NEEDS)}, "
+                f"found {self.needs!r}"
+            )
         return self
 
     def fit(self, training: TrainingSet) -> Fit:

@@ -130,12 +130,17 @@ class Search:
             )
         shape = len(self.queries.ids), len(self.candidates.ids)
         grades = self.relevance
-        is_deep = self.depth is None or self.depth >= 1
-        if grades.shape != shape or not min(shape) or not (grades.data > 0).all() or not is_deep:
+        if not min(shape):
+            raise UserError(f"{where}: expected queries and candidates, found {shape} of them")
+        if grades.shape != shape:
             raise UserError(
-                f"{where}: a search needs queries, candidates, grades above 0 of shape {shape}, "
-                f"found {grades.shape}, and a depth of 1 or more"
+                f"{where}: expected a relevance of queries x candidates, {shape}, found one of "
+                f"{grades.shape}"
             )
+        if not (grades.data > 0).all():
+            raise UserError(f"{where}: expected grades above 0, found {grades.data.min()}")
+        if self.depth is not None and self.depth < 1:
+            raise UserError(f"{where}: expected a depth of 1 or more, found {self.depth}")
 
 
 @dataclass(frozen=True)
