@@ -34,7 +34,7 @@ from cr5.base.files import write_json
 from cr5.splits.given import ROLES, GivenSplit
 from cr5.splits.options import Pair, Sizes
 
-KIND, TOLD = "draws", "told.json"
+KIND, GIVEN = "draws", "given.json"
 TABLES = ("queries", "candidates", "pairs")
 COPIES = "copies.parquet"  # where there are any
 ORDER = {"test": 0, "validation": 1, "train": 2}  # which of equal texts stands for the others
@@ -61,7 +61,9 @@ class Draw:
     pairs: pd.DataFrame
     # concepts with the text of another one that is drawn: they neither train nor are searched
     copies: pd.Index = field(default_factory=lambda: pd.Index([], dtype=str))
-    told: Sequence[str] = ()  # what the report is to say of a given split
+    # of a given split: what it holds out and no query asks for, and what the report is to say
+    reserved: Sequence[str] = ()
+    told: Sequence[str] = ()
 
     def queries_of(self, pair: Pair, role: str) -> pd.Index:
         """Concepts that are queries of a pair, in any order of its languages, sorted."""
@@ -122,17 +124,17 @@ class Draw:
                 getattr(self, name).to_parquet(part / f"{name}.parquet", index=False)
             if len(self.copies):
                 self.copies.to_frame(name="concept").to_parquet(part / COPIES, index=False)
-            write_json(part / TOLD, list(self.told))
+            write_json(part / GIVEN, {"reserved": list(self.reserved), "told": list(self.told)})
 
     @classmethod
     def load(cls, folder: str | Path) -> "Draw":
         """Read what `save` wrote."""
         found = Artefact(folder, KIND)
         tables = [pd.read_parquet(found.file(f"{name}.parquet")) for name in TABLES]
-        told = found.json(TOLD)
+        given = found.json(GIVEN)
         if COPIES not in found.files:
-            return cls(*tables, told=told)
-        return cls(*tables, pd.Index(pd.read_parquet(found.file(COPIES))["concept"]), told)
+            return cls(*tables, **given)
+        return cls(*tables, pd.Index(pd.read_parquet(found.file(COPIES))["concept"]), **given)
 
 
 def draw(
@@ -148,6 +150,7 @@ def draw(
     `groups` has the concepts that are kept together, see `copies.groups`; `dropped` are concepts of
     which no language has a document that counts, which a given split may name.
     """
+    reserved: Sequence[str] = ()
     told: Sequence[str] = ()
     documents = {language: documents[language] for language in sorted(documents)}
     pairs = sorted({tuple(sorted(pair)) for pair in pairs})
@@ -180,9 +183,13 @@ def draw(
     queries = pd.concat(found, ignore_index=True).astype(str)
     candidates = _candidates(may_be_found, queries, sizes, seed)
     table = pd.DataFrame(table, columns=["first", "second", "concepts", *ROLES])
+    if sizes.given is not None:
+        held_out = roles.index[roles != "train"]
+        reserved = sorted(held_out.difference(queries["concept"]))
     if groups is None:
-        return Draw(queries, candidates, table, told=told)
-    return Draw(queries, candidates, table, _copies(groups, queries, candidates, sizes), told)
+        return Draw(queries, candidates, table, reserved=reserved, told=told)
+    copies = _copies(groups, queries, candidates, sizes)
+    return Draw(queries, candidates, table, copies, reserved, told)
 
 
 def first_of_groups(concepts: pd.Index, groups: pd.Series) -> pd.Index:
