@@ -39,7 +39,7 @@ READERS = {  # what jobs hand on, by its place below the results, and how the ne
     "vectors/en/1": lambda x: vectors.load(x, language="en"),
     "models/joint/cr5/1": lambda x: store.load(x, setting="joint"),
     "models/joint/bm25_translated/1": store.load,
-    "ranks/joint/cr5/1/documents": lambda x: ranks.read(x, setting="joint"),
+    "ranks/joint/cr5/1/documents": lambda x: (ranks.read(x, setting="joint"), ranks.told(x)),
 }
 UNREAD = ("summary.json", "fit.json", "pairs.parquet")  # but by verify
 

@@ -3,6 +3,8 @@
 import errno
 import logging
 import os
+import re
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -81,6 +83,15 @@ def test_a_refusal_is_passed_on_and_nothing_else():
             pass_on(refused)
     for other in (FileNotFoundError(errno.ENOENT, "x"), ValueError("x"), OSError("Not a gzip")):
         pass_on(other)
+
+
+def test_code_that_ends_the_process_fails_and_is_named(start, capsys):
+    """With status 0 snakemake would look for what it has not made, and blame the file system."""
+    with pytest.raises(SystemExit) as ended:
+        start(lambda log: sys.exit(0))
+    assert ended.value.code == 1
+    said = capsys.readouterr().err
+    assert re.search(r"Error: \S*test_job.py, line \d+: it ended the job \(SystemExit: 0\)", said)
 
 
 def test_any_other_failure_keeps_its_traceback(start, tmp_path, capsys):

@@ -100,13 +100,18 @@ def channel(prepared, tmp_path):
     return get
 
 
-def test_a_channel_of_text_alone_and_with_queries(channel, prepared):
+def test_a_channel_of_text_alone_and_with_queries(channel, prepared, tmp_path, caplog):
+    caplog.set_level("INFO")
     found = channel("documents")
     assert found.documents.toarray()[:, :3].tolist() == [[0, 2, 0], [1, 0, 1]]
     assert (found.queries, found.relevance) == (None, None)
     found = channel("documents", "queries")
     assert found.queries.toarray()[:, :2].tolist() == [[1, 0], [0, 0]]
     assert found.relevance.toarray().tolist() == [[0, 2], [1, 0]]  # not what has grade 0
+    assert "2 of 3 relevant documents are of queries and documents in 'da'" in caplog.text  # q9
+    (tmp_path / "qrels").write_text("q9 0 d1 1\nq1 0 d9 1\n")
+    with pytest.raises(UserError, match="qrels: no query in 'da' has a relevant document in 'da'"):
+        channel("documents", "queries")
     with pytest.raises(UserError, match="'en'"):
         channel("documents", language="en")
     assert gathered(prepared).channels == {}

@@ -172,6 +172,7 @@ def test_other_files_of_a_source_of_one_s_own_are_inputs_too(configured, folder)
     Path("own.py").write_text(
         "from cr5.base.parts import File, Source\n\nclass Own(Source):\n    path: File\n"
         '    titles: File = "titles.{language}"\n    names: File = "https://x.org/y"\n'
+        "\n    def records(self, reading): ...\n"
     )
     corpus = {"name": "x", "source": "own.py", "path": "texts"}
     assert MadeWith(configured(corpus=corpus)).beside_corpus("da") == ["titles.da"]

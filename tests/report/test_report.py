@@ -37,6 +37,7 @@ def test_the_page_has_the_main_table_and_links_to_files(run, tmp_path, monkeypat
     assert '<td class="value" style="--share:50.0%"><b>50.0</b> <small>[45.0, 55.0]' in page
     assert "<td>Topics (l1)</td>" in page  # which has no cosine
     assert "Cr5: rank &lt;300&gt; reduced" in page
+    assert "<p>1 of 3 &lt;documents&gt; are not there.</p>" in page
     assert "<p>splits: 3 documents of &#39;a&lt;b&#39;.</p>" in page.split("<table>")[0]
     assert {f"report/{x}" for x in ("table.md", "table.tex", "figure.svg", "figure.pdf")} < set(
         re.findall('href="([^"]+)"', page)

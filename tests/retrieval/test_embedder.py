@@ -58,7 +58,7 @@ def test_words_that_no_training_document_has_are_as_unknown_ones(small_model, of
     expected = np.array([found]) / np.linalg.norm(found)
     assert embedder.embed("the dog, the cat", "en") == pytest.approx(expected)
     with pytest.raises(UserError) as refused:
-        embedder.embed(["cat", "The dog. A dog!", "dog"], "en")
+        embedder.embed(["cat", "The dog. A dog!", "dog"], "en", unknown="raise")
     assert str(refused.value).startswith("text 2, taken as 'en', cannot be compared")
 
 

@@ -6,6 +6,7 @@ from itertools import permutations
 
 import pytest
 
+from cr5.base.errors import UserError
 from cr5.texts import dictionaries, judged, rows
 from cr5.texts.sources import matrix
 from tests.kit.archives import deb
@@ -23,6 +24,10 @@ SQUAD = {
         },
     ],
 }
+SQUAD2 = """{"data": [{"paragraphs": [{"context": "a", "qas": [
+{"id": 1, "question": "b?", "is_impossible": false}, {"id": 2, "question": "c?",
+"is_impossible": true, "plausible_answers": [{"text": "a"}]}]}]}]}
+""".replace("\n", "")
 SQUADS = [json.dumps(SQUAD), json.dumps(SQUAD, indent=2)]
 JSON_LINES = """\ufeff{"id": 7, "title": "A b", "text": "c"}
 
@@ -87,6 +92,7 @@ FIELDS = '{"query_id": "5", "title": "T", "description": "D", "narrative": "N"}'
 QUERIES = [
     (FIRE_TOPICS, [("126", "Swine flu vaccine")]),
     *((squad, [("x", "d?"), ("y", "f?")]) for squad in SQUADS),
+    (SQUAD2, [("1", "b?"), ("2", "c?")]),
     ("q1\ta\tb\r\n\r\nq2\t\r\n", [("q1", "a b"), ("q2", "")]),
     ('{"_id": "1", "text": "a b", "metadata": {}}', [("1", "a b")]),
     ('{"query_id": 1, "text": "a b"}', [("1", "a b")]),
@@ -97,6 +103,7 @@ QUERIES = [
 BEIR_QRELS = "query-id\tcorpus-id\tscore\nq 1\td 1\t2\nq2\td1\t0\n"
 JUDGEMENTS = [
     *((squad, [("x", "1-0", 1), ("y", "1-1", 1)]) for squad in SQUADS),
+    (SQUAD2, [("1", "0-0", 1), ("2", "0-0", 0)]),
     (
         "q1 0 d1 1\n\nq1\t0\td2  2\nq2 Q0 d1 -1\n",
         [("q1", "d1", 1), ("q1", "d2", 2), ("q2", "d1", -1)],
@@ -165,6 +172,35 @@ def test_what_is_read(read, content, expected, tmp_path):
     path = tmp_path / "given"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     assert list(READERS[read](path)) == expected
+
+
+def squad(*articles):
+    """Paragraphs by article, each a text and the ids of its questions."""
+    made = [
+        {
+            "paragraphs": [
+                {"context": x, "qas": [{"id": y, "question": "?"} for y in asked]}
+                for x, asked in of
+            ]
+        }
+        for of in articles
+    ]
+    return json.dumps({"data": made})
+
+
+def test_paragraphs_of_two_languages_are_those_that_hold_the_same_questions(tmp_path):
+    """Articles in another order, a question that one language lacks, a paragraph without any."""
+    qrels, other = tmp_path / "en.json", tmp_path / "it.json"
+    qrels.write_text(squad([("River", ["r1", 7])], [("Tower", ["t1"]), ("Hill", ["h1"])]))
+    other.write_text(squad([("Torre", ["t1"]), ("Mare", [])], [("Fiume", [7, "x1"])]))
+    assert dict(judged.documents(qrels, qrels)) == {"0-0": "River", "1-0": "Tower", "1-1": "Hill"}
+    found = dict(judged.documents(other, qrels))
+    assert found == {"1-0": "Torre", "it.json:0-1": "Mare", "0-0": "Fiume"}
+    (tmp_path / "trec").write_text("t1 0 0-0 1\n")
+    assert list(dict(judged.documents(other, tmp_path / "trec"))) == ["0-0", "0-1", "1-0"]
+    other.write_text(squad([("Torre e fiume", ["t1", "r1"])]))
+    with pytest.raises(UserError, match=r"it.json: paragraph 0-0 .* 0-0, 1-0 in .*en.json"):
+        list(judged.documents(other, qrels))
 
 
 PAIRS = list(permutations(["da", "en", "vi"], 2))

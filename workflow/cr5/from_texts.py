@@ -307,7 +307,11 @@ class _Run:
             concepts[language] = pd.Index(table["concept"])
             folded[language] = copies.folded_texts(self.texts[language].items(), table)
         groups = copies.groups(folded.values()) if sizes.duplicates == TOGETHER else None
-        drawn = draw(documents, pairs, sizes, seed, groups)
+        given = set().union(*self.texts.values())
+        dropped = given.difference(*concepts.values())
+        drawn = draw(documents, pairs, sizes, seed, groups, dropped)
+        for said in drawn.told:
+            log.warning("%s", said)
         trained = training(concepts, drawn, sizes, pairs, seed=seed)
         copies_of_draws, queries = copies.find(folded.items(), [drawn], [trained])
         for warning in copies.tell([drawn], copies_of_draws, queries):

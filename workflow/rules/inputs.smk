@@ -144,6 +144,11 @@ def read_by_rank(wildcards):
     return {
         "texts": expand(DOCUMENTS, language=languages if with_texts else []),
         "data": data_of(task, languages),
+        "others": (
+            data_of(task, [x for x in LANGUAGES if x not in languages])
+            if task.part.is_judged
+            else []
+        ),
         "tables": (
             rules.task_tables.output[0].format(task=task.name)
             if PLACES[task.name]
@@ -164,6 +169,7 @@ def read_by_report(rows):
         "ranks": made_by_rows(rules.rank, examples),
         "bags": expand(BAGS, language=LANGUAGES),
         "documents": expand(DOCUMENTS, language=LANGUAGES),
+        "draws": made_by_rows(rules.draw, rows),
         "trained": made_by_rows(rules.setting, rows),
         "models": made_by_rows(rules.fit, rows),
     }

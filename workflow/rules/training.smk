@@ -5,9 +5,11 @@
 rule draw:
     input:
         bags=expand(BAGS, language=sorted(LANGUAGES)),
-        documents=expand(
-            DOCUMENTS,
-            language=sorted(LANGUAGES) if RUN.splits.duplicates == TOGETHER else [],
+        # Which texts are equal; of a given split, which concepts are there but do not count.
+        documents=(
+            expand(DOCUMENTS, language=sorted(LANGUAGES))
+            if RUN.splits.duplicates == TOGETHER or RUN.splits.given
+            else []
         ),
         given=lambda w: by_content(
             [RUN.splits.given] if isinstance(RUN.splits.given, str) else []

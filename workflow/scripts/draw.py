@@ -3,6 +3,7 @@
 from cr5.base.errors import UserError
 from cr5.base.job import job
 from cr5.counts import bags
+from cr5.counts.documents import stream
 from cr5.splits import copies
 from cr5.splits.draw import draw
 from cr5.splits.options import TOGETHER, Sizes
@@ -22,9 +23,15 @@ with job(snakemake) as log:
         language: bags.read_documents(folder, language, ["concept", "n_tokens", "n_unique"])
         for language, folder in zip(made_with["languages"], snakemake.input.bags, strict=True)
     }
+    concepts = set()
+    for folder in snakemake.input.documents:
+        concepts.update(concept for (concept,) in stream(folder, ["concept"]))
+    counted = set().union(*(each["concept"] for each in documents.values()))
     pairs = made_with["pairs"]
     groups = groups_of_equal_texts() if sizes.duplicates == TOGETHER else None
-    drawn = draw(documents, pairs, sizes, made_with["seed"], groups)
+    drawn = draw(documents, pairs, sizes, made_with["seed"], groups, concepts - counted)
+    for said in drawn.told:
+        log.warning("%s", said)
     if reason := drawn.lacking(pairs, sizes):
         raise UserError(f"In the whole corpus {reason}")
     log.info("\n%s", drawn.pairs.to_string(index=False))

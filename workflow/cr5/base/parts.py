@@ -38,6 +38,7 @@ from pydantic import (
     model_validator,
 )
 
+from cr5.base.errors import UserError
 from cr5.base.languages import by_code, code_of, folded_code, names_of, path_of
 
 if TYPE_CHECKING:
@@ -263,7 +264,10 @@ class System(Part):
     @model_validator(mode="after")
     def _needs_what_there_is(self) -> System:
         if isinstance(self.needs, str) or {*self.needs} - {*NEEDS}:
-            raise ValueError(f"needs should be a list of some of {', '.join(NEEDS)}")
+            raise UserError(
+                f"{type(self).__name__}.needs: expected a list of some of {', '.join(NEEDS)}, "
+                f"found {self.needs!r}"
+            )
         return self
 
     def fit(self, training: TrainingSet) -> Fit:
@@ -282,6 +286,7 @@ class Task(Part):
         parallel: whether its files are parallel text, which the workflow aligns for it.
         of_pairs: the key that names files of language pairs, such as dictionaries.
         needs_labels: whether its texts have labels, of its own files or of the corpus.
+        is_judged: whether judgements of all languages together say what is found.
     """
 
     roles: ClassVar[Sequence[Literal["test", "validation"]]] = ("test",)
@@ -295,6 +300,7 @@ class Task(Part):
     parallel: ClassVar[bool] = False
     of_pairs: ClassVar[str] = ""
     needs_labels: ClassVar[bool] = False
+    is_judged: ClassVar[bool] = False
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield the searches among the languages of a setting, for `test` or `validation`."""

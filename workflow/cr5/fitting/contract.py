@@ -69,6 +69,7 @@ class TrainingSet:
         counts: per language documents x words, rows as in `features`; empty, as all that follows,
             unless the system needs them.
         vectors: per language words x d float32, zero where a word has no vector.
+        coverage: per language how many words have one.
         seeds: word pairs to start from, and the words that tests ask for.
         texts: per language a function that reads the text of each row of `features`.
         alignments: per language, per other language: words x words of the other language, the
@@ -92,6 +93,7 @@ class TrainingSet:
     threads: int = 1
     counts: Mapping[str, sparse.csr_matrix] = field(default_factory=dict)
     vectors: Mapping[str, np.ndarray] = field(default_factory=dict)
+    coverage: Mapping[str, word_vectors.Coverage] = field(default_factory=dict)
     seeds: Seeds = NO_SEEDS
     texts: Mapping[str, Callable[[], list[str]]] = field(default_factory=dict)
     alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] = field(default_factory=dict)
@@ -147,6 +149,11 @@ class TrainingSet:
         frequency, criterion = made_with["term_frequency"], CRITERIA[choice.criterion]
         with_counts = "counts" in made_with.get("needs", ()) or made_with.get("csls_neighbours")
         pairs = made_with.get("pairs")
+        aligned, coverage = {}, {}
+        for x, path in vectors.items():
+            found = word_vectors.load(path, language=x)
+            aligned[x] = word_vectors.align(*found, words[x])
+            coverage[x] = word_vectors.coverage(x, *found, words[x])
         return cls(
             languages=languages,
             words=words,
@@ -161,10 +168,8 @@ class TrainingSet:
             threads=threads,
             counts=counts if with_counts else {},
             texts={x: partial(kept[x].texts, rows[x]) for x in languages if kept[x].texts},
-            vectors={
-                x: word_vectors.align(*word_vectors.load(path, language=x), words[x])
-                for x, path in vectors.items()
-            },
+            vectors=aligned,
+            coverage=coverage,
             seeds=seeds,
             alignments=read_alignments(alignments, words),
             channels=own,
@@ -244,5 +249,19 @@ def _channel(
     documents, queries = found["documents"], found.get("queries")
     if queries is None:
         return Channel(documents.counts)
-    relevant = relevance_of(queries.ids, documents.ids, *ad_hoc.judgements(judgements))
-    return Channel(documents.counts, queries.counts, relevant)
+    relevant = ad_hoc.read_relevant(judgements)
+    given = relevant["query"], relevant["candidate"], relevant["grade"]
+    relevance = relevance_of(queries.ids, documents.ids, *given)
+    log.info(
+        "%s: %d of %d relevant documents are of queries and documents in %r",
+        judgements,
+        relevance.nnz,
+        len(relevant),
+        language,
+    )
+    if not relevance.nnz:
+        raise UserError(
+            f"{judgements}: no query in {language!r} has a relevant document in {language!r}; are "
+            "the ids the same as in the channel's files of queries and documents?"
+        )
+    return Channel(documents.counts, queries.counts, relevance)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter, ValidationError
 
-from cr5.base.parts import LANGUAGE
+from cr5.base.parts import LANGUAGE, Source
 from cr5.fitting.options import DOCUMENTS
 from cr5.plan.words import GivenVectors
 from cr5.scores.metrics import Metrics
@@ -26,7 +26,8 @@ NO_COUNTS = "a corpus of the source matrix has weights of words"
 
 def mistakes(config: Configuration) -> Iterator[str]:
     """Yield what is wrong, each with its place."""
-    for check in (_words, _duplicates, _channels, _unused, _alike, _titles, _parallel, _validation):
+    checks = _source, _words, _duplicates, _channels, _unused, _alike, _titles, _parallel
+    for check in (*checks, _validation):
         yield from check(config)
     for entry in config.systems.values():
         for check in (_needs, _languages, _weights, _learnt):
@@ -34,6 +35,14 @@ def mistakes(config: Configuration) -> Iterator[str]:
     for entry in config.tasks.values():
         for check in (_metrics, _texts):
             yield from check(entry, config)
+
+
+def _source(config: Configuration) -> Iterator[str]:
+    """Texts are somewhere, or fetched."""
+    part = config.corpus.part
+    is_fetched = type(part).fetch is not Source.fetch
+    if not (is_fetched or part.own_rules or getattr(part, "path", "")):
+        yield "corpus: its source has neither a `path` nor the method fetch; give one of them"
 
 
 def _words(config: Configuration) -> Iterator[str]:

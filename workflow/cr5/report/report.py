@@ -67,7 +67,8 @@ def write(
                 cards.append(_written({**card, "caption": caption}, found, part, about["made"]))
         main = part / f"{MAIN}.svg"
         figure = base64.b64encode(main.read_bytes()).decode() if main.is_file() else ""
-        shown = {"cards": cards, "figure": figure, "explored": explored, "warnings": seen}
+        shown = {"cards": cards, "figure": figure, "explored": explored}
+        shown["warnings"] = [*seen, *run.told]
         texts = {
             "report.html": _page(run, about, **shown),
             RECORD: json.dumps(about, indent=2, ensure_ascii=False) + "\n",

@@ -19,6 +19,7 @@ from cr5.scores import collected, ranks
 from cr5.scores.comparisons import ALPHA, FIRST
 from cr5.scores.summary import ALL, MEAN
 from cr5.splits import training_documents
+from cr5.splits.draw import Draw
 from cr5.tasks import texts
 from cr5.texts import aligned
 
@@ -42,6 +43,7 @@ class Run:
         titles: by language and concept.
         notes: of the documents of each language: where they are from, and what became of them.
         nearest: documents nearest to each query of the system that is shown, if there are any.
+        told: what is to be said of a given split and of the files of tasks.
         files: counts of the entries of `dictionaries` and the lines of `sentences`, by that
             and the task.
         grids: a row per fit of a grid, numbered in the order tried, and option.
@@ -60,10 +62,13 @@ class Run:
             x["setting"]: training_documents.load(y) for y, x in subjects if x["repetition"] == "1"
         }
 
-        every, curves, tests, self.left_out = (
+        every, curves, tests, self.left_out, told = (
             collected.read(files["scores"], x)
-            for x in ("scores", "curves", "significance", "left_out")
+            for x in ("scores", "curves", "significance", "left_out", "told")
         )
+        of_splits = dict.fromkeys(said for x in files["draws"] for said in Draw.load(x).told)
+        of_tasks = [f"{task}: {said}" for task, said in told.itertuples(index=False)]
+        self.told = [*of_splits, *of_tasks]
         every = every[every["repetition"] == MEAN]
         self.compared = compared(facts["published"], every, self.pairs)
         every = beside(mark(every, tests), self.compared)

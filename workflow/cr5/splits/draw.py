@@ -19,29 +19,24 @@ is drawn, as a query or as a candidate, and the others do not train if it does n
 the first is one to test, or else one to validate.
 """
 
-import fnmatch
 import logging
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from cr5.base.artefacts import Artefact, making
-from cr5.base.errors import UserError
-from cr5.base.text_files import folded
+from cr5.base.files import write_json
+from cr5.splits.given import ROLES, GivenSplit
 from cr5.splits.options import Pair, Sizes
-from cr5.texts.rows import named, rows
 
-KIND = "draws"
+KIND, GIVEN = "draws", "given.json"
 TABLES = ("queries", "candidates", "pairs")
 COPIES = "copies.parquet"  # where there are any
-ROLES = ("test", "validation")
-PARTS = ("train", *ROLES)
 ORDER = {"test": 0, "validation": 1, "train": 2}  # which of equal texts stands for the others
 # A given split is a draw of all there are of each part.
 EVERYTHING = {
@@ -66,6 +61,9 @@ class Draw:
     pairs: pd.DataFrame
     # concepts with the text of another one that is drawn: they neither train nor are searched
     copies: pd.Index = field(default_factory=lambda: pd.Index([], dtype=str))
+    # of a given split: what it holds out and no query asks for, and what the report is to say
+    reserved: Sequence[str] = ()
+    told: Sequence[str] = ()
 
     def queries_of(self, pair: Pair, role: str) -> pd.Index:
         """Concepts that are queries of a pair, in any order of its languages, sorted."""
@@ -126,15 +124,17 @@ class Draw:
                 getattr(self, name).to_parquet(part / f"{name}.parquet", index=False)
             if len(self.copies):
                 self.copies.to_frame(name="concept").to_parquet(part / COPIES, index=False)
+            write_json(part / GIVEN, {"reserved": list(self.reserved), "told": list(self.told)})
 
     @classmethod
     def load(cls, folder: str | Path) -> "Draw":
         """Read what `save` wrote."""
         found = Artefact(folder, KIND)
         tables = [pd.read_parquet(found.file(f"{name}.parquet")) for name in TABLES]
+        given = found.json(GIVEN)
         if COPIES not in found.files:
-            return cls(*tables)
-        return cls(*tables, pd.Index(pd.read_parquet(found.file(COPIES))["concept"]))
+            return cls(*tables, **given)
+        return cls(*tables, pd.Index(pd.read_parquet(found.file(COPIES))["concept"]), **given)
 
 
 def draw(
@@ -143,11 +143,15 @@ def draw(
     sizes: Sizes,
     seed: int,
     groups: pd.Series | None = None,
+    dropped: Collection[str] = (),
 ) -> Draw:
     """Draw queries and candidates of documents (concept, n_unique), or take given ones.
 
-    `groups` has the concepts that are kept together, see `copies.groups`.
+    `groups` has the concepts that are kept together, see `copies.groups`; `dropped` are concepts of
+    which no language has a document that counts, which a given split may name.
     """
+    reserved: Sequence[str] = ()
+    told: Sequence[str] = ()
     documents = {language: documents[language] for language in sorted(documents)}
     pairs = sorted({tuple(sorted(pair)) for pair in pairs})
     seed = seed if sizes.given is None else 0  # nothing is random
@@ -158,7 +162,9 @@ def draw(
     asked = {x: y.loc[y["n_unique"].between(least, most), "concept"] for x, y in documents.items()}
     may, may_be_found = dict.fromkeys(ROLES, members_of(asked, every)), members
     if sizes.given is not None:
-        roles = given_roles(every, sizes.given)
+        split = GivenSplit.of(every, sizes.given, dropped)
+        roles = split.roles
+        told = split.told
         may = {role: each[roles == role] for role, each in may.items()}
         may_be_found = members[roles == "test"]
         every = every[np.argsort(roles.map(ORDER), kind="stable")]
@@ -177,9 +183,13 @@ def draw(
     queries = pd.concat(found, ignore_index=True).astype(str)
     candidates = _candidates(may_be_found, queries, sizes, seed)
     table = pd.DataFrame(table, columns=["first", "second", "concepts", *ROLES])
+    if sizes.given is not None:
+        held_out = roles.index[roles != "train"]
+        reserved = sorted(held_out.difference(queries["concept"]))
     if groups is None:
-        return Draw(queries, candidates, table)
-    return Draw(queries, candidates, table, _copies(groups, queries, candidates, sizes))
+        return Draw(queries, candidates, table, reserved=reserved, told=told)
+    copies = _copies(groups, queries, candidates, sizes)
+    return Draw(queries, candidates, table, copies, reserved, told)
 
 
 def first_of_groups(concepts: pd.Index, groups: pd.Series) -> pd.Index:
@@ -204,42 +214,6 @@ def _copies(
 def members_of(concepts: Mapping[str, Iterable[str]], index: pd.Index) -> pd.DataFrame:
     """Return concepts x languages, True where a language has the concept."""
     return pd.DataFrame({x: index.isin(y) for x, y in concepts.items()}, index=index)
-
-
-def given_roles(concepts: pd.Index, given: str | Mapping[str, Sequence[str]]) -> pd.Series:
-    """Return `train`, `validation` or `test` by concept, of a file or of patterns by part."""
-    found = _read(given) if isinstance(given, str) else _matched(concepts, given)
-    roles = pd.Series(concepts.map(found), concepts).fillna("train")
-    for part in ROLES:
-        if not (roles == part).any():
-            raise UserError(
-                f"splits.given: none of the {len(concepts)} concepts, such as {concepts[0]!r}, is "
-                f"for {part}: correct {given}"
-            )
-    return roles
-
-
-def _read(path: str) -> dict[str, str]:
-    found = {}
-    for concept, row in named(rows(path, ["concept", "split"]), "concept"):
-        found[concept] = row.name("split")
-        if found[concept] not in PARTS:
-            raise UserError(
-                f"{row.where}: the split is {found[concept]!r}; expected one of {', '.join(PARTS)}"
-            )
-    return found
-
-
-def _matched(concepts: pd.Index, patterns: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for part, of_part in patterns.items():
-        for concept in chain.from_iterable(fnmatch.filter(concepts, folded(x)) for x in of_part):
-            if found.setdefault(concept, part) != part:
-                raise UserError(
-                    f"splits.given: {concept!r} matches patterns of both {found[concept]} and "
-                    f"{part}; narrow one of them"
-                )
-    return found
 
 
 def _shared(members: pd.DataFrame, pair: Pair) -> pd.Series:

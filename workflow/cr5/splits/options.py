@@ -69,7 +69,8 @@ class Sizes(Section):
     """A split of your own instead of a draw: a file with the columns `concept` and `split`
     (`train`, `validation`, `test`), or patterns of the concepts of `test` and `validation`, such as
     `{test: ["ep-00-*"], validation: ["ep-01-*"]}`. All others train. All test documents are
-    queries, if another language has them, and all are candidates."""
+    queries, if another language has them, and all are candidates. What is named but not there is
+    counted in log and report, and refused if it is there in another case."""
     duplicates: Literal["independent", "together"] = "independent"
     """Concepts with equal texts, after white space and case are folded. `independent`: each is
     drawn by itself, and the run tells how many documents have the text of a query. `together`: of

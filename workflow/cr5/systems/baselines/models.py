@@ -194,17 +194,19 @@ class Pretrained(System):
         for x, words in training.words.items():
             path = training.files[x]["path"]
             known, rows = vectors.read(path, dimension=self.dimension)
-            there, n = {*known}, len(words)
-            lacks = np.array([word not in there for word in words])
-            if lacks.all():
+            n = len(words)
+            tables[x] = vectors.align(known, rows, words)
+            covered = vectors.coverage(x, known, rows, words)
+            if not covered.n_with_vector:
                 raise UserError(
                     f"{path}: none of its {len(known)} words is in the vocabulary; is it of "
                     f"another language, are its words not lower-cased, or has it not "
                     f"{self.dimension} numbers a line (`dimension`)?"
                 )
-            tables[x] = vectors.align(known, rows, words)
-            has = {"vocabulary": n, "with_vector": int(n - lacks.sum())}
+            has = {"vocabulary": n, "with_vector": covered.n_with_vector}
             counts[x] = {"file": len(known), **has}
+            warnings += covered.warnings
+            lacks = ~tables[x].any(axis=1)
             if lacks.any():
                 share = training.frequencies[x][lacks].sum() / training.frequencies[x].sum()
                 warnings.append(
