@@ -24,7 +24,7 @@ def facts(config: Configuration, rows: Iterable[Row]) -> dict[str, Any]:
         "tasks": list(dict.fromkeys(row.task for row in rows)),
         "measure": evaluation.measures[0],
         "examples": evaluation.examples.model_dump(mode="json", exclude_none=True),
-        "published": [x.model_dump(mode="json", exclude_none=True) for x in config.published],
+        "published": [x.of_run(config.plain()) for x in config.published],
         "unique_words": list(config.bags.unique_words),
         "points": add_data(config),
         "crowding": drawn_there(config),

@@ -145,9 +145,10 @@ def published(run: Run) -> Table | None:
     counts = ", ".join(f"{name} {n}" for name, n in compared["verdict"].value_counts().items())
     notes = [
         f"Of {len(compared)} figures: {counts}.",
-        "Percent, or numbers of documents in both languages that train. A difference within the "
-        "tolerance is equal. Queries are drawn here, so differences of little may be chance; a "
-        "verdict holds for this configuration as it stands.",
+        "Percent, or numbers of documents in both languages that train. Equal: a difference of at "
+        "most two standard errors, of the paper's queries and ours, and of at most half of what lies "
+        "between the figure and chance. No verdict where the paper's number of queries is not known, "
+        "or an option that it states has another value.",
     ]
     return Table(blocks, compared, notes, left=4)
 
