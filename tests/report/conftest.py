@@ -78,5 +78,6 @@ def run(means, scores, tests, systems):
         **{"left_out": left_out, "main": "documents", "warnings": ["Cr5: rank <300> reduced"]},
         facts=facts,
         dimensions={},
+        found_nothing={},
         compared=pd.DataFrame(columns=COLUMNS),
     )

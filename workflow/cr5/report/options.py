@@ -8,9 +8,22 @@ from pydantic import Field, PositiveInt
 from cr5.base.parts import Language, Section, one_of
 
 
-class ExampleOptions(Section):
-    """How random queries are shown, as the first system of the first setting found them."""
+class ExampleQuery(Section):
+    """A query that is shown."""
 
+    query_language: Language
+    """Its language."""
+    target_language: Language
+    """The language that is searched."""
+    document: str
+    """Its concept or its title, in upper or lower case."""
+
+
+class ExampleOptions(Section):
+    """How queries are shown, as the first system of the first setting found them."""
+
+    queries: list[ExampleQuery] = Field(default_factory=list)
+    """Those that are shown, which are test queries then; none shows random ones."""
     neighbours: Annotated[int, Field(ge=1, le=10)] = 5
     """Documents shown of each query; the paper shows 10."""
     titles: Language | None = None

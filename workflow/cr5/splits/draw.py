@@ -142,16 +142,20 @@ def draw(
     sizes: Sizes,
     seed: int,
     groups: pd.Series | None = None,
+    wanted: Iterable[str] = (),
 ) -> Draw:
     """Draw queries and candidates of documents (concept, n_unique), or take given ones.
 
-    `groups` has the concepts that are kept together, see `copies.groups`.
+    `groups` has the concepts that are kept together, see `copies.groups`. Concepts that are wanted
+    come first, as test queries of each pair that has them.
     """
     documents = {language: documents[language] for language in sorted(documents)}
     pairs = sorted({tuple(sorted(pair)) for pair in pairs})
     seed = seed if sizes.given is None else 0  # nothing is random
     every = pd.Index(sorted(set().union(*(x["concept"] for x in documents.values()))))
     every = every[np.random.default_rng(seed).permutation(len(every))]
+    is_wanted = every.isin([*wanted])
+    every = every[is_wanted].append(every[~is_wanted])
     members = members_of({x: y["concept"] for x, y in documents.items()}, every)
     least, most = sizes.query_unique_words or (0, np.inf)
     asked = {x: y.loc[y["n_unique"].between(least, most), "concept"] for x, y in documents.items()}
