@@ -17,7 +17,7 @@ ENOUGH = 50  # queries of a direction; fewer give wide intervals
 COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
 PUBLISHED = [
     *["query", "target", "similarity", "metric", "published", "ours", "difference"],
-    *["n_queries", "n_candidates", "verdict"],
+    *["tolerance", "n_queries", "n_candidates", "verdict"],
 ]
 EXAMPLE = ["query", "target", "concept", "title", "rank_of_truth", "neighbour_rank", "neighbour"]
 HOW_TO_READ = [

@@ -94,7 +94,10 @@ def translations(
 
 
 def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
-    """Use the translation tables as word tables, or as maps to a latent space; see the class."""
+    """Use the translation tables as word tables, or as maps to a latent space; see the class.
+
+    Each language has a list of words of its own, as in CCA.
+    """
     weights = dict(columns_of(training, system, merged=False).weights)
     tables, report = translations(training, weights)
     targets = [system.into] if system.into else training.languages
