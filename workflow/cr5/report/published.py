@@ -58,7 +58,7 @@ def figures() -> pd.DataFrame:
 def cells(entry: Mapping[str, Any]) -> pd.DataFrame:
     """Figures of an entry, in percent or numbers of documents, by our names of metrics.
 
-    `directions` is the number of those that a figure averages, of which each has its own queries.
+    `averaged` is the number of directions that a figure is over, of which each has its own queries.
     """
     of = figures()[(figures()["paper"] == entry["paper"]) & (figures()["table"] == entry["table"])]
     if unknown := [row for row in entry["rows"] if row not in set(of["row_system"])]:
@@ -88,7 +88,7 @@ def cells(entry: Mapping[str, Any]) -> pd.DataFrame:
     averages = found["query"].str.startswith(AVERAGE)
     n_directions = found[~averages].groupby(AVERAGED).size().rename("n")
     counted = found[AVERAGED].join(n_directions, on=AVERAGED)["n"]
-    return found.assign(directions=counted.where(averages, 1))
+    return found.assign(averaged=counted.where(averages, 1))
 
 
 def compared(
