@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from cr5.fitting.options import FOUND_NOTHING
 from cr5.report.names import by_direction, direction, similarity_name, words
 from cr5.report.run import Run
 from cr5.report.table import DAGGER, NOTHING, Table, bold, count, layout, percent, plain
@@ -74,7 +75,7 @@ def systems(run: Run) -> Table:
             *HOW_TO_READ,
             "Dimension: as chosen on validation queries or given.",
             *_reservations(run, run.scores, run.left_out),
-            *run.warnings,
+            *[x for x in run.warnings if FOUND_NOTHING not in x],
             *run.systems.references(set(means["system"])),
         ],
         left=2,
