@@ -83,7 +83,7 @@ def changed(before, after):
         ({"results": "elsewhere"}, set()),
         ({"threads": {"fit": 8}, "memory_mb": 1, "minutes": 1}, set()),
         ({"evaluation": {"examples": {"neighbours": 3}}}, set()),
-        ({"evaluation": {"examples": {"queries": [EXAMPLE]}}}, {"draw"}),
+        ({"evaluation": {"examples": {"queries": [EXAMPLE]}}}, {"draw", "seen"}),
         ({"evaluation": {"measures": ["csls"]}}, RANKS),
         ({"evaluation": {"csls_neighbourhood": "queries"}}, RANKS),
         # models keep documents
