@@ -37,6 +37,9 @@ class Own(System):
 """
 
 
+EXAMPLE = {"query_language": "da", "target_language": "en", "document": "hund"}
+
+
 @pytest.fixture
 def steps(tmp_path, monkeypatch):
     """Give a function from a configuration to what each step is made with."""
@@ -80,6 +83,7 @@ def changed(before, after):
         ({"results": "elsewhere"}, set()),
         ({"threads": {"fit": 8}, "memory_mb": 1, "minutes": 1}, set()),
         ({"evaluation": {"examples": {"neighbours": 3}}}, set()),
+        ({"evaluation": {"examples": {"queries": [EXAMPLE]}}}, {"draw", "seen"}),
         ({"evaluation": {"measures": ["csls"]}}, RANKS),
         ({"evaluation": {"csls_neighbourhood": "queries"}}, RANKS),
         # models keep documents

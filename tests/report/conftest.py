@@ -79,5 +79,6 @@ def run(means, scores, tests, systems):
         facts=facts,
         told=["1 of 3 <documents> are not there"],
         dimensions={},
+        found_nothing={},
         compared=pd.DataFrame(columns=COLUMNS),
     )

@@ -31,11 +31,13 @@ def test_the_page_has_the_main_table_and_links_to_files(run, tmp_path, monkeypat
     items += [("Corpus", "of_a_b", "Of a_b", a_table, "a_b")]
     monkeypatch.setattr(report, "items", lambda run: items)
     monkeypatch.setattr(report, "record", lambda run, config: ABOUT)
+    run.found_nothing = {("joint", "mapped"): {"it: no map": ["1"]}}
     report.write(run, {}, tmp_path, False, ["splits: 3 documents of 'a<b'"])
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "<h1>Document retrieval on mine</h1>" in page
     assert '<td class="value" style="--share:50.0%"><b>50.0</b> <small>[45.0, 55.0]' in page
     assert "<td>Topics (l1)</td>" in page  # which has no cosine
+    assert "<td>Mapped†</td>" in page and "<p>† Mapped, joint: it: no map</p>" in page
     assert "Cr5: rank &lt;300&gt; reduced" in page
     assert "<p>1 of 3 &lt;documents&gt; are not there.</p>" in page
     assert "<p>splits: 3 documents of &#39;a&lt;b&#39;.</p>" in page.split("<table>")[0]

@@ -15,7 +15,13 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.fitting import vectors
 from cr5.fitting.fit import fit
 from cr5.systems.baselines import models
-from cr5.systems.baselines.models import Bm25Translated, Bwesg, Pretrained, WordByWord
+from cr5.systems.baselines.models import (
+    Bm25Translated,
+    Bwesg,
+    LexicalOverlap,
+    Pretrained,
+    WordByWord,
+)
 from cr5.tasks.base import Search, Texts
 from cr5.tasks.ranking import rank_all
 
@@ -78,6 +84,22 @@ def test_words_that_are_translated_passed_on_or_lost_are_counted(training):
     report = fit(WordByWord(skip_words=1), training).report["words"]
     assert report["da"]["en"] == {"translated": 2, "passed_on": 1, "lost": 1}
     assert report["en"]["da"] == {"translated": 0, "passed_on": 1, "lost": 4}
+
+
+def test_counts_enter_as_they_are_or_as_logarithms(training):
+    """By the weights of Platt et al., of documents of both languages; or without any."""
+    rows = sparse.csr_matrix([[0, 3, 1, 0]])
+    idf = np.log2(24 / np.maximum((TRAINED["da"] > 0).sum(axis=0), 1))
+    for form, counts in (("raw", rows.toarray()), ("log", np.log2(1 + rows.toarray()))):
+        model = fit(WordByWord(skip_words=0, into="en", term_frequency=form), training).model
+        expected = (counts * idf) @ (TO_ENGLISH + np.eye(4, 5) * [0, 0, 1, 0, 0])
+        cosine = np.vdot(model.embed(rows, "da").toarray(), expected / np.linalg.norm(expected))
+        assert cosine == pytest.approx(1, abs=1e-6)
+    system = LexicalOverlap(paper_weights=True, skip_words=0, counts=True)
+    model = fit(system, training).model
+    other = sparse.csr_matrix([[0, 1, 2, 0, 0]])  # one of three, and two of the same string
+    cosine = (model.embed(rows, "da") @ model.embed(other, "en").T).toarray().item()
+    assert cosine == pytest.approx(1 * 2 / np.sqrt(10 * 5))
 
 
 def test_where_there_are_fewer_dimensions_than_any_asked_for_all_are_taken(training):

@@ -93,6 +93,20 @@ def test_the_loss_of_a_batch_and_its_derivatives(options, linear, fixed):
     assert value == pytest.approx(contrast(*given, system.loss, system.hardest)[0])
 
 
+def test_a_word_passes_through_further_layers_alone():
+    generator = np.random.default_rng(5)
+    pairs = Pairs(texts(), np.array([0, 1, 5]), np.array([2, 3, 4]), np.arange(3))
+    words, loss = batch_loss(pairs, [np.array([4, 2, 3])], Contrasted())
+    shapes = [(9, 3), 3, (3, 3), 3, (3, 3), 3]
+    parameters = [generator.normal(size=shape) for shape in shapes]
+    W, b, V, c, U, d = parameters
+    table = np.tanh(np.tanh(np.tanh(W + b) @ V + c) @ U + d)
+    np.testing.assert_allclose(training.word_vectors(parameters), table)
+    check_slopes(loss, [W[words], b, V, c, U, d])
+    drawn = training.random_start(np.random.default_rng(1), 9, 3, layers=3)
+    assert [x.shape for x in drawn] == [x.shape for x in parameters]
+
+
 ALIKE = [[1.0, 0.0]] * 3  # the third answer is nearer than the second, and that than the first
 NEARER = [[0.0, 1], [1, 0.2], [1, 0.1]]
 TURNED = [[1.0, 0], [0.8, 0.6], [0.6, 0.8], [-1, 0]]
@@ -327,6 +341,10 @@ def test_the_pivot_is_drawn_or_trained_alone_and_kept(planted):
     np.testing.assert_allclose(
         drawing.model.tables["es"], chosen.table("es", np.tanh(drawn)), rtol=1e-6
     )
+    second = 0.1 * generator.standard_normal((8, 8), np.float32)
+    deep = fit(Xcnn(**few, stage1="random", epochs=1, pivot="es", layers=2), made).model
+    table = chosen.table("es", np.tanh(np.tanh(drawn) @ second))
+    np.testing.assert_allclose(deep.tables["es"], table, rtol=1e-5)
     alone = fit(MonoXcnn(**few, stage1_epochs=2), made).model
     pivot = fit(Xcnn(**few, stage1_epochs=2, epochs=1), made).model
     np.testing.assert_array_equal(alone.tables["en"], pivot.tables["en"])

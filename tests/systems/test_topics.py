@@ -54,6 +54,33 @@ def iterate(em, theta, phi):
     return new_theta / new_theta.sum(axis=1, keepdims=True), new_phi / new_phi.sum(axis=0)
 
 
+def test_topics_start_from_blocks_of_like_frequency_or_at_random():
+    """Each topic has as many words either way: phi of the start is above the prior for its own."""
+    counts = documents()
+    order = np.argsort(-np.asarray(counts.sum(axis=0)).ravel(), kind="stable")
+    found = []
+    for seed in (None, 1, 1, 2):
+        em = Em(counts)
+        em.seed = seed
+        em.start(4)
+        topic = em.phi.argmax(axis=1)
+        assert sorted(np.bincount(topic)) == [4, 4, 4, 5]
+        found.append(topic)
+    assert (np.diff(found[0][order]) >= 0).all()
+    assert (found[1] == found[2]).all()
+    assert not (found[1] == found[3]).all() and not (found[0] == found[1]).all()
+
+
+@pytest.mark.parametrize("system", [Jplsa, Cplsa])
+def test_the_priors_and_the_start_are_the_system_s(planted, system):
+    asked = system(skip_words=0, start="random", alpha=1.5, beta=1.001)
+    made = planted()
+    em = estimator_of(asked, made, columns_of(made, asked))
+    assert (em.alpha, em.beta, em.seed) == (1.5, 1.001, made.seed)
+    em = estimator_of(system(skip_words=0), made, columns_of(made, asked))
+    assert (em.alpha, em.beta, em.seed) == (1.1, 1.01, None)
+
+
 @pytest.mark.parametrize("T", [1, 2, 5, 11])
 def test_an_iteration_is_the_one_written_out(T):
     em = em_of(documents(), T, alpha=1.3, beta=1.05)

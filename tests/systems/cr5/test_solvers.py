@@ -104,6 +104,28 @@ def test_residuals_are_those_of_the_equations(tolerance, ridge):
     assert np.all(true <= 1.3 * tolerance * solution.values)
 
 
+@pytest.mark.parametrize("left", [0.01, 0.001])
+def test_regressions_are_solved_to_the_share_that_is_asked_for(left, monkeypatch):
+    """B Phi' = A P of Eq. 14, where Phi' - E is the Ritz vectors, D their remainder and B E = D."""
+    problem, ridge, solved = make_problem(K=400, sizes=(600, 500)), 0.1, []
+    solve = iterative_solver.conjugate_gradients
+
+    def watched(threads, operator, r, *how):
+        D = r.astype(float)
+        E, steps = solve(threads, operator, r, *how)
+        solved.append((D, E))
+        return E, steps
+
+    monkeypatch.setattr(iterative_solver, "conjugate_gradients", watched)
+    B, worst = write_out(problem, ridge).B, []
+    for asked in (left, None):
+        solution = Iterative(problem, 40, Threads(), left=asked).solve(ridge)
+        D, E = solved[-1]
+        AP = B @ (solution.Phi - E) + D
+        worst.append((np.linalg.norm(D - B @ E, axis=0) / np.linalg.norm(AP, axis=0)).max())
+    assert worst[0] <= 1.01 * left < worst[1]
+
+
 def test_full_rank_is_ridge_regression():
     problem = make_problem(K=14, sizes=(25, 18, 21))
     X = sparse.block_diag(problem.features).toarray()

@@ -14,6 +14,7 @@ from scipy import sparse
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.parts import Task as TaskPart
 from cr5.counts.bags import Bags
+from cr5.fitting.options import FOUND_NOTHING
 from cr5.models.contract import Model
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
@@ -126,7 +127,7 @@ def at_chance(score: float, criterion: Criterion) -> list[str]:
     if score > chance or chance >= all_found:
         return []
     return [
-        f"this fit found NOTHING: {criterion.title} {score:.4f} on validation queries, where the "
+        f"this fit {FOUND_NOTHING}: {criterion.title} {score:.4f} on validation queries, where the "
         f"best of a hundred random orders has {chance:.4f}. Are texts of one concept about the "
         "same thing, each under its own language, and enough of them?"
     ]

@@ -7,6 +7,7 @@ from pydantic import Field, NonNegativeInt, PositiveInt
 from cr5.base.parts import Language, Section, one_of, or_all
 
 DOCUMENTS = "documents"
+FOUND_NOTHING = "found NOTHING"  # in a warning of a fit: its figures are those of chance
 
 
 class ValidationOptions(Section):

@@ -124,7 +124,9 @@ class MadeWith:
 
     def draw(self, repetition: str) -> Made:
         """Queries and candidates."""
+        asked = self._plain["evaluation"]["examples"].get("queries")
         return {
+            **({"asked": asked} if asked else {}),
             "languages": self.languages,
             "pairs": self._config.pairs,
             "splits": self._plain["splits"],

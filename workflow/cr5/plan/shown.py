@@ -27,7 +27,7 @@ def facts(config: Configuration, rows: Iterable[Row]) -> dict[str, Any]:
         "fits": list(dict.fromkeys(fits)),
         "measure": evaluation.measures[0],
         "examples": evaluation.examples.model_dump(mode="json", exclude_none=True),
-        "published": [x.model_dump(mode="json", exclude_none=True) for x in config.published],
+        "published": [x.of_run(config.plain()) for x in config.published],
         "unique_words": list(config.bags.unique_words),
         "points": add_data(config),
         "crowding": drawn_there(config),

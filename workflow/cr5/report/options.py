@@ -1,15 +1,29 @@
 """What the configuration says of tables: the queries of Table 2, and the published figures."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
-from pydantic import Field, NonNegativeFloat, PositiveInt
+from pydantic import Field, PositiveInt
 
 from cr5.base.parts import Language, Section, one_of
 
 
-class ExampleOptions(Section):
-    """How random queries are shown, as the first system of the first setting found them."""
+class ExampleQuery(Section):
+    """A query that is shown."""
 
+    query_language: Language
+    """Its language."""
+    target_language: Language
+    """The language that is searched."""
+    document: str
+    """Its concept or its title, in upper or lower case."""
+
+
+class ExampleOptions(Section):
+    """How queries are shown, as the first system of the first setting found them."""
+
+    queries: list[ExampleQuery] = Field(default_factory=list)
+    """Those that are shown, which are test queries then; none shows random ones."""
     neighbours: Annotated[int, Field(ge=1, le=10)] = 5
     """Documents shown of each query; the paper shows 10."""
     titles: Language | None = None
@@ -34,6 +48,33 @@ class PublishedOptions(Section):
     candidates: PositiveInt = 1
     """With fewer there is no verdict."""
     concepts: Annotated[list[PositiveInt], Field(min_length=2, max_length=2)] | None = None
-    """Least and most training concepts; with others there is no verdict."""
-    tolerance: NonNegativeFloat | None = None
-    """In percent points, up to which a difference counts as equal; none gives no verdict."""
+    """Least and most training concepts; with others there is no verdict. None: about those that the
+    table prints for each pair, if it does."""
+    queries: PositiveInt | dict[Language, PositiveInt] | None = None
+    """The paper's queries of a direction, or by query language; none gives no verdict."""
+    direction: Annotated[list[Language], Field(min_length=2, max_length=2)] | None = None
+    """Query and target language that figures without a direction are compared with; none: the mean
+    over all directions."""
+    chance: Annotated[float, Field(ge=0, le=100)] = 0
+    """In percent, what a system gets that finds nothing, where that is more than with one relevant
+    document at a random rank."""
+    stated: dict[str, Any] = Field(default_factory=dict)
+    """Options that the paper states, by their place, such as `systems.cr5.rank: 300`; a system with
+    others has no verdict."""
+
+    def of_run(self, config: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the keys, and the `departures`: places of stated options with another value.
+
+        The configuration has all defaults filled in; a place that it does not have departs too.
+        """
+        departures = [x for x, value in self.stated.items() if _option(config, x) != value]
+        keys = self.model_dump(mode="json", exclude_none=True, exclude={"stated"})
+        return keys | {"departures": departures}
+
+
+def _option(config: Mapping[str, Any], place: str) -> Any:
+    """Return the value at a place in a configuration, none if it is not there."""
+    found: Any = config
+    for key in place.split("."):
+        found = found.get(key) if isinstance(found, Mapping) else None
+    return found

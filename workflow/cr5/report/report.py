@@ -99,6 +99,7 @@ def _page(run: Run, about: Mapping[str, Any], **shown: Any) -> str:
         run=run,
         about=about,
         left_out=tables.left_out(run.left_out, run),
+        found_nothing=tables.those_that_found_nothing(run, own),
         metrics=tables.printed(own),
         most=own[own["directions"] == own["directions"].max()],
         blocks=list(_blocks(own, run)),

@@ -12,6 +12,7 @@ from cr5.base.artefacts import Artefact
 from cr5.base.errors import UserError
 from cr5.base.machine import code, kernels, machine, versions
 from cr5.counts import bags, documents
+from cr5.fitting.options import FOUND_NOTHING
 from cr5.models import store
 from cr5.report.names import Systems
 from cr5.report.published import beside, compared
@@ -48,6 +49,7 @@ class Run:
             and the task.
         grids: a row per fit of a grid, numbered in the order tried, and option.
         dimensions: of the fits of a setting or series and a system.
+        found_nothing: of such fits, warnings that say so, each with the repetitions that have it.
     """
 
     def __init__(self, files: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
@@ -102,6 +104,7 @@ class Run:
         kinds = self.pairs.drop_duplicates("setting").set_index("setting")[["series", "kind"]]
         grids, warnings = [], {}
         self.dimensions: dict[tuple[str, str], set[int]] = defaultdict(set)
+        self.found_nothing: dict[tuple[str, str], dict[str, list[str]]] = {}
         for about in map(store.about, models):
             keys = {x: about[x] for x in FIT if x in about} | dict(kinds.loc[about["setting"]])
             report = about.get("fit", {})
@@ -110,7 +113,12 @@ class Run:
                 for place in ("setting", "series"):
                     self.dimensions[keys[place], keys["system"]].add(dimension)
             named = self.systems.named(keys["system"], keys["setting"])
-            warnings |= {f"{named}: {warning}": None for warning in report.get("warnings", [])}
+            said = report.get("warnings", [])
+            warnings |= {f"{named}: {warning}": None for warning in said}
+            for warning in [x for x in said if FOUND_NOTHING in x]:
+                for place in {keys["setting"], keys["series"]}:
+                    of_fit = self.found_nothing.setdefault((place, keys["system"]), {})
+                    of_fit.setdefault(warning, []).append(keys["repetition"])
         self.grids = pd.DataFrame(grids, columns=GRID, dtype=object).astype({"score": float})
         self.warnings = list(warnings)
 

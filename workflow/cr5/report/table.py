@@ -15,6 +15,7 @@ from cr5.report.names import Systems, similarity_name
 
 NOTHING = "–"
 MOST = 20  # rows on a terminal
+DAGGER = "†"  # behind a system whose fit found nothing
 BEGIN, END = "\ue000", "\ue001"  # private characters around what is bold
 # GitHub interprets HTML, math and emphasis inside cells; a bar would end the cell.
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~$&])")
@@ -64,9 +65,10 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
     means = pd.read_csv(path, keep_default_na=False, na_values=[""])
     first = means.merge(means[["task", "similarity"]][:1])
     best = first["best"].astype(str) == "True"
+    found_nothing = first["found_nothing"].notna()
     first = first.assign(
         cell=["*" * x + percent(y) for x, y in zip(best, first["value"], strict=True)],
-        system=first["system"].map(systems.title),
+        system=first["system"].map(systems.title) + found_nothing.map({True: DAGGER, False: ""}),
     )
     rows = layout(first, ["setting", "system"], "metric")
     for columns in range(len(rows.columns), 2, -1):
@@ -77,7 +79,8 @@ def glance(path: str | Path, width: int, systems: Systems) -> list[str]:
     marked = "; *: the best, or not significantly worse" if best.any() else ""
     task, similarity = first.iloc[0][["task", "similarity"]]
     said = f"{task}, {similarity_name(similarity)}, means in percent{marked}"
-    return [said, *lines, *more]
+    notes = [f"{DAGGER} {x}" for x in first["found_nothing"].dropna().unique()]
+    return [said, *lines, *more, *notes]
 
 
 def _drawn(frame: pd.DataFrame, form: str, left: int) -> str:

@@ -1,11 +1,15 @@
 """The tables of a run: scores as means and by direction, examples, and what the corpus has."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import pandas as pd
 
+from cr5.fitting.options import FOUND_NOTHING
 from cr5.report.names import by_direction, direction, similarity_name, words
 from cr5.report.run import Run
-from cr5.report.table import NOTHING, Table, bold, count, layout, percent, plain
+from cr5.report.table import DAGGER, NOTHING, Table, bold, count, layout, percent, plain
+from cr5.splits.asked import concept_of
 
 METRICS = ["Success@1", "Success@5", "Success@10"]
 MOST = 4  # metrics that are printed of a task
@@ -14,7 +18,7 @@ ENOUGH = 50  # queries of a direction; fewer give wide intervals
 COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
 PUBLISHED = [
     *["query", "target", "similarity", "metric", "published", "ours", "difference"],
-    *["n_queries", "n_candidates", "verdict"],
+    *["tolerance", "n_queries", "n_candidates", "verdict"],
 ]
 EXAMPLE = ["query", "target", "concept", "title", "rank_of_truth", "neighbour_rank", "neighbour"]
 HOW_TO_READ = [
@@ -63,12 +67,15 @@ def systems(run: Run) -> Table:
             blocks.append((title, _mean_rows(shown, measure, run)))
     return Table(
         blocks,
-        data=means.drop(columns=["query", "target", "label"]),
+        data=means.drop(columns=["query", "target", "label"]).assign(
+            found_nothing=[found_nothing(run, *fit) for fit in _fits(means)]
+        ),
         notes=[
+            *those_that_found_nothing(run, means),
             *HOW_TO_READ,
             "Dimension: as chosen on validation queries or given.",
             *_reservations(run, run.scores, run.left_out),
-            *run.warnings,
+            *[x for x in run.warnings if FOUND_NOTHING not in x],
             *run.systems.references(set(means["system"])),
         ],
         left=2,
@@ -77,8 +84,7 @@ def systems(run: Run) -> Table:
 
 def _mean_rows(shown: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
     parts = shown[["value", "ci_low", "ci_high", "published", "best"]].itertuples(index=False)
-    fits = zip(shown["setting"], shown["system"], strict=True)
-    dimensions = [sorted(run.dimensions.get(fit, ())) for fit in fits]
+    dimensions = [sorted(run.dimensions.get(fit, ())) for fit in _fits(shown)]
     rows = shown.assign(
         cell=[percent(*each) for each in parts],
         dimension=[", ".join(map(str, x)) or NOTHING for x in dimensions],
@@ -88,9 +94,32 @@ def _mean_rows(shown: pd.DataFrame, measure: str, run: Run) -> pd.DataFrame:
 
 
 def titles(means: pd.DataFrame, measure: str, run: Run) -> pd.Series:
-    """Name the system of each row, and its measure where that is another."""
+    """Name the system of each row, with a dagger if it found nothing, and another measure."""
+    daggers = [DAGGER if fit in run.found_nothing else "" for fit in _fits(means)]
     others = ["" if x == measure else f" ({similarity_name(x)})" for x in means["similarity"]]
-    return means["system"].map(run.systems.title) + others
+    return means["system"].map(run.systems.title) + daggers + others
+
+
+def found_nothing(run: Run, setting: str, system: str) -> str | None:
+    """Say that a system's figures in a setting or series are those of chance, as its fits warn."""
+    warnings = run.found_nothing.get((setting, system))
+    if not warnings:
+        return None
+    total, said = run.facts["repetitions"], []
+    for warning, repetitions in warnings.items():
+        often = f" (in {len({*repetitions})} of {total} repetitions)" if total > 1 else ""
+        said.append(warning + often)
+    return f"{run.systems.named(system, words(setting))}: {'; '.join(said)}"
+
+
+def those_that_found_nothing(run: Run, means: pd.DataFrame) -> list[str]:
+    """Return a line for each system and setting of these means that found nothing."""
+    lines = [found_nothing(run, *fit) for fit in dict.fromkeys(_fits(means))]
+    return [f"{DAGGER} {line}" for line in lines if line]
+
+
+def _fits(means: pd.DataFrame) -> list[tuple[str, str]]:
+    return list(zip(means["setting"], means["system"], strict=True))
 
 
 def directions(run: Run, task: str) -> Table | None:
@@ -109,12 +138,16 @@ def directions(run: Run, task: str) -> Table | None:
         direction=direction(shown["query"], shown["target"]),
     )
     counts = ["n_queries", "n_candidates"]
-    blocks = [
-        (run.systems.named(*x), layout(by_direction(y), ["direction"], "measure", counts))
-        for x, y in shown.groupby(["system", "label"], sort=False)
-    ]
+    blocks = []
+    for (system, label), rows in shown.groupby(["system", "label"], sort=False):
+        dagger = f" {DAGGER}" if found_nothing(run, label, system) else ""
+        name = run.systems.named(system, label) + dagger
+        blocks.append((name, layout(by_direction(rows), ["direction"], "measure", counts)))
+    labelled = shown.assign(setting=shown["label"])
+    daggers = those_that_found_nothing(run, labelled)
     of_task = run.left_out[run.left_out["task"] == task]
-    return Table(blocks, scores, [*HOW_TO_READ, *_reservations(run, scores, of_task)])
+    notes = [*daggers, *HOW_TO_READ, *_reservations(run, scores, of_task)]
+    return Table(blocks, scores, notes)
 
 
 def _reservations(run: Run, scores: pd.DataFrame, gone: pd.DataFrame) -> list[str]:
@@ -145,9 +178,10 @@ def published(run: Run) -> Table | None:
     counts = ", ".join(f"{name} {n}" for name, n in compared["verdict"].value_counts().items())
     notes = [
         f"Of {len(compared)} figures: {counts}.",
-        "Percent, or numbers of documents in both languages that train. A difference within the "
-        "tolerance is equal. Queries are drawn here, so differences of little may be chance; a "
-        "verdict holds for this configuration as it stands.",
+        "Percent, or numbers of documents in both languages that train. Equal: a difference of at "
+        "most two standard errors, of the paper's queries and ours, and of at most half of what "
+        "lies between the figure and chance. No verdict where the paper's number of queries is not "
+        "known, or an option that it states has another value.",
     ]
     return Table(blocks, compared, notes, left=4)
 
@@ -155,17 +189,28 @@ def published(run: Run) -> Table | None:
 def examples(run: Run) -> Table | None:
     """Some queries and the documents nearest to them, by title; the right one is in bold.
 
-    After the Cr5 paper's Table 2; the queries are random.
+    After the Cr5 paper's Table 2; the queries are random unless the configuration names some.
     """
-    ranks, most = run.nearest, run.facts["examples"]["neighbours"]
+    ranks, options = run.nearest, run.facts["examples"]
     if ranks.empty:
         return None
     columns = {"query_language": "query", "target_language": "target"}
     ranks = ranks.rename(columns=columns | {"query": "concept", "rank": "rank_of_truth"})
-    generator = np.random.default_rng(run.facts["seed"])
-    drawn = ranks[["concept"]].drop_duplicates().sample(frac=1, random_state=generator)
-    rows = by_direction(drawn.merge(ranks)).groupby(["query", "target"]).head(EXAMPLES)
-    rows = rows.assign(nearest=rows["nearest"].str[:most]).explode("nearest")
+    first = ranks.iloc[0]
+    named = run.systems.named(first["system"], first["setting"])
+    notes = [
+        f"Nearest documents of {named}, by {similarity_name(first['similarity'])}.",
+        "A heading a→b means queries in a and candidates in b. The true counterpart is bold, "
+        "where it is shown; its rank is that among all candidates.",
+    ]
+    if asked := options.get("queries"):
+        rows, missing = _asked(run, ranks, asked)
+        notes += missing
+    else:
+        rows = _random(run, ranks)
+    if rows.empty:
+        return Table([], pd.DataFrame(columns=EXAMPLE), notes)
+    rows = rows.assign(nearest=rows["nearest"].str[: options["neighbours"]]).explode("nearest")
     rows = rows.assign(
         title=[_title(run, *x) for x in zip(rows["query"], rows["concept"], strict=True)],
         neighbour=[_title(run, *x) for x in zip(rows["target"], rows["nearest"], strict=True)],
@@ -180,14 +225,30 @@ def examples(run: Run) -> Table | None:
         (direction(*pair), layout(part, keys, "neighbour_rank").drop(columns="Concept"))
         for pair, part in shown.groupby(["query", "target"], sort=False)
     ]
-    first = ranks.iloc[0]
-    named = run.systems.named(first["system"], first["setting"])
-    notes = [
-        f"Nearest documents of {named}, by {similarity_name(first['similarity'])}.",
-        "A heading a→b means queries in a and candidates in b. The true counterpart is bold, "
-        "where it is shown; its rank is that among all candidates.",
-    ]
     return Table(blocks, rows[EXAMPLE], notes, left=99)
+
+
+def _random(run: Run, ranks: pd.DataFrame) -> pd.DataFrame:
+    """Random queries of each direction."""
+    generator = np.random.default_rng(run.facts["seed"])
+    drawn = ranks[["concept"]].drop_duplicates().sample(frac=1, random_state=generator)
+    return by_direction(drawn.merge(ranks)).groupby(["query", "target"]).head(EXAMPLES)
+
+
+def _asked(
+    run: Run, ranks: pd.DataFrame, queries: Sequence[Mapping[str, str]]
+) -> tuple[pd.DataFrame, list[str]]:
+    """Rows of queries that the configuration names, and a sentence for each that is not there."""
+    shown, missing = [], []
+    for query in queries:
+        language, target = query["query_language"], query["target_language"]
+        concept = concept_of(run.titles[language], query["document"])
+        of_direction = (ranks["query"] == language) & (ranks["target"] == target)
+        rows = ranks[of_direction & (ranks["concept"] == concept)]
+        shown.append(rows)
+        if rows.empty:
+            missing.append(f"No test query of {direction(language, target)}: {query['document']}.")
+    return pd.concat(shown).reset_index(drop=True), missing
 
 
 def _title(run: Run, language: str, concept: str) -> str:

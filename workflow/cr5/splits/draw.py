@@ -144,11 +144,13 @@ def draw(
     seed: int,
     groups: pd.Series | None = None,
     dropped: Collection[str] = (),
+    wanted: Iterable[str] = (),
 ) -> Draw:
     """Draw queries and candidates of documents (concept, n_unique), or take given ones.
 
     `groups` has the concepts that are kept together, see `copies.groups`; `dropped` are concepts of
-    which no language has a document that counts, which a given split may name.
+    which no language has a document that counts, which a given split may name. Concepts that are
+    `wanted` come first, as test queries of each pair that has them.
     """
     reserved: Sequence[str] = ()
     told: Sequence[str] = ()
@@ -157,6 +159,8 @@ def draw(
     seed = seed if sizes.given is None else 0  # nothing is random
     every = pd.Index(sorted(set().union(*(x["concept"] for x in documents.values()))))
     every = every[np.random.default_rng(seed).permutation(len(every))]
+    is_wanted = every.isin([*wanted])
+    every = every[is_wanted].append(every[~is_wanted])
     members = members_of({x: y["concept"] for x, y in documents.items()}, every)
     least, most = sizes.query_unique_words or (0, np.inf)
     asked = {x: y.loc[y["n_unique"].between(least, most), "concept"] for x, y in documents.items()}

@@ -27,10 +27,14 @@ Tables = dict[str, dict[str, Any]]  # by source and target language, words x wor
 
 def lexical_overlap(training: TrainingSet, system: LexicalOverlap) -> Fit:
     """Give every string its own dimension; UserError if no word is left."""
-    found = columns_of(training, system) if system.paper_weights else all_strings(training)
+    if system.paper_weights:
+        found = columns_of(training, system, weighted=not system.counts)
+    else:
+        found = all_strings(training)
     tables = {x: found.selections[x] for x in training.languages}
     if system.paper_weights:
-        model = WordTables(training.words, tables, found.weights, term_frequency="log")
+        how = found.term_frequency
+        model = WordTables(training.words, tables, found.weights, term_frequency=how)
     else:
         model = training.model(tables)
     in_languages = sum(np.diff(table.tocsc().indptr) > 0 for table in tables.values())
@@ -90,7 +94,10 @@ def translations(
 
 
 def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
-    """Use the translation tables as word tables, or as maps to a latent space; see the class."""
+    """Use the translation tables as word tables, or as maps to a latent space; see the class.
+
+    Each language has a list of words of its own, as in CCA.
+    """
     weights = dict(columns_of(training, system, merged=False).weights)
     tables, report = translations(training, weights)
     targets = [system.into] if system.into else training.languages
@@ -99,13 +106,15 @@ def word_by_word(training: TrainingSet, system: WordByWord) -> Fit:
         found = {x: {y: row[y][:, :n] for y in targets} for x, row in tables.items()}
         if system.into:
             found = {x: row[system.into] for x, row in found.items()}
-        return WordTables(training.words, found, weights, term_frequency="log")
+        how = system.term_frequency
+        return WordTables(training.words, found, weights, term_frequency=how)
 
     if system.via is None:
         return Fit(model(), {"words": report})
     vectors = {}
     for y in targets:
-        weighted = term_frequency(training.counts[y], "log") @ sparse.diags(weights[y])
+        counts = term_frequency(training.counts[y], system.term_frequency)
+        weighted = counts @ sparse.diags(weights[y])
         V = solve(lsi(weighted.tocsr()), max(system.dimensions), training.threads).vectors
         vectors[y] = V.shape[1]
         for row in tables.values():

@@ -41,6 +41,8 @@ class LexicalOverlap(System):
     """Of `paper_weights`: most frequent strings that are dropped."""
     max_words: PositiveInt = 20000
     """Of `paper_weights`: strings kept of the others."""
+    counts: bool = False
+    """Of `paper_weights`: whether words so chosen count as often as they occur, without weights."""
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -123,7 +125,7 @@ class WordByWord(System):
     in both directions, queries or candidates: `into: en`.
 
     The weights are those of its projections: log2(f + 1) log2(n / d_j), without the most frequent
-    and the rare words; with counts f in place of their logarithms it finds less (docs/papers.md).
+    and the rare words.
     """
 
     title = "Word by word"
@@ -137,6 +139,8 @@ class WordByWord(System):
     """Words kept of the others."""
     into: Language | None = None
     """Language that all texts are translated into; null: that of the candidates."""
+    term_frequency: Literal["log", "raw"] = "log"
+    """How counts enter: log2(1 + f), or f as it is, which finds less (docs/papers.md)."""
     via: Literal["lsa"] | None = None
     """`lsa`: both sides go through one of the target language."""
     dimensions: Some[PositiveInt] = (50, 100, 200, 500, 1000)

@@ -43,7 +43,8 @@ def fit_cr5(training: TrainingSet, system: Cr5) -> Fit:
             maps = zip(training.languages, solution.maps(rank), strict=True)
             yield Fit(training.model(dict(maps)), solution.report(rank, ranks), chosen)
 
-    solutions = _solutions(training, max(ranks), _ridges(selection, system))
+    ridges = _ridges(selection, system)
+    solutions = _solutions(training, max(ranks), ridges, left=system.tolerance)
     selection.add_each(chain.from_iterable(map(models, solutions)))  # holds one at a time
     return selection.result()
 
@@ -148,9 +149,13 @@ def _ridges(selection: Selection, system: Cr5 | Cr5Spelling) -> Iterator[float]:
 
 
 def _solutions(
-    training: TrainingSet, rank: int, ridges: Iterable[float], F: Sequence[csr_matrix] = ()
+    training: TrainingSet,
+    rank: int,
+    ridges: Iterable[float],
+    F: Sequence[csr_matrix] = (),
+    left: float | None = None,
 ) -> Iterator[Solution]:
-    """Solve for each ridge, with the factors of a prior or without."""
+    """Solve for each ridge, with the factors of a prior or without; `left` as of `Iterative`."""
     X = [training.features[x] for x in training.languages]
     for language, (n, p) in zip(training.languages, (each.shape for each in X), strict=True):
         if not (n and p):
@@ -165,5 +170,5 @@ def _solutions(
     if is_small(problem):
         solver = Dense(problem, rank, threads)
     else:
-        solver = Iterative(problem, rank, threads, training.seed)
+        solver = Iterative(problem, rank, threads, training.seed, left)
     yield from map(solver.solve, ridges)

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cr5.fitting.options import FOUND_NOTHING
+
 if TYPE_CHECKING:
     from cr5.systems.maps.family import Refined, Space
 
@@ -156,8 +158,9 @@ def best_of(
 def _success(criteria: list[float], chance: float) -> dict[str, Any]:
     least = max(NEAR * max(criteria), chance + ABOVE * (1 - chance))
     succeeded, n = sum(x >= least for x in criteria if chance <= TELLS), len(criteria)
-    said = "nothing was found" if not succeeded else "another seed may find nothing"
-    warnings = [f"{succeeded} of {n} starts succeeded: {said}"] if succeeded < n else []
+    said = f"{succeeded} of {n} starts succeeded"
+    said = f"{said}: another seed may find nothing" if succeeded else f"{FOUND_NOTHING}: {said}"
+    warnings = [said] if succeeded < n else []
     return {"chance": chance, "succeeded": succeeded, "warnings": warnings}
 
 

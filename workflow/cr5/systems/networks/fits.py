@@ -158,7 +158,8 @@ def _trained(
 ) -> Trained:
     """Draw and train a network; its random numbers do not depend on the other languages."""
     generator = np.random.default_rng([training.seed, *language.encode()])
-    parameters, facts = random_start(generator, pairs.X.shape[1], system.dimension), {}
+    sizes = pairs.X.shape[1], system.dimension, system.layers
+    parameters, facts = random_start(generator, *sizes), {}
     if system.start == "autoencoder":
         # The best linear one is latent semantic analysis (Baldi and Hornik 1989).
         pencil = pencils.lsi(pairs.X.astype(np.float64))

@@ -46,6 +46,8 @@ class Monolingual(Contrasted):
     weights: Literal["given", "paper"] = "given"
     """Counts as they are, as published; or those of the projections, log2(1 + count) log2(n / df).
     """
+    layers: PositiveInt = 1
+    """Of each network; more brought the authors nothing."""
     start: Literal["random", "autoencoder"] = "random"
     """Of each network's words: drawn, or a linear autoencoder of its texts."""
     stage1: Literal["channel", "documents", "random"] = "channel"

@@ -6,7 +6,8 @@ A word passes through the layer alone, and a text is the sum of its words (Gupta
     t_w = tanh(W_w + b),    y = sum_w x_w t_w
 
 so a fitted network is a table of word vectors. Parameters are a list of arrays: W (words x r) and b
-(r,). W alone is a linear network: t_w = W_w. (Further layers brought the authors nothing.)
+(r,). W alone is a linear network: t_w = W_w. Further layers (r x r and r each) take what the one
+below makes of a word, t_w = tanh(V t_w + c); they brought the authors nothing.
 
 With D = cos(y, p) - cos(y, n) of a text y, its answer p and a negative n, the loss is one of
 
@@ -58,17 +59,30 @@ RATE = 0.01  # of Adam
 STRETCH = 2.0  # by which one evaluation of a line search may lengthen or shorten the step
 
 
-def random_start(generator: np.random.Generator, n_words: int, dimension: int) -> Arrays:
+def random_start(
+    generator: np.random.Generator, n_words: int, dimension: int, layers: int = 1
+) -> Arrays:
     """Draw parameters, float32: normal with standard deviation `SPREAD` for W, zeros for b."""
-    W = SPREAD * generator.standard_normal((n_words, dimension), np.float32)
-    return [W, np.zeros(dimension, np.float32)]
+    parameters = []
+    for n_inputs in [n_words, *[dimension] * (layers - 1)]:
+        W = SPREAD * generator.standard_normal((n_inputs, dimension), np.float32)
+        parameters += [W, np.zeros(dimension, np.float32)]
+    return parameters
 
 
 def word_vectors(parameters: Arrays) -> np.ndarray:
     """What the network makes of each word, words x r."""
     if len(parameters) == 1:
         return parameters[0]
-    return np.tanh(parameters[0] + parameters[1])
+    return layers_of(parameters)[-1]
+
+
+def layers_of(parameters: Arrays) -> list[np.ndarray]:
+    """What each layer makes of each word, words x r, from the lowest."""
+    values = [np.tanh(parameters[0] + parameters[1])]
+    for W, b in zip(parameters[2::2], parameters[3::2], strict=True):
+        values.append(np.tanh(values[-1] @ W + b))
+    return values
 
 
 def back(parameters: Arrays, table: np.ndarray, slope: np.ndarray) -> Arrays:
@@ -79,8 +93,14 @@ def back(parameters: Arrays, table: np.ndarray, slope: np.ndarray) -> Arrays:
     """
     if len(parameters) == 1:
         return [slope]
+    below = layers_of(parameters[:-2]) if len(parameters) > 2 else []
     slope = slope * (1 - table**2)
-    return [slope, slope.sum(axis=0)]
+    found = [slope.sum(axis=0)]
+    for values, W in zip(reversed(below), reversed(parameters[2::2]), strict=True):
+        found += [values.T @ slope]
+        slope = (slope @ W.T) * (1 - values**2)
+        found += [slope.sum(axis=0)]
+    return [slope, *reversed(found)]
 
 
 def contrast(

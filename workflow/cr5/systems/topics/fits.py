@@ -62,13 +62,16 @@ def fit(training: TrainingSet, system: TopicModel) -> Fit:
 
 def estimator_of(system: TopicModel, training: TrainingSet, columns: Columns) -> Em | Gibbs:
     """What finds topics of the documents in these columns, of a concept or of a pair."""
+    if system.estimator == "gibbs":
+        return Gibbs(joined(training, columns), columns.starts, system, training.seed)
     if system.estimator == "coupled":
         sigma = SIGMAS.get(system.sigma, system.sigma)
-        return Em(*coupled(training, columns), sigma, training.threads)
-    documents = joined(training, columns)
-    if system.estimator == "gibbs":
-        return Gibbs(documents, columns.starts, system, training.seed)
-    return Em(documents, threads=training.threads)
+        em = Em(*coupled(training, columns), sigma, training.threads)
+    else:
+        em = Em(joined(training, columns), threads=training.threads)
+    em.alpha, em.beta = system.alpha, system.beta
+    em.seed = training.seed if system.start == "random" else None
+    return em
 
 
 def _model(training: TrainingSet, columns: Columns, estimator: Em | Gibbs) -> WordTables:

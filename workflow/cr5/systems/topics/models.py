@@ -37,7 +37,20 @@ class TopicModel(System):
         return fit(training, self)
 
 
-class Jplsa(TopicModel):
+class Platt(TopicModel):
+    """What both topic models of Platt, Toutanova and Yih have, which are fitted by EM."""
+
+    reference = "Platt, Toutanova and Yih, EMNLP 2010"
+
+    alpha: Annotated[float, Field(gt=1)] = 1.1
+    """Of the Dirichlet prior of topics in a document."""
+    beta: Annotated[float, Field(gt=1)] = 1.01
+    """Of that of words in a topic; the authors tried 1.001 to 1.1, with little effect."""
+    start: Literal["blocks", "random"] = "blocks"
+    """Topics of words: blocks of like frequency, or at random."""
+
+
+class Jplsa(Platt):
     """JPLSA (Platt, Toutanova, Yih 2010, 2.4): topics that a concept's languages have in common.
 
     PLSA on the words of all languages of a concept together, with one vocabulary: a string in
@@ -45,11 +58,10 @@ class Jplsa(TopicModel):
     """
 
     title = "JPLSA"
-    reference = "Platt, Toutanova and Yih, EMNLP 2010"
     cost = (1, 8)  # a fit for each number of topics, validated again and again
 
 
-class Cplsa(TopicModel):
+class Cplsa(Platt):
     """CPLSA (Platt, Toutanova, Yih 2010, 2.5): both documents of a pair have topics of their own.
 
     They share the words of topics, as in JPLSA, and their topics are brought together by posterior
@@ -57,7 +69,6 @@ class Cplsa(TopicModel):
     """
 
     title = "CPLSA"
-    reference = "Platt, Toutanova and Yih, EMNLP 2010"
     cost = (1, 24)  # a fit for each number of topics; several passes over each pair
     estimator = "coupled"
 

@@ -1,0 +1,35 @@
+"""Queries that a configuration names: found by concept or title, and test queries of a draw."""
+
+import pandas as pd
+import pytest
+
+from cr5.splits.asked import concept_of
+from cr5.splits.draw import draw
+from cr5.splits.options import Sizes
+
+TITLES = pd.Series({"Q1": "Siêu máy tính", "Q2": "Q3", "Q3": "kat", "Q4": "Kat"})
+
+
+@pytest.mark.parametrize(
+    ("named", "concept"),
+    [("siêu máy tính", "Q1"), ("Q1", "Q1"), ("Q3", "Q3"), ("KAT", "Q3"), ("hund", None)],
+)
+def test_a_document_is_named_by_its_concept_or_its_title(named, concept):
+    assert concept_of(TITLES, named) == concept
+
+
+def test_what_is_asked_for_is_a_test_query_of_each_pair_that_has_it():
+    concepts = [f"c{i:02}" for i in range(40)]
+    frame = pd.DataFrame({"concept": concepts, "n_unique": 9})
+    documents = {"da": frame, "en": frame, "vi": frame[frame["concept"] != "c07"]}
+    sizes = Sizes(test=4, validation=4, candidates=10, max_share={"candidates": 0.5})
+    pairs = [("da", "en"), ("da", "vi")]
+    asked = ["c07", "c31"]
+    plain = [draw(documents, pairs, sizes, seed) for seed in range(9)]
+    assert not all({*asked} <= {*x.queries_of(("da", "en"), "test")} for x in plain)
+    for seed in range(9):
+        drawn = draw(documents, pairs, sizes, seed, wanted=asked)
+        of_pair = drawn.queries_of(("da", "en"), "test")
+        assert {*asked} <= {*of_pair} and len(of_pair) == 4
+        assert "c31" in drawn.queries_of(("da", "vi"), "test")
+        assert "c07" not in drawn.queries_of(("da", "vi"), "test")

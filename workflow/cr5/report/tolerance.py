@@ -1,0 +1,61 @@
+"""How far our figure may lie from a published one and still count as equal.
+
+Both are means over queries of values from 0 to 1, of which those with mean p vary by at most
+p (1 - p), as shares do. So the difference of the paper's mean over n queries and ours over m has a
+standard error of at most
+
+    sqrt(p (1 - p) (1 / n + 1 / m))
+
+at the published p, as if each asked queries of its own. Two of these count as equal, and at least
+half of the last digit that is printed. But never more than half of what lies between the published
+figure and chance: a system that finds nothing is never equal.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from cr5.scores.metrics import values
+from cr5.scores.ranks import Ranked
+
+STANDARD_ERRORS = 2
+
+
+def tolerances(
+    printed: pd.DataFrame, entry: Mapping[str, Any], n_queries: pd.Series, n_candidates: pd.Series
+) -> pd.Series:
+    """Tolerance of each printed figure, in percent points; nan without the paper's queries.
+
+    Our numbers of queries and of candidates have the index of `printed`, see `published.cells`.
+    """
+    share = printed["published"] / 100
+    paper_queries = _paper_queries(printed, entry.get("queries"))
+    variance = share * (1 - share) * (1 / paper_queries + 1 / n_queries)
+    error = STANDARD_ERRORS * 100 * variance.clip(lower=0) ** 0.5
+    figures = zip(printed["metric"], n_candidates, strict=True)
+    chances = pd.Series([100 * chance(*figure) for figure in figures], printed.index, float)
+    chances = chances.clip(lower=entry.get("chance", 0))
+    most = (printed["published"] - chances).abs() / 2
+    return error.clip(lower=printed["half_digit"]).clip(upper=most)
+
+
+def _paper_queries(printed: pd.DataFrame, queries: int | Mapping[str, int] | None) -> pd.Series:
+    """Queries behind each figure of the paper: an average has those of all its directions."""
+    if isinstance(queries, Mapping):
+        return printed["query"].map(queries).astype(float)
+    return printed["averaged"] * pd.Series(queries, printed.index, float)
+
+
+@cache
+def chance(metric: str, n_candidates: float) -> float:
+    """Mean of a metric where one document is relevant, at any rank among the candidates alike."""
+    if pd.isna(n_candidates):
+        return np.nan
+    n = int(n_candidates)
+    ones = np.ones(n)
+    ranks = np.arange(1.0, n + 1)[:, None]
+    every = Ranked(pd.Series(range(n)), ones, n * ones, np.inf, ranks, ones[:, None])
+    return float(values(every, metric).mean())
