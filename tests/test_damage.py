@@ -39,7 +39,7 @@ READERS = {  # what jobs hand on, by its place below the results, and how the ne
     "vectors/en/1": lambda x: vectors.load(x, language="en"),
     "models/joint/cr5/1": lambda x: store.load(x, setting="joint"),
     "models/joint/bm25_translated/1": store.load,
-    "ranks/joint/cr5/1/documents": lambda x: ranks.read(x, setting="joint"),
+    "ranks/joint/cr5/1/documents": lambda x: (ranks.read(x, setting="joint"), ranks.told(x)),
 }
 UNREAD = ("summary.json", "fit.json", "pairs.parquet")  # but by verify
 
@@ -84,10 +84,12 @@ def test_verify_names_what_is_damaged_missing_added_or_read_and_another_one_now(
     status = read.stat()
     read.write_text(read.read_text() + "more\tmere\n")
     os.utime(read, ns=(status.st_atime_ns, status.st_mtime_ns))
+    (run.folder / "given" / "da.txt").unlink()
     done = run.cr5("verify", place, check=False)
     assert done.returncode == 1
     named = {line.partition(": ")[0] for line in done.stdout.splitlines()}
     expected = {f"{place}/{name}" for name in [*damaged, "tables/more"]}
     assert {x for x in named if x.startswith(f"{place}/")} == expected
     assert f"{place}/tables/more: not of the run" in done.stdout
-    assert "da-en.dict: missing, or another one than " in done.stdout
+    assert "given/da-en.dict: another content than " in done.stdout
+    assert "given/da.txt: gone, though " in done.stdout

@@ -106,6 +106,14 @@ def test_every_published_cell_has_a_figure(shrunken, name, paper, tables, rows):
 
 
 @pytest.mark.slow
+def test_the_named_queries_are_test_queries_and_stand_in_table_2(shrunken):
+    table = pd.read_csv(shrunken("wikipedia").results / "report" / "table2.csv")
+    shown = table[["query", "target", "concept"]].drop_duplicates()
+    assert shown.to_numpy().tolist() == [["vi", "da", "Q1"], ["da", "en", "Q4"]]
+    assert table["rank_of_truth"].notna().all()
+
+
+@pytest.mark.slow
 def test_pairs_train_and_test_as_they_are_divided(shrunken):
     """And what one configuration tests is what the other does, so that both can be compared."""
     runs = [shrunken(x) for x in ("xcnn", "xcnn_mt")]

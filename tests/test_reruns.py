@@ -2,11 +2,13 @@
 
 import lzma
 import os
+import re
+import shutil
 
 import pytest
 
 from tests.kit.corpus import LANGUAGES
-from tests.kit.run import Run, everything, give_all
+from tests.kit.run import Run, everything, give_all, small
 
 
 @pytest.fixture
@@ -34,12 +36,52 @@ def test_neither_comments_nor_touched_files_rerun_anything(copy):
     for path in paths:
         with path.open("a") as file:
             file.write("\n# A comment.\n")
-    (copy.folder / "given" / "da.jsonl.xz").touch()
+    given = [copy.folder / "given", *(copy.folder / "given").rglob("*")]
+    assert len(given) > 30
+    for path in given:
+        path.touch()
     assert copy.planned() == []
 
 
+def test_files_count_by_their_content_whatever_their_dates(tmp_path):
+    """Touched, copied and unpacked again, nothing is done; of the same size and older, its own is.
+
+    They are of 5 MB: up to 1 MB snakemake itself compares checksums of newer files.
+    """
+    corpus = {"name": "tiny", "source": "files", "path": "my données/{language}.jsonl"}
+    run = small(tmp_path / "run", corpus=corpus)
+    texts = run.folder / "my données"
+    texts.mkdir()
+    rows = [f'{{"concept": "{n}", "text": "bado {n}"}}\n' for n in range(100)]
+    for language in LANGUAGES:
+        (texts / f"{language}.jsonl").write_text("".join(rows) + " " * 5_000_000 + "\n")
+    documents = [f"results/tiny/documents/{language}" for language in LANGUAGES]
+    run(*documents)
+    da, en, it = (texts / f"{language}.jsonl" for language in ("da", "en", "it"))
+    en.touch()
+    shutil.copyfile(da, tmp_path / "copy")
+    (tmp_path / "copy").replace(da)
+    packed = lzma.compress(it.read_bytes(), preset=0)
+    it.unlink()
+    it.write_bytes(lzma.decompress(packed))
+    assert run.planned(*documents) == []
+    changed(en, "bado 7", "bade 7")
+    assert run.planned(*documents) == ["results/tiny/documents/en"]
+    run(*documents)
+    assert run.planned(*documents) == []
+
+    changed(it, "bado 7", "bade 7")
+    os.utime(it, (5e9, 5e9))
+    future = run(*documents, check=False).stdout
+    it.unlink()
+    os.mkfifo(it)
+    pipe = run(*documents, check=False).stdout
+    assert "it.jsonl: its date, 2128-06-" in future and "rule documents:" not in future
+    assert "it.jsonl: neither a file nor a folder" in pipe and "rule documents:" not in pipe
+
+
 def changed(path, old, new):
-    """Put a file in place of one that is newer."""
+    """Put a file in place of one that is newer; nothing else tells it by size or date."""
     opened = lzma.open if path.suffix == ".xz" else open
     with opened(path, "rt") as file:
         content = file.read()
@@ -83,8 +125,8 @@ def test_a_changed_key_and_files_that_older_ones_replaced_refit_their_systems_al
     given["systems"]["network"]["dimension"] = 5
     copy.configure(given)
     for path, old, new in (
-        ("da-en.dict", "\n", "\nx "),
-        ("encoder/README.md", "", "Another."),
+        ("da-en.dict", "oba", "oda"),
+        ("encoder/README.md", "model2vec", "model3vec"),
         ("qrels", " 1\n", " 2\n"),
     ):
         changed(copy.folder / "given" / path, old, new)
@@ -92,6 +134,34 @@ def test_a_changed_key_and_files_that_older_ones_replaced_refit_their_systems_al
     assert {system for _, system in fits} == {"procrustes", "nothing_shared", "encoder", "network"}
     assert "tasks" in parts
     assert not parts & {"documents", "bags", "draws", "settings", "vectors"}
+
+
+def test_finished_ranks_are_replaced_only_where_that_is_asked_for(copy):
+    seed = ("--config", "seed=7")
+    refused = copy(*seed, check=False)
+    assert refused.returncode == 1
+    assert re.search(r"joint/cr5, .*: .*seed: 123 -> 7.*\n--replace makes", refused.stdout)
+    assert copy.planned() == []
+    assert "A run would not start: finished results" in copy("--dry-run", *seed).stdout
+    assert "To be replaced: " in copy("--dry-run", *seed, CR5_REPLACE="yes").stdout
+
+
+def test_systems_tasks_and_titles_replace_nothing_and_a_key_what_it_is_of(copy):
+    given = copy.configuration
+    given["systems"]["cr5"]["title"] = "Ours"
+    given["systems"]["more"] = {"module": "cr5", "rank": 5}
+    given["tasks"]["words"] = {"module": "lexicon_induction"} | given["tasks"]["lexicon_induction"]
+    given["settings"]["joint"]["tasks"].append("words")
+    copy.configure(given)
+    plan = copy("--dry-run").stdout
+    assert "models/joint/more/1" in plan and "made with other settings" not in plan
+    changed = copy("--dry-run", "--config", "vectors={epochs: 2}", "systems={cr5: {rank: 9}}")
+    lines = [x.strip() for x in changed.stdout.splitlines() if " -> " in x]
+    of_cr5 = ["joint", "low_resource_da-it_20", "low_resource_da-it_40", "transitive_da-it"]
+    assert lines == [
+        f"{', '.join(f'{x}/cr5' for x in of_cr5)}: systems.cr5.rank: 10 -> 9",
+        "joint/procrustes, other_tasks_da-en/procrustes: vectors.epochs: 1 -> 2",
+    ]
 
 
 @pytest.mark.slow

@@ -1,8 +1,10 @@
 """What jobs hand to one another: no bit of it changes unseen, and nothing is mixed up."""
 
+import hashlib
 import json
 import os
 import zlib
+from pathlib import Path
 
 import pytest
 
@@ -89,7 +91,29 @@ def test_only_what_belongs_together_is_read(tmp_path):
     assert said.startswith(f"bags/en: missing, or another one than {draw} read")
 
 
-def test_files_from_elsewhere_are_named_with_size_and_checksum(tmp_path, monkeypatch):
+def test_what_is_stale_is_named_and_not_what_is_made_anew(tmp_path):
+    """Documents embedded by a model, which another seed then makes again, and its ranks."""
+
+    def run(seed, *parts):
+        draw, model = tmp_path / "draws/1", tmp_path / "models/joint/1"
+        reads = {"draws/1": [], "models/joint/1": [draw], "ranks/joint/1": [draw, model]}
+        reads["embedded/joint"] = [model]
+        for part in parts:
+            files = {"seed": seed}
+            make(tmp_path, part, reads=reads[part], files=files)
+
+    run(b"1", "draws/1", "models/joint/1", "embedded/joint", "ranks/joint/1")
+    run(b"2", "draws/1", "models/joint/1", "ranks/joint/1")
+    [said] = differences(tmp_path)
+    assert said.startswith(f"{tmp_path / 'embedded/joint'}: made of another version of draws/1 ")
+    run(b"3", "draws/1", "models/joint/1")  # and was ended before the ranks
+    stale = {x.partition(": made of another version of ")[0] for x in differences(tmp_path)}
+    assert stale == {str(tmp_path / x) for x in ("embedded/joint", "ranks/joint/1")}
+    run(b"4", "draws/1")  # which nothing has read yet
+    [said] = [x for x in differences(tmp_path) if x.startswith("draws/1: missing, or another ")]
+
+
+def test_other_files_are_named_with_size_and_checksum(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = tmp_path / "own.txt"
     words.write_text("the\n")
@@ -101,6 +125,35 @@ def test_files_from_elsewhere_are_named_with_size_and_checksum(tmp_path, monkeyp
     assert said.startswith(f"own.txt: missing, or another one than {folder} ")
     words.unlink()
     assert list(differences(tmp_path / "results")) == []
+
+
+def test_the_user_s_inputs_are_named_with_their_sha256_and_compared_by_reading(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("given").mkdir()
+    Path("own.csv").write_bytes(b"the\n")
+    Path("given/a ü.txt").write_bytes(b"of\n")
+    of_file = hashlib.sha256(b"the\n").hexdigest()
+    of_folder = "a ü.txt".encode() + b"\0" + hashlib.sha256(b"of\n").hexdigest().encode() + b"\n"
+    read = {
+        "own.csv": f"sha256:{of_file}",
+        "given": f"sha256:{hashlib.sha256(of_folder).hexdigest()}",
+    }
+    for language in ("da", "en"):
+        with working("results", {}, read), making(f"results/bags/{language}", "bags"):
+            pass
+    assert Artefact("results/bags/da").about["of"] == read
+    assert list(differences("results")) == []
+    os.utime("own.csv", (1, 1))
+    assert list(differences("results")) == []
+    Path("own.csv").write_bytes(b"tha\n")
+    Path("given/a ü.txt").unlink()
+    for place, told in (("given", "given: another content"), ("own.csv", "own.csv: another")):
+        assert [x for x in differences("results") if x.startswith(told)], place
+    assert len(list(differences("results"))) == 2
+    Path("given").rmdir()
+    assert next(differences("results")).startswith("given: gone, though results/bags/da was made")
 
 
 def test_the_bytes_are_the_same_and_the_modes_are_the_umask_s(tmp_path):

@@ -3,6 +3,8 @@
 import errno
 import logging
 import os
+import re
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from cr5.base.errors import pass_on
-from cr5.base.job import job
+from cr5.base.job import job, planning
 
 
 class Wildcards(dict):
@@ -51,6 +53,17 @@ def test_messages_go_to_the_log_and_to_the_terminal(start, capsys):
     assert "pruned" not in written
 
 
+def test_a_log_on_a_full_disk_is_no_traceback(monkeypatch, capsys):
+    monkeypatch.setattr(logging, "raiseExceptions", True)
+    monkeypatch.setenv("PYTHONPATH", "")
+    planning()
+    logger = logging.Logger("snakemake")
+    full = SimpleNamespace(write=lambda _: pass_on(OSError(errno.ENOSPC, "No space left")))
+    logger.addHandler(logging.StreamHandler(full))
+    logger.info("Building DAG of jobs")
+    assert capsys.readouterr().err == ""
+
+
 def test_what_the_machine_refuses_ends_without_a_traceback(start, tmp_path, capsys):
     def main(log):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "bags/en/counts.npz")
@@ -70,6 +83,15 @@ def test_a_refusal_is_passed_on_and_nothing_else():
             pass_on(refused)
     for other in (FileNotFoundError(errno.ENOENT, "x"), ValueError("x"), OSError("Not a gzip")):
         pass_on(other)
+
+
+def test_code_that_ends_the_process_fails_and_is_named(start, capsys):
+    """With status 0 snakemake would look for what it has not made, and blame the file system."""
+    with pytest.raises(SystemExit) as ended:
+        start(lambda log: sys.exit(0))
+    assert ended.value.code == 1
+    said = capsys.readouterr().err
+    assert re.search(r"Error: \S*test_job.py, line \d+: it ended the job \(SystemExit: 0\)", said)
 
 
 def test_any_other_failure_keeps_its_traceback(start, tmp_path, capsys):

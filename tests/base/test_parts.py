@@ -5,7 +5,7 @@ import re
 import pytest
 from pydantic import NonNegativeFloat, ValidationError
 
-from cr5.base.catalogue import SYSTEMS
+from cr5.base.catalogue import SOURCES, SYSTEMS
 from cr5.base.errors import UserError
 from cr5.base.parts import FILE, LANGUAGE, File, Language, Some, System
 
@@ -104,6 +104,11 @@ def own(line, method="fit"):
     ("text", "said"),
     [
         (own("", "fits"), "mine.py: Mine: missing the method fit"),
+        (
+            own("", "fit").replace(", training", ""),
+            "mine.py: Mine.fit: expected the arguments (self, tr",
+        ),
+        (own("needs = ['vektors']"), "Mine.needs: expected a list of some of counts"),
         (own("title = 3"), "mine.py: Mine.title: Input should be"),
         (own(r"title = 'a\nb'"), "mine.py: Mine.title: "),
         (own("colour = 'blueish'"), "mine.py: Mine.colour: String should match"),
@@ -122,7 +127,27 @@ def own(line, method="fit"):
 )
 def test_a_module_from_which_no_class_comes_is_refused_by_name(module, text, said):
     with pytest.raises(UserError, match=re.escape(said)):
-        SYSTEMS.kind("any", module(text))
+        SYSTEMS.part("any", module(text))
+
+
+SOURCE = "from cr5.base.parts import Source\n\nclass Mine(Source):\n    path: str\n\n    def "
+
+
+@pytest.mark.parametrize(
+    ("method", "said"),
+    [
+        ("find(self, path, language): ...", "Mine: missing the method records"),
+        ("records(self, path, language): ...", "Mine.records: expected the arguments (self, rea"),
+        ("records(self, reading, *more): ...", ""),
+    ],
+)
+def test_a_source_that_cannot_be_read_is_refused_at_the_plan(module, method, said):
+    given = {"source": module(SOURCE + method)["module"], "path": "x"}
+    if not said:
+        assert SOURCES.kind("mine", given).__name__ == "Mine"
+        return
+    with pytest.raises(UserError, match=re.escape(said)):
+        SOURCES.kind("mine", given)
 
 
 def test_a_module_that_was_changed_is_read_again_and_two_of_one_name_are_two(module, tmp_path):

@@ -5,7 +5,9 @@ import lzma
 import pytest
 
 from cr5.base.errors import UserError
+from cr5.base.not_text import plain
 from cr5.base.text_files import open_stream, read_lines
+from tests.kit.archives import tar
 
 COMPRESS = {"bz2": bz2.compress, "gz": gzip.compress, "xz": lzma.compress, "plain": bytes}
 LINES = [f"{i} bottles of øl" for i in range(5000)]
@@ -49,3 +51,101 @@ def test_lines_with_where_they_stand(file):
     with pytest.raises(UserError, match=f"{file}, line 2: this is not UTF-8"):
         list(read_lines(file))
     assert [text for _, text in read_lines(file, "latin-1")] == ["a", "ÿ"]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected", "told"),
+    [
+        (b"a\rb\r\rc", ["a", "b", "", "c"], ""),  # of an old Mac
+        (b"a\rb\r", ["a", "b"], ""),
+        (b"a\rb\r\n", ["a", "b"], ""),
+        (b"a\r\nb\r\n\r\n", ["a", "b", ""], None),
+        (b"a\rb\nc\rd\n", ["a\rb", "c\rd"], ""),  # lines of parallel text go by line feeds
+        (b"a\nb\rc\n", ["a", "b\rc"], ""),
+        (b"a\n", ["a"], None),
+        (b"", [], None),
+    ],
+)
+def test_carriage_returns_alone_end_all_lines_or_none(file, caplog, content, expected, told):
+    file.write_bytes(content)
+    assert [text for _, text in read_lines(file)] == expected
+    places = [x.getMessage().partition(":")[0] for x in caplog.records]
+    assert places == ([] if told is None else [f"{file}{told}"])
+
+
+FORMATS = {  # the first bytes of files, as their specifications have them
+    "zip": b"PK\x03\x04\x14\0",
+    "7z": bytes.fromhex("377abcaf271c0004"),
+    "rar": b"Rar!\x1a\x07\x01\x00",
+    "zst": bytes.fromhex("28b52ffd04"),
+    "PDF": b"%PDF-1.7\n",
+    "Office": bytes.fromhex("d0cf11e0a1b11ae1"),
+    "RTF": b"{\\rtf1\\ansi",
+    "tar": tar({"a.txt": b"a\n"}),
+}
+
+
+@pytest.mark.parametrize("compress", COMPRESS.values())
+@pytest.mark.parametrize("name", FORMATS)
+def test_archives_and_documents_are_refused_by_name(file, name, compress):
+    file.write_bytes(compress(FORMATS[name]))
+    with pytest.raises(UserError, match=rf"{file}: this is .*\b{name}\b.*; (unpack|save)"):
+        list(read_lines(file))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "said"),
+    [
+        ("utf-16-le", "NUL"),
+        ("utf-16-be", "NUL"),
+        ("utf-32-le", "NUL"),
+        ("utf-16", "this is UTF-16"),
+        ("utf-32", "this is UTF-32"),
+        ("iso2022_jp", "ESC"),
+        ("iso2022_kr", "ESC|SO"),
+        ("shift_jis", "this is not UTF-8"),
+        ("gb18030", "this is not UTF-8"),
+    ],
+)
+def test_other_encodings_are_refused(file, encoding, said):
+    file.write_bytes("a\n\u65e5\u672c\n".encode(encoding))
+    with pytest.raises(UserError, match=rf"{file}, line [12]: .*({said}).* convert the file"):
+        list(read_lines(file))
+
+
+MARKUP = {
+    "HTML": [
+        "<!DOCTYPE html>\n<p>a",
+        "\n <html lang=en>\n",
+        "<head>\n",
+        '<div class="a">b</div>\n<p>c</p>',
+    ],
+    "XML": ['<?xml version="1.0"?>\n<tmx>', "<!DOCTYPE tmx SYSTEM 'x'>", "<DOC>\n<DOCNO>"],
+    "PO": ['# Of somebody\n#, fuzzy\nmsgid ""\nmsgstr ""\n', 'msgctxt "a"\nmsgid "b"'],
+    "subtitles": [
+        "1\n00:00:01,000 --> 00:00:02,000\na",
+        "WEBVTT\n\n00:01.000 -->",
+        "0:00:01.000,0:00:02.000\na",
+    ],
+}
+ORDINARY = [
+    "<b>Bold</b> words\nb",
+    "1\n2\n3",
+    "msgid is a key\n",
+    "# A\n\nb <html>",
+    "",
+    "#\n" * 300,
+]
+
+
+@pytest.mark.parametrize(("kind", "content"), [(x, y) for x in MARKUP for y in MARKUP[x]])
+def test_markup_as_lines_is_refused_by_its_beginning(file, kind, content):
+    file.write_text(content)
+    with pytest.raises(UserError, match=rf"{file}, line [1-3]: this is .*{kind}"):
+        list(plain(read_lines(file)))
+
+
+@pytest.mark.parametrize("content", ORDINARY)
+def test_texts_that_speak_of_markup_are_passed_on(file, content):
+    file.write_text(content)
+    assert list(plain(read_lines(file))) == list(read_lines(file))

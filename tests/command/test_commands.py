@@ -111,6 +111,7 @@ def test_keys_of_a_part_and_the_schema_need_no_place(call, rows_of):
     ("shell", "status", "said"),
     [
         ("embed {model} --language en --file {many} | head -1", 0, ""),
+        ("embed {model} --language en cat 12", 0, "1 of 2 texts have no word"),
         ("embed {model} --language en <&-", 1, "no text"),
         ("embed {model} --language en >&-", 1, "is closed"),
         ("info {model} > /dev/full", 1, "No space left on device"),

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from urllib.error import HTTPError
@@ -135,11 +136,16 @@ def test_what_cannot_be_searched(call, tmp_path, run_folder, small_folder, docum
     call("export", small_folder, "packed", tmp_path / "own.cr5")
     for place, said in (
         (tmp_path / "x", "not there"),
-        (built, f"remove {built} and run again"),
-        (small_folder, "neither an index (`cr5 index`) nor a run"),
-        (tmp_path / "own.cr5", "neither an index"),
+        (built, f"remove {built}, the whole index, and make it again by `cr5 index`"),
+        (documents.parent, "neither an index (`cr5 index`) nor a run"),
+        (small_folder, "a model, which has no texts to be searched; embed yours with it by "),
+        (tmp_path / "own.cr5", f"`cr5 index {tmp_path / 'own.cr5'} FOLDER --language CODE"),
     ):
         assert said in call("search", place, "--from", "en", "cat")[2]
+    again = ("index", small_folder, built, "--language", "it", "--file", documents)
+    assert f"remove {built}, the whole index" in call(*again)[2]
+    shutil.rmtree(built)
+    assert call(*again)[2] is None
     _, _, stopped = call("index", small_folder, tmp_path / "a", "--file", documents)
     assert "--language: name the language of the texts" in stopped
     _, _, stopped = call("search", run_folder, "--from", "en", "--to", "it,xx", "cat")

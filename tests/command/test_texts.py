@@ -46,7 +46,27 @@ CASES = [  # name of the file, its content, language and columns, texts; - is a 
     ("-", gzip.compress(LINES, mtime=0), {}, [("7", "hé", "T"), ("2", "b")]),
     ("a.csv", b"key,body,head\n7,cat,T\n", OTHER, [("7", "cat", "T")]),
     ("a.tsv", SEVERAL, {"language": "it"}, [("q", "gatto", "Titolo")]),
+    (
+        "a.txt",
+        b"text_pt-BR,title_PT_br\ngato,T\n",
+        {"language": "pt-br"},
+        [("a.txt:2", "gato", "T")],
+    ),
     ("a.tsv", SEVERAL, {}, [("q", "cat"), ("r", "dog")]),
+    ("-", SEVERAL, {}, [("q", "cat"), ("r", "dog")]),  # a header is known without a name, too
+    ("a.jsonl", b'{"id": "x", "concept": "q", "text": "a"}\n', {}, [("x", "a")]),
+    # ids before a tab, as of BUCC
+    (
+        "a.it",
+        b"it-1\tun gatto\r\n\nit-2\til mare\n",
+        {},
+        [("it-1", "un gatto"), ("it-2", "il mare")],
+    ),
+    ("-", b"it-1\tun gatto\nit-2\t \n", {}, [("it-1", "un gatto")]),
+    ("a.txt", b"one\ttwo\nthree\n", {}, [("a.txt:1", "one\ttwo"), ("a.txt:2", "three")]),
+    ("a.txt", b"one\ttwo\none\tthree\n", {}, [("a.txt:1", "one\ttwo"), ("a.txt:2", "one\tthree")]),
+    ("a.txt", b"a cat\tb\n", {}, [("a.txt:1", "a cat\tb")]),
+    ("a.txt", b"1\ten\ta cat\n", {}, [("a.txt:1", "1\ten\ta cat")]),
 ]
 
 
@@ -79,8 +99,64 @@ def test_texts_without_concepts_go_by_their_numbers(tmp_path, name, content, tex
     """Of rows, whose fields may have several lines, and of lines; the second one has no text."""
     (tmp_path / name).write_text(content)
     found = cli_texts.of_languages([f"da={tmp_path / name}"], cli_texts.Columns())
-    assert found == ({"da": [text, found[0]["da"][1], "kat"]}, {"da": None})
-    assert not found[0]["da"][1]
+    assert found == ({"da": [text, None, "kat"]}, {"da": None})
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"it-1\ta\nit-2\tb\n", "a.txt: what is before the tab of each line is its id, as 'it-1'"),
+        (
+            b"one\n\ntwo\tthree\n",
+            "a.txt: tabs are white space in 1 of 2 lines, the first: a.txt, line 3",
+        ),
+        (
+            b"one\n \ntwo\n",
+            "a.txt, language 'en': 1 of 3 texts are missing, and no documents; the first: a.txt, ",
+        ),
+    ],
+)
+def test_what_lines_are_taken_for_is_told(monkeypatch, tmp_path, caplog, content, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_bytes(content)
+    read(monkeypatch, files=["a.txt"])
+    assert any(x.getMessage().startswith(said) for x in caplog.records)
+
+
+def test_files_of_one_name_have_ids_by_their_paths(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("x", "y"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.txt").write_text("a cat\n")
+    (tmp_path / "b.txt").write_text("a dog\n")
+    found = read(monkeypatch, files=["x/a.txt", "y/a.txt", "b.txt"])
+    assert [own for own, *_ in found] == ["x/a.txt:1", "y/a.txt:1", "b.txt:1"]
+
+
+BOTH = '{{"id": "{0}", "concept": "{1}", "text": "{1} {0}"}}\n'.format
+ONLY_ID = '{{"id": "{0}", "text": "{0} x"}}\n'.format
+PAIRED = [  # files of two languages, and what pairs their texts, or what is said
+    ([BOTH(1, "Q1") + BOTH(2, "Q2"), BOTH(9, "Q2") + BOTH(8, "Q1")], [["Q1", "Q2"], ["Q2", "Q1"]]),
+    ([ONLY_ID("a") + ONLY_ID("b"), ONLY_ID("b")], [["a", "b"], ["b"]]),
+    (["a\tone\nb\ttwo\n", "b\tdue\na\tuno\n"], [["a", "b"], ["b", "a"]]),
+    (["one\ntwo\n", "uno\ndue\n"], [None, None]),
+    ([BOTH(1, "Q1"), ONLY_ID("Q1")], "some texts have 'concept' and others 'id'"),
+    (["en-1\tone\n", "it-1\tuno\n"], "no text has a counterpart: 'en' has 'en-1', 'it' has 'it-1'"),
+    (["en-1\tone\n", "uno\n"], "no text has a counterpart"),
+]
+
+
+@pytest.mark.parametrize(("contents", "expected"), PAIRED)
+def test_what_pairs_the_texts_of_a_fit(tmp_path, contents, expected):
+    for language, content in zip(("en", "it"), contents, strict=True):
+        (tmp_path / language).write_text(content)
+    given = [f"{x}={tmp_path / x}" for x in ("en", "it")]
+    if isinstance(expected, str):
+        with pytest.raises(UserError, match=expected):
+            cli_texts.of_languages(given, cli_texts.Columns())
+    else:
+        found = cli_texts.of_languages(given, cli_texts.Columns())[1]
+        assert [found["en"], found["it"]] == expected
 
 
 @pytest.mark.parametrize(

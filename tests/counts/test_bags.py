@@ -181,3 +181,16 @@ def test_a_document_of_a_class_alone_is_left_out(tmp_path):
     assert built.documents["concept"].tolist() == ["en:1"]
     assert built.counts.toarray().tolist() == [[2, 0.5]]
     assert built.words["word"].tolist() == ["en0", "en2147483647"]
+
+
+@pytest.mark.parametrize(
+    ("given", "case", "told"),
+    [
+        (["a", "B", "C", "c"], "lower", "1 of 4 words of the vectors, such as 'B', have capitals"),
+        (["a", "b", "B"], "lower", ""),
+        (["a", "B"], "keep", ""),
+    ],
+)
+def test_given_words_with_capitals_are_told_where_text_is_lower_cased(given, case, told, caplog):
+    counted(given, case=case)
+    assert (told in caplog.text) if told else not caplog.text

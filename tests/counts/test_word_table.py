@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from cr5.counts.tokens import Tokens, tokenise
 from cr5.counts.word_table import BETWEEN_SPACES, WordTable, letters
 
-CHARACTERS = st.sampled_from("aaab. \n-9ß\u0301éЖ中\u200b\U0001d400\U0001f600\0")
+CHARACTERS = st.sampled_from("aaab. \n-9ß\u0301éЖ中นｶﾞﬁÅİ\u200b\u200d\U0001d400\U0001f600\0")
 
 
 def check(table: WordTable, known: list[str], text: str, words: list[str]) -> None:

@@ -2,17 +2,21 @@
 
 import itertools
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from cr5.base.artefacts import making
 from cr5.counts import documents as articles
 from cr5.explore import page
+from cr5.report import run
 from cr5.scores import ranks
 from cr5.search.ranking import Found
 
 LANGUAGES = ("ar", "en", "vi")
+SYSTEMS = ("cr5", "other", "worse")
 CONCEPTS = np.array([f"q{number:02}" for number in range(50)])
 QUERIES = CONCEPTS[:24]
 TITLES = {
@@ -37,6 +41,24 @@ def found(query, target, measure, generator):
     return Found(query, target, measure, *frames)
 
 
+def recorded(folder, systems=SYSTEMS, setting="joint", **config):
+    """Write the record of the run to its folder, or to that of a first look."""
+    config = {"seed": 7, "processor": "common", "corpus": {"name": "made_up"}} | config
+    config.setdefault("evaluation", {"csls_neighbourhood": "candidates"})
+    fits = [(setting, x, "documents") for x in systems] + [(setting, "cr5", "words")]
+    facts = {"configuration": "cccccccccccc", "systems": {}, "fits": fits}
+    about = run.record(SimpleNamespace(facts=facts, notes={}), config)
+    folder.mkdir(exist_ok=True)
+    with making(folder / "report", run.KIND, beside=[run.RECORD]):
+        (folder / run.RECORD).write_text(json.dumps(about))
+    return about
+
+
+def write(folder, out, systems=(), setting=None):
+    """Write the page as the command does."""
+    return page.write(folder, out, *page.find(folder, page.ranked(folder), setting, systems))
+
+
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory):
     """The folder of the run."""
@@ -48,20 +70,21 @@ def finished(tmp_path_factory):
         articles.write(folder / "documents" / language, rows, language)
     generator = np.random.default_rng(1)
     directions = list(itertools.permutations(LANGUAGES, 2))
-    for system in ("cr5", "other", "worse"):
+    for system in SYSTEMS:
         place = folder / "ranks" / "joint" / system / "1" / "documents"
         keys = dict.fromkeys(["setting", "series", "kind"], "joint")
         keys |= {"system": system, "repetition": 1}
         searches = itertools.product(directions, ("cosine", "csls"))
         every = (found(*pair, measure, generator) for pair, measure in searches)
         assert len(list(ranks.write(place, keys, every))) == 12
+    recorded(folder)
     return folder
 
 
 @pytest.fixture(scope="session")
 def written(finished, tmp_path_factory):
     """The folder of the page of that run."""
-    return page.write(finished, tmp_path_factory.mktemp("page") / "explore").parent
+    return write(finished, tmp_path_factory.mktemp("page") / "explore").parent
 
 
 def content(folder, name):

@@ -11,6 +11,7 @@ from cr5.base.parts import System
 from cr5.fitting.choose import best
 from cr5.fitting.contract import Fit
 from cr5.fitting.fit import fit
+from cr5.fitting.vectors import Coverage
 
 TABLE = np.ones((12, 2))
 
@@ -55,6 +56,15 @@ def test_a_system_has_one_blas_thread_whatever_its_caller_has(make_training_set)
     with threadpool_limits(2):
         fit(Toy(make=made), make_training_set())
         assert blas_threads() == {2}
+
+
+def test_the_report_says_how_many_words_have_a_vector(make_training_set):
+    coverage = {"da": Coverage("da", 12, 3, 0), "en": Coverage("en", 12, 12, 0)}
+    training = make_training_set(coverage=coverage)
+    report = fit(Toy(make=lambda x: replace(of(x), report={"warnings": ["own"]})), training).report
+    assert report["share_with_vector"] == {"da": 0.25, "en": 1}
+    own, few = report["warnings"]
+    assert own == "own" and few.startswith("da: only 3 of 12 words")
 
 
 def of(training, en=TABLE, **changes):

@@ -113,13 +113,18 @@ def channel(prepared, tmp_path):
     return get
 
 
-def test_a_channel_of_text_alone_and_with_queries(channel, prepared):
+def test_a_channel_of_text_alone_and_with_queries(channel, prepared, tmp_path, caplog):
+    caplog.set_level("INFO")
     found = channel("documents")
     assert found.documents.toarray()[:, :3].tolist() == [[0, 2, 0], [1, 0, 1]]
     assert (found.queries, found.relevance) == (None, None)
     found = channel("documents", "queries")
     assert found.queries.toarray()[:, :2].tolist() == [[1, 0], [0, 0]]
     assert found.relevance.toarray().tolist() == [[0, 2], [1, 0]]  # not what has grade 0
+    assert "2 of 3 relevant documents are of queries and documents in 'da'" in caplog.text  # q9
+    (tmp_path / "qrels").write_text("q9 0 d1 1\nq1 0 d9 1\n")
+    with pytest.raises(UserError, match="qrels: no query in 'da' has a relevant document in 'da'"):
+        channel("documents", "queries")
     with pytest.raises(UserError, match="'en'"):
         channel("documents", language="en")
     assert gathered(prepared).channels == {}
@@ -130,7 +135,9 @@ WORDS = {"da": ["hus", "kat", "og", "taxi"], "en": ["cat", "house", "taxi"]}
 
 def test_word_translation_tables_by_hand(tmp_path, caplog):
     caplog.set_level("INFO")
-    text = "kat\tcat\t0.75\nhus\thouse\t1\nkat\thouse\t2.5e-1\nhund\tdog\t1\r\nhus\thome\t.5\n"
+    text = (
+        "ka\u00adt\tcat\t0.75\nhus\thouse\t1\nkat\thouse\t2.5e-1\nhund\tdog\t1\r\nhus\thome\t.5\n"
+    )
     (tmp_path / "t").write_text(text)
     (tmp_path / "u").write_text("house\thus\t0.5\n")
     tables = translation_tables.read(

@@ -46,6 +46,26 @@ def test_rate_and_noise_are_those_of_the_authors_programs(algorithm, rate, power
     assert model.alpha == rate
 
 
+def test_how_many_words_of_a_vocabulary_have_a_vector():
+    """Not that of `of`, which is zero; and those of Haus and Baum only where words are cased."""
+    words = ["the", "of", "Haus", "Baum", "BAUM", "rot", "Rot"]
+    rows = np.ones((7, 2)) * [[1], [0], [1], [1], [1], [1], [1]]
+    found = vectors.coverage("de", words, rows, ["the", "of", "haus", "baum", "rot", "x"])
+    assert (found.n_words, found.n_with_vector, found.n_other_case) == (6, 2, 2)
+    few, capitals = found.warnings
+    assert "de: only 2 of 6 words" in few and "33%" in few
+    assert "de: 2 of 6 words have a vector with capitals only: lower-case" in capitals
+    kept = vectors.coverage("de", words, rows, ["the", "Haus", "Baum", "rot", "of"])
+    assert (kept.n_with_vector, kept.n_other_case, kept.warnings) == (4, 0, [])
+
+
+def test_vectors_that_are_zero_are_counted(tmp_path, caplog):
+    (tmp_path / "en.vec").write_text("the 1 0\nof 0 0\nhouse 0 0\n")
+    words, rows = vectors.read(tmp_path / "en.vec")
+    assert words == ["the", "of", "house"] and rows.tolist() == [[1, 0], [0, 0], [0, 0]]
+    assert "2 of 3 vectors are zero, such as that of 'of'" in caplog.text
+
+
 def test_too_little_text():
     with pytest.raises(UserError, match="no word occurs 5 times in the text"):
         vectors.train([["a", "b"]], SMALL.model_copy(update={"min_count": 5}), seed=0)
@@ -92,6 +112,13 @@ def test_without_a_header_the_first_line_says_the_dimension(tmp_path, start, pac
     path.write_bytes(pack(f"{start}the 1 2 3\nof 4 5 6\nthis is damaged\n".encode()))
     words, rows = vectors.read(path, 2)
     assert (words, rows.tolist()) == (["the", "of"], [[1, 2, 3], [4, 5, 6]])
+
+
+def test_words_are_written_as_texts_have_them_but_for_their_case(tmp_path):
+    path = tmp_path / "x.vec"
+    path.write_text("\u00ad 1\nﬁle 2\nta\u200dken 3\nfile 4\nＷ 5\n")
+    words, rows = vectors.read(path)
+    assert (words, rows.ravel().tolist()) == (["file", "taken", "W"], [2, 3, 5])
 
 
 def test_the_word_is_all_before_the_numbers_and_of_equal_ones_the_first_counts(tmp_path):

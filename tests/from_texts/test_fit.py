@@ -37,6 +37,34 @@ def test_it_finds_the_counterparts(model, texts):
     assert np.mean(similar.argmax(axis=1) == np.arange(40)) > 0.9
 
 
+def test_how_a_code_is_written_changes_nothing_but_names_of_files(texts, tmp_path):
+    """Stop words of pt_br are named as written, those of en folded."""
+    stops = {"en": CORPUS.words["en"][:20], "pt_br": CORPUS.words["da"][:20]}
+    rules = {"stop_words": str(tmp_path / "{language}.txt")}
+    (tmp_path / "en.txt").write_text(" ".join(stops["en"]))
+    fits = []
+    for portuguese, english in (("pt-BR", "EN"), ("pt_br", "en")):
+        file = tmp_path / f"{portuguese}.txt"
+        file.write_text(" ".join(stops["pt_br"]))
+        given = {portuguese: texts["da"], english: texts["en"]}
+        fits.append(cr5.fit(given, "cr5", seed=5, bags=rules, **OPTIONS))
+        file.unlink()
+    written, folded = fits
+    assert written.languages == folded.languages == ("en", "pt_br")
+    for language, words in stops.items():
+        assert not {*words} & {*written.model.words[language]}
+    assert written.about == folded.about
+    for language, words in folded.model.tables.items():
+        assert written.model.tables[language].tobytes() == words.tobytes()
+
+
+def test_languages_without_a_stemmer_are_told(texts, caplog):
+    pytest.importorskip("snowballstemmer", reason="the extra stemmer is not installed")
+    given = {"eng": texts["en"], "vi": texts["da"]}
+    cr5.fit(given, "cr5", bags={"stemmer": "snowball"}, **OPTIONS)
+    assert caplog.text.count("no stemmer here for vi;") == 1
+
+
 def test_it_says_how_the_fit_went(model):
     assert model.languages == ("da", "en")
     assert [entry["ridge"] for entry in model.report["validation"]][:2] == [1.0, 0.1]
@@ -70,6 +98,23 @@ def test_the_same_texts_options_and_seed_give_the_same_bytes(model, texts):
         assert again.model.tables[x].tobytes() == model.model.tables[x].tobytes()
     other = cr5.fit(texts, "cr5", seed=6, **OPTIONS)
     assert other.model.tables["da"].tobytes() != model.model.tables["da"].tobytes()
+
+
+@pytest.mark.parametrize(("duplicates", "said"), [("independent", 1), ("together", 0)])
+def test_texts_that_train_and_validate_are_told_or_kept_together(texts, caplog, duplicates, said):
+    """Every text stands twice: a validation query's copy trains, or neither."""
+    twice = {
+        x: {f"{concept}{end}": text for end in "ab" for concept, text in own.items()}
+        for x, own in texts.items()
+    }
+    options = {"evaluation": {"csls_neighbourhood": "training"}, **OPTIONS}
+    fitted = cr5.fit(twice, "cr5", splits={"duplicates": duplicates, "validation": 10}, **options)
+    warnings = [x.getMessage() for x in caplog.records if x.levelname == "WARNING"]
+    told = [x for x in warnings if "validation document of another concept: " in x]
+    assert len(told) == said
+    # of 189 or so that both have, twice; 10 validate
+    shared = 2 * len(texts["da"].keys() & texts["en"].keys())
+    assert len(fitted.model.bank["da"]["dense"]) == shared - (10 if said else 20)
 
 
 @pytest.mark.parametrize("name", ["m", "m.cr5"])

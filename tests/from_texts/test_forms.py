@@ -39,6 +39,13 @@ def test_every_form_is_the_same_documents(form):
     assert documents(FORMS[form]) == EXPECTED
 
 
+@pytest.mark.parametrize("missing", [None, math.nan, np.float32("nan"), pd.NA, pd.NaT, "", " \n"])
+def test_missing_texts_are_no_documents_and_counted(caplog, missing):
+    assert documents({"en": EN, "it": [IT[0], missing, IT[2]]}) == EXPECTED
+    assert "texts, it: 1 of 3 texts are missing, and no documents; the first: " in caplog.text
+    assert caplog.text.rstrip().endswith("number 2")
+
+
 @pytest.mark.parametrize("concepts", [["Q1", "Q2", "Q3"], {"en": ["Q1", "Q2", "Q3"]}])
 def test_concepts_are_given_for_all_or_for_each(concepts):
     concepts = {**concepts, "it": ["Q3", "Q2", "Q1"]} if isinstance(concepts, dict) else concepts

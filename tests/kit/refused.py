@@ -16,7 +16,7 @@ import yaml
 from cr5 import cli_texts
 from cr5.fitting import vectors
 from cr5.plan import config, config_files
-from cr5.splits import draw
+from cr5.splits.given import GivenSplit
 from cr5.tasks import ad_hoc
 from cr5.texts import debian, dictionaries, judged, rows, translation_tables
 from cr5.texts.sources import matrix
@@ -56,7 +56,7 @@ READERS = {
     "dictionary": dictionaries.entries,
     "europarl": lambda path: records(Europarl, path.parent, "es"),
     "files": lambda path: records(Files, path, "en"),
-    "judgements": ad_hoc.judgements,
+    "judgements": ad_hoc.read_relevant,
     "labelled": lambda path: rows.labelled(path, "index_id", "category", "text"),
     "matrix": lambda path: matrix.documents("", str(path)),
     "module": _configured,
@@ -64,7 +64,7 @@ READERS = {
     "queries": judged.queries,
     "released": lambda path: vectors.read(path, dimension=3),
     "rows": lambda path: rows.rows(path, ("concept", "text")),
-    "split": lambda path: draw.given_roles(pd.Index(["a", "b"]), str(path)),
+    "split": lambda path: GivenSplit.of(pd.Index(["a", "b"]), str(path)),
     "texts": lambda path: cli_texts.read_file(str(path), "en", cli_texts.Columns()),
     "translations": debian.descriptions,
     "vectors": lambda path: vectors.read(path, 9),

@@ -11,6 +11,7 @@ from cr5.base.rows import check_norm
 from cr5.models import export, store
 from cr5.models.bank import neighbours, with_bank
 from cr5.models.text_encoder import TextEncoder, sha256_of
+from cr5.retrieval.embedder import Embedder
 from cr5.search.measures import measure
 from tests.kit.inside import dense
 from tests.models.examples import ABOUT, MODELS, TABLES, WEIGHTS, WORDS
@@ -94,6 +95,24 @@ def test_documents_have_the_same_rows_again_and_whatever_others_there_are(models
         for i in (0, 7, 39):
             few = rows_of(model, given[i : i + 1], language, target)
             same(few, [part[i : i + 1] for part in rows], 1e-6)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_text_of_unknown_words_is_zeros_and_as_far_as_can_be(models, name, caplog):
+    model, nothing = Embedder(models[name], {}, "made_up"), " "
+    for target in model.languages if models[name].directed else [None]:
+        caplog.clear()
+        found = dense(model.embed(["cat dog", nothing, "cat"], "en", target))
+        assert "1 of 3 texts have no word" in caplog.text and "text 2" in caplog.text
+        assert not any(part[1].any() for part in found)
+        others = dense(model.embed(["cat dog", "cat"], "en", target, "raise"))
+        same(others, [part[[0, 2]] for part in found], 1e-6)
+        with pytest.raises(UserError, match="text 2"):
+            model.embed(["cat", nothing], "en", target, unknown="raise")
+    lowest = {"cosine": 0, "dot": 0, "l1": -2}[model.measures[0]]
+    similar = model.similarity(["cat", nothing], "en", [nothing, "cat dog"], "en")
+    assert similar[0, 1] > lowest
+    assert similar[[0, 1, 1], [0, 0, 1]].tolist() == [lowest] * 3
 
 
 @pytest.mark.parametrize("kind", WHOLE)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from cr5.base.errors import UserError
 from cr5.plan import config
 
 ROOT = Path(__file__).parents[2]
@@ -61,3 +62,15 @@ def test_one_joint_setting_of_everything_unless_said_otherwise(configured):
 )
 def test_the_kind_is_the_name_unless_given(configured, name, given, kind):
     assert configured(settings={name: given}).settings[name].kind == kind
+
+
+def test_a_source_whose_texts_are_nowhere(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from cr5.base.parts import Source\n\nclass Mine(Source):\n    path: str = ''\n\n"
+        "    def records(self, reading): ...\n"
+    )
+    given = {**MINIMAL, "corpus": {"name": "x", "source": str(path)}}
+    with pytest.raises(UserError, match="corpus: its source has neither a `path` nor the method"):
+        config.validated(given)
+    assert config.validated({**MINIMAL, "corpus": given["corpus"] | {"path": "a"}})

@@ -26,7 +26,7 @@ BASE = {
 }
 EVERY = {"cr5", "cr5_log", "advrefine", "procrustes", "own"}
 RANKS = {"rank documents", "rank lexicon_induction"}
-SPLITS = {"draw", "setting"}
+SPLITS = {"draw", "setting", "seen"}
 OWN = """from cr5.base.parts import System
 
 class Own(System):
@@ -59,6 +59,7 @@ def steps(tmp_path, monkeypatch):
             "setting": made.setting("joint", "1"),
             "vectors": made.vectors("da", "1"),
             "scores": made.scores(""),
+            "seen": made.seen(),
         }
         for name in config.systems:
             found[name] = made.fit("joint", name, "1")
@@ -82,7 +83,7 @@ def changed(before, after):
         ({"results": "elsewhere"}, set()),
         ({"threads": {"fit": 8}, "memory_mb": 1, "minutes": 1}, set()),
         ({"evaluation": {"examples": {"neighbours": 3}}}, set()),
-        ({"evaluation": {"examples": {"queries": [EXAMPLE]}}}, {"draw"}),
+        ({"evaluation": {"examples": {"queries": [EXAMPLE]}}}, {"draw", "seen"}),
         ({"evaluation": {"measures": ["csls"]}}, RANKS),
         ({"evaluation": {"csls_neighbourhood": "queries"}}, RANKS),
         # models keep documents
@@ -90,6 +91,7 @@ def changed(before, after):
         ({"evaluation": {"curve": 7}}, {"scores"}),
         ({"seed": 1}, SPLITS | EVERY | RANKS | {"vectors", "scores"}),
         ({"splits": {"test": 7}}, SPLITS),
+        ({"splits": {"duplicates": "together"}}, SPLITS),
         ({"bags": {"unique_words": [5, 9]}}, {"bags", *EVERY}),
         ({"bags": {"case": "keep"}},
          {"bags", "vectors", "tables dictionary", "tables lexicon_induction", *EVERY}),
@@ -139,3 +141,42 @@ def test_repetitions_have_seeds_and_draws_of_their_own(steps):
 def test_a_corpus_s_path_is_given_to_snakemake_as_it_likes_it(configured):
     corpus = {"name": "x", "source": "files", "path": "./texts//{language}.jsonl"}
     assert MadeWith(configured(corpus=corpus)).of_corpus("da") == ["texts/da.jsonl"]
+
+
+def spelt(da, en, it):
+    sentences = {"path": "{first}-{second}.{language}", "pairs": [f"{en}-{it}"], "codes": {it: "i"}}
+    given = {
+        **BASE,
+        "languages": [da, en, it],
+        "systems": {"procrustes": {"pivot": en}, "word_by_word": {}},
+        "tasks": {"documents": {}, "classification": {"path": "x.{language}.{part}"}},
+        "alignments": {"aligner": "eflomal", "sentences": sentences},
+        "settings": {
+            "joint": {},
+            "pairwise": {"pairs": [f"{it}-{en}", [da, it]], "systems": ["word_by_word"]},
+        },
+        "channels": {"documents": "a", "languages": [it]},
+        "evaluation": {"examples": {"titles": en}},
+    }
+    given["tasks"]["classification"] |= {"labelled": [en], "codes": {it: "x"}}
+    return validated(given)
+
+
+def test_how_a_code_is_written_changes_no_step():
+    written, folded = spelt("da", "EN", "it-Latn"), spelt("da", "en", "it_latn")
+    assert written.plain() == folded.plain()
+    assert written.languages == ["da", "en", "it_latn"]
+    assert written.written == {"da": "da", "en": "EN", "it_latn": "it-Latn"}
+    assert [*written.trained] == ["joint", "pairwise_en-it_latn", "pairwise_da-it_latn"]
+    assert written.alignments.sentences.pairs == ("en-it_latn",)
+    assert written.alignments.sentences.codes == {"it_latn": "i"}
+
+
+def test_other_files_of_a_source_of_one_s_own_are_inputs_too(configured, folder):
+    Path("own.py").write_text(
+        "from cr5.base.parts import File, Source\n\nclass Own(Source):\n    path: File\n"
+        '    titles: File = "titles.{language}"\n    names: File = "https://x.org/y"\n'
+        "\n    def records(self, reading): ...\n"
+    )
+    corpus = {"name": "x", "source": "own.py", "path": "texts"}
+    assert MadeWith(configured(corpus=corpus)).beside_corpus("da") == ["titles.da"]

@@ -77,6 +77,7 @@ def run(means, scores, tests, systems):
         own=by_own_measure(means, tests).assign(published=np.nan),
         **{"left_out": left_out, "main": "documents", "warnings": ["Cr5: rank <300> reduced"]},
         facts=facts,
+        told=["1 of 3 <documents> are not there"],
         dimensions={},
         found_nothing={},
         compared=pd.DataFrame(columns=COLUMNS),

@@ -12,7 +12,7 @@ from cr5.plan import shown
 from cr5.plan.config import validated
 from cr5.report.published import DOCUMENTS, cells, compared, figures
 from cr5.report.tolerance import chance, tolerances
-from cr5.scores.summary import ALL
+from cr5.scores.summary import ALL, SCORES
 
 PAPERS = sorted((Path(__file__).parents[2] / "config" / "papers").glob("*.yaml"))
 # Of Multilingual Reuters words are numbers, so nothing translates them word by word.
@@ -24,6 +24,7 @@ CANDIDATES = 200_000
 MULTILINGUAL = {"paper": "Cr5", "table": "1b", "setting": "joint", "task": "documents"}
 ENTRY = MULTILINGUAL | {"rows": {"Cr5 joint": "ours"}, "queries": 1000, "candidates": 100}
 OURS = {
+    **dict.fromkeys(SCORES),
     **{"setting": "joint", "series": "joint", "kind": "joint", "system": "ours"},
     **{"task": "documents", "query": "da", "target": "en", "similarity": "cosine"},
     **{"metric": "Success@1", "ci_low": 0.3, "ci_high": 0.5},
@@ -86,7 +87,7 @@ def test_a_verdict_has_two_sides_and_conditions(difference, changes, train, verd
 def test_a_tolerance_follows_from_the_figure_and_its_queries(
     percent, half_digit, queries, ours, expected
 ):
-    printed = pd.DataFrame([{"metric": "Success@1", "published": percent, "directions": 1}])
+    printed = pd.DataFrame([{"metric": "Success@1", "published": percent, "averaged": 1}])
     printed["half_digit"] = half_digit
     n = 10**5 if percent > 1 else 9090.909  # 1 / 9090 is .011 %
     found = tolerances(printed, {"queries": queries}, pd.Series([ours]), pd.Series([n]))
@@ -174,6 +175,7 @@ def made(entry, values, share=1.0):
         **{"value": values(figures) / 100, "ci_low": np.nan, "ci_high": np.nan},
         **{"n_queries": queries, "n_candidates": max(entry["candidates"], CANDIDATES)},
     )
+    rows = rows.reindex(columns=[*rows.columns, *{*SCORES}.difference(rows.columns)])
     train = sizes.assign(setting="s", train=share * sizes["published"])
     if sizes.empty:
         concepts = share * np.mean(entry.get("concepts", [1000]))

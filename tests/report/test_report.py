@@ -32,13 +32,15 @@ def test_the_page_has_the_main_table_and_links_to_files(run, tmp_path, monkeypat
     monkeypatch.setattr(report, "items", lambda run: items)
     monkeypatch.setattr(report, "record", lambda run, config: ABOUT)
     run.found_nothing = {("joint", "mapped"): {"it: no map": ["1"]}}
-    report.write(run, {}, tmp_path, False, [])
+    report.write(run, {}, tmp_path, False, ["splits: 3 documents of 'a<b'"])
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "<h1>Document retrieval on mine</h1>" in page
     assert '<td class="value" style="--share:50.0%"><b>50.0</b> <small>[45.0, 55.0]' in page
     assert "<td>Topics (l1)</td>" in page  # which has no cosine
     assert "<td>Mapped†</td>" in page and "<p>† Mapped, joint: it: no map</p>" in page
     assert "Cr5: rank &lt;300&gt; reduced" in page
+    assert "<p>1 of 3 &lt;documents&gt; are not there.</p>" in page
+    assert "<p>splits: 3 documents of &#39;a&lt;b&#39;.</p>" in page.split("<table>")[0]
     assert {f"report/{x}" for x in ("table.md", "table.tex", "figure.svg", "figure.pdf")} < set(
         re.findall('href="([^"]+)"', page)
     )
@@ -49,5 +51,5 @@ def test_the_page_has_the_main_table_and_links_to_files(run, tmp_path, monkeypat
     ]
     text = (tmp_path / "report" / "table.md").read_text()
     assert "Shows.\n" in text and "many words" not in text and "Made from seed 7." in text
-    report.write(run, {}, tmp_path, False, [])
+    report.write(run, {}, tmp_path, False, ["splits: 3 documents of 'a<b'"])
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == page

@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import cr5
 from cr5.base.errors import UserError
 from cr5.models.word_tables import WordTables
 from cr5.retrieval.embedder import Embedder
@@ -20,6 +21,32 @@ def test_similarities_are_cosines(embedder):
     assert found == pytest.approx(np.array([[2 / 5**0.5, 1 / 5**0.5, 0], [0, 0, 1]]), abs=1e-6)
 
 
+def test_codes_of_languages_have_no_case_and_no_hyphens(small_model):
+    words, tables = small_model.words, small_model.tables
+    named = {"en": "en", "it": "it_latn"}
+    model = replace(
+        small_model,
+        words={named[x]: words[x] for x in words},
+        tables={named[x]: tables[x] for x in tables},
+        weights={named[x]: small_model.weights[x] for x in words},
+    )
+    embedder = Embedder(model, {}, "made_up")
+    asked = embedder.similarity("cat dog", "EN", ["cane", "gatto"], "it-Latn")
+    assert (
+        asked.tolist()
+        == embedder.similarity("cat dog", "en", ["cane", "gatto"], "it_latn").tolist()
+    )
+    assert cr5.why(embedder, "sea", "EN", "mare", "IT-latn").pairs[0][:2] == ("sea", "mare")
+    index = cr5.Index(embedder)
+    index.add(["a", "b"], ["mare", "gatto"], "it-Latn")
+    assert index.sizes == {"it_latn": 2}
+    [[hit]] = index.search("sea", "En", 1, to=["IT_Latn"])
+    assert (hit.id, hit.language) == ("a", "it_latn")
+    assert cr5.align(embedder, ["sea"], "EN", ["gatto", "mare"], "it-latn")[0][:2] == (0, 1)
+    index.remove(["a"], "IT-Latn")
+    assert index.sizes == {"it_latn": 1}
+
+
 OFFSETS = {"en": np.array([0, 3, 0.0]), "it": np.zeros(3)}
 
 
@@ -31,7 +58,7 @@ def test_words_that_no_training_document_has_are_as_unknown_ones(small_model, of
     expected = np.array([found]) / np.linalg.norm(found)
     assert embedder.embed("the dog, the cat", "en") == pytest.approx(expected)
     with pytest.raises(UserError) as refused:
-        embedder.embed(["cat", "The dog. A dog!", "dog"], "en")
+        embedder.embed(["cat", "The dog. A dog!", "dog"], "en", unknown="raise")
     assert str(refused.value).startswith("text 2, taken as 'en', cannot be compared")
 
 

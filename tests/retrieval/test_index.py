@@ -1,5 +1,6 @@
 """An index against plain numpy: all scores, sorted."""
 
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -191,15 +192,23 @@ def test_texts_of_words_that_were_not_learned_are_told_and_never_found():
     assert [len(hits) for hits in index.search(["enaa", "enac", "", "xyz"], "en")] == [0, 1, 0, 0]
 
 
-def test_a_damaged_file_is_named(tmp_path):
-    index_of("joined", {"en": 9}).save(tmp_path / "a")
-    for path in [x for x in (tmp_path / "a").rglob("*") if x.is_file()]:
+def test_a_damaged_or_missing_file_is_named_and_the_whole_index_to_be_removed(tmp_path):
+    place = tmp_path / "a"
+    index_of("joined", {"en": 9}).save(place)
+    files = [x for x in place.rglob("*") if x.is_file()]
+    assert len(files) >= 5
+    remedy = f"remove {place}, the whole index, and make it again by `cr5 index`"
+    for path in files:
         content = path.read_bytes()
-        path.write_bytes(content[: len(content) // 2])
-        with pytest.raises(UserError, match=str(tmp_path / "a")):
-            cr5.open_index(tmp_path / "a")
+        for damage in (lambda x=path, y=content: x.write_bytes(y[: len(y) // 2]), path.unlink):
+            damage()
+            with pytest.raises(UserError, match=f"^{place}.*{remedy}$"):
+                cr5.open_index(place)
         path.write_bytes(content)
-    assert cr5.open_index(tmp_path / "a").sizes == {"en": 9}
+    assert cr5.open_index(place).sizes == {"en": 9}
+    shutil.rmtree(place / "model")
+    with pytest.raises(UserError, match=f"^{place}.*{remedy}$"):
+        cr5.open_index(place)
 
 
 def test_threads_add_and_search_at_the_same_time():

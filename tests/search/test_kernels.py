@@ -3,6 +3,7 @@ import tracemalloc
 import numpy as np
 import pytest
 from scipy import sparse
+from threadpoolctl import ThreadpoolController, threadpool_info, threadpool_limits
 
 from cr5.base.rows import unit_rows
 from cr5.search import kernels
@@ -23,6 +24,24 @@ def test_a_cosine_does_not_depend_on_how_many_queries_and_keys_there_are():
     fewer = cosines(queries[:530], keys[:100])
     np.testing.assert_array_equal(fewer, everything[:530, :100])
     np.testing.assert_array_equal(cosines(queries[:1], keys), everything[:1])
+
+
+def test_blas_has_one_thread_and_its_libraries_are_looked_for_once(monkeypatch):
+    looked = []
+    monkeypatch.setattr(
+        kernels, "ThreadpoolController", lambda: looked.append(1) or ThreadpoolController()
+    )
+    kernels._libraries.cache_clear()
+
+    def numbers(*_):
+        return {x["num_threads"] for x in threadpool_info() if x["user_api"] == "blas"}
+
+    with threadpool_limits(2):
+        for _ in range(3):
+            assert kernels.by_rows(rows(2, 4), rows(3, 4), numbers) == [{1}]
+        assert numbers() == {2}
+    kernels._libraries.cache_clear()
+    assert looked == [1]
 
 
 def test_rounding_stays_small_where_cosines_are_large():

@@ -278,6 +278,18 @@ def test_it_starts_in_its_own_folder_wherever_it_is_called_from(project):
     assert project.log() == []
 
 
+def test_the_start_and_verify_know_where_it_is_called_from(project):
+    (project.home / "results").mkdir()
+    verified = ["-P", "-m", "cr5", "verify"]
+    for place, expected in (("results", project.home / "results"), ("elsewhere", "elsewhere")):
+        found = project.run("verify", place, cwd=project.home)
+        assert arguments_of(found) == [*verified, str(expected)]
+    assert arguments_of(project.run("verify", "envs", cwd=project.root)) == [*verified, "envs"]
+    python = project.root / ".venv/bin/python"
+    write_program(python, '#!/bin/sh\nprintf "%s\\n" "$CR5_CALLED_FROM"\n')
+    assert project.run("-n", cwd=project.home).stdout == f"{project.home}\n"
+
+
 def test_caches_stay_here_only_where_home_cannot_be_written(project):
     here, elsewhere = str(project.root / ".snakemake/cache"), str(project.bin)
     for home in (None, "", "/dev/null"):

@@ -28,7 +28,7 @@ def test_what_is_asked_for_is_a_test_query_of_each_pair_that_has_it():
     plain = [draw(documents, pairs, sizes, seed) for seed in range(9)]
     assert not all({*asked} <= {*x.queries_of(("da", "en"), "test")} for x in plain)
     for seed in range(9):
-        drawn = draw(documents, pairs, sizes, seed, asked)
+        drawn = draw(documents, pairs, sizes, seed, wanted=asked)
         of_pair = drawn.queries_of(("da", "en"), "test")
         assert {*asked} <= {*of_pair} and len(of_pair) == 4
         assert "c31" in drawn.queries_of(("da", "vi"), "test")

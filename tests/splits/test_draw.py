@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.splits.draw import ROLES, TABLES, draw, given_roles
+from cr5.splits.draw import ROLES, TABLES, Draw, draw
+from cr5.splits.given import GivenSplit
 from cr5.splits.options import Sizes
 
 READINGS = pytest.mark.parametrize("reading", ["paper", "code"])
@@ -37,7 +38,7 @@ def test_queries_are_a_uniform_sample_of_the_intersection():
 
 def test_no_order_of_languages_pairs_or_documents_changes_a_byte(source, pairs, tmp_path, sizes):
     expected = saved(draw(source, pairs, sizes(), 7), tmp_path / "draw")
-    assert len(expected) == len(TABLES) + 1
+    assert len(expected) == len(TABLES) + 2
     for number, order in enumerate(itertools.permutations(source)):
         turned = {x: source[x].iloc[:: (-1) ** number] for x in order}
         searched = list(itertools.combinations(order, 2))[number % 3 :] + pairs
@@ -77,12 +78,12 @@ def test_distractors_are_a_random_sample_of_a_language(source, pairs, sizes, rea
     assert len(both.difference(drawn.held_out())) > 10
 
 
-YEARS = {"test": ("00-*", "03-0[1-9]-*"), "validation": ("01-*",)}
+YEARS = {"test": ("0\u200d0-*", "03-0[1-9]-*"), "validation": ("01-*",)}
 SPEECHES = {
     "en": "99-12 00-01 00-02 01-01 01-02 02-01 03-09-1 03-10-1",
     "es": "99-12 00-01 00-03 01-01 02-01 03-09-1 03-10-1",
 }
-PARTS = {"00-01": "test", "00-02": "test", "00-03": "test", "03-09-1": "test"}
+PARTS = {"00-\u200e01\ufeff": "test", "00-02": "test", "00-03": "test", "03-09-1": "test"}
 PARTS |= {"01-01": "validation", "01-02": "validation", "99-12": "train", "gone": "test"}
 
 
@@ -108,6 +109,40 @@ def test_a_split_of_years_as_given_by_patterns_and_by_files(tmp_path, name):
     assert "00-01" in long.candidates_of("en")
 
 
+LISTED = {"Q1": "test", "Q2": "validation", "Q3": "train", "Q8": "test", "Q9": "test"}
+OF_PARTS = {"test": ("Q1", "Q8", "Q9", "Z*"), "validation": ("Q2",)}
+ABSENT = "splits.given: 1 of 3 concepts for test, such as 'Q9', are in no language"
+SHORT = (
+    "splits.given: 1 of 3 concepts for test, such as 'Q8', have documents that bags.unique_words "
+    "leaves out"
+)
+
+
+@pytest.mark.parametrize("as_file", [True, False])
+def test_concepts_of_a_split_that_are_not_there_are_told(tmp_path, as_file):
+    (tmp_path / "s.csv").write_text(
+        "concept,split\n" + "".join(map("{},{}\n".format, LISTED, LISTED.values()))
+    )
+    given = str(tmp_path / "s.csv") if as_file else OF_PARTS
+    of = {x: pd.DataFrame({"concept": ["Q1", "Q2", "Q3"], "n_unique": 9}) for x in ("da", "en")}
+    drawn = draw(of, [("da", "en")], Sizes(given=given), 0, dropped={"Q8", "Q7"})
+    unmatched = [] if as_file else ["splits.given: 'Z*' for test matches no concept"]
+    assert list(drawn.told) == [ABSENT, SHORT, *unmatched]
+    drawn.save(tmp_path / "draw")
+    assert list(Draw.load(tmp_path / "draw").told) == list(drawn.told)
+    assert drawn.held_out().tolist() == ["Q1", "Q2"]
+
+
+@pytest.mark.parametrize("as_file", [True, False])
+def test_a_concept_that_is_there_in_another_case_does_not_train(tmp_path, as_file):
+    (tmp_path / "s.csv").write_text("concept,split\nQ64,train\nq90,validation\nQ220,test\n")
+    parts = {"test": ("Q220",), "validation": ("q90", "Q1")}
+    given = str(tmp_path / "s.csv") if as_file else parts
+    with pytest.raises(UserError, match=r"1 of 3 .* 'q90', did you mean 'Q90'\?") as refused:
+        GivenSplit.of(pd.Index(["Q64", "Q90", "Q220", "Q1"]), given)
+    assert str(refused.value).startswith(given if as_file else "splits.given: ")
+
+
 def test_a_concept_of_both_parts_is_named():
     with pytest.raises(UserError, match="'ab' matches patterns of both test and validation"):
-        given_roles(pd.Index(["ab"]), {"test": ("a*",), "validation": ("*b",)})
+        GivenSplit.of(pd.Index(["ab"]), {"test": ("a*",), "validation": ("*b",)})

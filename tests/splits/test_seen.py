@@ -2,26 +2,45 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.splits.seen import check_sentences, folded, held_back, seen
+from cr5.base.parts import Task
+from cr5.splits.copies import folded
+from cr5.splits.seen import check_sentences, seen, texts_of_tests
+from cr5.tasks.classification import Classification
+from cr5.tasks.sentences import Sentences
 
 TESTS = {folded("A cat  sat.\n"), folded("the dog")}
 
 
-def test_texts_are_equal_but_for_white_space():
-    said = seen([" A cat\tsat. ", "a cat sat.", "the dog ran", "the dog", "A cat sat."], TESTS)
+def test_texts_are_equal_but_for_white_space_and_case():
+    said = seen([" A cat\tsat. ", "a cat sat", "the dog ran", "THE dog", "A cat sat."], TESTS)
     assert said == "3 texts, such as ' A cat\\tsat. ',"
-    assert seen(["a cat sat.", "", " "], TESTS | {folded("")}) == ""
+    assert seen(["a cat sat", "", " "], TESTS | {folded("")}) == ""
 
 
-def test_labelled_documents_those_of_an_idf_and_concepts_that_train_are_no_tests():
-    records = {
-        "labelled": [("1", "trains", "", "sports")],
-        "test": [("2", "tests", "", "sports")],
-        "queries": [("3", "asks")],
-        "all": [("4", "of a page that tests", "P1"), ("5", "of one that trains", "P2")],
-        "all.idf": [("6", "only weighs", "")],
-    }
-    assert [*held_back(records, {"P1"})] == ["tests", "asks", "of a page that tests"]
+OF_PAGES = [("4", "of a page that tests", "P1"), ("5", "of one that trains", "P2")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "records", "expected"),
+    [
+        (Task, {"queries": [("3", "asks")], "labelled": [("1", "too")]}, ["asks", "too"]),
+        (
+            Classification,
+            {"labelled": [("1", "trains", "", "art")], "test": [("2", "tests", "", "art")]},
+            ["tests"],
+        ),
+        (
+            Sentences,
+            {"all": OF_PAGES, "all.idf": [("6", "only weighs", "")]},
+            ["of a page that tests"],
+        ),
+    ],
+)  # fmt: skip
+def test_what_weighs_is_labelled_or_of_concepts_that_train_is_no_test(
+    kind, records, expected, monkeypatch
+):
+    monkeypatch.setattr(kind, "records", lambda task, files, language: records)
+    assert [*texts_of_tests(kind(), {}, "en", {"P1"})] == expected
 
 
 def test_sentences_to_align_that_are_tested_are_refused_with_their_number():

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import LeftOutError
-from cr5.splits.draw import draw
+from cr5.splits.draw import Draw, draw
 from cr5.splits.options import Cut, Sizes
 from cr5.splits.training_documents import concepts, sizes_by_pair, training
 
@@ -38,12 +38,15 @@ def cut(documents=WIDE, seed=1, sizes=ALL_TRAIN, drawn=None, **options):
 
 
 @pytest.mark.parametrize("reading", ["paper", "code"])
-def test_no_test_document_of_a_given_split_trains_even_if_no_pair_asks_for_it(reading):
-    found = {"en": "1 01-01 00-01", "es": "1 01-01 00-01 00-02", "fr": "1 00-02"}
+def test_no_document_that_a_given_split_holds_out_trains_even_if_no_pair_asks_for_it(
+    reading, tmp_path
+):
+    found = {"en": "1 01-01 00-01", "es": "1 01-01 01-02 00-01 00-02", "fr": "1 01-02 00-02"}
     found = frames(**{x: y.split() for x, y in found.items()})
     given = {"test": ("00-*",), "validation": ("01-*",)}
     sizes = Sizes(given=given, candidates_reading=reading)
-    drawn = draw(found, [("en", "es")], sizes, 0)  # French only trains
+    draw(found, [("en", "es")], sizes, 0).save(tmp_path / "draw")  # French only trains
+    drawn = Draw.load(tmp_path / "draw")
     trained = training(indices(found), drawn, sizes, [("en", "es")])
     assert trained["concept"].tolist() == ["1", "1", "1"]
 

@@ -86,6 +86,12 @@ def test_on_a_terminal_the_last_line_is_what_runs_and_stays_below_the_rest(run, 
     assert live.said == f"{CLEAR}{'x' * 79}{CLEAR}a stage\n{'x' * 79}{CLEAR}"
 
 
+def test_what_was_read_is_told_at_once(run):
+    run.tell(message="Configuration: mine.yaml", begins=True)
+    run.tell(message="Using shell: /bin/bash")
+    assert run.said == "Configuration: mine.yaml\n"
+
+
 def test_a_warning_is_shown_once(run, tmp_path):
     (log := tmp_path / "log").write_text(f"{STAMP} INFO fine\n{STAMP} WARNING rank at the edge\n")
     run.plan(fit=9)
@@ -127,7 +133,14 @@ def test_a_job_of_a_group_that_is_repeated_with_success_has_not_failed(run):
     assert run.said.startswith("Failed: fit\n") and "Done: 1 job in" in run.said
 
 
-@pytest.mark.parametrize("said", ["Terminating processes on user request", "<Signals.SIGINT: 2>"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Terminating processes on user request",
+        "<Signals.SIGINT: 2>",
+        "Will exit after finishing currently running jobs (scheduler).",  # after SIGTERM
+    ],
+)
 def test_an_interruption_is_no_failure(run, said):
     run.plan(fit=2)
     run.start(1, "fit")

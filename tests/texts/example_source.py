@@ -3,6 +3,7 @@
 from pydantic import PositiveInt
 
 from cr5.base.parts import File, Source
+from cr5.base.text_files import read_lines
 
 
 class Almanac(Source):
@@ -18,7 +19,7 @@ class Almanac(Source):
 
     def records(self, reading):
         """Yield (concept, title, text) of each day."""
-        for line in reading.path.read_text(encoding="utf-8").splitlines():
+        for _, line in read_lines(reading.path):
             day, language, text = line.split("|")
             if language == reading.language and int(day) >= self.first:
                 yield day, day, text

@@ -6,6 +6,7 @@ from itertools import permutations
 
 import pytest
 
+from cr5.base.errors import UserError
 from cr5.texts import dictionaries, judged, rows
 from cr5.texts.sources import matrix
 from tests.kit.archives import deb
@@ -23,10 +24,15 @@ SQUAD = {
         },
     ],
 }
+SQUAD2 = """{"data": [{"paragraphs": [{"context": "a", "qas": [
+{"id": 1, "question": "b?", "is_impossible": false}, {"id": 2, "question": "c?",
+"is_impossible": true, "plausible_answers": [{"text": "a"}]}]}]}]}
+""".replace("\n", "")
 SQUADS = [json.dumps(SQUAD), json.dumps(SQUAD, indent=2)]
 JSON_LINES = """\ufeff{"id": 7, "title": "A b", "text": "c"}
 
 {"id": "x", "title": null, "text": ""}
+{"id": "y", "text": null}
 """
 BEIR = """{"_id": "d1", "title": "A b", "text": "c", "metadata": {"url": "u"}}
 {"_id": "d2", "title": "", "text": "e"}
@@ -45,7 +51,7 @@ two
 """
 DOCUMENTS = [
     *((squad, [("0-0", "a b"), ("1-0", "c"), ("1-1", "e")]) for squad in SQUADS),
-    (JSON_LINES, [("7", "A b c"), ("x", "")]),
+    (JSON_LINES, [("7", "A b c"), ("x", ""), ("y", "")]),
     (BEIR, [("d1", "A b c"), ("d2", "e")]),
     (MIRACL, [("12#0", "Anarchism Anarchism is")]),
     ('{"doc_id": "a", "text": "b", "url": "c"}\n', [("a", "b")]),
@@ -86,6 +92,7 @@ FIELDS = '{"query_id": "5", "title": "T", "description": "D", "narrative": "N"}'
 QUERIES = [
     (FIRE_TOPICS, [("126", "Swine flu vaccine")]),
     *((squad, [("x", "d?"), ("y", "f?")]) for squad in SQUADS),
+    (SQUAD2, [("1", "b?"), ("2", "c?")]),
     ("q1\ta\tb\r\n\r\nq2\t\r\n", [("q1", "a b"), ("q2", "")]),
     ('{"_id": "1", "text": "a b", "metadata": {}}', [("1", "a b")]),
     ('{"query_id": 1, "text": "a b"}', [("1", "a b")]),
@@ -96,6 +103,7 @@ QUERIES = [
 BEIR_QRELS = "query-id\tcorpus-id\tscore\nq 1\td 1\t2\nq2\td1\t0\n"
 JUDGEMENTS = [
     *((squad, [("x", "1-0", 1), ("y", "1-1", 1)]) for squad in SQUADS),
+    (SQUAD2, [("1", "0-0", 1), ("2", "0-0", 0)]),
     (
         "q1 0 d1 1\n\nq1\t0\td2  2\nq2 Q0 d1 -1\n",
         [("q1", "d1", 1), ("q1", "d2", 2), ("q2", "d1", -1)],
@@ -114,10 +122,13 @@ DICTIONARIES = [  # of MUSE, Dinu et al. and others
     ("helado de nata @ ice cream\n", [("ice cream", "helado de nata")]),
     ("a\tb @ c\n", [("a", "b @ c")]),
     ("a\u00a0b c\n", [("a\u00a0b", "c")]),
-    ("x y\na\0 b\n", [("x", "y"), ("a\ufffd", "b")]),
+    ("hus\thouse\rby\ttown\r", [("hus", "house"), ("by", "town")]),
 ]
 REUTERS = [  # classes and weights of numbered words
-    ("CCAT 3:0.5 17:2e-1\n\nE21\n", [("en:1", "CCAT", {3: 0.5, 17: 0.2}), ("en:2", "E21", {})]),
+    (
+        "C\u00adCAT\u200b 3:0.5 17:2e-1\n\nE21\n",
+        [("en:1", "CCAT", {3: 0.5, 17: 0.2}), ("en:2", "E21", {})],
+    ),
     (
         gzip.compress(b"X 2147483647:1\nY 0:1", mtime=0),
         [("en:1", "X", {2147483647: 1.0}), ("en:2", "Y", {0: 1.0})],
@@ -125,7 +136,7 @@ REUTERS = [  # classes and weights of numbered words
 ]
 LABELLED = [
     (
-        "index_id\tcategory\ttext\n7\tsports\tA run\n8\ttravel\tA hill\n",
+        "index_id\tcategory\ttext\n7\tsports\tA run\n9\tsports\t \n8\ttravel\tA hill\n",
         [("7", "A run", "sports"), ("8", "A hill", "travel")],
     )
 ]
@@ -163,6 +174,35 @@ def test_what_is_read(read, content, expected, tmp_path):
     assert list(READERS[read](path)) == expected
 
 
+def squad(*articles):
+    """Paragraphs by article, each a text and the ids of its questions."""
+    made = [
+        {
+            "paragraphs": [
+                {"context": x, "qas": [{"id": y, "question": "?"} for y in asked]}
+                for x, asked in of
+            ]
+        }
+        for of in articles
+    ]
+    return json.dumps({"data": made})
+
+
+def test_paragraphs_of_two_languages_are_those_that_hold_the_same_questions(tmp_path):
+    """Articles in another order, a question that one language lacks, a paragraph without any."""
+    qrels, other = tmp_path / "en.json", tmp_path / "it.json"
+    qrels.write_text(squad([("River", ["r1", 7])], [("Tower", ["t1"]), ("Hill", ["h1"])]))
+    other.write_text(squad([("Torre", ["t1"]), ("Mare", [])], [("Fiume", [7, "x1"])]))
+    assert dict(judged.documents(qrels, qrels)) == {"0-0": "River", "1-0": "Tower", "1-1": "Hill"}
+    found = dict(judged.documents(other, qrels))
+    assert found == {"1-0": "Torre", "it.json:0-1": "Mare", "0-0": "Fiume"}
+    (tmp_path / "trec").write_text("t1 0 0-0 1\n")
+    assert list(dict(judged.documents(other, tmp_path / "trec"))) == ["0-0", "0-1", "1-0"]
+    other.write_text(squad([("Torre e fiume", ["t1", "r1"])]))
+    with pytest.raises(UserError, match=r"it.json: paragraph 0-0 .* 0-0, 1-0 in .*en.json"):
+        list(judged.documents(other, qrels))
+
+
 PAIRS = list(permutations(["da", "en", "vi"], 2))
 
 
@@ -171,7 +211,8 @@ def test_what_a_server_has_is_fetched_and_pairs_without_a_file_are_passed_over(t
     (tmp_path / "published" / "en-da.txt").write_text("and og\n")
     with serving(tmp_path / "published") as server:
         where = f"{server.url}/{{source}}-{{target}}.txt"
-        dictionaries.fetch(where, PAIRS, tmp_path / "here")
+        addresses = [f"{server.url}/{source}-{target}.txt" for source, target in PAIRS]
+        dictionaries.fetch(where, PAIRS, addresses, tmp_path / "here")
         assert len(server.requests) == len(PAIRS)
     found = dictionaries.find(dictionaries.fetched(where, str(tmp_path / "here")), PAIRS)
     assert found == {("en", "da"): tmp_path / "here" / "en-da"}

@@ -3,6 +3,8 @@
 import csv
 import gzip
 import json
+import math
+import re
 
 import pandas as pd
 import pyarrow as pa
@@ -10,7 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.texts.reading import Reading, file_of
+from cr5.base.languages import path_of
+from cr5.texts.reading import Reading
 from cr5.texts.rows import rows
 from cr5.texts.sources.europarl import Europarl
 from cr5.texts.sources.files import Files
@@ -65,6 +68,12 @@ TABLES = [
     ("a.tsv", OPEN, "text", [['"We have mice'], ['"it," she said'], ['about 5"']], 5),
     ("a.csv", 'text\n"x, y\nz"\n\nw\n', "text", [["x, y\nz"], ["w"]], 5),
     ("a.csv", 'id,text\n1,"so ""it""\n\nends,"\n', "text", [['so "it"\n\nends,']], 2),
+    # as Excel says what is between fields, and where more than the header has to tell it
+    ("a.csv", "sep=;\r\nid;text\r\n1;a, b\r\n", "id text", [["1", "a, b"]], 3),
+    ("a", "sep=|\nid|text\n1|a\n", "id text", [["1", "a"]], 3),
+    ("a.csv", 'id;text;"source, place"\n1;a;x, y\n', "id text", [["1", "a"]], 2),
+    ("a.csv", 'id,text,"a\ttab"\n1,a,x\n', "id text", [["1", "a"]], 2),
+    ("a.csv", "id,text\r1,a\r2,b\r", "id text", [["1", "a"], ["2", "b"]], 3),
 ]
 
 
@@ -75,18 +84,47 @@ def test_rows_with_separators(tmp_path, name, content, columns, expected, last):
     assert found[-1].where == f"{tmp_path / name}, line {last}"
 
 
+# Tables that are read as they stand, with a word about what may have been meant: where.
+DOUBTFUL = [
+    ("a.tsv", OPEN, "line 2"),
+    ("a.csv", 'id,text\n1,"open\n2,second\n3,closed"\n4,x\n', "line 2"),
+    ("a.csv", 'id,text\n1,x\n2,"a text\nof two, three, four lines"\n', None),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "where"), DOUBTFUL)
+def test_quotes_that_may_be_open_are_told(tmp_path, caplog, name, content, where):
+    path = written(tmp_path / name, content)
+    list(rows(path, ["id", "text"]))
+    assert [x.getMessage().endswith(f": {path}, {where}") for x in caplog.records] == [True] * bool(
+        where
+    )
+
+
+def test_of_pandas_fields_of_several_lines_it_is_said_how_to_write_them(tmp_path):
+    path = tmp_path / "a.tsv"
+    FRAME.to_csv(path, index=False, sep="\t")
+    with pytest.raises(UserError, match=r"a\.tsv, line 3: .*csv\.QUOTE_ALL"):
+        list(rows(path, ["concept", "text"]))
+
+
 WIDE = "concept,text_en,text_da,title_da\nQ1,one,en,Et\nQ2,two,,\nQ3,,tre,\n"
 IN_ENGLISH = [("Q1", "Q1", "one"), ("Q2", "Q2", "two")]
 IN_DANISH = [("Q1", "Et", "en"), ("Q3", "Q3", "tre")]
-UNDER = {"codes": {"x": "da"}, "text": "text_{language}", "title": "title_{language}"}
-COLUMNS = "more\tsaid\tn\tcalled\nx\tA run\t7\t\ny\t\t 8\tEight\n"
+UNDER = {"codes": {"xx": "da"}, "text": "text_{language}", "title": "title_{language}"}
+SPELT = {  # columns named by a code as people write it
+    "csv": "concept,text_en,text_pt-BR\nQ1,one,um\n",
+    "tsv": "concept\ttext_PT_BR\ttext_pt\nQ1\tum\tdois\n",
+    "jsonl": lines({"concept": "Q1", "text_pt-br": "um"}),
+}
+COLUMNS = "more\tsaid\tn\tcalled\nx\tA run\t7\t\ny\tB\t 8\tEight\n"
 DECOMPOSED, COMPOSED = "Vie\u0323\u0302t Nam", "Vi\u1ec7t Nam"
 ONE = lines({"concept": "Q1", "title": "Universe", "text": "all there is"})
 READ_ONE = ("Q1", "Universe", "all there is")
 DOCUMENTS = [  # name of the file, its content, options, records
     (
-        *("a", ONE + lines({"concept": "Q3", "text": "", "title": None, "category": ["x"]}), {}),
-        [READ_ONE, ("Q3", "Q3", "")],
+        *("a", ONE + lines({"concept": "Q3", "text": "a", "title": None, "category": ["x"]}), {}),
+        [READ_ONE, ("Q3", "Q3", "a")],
     ),
     ("a", lines({"concept": 64, "text": "t"}), {}, [("64", "64", "t")]),
     ("a", lines({"concept": f"\xa0{DECOMPOSED} \n", "text": "t"}), {}, [(COMPOSED, COMPOSED, "t")]),
@@ -101,11 +139,14 @@ DOCUMENTS = [  # name of the file, its content, options, records
     ("en.jsonl", gzip.compress(ONE.encode(), mtime=0), {}, [READ_ONE]),
     (
         *("a.tsv", COLUMNS, {"concept": "n", "text": "said", "title": "called"}),
-        [("7", "7", "A run"), ("8", "Eight", "")],
+        [("7", "7", "A run"), ("8", "Eight", "B")],
     ),
     ("a.csv", "concept,text\nQ1,x\n,\nQ2,y\n,\n", {}, [("Q1", "Q1", "x"), ("Q2", "Q2", "y")]),
+    # the column without a name is that of pandas' index
+    ("a.csv", ",concept,text_en\n7,Q1,x\n", {"text": "text_{language}"}, [("Q1", "Q1", "x")]),
     *((x, WIDE, {"language": "en"}, IN_ENGLISH) for x in ("all.csv", "all")),
-    *(("all", WIDE, x, IN_DANISH) for x in ({"language": "da"}, {"language": "x", **UNDER})),
+    *(("all", WIDE, x, IN_DANISH) for x in ({"language": "da"}, {"language": "xx", **UNDER})),
+    *((f"all.{x}", SPELT[x], {"language": "pt_br"}, [("Q1", "Q1", "um")]) for x in SPELT),
 ]
 
 
@@ -116,9 +157,64 @@ def test_documents_of_files(tmp_path, name, content, options, expected):
     assert list(records(Files, path, **options)) == expected
 
 
+MISSING = [None, math.nan, "", " \n\u3000", ...]  # the last: without the key
+TEXTS = ["one", *MISSING, "two"]
+MISSED = [
+    {"concept": f"Q{n}", "text": x} if x is not ... else {"concept": f"Q{n}"}
+    for n, x in enumerate(TEXTS)
+]
+CELLS = pd.DataFrame(MISSED)
+FILES = {
+    "a.jsonl": lambda path: written(path, lines(*MISSED)),
+    "a.csv": lambda path: CELLS.to_csv(path, index=False),
+    "a.tsv": lambda path: CELLS.to_csv(path, index=False, sep="\t", quoting=csv.QUOTE_ALL),
+    "a.parquet": lambda path: CELLS.to_parquet(path),
+    "wide.csv": lambda path: CELLS.rename(columns={"text": "text_en"}).to_csv(path, index=False),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_missing_texts_are_no_documents_in_any_format(tmp_path, caplog, name):
+    FILES[name](tmp_path / name)
+    expected = [("Q0", "Q0", "one"), ("Q6", "Q6", "two")]
+    assert list(records(Files, tmp_path / name, "en")) == expected
+    [told] = [x.getMessage() for x in caplog.records]
+    assert f"{name}, language 'en': 5 of 7 texts are missing" in told
+    assert re.search(rf"{name}, (line|row) [23]$", told)
+
+
+def test_characters_that_are_lost_are_counted(tmp_path, caplog):
+    path = written(
+        tmp_path / "a", lines({"concept": 1, "text": "a\0b"}, {"concept": 2, "text": "c"})
+    )
+    assert [text for *_, text in records(Files, path, "en")] == ["a\ufffdb", "c"]
+    assert (
+        f"1 of 2 texts have characters that were lost (U+FFFD); the first: {path}, line 1"
+        in caplog.text
+    )
+
+
+def test_a_column_of_parquet_and_two_that_are_one_language(tmp_path):
+    path, twice = tmp_path / "all.parquet", tmp_path / "all.csv"
+    pd.DataFrame({"concept": ["Q1"], "text_pt-BR": ["um"], "n": [1]}).to_parquet(path)
+    assert list(records(Files, path, "pt_br")) == [("Q1", "Q1", "um")]
+    twice.write_text("concept,text_pt-BR,text_pt_br\nQ1,um,dois\n")
+    with pytest.raises(UserError, match=r"line 2: 'text_pt-BR' and 'text_pt_br' are the same"):
+        list(records(Files, twice, "pt_br"))
+
+
+@pytest.mark.parametrize("keys", [{"path": "x.csv"}, {"codes": {"en": "x", "da": "x"}}])
+def test_one_text_for_all_languages_is_refused_in_a_job_too(tmp_path, keys):
+    path = written(tmp_path / "x.csv", "concept,text\nQ1,one\n")
+    source = Files(**{"path": "{language}.csv", **keys})
+    with pytest.raises(UserError, match="line 2: the file is that of several languages"):
+        list(source.records(Reading(source, path, "en")))
+
+
 def test_words_that_begin_with_a_capital_letter_are_dropped(tmp_path):
     text = (
-        "Ada Lovelace skrev et program; Åse så McDonald's æble. (Øl) iPhone 3D ǅungla E\u0301mile"
+        "Ada Lovelace skrev et program; Åse så McDonald's æble. (Øl) iPhone 3D ǅungla E\u0301mile "
+        "Hy\u00adper"
     )
     path = written(tmp_path / "a", lines({"concept": "Q1", "title": "Ada Lovelace", "text": text}))
     [(concept, title, left)] = records(Files, path, "en", capitalised="drop")
@@ -144,7 +240,7 @@ def test_a_file_is_found_compressed_or_not(tmp_path, monkeypatch, path, part, ex
     (tmp_path / "eng").mkdir()
     for name in ("train.tsv.xz", "dev.tsv", "test.tsv.gz", "both.tsv", "both.tsv.xz"):
         (tmp_path / "eng" / name).touch()
-    assert file_of(path, "en", {"en": "eng"}, part) == expected
+    assert path_of(path, language=["eng"], part=[part]) == expected
 
 
 # Europarl: the layout of release 7, in made-up words; that of release 2 below.

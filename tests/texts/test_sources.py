@@ -11,7 +11,7 @@ from cr5.base.catalogue import SOURCES
 from cr5.base.errors import UserError
 from cr5.base.parts import PACKAGE
 from cr5.counts import documents
-from cr5.texts import reading
+from cr5.texts import aligned, reading
 from tests.kit import layouts
 from tests.kit.archives import deb
 
@@ -100,3 +100,12 @@ def test_a_source_passes_the_contract(path, tmp_path):
     nowhere = reading.Reading(source, made.with_name("nowhere"), "en", ["da", "en"])
     with pytest.raises((UserError, FileNotFoundError), match=r"nowhere|corpus\.path|expected"):
         list(source.records(nowhere))
+
+
+def test_concepts_of_any_source_are_compared_as_ids_are(tmp_path):
+    found = reading.checked([("\ufeffe\u0301 ", "t", "x"), ("b\u200e", "t", "y")], "own.py")
+    assert [concept for concept, _, _ in found] == ["\u00e9", "b"]
+    reading.write_paragraphs(tmp_path / "p", [("b\u200e", "1", "y")], "en")
+    assert aligned.of_paragraphs({"en": tmp_path / "p"})["concept"].tolist() == ["b"]
+    with pytest.raises(UserError, match='record 1: "concept" is empty'):
+        next(reading.checked([("\u200e", "t", "x")], "own.py"))

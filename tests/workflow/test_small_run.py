@@ -71,12 +71,17 @@ def test_quick_makes_the_first_table_of_what_needs_little(tmp_path):
     assert {*made} == {"cr5", "lexical_overlap"}
     assert not (run.results / "vectors").exists()
 
+    # The whole run, and a language more, replace nothing of it.
+    run.configure(run.configuration | {"languages": ["da", "en", "it"]})
+    assert "made with other settings" not in run("--dry-run").stdout
+    assert "joint/cr5, " in run("quick", "--dry-run", "--config", "seed=7").stdout
+
 
 def started(run, *arguments):
-    """The exit status, and what is said after snakemake's line on its profile."""
+    """The exit status, and what is said after the line that names the configuration."""
     done = run.started(*arguments)
     first, _, said = done.stdout.partition("\n")
-    assert first.startswith("Using workflow specific profile")
+    assert first == "Configuration: run.yaml"
     return done.returncode, said
 
 
@@ -108,6 +113,19 @@ def test_a_small_run_that_fails_first(tmp_path):
     assert said.startswith("Error: No rule to produce quikc")
 
 
+def test_numbers_of_cores_with_which_nothing_starts_are_refused(tmp_path):
+    run = small(tmp_path)
+    for given, said in (
+        (["--cores", "0"], "--cores 0: expected 1 or more; `--cores all` takes"),
+        (["--cores", "-1"], "--cores -1: expected 1 or more"),
+        (["--cores", "many"], "must be integer or 'all'"),
+    ):
+        refused = run.started(*given)
+        assert refused.returncode == 1 and said in refused.stdout
+        assert "Traceback" not in refused.stdout
+    assert not run.results.exists()
+
+
 def test_command_line_keys_change_the_default_and_a_file_with_a_corpus_stands_alone(tmp_path):
     """And of a file, a key that stands twice is named by plain snakemake too."""
     run = small(tmp_path)
@@ -132,6 +150,17 @@ def test_a_plan_says_what_would_stop_a_run_and_makes_nothing(tmp_path):
     planned = re.findall(r"^(\w+) +(\d+)$", plan.stdout, re.MULTILINE)
     assert planned[1] == ("bags", "3")
     assert not run.results.exists()
+    (tmp_path / "flat").mkdir()
+    flat = {"name": "tiny", "source": "wikipedia", "base": "flat"}
+    stems = {"bags": {"stemmer": "snowball"}, "languages": ["en", "da", "vi"]}
+    run.configure(run.configuration | {"corpus": flat} | stems)
+    plan, stopped = run.started("-n"), run.started()
+    for refused in (plan, stopped):
+        for wiki in ("dawiki", "enwiki", "viwiki"):
+            assert f"{wiki}: nothing complete of latest" in " ".join(refused.stdout.split())
+    assert (plan.returncode, stopped.returncode) == (0, 1)
+    assert not run.results.exists()
+    assert plan.stdout.count("no stemmer here for vi;") == 1
 
 
 def test_notes_and_results_may_be_elsewhere(tmp_path):
@@ -143,3 +172,9 @@ def test_notes_and_results_may_be_elsewhere(tmp_path):
     run(DOCUMENTS, "--directory", elsewhere, name="")
     assert (elsewhere / DOCUMENTS).exists()
     assert not run.files()
+    (elsewhere / "results/tiny/bags").mkdir()  # as of a run that is done
+    verified = run.cr5("verify", "elsewhere/results/tiny")
+    assert verified.stdout == "1 results and all of their files are as the run made them.\n"
+    (elsewhere / "corpus/da.jsonl.xz").unlink()
+    refused = run.cr5("verify", "elsewhere/results/tiny", check=False)
+    assert "corpus/da.jsonl.xz: gone, though" in refused.stdout

@@ -7,11 +7,12 @@ import signal
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import chdir, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cr5 import __version__, cli_texts
-from cr5.base.artefacts import ABOUT
+from cr5.base.artefacts import ABOUT, working
 from cr5.base.errors import UserError, needed
 from cr5.base.files import check_free
 from cr5.cli_texts import Columns, Text
@@ -180,16 +181,20 @@ def export(given: Namespace) -> None:
 
 
 def explore(given: Namespace) -> None:
-    """Write a page on which to look through what a run found, and serve it if asked to."""
+    """Write a page to look through what a run found, of chosen systems beside the run's own."""
     from cr5.explore import page, serve
 
-    run, out = Path(given.place), Path(given.out or Path(given.place) / "explore")
-    systems = given.system.split(",") if given.system else ()
-    page.write(run, out, systems, given.setting)
+    run = Path(given.place)
+    systems = given.system.split(",") if given.system else []
+    chosen = [x for x in (given.setting, *systems) if x]
+    out = Path(given.out or run / "-".join(["explore", *chosen]))
+    setting, places = page.find(run, page.ranked(run), given.setting, systems)
+    made_of = dict.fromkeys(places.values())
+    with nullcontext() if given.out else working(run, {}, made_of):  # for `cr5 verify`
+        page.write(run, out, setting, places)
     if not given.serve:
         _say(f"{out / 'index.html'}: open it in a browser")
         return
-    setting, _ = page.find(run, given.setting, systems)
     with serve.server(out, serve.answers(run, setting, _classes(given))) as server:
         _say(f"Open http://127.0.0.1:{server.server_port} in a browser; Ctrl-C ends it")
         server.serve_forever()
@@ -202,12 +207,22 @@ def verify(given: Namespace) -> None:
     results = Path(given.place)
     if not any((results / x).is_dir() for x in ("bags", "models")):
         raise UserError(f"{results}: not the folder of a run, such as results/NAME")
-    found = [*differences(results)]
+    started_in = _started_in(results)
+    if started_in != Path.cwd():
+        results = results.resolve()
+    with chdir(started_in):  # as the places of the user's files are relative to it
+        found = [*differences(results)]
     if found:
-        said = f"{results} is not what the run made. Remove what is named, and run again"
+        said = f"{results} is not what the run made. Remove what is named in it, and run again"
         raise UserError("\n".join([said, *found]))
     n = sum(1 for _ in results.rglob(ABOUT))
     print(f"{n} results and all of their files are as the run made them.")
+
+
+def _started_in(results: Path) -> Path:
+    """Return the folder that a run was started in, which has snakemake's notes; else this one."""
+    folders = results.resolve().parents
+    return next((x for x in folders if (x / ".snakemake").is_dir()), Path.cwd())
 
 
 def _model(given: Namespace) -> "Embedder":
@@ -307,7 +322,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
         "help": "texts in CSV, TSV, Parquet or JSON lines, or a text a line; - is standard input",
     },
     "--text": {"default": "text", "help": "column of the texts (text, or text_en of English)"},
-    "--id": {"help": "column of their ids (id, or concept)"},
+    "--id": {"help": "column of their ids (id, or concept; fit: concept, or id)"},
     "--title": {"default": "title", "help": "column of their titles (title)"},
     "-k": {"type": int, "help": "how many texts are found for one (10), or considered (20)"},
     "--measure": {"help": "cosine, csls or another that the model has"},
@@ -322,11 +337,16 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 
 def entry() -> None:
     """Entry point for the shell; leaves nothing half-written even if ended by SIGTERM."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGTERM, _end)
     if sys.stdout is None:
         sys.exit("cr5: standard output is closed: nothing can be printed")
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     main()
+
+
+def _end(*_: Any) -> None:
+    _say("cr5: ended by a signal (SIGTERM); nothing is left half-written")
+    sys.exit(128 + signal.SIGTERM)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

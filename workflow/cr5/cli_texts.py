@@ -1,9 +1,10 @@
 """Texts in, rows out: what the commands of `cli` read and print."""
 
 import json
+import logging
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,11 +14,14 @@ from textwrap import shorten
 from typing import Any, NamedTuple
 
 from cr5.base.errors import UserError
+from cr5.base.not_text import plain
 from cr5.base.text_files import read_lines
-from cr5.texts.rows import Column, rows
+from cr5.texts.rows import Column, rows, with_texts
+
+log = logging.getLogger(__name__)
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # line ends, tabs, cursor movement
-BLANK = {"text_": None}  # the fields of a line that counts, but has a text in no language
+ID, CONCEPT = "id", "concept"
 PIPE = "-"
 as_line = partial(json.dumps, ensure_ascii=False)
 
@@ -26,7 +30,7 @@ class Columns(NamedTuple):
     """The columns of a table, or keys of JSON lines; those of a language end in its code."""
 
     text: str = "text"
-    id: str | None = None  # `id`, or else `concept`
+    id: str | None = None  # `id`, or else `concept`; of texts to be paired the other way round
     title: str = "title"
 
 
@@ -38,6 +42,16 @@ class Text(NamedTuple):
     title: str = ""
 
 
+class Part(NamedTuple):
+    """What a row of a file has of a text."""
+
+    line: str
+    text: str | None  # None if it is missing
+    title: str
+    id: str | None  # None if it has none, or the text is missing
+    id_column: str  # where the id is; empty if it has none
+
+
 def read(given: Sequence[str], files: Sequence[str], language: str, columns: Columns) -> list[Text]:
     """Return texts as they are, then those of files, or of a pipe if there are none of either."""
     if not (given or files):
@@ -45,64 +59,131 @@ def read(given: Sequence[str], files: Sequence[str], language: str, columns: Col
             raise UserError("no text is given: write one, name a file by --file, or pipe texts in")
         files = [PIPE]
     found = [Text(str(number), text) for number, text in enumerate(given, start=1)]
-    return found + [x for name in files for x in read_file(name, language, columns)]
+    times = Counter(Path(name).name for name in files)
+    for name in files:
+        called = Path(name).name
+        if times[called] > 1:  # in several folders
+            called = name
+        found += read_file(name, language, columns, called)
+    return found
 
 
-def read_file(name: str, language: str, columns: Columns) -> list[Text]:
+def read_file(name: str, language: str, columns: Columns, called: str = "") -> list[Text]:
     """Read the texts of a file, or of a pipe, which is called -.
 
     It is a table or JSON lines, of which rows without a text in that language are skipped; or lines
-    of text, of which blank ones are.
+    of text, of which blank ones are. What it is `called`, by default its name, begins the ids of
+    texts that have none.
     """
-    prefix = "" if name == PIPE else f"{Path(name).name}:"
-    found = [
-        Text(own or f"{prefix}{line}", text, title)
-        for line, own, text, title in _parts(name, language, columns)
-        if text is not None
+    prefix = "" if name == PIPE else f"{called or Path(name).name}:"
+    return [
+        Text(part.id or f"{prefix}{part.line}", part.text, part.title)
+        for part in _parts(name, language, columns, (ID, CONCEPT))
+        if part.text is not None
     ]
-    if not found:
-        called = "standard input" if name == PIPE else name
-        raise UserError(f"{called}: there is no text in {language!r}")
-    return found
 
 
 def of_languages(
     files: Iterable[str], columns: Columns
 ) -> tuple[dict[str, list[str | None]], dict[str, list[str | None] | None]]:
-    """Read files, each LANGUAGE=FILE: by language the texts of all rows, and their ids, if any."""
-    texts, ids = defaultdict(list), defaultdict(list)
+    """Read files, each LANGUAGE=FILE: by language the texts of all rows, and what pairs these.
+
+    That is the concept, or else the id, of each; None where it is the number.
+    """
+    texts = defaultdict(list)
+    pairing = defaultdict(list)
+    id_columns = set()
     for each in files:
         language, equals, path = each.partition("=")
         if not equals:
             raise UserError(f"{each}: expected LANGUAGE=FILE, such as en={each}")
-        for _, own, text, _ in _parts(path, language, columns):
-            texts[language].append(text)
-            ids[language].append(own)
-    return texts, {x: every if any(every) else None for x, every in ids.items()}
+        for part in _parts(path, language, columns, (CONCEPT, ID), is_told=False):
+            texts[language].append(part.text)
+            pairing[language].append(part.id)
+            if part.id is not None:
+                id_columns.add(part.id_column)
+    if len(id_columns) > 1:
+        raise UserError(
+            f"some texts have {' and others '.join(map(repr, sorted(id_columns)))}: give all of "
+            "them `concept`, the same for texts about the same thing, or name a column by --id"
+        )
+    _check_shared(pairing)
+    if ID in id_columns and not columns.id:
+        log.warning("there is no `concept`: texts of one id are taken to be about the same thing")
+    return texts, {x: names if any(names) else None for x, names in pairing.items()}
+
+
+def _check_shared(pairing: Mapping[str, Sequence[str | None]]) -> None:
+    """Raise `UserError` if no text has a counterpart in another language."""
+    n_languages = Counter()
+    examples = []
+    for language, ids in pairing.items():
+        names = {own for own in ids if own is not None} or {*map(str, range(len(ids)))}
+        n_languages.update(names)
+        examples.append(f"{language!r} has {min(names)!r}")
+    if len(pairing) > 1 and max(n_languages.values()) == 1:
+        raise UserError(
+            f"no text has a counterpart: {', '.join(examples)}; give texts about the same thing "
+            "the same `concept`, or leave ids out where lines of one number belong together"
+        )
 
 
 def _parts(
-    name: str, language: str, columns: Columns
-) -> Iterator[tuple[str, str | None, str | None, str]]:
-    """Yield line, id if it has one, text if it has one in that language, and title of each row."""
-    if name == PIPE:  # of which a copy is read: its first lines tell the format
-        with NamedTemporaryFile(prefix="standard input ") as copy:
-            copyfileobj(sys.stdin.buffer, copy)
-            copy.flush()
-            yield from _parts(copy.name, language, columns)
+    name: str, language: str, columns: Columns, ids: Sequence[str], is_told: bool = True
+) -> Iterator[Part]:
+    """Yield the parts of each row; its id is in the first of some columns that it has."""
+    if name != PIPE:
+        yield from _parts_of(name, name, language, columns, ids, is_told)
         return
+    # its first lines tell the format, so that a copy is read
+    with NamedTemporaryFile(prefix="standard input ") as copy:
+        copyfileobj(sys.stdin.buffer, copy)
+        copy.flush()
+        yield from _parts_of(copy.name, "standard input", language, columns, ids, is_told)
+
+
+def _parts_of(
+    path: str, source: str, language: str, columns: Columns, ids: Sequence[str], is_told: bool
+) -> Iterator[Part]:
     texts, titles = Column(columns.text, language), Column(columns.title, language)
-    ids = [columns.id] if columns.id else ["id", "concept"]
-    for row in rows(name, [*ids, *texts.names, *titles.names], _of_lines):
-        text = texts.of(row)
-        key = next((x for x in ids if x in row.fields), columns.id)
-        own = row.name(key) if text is not None and key else None
-        yield row.where.rpartition(" ")[2], own, text, titles.of(row, needed=False) or ""
+    ids = [columns.id] if columns.id else ids
+    found = rows(path, [*ids, *texts.names, *titles.names], _of_lines)
+    for row, text in with_texts(found, texts, source, is_told):
+        column = next((x for x in ids if x in row.fields), columns.id or "")
+        own = row.name(column) if text is not None and column else None
+        yield Part(row.where.rpartition(" ")[2], text, titles.of(row) or "", own, column)
 
 
-def _of_lines(path: Path, _: Any) -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    for where, line in read_lines(path):
-        yield where, {"text": line.strip()} if line.strip() else BLANK
+def _of_lines(path: Path, _: Any) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield a text for each line; or an id and a text, if a tab is between these in all lines."""
+    lines = list(plain(read_lines(path)))
+    have_ids = _have_ids(path, lines)
+    for where, line in lines:
+        own, _, text = line.partition("\t")
+        if have_ids and own:
+            yield where, {ID: own, "text": text.strip()}
+        else:
+            yield where, {"text": line.strip()}
+
+
+def _have_ids(path: Path, lines: Sequence[tuple[str, str]]) -> bool:
+    """Tell whether lines are an id of their own, a tab and a text, as those of BUCC are."""
+    filled = [(where, line) for where, line in lines if line.strip()]
+    with_tabs = [where for where, line in filled if "\t" in line]
+    if not with_tabs:
+        return False
+    fields = [line.split("\t") for _, line in filled]
+    ids = [each[0] for each in fields]
+    are_ids = all(own and not re.search(r"\s", own) for own in ids) and len({*ids}) == len(ids)
+    if are_ids and all(len(each) == 2 for each in fields):
+        log.warning("%s: what is before the tab of each line is its id, as %r", path, ids[0])
+        return True
+    log.warning(
+        "%s: tabs are white space in %d of %d lines, the first: %s; they end ids only where each "
+        "line has one tab and an id of its own, without blanks",
+        path, len(with_tabs), len(fields), with_tabs[0],
+    )  # fmt: skip
+    return False
 
 
 def option(given: str) -> tuple[str, Any]:

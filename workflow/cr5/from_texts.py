@@ -22,7 +22,7 @@ from cr5.base import text_files
 from cr5.base.artefacts import plain
 from cr5.base.catalogue import SYSTEMS
 from cr5.base.errors import LeftOutError, UserError
-from cr5.base.languages import base_language
+from cr5.base.languages import EXPECTED, by_code, folded_code, is_code
 from cr5.base.machine import kernels, versions
 from cr5.base.parts import System
 from cr5.counts import bags
@@ -40,9 +40,12 @@ from cr5.models.contract import Model
 from cr5.plan import files
 from cr5.plan.config import Configuration, validated
 from cr5.plan.made_with import MadeWith
+from cr5.plan.notices import remarks
 from cr5.plan.words import GivenVectors, MadeAlignments
 from cr5.retrieval.embedder import Embedder, several
+from cr5.splits import copies
 from cr5.splits.draw import Draw, draw
+from cr5.splits.options import TOGETHER
 from cr5.splits.training_documents import training
 from cr5.texts import dictionaries
 
@@ -53,7 +56,6 @@ PLACE = "the model from cr5.fit"
 SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
 SECTIONS += ("evaluation", "seed", "threads")
 # Nobody's texts are dropped for their length, and all concepts but validation queries train.
-LONGEST_CODE = 3  # letters of a language, without its variant
 UNIQUE_WORDS = (1, 1_000_000)
 SHARES = {"test": 0.0, "candidates": 0.0}
 FETCHED = "is fetched by the workflow (./run): fetch it, and give the file"
@@ -75,7 +77,7 @@ def fit(
     Args:
         texts: by language, `{"en": [...], "fr": [...]}`, or of a language by concept,
             `{"en": {"Q1": "..."}}`; or a frame of pandas with the columns language, text and
-            concept.
+            concept. The model calls a language by its code in lower case, `pt_br` for "pt-BR".
         system: its name, such as `best` or `cr5`, the path of a module of one's own, or the system
             itself, `Cr5(rank=100)`.
         concepts: what each text is about, where `texts` does not say: a list, or one for each
@@ -97,7 +99,7 @@ def fit(
         UserError: options are wrong (every mistake is listed), texts are, or there are too few.
     """
     given = documents(texts, concepts)
-    config = _completed(given, system, options)
+    config = _completed(given, _written(texts), system, options)
     with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
         return _Run(given, config, Path(scratch), progress or log.info).fitted()
 
@@ -105,7 +107,8 @@ def fit(
 def documents(texts: Any, concepts: Any = None) -> Documents:
     """Gather the documents of each language, in the order given.
 
-    Texts and concepts are as `fit` takes them. A missing text, None or nan, is no document.
+    Texts and concepts are as `fit` takes them. A missing text, None, nan or nothing but white
+    space, is no document; how many are missing is told.
     """
     every = {x: _by_concept(x, pairs) for x, pairs in _pairs(texts, concepts).items()}
     found = {x: own for x, own in every.items() if own}
@@ -120,7 +123,7 @@ def documents(texts: Any, concepts: Any = None) -> Documents:
 
 def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
     """Concepts and texts of each language."""
-    if hasattr(texts, "columns") and {LANGUAGE, TEXT} <= {*texts.columns}:
+    if _is_frame(texts):
         rows = dict(list(texts.groupby(LANGUAGE, sort=False, dropna=False, observed=True)))
         if CONCEPT in texts.columns:
             concepts = {x: of[CONCEPT] for x, of in rows.items()}
@@ -131,10 +134,11 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
             "columns language, text and, unless texts of one position belong together, concept; "
             f"found {type(texts).__name__}. Files are read by `cr5 fit en=FILE fr=FILE -o OUT`"
         )
+    texts = _by_code("texts", texts)
+    if isinstance(concepts, Mapping):
+        concepts = _by_code("concepts", concepts)
     pairs, numbered = {}, {}
     for language, each in texts.items():
-        if not isinstance(language, str) or len(base_language(language)) > LONGEST_CODE:
-            raise UserError(f"texts: {language!r:.40} is not the code of a language, such as 'en'")
         own = concepts.get(language, ()) if isinstance(concepts, Mapping) else concepts
         if isinstance(each, Mapping):
             own, each = each.keys(), each.values()
@@ -157,12 +161,36 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
     return pairs
 
 
+def _is_frame(texts: Any) -> bool:
+    return hasattr(texts, "columns") and {LANGUAGE, TEXT} <= {*texts.columns}
+
+
+def _by_code(what: str, values: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return values by the folded code of their language; UserError if a key is no code."""
+    for language in values:
+        if not (isinstance(language, str) and is_code(language)):
+            raise UserError(f"{what}: {EXPECTED}, found {language!r:.40}")
+    try:
+        return by_code(values)
+    except ValueError as error:
+        raise UserError(f"{what}: {error}") from error
+
+
+def _written(texts: Any) -> dict[str, str]:
+    """Return how the code of each language is written, which names of files may follow."""
+    languages = texts[LANGUAGE].unique() if _is_frame(texts) else texts
+    return {folded_code(language): language for language in languages}
+
+
 def _by_concept(language: str, pairs: list[tuple[Any, Any]]) -> dict[str, str]:
     found = {}
+    losses = text_files.Losses()
     for number, (concept, text) in enumerate(pairs, start=1):
-        if pd.api.types.is_scalar(text) and pd.isna(text):
+        where = f"texts, {language}, number {number}"
+        if _is_missing(text):
+            losses.count(None, where)
             continue
-        where = f"texts, {language}, number {number}, concept {concept!r}"
+        where = f"{where}, concept {concept!r}"
         name = text_files.name(CONCEPT, concept, where)
         if name in found:
             raise UserError(
@@ -170,7 +198,13 @@ def _by_concept(language: str, pairs: list[tuple[Any, Any]]) -> dict[str, str]:
                 "concept: join them or remove one"
             )
         found[name] = text_files.text(TEXT, text, where)
+        losses.count(found[name], where)
+    losses.tell(f"texts, {language}")
     return found
+
+
+def _is_missing(text: Any) -> bool:
+    return text_files.is_missing(text) or (pd.api.types.is_scalar(text) and pd.isna(text))
 
 
 @dataclass(frozen=True)
@@ -183,6 +217,8 @@ class _Run:
     say: Callable[[str], None]
 
     def fitted(self) -> Embedder:
+        for remark in remarks(self.config):
+            log.warning("%s", remark)
         [(name, system)] = self.config.systems.items()
         made_with = MadeWith(self.config).fit(SETTING, name, "1")
         data = self.training_set(made_with)
@@ -215,7 +251,8 @@ class _Run:
 
     @cached_property
     def tokens(self) -> Tokens:
-        return tokens_of(self.config.bags, self.config.languages)
+        languages = self.config.languages
+        return tokens_of(self.config.bags, languages, files.stop_words(self.config, languages))
 
     @cached_property
     def counted(self) -> dict[str, Bags]:
@@ -224,7 +261,7 @@ class _Run:
         for x, texts in self.texts.items():
             words = None
             if isinstance(given, GivenVectors):
-                words, rows = vectors.read(given.file(x), given.most_frequent)
+                words, rows = vectors.read(given.file(x, self.config.written), given.most_frequent)
                 vectors.save(self.scratch / x, words, rows, x)
             chosen = words if rules.vocabulary == "vectors" else None
             records = [(concept, concept, text) for concept, text in texts.items()]
@@ -237,20 +274,18 @@ class _Run:
     def training_set(self, made_with: Mapping[str, Any]) -> TrainingSet:
         """Gather what the system may see."""
         config, languages, needs = self.config, made_with["languages"], made_with["needs"]
-        pairs, sizes = config.pairs, config.splits
-        of = {x: each.documents for x, each in self.counted.items()}
-        drawn = draw(of, pairs, sizes, config.seed)
-        names = {x: pd.Index(each["concept"]) for x, each in of.items()}
-        trained = training(names, drawn, sizes, pairs, seed=config.seed)
+        drawn, trained = self.split()
         self.say(f"{trained['concept'].nunique():,} concepts train")
         if "vectors" in needs and not isinstance(config.vectors, GivenVectors):
             self.train_vectors(drawn)
-        alignments = config.alignments.files(languages) if "alignments" in needs else ()
+        alignments = []
+        if "alignments" in needs:
+            alignments = config.alignments.files(languages, config.written)
         [system] = config.systems.values()
         extras = Extras(
             vectors={x: self.scratch / x for x in languages if "vectors" in needs},
             alignments=dict(zip(permutations(languages, 2), alignments, strict=False)),
-            files={x: system.part.files(x) for x in languages},
+            files={x: system.part.files(x, config.written) for x in languages},
             seeds=self.seeds() if "seeds" in needs else Seeds(),
         )
         options = {key: made_with[key] for key in TrainingOptions.model_fields}
@@ -266,18 +301,43 @@ class _Run:
         )
         return replace(found, validate=partial(self.told, found))
 
+    def split(self) -> tuple[Draw, pd.DataFrame]:
+        """Draw validation queries, and say who trains; warn of texts that do both."""
+        pairs = self.config.pairs
+        sizes = self.config.splits
+        seed = self.config.seed
+        documents = {}
+        concepts = {}
+        folded = {}
+        for language, bags_of_language in self.counted.items():
+            table = bags_of_language.documents
+            documents[language] = table
+            concepts[language] = pd.Index(table["concept"])
+            folded[language] = copies.folded_texts(self.texts[language].items(), table)
+        groups = copies.groups(folded.values()) if sizes.duplicates == TOGETHER else None
+        given = set().union(*self.texts.values())
+        dropped = given.difference(*concepts.values())
+        drawn = draw(documents, pairs, sizes, seed, groups, dropped)
+        for said in drawn.told:
+            log.warning("%s", said)
+        trained = training(concepts, drawn, sizes, pairs, seed=seed)
+        copies_of_draws, queries = copies.find(folded.items(), [drawn], [trained])
+        for warning in copies.tell([drawn], copies_of_draws, queries):
+            log.warning("%s", warning)
+        return drawn, trained
+
     def seeds(self) -> Seeds:
         """Read the dictionaries, if there are any."""
         if not self.config.dictionary:
             return Seeds()
         place = files.pair_files(self.config, DICTIONARY)
-        there = dictionaries.find(place.where, place.pairs)
+        there = dictionaries.find(place.where, place.pairs, place.written)
         task = self.config.readers[DICTIONARY].part
         words = {x: each.words["word"].tolist() for x, each in self.counted.items()}
         return seeds_of(task.tables(there, words, self.tokens)["entries"], [])
 
     def train_vectors(self, drawn: Draw) -> None:
-        held_out = frozenset(drawn.held_out())
+        held_out = frozenset(drawn.kept_from_training())
         for x, texts in self.texts.items():
             place = self.scratch / x
             with vectors.sentences(texts.items(), held_out, x, self.tokens, place) as found:
@@ -286,7 +346,10 @@ class _Run:
 
 
 def _completed(
-    found: Documents, system: str | Path | System, options: Mapping[str, Any]
+    found: Documents,
+    written: Mapping[str, str],
+    system: str | Path | System,
+    options: Mapping[str, Any],
 ) -> Configuration:
     """Return the whole configuration, with all defaults; UserError lists every mistake."""
     sections = {key: value for key, value in options.items() if key in SECTIONS}
@@ -297,7 +360,7 @@ def _completed(
     checked = validated(
         {
             "corpus": {"name": "texts", "source": "files", "path": "{language}.jsonl"},
-            "languages": list(found),
+            "languages": [written[language] for language in found],
             "systems": {name: keys | own},
             **sections,
         }

@@ -83,7 +83,7 @@ def _class_of(name: str) -> tuple[type[Section], str]:
         return _class_of(f"{homes[name]} {name}")
     if name.endswith(".py"):
         return _own(name), ""
-    names = [*SECTIONS, *Configuration.model_fields, *homes]
+    names = list(dict.fromkeys([*SECTIONS, *Configuration.model_fields, *homes]))
     raise UserError(f"there is no section and no part {name!r}; {did_you_mean(name, names)}")
 
 

@@ -9,6 +9,7 @@ from base64 import urlsafe_b64decode
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from textwrap import fill
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
@@ -28,11 +29,14 @@ from cr5.base.errors import UserError
 from cr5.base.files import alone
 from cr5.texts.fetch import as_folder
 from cr5.fitting.options import DOCUMENTS as EXPLORED_TASK
-from cr5.plan import config_files, files, resources, shown
+from cr5.plan import config_files, files, notices, replaced, resources, shown
 from cr5.plan.code import fingerprint
 from cr5.plan.config import validated
+from cr5.plan.contents import Contents, check_dates
 from cr5.plan.made_with import MadeWith
+from cr5.plan.start import called_from
 from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, GivenVectors, MadeAlignments
+from cr5.splits.options import TOGETHER
 
 jobs.planning()
 
@@ -110,19 +114,41 @@ wildcard_constraints:
 BY_NETWORK = "fetch", "wikipedia_pins", "wikipedia_download"
 
 
+# Each process reads this file; the one that plans writes the notes.
+CONTENTS = Contents(Path(".snakemake/cr5_checksums"), workflow.is_main_process)
+
+
+def is_made_here(path):
+    """Whether a path is of the results, and not a file or folder of the user."""
+    return Path(path).is_relative_to(RESULTS)
+
+
+def by_content(paths):
+    """Mark those of some inputs, or of one, that are the user's: snakemake compares no date of them.
+
+    Their content counts instead, as `rerun_params` says. They are read here, while jobs are
+    planned: one that cannot be read stops the run before any job.
+    """
+    if not isinstance(paths, str):
+        return [by_content(path) for path in paths]
+    if is_made_here(paths):
+        return paths
+    CONTENTS.checksum(paths)
+    return ancient(paths)
+
+
 def rerun_params(rule, script):
     """Return parameters that rerun a job: the settings of its own step, and the code behind it.
 
-    Of files that the run does not make they have the size: one in place of another may be older.
-    What its inputs must have been made with reruns nothing: snakemake compares no parameter that
-    is made from inputs.
+    Of the user's files they have the checksums, in the order of the rule's inputs. What its other
+    inputs must have been made with reruns nothing: snakemake compares no parameter that is made
+    from inputs.
     """
     settings = getattr(MADE_WITH, script.stem, lambda **wildcards: {})
 
     def made_with(w):
-        read = map(Path, rule.expand_input(w)[0])
-        others = [path for path in read if not path.is_relative_to(RESULTS)]
-        return {**settings(**w), "sizes": [files.size(path) for path in others]}
+        users = [x for x in rule.expand_input(w)[0] if not is_made_here(x)]
+        return {**settings(**w), "contents": [CONTENTS.checksum(x) for x in users]}
 
     return {
         "made_with": made_with,
@@ -142,11 +168,41 @@ def code(path):
 
 @cache
 def made_by(path):
-    """Return what an artefact must have been made with; None for another file."""
+    """Return what an artefact must have been made with, or the checksum of a file of the user.
+
+    None for another file, such as one that was fetched.
+    """
+    if not is_made_here(path):
+        return CONTENTS.checksum(path)
     for x in workflow.rules:
         if "reads" in x.params.keys() and x.is_producer(path):
             return x.params.made_with(x.get_wildcards(path))
     return None
+
+
+@cache
+def settings_of(path):
+    """Return the settings of the step that makes an artefact; None for another file."""
+    for x in workflow.rules:
+        if "reads" in x.params.keys() and x.is_producer(path):
+            step = getattr(MADE_WITH, Path(x.script).stem, None)
+            return step and step(**x.get_wildcards(path))
+    return None
+
+
+def check_replaced(ranks):
+    """Name finished ranks that other settings made; UserError unless they may be replaced."""
+    found = replaced.replaced(RESULTS, ranks, settings_of)
+    if found and not os.environ.get(replaced.MAY_REPLACE):
+        raise UserError(f"{replaced.told(found)}\n{replaced.REMEDY}")
+    if found:
+        logger.warning(f"To be replaced: {replaced.told(found)}")
+
+
+def planned_ranks():
+    """Return the ranks of a plan; snakemake tells its targets only later."""
+    look = "quick/" if "quick" in sys.argv else ""
+    return made_by_rows(rules.rank, MADE_WITH.rows(look))
 
 
 def requested(memory_mb, minutes):
@@ -218,6 +274,20 @@ def unknown(place=Path(".snakemake/metadata")):
             yield folder
 
 
+def warnings_of_texts():
+    """Return what is known of tests' texts that train, or are asked twice.
+
+    Nothing before the job that looks for them has ended, or if it was made with other settings.
+    """
+    from cr5.splits.seen import warnings_in  # imports what computes
+
+    with suppress(UserError, WorkflowError, OSError):
+        for folder in SEEN:
+            Artefact(folder).check_made_with(made_by(folder))
+        return [warning for folder in SEEN for warning in warnings_in(folder)]
+    return []
+
+
 def settle():
     """Give our rules what all have; look at what is there before jobs are planned.
 
@@ -234,44 +304,89 @@ def settle():
             if script.stem not in BY_NETWORK:
                 each.set_params(**rerun_params(each, script))
     is_dry = workflow.output_settings.dryrun
+    check_cores()
+    if workflow.is_main_process and not workflow.modifier.skip_configfile:
+        tell_configuration()
     if is_dry:
+        for said in notices.obstacles(RUN, MADE_WITH):
+            logger.warning(f"A run would not start: {said}")
         try:
-            TEXT.check()
+            check_replaced(planned_ranks())
         except UserError as error:
             logger.warning(f"A run would not start: {error}")
+        for said in [*notices.remarks(RUN), *warnings_of_texts()]:
+            logger.warning(said)
     if is_dry or (workflow.is_main_process and Path(RESULTS).is_dir()):
         with suppress(UserError, OSError):  # told when jobs start
             if not is_dry:
                 lock()
-            for folder in unknown():
-                logger.warning(
-                    f"{folder} is to be made again, and what is made of it: snakemake has no note of "
-                    "it, and it is damaged or made with other settings"
-                )
-                if not is_dry:
-                    shutil.rmtree(folder)
+            remove(list(unknown()))
+
+
+def remove(folders):
+    """Remove results of which nothing tells that they are of today's settings; a plan tells them.
+
+    With them goes what says what finished ranks were made with.
+    """
+    is_dry = workflow.output_settings.dryrun
+    try:
+        if folders and not is_dry:
+            check_replaced(planned_ranks())
+    except UserError as error:
+        raise WorkflowError(str(error))
+    for folder in folders:
+        logger.warning(
+            f"{folder} is to be made again, and what is made of it: snakemake has no note of "
+            "it, and it is damaged or made with other settings"
+        )
+        if not is_dry:
+            shutil.rmtree(folder)
+
+
+def check_cores():
+    """Reject numbers of cores or jobs with which no job would ever start."""
+    given = workflow.resource_settings
+    for option, number in {"--cores": given.cores, "--jobs": given.nodes}.items():
+        if number is not None and number < 1:
+            expected = "expected 1 or more; `--cores all` takes every core"
+            raise WorkflowError(f"{option} {number}: {expected}")
+
+
+def tell_configuration():
+    """Name the files that were read."""
+    read = [*workflow.overwrite_configfiles, *([] if STANDS_ALONE else [DEFAULT])]
+    told = ", ".join(str(x).removeprefix(f"{Path.cwd()}/") for x in read)
+    logger.info(f"Configuration: {told}", extra={"begins": True})
 
 
 def begin():
     """Reject a run that would fail, and give it the terminal."""
     from cr5.texts import alignment  # imports what computes
 
+    jobs = [*workflow.dag.needrun_jobs()]
     try:
-        TEXT.check()
-        if "align" in {job.rule.name for job in workflow.dag.needrun_jobs()}:
+        if refused := [*notices.obstacles(RUN, MADE_WITH)]:
+            raise UserError("\n".join(refused))
+        if "align" in {job.rule.name for job in jobs}:
             alignment.program()
+        check_dates(
+            path for job in jobs for path in job.input if not is_made_here(path)
+        )
+        check_replaced(job.output[0] for job in jobs if job.rule.name == "rank")
         lock()
     except (UserError, OSError) as error:
         raise WorkflowError(str(error))
     for handler in workflow.logger_manager.plugin_handlers:
         if hasattr(handler, "begin"):  # the terminal of ./run
             handler.begin(*workflow.logger_manager.get_logfile())
+    for said in notices.remarks(RUN):
+        logger.warning(said)
 
 
 def tell_what_next():
     """Show the main table, where everything is, and what to do with a finished run.
 
-    With --directory, paths are absolute.
+    With --directory, or from another folder, paths are absolute.
     """
     from cr5.report.names import Systems
     from cr5.report.table import glance
@@ -280,7 +395,7 @@ def tell_what_next():
     if not looks:
         return
     there, program, width = RESULTS, "./run", shutil.get_terminal_size().columns
-    if Path.cwd() != WORKFLOW.parent:
+    if not Path.cwd() == called_from().resolve() == WORKFLOW.parent:
         there, program = os.path.abspath(RESULTS), str(WORKFLOW.parent / "run")
     shown_in = f"{there}/{looks[0]}report"
     language = "en" if "en" in LANGUAGES else LANGUAGES[0]
@@ -289,6 +404,7 @@ def tell_what_next():
     for line in [
         *glance(f"{shown_in}/systems.csv", width, Systems(shown.systems(RUN))),
         "",
+        *(f"{fill(f'Warning: {x}.', width)}\n" for x in warnings_of_texts()),
         f"This table:  {shown_in}/systems.md",
         f"Everything:  {shown_in}.html",
         *([f"Search it:   {shlex.join(search)}"] if TEXT.has_text else []),

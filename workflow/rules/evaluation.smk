@@ -1,26 +1,22 @@
 # Models to ranks, and ranks to figures of merit, which are computed only here.
 OTHER_SENTENCES = aligned_of(ALIGNMENTS_SECTION)
-SEEN = [f"{RESULTS}/seen"] if MADE_WITH.channels or OTHER_SENTENCES else []
+HAS_TEXTS = TEXT.has_text or MADE_WITH.channels or OTHER_SENTENCES
+SEEN = [f"{RESULTS}/seen"] if HAS_TEXTS else []
 
 if SEEN:
 
-    # Whether text of other files that trains, of channels and of the aligner, is text of tests.
+    # Whether documents that train, or text of other files, of channels and of the aligner, have the
+    # text of tests.
     rule seen:
         input:
-            # Wikipedia's are only there to be explored.
-            documents=(
-                expand(DOCUMENTS, language=sorted(LANGUAGES))
-                if TEXT.has_text and (EXPLORED or not TEXT.own_rules)
-                else []
+            bags=expand(BAGS, language=sorted(LANGUAGES)),
+            documents=expand(
+                DOCUMENTS, language=sorted(LANGUAGES) if TEXT.has_text else []
             ),
             draws=expand(rules.draw.output[0], repetition=range(1, RUN.repetitions + 1)),
-            tests=[
-                path
-                for task, language in MADE_WITH.tested()
-                for path in given(task, language).values()
-            ],
+            tests=files_of_tests,
             sentences=OTHER_SENTENCES,
-            channels=[x for own in MADE_WITH.channels.values() for x in own.values()],
+            channels=files_of_channels,
         output:
             directory(SEEN[0]),
         priority: 100  # before the fits

@@ -1,4 +1,4 @@
-# What rules read: functions from wildcards to files.
+# What rules read: functions from wildcards to files. The user's are marked by `by_content`.
 from itertools import permutations
 
 from cr5.fitting.seeds import DICTIONARY
@@ -7,13 +7,45 @@ from cr5.fitting.seeds import DICTIONARY
 def given(task, language):
     """Return a task's own files for one language, by name."""
     part = RUN.readers[task].part
-    return {"aligned": aligned_of(task)} if part.parallel else part.files(language)
+    if part.parallel:
+        return {"aligned": aligned_of(task)}
+    return part.files(language, RUN.written)
+
+
+def read_by_task(wildcards):
+    """Return what the texts of a task are read from in one language, by name."""
+    files_of_task = given(wildcards.task, wildcards.language)
+    return {name: by_content(paths) for name, paths in files_of_task.items()}
+
+
+def files_of_tests(wildcards):
+    """Return the files of all tasks that have some."""
+    found = []
+    for task, language in MADE_WITH.tested():
+        for paths in given(task, language).values():
+            found += by_content([paths] if isinstance(paths, str) else paths)
+    return found
+
+
+def files_of_channels(wildcards):
+    """Return the files of all channels."""
+    found = []
+    for files_of_language in MADE_WITH.channels.values():
+        found += by_content(files_of_language.values())
+    return found
+
+
+def stop_words(languages=None):
+    """Return the files of stop words, of all languages or some."""
+    return by_content(files.stop_words(RUN, languages))
 
 
 def dictionary_files(wildcards):
     """Return a task's own files of language pairs, or the folder they are fetched to."""
     place = PLACES[wildcards.task]
-    return rules.dictionaries.output if place.is_elsewhere else map(str, place.here)
+    if place.is_elsewhere:
+        return rules.dictionaries.output
+    return by_content(map(str, place.here))
 
 
 def aligned_of(task):
@@ -24,10 +56,11 @@ def aligned_of(task):
 def files_of_bundle(wildcards):
     """Return where the sentences of each language are: a file, or paragraphs of the corpus."""
     places = BUNDLES[wildcards.task][wildcards.bundle]
-    return [
+    found = [
         on_this_machine(place.file) if place.file else PARAGRAPHS.format(language=x)
         for x, place in places.items()
     ]
+    return by_content(found)
 
 
 def sentences_to_align(wildcards):
@@ -43,7 +76,7 @@ def word_tables(wildcards):
     """Return the word translation tables of each directed pair of a setting."""
     languages = RUN.trained[wildcards.setting].languages
     if not ARE_ALIGNED:
-        return RUN.alignments.files(languages)
+        return by_content(RUN.alignments.files(languages, RUN.written))
     pairs = (sorted(pair) for pair in permutations(languages, 2))
     return [ALIGNMENTS.format(first=x, second=y, **wildcards) for x, y in pairs]
 
@@ -81,11 +114,15 @@ def read_by_fit(wildcards):
         "channels": expand(
             rules.task_data.output[0], task=CHANNELS, language=sorted(channels)
         ),
-        "judgements": [RUN.channels.qrels] if channels and RUN.channels.qrels else [],
-        "files": [
-            on_this_machine(x) for y in languages for x in part.files(y).values()
-        ],
-        "stop_words": files.stop_words(RUN, languages),
+        "judgements": by_content(
+            [RUN.channels.qrels] if channels and RUN.channels.qrels else []
+        ),
+        "files": by_content(
+            on_this_machine(path)
+            for language in languages
+            for path in part.files(language, RUN.written).values()
+        ),
+        "stop_words": stop_words(languages),
     }
 
 
@@ -107,6 +144,11 @@ def read_by_rank(wildcards):
     return {
         "texts": expand(DOCUMENTS, language=languages if with_texts else []),
         "data": data_of(task, languages),
+        "others": (
+            data_of(task, [x for x in LANGUAGES if x not in languages])
+            if task.part.is_judged
+            else []
+        ),
         "tables": (
             rules.task_tables.output[0].format(task=task.name)
             if PLACES[task.name]
@@ -127,6 +169,7 @@ def read_by_report(rows):
         "ranks": made_by_rows(rules.rank, examples),
         "bags": expand(BAGS, language=LANGUAGES),
         "documents": expand(DOCUMENTS, language=LANGUAGES),
+        "draws": made_by_rows(rules.draw, rows),
         "trained": made_by_rows(rules.setting, rows),
         "models": made_by_rows(rules.fit, rows),
     }
@@ -143,3 +186,16 @@ def pinned(pattern, role):
         return expand(pattern, file=names, language=wildcards.language)
 
     return files
+
+
+def of_mirror(wildcards):
+    """Return the checksums of a dump, or of a language's page_props, in a mirror that is a folder.
+
+    Those that were published, by which the files are verified, are not computed again.
+    """
+    from cr5.texts.sources.wikipedia import PAGE_PROPS, read
+
+    pins = read(checkpoints.pins.get(language=wildcards.language).output[0])
+    name = wildcards.get("file")
+    chosen = [x for x in pins if name == x.name or (not name and x.role == PAGE_PROPS)]
+    return [x.checksum or CONTENTS.checksum(as_folder(x.address)) for x in chosen]

@@ -11,7 +11,7 @@ rule report:
     input:
         unpack(lambda w: read_by_report(MADE_WITH.rows(w.look))),
         scores=rules.scores.output[0],
-        seen=lambda w: [] if w.look else SEEN,
+        seen=SEEN,
     output:
         directory(f"{RESULTS}/{{look}}report"),
         page=f"{RESULTS}/{{look}}report.html",

@@ -3,9 +3,9 @@
 
 rule task_data:
     input:
-        unpack(lambda w: given(w.task, w.language)),
+        unpack(read_by_task),
         bags=BAGS,
-        stop_words=lambda w: files.stop_words(RUN, [w.language]),
+        stop_words=lambda w: stop_words([w.language]),
     output:
         directory(f"{RESULTS}/tasks/{{task}}/{{language}}"),
     priority: 50
@@ -24,6 +24,8 @@ rule dictionaries:
     resources:
         **requested(1000, 60),
         downloads=1,
+    params:
+        addresses=lambda w: PLACES[w.task].addresses,
     script:
         "../scripts/dictionaries.py"
 
@@ -32,7 +34,7 @@ rule task_tables:
     input:
         files=dictionary_files,
         bags=expand(BAGS, language=sorted(LANGUAGES)),
-        stop_words=files.stop_words(RUN),
+        stop_words=lambda w: stop_words(),
     output:
         directory(f"{RESULTS}/tasks/{{task}}/tables"),
     priority: 50
@@ -40,6 +42,7 @@ rule task_tables:
         **share(0.25, 0.5),
     params:
         task=lambda w: code(RUN.readers[w.task].source),
+        pairs=lambda w: list(PLACES[w.task].found),  # of the files, in their order
     script:
         "../scripts/task_tables.py"
 

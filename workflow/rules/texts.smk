@@ -22,7 +22,8 @@ if TEXT.has_text and not TEXT.own_rules:
 
     rule documents:
         input:
-            lambda w: MADE_WITH.of_corpus(w.language) or f"{RESULTS}/source",
+            lambda w: by_content(MADE_WITH.of_corpus(w.language)) or f"{RESULTS}/source",
+            others=lambda w: by_content(MADE_WITH.beside_corpus(w.language)),
         output:
             documents=directory(DOCUMENTS),
             paragraphs=[directory(PARAGRAPHS)] if PARAGRAPHS else [],
@@ -54,7 +55,7 @@ if TEXT.has_text:
         input:
             documents=DOCUMENTS,
             vectors=VECTORS if RUN.bags.vocabulary == "vectors" else [],
-            stop_words=lambda w: files.stop_words(RUN, [w.language]),
+            stop_words=lambda w: stop_words([w.language]),
         output:
             directory(BAGS),
         resources:
@@ -67,7 +68,7 @@ else:
     # Documents that are already weights of numbered words, with a class each.
     rule bags:
         input:
-            lambda w: [*TEXT.files(w.language).values()],
+            lambda w: by_content(TEXT.files(w.language, RUN.written).values()),
         output:
             bags=directory(BAGS),
             documents=directory(DOCUMENTS),

@@ -5,7 +5,15 @@
 rule draw:
     input:
         bags=expand(BAGS, language=sorted(LANGUAGES)),
-        given=[RUN.splits.given] if isinstance(RUN.splits.given, str) else [],
+        # Which texts are equal; of a given split, which concepts are there but do not count.
+        documents=(
+            expand(DOCUMENTS, language=sorted(LANGUAGES))
+            if RUN.splits.duplicates == TOGETHER or RUN.splits.given
+            else []
+        ),
+        given=lambda w: by_content(
+            [RUN.splits.given] if isinstance(RUN.splits.given, str) else []
+        ),
     output:
         directory(f"{RESULTS}/draws/{{repetition}}"),
     resources:
@@ -30,7 +38,9 @@ if VECTORS_ARE_GIVEN:
 
     rule given_vectors:
         input:
-            lambda w: on_this_machine(RUN.vectors.file(w.language)),
+            lambda w: by_content(
+                on_this_machine(RUN.vectors.file(w.language, RUN.written))
+            ),
         output:
             directory(VECTORS),
         resources:
@@ -46,7 +56,7 @@ else:
         input:
             documents=DOCUMENTS,
             draw=rules.draw.output[0],
-            stop_words=lambda w: files.stop_words(RUN, [w.language]),
+            stop_words=lambda w: stop_words([w.language]),
         output:
             directory(VECTORS),
         benchmark:
@@ -72,7 +82,7 @@ rule align:
     input:
         sentences=sentences_to_align,
         trained=[] if ALIGNED_FILES else rules.setting.output[0],
-        stop_words=files.stop_words(RUN),
+        stop_words=lambda w: stop_words([w.first, w.second]),
     output:
         directory(ALIGNMENTS),
     wildcard_constraints:

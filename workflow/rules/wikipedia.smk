@@ -2,6 +2,7 @@
 # Planning does not use the network: a checkpoint finds the files.
 
 FOUND_BY = "date", "sql_date", "base"
+DUMP = f"{RESULTS}/dumps/{{language}}/{{file}}"
 PART = f"{RESULTS}/parts/{{language}}/{{file}}"
 
 # The servers allow few connections; --resources downloads=N takes another number.
@@ -27,7 +28,7 @@ rule download:
     input:
         pins=ancient(rules.pins.output[0]),
     output:
-        f"{RESULTS}/dumps/{{language}}/{{file}}",
+        DUMP,
     resources:
         **requested(1000, 600),
         downloads=1,
@@ -35,25 +36,38 @@ rule download:
         "../scripts/wikipedia_download.py"
 
 
+# Those of a mirror that is a folder are links to files of the user, which count by their content.
+IS_MIRRORED = bool(TEXT.base) and as_folder(TEXT.base) is not None
+
+
+def dated(dumps):
+    """Return dumps whose dates count if they were fetched."""
+    return ancient(dumps) if IS_MIRRORED else dumps
+
+
 rule concepts:
     input:
-        pinned(rules.download.output[0], "page_props"),
+        dated(pinned(DUMP, "page_props")),
     output:
         directory(f"{RESULTS}/concepts/{{language}}"),
     resources:
         **requested(2000, 120),
+    params:
+        **({"mirror": of_mirror} if IS_MIRRORED else {}),
     script:
         "../scripts/wikipedia_concepts.py"
 
 
 rule part:
     input:
-        file=rules.download.output[0],
+        file=dated(DUMP),
         concepts=rules.concepts.output[0],
     output:
         temp(directory(PART)),
     resources:
         **requested(1000, 240),
+    params:
+        **({"mirror": of_mirror} if IS_MIRRORED else {}),
     script:
         "../scripts/wikipedia_part.py"
 

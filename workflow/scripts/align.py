@@ -30,7 +30,7 @@ with job(snakemake) as log:
     names, made_with, (output,) = snakemake.wildcards, snakemake.params.made_with, snakemake.output
     pair = names.first, names.second
     sentences = sentences_of(pair)
-    tokens = tokens_of(TokenRules(**made_with["tokens"]), pair)
+    tokens = tokens_of(TokenRules(**made_with["tokens"]), pair, snakemake.input.stop_words)
     seed, threads = made_with["seed"], snakemake.threads
     with making(output, alignment.KIND, **names) as part:
         tables = alignment.tables(sentences, pair, seed, output, threads, tokens)

@@ -17,7 +17,7 @@ with job(snakemake) as log:
     rules = bags.Rules(**snakemake.params.made_with["rules"])
     titles = documents.stream(path, NAMES, language=language)  # which checks the file
     names = pd.DataFrame(titles, columns=NAMES)
-    tokens = tokens_of(rules, [language])
+    tokens = tokens_of(rules, [language], snakemake.input.stop_words)
     with TemporaryDirectory(dir=path.parent, prefix=f"{language}.counted.") as scratch:
         file, counted = path / documents.FILE, Path(scratch)
         pieces = Pieces(file, language, tokens, counted, snakemake.threads)

@@ -5,6 +5,7 @@ from cr5.base.job import job
 from cr5.texts import dictionaries
 
 with job(snakemake):
-    made_with = snakemake.params.made_with
+    made_with, addresses = snakemake.params.made_with, snakemake.params.addresses
     with making(snakemake.output[0], "dictionaries") as folder:
-        dictionaries.fetch(made_with["where"], list(map(tuple, made_with["pairs"])), folder)
+        pairs = list(map(tuple, made_with["pairs"]))
+        dictionaries.fetch(made_with["where"], pairs, addresses, folder)

@@ -8,8 +8,10 @@ from cr5.explore import page
 
 with job(snakemake) as log:
     out = snakemake.output[0]
+    results = Path(out).parent
     try:
-        page.write(Path(out).parent, out, setting=snakemake.params.setting)
+        setting, places = page.find(results, snakemake.input.ranks, snakemake.params.setting)
+        page.write(results, out, setting, places)
     except LeftOutError as error:
         page.write_empty(out, str(error))
         log.warning("left out: %s", error)

@@ -97,7 +97,7 @@ with job(snakemake) as log:
         **names,
         **{key: made_with[key] for key in ("corpus", "languages", "options", "seed")},
         "csls_neighbours": made_with["csls_neighbours"],
-        "tokens": tokens_of(Rules(**made_with["bags"]), languages).as_json(),
+        "tokens": tokens_of(Rules(**made_with["bags"]), languages, read.stop_words).as_json(),
         "versions": versions(),
         "processor": {"choice": made_with["processor"], "kernels": kernels()},
     }

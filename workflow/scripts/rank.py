@@ -28,12 +28,22 @@ def found(model):
         texts={x: texts.load(folder, language=x) for x, folder in of_task},
         tables=texts.load(read.tables, task=names["task"]) if read.tables else {},
         pairs=made_with["pairs"],
+        elsewhere=elsewhere(),
         seed=made_with["seed"],
     )
     task = TASKS.part(names["task"], made_with["options"])
     how = SearchOptions(**made_with["search"])
     searches = task.searches(data, languages, "test")
     return rank_all(searches, model, how.measures, how, snakemake.threads)
+
+
+def elsewhere():
+    """Return the ids of the task's own texts in languages that the setting lacks, by name."""
+    ids = {}
+    for folder in read.others:
+        for name, found in texts.ids(folder, task=names["task"]).items():
+            ids.setdefault(name, set()).update(found)
+    return ids
 
 
 with job(snakemake) as log:
@@ -50,6 +60,8 @@ with job(snakemake) as log:
             hits = each.answers.loc[each.answers["rank"] == 1, "query"].nunique()
             share = hits / len(each.queries)
             log.info("%s-%s %s: Success@1 %.3f", each.query, each.target, each.similarity, share)
+        for said in ranks.told(output):
+            log.warning("%s", said)
     except LeftOutError as error:
         ranks.leave_out(output, keys, str(error))
         log.warning("left out: %s", error)

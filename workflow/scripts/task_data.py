@@ -11,6 +11,7 @@ with job(snakemake):
     task = TASKS.part(snakemake.wildcards.task, made_with["options"])
     words = bags.read_words(snakemake.input.bags, language)
     files = {x: y for x, y in snakemake.input.items() if x not in ("bags", "stop_words")}
-    tokens = tokens_of(TokenRules(**made_with["tokens"]), [language])
+    rules, stop_words = TokenRules(**made_with["tokens"]), snakemake.input.stop_words
+    tokens = tokens_of(rules, [language], stop_words)
     counted = texts.count(task.records(files, language), language, words, tokens)
     texts.save(snakemake.output[0], counted, **snakemake.wildcards)

@@ -1,6 +1,7 @@
 """Train monolingual word vectors of one language on all documents that are not queries.
 
-A document whose concept is a test or a validation query does not train.
+A document whose concept is a test or a validation query does not train, nor its copies if these
+are kept together.
 """
 
 from cr5.base.job import job
@@ -15,8 +16,8 @@ with job(snakemake):
     made_with = snakemake.params.made_with
     options = VectorOptions(**made_with["options"])
     options = options.model_copy(update={"threads": snakemake.threads})  # fewer, with fewer cores
-    tokens = tokens_of(TokenRules(**made_with["tokens"]), [language])
-    held_out = frozenset(Draw.load(read.draw).held_out())
+    tokens = tokens_of(TokenRules(**made_with["tokens"]), [language], read.stop_words)
+    held_out = frozenset(Draw.load(read.draw).kept_from_training())
     stored = documents.stream(read.documents, ["concept", "text"], language=language)
     with vectors.sentences(stored, held_out, language, tokens, snakemake.output[0]) as found:
         words, rows = vectors.train(found, options, made_with["seed"])

@@ -24,6 +24,8 @@ from snakemake_logger_plugin_cr5 import stages
 CLEAR = "\r\x1b[K"
 REFRESH, NEWS = 0.5, 30  # seconds between two states of the live line; without a terminal
 AGAIN = "Call the same command again to go on from there."
+# By Ctrl-C, and by SIGTERM, after which the jobs that run are finished.
+ENDED = ("Terminating processes on user", "Will exit after finishing")
 UNIMPORTANT = ("At least one job did not", "Exiting because a job", "Cancelling snakemake on user")
 # Where in the workflow's files an exception was raised: the error is not theirs.
 RAISED = re.compile(r'^(  File ".+", line \d+.*|\w+(Error|Exception)( in .+)?:)$\n?', re.MULTILINE)
@@ -106,9 +108,11 @@ class LogHandler(LogHandlerBase):
         exception = getattr(record, "exception", "")
         if getattr(record, "terminal", False):
             self.conclusion.append(str(record.msg))
+        elif getattr(record, "begins", False):
+            self.write(fold(said))
         elif said.startswith("Nothing to be done"):
             self.conclusion.append("Nothing to do: every result is there.")
-        elif said.startswith("Terminating processes on user") or "Signals.SIGINT" in said:
+        elif said.startswith(ENDED) or "Signals.SIGINT" in said:
             self.is_interrupted = True
         elif self.planned and exception in ("RuleException", "CalledProcessError"):
             return  # of a job whose JOB_ERROR follows

@@ -23,7 +23,10 @@ STAGES = {
 OF_RULE = {rule: stage for stage, rules in STAGES.items() for rule in rules.split()}
 MESSAGE = re.compile(r"^\d{4}-\d\d-\d\d [\d:,]+ (INFO|WARNING|ERROR) (.+)", re.MULTILINE)
 ERROR = re.compile(r"^[\d-]+ [\d:,]+ ERROR (?:Error: )?(.+)", re.DOTALL | re.MULTILINE)
-KILLED = "it was ended, perhaps as the memory of this machine was used up: run with fewer --cores"
+KILLED = (
+    "it was ended, perhaps as the memory of this machine was used up: run with fewer --cores; or "
+    "as the disk is full: make room"
+)
 
 
 def of(rule: str) -> str:

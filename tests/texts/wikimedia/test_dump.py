@@ -3,6 +3,7 @@
 import hashlib
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -81,6 +82,31 @@ def test_what_is_incomplete_or_of_another_form(folder, name, content):
         find(folder)
     with pytest.raises(UserError, match="nowherewiki"):
         find(folder, "nowhere")
+
+
+def test_a_folder_that_is_laid_out_otherwise_is_refused_with_the_layout_and_what_is_there(tmp_path):
+    for name in ("dawiki-20260101-pages-articles.xml.bz2", "dawiki-20260101-page_props.sql.gz"):
+        (tmp_path / name).touch()
+    with pytest.raises(UserError) as refused:
+        Wikipedia(base=str(tmp_path)).check_texts(None, "dan")
+    for said in (
+        f"{tmp_path}/other/mediawiki_content_current/dawiki: nothing complete of latest",
+        "YYYY-MM-DD/xml/bzip2/ with SHA256SUMS and dawiki-YYYY-MM-DD-p1p9.xml.bz2",
+        f"{tmp_path}/dawiki: nothing complete of latest",
+        "YYYYMMDD/ with dumpstatus.json and dawiki-YYYYMMDD-page_props.sql.gz",
+        f"In {tmp_path} there is: dawiki-20260101-page_props.sql.gz, dawiki-20260101-pages-art",
+        "dumps called pages-articles are not read",
+    ):
+        assert said in str(refused.value)
+
+
+def test_a_listed_file_that_was_not_copied_is_named(folder):
+    source = Wikipedia(base=str(folder))
+    source.check_texts(None, "es")
+    dump = find(folder)[1].address
+    Path(dump).unlink()
+    with pytest.raises(UserError, match=rf"^{dump}: listed .*; 1 of 4 files are missing"):
+        source.check_texts(None, "es")
 
 
 @pytest.mark.parametrize("contact", ["", "Łukasz", "a@example.org\nX: y"])

@@ -3,8 +3,8 @@
     kind, subject    what it is, and of which language, setting, system, repetition or task
     place            its path below the results; empty outside a run
     made_with        the settings of its own step
-    of               what it was made from: the digest of each artefact, the size and CRC-32 of each
-                     file from elsewhere, by place
+    of               what it was made from, by place: the digest of each artefact, `sha256:` and
+                     digits of each file or folder of the user, size and CRC-32 of other files
     left_out         where the data allow no result, the reason
     files            size and CRC-32 of each of its files
     sum              CRC-32 of the bytes of about.json itself: the digest of the artefact
@@ -21,13 +21,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cr5.base.errors import UserError
+from cr5.base.contents import KIND as BY_CONTENT
+from cr5.base.contents import TIMESTAMP, checksum
+from cr5.base.errors import UnfitError, UserError
 from cr5.base.files import atomic_folder
 
 ABOUT = "about.json"
 ZERO = b'"sum": "00000000"'
 PIECE = 1 << 20
-TIMESTAMP = ".snakemake_timestamp"  # snakemake's, in each folder that a job made
 TEMPORARY = "parts/"  # of a dump: removed once the documents are joined
 
 
@@ -105,16 +106,18 @@ class Artefact:
     def check_made_with(self, made_with: Any) -> None:
         """Raise `UserError` if it was made with other settings."""
         if self.about["made_with"] != plain(made_with):
-            raise self.refused("made with other settings than the configuration's")
+            raise self.refused(
+                "made with other settings than the configuration's, or of other input files"
+            )
 
     @property
     def is_up_to_date(self) -> bool:
         """Whether it is what this process would make: of the same, with the same settings."""
         return (self.about["of"], self.about["made_with"]) == (_work.of, plain(_work.made_with))
 
-    def refused(self, what: str, name: str = "") -> UserError:
+    def refused(self, what: str, name: str = "") -> UnfitError:
         """Return an error that says what is wrong with it, or one of its files, and what to do."""
-        return UserError(f"{self.path / name}: {what}; remove {self.path} and run again")
+        return UnfitError(f"{self.path / name}: {what}", f"remove {self.path} and run again")
 
 
 def is_made(folder: str | Path, kind: str) -> bool:
@@ -180,14 +183,17 @@ def working(
 ) -> Iterator[None]:
     """Let this process be a job: what it makes says what it was made with and of.
 
-    Inputs have the settings that an artefact must have been made with, None for a file from
-    elsewhere. UserError: one is not whole, was made otherwise, or does not belong to the others.
+    Inputs have the settings that an artefact must have been made with, the checksum of a file or
+    folder of the user, None for another file. UserError: one is not whole, was made otherwise, or
+    does not belong to the others.
     """
     global _work
     before, here = _work, Work(Path(results))
     artefacts, others = [], {}
     for path, expected in inputs.items():
-        if expected is None and not Path(path, ABOUT).is_file():
+        if isinstance(expected, str):
+            others[here.place(path)] = expected
+        elif expected is None and not Path(path, ABOUT).is_file():
             others[here.place(path)] = outside(path)
         else:
             artefacts.append(Artefact(path))
@@ -204,7 +210,6 @@ def differences(results: str | Path) -> Iterator[str]:
     """Yield a line for each damaged, added, missing or mixed-up part of a folder of results."""
     results = Path(results)
     found: dict[Path, Artefact] = {}
-    told: set[str] = set()
     for path in sorted(results.rglob(ABOUT)):
         try:
             found[path.parent] = Artefact(path.parent)
@@ -219,15 +224,62 @@ def differences(results: str | Path) -> Iterator[str]:
         there = (x.relative_to(each.path).as_posix() for x in each.path.rglob("*") if x.is_file())
         for name in sorted({*there} - {*each.files, ABOUT, TIMESTAMP}):
             yield f"{each.path / name}: not of the run"
+    yield from _mixed_up(found, results)
+
+
+def _mixed_up(found: Mapping[Path, Artefact], results: Path) -> Iterator[str]:
+    """Yield a line for each artefact that was made of another version of something than is there.
+
+    Where others were made of the version that is there, such as of a new draw after another seed,
+    those that were not are stale. Where none was, that version itself is the fault.
+    """
+    readers: dict[str, list[tuple[Artefact, str]]] = {}
+    for each in found.values():
         for place, digest in each.about["of"].items():
-            is_artefact = " " not in digest
-            made = found.get(results / place)
-            elsewhere = next((x for x in (results / place, Path(place)) if x.exists()), None)
-            now = made.digest if made else elsewhere and outside(elsewhere)
-            is_known = now or (is_artefact and not place.startswith(TEMPORARY))
-            if now != digest and is_known and place not in told:
-                told.add(place)
-                yield f"{place}: missing, or another one than {each.path} read"
+            readers.setdefault(place, []).append((each, digest))
+    stale: dict[Path, str] = {}
+    faults: dict[str, list[Artefact]] = {}
+    for place, read in sorted(readers.items()):
+        now = _version(place, read[0][1], found, results)
+        others = [each for each, digest in read if digest != now]
+        if now is None and _may_be_gone(place, read[0][1]):
+            continue
+        if len(others) == len(read):
+            faults[place] = others
+            continue
+        for each in others:
+            stale.setdefault(each.path, place)
+    for path, place in stale.items():
+        yield f"{path}: made of another version of {place} than is there"
+    for place, others in faults.items():
+        blaming = [each for each in others if each.path not in stale]
+        if blaming:
+            yield _fault(place, blaming[0])
+
+
+def _version(place: str, digest: str, found: Mapping[Path, Artefact], results: Path) -> str | None:
+    """Return the digest, of the kind of another one, of what is at a place; None if nothing is."""
+    if digest.startswith(BY_CONTENT):
+        return checksum(place) if Path(place).exists() else None
+    if artefact := found.get(results / place):
+        return artefact.digest
+    there = next((x for x in (results / place, Path(place)) if x.exists()), None)
+    return outside(there) if there else None
+
+
+def _may_be_gone(place: str, digest: str) -> bool:
+    """Whether something is not kept: parts of a dump, and files that are not the user's."""
+    is_artefact = " " not in digest
+    return place.startswith(TEMPORARY) or not (is_artefact or digest.startswith(BY_CONTENT))
+
+
+def _fault(place: str, reader: Artefact) -> str:
+    """Say that something is not what all that was made of it has read."""
+    if not reader.about["of"][place].startswith(BY_CONTENT):
+        return f"{place}: missing, or another one than {reader.path} read"
+    if Path(place).exists():
+        return f"{place}: another content than {reader.path} was made from; run again"
+    return f"{place}: gone, though {reader.path} was made from it; bring it back"
 
 
 def outside(path: str | Path) -> str:

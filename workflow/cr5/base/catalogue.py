@@ -32,6 +32,7 @@ from cr5.base.parts import (
     TaskEntry,
 )
 
+METHODS = ("fit", "searches", "records", "fetch", "find")  # that are called by the workflow
 LOADED = "cr5_loaded_"  # before the name of a module that was imported from its file
 BEFORE = re.compile(f"^{LOADED}[0-9a-f]{{8}}_")  # with the checksum of its path
 
@@ -133,9 +134,8 @@ SOURCES = Kind(
 @cache
 def _wrong(kind: type[Part], base: type[Part], entry: type[Section]) -> str:
     """Say what is wrong with a class, by the annotations of the class that it is below."""
-    for method in ("fit", "searches"):
-        if hasattr(base, method) and getattr(kind, method) is getattr(base, method):
-            return f": missing the method {method}"
+    if said := _wrong_methods(kind, base):
+        return said
     if taken := kind.model_fields.keys() & {*entry.model_fields, *dir(base)}:
         return f".{min(taken)}: every part or entry has this name; give the key another one"
     for name, hint in get_type_hints(base, include_extras=True).items():
@@ -146,6 +146,32 @@ def _wrong(kind: type[Part], base: type[Part], entry: type[Section]) -> str:
             TypeAdapter(*get_args(hint)).validate_python(given)
         except ValidationError as error:
             return f".{name}: {error.errors()[0]['msg']}, found {given!r}"
+    return ""
+
+
+def _wrong_methods(kind: type[Part], base: type[Part]) -> str:
+    """Say which method a class lacks, or which cannot be called as that of the base."""
+    needed = {System: "fit", Task: "searches"}.get(base)
+    if issubclass(kind, Source) and kind.has_text and not kind.own_rules:
+        needed = "records"
+    for method in METHODS:
+        expected = getattr(base, method, None)
+        given = getattr(kind, method, None)
+        if expected is None:
+            continue
+        if given is expected:
+            if method == needed:
+                return f": missing the method {method}"
+            continue
+        arguments = [*inspect.signature(expected).parameters]
+        is_bound = isinstance(inspect.getattr_static(kind, method), staticmethod | classmethod)
+        try:
+            inspect.signature(given).bind(*arguments[is_bound:])
+        except TypeError as error:
+            return (
+                f".{method}: expected the arguments ({', '.join(arguments)}), found "
+                f"{inspect.signature(given)} ({error})"
+            )
     return ""
 
 

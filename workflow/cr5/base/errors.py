@@ -11,6 +11,15 @@ class UserError(Exception):
     """Bad input: the message names the file and place, what was expected, and the remedy."""
 
 
+class UnfitError(UserError):
+    """A result of ours is damaged, or another than expected; `what` says so without the remedy."""
+
+    def __init__(self, what: str, remedy: str) -> None:
+        """Take the two halves of the message."""
+        super().__init__(f"{what}; {remedy}")
+        self.what = what
+
+
 class LeftOutError(UserError):
     """The data do not allow this setting or system; the message takes the place of figures."""
 

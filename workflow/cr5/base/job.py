@@ -3,6 +3,7 @@
 import logging
 import os
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +23,7 @@ def planning() -> None:
     """Show this package's messages while jobs are planned; let jobs find it, installed or not."""
     paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+    logging.raiseExceptions = False  # a disk too full for a log is told by what else is written
     logger = logging.getLogger("cr5")
     logger.setLevel(logging.INFO)
     logger.propagate = False
@@ -47,6 +49,15 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
             yield logger
     except UserError as error:
         logger.error("Error: %s", error)
+        sys.exit(1)
+    except SystemExit as error:  # which snakemake would take for a job that made nothing
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        logger.error(
+            "Error: %s, line %d: it ended the job (SystemExit: %s); raise an error instead",
+            place.filename,
+            place.lineno,
+            error.code,
+        )
         sys.exit(1)
     except Exception as error:
         if is_refusal(error):

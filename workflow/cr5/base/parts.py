@@ -38,6 +38,9 @@ from pydantic import (
     model_validator,
 )
 
+from cr5.base.errors import UserError
+from cr5.base.languages import by_code, code_of, folded_code, names_of, path_of
+
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
     from cr5.tasks.base import Data, Search
@@ -112,7 +115,11 @@ def _is_named(path: str, info: ValidationInfo) -> str:
 
 Once = AfterValidator(each_once)
 LANGUAGE, FILE = object(), object()  # what text stands for
-Language = Annotated[str, LANGUAGE, one_of("languages")]
+Code = Annotated[str, AfterValidator(code_of)]
+"""A language's code, such as en, pt_br or zh_hant; pt-BR is pt_br."""
+Codes = Annotated[dict[str, str], AfterValidator(by_code)]
+"""By a language's code, what files call it."""
+Language = Annotated[str, LANGUAGE, AfterValidator(folded_code), one_of("languages")]
 """A language of those that train together, or of the run."""
 File = Annotated[
     str,
@@ -174,10 +181,14 @@ def variants(kinds: Mapping[str, type[Section]], of_keys: Callable[[Mapping], st
 class Part(Section):
     """What an entry of the configuration names."""
 
-    def files(self, language: str) -> dict[str, str]:
-        """Return the part's own files and folders for a language, by key."""
-        given = {name: getattr(self, name) for name in self.marked(FILE)}
-        return {name: x.replace("{language}", language) for name, x in given.items() if x}
+    def files(self, language: str, written: Mapping[str, str] = {}) -> dict[str, str]:
+        """Return the part's own files and folders for a language, by key.
+
+        `written` has by language how the configuration writes its code.
+        """
+        names = names_of(language, written)
+        paths = {key: getattr(self, key) for key in self.marked(FILE)}
+        return {key: path_of(path, language=names) for key, path in paths.items() if path}
 
     @classmethod
     def marked(cls, mark: object) -> list[str]:
@@ -207,6 +218,14 @@ class Source(Part):
 
     def check(self) -> None:
         """Refuse, before any job, what would let a job fail; UserError."""
+
+    def check_texts(self, path: Path | None, language: str) -> None:
+        """Refuse, before any job, texts of a language that are not at the user's path; UserError.
+
+        The path is none where texts are fetched. A file that is missing is told by snakemake.
+        """
+        if path and path.exists():
+            self.find(path, language)
 
     def records(self, reading: Reading) -> Iterator[Record]:
         """Yield (concept, title, text) of a language, each concept once."""
@@ -245,7 +264,10 @@ class System(Part):
     @model_validator(mode="after")
     def _needs_what_there_is(self) -> System:
         if isinstance(self.needs, str) or {*self.needs} - {*NEEDS}:
-            raise ValueError(f"needs should be a list of some of {', '.join(NEEDS)}")
+            raise UserError(
+                f"{type(self).__name__}.needs: expected a list of some of {', '.join(NEEDS)}, "
+                f"found {self.needs!r}"
+            )
         return self
 
     def fit(self, training: TrainingSet) -> Fit:
@@ -264,6 +286,7 @@ class Task(Part):
         parallel: whether its files are parallel text, which the workflow aligns for it.
         of_pairs: the key that names files of language pairs, such as dictionaries.
         needs_labels: whether its texts have labels, of its own files or of the corpus.
+        is_judged: whether judgements of all languages together say what is found.
     """
 
     roles: ClassVar[Sequence[Literal["test", "validation"]]] = ("test",)
@@ -277,6 +300,7 @@ class Task(Part):
     parallel: ClassVar[bool] = False
     of_pairs: ClassVar[str] = ""
     needs_labels: ClassVar[bool] = False
+    is_judged: ClassVar[bool] = False
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield the searches among the languages of a setting, for `test` or `validation`."""
@@ -285,6 +309,10 @@ class Task(Part):
     def records(self, files: Mapping[str, Any], language: str) -> dict[str, Any]:
         """Read the task's own texts of a language, (id, text), by a name of its choice."""
         return {}
+
+    def tests_or_validates(self, name: str) -> bool:
+        """Whether the texts of a name in `records` are asked for or searched."""
+        return True
 
     @property
     def reads_files(self) -> bool:

@@ -27,6 +27,7 @@ from cr5.counts.tokens import Tokens, tokenise
 log = logging.getLogger(__name__)
 
 KIND = "bags of words"
+MOST_CAPITALS = 0.05  # share of given words that are in no lower-cased text
 WORDS, DOCUMENTS, SUMMARY = "words.parquet", "documents.parquet", "summary.json"
 ARRAYS = "data", "indices", "indptr"  # of the counts: a file each
 
@@ -86,6 +87,8 @@ def build(
     than memory holds. Words may be given instead; those that are numbers are named by a prefix.
     Returns the bags, and their numbers before and after the filter.
     """
+    if given is not None and rules.case == "lower":
+        _tell_of_capitals(given, language)
     found = frequencies(pieces)
     words, n_distinct = _chosen(found, rules, given), len(found)
     if n_distinct and not words["document_frequency"].any():
@@ -189,6 +192,22 @@ def given_words(vectors: str | Path | None, language: str) -> list[str] | None:
     return pd.read_parquet(found, columns=["word"])["word"].tolist()
 
 
+def _tell_of_capitals(given: Sequence[str], language: str) -> None:
+    """Warn of words with capitals, which are not in text that is lower-cased."""
+    in_lower_case = {word for word in given if word == word.lower()}
+    lost = [word for word in given if word.lower() not in in_lower_case]
+    if len(lost) > MOST_CAPITALS * len(given):
+        log.warning(
+            "%s: %d of %d words of the vectors, such as %r, have capitals and so never occur: "
+            "lower-case the words of the file, or count words as they are written (bags.case: "
+            "keep)",
+            language,
+            len(lost),
+            len(given),
+            lost[0],
+        )
+
+
 def _chosen(found: pa.Table, rules: Rules, given: Sequence[str] | None) -> pd.DataFrame:
     """All words that a model may choose from, see `of_training`, or given ones: `Bags.words`."""
     if given is not None:
@@ -202,9 +221,11 @@ def _chosen(found: pa.Table, rules: Rules, given: Sequence[str] | None) -> pd.Da
 def _kept(unique: np.ndarray, rules: Rules, language: str) -> np.ndarray:
     """Numbers of the documents that have neither too few nor too many unique words."""
     if not unique.any():
+        digits = "; words have no digits, unless `bags.tokens: words` is set"
         raise UserError(
             f"language {language!r}: none of its {len(unique)} documents has a word: look at "
             "what they are made from, or leave the language out"
+            f"{digits if rules.tokens == 'letters' else ''}"
         )
     least, most = rules.unique_words
     kept = np.flatnonzero((unique >= least) & (unique <= most))

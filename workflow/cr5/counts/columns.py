@@ -12,8 +12,9 @@ import numpy as np
 from scipy import sparse
 
 from cr5.base.languages import folded
-from cr5.counts.tokens import SOFT_HYPHEN, Tokens, tokenise
+from cr5.counts.tokens import Tokens, tokenise
 
+SOFT_HYPHEN = "\u00ad"
 # Ends a beginning, and a soft hyphen alone ends a single word: no token has a soft hyphen.
 MORE = SOFT_HYPHEN + "\u2026"
 LENGTHS = (6, 5, 4)  # letters of beginnings, without accents; the longest first

@@ -1,13 +1,19 @@
 """The sections `bags` and `weighting` of the configuration, and their defaults."""
 
-from collections.abc import Iterable
+import logging
+import re
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt
 
+from cr5.base.languages import path_of
 from cr5.base.parts import Section
 from cr5.base.text_files import read_lines
 from cr5.counts.tokens import TokenRules, Tokens
+
+log = logging.getLogger(__name__)
+COMMENT = re.compile("[|#]")
 
 
 def _in_order(bounds: tuple[int, ...]) -> tuple[int, ...]:
@@ -68,15 +74,31 @@ class Weighting(Section):
     a `matrix` that holds weights already."""
 
 
-def tokens_of(rules: TokenRules, languages: Iterable[str]) -> Tokens:
-    """Return how texts of some languages become words, with the stop words that the rules name."""
+def tokens_of(
+    rules: TokenRules, languages: Sequence[str], files: Sequence[str] | None = None
+) -> Tokens:
+    """Return how texts of some languages become words, with the stop words that the rules name.
+
+    `files` has those of each language; none: where the rules say.
+    """
     plain = Tokens(case=rules.case, tokens=rules.tokens)
-    files = {x: rules.stop_words.replace("{language}", x) for x in languages if rules.stop_words}
-    stop_words = {x: _read(path, x, plain) for x, path in files.items()}
+    if files is None:
+        files = [path_of(rules.stop_words, language=[x]) for x in languages if rules.stop_words]
+    paths = dict(zip(languages, files, strict=True)) if files else {}
+    stop_words = {x: _read(path, x, plain) for x, path in paths.items()}
     return plain.model_copy(update={"stemmer": rules.stemmer, "stop_words": stop_words})
 
 
 def _read(path: str, language: str, plain: Tokens) -> frozenset[str]:
-    """Read words, any number to a line, and cut them as the texts are: *don't* may be two."""
-    lines = (line for _, line in read_lines(path))
-    return frozenset(word.lower() for line in lines for word in plain(line, language))
+    """Read words, any number to a line, and cut them as the texts are: *don't* may be two.
+
+    What stands behind `|` or `#` is a comment, as in Snowball's lists.
+    """
+    words: set[str] = set()
+    n_comments = 0
+    for _, line in read_lines(path):
+        before, *comment = COMMENT.split(line, maxsplit=1)
+        n_comments += len(comment)
+        words.update(word.lower() for word in plain(before, language))
+    log.info("%s: %d words; %d lines end in a comment", path, len(words), n_comments)
+    return frozenset(words)

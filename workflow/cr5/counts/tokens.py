@@ -1,5 +1,6 @@
 """From text to tokens: by default runs of letters and combining marks, normalised, lower-cased."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
@@ -8,22 +9,22 @@ from typing import Annotated, Any, Literal
 import regex
 from pydantic import ValidationError
 
+from cr5.base import characters
 from cr5.base.errors import UserError, needed
 from cr5.base.languages import base_language
 from cr5.base.parts import Section, holding
+from cr5.counts.cutting import cut, is_cut, letters_without_spaces
 
 WORD = regex.compile(r"[\p{L}\p{M}]+")
 WITH_DIGITS = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*")
 HYPHENS = str.maketrans("\u2010\u2011", "--")
 FEW = 200  # distinct characters outside words; articles have about 50
-SOFT_HYPHEN = "\u00ad"
+# What is not composed (NFC), or not for certain: it depends on what stands before.
+MAY_COMPOSE = regex.compile(r"[\p{M}\P{NFC_Quick_Check=Yes}]")
+CAPITAL = regex.compile(r"\p{Uppercase}")
 DOTLESS = str.maketrans({"I": "ı", "İ": "i"})
-# Written without spaces: Thai, Japanese, Chinese, Khmer, Lao, Burmese. ICU knows their words. Some
-# of the other Chinese languages also use Latin letters; those words are left as they are.
-WITHOUT_SPACES = {code: code for code in ("th", "ja", "zh", "km", "lo", "my")} | dict.fromkeys(
-    ("yue", "lzh", "wuu", "gan", "hak", "nan", "cdo"), "zh"
-)
-# Snowball's algorithms; words of other languages are left as they are.
+# Snowball's algorithms; words of other languages are left as they are, also those of Nynorsk: its
+# Norwegian one is for Bokmål.
 SNOWBALL = {
     **{"ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek"},
     **{"en": "english", "es": "spanish", "eu": "basque", "fi": "finnish", "fr": "french"},
@@ -48,10 +49,17 @@ class TokenRules(Section):
     tokens as NLTK's word_tokenize finds them, with punctuation, as the authors' code has them; it
     needs the extra `nltk`."""
     stop_words: Annotated[str, holding("{language}")] | None = None
-    """Files of words that are left out, with `{language}` in it; none by default."""
+    """Files of words that are left out, with `{language}` in it; none by default. In them
+    what stands behind `|` or `#` is a comment."""
     stemmer: Literal["none", "snowball"] = "none"
     """`snowball` counts stems, in the languages that Snowball has a stemmer for; it needs the extra
     `stemmer`."""
+
+    def without_stemmer(self, languages: Iterable[str]) -> list[str]:
+        """Return the languages whose words stay as they are, though stems are asked for."""
+        if self.stemmer == "none":
+            return []
+        return [language for language in languages if base_language(language) not in SNOWBALL]
 
 
 class Tokens(TokenRules):
@@ -62,9 +70,10 @@ class Tokens(TokenRules):
     def __call__(self, text: str, language: str) -> list[str]:
         r"""Return the words of a text in canonical composition (NFC).
 
-        `\w+` would break words at combining marks; letters and marks together do not. Turkish and
-        Azeri need their own lower case of I. In a language written without spaces a word also ends
-        where ICU's dictionary says so. A variant of a language, such as zh_tw, has its words.
+        `\w+` would break words at combining marks; letters and marks together do not. Characters
+        that are not seen and other forms of letters make no difference (`base.characters`). Turkish
+        and Azeri need their own lower case of I. In scripts without spaces a word also ends where
+        ICU's dictionary says so, whatever the language.
         """
         words = KINDS[self.tokens](self._with_breaks(text, language))
         if stop_words := self.stop_words.get(language):
@@ -91,24 +100,26 @@ class Tokens(TokenRules):
         It is not cut: a word of Chinese may be two of ICU's, and one with digits is no run of
         letters. One with a space in it is none, "".
         """
-        words = self._normalised(text, language).split()
+        text = self._in_case(characters.plain(text), language)
+        words = unicodedata.normalize("NFC", text).split()
         return self._stemmed(words, base_language(language))[0] if len(words) == 1 else ""
 
     def _with_breaks(self, text: str, language: str) -> str:
-        text, base = self._normalised(text, language), base_language(language)
-        if base in WITHOUT_SPACES:
-            text = "\n".join(_icu(language)(text, WITHOUT_SPACES[base]))
-        return text
+        others = characters.beyond_ascii(text)
+        if not (others and _needs_more().search(others)):
+            return self._in_case(text, language)
+        text = self._in_case(characters.plain(text, others), language)
+        text = unicodedata.normalize("NFC", text)  # now: lower case can decompose, İ to i̇
+        return cut(text, language) if _may_be_cut().search(others) else text
 
-    def _normalised(self, text: str, language: str) -> str:
-        text = text.replace(SOFT_HYPHEN, "")
+    def _in_case(self, text: str, language: str) -> str:
         if self.tokens == "words":
             text = text.translate(HYPHENS)
-        if self.case == "lower":
-            if base_language(language) in ("tr", "az"):  # their İ may be two characters
-                text = unicodedata.normalize("NFC", text).translate(DOTLESS)
-            text = text.lower()
-        return unicodedata.normalize("NFC", text)  # now: lower case can decompose, İ to i̇
+        if self.case == "keep":
+            return text
+        if base_language(language) in ("tr", "az"):  # their İ may be two characters
+            text = unicodedata.normalize("NFC", text).translate(DOTLESS)
+        return text.lower()
 
     def _stemmed(self, words: list[str], base: str) -> list[str]:
         if self.stemmer == "snowball" and base in SNOWBALL:
@@ -153,6 +164,25 @@ tokenise = Tokens()
 
 
 @cache
+def _needs_more() -> re.Pattern[str]:
+    """Match characters for which lower case is not all that is to be done."""
+    every = characters.assigned()
+    capitals = CAPITAL.findall(every)
+    decomposing = [letter for letter in capitals if MAY_COMPOSE.search(letter.lower())]
+    in_brackets = characters.in_brackets(characters.replacements())
+    in_brackets += characters.in_brackets(MAY_COMPOSE.findall(every) + decomposing)
+    return re.compile(f"[{in_brackets}{letters_without_spaces()}{characters.BEYOND}]")
+
+
+@cache
+def _may_be_cut() -> re.Pattern[str]:
+    """Match what becomes letters of scripts without spaces, too: radicals, kana of half width."""
+    written = characters.replacements()
+    becoming = [character for character, letters in written.items() if is_cut(letters)]
+    return re.compile(f"[{letters_without_spaces()}{characters.in_brackets(becoming)}]")
+
+
+@cache
 def _in_word(character: str) -> bool:
     return WORD.match(character) is not None
 
@@ -171,11 +201,3 @@ def _stemmer(algorithm: str) -> Callable[[str], str]:
     with needed("stemmer", "bags.stemmer", "set it to none"):
         import snowballstemmer
     return lru_cache(STEMS)(snowballstemmer.stemmer(algorithm).stemWord)
-
-
-@cache
-def _icu(language: str) -> Callable[[str, str], Iterable[str]]:
-    """ICU's word breaker: an optional dependency, imported when a language needs it."""
-    with needed("icu", f"cutting words of {language!r}", "leave the language out"):
-        from icu4py.breakers import WordBreaker
-    return WordBreaker

@@ -7,7 +7,7 @@ data/ranks-{system}-{language}.js   by target language, measure and query, what 
 
 import shutil
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -36,62 +36,81 @@ DECIMALS = 4
 MOST_SYSTEMS = 4
 
 
+def ranked(run: Path) -> list[Path]:
+    """Return the ranks of documents, in the first repetition, that the record of a run names."""
+    fits = recorded(run)["fits"]
+    found = [(setting, system) for setting, system, task in fits if task == DOCUMENTS]
+    return [run / "ranks" / setting / system / "1" / DOCUMENTS for setting, system in found]
+
+
 def find(
-    folder: Path, setting: str | None = None, systems: Sequence[str] = ()
+    folder: Path,
+    ranks: Iterable[str | Path],
+    setting: str | None = None,
+    systems: Sequence[str] = (),
 ) -> tuple[str, dict[str, Path]]:
-    """Choose a setting and the ranks of systems: those named, or the best by Success@1."""
-    places = sorted(folder.glob(f"ranks/*/*/1/{DOCUMENTS}"))
-    every = {(path.parents[2].name, path.parents[1].name): path for path in places}
-    best = [x for x in [*loading.best(folder), loading.FIRST, *every] if x in every]
-    settings = {of for of, _ in every}
-    joint, _ = loading.FIRST
-    chosen = setting or (joint if joint in settings or not best else best[0][0])
-    there = {system: every[of, system] for of, system in best if of == chosen}
-    ranked = [x for x, path in there.items() if not left_out(path)]
-    if not ranked:
-        there = ", ".join(sorted(settings)) or "none, as of no run that is done"
-        raise LeftOutError(
-            f"{folder}/ranks/{chosen}: no system has ranks of the task {DOCUMENTS}; settings that "
-            f"are there: {there}"
-        )
-    if missing := [x for x in systems if x not in ranked]:
-        found = ", ".join(ranked)
-        raise UserError(f"{folder}/ranks/{chosen}: no ranks of {missing[0]}; there: {found}")
-    return chosen, {x: there[x] for x in systems or ranked[:MOST_SYSTEMS]}
+    """Choose a setting and systems among the ranks of a run: those named, or the best by Success@1.
 
-
-def write(
-    folder: str | Path, out: str | Path, systems: Sequence[str] = (), setting: str | None = None
-) -> Path:
-    """Write the page of a finished run to a folder, in place of an earlier one; or nothing.
-
-    The systems and the setting are those named, or the best. Returns the path of its index.html.
     LeftOutError: no system has ranks.
     """
+    places = {}
+    for path in sorted(map(Path, ranks)):
+        places[path.parents[2].name, path.parents[1].name] = path
+    best = [fit for fit in [*loading.best(folder), loading.FIRST, *places] if fit in places]
+    settings = sorted({name for name, _ in places})
+    chosen = setting or _shown_first(best)
+    ranked: dict[str, Path] = {}  # by system, the best first
+    for name, system in best:
+        if name == chosen and not left_out(places[name, system]):
+            ranked[system] = places[name, system]
+    if not ranked:
+        raise LeftOutError(
+            f"{folder}/ranks/{chosen}: no system has ranks of the task {DOCUMENTS}; settings that "
+            f"are there: {', '.join(settings) or 'none'}"
+        )
+    for system in systems:
+        if system not in ranked:
+            there = ", ".join(ranked)
+            raise UserError(f"{folder}/ranks/{chosen}: no ranks of {system}; there: {there}")
+    return chosen, {x: ranked[x] for x in systems or [*ranked][:MOST_SYSTEMS]}
+
+
+def _shown_first(best: Sequence[tuple[str, str]]) -> str:
+    """Return the setting that is shown: the joint one if there is one, or that of the best fit."""
+    joint, _ = loading.FIRST
+    settings = [setting for setting, _ in best]
+    return joint if joint in settings or not settings else settings[0]
+
+
+def write(folder: str | Path, out: str | Path, setting: str, places: Mapping[str, Path]) -> Path:
+    """Write the page of a finished run to a folder, in place of an earlier one; or nothing.
+
+    It has a setting and the ranks of systems, as `find` chooses them. Returns the path of its
+    index.html.
+    """
     folder, out = Path(folder), Path(out)
-    setting, places = find(folder, setting, systems)
     if out.exists() and not is_made(out, KIND):
         raise UserError(f"{out} is there already, and no page: name another folder (--out)")
     made = recorded(folder)
-    config = made.get("config", {})
+    config = made["config"]
     ranks = pd.concat([nearest(y, setting=setting, system=x) for x, y in places.items()])
     of_direction = ranks.groupby(["system", *DIRECTION])["query"]
     step = np.ceil(of_direction.transform("size") / QUERIES)
     ranks = ranks[of_direction.cumcount() % step == 0]
-    if config.get("evaluation", {}).get("csls_neighbourhood") == "training":
+    if config["evaluation"]["csls_neighbourhood"] == "training":
         # the page opens with the first measure, as `cr5 search` takes it
         ranks = ranks.sort_values("similarity", key=lambda x: x != "csls", kind="stable")
     queries = sorted(ranks["query_language"].unique(), key=lambda x: (x != FIRST, x))
     languages = sorted({*queries, *ranks["target_language"]})
     together(map(Artefact, [*(folder / "documents" / x for x in languages), *places.values()]))
     shown = {
-        "corpus": config.get("corpus", {}).get("name", folder.name),
+        "corpus": config["corpus"]["name"],
         "setting": setting,
-        "made": made.get("made", ""),
+        "made": made["made"],
         "most": QUERIES,
         "queries": {x: x for x in queries},
         "languages": {x: x for x in languages},
-        "systems": {x: Systems(made.get("systems", {})).title(x) for x in places},
+        "systems": {x: Systems(made["systems"]).title(x) for x in places},
         "measures": {x: similarity_name(x) for x in ranks["similarity"].unique()},
     }
     with making(out, KIND) as temporary:

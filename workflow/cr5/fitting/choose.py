@@ -110,13 +110,21 @@ def validation(
 
 
 def at_chance(score: float, criterion: Criterion) -> list[str]:
-    """Return a warning if a model finds no more than the best of a hundred random orders."""
-    generator, sizes = np.random.default_rng(0), getattr(score, "sizes", ())
+    """Return a warning if a model finds no more than the best of a hundred random orders.
+
+    Of so few queries or candidates that one of these finds everything, nothing can be said.
+    """
+    sizes = getattr(score, "sizes", ())
+    if not sizes:
+        return []
+    generator = np.random.default_rng(0)
     orders = [
         np.mean([criterion.of_ranks(generator.integers(1, n + 1, size)) for size, n in sizes])
-        for _ in range(100 if sizes else 0)
+        for _ in range(100)
     ]
-    if not orders or score > (chance := max(orders)):
+    chance = max(orders)
+    all_found = criterion.of_ranks(np.ones(1))
+    if score > chance or chance >= all_found:
         return []
     return [
         f"this fit {FOUND_NOTHING}: {criterion.title} {score:.4f} on validation queries, where the "

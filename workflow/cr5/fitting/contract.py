@@ -10,6 +10,7 @@ from scipy import sparse
 from cr5.base.rows import Rows
 from cr5.fitting.choose import MRR, Criterion
 from cr5.fitting.seeds import Seeds
+from cr5.fitting.vectors import Coverage
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
 
@@ -48,6 +49,7 @@ class TrainingSet:
         counts: per language documents x words, rows as in `features`; empty, as all that follows,
             unless the system needs them.
         vectors: per language words x d float32, zero where a word has no vector.
+        coverage: per language how many words have one.
         seeds: word pairs to start from, and the words that tests ask for.
         texts: per language a function that reads the text of each row of `features`.
         alignments: per language, per other language: words x words of the other language, the
@@ -71,6 +73,7 @@ class TrainingSet:
     threads: int = 1
     counts: Mapping[str, sparse.csr_matrix] = field(default_factory=dict)
     vectors: Mapping[str, np.ndarray] = field(default_factory=dict)
+    coverage: Mapping[str, Coverage] = field(default_factory=dict)
     seeds: Seeds = NO_SEEDS
     texts: Mapping[str, Callable[[], list[str]]] = field(default_factory=dict)
     alignments: Mapping[str, Mapping[str, sparse.csr_matrix]] = field(default_factory=dict)

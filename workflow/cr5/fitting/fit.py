@@ -33,6 +33,7 @@ def fit(
             _check(fitted, training)
             if any(rerank) and RERANK not in fitted.chosen:
                 fitted = with_second_stage(training, fitted, rerank)
+            fitted = _with_coverage(fitted, training)
             if not keeps_documents:
                 return fitted
             given = training.counts
@@ -41,6 +42,19 @@ def fit(
             return replace(fitted, model=with_bank(fitted.model, given))
     except ModelError as error:
         raise UserError(f"{file}: {error}") from error
+
+
+def _with_coverage(fitted: Fit, training: TrainingSet) -> Fit:
+    """Add to the report how many words have one of the vectors that a system starts from."""
+    if not training.coverage:
+        return fitted
+    shares = {}
+    warnings = [*fitted.report.get("warnings", [])]
+    for language, found in sorted(training.coverage.items()):
+        shares[language] = round(found.share, 4)
+        warnings += found.warnings
+    report = {**fitted.report, "share_with_vector": shares, "warnings": warnings}
+    return replace(fitted, report=report)
 
 
 def _check(fitted: Fit, training: TrainingSet) -> None:

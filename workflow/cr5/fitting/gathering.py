@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,6 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from cr5.base.errors import UserError
 from cr5.counts.bags import Bags, of_training
 from cr5.counts.weighting import IDF, tfidf
 from cr5.fitting import vectors as word_vectors
@@ -18,12 +20,15 @@ from cr5.fitting.choose import CRITERIA, DOCUMENTS, Task, validation
 from cr5.fitting.contract import Channel, TrainingSet
 from cr5.fitting.options import TrainingOptions
 from cr5.fitting.seeds import Seeds
+from cr5.fitting.vectors import Coverage
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 from cr5.splits.training_documents import concepts
 from cr5.tasks import ad_hoc, texts
 from cr5.tasks.base import relevance_of
 from cr5.texts import translation_tables
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,7 @@ def training_set(
         for language in languages
     }
     numbers = pd.Index(sorted(set().union(*documents.values())))
+    vectors, coverage = _vectors(extras.vectors, words)
     criterion = CRITERIA[options.validation.criterion]
     # a model that keeps its training documents keeps their counts
     has_counts = needs_counts or options.csls_neighbours > 0
@@ -115,7 +121,8 @@ def training_set(
             for language in languages
             if training[language].texts
         },
-        vectors=_vectors(extras.vectors, words),
+        vectors=vectors,
+        coverage=coverage,
         seeds=extras.seeds,
         alignments=translation_tables.read(extras.alignments, words),
         channels=channels,
@@ -147,13 +154,15 @@ def _validation_bags(all_bags: Bags, drawn: Draw, task: Task, language: str) -> 
 
 def _vectors(
     folders: Mapping[str, Path], words: Mapping[str, Sequence[str]]
-) -> dict[str, np.ndarray]:
-    """Return the vector of each word, zeros where it has none."""
+) -> tuple[dict[str, np.ndarray], dict[str, Coverage]]:
+    """Return the vector of each word, zeros where it has none; and how many words have one."""
     vectors = {}
+    coverage = {}
     for language, folder in folders.items():
         known_words, rows = word_vectors.load(folder, language=language)
         vectors[language] = word_vectors.align(known_words, rows, words[language])
-    return vectors
+        coverage[language] = word_vectors.coverage(language, known_words, rows, words[language])
+    return vectors, coverage
 
 
 def _channel(
@@ -165,5 +174,20 @@ def _channel(
     if "queries" not in counted:
         return Channel(documents.counts)
     queries = counted["queries"].known(columns)
-    relevance = relevance_of(queries.ids, documents.ids, *ad_hoc.judgements(judgements))
+    relevant = ad_hoc.read_relevant(judgements)
+    relevance = relevance_of(
+        queries.ids, documents.ids, relevant["query"], relevant["candidate"], relevant["grade"]
+    )
+    log.info(
+        "%s: %d of %d relevant documents are of queries and documents in %r",
+        judgements,
+        relevance.nnz,
+        len(relevant),
+        language,
+    )
+    if not relevance.nnz:
+        raise UserError(
+            f"{judgements}: no query in {language!r} has a relevant document in {language!r}; are "
+            "the ids the same as in the channel's files of queries and documents?"
+        )
     return Channel(documents.counts, queries.counts, relevance)

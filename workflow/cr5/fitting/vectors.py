@@ -4,9 +4,9 @@ import logging
 import re
 import struct
 import sys
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from cr5.base.artefacts import Artefact, making
+from cr5.base.characters import plain_word
 from cr5.base.errors import UserError, pass_on
 from cr5.base.files import scratch
 from cr5.base.text_files import open_stream, read_lines
@@ -23,6 +24,8 @@ from cr5.fitting.options import VectorOptions
 log = logging.getLogger(__name__)
 
 KIND, WORDS, VECTORS = "word vectors", "words.parquet", "vectors.npy"
+LEAST_SHARE = 0.5  # of a vocabulary that should have vectors
+MOST_OTHER_CASE = 0.05  # share of words that lack theirs only by its capitals
 Entry = tuple[str, np.ndarray, str]  # a word, its vector (d,) float32, and its place for messages
 
 HEADER = re.compile(r"(\d{1,18}) (\d{1,18})", re.ASCII)  # the number of words, and the dimension
@@ -102,7 +105,7 @@ def read(
     A .bin has word2vec's binary form or fastText's own, a gzipped .bin.gz the former; all else is
     text: a word and its numbers on each line; before them perhaps a line with the number of words
     and of dimensions, if no word has a space. At most the `first` words are read. Returns the words
-    in canonical composition (NFC), and words x d float32.
+    as texts have them but for their case (`base.characters`), and words x d float32.
     """
     path, words = Path(path), dict[str, None]()
     is_binary = ".bin" in path.suffixes[-2:]
@@ -112,8 +115,9 @@ def read(
         for word, row, where in entries:
             if not np.isfinite(row).all():
                 raise UserError(f"{where}: a number is nan, infinite or too large; remove the word")
-            if (composed := unicodedata.normalize("NFC", word)) not in words:
-                words[composed] = None
+            as_counted = plain_word(word)
+            if as_counted and as_counted not in words:
+                words[as_counted] = None
                 yield row
 
     begin = next(found, None)
@@ -122,6 +126,18 @@ def read(
     of = np.dtype((np.float32, len(begin[1])))
     table = np.fromiter(rows(chain([begin], found)), of)
     log.info("%s: %d different words read", path, len(words))
+    zero = np.flatnonzero(~table.any(axis=1))
+    if len(zero) == len(words):
+        raise UserError(f"{path}: all of its vectors are zero; get a whole copy")
+    if len(zero):
+        first = list(words)[zero[0]]
+        log.warning(
+            "%s: %d of %d vectors are zero, such as that of %r: they count as missing",
+            path,
+            len(zero),
+            len(words),
+            first,
+        )
     return list(words), table
 
 
@@ -129,6 +145,11 @@ def _text(path: Path, dimension: int | None) -> Iterator[Entry]:
     n_words, n = None, 0
     for number, (where, text) in enumerate(read_lines(path), start=1):
         line = text.rstrip(" ")
+        if "\t" in line:
+            raise UserError(
+                f"{where}: there is a tab; expected a word and numbers with spaces between: put a "
+                "space for each tab of the file"
+            )
         if number == 1:
             header = HEADER.fullmatch(line)
             if header and dimension in (None, int(header[2])):
@@ -208,4 +229,55 @@ def align(words: Sequence[str], vectors: np.ndarray, vocabulary: Sequence[str]) 
     rows = pd.Index(words).get_indexer(vocabulary)
     found = vectors[rows].astype(np.float32, copy=False)
     found[rows < 0] = 0
+    return found
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How many words of a language's vocabulary have a vector."""
+
+    language: str
+    n_words: int
+    n_with_vector: int
+    n_other_case: int  # of those without, words that have one with capitals
+
+    @property
+    def share(self) -> float:
+        """The share of the vocabulary that has a vector."""
+        return self.n_with_vector / max(self.n_words, 1)
+
+    @property
+    def warnings(self) -> list[str]:
+        """Say so where few have one, and where capitals are why."""
+        found = []
+        if self.share < LEAST_SHARE:
+            found.append(
+                f"{self.language}: only {self.n_with_vector} of {self.n_words} words of the "
+                f"vocabulary ({self.share:.0%}) have a vector"
+            )
+        if self.n_other_case > MOST_OTHER_CASE * self.n_words:
+            found.append(
+                f"{self.language}: {self.n_other_case} of {self.n_words} words have a vector with "
+                "capitals only: lower-case the words of the file, or count words as they are "
+                "written (bags.case: keep)"
+            )
+        return found
+
+
+def coverage(
+    language: str, words: Sequence[str], vectors: np.ndarray, vocabulary: Sequence[str]
+) -> Coverage:
+    """Count the words of a vocabulary that have a vector other than zero."""
+    has_vector = align(words, vectors, vocabulary).any(axis=1)
+    in_lower_case = {word.lower() for word in words if word != word.lower()}
+    missing = [word for word, has in zip(vocabulary, has_vector, strict=True) if not has]
+    n_other_case = sum(word in in_lower_case for word in missing)
+    found = Coverage(language, len(vocabulary), int(has_vector.sum()), n_other_case)
+    log.info(
+        "%s: %d of %d words of the vocabulary (%.1f %%) have a vector",
+        language,
+        found.n_with_vector,
+        found.n_words,
+        100 * found.share,
+    )
     return found

@@ -12,6 +12,7 @@ approximation.
 """
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,11 +20,13 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import save
 
+from cr5.base import characters
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_folder, check_free, write_json
 from cr5.base.languages import base_language
 from cr5.base.text_files import BOM
-from cr5.counts.tokens import DOTLESS, SOFT_HYPHEN, WITHOUT_SPACES
+from cr5.counts.cutting import WITHOUT_SPACES, is_cut
+from cr5.counts.tokens import DOTLESS
 from cr5.models import store
 from cr5.models.contract import Model
 from cr5.models.word_tables import WordTables
@@ -147,7 +150,8 @@ def _check_words(words: Sequence[str]) -> None:
 def _write_static(folder: Path, model: WordTables, name: str) -> None:
     """Write a folder per language; its first row, of zeros, is for other words."""
     for language, words in model.words.items():
-        if base_language(language) in WITHOUT_SPACES:
+        n_cut = sum(map(is_cut, words))
+        if base_language(language) in WITHOUT_SPACES or 2 * n_cut > len(words):
             raise UserError(
                 f"{language!r} is written without spaces, and its words are found by a dictionary "
                 "that a tokenizer.json cannot hold: export the model in another format"
@@ -184,13 +188,22 @@ def tokenizer(language: str, words: Sequence[str]) -> dict[str, Any]:
 
     The library tokenizers then finds the same words as `counts.tokens`. Two differences are
     corrected: it lower-cases a Greek sigma without checking whether the word ends, and Turkish has
-    a rule of its own. What remains are code points unassigned in one of the two Unicode versions.
+    a rule of its own. What remains: raised letters, single ones of Hangul, and a few more count as
+    what NFKC makes of them; runs of scripts without spaces are not cut; and code points unassigned
+    in one of the two Unicode versions.
     """
-    normalizers = [{"type": "NFC"}, _replace("String", SOFT_HYPHEN, "")]
+    normalizers = [
+        _replace("Regex", f"[{''.join(characters.unseen())}]", ""),
+        # of signs, NFKC would make letters
+        _replace("Regex", f"[{''.join(characters.blanks_and_signs())}]", " "),
+        {"type": "NFKC"},
+    ]
     if base_language(language) in ("tr", "az"):
         normalizers += [_replace("String", chr(x), y) for x, y in DOTLESS.items()]
     normalizers += [_replace("Regex", FINAL_SIGMA, "ς"), {"type": "Lowercase"}, {"type": "NFC"}]
-    vocabulary = {word: number for number, word in enumerate([UNKNOWN, *words])}
+    vocabulary: dict[str, int] = {}
+    for number, word in enumerate([UNKNOWN, *words]):
+        vocabulary.setdefault(unicodedata.normalize("NFKC", word), number)
     return {
         "version": "1.0",
         "truncation": None,

@@ -33,7 +33,7 @@ from scipy import sparse
 
 from cr5.base.artefacts import Artefact, making
 from cr5.base.catalogue import BEFORE
-from cr5.base.errors import LeftOutError, UserError, pass_on
+from cr5.base.errors import LeftOutError, UnfitError, UserError, pass_on
 from cr5.base.files import atomic_file, check_free, write_json
 from cr5.models.autoencoder import Autoencoder
 from cr5.models.contract import Model
@@ -138,10 +138,8 @@ def _whole(place: Path) -> Iterator[None]:
         yield
     except Exception as error:
         pass_on(error)
-        raise UserError(
-            f"{place}: not a whole model of this version ({error}); fit it again, or get a whole "
-            "copy"
-        ) from error
+        what = f"{place}: not a whole model of this version ({error})"
+        raise UnfitError(what, "fit it again, or get a whole copy") from error
 
 
 def classes_in(module: ModuleType) -> list[type[Model]]:

@@ -11,10 +11,12 @@ from typing import Annotated, Any
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     Field,
     NonNegativeInt,
     PlainSerializer,
     PositiveInt,
+    PrivateAttr,
     ValidationError,
     ValidationInfo,
 )
@@ -22,7 +24,8 @@ from pydantic_core import InitErrorDetails
 
 from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
 from cr5.base.errors import UserError, did_you_mean
-from cr5.base.parts import PACKAGE, Folder, Name, Once, Part, Section, leaves
+from cr5.base.languages import by_code, folded_code, is_code
+from cr5.base.parts import PACKAGE, Code, Folder, Name, Once, Part, Section, leaves
 from cr5.base.processor import Choice as Processor
 from cr5.counts.rules import Rules, Weighting
 from cr5.fitting.options import DOCUMENTS, ChannelOptions, ValidationOptions, VectorOptions
@@ -37,8 +40,6 @@ from cr5.search.options import SearchOptions
 from cr5.splits.options import Sizes
 from cr5.texts.dictionaries import Dictionaries
 
-Code = Annotated[str, Field(pattern="^[a-z]{2,12}(_[a-z]+)*$")]
-"""An ISO 639-1 code in lower case, such as en or da; variants with an underscore, pt_br."""
 SettingName = Annotated[str, Field(pattern="^[A-Za-z0-9_]{1,60}$")]
 # sections that are read as tasks, under whose names their files are kept
 READ_AS_TASKS = {
@@ -46,6 +47,13 @@ READ_AS_TASKS = {
     ALIGNMENTS_SECTION: f"{ALIGNMENTS_SECTION}.sentences",
     CHANNELS: CHANNELS,
 }
+
+
+def _different(languages: Any) -> Any:
+    """Refuse two ways to write one code; what is no list of codes is told elsewhere."""
+    if isinstance(languages, list):
+        by_code({code: None for code in languages if isinstance(code, str) and is_code(code)})
+    return languages
 
 
 def _own_name(task: str) -> str:
@@ -176,9 +184,9 @@ class Configuration(Section):
         PlainSerializer(Entry.plain),
     ]
     """Where the text comes from."""
-    languages: Annotated[list[Code], Field(min_length=2), Once]
-    """Two or more ISO 639-1 codes, or variants such as `zh_tw` or `pt_br`. Their order is that of
-    tables and changes nothing else."""
+    languages: Annotated[list[Code], Field(min_length=2), BeforeValidator(_different), Once]
+    """Two or more ISO 639 codes, or variants such as `zh_tw` or `pt-BR`, which is `pt_br` in names
+    and tables. Their order is that of tables and changes nothing else."""
     results: Folder = "results"
     """Folder in which that of the corpus is made."""
     seed: Annotated[NonNegativeInt, Field(le=2**32 - 1)] = 123
@@ -223,6 +231,13 @@ class Configuration(Section):
     and so on."""
     minutes: PositiveInt = 60
     """How long such a job may take on a cluster."""
+
+    _written: dict[str, str] = PrivateAttr(default_factory=dict)
+
+    @property
+    def written(self) -> dict[str, str]:
+        """How the user writes the code of each language, which names of files may follow."""
+        return self._written
 
     def models(self) -> list[Setting]:
         """Return the settings of single models, in order."""
@@ -302,6 +317,7 @@ def validated(config: Mapping[str, Any]) -> Configuration:
     if mistakes:
         lines = ["The configuration has mistakes:", *mistakes]
         raise UserError("\n  - ".join(lines) + "\ndocs/configuration.md explains every key.")
+    found._written = {folded_code(str(x)): str(x) for x in given["languages"]}
     return found
 
 
@@ -312,6 +328,7 @@ def _names(given: Mapping[str, Any]) -> dict[str, list[str]]:
         default = Configuration.model_fields[section].get_default(call_default_factory=True)
         if isinstance(names := given.get(section, default), list | dict):
             found[section] = [*map(str, names)]
+    found["languages"] = [*map(folded_code, found.get("languages", []))]
     return {**found, "validation": [*dict.fromkeys([DOCUMENTS, *found.get("tasks", [])])]}
 
 

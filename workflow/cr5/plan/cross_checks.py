@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter, ValidationError
 
-from cr5.base.parts import LANGUAGE
+from cr5.base.parts import LANGUAGE, Source
 from cr5.fitting.options import DOCUMENTS
 from cr5.plan.words import GivenVectors
 from cr5.scores.metrics import Metrics
+from cr5.splits.options import TOGETHER
 
 if TYPE_CHECKING:
     from cr5.plan.config import Configuration, Entry
@@ -25,7 +26,8 @@ NO_COUNTS = "a corpus of the source matrix has weights of words"
 
 def mistakes(config: Configuration) -> Iterator[str]:
     """Yield what is wrong, each with its place."""
-    for check in (_words, _channels, _unused, _alike, _titles, _parallel, _validation):
+    checks = _source, _words, _duplicates, _channels, _unused, _alike, _titles, _parallel
+    for check in (*checks, _validation):
         yield from check(config)
     for entry in config.systems.values():
         for check in (_needs, _languages, _weights, _learnt):
@@ -33,6 +35,14 @@ def mistakes(config: Configuration) -> Iterator[str]:
     for entry in config.tasks.values():
         for check in (_metrics, _texts):
             yield from check(entry, config)
+
+
+def _source(config: Configuration) -> Iterator[str]:
+    """Texts are somewhere, or fetched."""
+    part = config.corpus.part
+    is_fetched = type(part).fetch is not Source.fetch
+    if not (is_fetched or part.own_rules or getattr(part, "path", "")):
+        yield "corpus: its source has neither a `path` nor the method fetch; give one of them"
 
 
 def _words(config: Configuration) -> Iterator[str]:
@@ -43,6 +53,11 @@ def _words(config: Configuration) -> Iterator[str]:
         )
     elif config.bags.vocabulary == "vectors" and not config.corpus.part.has_text:
         yield f"bags.vocabulary: {NO_TEXT}; leave it out"
+
+
+def _duplicates(config: Configuration) -> Iterator[str]:
+    if config.splits.duplicates == TOGETHER and not config.corpus.part.has_text:
+        yield f"splits.duplicates: {NO_TEXT}, so none are equal; leave it out"
 
 
 def _channels(config: Configuration) -> Iterator[str]:

@@ -1,11 +1,13 @@
 """Files that the configuration names: of systems, tasks, words, pairs of languages."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import chain, combinations, permutations
 from pathlib import Path
+from typing import Any
 
 from cr5.base.errors import UserError
+from cr5.base.languages import names_of, path_of
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan.config import Configuration
 from cr5.plan.words import ALIGNMENTS_SECTION, GivenVectors
@@ -17,8 +19,11 @@ from cr5.texts.parallel import bundles as of_files
 
 def stop_words(config: Configuration, languages: Iterable[str] | None = None) -> list[str]:
     """Return the files of stop words, of all languages or some; none if words are not left out."""
-    path, every = config.bags.stop_words, sorted(config.languages)
-    return [path.replace("{language}", x) for x in languages or every] if path else []
+    path = config.bags.stop_words
+    if not path:
+        return []
+    every = languages or sorted(config.languages)
+    return [path_of(path, language=names_of(x, config.written)) for x in every]
 
 
 def bundles(config: Configuration) -> dict[str, Bundles]:
@@ -32,7 +37,7 @@ def bundles(config: Configuration) -> dict[str, Bundles]:
     for name, entry in config.readers.items():
         part = entry.part
         if part.parallel and not part.of_corpus:
-            found[name] = of_files(part, config.languages, entry.place)
+            found[name] = of_files(part, config.languages, entry.place, config.written)
         elif part.parallel and name != ALIGNMENTS_SECTION:  # which reads those that train
             found[name] = {ALL: {x: Place("") for x in config.languages}}
     for row in config.matrix if ALIGNMENTS_SECTION in found else ():
@@ -44,12 +49,13 @@ def bundles(config: Configuration) -> dict[str, Bundles]:
 
 def elsewhere(config: Configuration) -> list[str]:
     """Return the addresses of files that have to be fetched; UserError: one has another scheme."""
-    found = bundles(config).values()
+    found, written = bundles(config).values(), config.written
     named = [x.file for of in found for each in of.values() for x in each.values()]
-    for x in config.languages:
-        named += [path for y in config.systems.values() for path in y.part.files(x).values()]
+    for language in config.languages:
+        for entry in config.systems.values():
+            named += entry.part.files(language, written).values()
         if isinstance(config.vectors, GivenVectors):
-            named.append(config.vectors.file(x))
+            named.append(config.vectors.file(language, written))
     return [path for path in named if as_folder(path) is None]
 
 
@@ -71,15 +77,31 @@ class PairFiles:
     where: str  # a path with the pair's languages, a folder, a URL or `freedict`
     is_elsewhere: bool  # they are fetched first
     pairs: tuple[places.Pair, ...]  # directed, of all settings
+    written: Mapping[str, str] = field(default_factory=dict)  # as in `Part.files`
+
+    @property
+    def made_with(self) -> dict[str, Any]:
+        """Return what identifies the dictionaries, however codes are written."""
+        return {"where": self.where, "is_elsewhere": self.is_elsewhere, "pairs": self.pairs}
+
+    @property
+    def found(self) -> dict[places.Pair, Path]:
+        """Return the files on this machine that pairs have on a path of their own."""
+        if self.is_elsewhere or not places.names_pair(self.where):
+            return {}
+        return places.find(self.where, self.pairs, self.written)
 
     @property
     def here(self) -> list[Path]:
         """Return the files on this machine, or the folder that holds them."""
-        if self.is_elsewhere:
-            return []
-        if places.names_pair(self.where):
-            return list(places.find(self.where, self.pairs).values())
+        if self.is_elsewhere or places.names_pair(self.where):
+            return list(self.found.values())
         return [Path(self.where)]
+
+    @property
+    def addresses(self) -> list[str]:
+        """Return from where the dictionary of each pair is fetched."""
+        return [places.of_pair(self.where, pair, self.written) for pair in self.pairs]
 
 
 def pair_files(config: Configuration, task: str) -> PairFiles | None:
@@ -96,13 +118,13 @@ def pair_files(config: Configuration, task: str) -> PairFiles | None:
     if where == places.FREEDICT and corpus.module == "libreoffice_help" and corpus.part.path:
         return PairFiles(corpus.part.path, False, both)
     try:
-        found = PairFiles(where, places.is_elsewhere(where), both)
+        found = PairFiles(where, places.is_elsewhere(where), both, config.written)
     except UserError as error:
         raise UserError(f"{entry.place}.{name}: {error}") from error
     if not (found.is_elsewhere or found.here):
         raise UserError(
             f"{entry.place}.{name}: there is no file {where} for any pair of languages, such as "
-            f"{places.of_pair(where, both[0])}. Relative paths start at {Path.cwd()}."
+            f"{found.addresses[0]}. Relative paths start at {Path.cwd()}."
         )
     return found
 
@@ -113,10 +135,3 @@ def _pairs(config: Configuration, task: str) -> list[places.Pair]:
         together = (permutations(x.languages, 2) for x in config.trained.values())
         return sorted({*chain.from_iterable(together)})
     return [both for pair in config.pairs for both in (pair, pair[::-1])]
-
-
-def size(path: Path) -> int | None:
-    """Return the size of a file, or of all files in a folder; None of what is not there."""
-    if path.is_dir():
-        return sum(x.stat().st_size for x in path.rglob("*") if x.is_file())
-    return path.stat().st_size if path.exists() else None

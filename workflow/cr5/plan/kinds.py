@@ -17,9 +17,16 @@ from pydantic import (
     field_validator,
 )
 
+from cr5.base.languages import halves
 from cr5.base.parts import Language, Once, Section, one_of, or_all, variants
 from cr5.plan import matrix
 from cr5.splits.options import HALF, Cut, Share, Shared
+
+
+def _split(pair: Any, info: ValidationInfo) -> Any:
+    languages = (info.context or {}).get("languages", ())
+    return halves(pair, languages) if isinstance(pair, str) else pair
+
 
 Languages = Annotated[list[Language], Field(min_length=1), Once]
 Pair = Annotated[
@@ -27,10 +34,7 @@ Pair = Annotated[
     Field(min_length=2, max_length=2),
     Once,
     AfterValidator(lambda pair: tuple(sorted(pair))),
-    BeforeValidator(
-        lambda pair: pair.split("-") if isinstance(pair, str) else pair,
-        json_schema_input_type=list[str] | str,
-    ),
+    BeforeValidator(_split, json_schema_input_type=list[str] | str),
 ]
 Numbers = Annotated[list[PositiveInt], Field(min_length=1), Once, AfterValidator(sorted)]
 

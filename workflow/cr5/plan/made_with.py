@@ -1,14 +1,15 @@
 """What each result is made with: the settings of its own step, which its job compares.
 
 They are a parameter of its rule, so that a job is repeated where they change, and stand in its
-about.json, so that the next job refuses what was made with others. The rules add the sizes of files
-from elsewhere, and one's own modules are a part of the settings.
+about.json, so that the next job refuses what was made with others. The rules add the checksums of
+the user's files, and one's own modules are a part of the settings.
 """
 
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from cr5.base.languages import names_of, path_of
 from cr5.counts.tokens import TokenRules
 from cr5.fitting.seeds import DICTIONARY
 from cr5.plan import files, shown
@@ -18,7 +19,7 @@ from cr5.plan.matrix import Row, seed_of
 from cr5.plan.resources import first_look
 from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, MadeAlignments
 from cr5.search.options import SearchOptions
-from cr5.texts.reading import file_of
+from cr5.texts.fetch import as_folder
 
 NAMED = ("title", "validation_task")  # keys of a system's entry that change no fit by themselves
 
@@ -41,7 +42,8 @@ class MadeWith:
         self.channels = {}  # files by language
         if config.channels:
             of = config.readers[CHANNELS].part
-            self.channels = {x: of.files(x) for x in sorted(config.channels.languages)}
+            languages = sorted(config.channels.languages)
+            self.channels = {x: of.files(x, config.written) for x in languages}
 
     def source(self) -> Made:
         """The texts of a corpus, as they are fetched."""
@@ -61,8 +63,15 @@ class MadeWith:
         corpus = self._plain["corpus"]
         if not corpus.get("path"):
             return []
-        path = file_of(corpus["path"], language, corpus.get("codes", {}))
+        names = names_of(language, self._config.written, corpus.get("codes"))
+        path = path_of(corpus["path"], language=names)
         return [str(Path(path))]  # snakemake warns of `./a` and `a//b`
+
+    def beside_corpus(self, language: str) -> list[str]:
+        """Return what else a source of the user's own reads on this machine for a language."""
+        files_of_source = self._config.corpus.part.files(language, self._config.written)
+        others = [path for key, path in files_of_source.items() if key != "path"]
+        return [path for path in others if as_folder(path) is not None]
 
     def bags(self, language: str) -> Made:
         """Bags of words."""
@@ -78,13 +87,13 @@ class MadeWith:
 
     def dictionaries(self, task: str) -> Made:
         """Dictionaries that are fetched."""
-        return asdict(self.places[task])
+        return self.places[task].made_with
 
     def task_tables(self, task: str) -> Made:
         """What a task makes of files of language pairs."""
         return {
             **_part(self._config.readers[task]),
-            **asdict(self.places[task]),
+            **self.places[task].made_with,
             "languages": self.languages,
             "tokens": self._tokens(),
         }
@@ -100,9 +109,10 @@ class MadeWith:
         }
 
     def seen(self) -> Made:
-        """The search for texts of tests among what trains."""
+        """The search for texts of tests among documents and other texts that train."""
         return {
             "languages": self.languages,
+            "draws": [self.draw(str(x + 1)) for x in range(self._config.repetitions)],
             "tests": [[task, self._plain["tasks"][task], x] for task, x in self.tested()],
             "channels": self.channels,
         }

@@ -14,6 +14,8 @@ WITHOUT_EFFECT = ("results", "threads", "memory_mb", "minutes")
 def facts(config: Configuration, rows: Iterable[Row]) -> dict[str, Any]:
     """Return what the report of some rows knows of a validated configuration, see `report.run`."""
     evaluation = config.evaluation
+    rows = list(rows)
+    fits = [(row.setting.name, row.system, row.task) for row in rows]
     return {
         "configuration": checksum(config),
         "corpus": config.corpus.own.name,
@@ -22,6 +24,7 @@ def facts(config: Configuration, rows: Iterable[Row]) -> dict[str, Any]:
         "languages": config.languages,
         "main": config.main_task,
         "tasks": list(dict.fromkeys(row.task for row in rows)),
+        "fits": list(dict.fromkeys(fits)),
         "measure": evaluation.measures[0],
         "examples": evaluation.examples.model_dump(mode="json", exclude_none=True),
         "published": [x.of_run(config.plain()) for x in config.published],

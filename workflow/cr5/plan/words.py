@@ -1,11 +1,12 @@
 """Sections about words, not documents: their vectors and translations."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import permutations
 from typing import Annotated, Literal
 
 from pydantic import Field, PositiveInt
 
+from cr5.base.languages import names_of, path_of
 from cr5.base.parts import Section, holding, variants
 from cr5.fitting.options import VectorOptions
 from cr5.texts.parallel import ParallelText
@@ -22,9 +23,9 @@ class GivenVectors(Section):
     most_frequent: PositiveInt = 200_000
     """How many of the words are read; 200,000 as in the papers."""
 
-    def file(self, language: str) -> str:
-        """Return the path or address of a language's vectors."""
-        return self.path.replace("{language}", language)
+    def file(self, language: str, written: Mapping[str, str] = {}) -> str:
+        """Return the path or address of a language's vectors; `written` as in `Part.files`."""
+        return path_of(self.path, language=names_of(language, written))
 
 
 class Alignments(Section):
@@ -34,10 +35,11 @@ class Alignments(Section):
     """The tables, with `{source}` and `{target}` in it: lines of source word, target word and
     p(target word given source word), separated by tabs."""
 
-    def files(self, languages: Iterable[str]) -> list[str]:
-        """Return the tables of each directed pair."""
-        pairs = permutations(languages, 2)
-        return [self.path.replace("{source}", x).replace("{target}", y) for x, y in pairs]
+    def files(self, languages: Iterable[str], written: Mapping[str, str] = {}) -> list[str]:
+        """Return the tables of each directed pair; `written` as in `Part.files`."""
+        names = {language: names_of(language, written) for language in languages}
+        pairs = permutations(names, 2)
+        return [path_of(self.path, source=names[x], target=names[y]) for x, y in pairs]
 
 
 class TrainingSentences(ParallelText):

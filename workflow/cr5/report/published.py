@@ -58,7 +58,7 @@ def figures() -> pd.DataFrame:
 def cells(entry: Mapping[str, Any]) -> pd.DataFrame:
     """Figures of an entry, in percent or numbers of documents, by our names of metrics.
 
-    `directions` is the number of those that a figure averages, of which each has its own queries.
+    `averaged` is the number of directions that a figure is over, of which each has its own queries.
     """
     of = figures()[(figures()["paper"] == entry["paper"]) & (figures()["table"] == entry["table"])]
     if unknown := [row for row in entry["rows"] if row not in set(of["row_system"])]:
@@ -88,7 +88,7 @@ def cells(entry: Mapping[str, Any]) -> pd.DataFrame:
     averages = found["query"].str.startswith(AVERAGE)
     n_directions = found[~averages].groupby(AVERAGED).size().rename("n")
     counted = found[AVERAGED].join(n_directions, on=AVERAGED)["n"]
-    return found.assign(directions=counted.where(averages, 1))
+    return found.assign(averaged=counted.where(averages, 1))
 
 
 def compared(
@@ -135,6 +135,12 @@ def _compared(entry: Mapping, scores: pd.DataFrame, train: pd.DataFrame) -> pd.D
     judged = both[~counted]
     queries, candidates = judged["n_queries"], judged["n_candidates"]
     both["tolerance"] = tolerances(judged, entry, queries, candidates).reindex(both.index)
+    both["verdict"] = _verdicts(entry, both)
+    return both[COLUMNS]
+
+
+def _verdicts(entry: Mapping, both: pd.DataFrame) -> np.ndarray:
+    """The first of these that holds, in this order."""
     least, most = _sizes(entry, both)
     verdicts = {
         "missing": both["ours"].isna(),
@@ -145,8 +151,7 @@ def _compared(entry: Mapping, scores: pd.DataFrame, train: pd.DataFrame) -> pd.D
         "equal": both["difference"].abs() <= both["tolerance"],
         "higher": both["difference"] > 0,
     }
-    both["verdict"] = np.select(list(verdicts.values()), list(verdicts), "lower")
-    return both[COLUMNS]
+    return np.select(list(verdicts.values()), list(verdicts), "lower")
 
 
 def _averages(printed: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
@@ -173,8 +178,9 @@ def _sizes(entry: Mapping, both: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
 
     A pair's number is printed once for both directions. Nan where nothing is known.
     """
-    if given := entry.get("concepts"):
-        return tuple(pd.Series(size, both.index, float) for size in given)
+    if "concepts" in entry:
+        least, most = entry["concepts"]
+        return pd.Series(least, both.index, float), pd.Series(most, both.index, float)
     printed = both.loc[both["metric"] == DOCUMENTS, ["system", "query", "target", "published"]]
     turned = printed.rename(columns={"query": "target", "target": "query"})
     sizes = pd.concat([printed, turned]).set_index(["system", "query", "target"])["published"]

@@ -55,7 +55,7 @@ def write(
     """Write report.html, run.json and config.yaml and, in report/, all tables and figures.
 
     `explored`: whether there is a page to explore the results; `seen`: warnings of test texts that
-    train.
+    train, or are asked twice.
     """
     folder, about = Path(folder), record(run, config)
     with making(folder / "report", KIND, beside=("report.html", RECORD, CONFIG)) as part:
@@ -67,7 +67,8 @@ def write(
                 cards.append(_written({**card, "caption": caption}, found, part, about["made"]))
         main = part / f"{MAIN}.svg"
         figure = base64.b64encode(main.read_bytes()).decode() if main.is_file() else ""
-        shown = {"cards": cards, "figure": figure, "explored": explored, "warnings": seen}
+        shown = {"cards": cards, "figure": figure, "explored": explored}
+        shown["warnings"] = [*seen, *run.told]
         texts = {
             "report.html": _page(run, about, **shown),
             RECORD: json.dumps(about, indent=2, ensure_ascii=False) + "\n",

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from cr5.base.artefacts import Artefact
+from cr5.base.errors import UserError
 from cr5.base.machine import code, kernels, machine, versions
 from cr5.counts import bags, documents
 from cr5.fitting.options import FOUND_NOTHING
@@ -19,11 +20,13 @@ from cr5.scores import collected, ranks
 from cr5.scores.comparisons import ALPHA, FIRST
 from cr5.scores.summary import ALL, MEAN
 from cr5.splits import training_documents
+from cr5.splits.draw import Draw
 from cr5.tasks import texts
 from cr5.texts import aligned
 
 KIND = "report"
 RECORD, CONFIG = "run.json", "config.yaml"  # beside the folder of the report, and sealed with it
+LOOKS = ("", "quick")  # where the record is: of a whole run, or else of a first look
 FIT = ["setting", "series", "kind", "system", "repetition"]
 GRID = [*FIT, "fit", "option", "value", "criterion", "score", "chosen"]
 COLUMN = ["setting", "task", "query", "target", "similarity", "metric"]
@@ -41,6 +44,7 @@ class Run:
         titles: by language and concept.
         notes: of the documents of each language: where they are from, and what became of them.
         nearest: documents nearest to each query of the system that is shown, if there are any.
+        told: what is to be said of a given split and of the files of tasks.
         files: counts of the entries of `dictionaries` and the lines of `sentences`, by that
             and the task.
         grids: a row per fit of a grid, numbered in the order tried, and option.
@@ -60,10 +64,13 @@ class Run:
             x["setting"]: training_documents.load(y) for y, x in subjects if x["repetition"] == "1"
         }
 
-        every, curves, tests, self.left_out = (
+        every, curves, tests, self.left_out, told = (
             collected.read(files["scores"], x)
-            for x in ("scores", "curves", "significance", "left_out")
+            for x in ("scores", "curves", "significance", "left_out", "told")
         )
+        of_splits = dict.fromkeys(said for x in files["draws"] for said in Draw.load(x).told)
+        of_tasks = [f"{task}: {said}" for task, said in told.itertuples(index=False)]
+        self.told = [*of_splits, *of_tasks]
         every = every[every["repetition"] == MEAN]
         self.compared = compared(facts["published"], every, self.pairs)
         every = beside(mark(every, tests), self.compared)
@@ -117,11 +124,15 @@ class Run:
 
 
 def recorded(results: str | Path) -> dict[str, Any]:
-    """Read the record of a run; empty where there is none."""
-    if not (Path(results) / RECORD).is_file():
-        return {}
-    path = Artefact(Path(results) / "report", KIND).file(f"../{RECORD}")
-    return json.loads(path.read_text(encoding="utf-8"))
+    """Read the record of a run, or of a first look; UserError where there is none."""
+    for folder in (Path(results, look) for look in LOOKS):
+        if (folder / RECORD).is_file():
+            path = Artefact(folder / "report", KIND).file(f"../{RECORD}")
+            return json.loads(path.read_text(encoding="utf-8"))
+    raise UserError(
+        f"{results}: there is no {RECORD}, nor one in quick/; expected the folder of a run that is "
+        "done, by `./run` or `./run quick`"
+    )
 
 
 def record(run: Run, config: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,6 +148,7 @@ def record(run: Run, config: Mapping[str, Any]) -> dict[str, Any]:
         "machine": machine(),
         "sources": run.notes,
         "systems": run.facts["systems"],
+        "fits": run.facts["fits"],
         "config": config,
     }
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from cr5.fitting.options import FOUND_NOTHING
 from cr5.report.names import by_direction, direction, similarity_name, words
 from cr5.report.run import Run
 from cr5.report.table import DAGGER, NOTHING, Table, bold, count, layout, percent, plain
@@ -17,7 +18,7 @@ ENOUGH = 50  # queries of a direction; fewer give wide intervals
 COUNTS = ["directions", "repetitions", "n_queries", "n_candidates"]
 PUBLISHED = [
     *["query", "target", "similarity", "metric", "published", "ours", "difference"],
-    *["n_queries", "n_candidates", "verdict"],
+    *["tolerance", "n_queries", "n_candidates", "verdict"],
 ]
 EXAMPLE = ["query", "target", "concept", "title", "rank_of_truth", "neighbour_rank", "neighbour"]
 HOW_TO_READ = [
@@ -74,7 +75,7 @@ def systems(run: Run) -> Table:
             *HOW_TO_READ,
             "Dimension: as chosen on validation queries or given.",
             *_reservations(run, run.scores, run.left_out),
-            *run.warnings,
+            *[x for x in run.warnings if FOUND_NOTHING not in x],
             *run.systems.references(set(means["system"])),
         ],
         left=2,

@@ -46,7 +46,7 @@ def _paper_queries(printed: pd.DataFrame, queries: int | Mapping[str, int] | Non
     """Queries behind each figure of the paper: an average has those of all its directions."""
     if isinstance(queries, Mapping):
         return printed["query"].map(queries).astype(float)
-    return printed["directions"] * pd.Series(queries, printed.index, float)
+    return printed["averaged"] * pd.Series(queries, printed.index, float)
 
 
 @cache

@@ -1,16 +1,18 @@
 """A fitted model that embeds texts as in training, and says which words make two near."""
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from scipy import sparse
 
 from cr5.base.errors import UserError
 from cr5.base.files import check_free
-from cr5.base.rows import Rows
+from cr5.base.languages import folded_code
+from cr5.base.rows import Rows, norms, scaled
 from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens
 from cr5.models import export, store
@@ -18,6 +20,12 @@ from cr5.models.contract import Model
 from cr5.search.kernels import by_rows, unpadded
 from cr5.search.measures import MEASURES, measure
 from cr5.search.word_matches import best_matches
+
+Unknown = Literal["zeros", "raise"]
+"""What becomes of texts without a word that the model knows."""
+
+log = logging.getLogger(__name__)
+TARGET = "target language (--target-language)"
 
 
 class Embedder:
@@ -79,13 +87,17 @@ class Embedder:
 
     def count(self, texts: Iterable[str], language: str) -> sparse.csr_matrix | np.ndarray:
         """Count the words of the vocabulary in texts; return the texts if the model reads these."""
-        self.check_language(language)
+        language = self.known_language(language)
         if self.model.reads_texts:
             return np.array(list(texts), object)
         return count_known(texts, language, self._columns(language), self.tokens)[0]
 
     def embed(
-        self, texts: str | Sequence[str], language: str, target_language: str | None = None
+        self,
+        texts: str | Sequence[str],
+        language: str,
+        target_language: str | None = None,
+        unknown: Unknown = "zeros",
     ) -> Rows:
         """Embed texts as documents were embedded in training.
 
@@ -94,33 +106,59 @@ class Embedder:
             language: of the texts.
             target_language: of the texts to compare with; only needed by a directed model, such
                 as word-by-word translation.
+            unknown: what becomes of texts without a word that has a vector: `zeros` gives rows of
+                zeros, and a warning that counts them; `raise` refuses them.
 
         Returns:
             n x r, float32, of norm one if the model's measures are cosines; dense, for some systems
             sparse or both (`cr5.base.rows.HybridRows`).
 
         Raises:
-            UserError: the model does not know the language; or a text is not a string, or has no
-                word with a vector.
+            UserError: the model does not know the language; or a text is not a string, or is
+                refused as unknown.
         """
-        counts = self.count_known(strings(texts), language, target_language)
-        return self.model.embed(counts, language, target_language)
+        if unknown not in get_args(Unknown):
+            expected = " or ".join(get_args(Unknown))
+            raise UserError(f"unknown is {unknown!r}: expected {expected}")
+        language = self.known_language(language)
+        if target_language is not None or self.model.directed:
+            target_language = self.known_language(target_language, TARGET)
+        counts = self.count(strings(texts), language)
+        known = self.knows(counts, language, target_language)
+        if known.all():
+            return self.model.embed(counts, language, target_language)
+        if unknown == "raise":
+            raise self._refusal(known, language)
+        log.warning(
+            "%d of %d texts have no word that the model knows in %r, the first is text %d: their "
+            "rows are zeros",
+            len(known) - np.count_nonzero(known),
+            len(known),
+            language,
+            1 + np.argmin(known),
+        )
+        rows = self.model.embed(counts, language, target_language)
+        return scaled(rows, known.astype(np.float32))  # networks have a row for anything
 
     def count_known(
         self, texts: Iterable[str], language: str, target_language: str | None = None
     ) -> sparse.csr_matrix:
-        """Count the words of texts, each of which must have one with a vector."""
-        if target_language is not None or self.model.directed:
-            self.check_language(target_language, "target language (--target-language)")
+        """Count the words of texts, each of which must have one with a vector.
+
+        The languages are those of the model.
+        """
         counts = self.count(texts, language)
-        without = np.flatnonzero(~self.knows(counts, language, target_language))
-        if len(without):
-            raise UserError(
-                f"text {without[0] + 1}, taken as {language!r}, cannot be compared: no training "
-                "document had any of its words; leave it out, or name its language: "
-                f"{', '.join(self.languages)}"
-            )
+        known = self.knows(counts, language, target_language)
+        if not known.all():
+            raise self._refusal(known, language)
         return counts
+
+    def _refusal(self, known: np.ndarray, language: str) -> UserError:
+        return UserError(
+            f"text {1 + np.argmin(known)}, taken as {language!r}, cannot be compared: no training "
+            "document had any of its words; leave it out, or name its language: "
+            f"{', '.join(self.languages)}"
+        )
 
     def knows(
         self, counts: sparse.csr_matrix, language: str, target_language: str | None = None
@@ -136,20 +174,30 @@ class Embedder:
         query_language: str,
         texts: str | Sequence[str],
         language: str,
+        unknown: Unknown = "zeros",
     ) -> np.ndarray:
         """Compare queries with texts by the model's first measure; higher is nearer.
 
-        Returns queries x texts, float32. UserError: as of `embed`.
-        """
-        rows = self.embed(queries, query_language, language), self.embed(texts, language, language)
-        kernel = measure(self.measures[0]).kernel
-        return np.vstack(by_rows(*rows, lambda _, scores: scores, kernel))
+        A text without known words is as far from any other as texts that share nothing: 0 in
+        cosines and products. `unknown` and errors are those of `embed`.
 
-    def check_language(self, language: str | None, what: str = "language") -> None:
-        """Raise `UserError` if the model does not know the language."""
-        if language not in self.model.words:
+        Returns queries x texts, float32.
+        """
+        query_rows = self.embed(queries, query_language, language, unknown)
+        text_rows = self.embed(texts, language, language, unknown)
+        how = measure(self.measures[0])
+        found = np.vstack(by_rows(query_rows, text_rows, lambda _, scores: scores, how.kernel))
+        found[norms(query_rows, "l2") == 0] = how.of_nothing
+        found[:, norms(text_rows, "l2") == 0] = how.of_nothing
+        return found
+
+    def known_language(self, language: str | None, what: str = "language") -> str:
+        """Return the model's code of a language, `pt_br` for pt-BR; UserError if it has none."""
+        code = folded_code(language) if isinstance(language, str) else language
+        if code not in self.model.words:
             there = ", ".join(self.languages)
             raise UserError(f"{self.place} does not know the {what} {language!r}, only {there}")
+        return code
 
 
 def several(what: str, values: Any) -> Iterable:
@@ -196,7 +244,8 @@ def why(
             f"{embedder.place}: texts are compared by {embedder.measures[0]}, which is not a sum "
             "over words"
         )
-    model, languages = embedder.model, (query_language, language)
+    language = embedder.known_language(language)
+    model, languages = embedder.model, (embedder.known_language(query_language), language)
     given = zip((query, text), languages, strict=True)
     sides = [(embedder.count_known(strings(x), y, language), y) for x, y in given]
     (own, rows), (others, other_rows) = (model.parts(*side, language) for side in sides)

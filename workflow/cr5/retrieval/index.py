@@ -15,8 +15,9 @@ import numpy as np
 import pyarrow as pa
 from scipy import sparse
 
-from cr5.base.artefacts import ABOUT, Artefact, is_made, making, working
-from cr5.base.errors import UserError
+from cr5.base.artefacts import Artefact, is_made, making, working
+from cr5.base.errors import UnfitError, UserError
+from cr5.base.languages import folded_code
 from cr5.base.text_files import name
 from cr5.models import store
 from cr5.retrieval.embedder import Embedder, several, strings
@@ -91,6 +92,7 @@ class Index:
             UserError: an id exists already; the model does not know the language; an id, text or
                 title is invalid.
         """
+        language = self.model.known_language(language)
         own, contents = [name("id", x, "texts to add") for x in several("ids", ids)], strings(texts)
         named = [""] * len(own) if titles is None else strings(titles, "title")
         if not len(own) == len(contents) == len(named):
@@ -104,7 +106,8 @@ class Index:
             if twice := [x for x, n in Counter(every.ids).items() if n > 1]:
                 raise UserError(
                     f"language {language!r}: the text {twice[0]!r} exists already or is given "
-                    "twice; remove it first, or give the new one another id"
+                    "twice; remove it first, or give the new one another id (the command takes "
+                    "ids from the column that --id names, or from before a tab in each line)"
                 )
             self._texts, self._hubs = {**self._texts, language: every}, {}
         return [own[n] for n in np.flatnonzero(~new.known)]
@@ -114,6 +117,8 @@ class Index:
 
         UserError: an id does not exist; nothing is removed.
         """
+        if language is not None:
+            language = self.model.known_language(language)
         wanted = {name("id", x, "texts to remove") for x in several("ids", ids)}
         with self._lock:
             some = {x: texts for x, texts in self._texts.items() if language in (None, x)}
@@ -167,6 +172,7 @@ class Index:
         given, now = strings(texts), copy(self)  # which additions leave as it is
         if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
             raise UserError(f"k is {k!r}: expected a whole number, 1 or more")
+        language = self.model.known_language(language)
         targets = now._targets(language, to)
         if measure is not None and measure not in self.model.measures:
             raise UserError(
@@ -188,7 +194,7 @@ class Index:
             raise UserError("the index is empty: add texts first")
         if to is None:
             return [x for x in sorted(self._texts) if x != language] or sorted(self._texts)
-        targets = list(dict.fromkeys(strings(to, "language")))
+        targets = list(dict.fromkeys(map(folded_code, strings(to, "language"))))
         if unknown := [x for x in targets if x not in self._texts]:
             there = ", ".join(sorted(self._texts))
             raise UserError(f"to: found {unknown}, expected languages of the index: {there}")
@@ -247,8 +253,8 @@ class Index:
 
 
 def is_index(path: str | Path) -> bool:
-    """Whether this is the folder of an index."""
-    return Path(path, ABOUT).is_file() and Path(path, MODEL).is_dir()
+    """Whether this is the folder of an index, or what is left of one."""
+    return is_made(path, INDEXES) or Path(path, MODEL).is_dir()
 
 
 def open_index(path: str | Path, **choice: Any) -> Index:
@@ -261,12 +267,24 @@ def open_index(path: str | Path, **choice: Any) -> Index:
     if is_results(path):
         model = load(path, **choice)
         return Index(model, {x: Texts(partial(_of_run, path, model, x)) for x in model.languages})
+    if store.is_model(path):
+        raise UserError(
+            f"{path}: a model, which has no texts to be searched; embed yours with it by "
+            f"`cr5 index {path} FOLDER --language CODE --file FILE`, and name that folder here"
+        )
     if not is_index(path):
         raise UserError(f"{path}: not there, or neither an index (`cr5 index`) nor a run")
-    found = Artefact(path, INDEXES)
-    languages = found.about["subject"]["languages"]
-    texts = {x: read(found.file(f"{x}.arrow")) for x in languages}
-    return Index(load(path / MODEL, **choice), texts)
+    try:
+        found = Artefact(path, INDEXES)
+        missing = [x for x in found.files if not (path / x).is_file()]
+        if missing:
+            raise found.refused("not there", missing[0])
+        languages = found.about["subject"]["languages"]
+        texts = {x: read(found.file(f"{x}.arrow")) for x in languages}
+        return Index(load(path / MODEL, **choice), texts)
+    except UnfitError as error:  # of the index, or of the model in it
+        remedy = f"remove {path}, the whole index, and make it again by `cr5 index`"
+        raise UserError(f"{error.what}; {remedy}") from error
 
 
 def _of_run(run: Path, model: Embedder, language: str) -> pa.Table:
@@ -330,6 +348,7 @@ def align(
     if not (len(texts) and len(others)):
         return []
     index = Index(model)
+    language, other_language = map(model.known_language, (language, other_language))
     for each, of in ((others, other_language), (texts, language)):  # the latter for `csls`
         if of not in index.sizes and len(index.add(range(len(each)), each, of)) == len(each):
             return []

@@ -25,9 +25,11 @@ def collect(
     """Score ranks, by the folders of each fit's repetitions, with one fit in memory at a time.
 
     By name: scores and curves up to some k, see `summary.SCORES`; significance, see
-    `comparisons.compare`; left_out, a row per repetition without figures because of the data.
+    `comparisons.compare`; left_out, a row per repetition without figures because of the data; told,
+    what is to be said of the files of each task.
     """
     values, reasons = [], []
+    told: dict[tuple[str, str], None] = {}
     for fit, of_fit in folders.items():
         of, frames = dict(zip(("setting", "system", "task"), fit, strict=True)), []
         for folder in of_fit:
@@ -35,6 +37,7 @@ def collect(
                 reasons.append(reason)
             else:
                 frames.append(summary.by_query(*ranks.read(folder, **of), metrics[of["task"]]))
+                told |= {(of["task"], said): None for said in ranks.told(folder)}
         values += [pd.concat(frames, ignore_index=True)] if frames else []
     left_out = pd.DataFrame(reasons, columns=LEFT_OUT)
     if not values:
@@ -48,7 +51,7 @@ def collect(
         found["significance"].append(compare(of, metrics[task], seed, label))
     # of a system alone there are no tests, and a frame without rows has no types
     tables = {x: pd.concat(y, ignore_index=True).infer_objects() for x, y in found.items()}
-    return {**tables, "left_out": left_out}
+    return {**tables, "left_out": left_out, "told": pd.DataFrame([*told], columns=["task", "said"])}
 
 
 def _together(values: Sequence[pd.DataFrame]) -> list[tuple[str, str, pd.DataFrame]]:

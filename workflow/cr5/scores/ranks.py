@@ -2,8 +2,11 @@
 
     answers.parquet   a row per answer found: query, candidate, grade, rank, score
     queries.parquet   a row per query: query, n_relevant, n_candidates, depth, nearest, scores
+    absent.parquet    a row per answer that is in no collection, if there are any: query, candidate,
+                      grade; of n_relevant too
+    told.json         what the report is to say of the task's files
 
-Columns of both tables say what they belong to: setting, series, kind, system, repetition, task,
+Columns of the tables say what they belong to: setting, series, kind, system, repetition, task,
 query_language, target_language, similarity.
 """
 
@@ -24,10 +27,11 @@ import pyarrow.parquet as pq
 
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import LeftOutError
+from cr5.base.files import write_json
 from cr5.search.options import NEAREST
-from cr5.search.ranking import Found
+from cr5.search.ranking import Found, no_answers
 
-KIND = "ranks"
+KIND, TOLD = "ranks", "told.json"
 KEYS = ("setting", "series", "kind", "system", "task")
 PAIR = ["query_language", "target_language"]
 DIRECTION = (*PAIR, "similarity")
@@ -46,16 +50,21 @@ class Ranked:
     """The queries of one direction and the relevant documents found for them, for metrics."""
 
     queries: pd.Series  # ids
-    n_relevant: np.ndarray  # of each query, found or not
+    n_relevant: np.ndarray  # of each query, found or not, in the collection or not
     n_candidates: np.ndarray  # of each query
     depth: float  # the rank beyond which documents count as not found; inf for none
-    # queries x relevant documents found, by rising rank; inf and 0 where a query has no more
+    # queries x relevant documents, by rising rank, inf of those not in the collection; inf and 0
+    # where a query has no more
     rank: np.ndarray
     grade: np.ndarray
 
     @classmethod
-    def of(cls, answers: pd.DataFrame, queries: pd.DataFrame) -> "Ranked":
+    def of(
+        cls, answers: pd.DataFrame, queries: pd.DataFrame, absent: pd.DataFrame | None = None
+    ) -> "Ranked":
         """Take them from the tables of `search.ranking.Found`."""
+        if absent is not None and len(absent):
+            answers = pd.concat([answers.astype({"rank": float}), absent.assign(rank=np.inf)])
         answers = answers.sort_values("rank")
         row = pd.Index(queries["query"]).get_indexer(answers["query"])
         place = row, answers.groupby(row).cumcount().to_numpy()
@@ -97,10 +106,15 @@ def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -
     `keys` are `KEYS` and repetition; LeftOutError if nothing is found.
     """
     writers: dict[str, pq.ParquetWriter] = {}
+    told: dict[str, None] = {}
     with making(folder, KIND, **keys) as temporary, ExitStack() as stack:
         for each in found:
+            told |= dict.fromkeys(each.told)
             names = dict(zip(DIRECTION, (each.query, each.target, each.similarity), strict=True))
-            for part, frame in {"answers": each.answers, "queries": each.queries}.items():
+            frames = {"answers": each.answers, "queries": each.queries}
+            if len(each.absent):
+                frames["absent"] = each.absent
+            for part, frame in frames.items():
                 table = pa.Table.from_pandas(frame.assign(**keys, **names), preserve_index=False)
                 if part not in writers:
                     path = temporary / f"{part}.parquet"
@@ -109,6 +123,7 @@ def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -
             yield each
         if not writers:
             raise LeftOutError("no query to rank: no pair of its languages has any")
+        write_json(temporary / TOLD, list(told))
 
 
 def leave_out(folder: str | Path, keys: Mapping[str, Any], reason: str) -> None:
@@ -121,6 +136,18 @@ def left_out(folder: str | Path, **subject: Any) -> dict[str, Any] | None:
     """Read why there are no ranks: `KEYS`, repetition and reason; None if there are ranks."""
     found = Artefact(folder, KIND, **subject)
     return found.left_out and {**found.about["subject"], "reason": found.left_out}
+
+
+def told(folder: str | Path) -> list[str]:
+    """Read what the report is to say of the task's files."""
+    return Artefact(folder, KIND).json(TOLD)
+
+
+def absent(folder: str | Path) -> pd.DataFrame:
+    """Read the answers that are in no collection: `DIRECTION`, query, candidate, grade."""
+    if "absent.parquet" not in Artefact(folder, KIND).files:
+        return no_answers().assign(**dict.fromkeys(DIRECTION, ""))
+    return table(folder, "absent", [*DIRECTION, "query", "candidate", "grade"])
 
 
 def table(
@@ -142,8 +169,9 @@ def read(folder: str | Path, **subject: Any) -> tuple[dict[str, Any], dict[Place
     answers = table(folder, "answers", [*DIRECTION, *ANSWERS], **subject)
     queries = table(folder, "queries", [*DIRECTION, *QUERIES])
     found = dict(iter(answers.groupby(list(DIRECTION))))
+    not_there = dict(iter(absent(folder).groupby(list(DIRECTION))))
     groups = queries.groupby(list(DIRECTION), sort=False)
-    ranked = {x: Ranked.of(found.get(x, answers[:0]), of) for x, of in groups}
+    ranked = {x: Ranked.of(found.get(x, answers[:0]), of, not_there.get(x)) for x, of in groups}
     return Artefact(folder).about["subject"], ranked
 
 
@@ -174,7 +202,8 @@ def write_runs(folder: str | Path, every: Iterable[str | Path]) -> None:
 
 
 def _write_runs(folder: Path, place: str | Path) -> None:
-    relevant = table(place, "answers", [*PAIR, "query", "candidate", "grade"])
+    columns = [*PAIR, "query", "candidate", "grade"]
+    relevant = pd.concat([table(place, "answers", columns), absent(place)[columns]])
     runs = table(place, "queries", [*DIRECTION, "query", "depth", "nearest", "scores"])
     runs = runs.rename(columns={"nearest": "candidate", "scores": "score"})
     runs = runs.explode(["candidate", "score"]).astype({"score": np.float32})

@@ -9,11 +9,13 @@ shape, or another position in the block, as for rows of a selection, may change 
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from functools import cache
 from typing import TypeVar
 
 import numpy as np
 from scipy import sparse
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from cr5.base.rows import Rows, parts_of
 
@@ -47,8 +49,18 @@ def by_rows(
     def one(rows: slice) -> Seen:
         return see(rows, _with_all(queries[rows], keys, kernel, step))
 
-    with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
+    with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
         return list(pool.map(one, slices(0, queries.shape[0], step)))
+
+
+def one_blas_thread() -> AbstractContextManager:
+    """Let numpy's products, of which searches are made, run on one thread."""
+    return _libraries().limit(limits=1)
+
+
+@cache  # looking through all libraries of a process takes longer than a small search
+def _libraries() -> ThreadpoolController:
+    return ThreadpoolController()
 
 
 def slices(start: int, stop: int, step: int) -> Iterator[slice]:

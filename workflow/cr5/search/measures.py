@@ -90,6 +90,7 @@ class Measure:
     correction: Callable[[Space], Correct] | None = None  # for hubs
     unit: str | None = None  # the norm that the rows must have, None for any
     beside: str | None = None  # another measure, whose models can be compared by this one too
+    of_nothing: float = 0.0  # the similarity of texts that share nothing
 
     @property
     def corrects_hubs(self) -> bool:
@@ -125,8 +126,14 @@ MEASURES = {
         Measure("inverted_softmax", correction=inverted_softmax, unit="l2", beside="cosine"),
         Measure("globally_corrected", correction=globally_corrected, unit="l2", beside="cosine"),
         Measure("dot"),
-        Measure("l1", kernel="l1", unit="l1"),
-        Measure("jensen_shannon", kernel="jensen_shannon", unit="l1", beside="l1"),
+        Measure("l1", kernel="l1", unit="l1", of_nothing=-2.0),
+        Measure(
+            "jensen_shannon",
+            kernel="jensen_shannon",
+            unit="l1",
+            beside="l1",
+            of_nothing=-float(np.log(2)),
+        ),
     )
 }
 

@@ -9,16 +9,15 @@ non-answers.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import Rows, check_norm, norms
 from cr5.search import word_matches
-from cr5.search.kernels import by_rows, pairwise
+from cr5.search.kernels import by_rows, one_blas_thread, pairwise
 from cr5.search.measures import Measure, Space
 from cr5.search.nearest import top
 from cr5.search.options import NEAREST, SEARCH, SearchOptions
@@ -63,6 +62,13 @@ class Ranking:
     nearest_scores: np.ndarray
 
 
+def no_answers() -> pd.DataFrame:
+    """Return the columns of answers that no search can find."""
+    return pd.DataFrame({"query": [], "candidate": [], "grade": []}).astype(
+        {"query": str, "candidate": str, "grade": float}
+    )
+
+
 @dataclass(frozen=True)
 class Found:
     """Results of one search by one measure, by the names of texts: what ranks are written from."""
@@ -73,6 +79,9 @@ class Found:
     answers: pd.DataFrame  # query, candidate (ids), grade, rank, score
     # query, n_relevant, n_candidates, depth (Int64, missing if unbounded), nearest (ids), scores
     queries: pd.DataFrame
+    # answers that are in no collection, of `n_relevant` too: query, candidate (ids), grade
+    absent: pd.DataFrame = field(default_factory=no_answers)
+    told: Sequence[str] = ()  # what the report is to say of the task's files
 
 
 def rankings(
@@ -120,7 +129,7 @@ def _of_kernel(
     known = (norms(queries, "l2") > 0)[answers.query]
     known &= (norms(candidates, "l2") > 0)[answers.candidate]
     ties = [measure.tie(queries, candidates) for measure in measures]
-    with threadpool_limits(1):
+    with one_blas_thread():
         plain = pairwise(queries, answers.query, candidates, answers.candidate, kernel)
         corrections = [measure.correction and measure.correction(space) for measure in measures]
     values = [plain.copy() for _ in measures]

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
-from threadpoolctl import threadpool_limits
+
+from cr5.search.kernels import one_blas_thread
 
 DEPTH = 30
 WORDS = 256  # of a query, compared at a time: bounds memory where texts are long
@@ -52,7 +53,7 @@ def matches(
 ) -> np.ndarray:
     """Compute m of pairs of a query, ascending, and a candidate, by numbers, (pairs,) float64."""
     texts, starts = np.unique(query, return_index=True)
-    with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
+    with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
         found = pool.map(
             lambda text, some: _of_query(queries, text, candidates, some),
             texts.tolist(),

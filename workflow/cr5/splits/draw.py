@@ -13,29 +13,31 @@ may not train (`candidates_reading: paper`) are of the first share of the concep
 languages have, and of those that one alone has, so that they stay a random sample. A share of 0
 draws no queries on purpose, for runs whose tasks bring their own; without any query there are no
 candidates either. Where a split is given, nothing is drawn.
+
+Concepts with equal texts may be kept together: of each group only the first, in the random order,
+is drawn, as a query or as a candidate, and the others do not train if it does not. In a given split
+the first is one to test, or else one to validate.
 """
 
-import fnmatch
 import logging
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from cr5.base.artefacts import Artefact, making
-from cr5.base.errors import UserError
+from cr5.base.files import write_json
+from cr5.splits.given import ROLES, GivenSplit
 from cr5.splits.options import Pair, Sizes
-from cr5.texts.rows import named, rows
 
-KIND = "draws"
+KIND, GIVEN = "draws", "given.json"
 TABLES = ("queries", "candidates", "pairs")
-ROLES = ("test", "validation")
-PARTS = ("train", *ROLES)
+COPIES = "copies.parquet"  # where there are any
+ORDER = {"test": 0, "validation": 1, "train": 2}  # which of equal texts stands for the others
 # A given split is a draw of all there are of each part.
 EVERYTHING = {
     "test": sys.maxsize,
@@ -57,6 +59,11 @@ class Draw:
     # first, second, concepts (that both have), test, validation (numbers of queries): a row for
     # each pair that is searched, even if it has no queries
     pairs: pd.DataFrame
+    # concepts with the text of another one that is drawn: they neither train nor are searched
+    copies: pd.Index = field(default_factory=lambda: pd.Index([], dtype=str))
+    # of a given split: what it holds out and no query asks for, and what the report is to say
+    reserved: Sequence[str] = ()
+    told: Sequence[str] = ()
 
     def queries_of(self, pair: Pair, role: str) -> pd.Index:
         """Concepts that are queries of a pair, in any order of its languages, sorted."""
@@ -70,6 +77,10 @@ class Draw:
         """Concepts that are queries of any pair, in one role or both."""
         of_role = self.queries["role"].isin(ROLES if role is None else [role])
         return _sorted(self.queries.loc[of_role, "concept"])
+
+    def kept_from_training(self) -> pd.Index:
+        """Concepts whose texts nothing may learn from: queries, and copies of what is drawn."""
+        return self.held_out().union(self.copies)
 
     def search_space(self, language: str, languages: Iterable[str], role: str) -> pd.Index:
         """Concepts whose documents are searched for the queries of a setting, sorted.
@@ -111,12 +122,19 @@ class Draw:
         with making(folder, KIND) as part:
             for name in TABLES:
                 getattr(self, name).to_parquet(part / f"{name}.parquet", index=False)
+            if len(self.copies):
+                self.copies.to_frame(name="concept").to_parquet(part / COPIES, index=False)
+            write_json(part / GIVEN, {"reserved": list(self.reserved), "told": list(self.told)})
 
     @classmethod
     def load(cls, folder: str | Path) -> "Draw":
         """Read what `save` wrote."""
         found = Artefact(folder, KIND)
-        return cls(*(pd.read_parquet(found.file(f"{name}.parquet")) for name in TABLES))
+        tables = [pd.read_parquet(found.file(f"{name}.parquet")) for name in TABLES]
+        given = found.json(GIVEN)
+        if COPIES not in found.files:
+            return cls(*tables, **given)
+        return cls(*tables, pd.Index(pd.read_parquet(found.file(COPIES))["concept"]), **given)
 
 
 def draw(
@@ -124,28 +142,41 @@ def draw(
     pairs: Iterable[Pair],
     sizes: Sizes,
     seed: int,
-    asked: Iterable[str] = (),
+    groups: pd.Series | None = None,
+    dropped: Collection[str] = (),
+    wanted: Iterable[str] = (),
 ) -> Draw:
     """Draw queries and candidates of documents (concept, n_unique), or take given ones.
 
-    Concepts that are asked for come first, as test queries of each pair that has them.
+    `groups` has the concepts that are kept together, see `copies.groups`; `dropped` are concepts of
+    which no language has a document that counts, which a given split may name. Concepts that are
+    `wanted` come first, as test queries of each pair that has them.
     """
+    reserved: Sequence[str] = ()
+    told: Sequence[str] = ()
     documents = {language: documents[language] for language in sorted(documents)}
     pairs = sorted({tuple(sorted(pair)) for pair in pairs})
     seed = seed if sizes.given is None else 0  # nothing is random
     every = pd.Index(sorted(set().union(*(x["concept"] for x in documents.values()))))
     every = every[np.random.default_rng(seed).permutation(len(every))]
-    is_asked = every.isin([*asked])
-    every = every[is_asked].append(every[~is_asked])
+    is_wanted = every.isin([*wanted])
+    every = every[is_wanted].append(every[~is_wanted])
     members = members_of({x: y["concept"] for x, y in documents.items()}, every)
     least, most = sizes.query_unique_words or (0, np.inf)
     asked = {x: y.loc[y["n_unique"].between(least, most), "concept"] for x, y in documents.items()}
     may, may_be_found = dict.fromkeys(ROLES, members_of(asked, every)), members
     if sizes.given is not None:
-        roles = given_roles(every, sizes.given)
+        split = GivenSplit.of(every, sizes.given, dropped)
+        roles = split.roles
+        told = split.told
         may = {role: each[roles == role] for role, each in may.items()}
         may_be_found = members[roles == "test"]
+        every = every[np.argsort(roles.map(ORDER), kind="stable")]
         sizes = sizes.model_copy(update=EVERYTHING)
+    if groups is not None:
+        first = first_of_groups(every, groups)
+        may = {role: each[each.index.isin(first)] for role, each in may.items()}
+        may_be_found = may_be_found[may_be_found.index.isin(first)]
     found: list[pd.DataFrame] = []
     for role in ROLES:
         taken = {concept for frame in found for concept in frame["concept"]}
@@ -154,52 +185,39 @@ def draw(
     numbers = zip(pairs, found, found[len(pairs) :], strict=False)
     table = [(*pair, _shared(members, pair).sum(), len(x), len(y)) for pair, x, y in numbers]
     queries = pd.concat(found, ignore_index=True).astype(str)
-    return Draw(
-        queries,
-        _candidates(may_be_found, queries, sizes, seed),
-        pd.DataFrame(table, columns=["first", "second", "concepts", *ROLES]),
-    )
+    candidates = _candidates(may_be_found, queries, sizes, seed)
+    table = pd.DataFrame(table, columns=["first", "second", "concepts", *ROLES])
+    if sizes.given is not None:
+        held_out = roles.index[roles != "train"]
+        reserved = sorted(held_out.difference(queries["concept"]))
+    if groups is None:
+        return Draw(queries, candidates, table, reserved=reserved, told=told)
+    copies = _copies(groups, queries, candidates, sizes)
+    return Draw(queries, candidates, table, copies, reserved, told)
+
+
+def first_of_groups(concepts: pd.Index, groups: pd.Series) -> pd.Index:
+    """Return the concepts of no group, and the first one of each group, in their order."""
+    numbers = groups.reindex(concepts)
+    is_first = numbers.isna() | ~numbers.duplicated()
+    return concepts[is_first.to_numpy()]
+
+
+def _copies(
+    groups: pd.Series, queries: pd.DataFrame, candidates: pd.DataFrame, sizes: Sizes
+) -> pd.Index:
+    """Concepts of a group with one that does not train, which are not drawn themselves."""
+    drawn = set(queries["concept"])
+    if not sizes.candidates_train:
+        drawn |= set(candidates["concept"])
+    numbers = groups[groups.index.isin(drawn)]
+    copies = groups.index[groups.isin(numbers) & ~groups.index.isin(drawn)]
+    return copies.sort_values()
 
 
 def members_of(concepts: Mapping[str, Iterable[str]], index: pd.Index) -> pd.DataFrame:
     """Return concepts x languages, True where a language has the concept."""
     return pd.DataFrame({x: index.isin(y) for x, y in concepts.items()}, index=index)
-
-
-def given_roles(concepts: pd.Index, given: str | Mapping[str, Sequence[str]]) -> pd.Series:
-    """Return `train`, `validation` or `test` by concept, of a file or of patterns by part."""
-    found = _read(given) if isinstance(given, str) else _matched(concepts, given)
-    roles = pd.Series(concepts.map(found), concepts).fillna("train")
-    for part in ROLES:
-        if not (roles == part).any():
-            raise UserError(
-                f"splits.given: none of the {len(concepts)} concepts, such as {concepts[0]!r}, is "
-                f"for {part}: correct {given}"
-            )
-    return roles
-
-
-def _read(path: str) -> dict[str, str]:
-    found = {}
-    for concept, row in named(rows(path, ["concept", "split"]), "concept"):
-        found[concept] = row.name("split")
-        if found[concept] not in PARTS:
-            raise UserError(
-                f"{row.where}: the split is {found[concept]!r}; expected one of {', '.join(PARTS)}"
-            )
-    return found
-
-
-def _matched(concepts: pd.Index, patterns: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for part, of_part in patterns.items():
-        for concept in chain.from_iterable(fnmatch.filter(concepts, x) for x in of_part):
-            if found.setdefault(concept, part) != part:
-                raise UserError(
-                    f"splits.given: {concept!r} matches patterns of both {found[concept]} and "
-                    f"{part}; narrow one of them"
-                )
-    return found
 
 
 def _shared(members: pd.DataFrame, pair: Pair) -> pd.Series:

@@ -13,6 +13,7 @@ from cr5.counts.rules import Bounds
 Pair = tuple[str, str]
 Shared = Literal["drop", "split"]
 Share = Annotated[float, Field(gt=0, le=1)]
+TOGETHER = "together"
 HALF = 0.5  # about the paper's 10,000 of 22,000
 SHARES = {"test": 0.1, "validation": 0.1, "candidates": 0.2}
 
@@ -68,9 +69,20 @@ class Sizes(Section):
     """A split of your own instead of a draw: a file with the columns `concept` and `split`
     (`train`, `validation`, `test`), or patterns of the concepts of `test` and `validation`, such as
     `{test: ["ep-00-*"], validation: ["ep-01-*"]}`. All others train. All test documents are
-    queries, if another language has them, and all are candidates."""
+    queries, if another language has them, and all are candidates. What is named but not there is
+    counted in log and report, and refused if it is there in another case."""
+    duplicates: Literal["independent", "together"] = "independent"
+    """Concepts with equal texts, after white space and case are folded. `independent`: each is
+    drawn by itself, and the run tells how many documents have the text of a query. `together`: of
+    those that such texts of five words or more connect, in any language, one at most is drawn; if
+    it is, the others neither train nor are searched."""
     redraw: bool = True
     """Whether each repetition draws queries and candidates of its own."""
+
+    @property
+    def candidates_train(self) -> bool:
+        """Whether candidates beyond the test documents train; a given split names those that do."""
+        return self.candidates_reading == "code" and self.given is None
 
 
 @dataclass(frozen=True)

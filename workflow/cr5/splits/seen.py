@@ -1,11 +1,9 @@
 """Test and validation texts among text of other files that trains, such as sentences to align.
 
-Texts are equal if they are so after white space is folded. What repeats within the documents of a
-corpus is not looked at: only what a configuration brings besides them.
+Texts are equal as those of documents, see `copies.folded`.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from hashlib import blake2b
 from pathlib import Path
 
 import pandas as pd
@@ -13,40 +11,45 @@ import pandas as pd
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
 from cr5.base.files import write_json
+from cr5.base.parts import Task
+from cr5.splits.copies import folded
 
 KIND, FILE = "texts seen before", "warnings.json"
-LABELLED = "labelled"  # texts of a task that neither test nor validate
-OTHERS = ".idf"  # end of the names of texts that only weigh words
 
 
-def folded(text: str) -> bytes:
-    """Return what equal texts share, 16 bytes."""
-    return blake2b(" ".join(text.split()).encode(), digest_size=16).digest()
+def texts_of_tests(
+    task: Task, files: Mapping[str, str], language: str, held_out: Collection[str]
+) -> Iterator[str]:
+    """Yield a task's test and validation texts of one language, and what is searched for them.
 
-
-def held_back(records: Mapping[str, Iterable[tuple]], held_out: Collection[str]) -> Iterator[str]:
-    """Yield a task's test and validation texts of one language, and what is searched for them."""
-    for name, found in records.items():
-        if name == LABELLED or name.endswith(OTHERS):
+    Of texts that are parts of the corpus's documents, those of held-out concepts.
+    """
+    for name, records in task.records(files, language).items():
+        if not task.tests_or_validates(name):
             continue
-        for _, text, *more in found:
-            # of texts of the corpus, which have a concept, those of held-out ones
-            if text and (not any(more[:1]) or more[0] in held_out):
+        for _, text, *more in records:
+            concept = next(iter(more), "")
+            if text and (not concept or concept in held_out):
                 yield text
 
 
 def seen(texts: Iterable[str], tests: Collection[bytes]) -> str:
     """Say how many texts that train are among those of tests, folded; empty if none is."""
-    found = [text for text in texts if text.strip() and folded(text) in tests]
-    return f"{len(found)} texts, such as {found[0][:60]!r}," if found else ""
+    known = [text for text in texts if text.strip() and folded(text) in tests]
+    if not known:
+        return ""
+    return f"{len(known)} texts, such as {known[0][:60]!r},"
 
 
 def check_sentences(sentences: pd.DataFrame, tests: Mapping[str, Collection[bytes]]) -> None:
     """Reject parallel sentences to train on that are test or validation texts, folded."""
     for language in tests:
-        if language in sentences and (said := seen(sentences[language].dropna(), tests[language])):
+        if language not in sentences:
+            continue
+        known = seen(sentences[language].dropna(), tests[language])
+        if known:
             raise UserError(
-                f"alignments.sentences: {said} in {language} are test or validation texts, from "
+                f"alignments.sentences: {known} in {language} are test or validation texts, from "
                 "which nothing may be learnt: leave their lines out of the files of all languages"
             )
 

@@ -84,7 +84,9 @@ def _may_train(exist: pd.DataFrame, drawn: Draw, sizes: Sizes) -> pd.DataFrame:
         for pair, of_pair in queries.groupby(["first", "second"]):
             held_out = members.index.isin(of_pair["concept"])
             members.loc[held_out, members.columns.isin(pair)] = False
-    if sizes.candidates_reading == "paper" or sizes.given:  # which names those that train
+    members.loc[members.index.isin(drawn.reserved)] = False
+    members.loc[members.index.isin(drawn.copies)] = False
+    if not sizes.candidates_train:
         distractors = set(drawn.candidates["concept"]).difference(drawn.held_out("test"))
         members.loc[members.index.isin(distractors)] = False
     return members

@@ -17,6 +17,7 @@ from cr5.counts.bags import Bags
 from cr5.counts.columns import selected
 from cr5.counts.weighting import inverse_document_frequency, muse_idf
 from cr5.models.contract import Model
+from cr5.search.ranking import no_answers
 from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 
@@ -103,6 +104,9 @@ class Search:
         depth: answers beyond this rank count as not found; None for no bound.
         collection: whether the candidates are a given collection, whose statistics a system may
             use (`Model.searching`), and not test text of which nothing is known.
+        absent: answers that are in no collection, which count as not found: query and candidate
+            (ids), grade.
+        told: what the report is to say of the task's files.
     """
 
     query: str
@@ -113,16 +117,30 @@ class Search:
     neighbours: Texts | None = None
     depth: int | None = None
     collection: bool = False
+    absent: pd.DataFrame = field(default_factory=no_answers)
+    told: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         """Refuse what the definition of ranks does not cover."""
-        shape, grades = (len(self.queries.ids), len(self.candidates.ids)), self.relevance
-        is_deep = self.depth is None or self.depth >= 1
-        if grades.shape != shape or not min(shape) or not (grades.data > 0).all() or not is_deep:
+        where = f"{self.query}-{self.target}"
+        if not sparse.issparse(self.relevance):
             raise UserError(
-                f"{self.query}-{self.target}: a search needs queries, candidates, grades above 0 "
-                f"of shape {shape}, found {grades.shape}, and a depth of 1 or more"
+                f"{where}: the relevance should be a sparse matrix, scipy.sparse.csr_matrix(...), "
+                f"found {type(self.relevance).__name__}"
             )
+        shape = len(self.queries.ids), len(self.candidates.ids)
+        grades = self.relevance
+        if not min(shape):
+            raise UserError(f"{where}: expected queries and candidates, found {shape} of them")
+        if grades.shape != shape:
+            raise UserError(
+                f"{where}: expected a relevance of queries x candidates, {shape}, found one of "
+                f"{grades.shape}"
+            )
+        if not (grades.data > 0).all():
+            raise UserError(f"{where}: expected grades above 0, found {grades.data.min()}")
+        if self.depth is not None and self.depth < 1:
+            raise UserError(f"{where}: expected a depth of 1 or more, found {self.depth}")
 
 
 @dataclass(frozen=True)
@@ -135,6 +153,8 @@ class Data:
         texts: contents of the task's own files.
         tables: made by the task from files of language pairs, by a name the task chooses.
         pairs: of languages, unordered, that the setting searches; None for all.
+        elsewhere: ids of the task's own texts in languages that the setting lacks, by the names of
+            `texts`.
         seed: for what the task itself draws; differs between repetitions that draw anew.
     """
 
@@ -143,6 +163,7 @@ class Data:
     texts: Named = field(default_factory=dict)
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     pairs: Collection[Pair] | None = None
+    elsewhere: Mapping[str, Collection[str]] = field(default_factory=dict)
     seed: int = 0
 
     @classmethod

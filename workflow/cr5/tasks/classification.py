@@ -9,11 +9,12 @@ from pydantic import Field, model_validator
 from scipy import sparse
 
 from cr5.base.errors import UserError
-from cr5.base.parts import File, Language, Task, holding
+from cr5.base.languages import LANGUAGE, names_of, path_of
+from cr5.base.parts import Codes, File, Language, Task, holding
 from cr5.splits.options import Pair
 from cr5.tasks.base import Data, Search, Texts, relevance_of
 from cr5.tasks.texts import Records
-from cr5.texts.reading import LANGUAGE, PART, file_of
+from cr5.texts.reading import PART
 from cr5.texts.rows import labelled
 
 ROLES = ("test", "validation")
@@ -41,7 +42,7 @@ class Classification(Task):
 
     path: Annotated[File, holding(LANGUAGE, PART)] | None = None
     """Of the files, with {part}; none where the corpus has labels."""
-    codes: dict[str, str] = Field(default_factory=dict)
+    codes: Codes = Field(default_factory=dict)
     """What the files call a language."""
     parts: dict[Literal["labelled", "validation", "test"], str] = Field(default_factory=dict)
     """What the files call `labelled`, `validation` and `test`; empty: not there."""
@@ -67,12 +68,13 @@ class Classification(Task):
         """Of its queries."""
         return ("test",) if self.path and self.parts.get("validation") == "" else ROLES
 
-    def files(self, language: str) -> dict[str, str]:
+    def files(self, language: str, written: Mapping[str, str] = {}) -> dict[str, str]:
         """The files by part; none if the corpus has the labels."""
         if not self.path:
             return {}
+        names = names_of(language, written, self.codes)
         return {
-            role: file_of(self.path, language, self.codes, name)
+            role: path_of(self.path, language=names, part=[name])
             for role, name in (NAMES | self.parts).items()
             if name and (role != "labelled" or self._is_labelled(language))
         }
@@ -85,6 +87,10 @@ class Classification(Task):
             for role, path in files.items()
             if path
         }
+
+    def tests_or_validates(self, name: str) -> bool:
+        """Whether documents of a part are asked for: labelled ones may train."""
+        return name != "labelled"
 
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield a search of each language among the labelled documents, including its own."""

@@ -51,7 +51,7 @@ class Documents(Task):
             space = Texts.of_bags(bags, space.ids[space.about["n_tokens"] >= self.min_words])
         if self.idf == "corpus":
             return space
-        every, queries = bags.documents["concept"], data.drawn.held_out()
+        every, queries = bags.documents["concept"], data.drawn.kept_from_training()
         others = ~every.isin(space.ids.union(queries)).to_numpy()
         if others.sum() < len(space.ids):  # too few; all with `candidates_reading: code`
             others = ~every.isin(queries).to_numpy()

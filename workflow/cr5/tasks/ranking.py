@@ -108,14 +108,16 @@ def _found(search: Search, ranking: Ranking) -> Found:
         }
     )
     found = found[found["rank"] <= (search.depth or np.inf)]
+    n_absent = search.absent["query"].value_counts().reindex(queries, fill_value=0)
     about = pd.DataFrame(
         {
             "query": queries,
-            "n_relevant": np.diff(search.relevance.tocsr().indptr),
+            "n_relevant": np.diff(search.relevance.tocsr().indptr) + n_absent.to_numpy(),
             "n_candidates": len(candidates),
             "depth": pd.array([search.depth] * len(queries), "Int64"),
             "nearest": candidates.to_numpy()[ranking.nearest].tolist(),
             "scores": list(ranking.nearest_scores),
         }
     )
-    return Found(search.query, search.target, ranking.measure, found, about)
+    of = search.query, search.target, ranking.measure
+    return Found(*of, found, about, search.absent, search.told)

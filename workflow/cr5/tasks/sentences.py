@@ -58,6 +58,10 @@ class Sentences(ParallelText, Task):
                 found[name + end] = list(chosen.itertuples(index=False, name=None))
         return found
 
+    def tests_or_validates(self, name: str) -> bool:
+        """Whether sentences of a name are asked for or searched: others weigh words alone."""
+        return not name.endswith(IDF)
+
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield both directions of every pair that has query sentences."""
         names = {name for x in languages for name in data.texts[x]}

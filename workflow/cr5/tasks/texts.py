@@ -47,6 +47,18 @@ def save(
                 sparse.save_npz(temporary / f"{name}.npz", each.counts, compressed=False)
 
 
+def ids(folder: str | Path, **subject: str) -> dict[str, pd.Index]:
+    """Read the ids of texts that `save` wrote, by name."""
+    artefact = Artefact(folder, KIND, **subject)
+    tables = (x for x in artefact.files if x.endswith(TABLE))
+    return {
+        path.removesuffix(TABLE): pd.Index(
+            pd.read_parquet(artefact.file(path), columns=["id"])["id"]
+        )
+        for path in tables
+    }
+
+
 def load(folder: str | Path, **subject: str) -> dict[str, Texts] | dict[str, pd.DataFrame]:
     """Read what `save` wrote."""
     artefact, found = Artefact(folder, KIND, **subject), {}

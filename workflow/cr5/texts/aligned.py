@@ -17,6 +17,7 @@ import pandas as pd
 from cr5.base import text_files
 from cr5.base.artefacts import Artefact, making
 from cr5.base.errors import UserError
+from cr5.base.not_text import plain
 from cr5.base.text_files import decoded, read_lines
 from cr5.counts.tokens import tokenise
 from cr5.texts.parallel import Place
@@ -153,7 +154,7 @@ def _name(place: Place) -> str:
 
 
 def _texts(place: Place) -> Iterator[str]:
-    for _, line in _member(place) if place.member else read_lines(place.file):
+    for _, line in plain(_member(place) if place.member else read_lines(place.file)):
         yield text_files.storable(line).strip()
 
 

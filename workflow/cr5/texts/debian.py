@@ -19,6 +19,7 @@ from pathlib import Path
 import regex
 
 from cr5.base.errors import UserError
+from cr5.base.languages import SHORT
 from cr5.base.text_files import named, read_lines
 
 log = logging.getLogger(__name__)
@@ -198,6 +199,7 @@ def _data(deb: Path):
 def _code(language: str) -> str:
     """What Debian calls a language: `da`, `pt_BR` for pt_br."""
     base, _, variant = language.replace("-", "_").partition("_")
+    base = SHORT.get(base, base)
     return f"{base.lower()}_{variant.upper()}" if variant else base.lower()
 
 

@@ -22,7 +22,7 @@ import gzip
 import logging
 import re
 import string
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -30,7 +30,8 @@ from urllib.parse import urlsplit
 from pydantic import Field, NonNegativeInt, PositiveInt
 
 from cr5.base.errors import UserError
-from cr5.base.languages import base_language
+from cr5.base.languages import THREE_LETTERS, base_language, names_of, path_of
+from cr5.base.not_text import plain
 from cr5.base.parts import Section
 from cr5.base.text_files import named, read_lines, storable
 from cr5.texts import debian
@@ -40,16 +41,7 @@ from cr5.texts.fetch import fetch as fetch_file
 log = logging.getLogger(__name__)
 
 FREEDICT = "freedict"
-# ISO 639-3 codes, as used by FreeDict, of languages with a shorter code.
-LONG = {
-    "af": "afr", "ar": "ara", "bg": "bul", "br": "bre", "ca": "cat", "cs": "ces", "cy": "cym",
-    "da": "dan", "de": "deu", "el": "ell", "en": "eng", "eo": "epo", "es": "spa", "fi": "fin",
-    "fr": "fra", "ga": "gle", "gd": "gla", "hi": "hin", "hr": "hrv", "hu": "hun", "id": "ind",
-    "is": "isl", "it": "ita", "ja": "jpn", "ku": "kur", "la": "lat", "lt": "lit", "mk": "mkd",
-    "nb": "nob", "nl": "nld", "nn": "nno", "no": "nor", "oc": "oci", "pl": "pol", "pt": "por",
-    "ro": "ron", "ru": "rus", "sa": "san", "sk": "slk", "sl": "slv", "sr": "srp", "sv": "swe",
-    "sw": "swh", "tr": "tur", "vi": "vie", "wo": "wol", "zh": "zho",
-}  # fmt: skip
+SWAHILI = {"sw": "swh"}  # FreeDict's code for it; of other languages it has ISO 639-3's
 DIGITS = f"{string.ascii_uppercase}{string.ascii_lowercase}0123456789+/"
 SPOKEN = re.compile(r" [/<\[(]")  # what follows the headword
 REMARK = re.compile(r"^(\s{2,}|\s*\w+:\s)")  # Note:, Synonym:, examples, continued lines
@@ -88,9 +80,10 @@ def names_pair(where: str) -> bool:
     return "{source}" in where and "{target}" in where
 
 
-def of_pair(where: str, pair: Pair) -> str:
-    """Fill in the languages of a pair."""
-    return where.replace("{source}", pair[0]).replace("{target}", pair[1])
+def of_pair(where: str, pair: Pair, written: Mapping[str, str] = {}) -> str:
+    """Fill in the languages of a pair; `written` has how the configuration writes their codes."""
+    source, target = (names_of(language, written) for language in pair)
+    return path_of(where, source=source, target=target)
 
 
 def fetched(where: str, folder: str) -> str:
@@ -98,28 +91,29 @@ def fetched(where: str, folder: str) -> str:
     return folder if where == FREEDICT else f"{folder}/{{source}}-{{target}}"
 
 
-def fetch(where: str, pairs: Iterable[Pair], folder: Path) -> None:
+def fetch(where: str, pairs: Sequence[Pair], addresses: Sequence[str], folder: Path) -> None:
     """Fetch those there are of directed pairs: FreeDict's packages, or by address."""
     if where == FREEDICT:
         debian.download([package(*pair) for pair in pairs], folder, if_there=True)
         return
-    for pair in pairs:
+    for pair, address in zip(pairs, addresses, strict=True):
         try:
-            fetch_file(of_pair(where, pair), of_pair(fetched(where, str(folder)), pair))
+            fetch_file(address, of_pair(fetched(where, str(folder)), pair))
         except MissingError as error:
             log.info("there is none: %s", error)
 
 
 def package(source: str, target: str) -> str:
     """Name of FreeDict's package for a pair of languages, such as `da` and `en`."""
-    codes = (LONG.get(base_language(x), base_language(x)) for x in (source, target))
-    return f"dict-freedict-{'-'.join(codes)}"
+    long = THREE_LETTERS | SWAHILI
+    bases = [base_language(language) for language in (source, target)]
+    return f"dict-freedict-{'-'.join(long.get(base, base) for base in bases)}"
 
 
-def find(where: str, pairs: Iterable[Pair]) -> dict[Pair, Path]:
+def find(where: str, pairs: Iterable[Pair], written: Mapping[str, str] = {}) -> dict[Pair, Path]:
     """Return the files there are of directed pairs, on a path or in a folder of packages."""
     if names_pair(where):
-        paths = {pair: Path(of_pair(where, pair)) for pair in pairs}
+        paths = {pair: Path(of_pair(where, pair, written)) for pair in pairs}
         return {pair: path for pair, path in paths.items() if path.is_file()}
     packages = {pair: debian.package(Path(where), package(*pair)) for pair in pairs}
     return {pair: paths[0] for pair, paths in packages.items() if paths}
@@ -136,7 +130,7 @@ def entries(path: str | Path) -> Iterator[tuple[str, str]]:
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
-    for where, text in read_lines(path):
+    for where, text in plain(read_lines(path)):
         if text.strip():
             found = [field.strip() for field in _fields(storable(text))]
             if len(found) != 2 or not all(found):

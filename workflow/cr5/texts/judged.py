@@ -10,8 +10,10 @@
     judgements   TREC: lines `query 0 document grade`, with white space between (MIRACL)
                  BEIR: below a line `query-id corpus-id score`, lines of these, with tabs between
                  JSON lines: query_id, doc_id, relevance (ir_datasets)
-    all three    the JSON of SQuAD and XQuAD: each question has the paragraph that answers it; this
-                 is named by the numbers of its article and of itself, from 0
+    all three    the JSON of SQuAD and XQuAD: each question, unless it is impossible, has the
+                 paragraph that answers it; this is named by the numbers of its article and of
+                 itself, from 0, in the file of the judgements: files of other languages may have
+                 another order, and theirs are those that hold the same questions
 
 The first line that is not empty tells which it is; whichever it is, it is read as if it were JSON
 lines. TREC's elements begin on lines of their own; markup alone on a line between them, such as
@@ -23,13 +25,13 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from cr5.base.errors import UserError
-from cr5.base.text_files import name, open_stream, parse, read_lines, text
+from cr5.base.text_files import Losses, is_missing, name, open_stream, parse, read_lines, text
 
 Entry = Mapping[str, Any]
 Lines = Iterable[tuple[str, str]]
@@ -51,18 +53,35 @@ TOPIC = {"num": "id", "title": "title"}
 LABEL = re.compile(r"\s*(?:Number|Topic|Description|Narrative)\s*:", re.IGNORECASE)
 
 
-def documents(path: str | Path) -> Iterator[tuple[str, str]]:
-    """Yield documents: id; text, below the title, if any; UserError with file and line."""
-    for where, entry in _entries(path, lambda paragraph, _: [paragraph], ("DOC", _document)):
+def documents(path: str | Path, qrels: str | Path = "") -> Iterator[tuple[str, str]]:
+    """Yield documents: id; text, below the title, if any; UserError with file and line.
+
+    `qrels` are the judgements, if any, whose names SQuAD's paragraphs have. A document without a
+    text stays one, which is never found; they are counted and told.
+    """
+
+    def of_squad(paragraph: Entry, asked: list[Entry]) -> list[Entry]:
+        return [{**paragraph, "id": names.name(paragraph, asked)}]
+
+    names = _Paragraphs(Path(path), qrels)
+    losses = Losses()
+    for where, entry in _entries(path, of_squad, ("DOC", _document)):
         title = entry.get("title")
         head = text("title", title, where) + "\n" if title else ""
-        yield _id(entry, where), head + _text(entry, TEXTS, where)
+        content = head + _text(entry, TEXTS, where)
+        losses.count(content if content.strip() else None, where)
+        yield _id(entry, where), content
+    losses.tell(path, "never found")
 
 
 def queries(path: str | Path) -> Iterator[tuple[str, str]]:
     """Yield queries: id and text, of topics their titles; UserError with file and line."""
+    losses = Losses()
     for where, entry in _entries(path, lambda _, asked: asked, ("top", _topic)):
-        yield _id(entry, where), _text(entry, (*TEXTS, "title"), where)
+        content = _text(entry, (*TEXTS, "title"), where)
+        losses.count(content if content.strip() else None, where)
+        yield _id(entry, where), content
+    losses.tell(path, "find nothing")
 
 
 def judgements(path: str | Path) -> Iterator[Judgement]:
@@ -130,7 +149,7 @@ def _text(entry: Entry, keys: Iterable[str], where: str) -> str:
     key = next((key for key in keys if key in entry), None)
     if key is None:
         raise UserError(f"{where}: expected one of the keys {', '.join(keys)}")
-    return text(key, entry[key], where)
+    return "" if is_missing(entry[key]) else text(key, entry[key], where)
 
 
 def _elements(lines: Lines, tag: str) -> Iterator[tuple[str, str]]:
@@ -168,22 +187,73 @@ def _plain(markup: str) -> str:
     return html.unescape(TAG.sub(" ", markup)).strip()
 
 
+def _is_squad(path: str | Path) -> bool:
+    first = next((line for _, line in read_lines(path) if line.strip()), "")
+    return IS_SQUAD.fullmatch(first) is not None
+
+
+class _Paragraphs:
+    """The names of a SQuAD file's paragraphs: of those in the judgements with the same questions.
+
+    A paragraph whose questions the judgements do not know has a name of its own.
+    """
+
+    def __init__(self, path: Path, qrels: str | Path) -> None:
+        self._path = path
+        self._qrels = qrels
+
+    @cached_property
+    def _of_questions(self) -> dict[str, str] | None:
+        """By question the paragraph in the judgements; None if these are not SQuAD's."""
+        if not (self._qrels and _is_squad(self._qrels)):
+            return None
+        found = {}
+        for paragraph, asked in _paragraphs(self._qrels):
+            found |= {question["id"]: paragraph["id"] for question in asked}
+        return found
+
+    def name(self, paragraph: Entry, asked: Iterable[Entry]) -> str:
+        """Return the name of a paragraph; UserError if its questions are of several."""
+        judged = self._of_questions
+        if judged is None:
+            return paragraph["id"]
+        names = sorted({judged[x["id"]] for x in asked if x["id"] in judged})
+        if len(names) > 1:
+            raise UserError(
+                f"{self._path}: paragraph {paragraph['id']} holds questions that are of the "
+                f"paragraphs {', '.join(names)} in {self._qrels}; give files that have the same "
+                "questions in one paragraph"
+            )
+        return names[0] if names else f"{self._path.name}:{paragraph['id']}"
+
+
 def _paragraphs(path: str | Path) -> Iterator[tuple[Entry, list[Entry]]]:
-    """Each paragraph of SQuAD and the questions that it answers, with id and text."""
+    """Each paragraph of SQuAD and the questions about it, with id, text and whether it answers."""
     try:
         with open_stream(path) as file:
             articles = json.loads(file.read().decode("utf-8-sig"))["data"]
         for a, article in enumerate(articles):
             for p, paragraph in enumerate(article["paragraphs"]):
-                asked = [_entry(x["id"], x["question"]) for x in paragraph["qas"]]
-                yield _entry(f"{a}-{p}", paragraph["context"]), asked
+                asked = [_question(x, str(path)) for x in paragraph["qas"]]
+                yield {"id": f"{a}-{p}", "text": _unmarked(paragraph["context"])}, asked
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise UserError(f"{path}: neither SQuAD's JSON nor JSON lines ({error!r:.200})") from error
 
 
-def _entry(identity: str, said: str) -> Entry:
-    return {"id": identity.replace(MARK, ""), "text": said.replace(MARK, "")}
+def _question(given: Entry, path: str) -> Entry:
+    return {
+        "id": _unmarked(name("id", given["id"], path)),
+        "text": _unmarked(given["question"]),
+        "is_answered": not given.get("is_impossible"),
+    }
+
+
+def _unmarked(text: str) -> str:
+    return text.replace(MARK, "")
 
 
 def _answers(paragraph: Entry, asked: Iterable[Entry]) -> list[Entry]:
-    return [{"query_id": x["id"], "doc_id": paragraph["id"], "relevance": 1} for x in asked]
+    return [
+        {"query_id": x["id"], "doc_id": paragraph["id"], "relevance": int(x["is_answered"])}
+        for x in asked
+    ]

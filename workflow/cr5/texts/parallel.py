@@ -7,16 +7,16 @@ With an `address` the file is fetched; if `path` is also given, it is the file's
 archive.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, ValidationInfo
 
 from cr5.base.errors import UserError
-from cr5.base.parts import Section
-from cr5.texts.reading import file_of
+from cr5.base.languages import filled, halves, names_of, path_of
+from cr5.base.parts import Codes, Section
 
 ALL = "all"
 
@@ -32,6 +32,10 @@ Bundles = dict[str, dict[str, Place]]
 """By name, languages whose sentences are aligned with one another, as file names order them."""
 
 
+def _folded(pair: str, info: ValidationInfo) -> str:
+    return "-".join(halves(pair, (info.context or {}).get("languages", ())))
+
+
 class ParallelText(Section):
     """Keys that say where parallel text is."""
 
@@ -39,9 +43,9 @@ class ParallelText(Section):
     """Of parallel files; without it and `address`, the corpus's own paragraphs are taken."""
     address: str = ""
     """To fetch them from."""
-    codes: dict[str, str] = Field(default_factory=dict)
+    codes: Codes = Field(default_factory=dict)
     """What the files call a language."""
-    pairs: tuple[str, ...] = ()
+    pairs: tuple[Annotated[str, AfterValidator(_folded)], ...] = ()
     """As the files name them, such as it-en; needed with an address."""
 
     @property
@@ -51,27 +55,33 @@ class ParallelText(Section):
 
 
 def bundles(
-    options: ParallelText, languages: Sequence[str], place: str = "tasks.sentences"
+    options: ParallelText,
+    languages: Sequence[str],
+    place: str = "tasks.sentences",
+    written: Mapping[str, str] = {},
 ) -> Bundles:
     """Say where the files are; `place` is that of the options, for messages.
+
+    `written` has by language how the configuration writes its code.
 
     A pair without a file for either order of its languages has no sentences; with an address, pairs
     have to be given.
     """
     pattern = options.address + options.path
-    pairs = [tuple(x.split("-")) for x in options.pairs]
+    pairs = [tuple(halves(pair, languages)) for pair in options.pairs]
+    names = {language: names_of(language, written, options.codes) for language in languages}
     for mistake in _mistakes(options, pattern, pairs, languages):
         raise UserError(f"{place}: {mistake}")
     if "{first}" not in pattern:
-        return {ALL: _places(options, tuple(languages))}
-    pairs = pairs or list(_there(options, languages))
+        return {ALL: _places(options, tuple(languages), names)}
+    pairs = pairs or list(_there(options, languages, names))
     if not pairs:
         raise UserError(
             f"{place}.path: no pair of {', '.join(languages)} has parallel files "
             f"{options.path}, in either order of its languages; correct `path`, or say in "
             "`codes` what files call a language"
         )
-    return {"-".join(pair): _places(options, pair) for pair in pairs}
+    return {"-".join(pair): _places(options, pair, names) for pair in pairs}
 
 
 def _mistakes(
@@ -90,24 +100,28 @@ def _mistakes(
         yield "files of pairs at an address: name the `pairs`, in the order of the addresses"
 
 
-def _there(options: ParallelText, languages: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _there(
+    options: ParallelText, languages: Sequence[str], names: Mapping[str, list[str]]
+) -> Iterator[tuple[str, str]]:
     for pair in combinations(sorted(languages), 2):
         for order in (pair, pair[::-1]):
-            if any(Path(place.file).is_file() for place in _places(options, order).values()):
+            places = _places(options, order, names).values()
+            if any(Path(place.file).is_file() for place in places):
                 yield order
                 break
 
 
-def _places(options: ParallelText, languages: tuple[str, ...]) -> dict[str, Place]:
+def _places(
+    options: ParallelText, languages: tuple[str, ...], names: Mapping[str, list[str]]
+) -> dict[str, Place]:
+    """Return the place of each language; `names` has what files may call it."""
+    of_pair = {key: names[x] for key, x in zip(("first", "second"), languages, strict=False)}
     found = {}
     for language in languages:
-        address, path = (_filled(options, x, languages, language) for x in ("address", "path"))
-        found[language] = Place(address, path) if address else Place(file_of(path, language, {}))
+        called = {**of_pair, "language": names[language]}
+        if options.address:
+            address, member = (filled(x, **called)[0] for x in (options.address, options.path))
+            found[language] = Place(address, member)
+        else:
+            found[language] = Place(path_of(options.path, **called))
     return found
-
-
-def _filled(options: ParallelText, key: str, languages: tuple[str, ...], language: str) -> str:
-    filled = getattr(options, key)
-    for part, of in zip(("{first}", "{second}"), languages, strict=False):
-        filled = filled.replace(part, options.codes.get(of, of))
-    return filled.replace("{language}", options.codes.get(language, language))

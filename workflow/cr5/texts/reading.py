@@ -15,10 +15,10 @@ from cr5.base.artefacts import making
 from cr5.base.catalogue import SOURCES
 from cr5.base.errors import UserError
 from cr5.base.parts import Source
+from cr5.base.text_files import folded, name
 
-LANGUAGE, PART = "{language}", "{part}"
+PART = "{part}"
 PARAGRAPHS, FILE = "paragraphs", "paragraphs.parquet"
-ENDINGS = (".xz", ".gz", ".bz2")
 Record = tuple[str, str, str]
 """Concept, title and text of a document."""
 
@@ -54,7 +54,8 @@ def checked(found: Iterable[Any], source: str | Path) -> Iterator[Record]:
                 f"{source}: record {number} is {record!r:.200}; expected (concept, title, text), "
                 "all of them text, the concept not empty"
             )
-        yield tuple(record)
+        concept, title, text = record
+        yield name("concept", concept, f"{source}: record {number}"), title, text
 
 
 def files(reading: Reading) -> list[Path]:
@@ -75,14 +76,6 @@ def files(reading: Reading) -> list[Path]:
                 f"{', '.join(x.name for x in found)}; leave one of them out"
             )
     return found
-
-
-def file_of(path: str, language: str, codes: Mapping[str, str], part: str = "") -> str:
-    """Fill in a path; take a file that is compressed in another way, or not, if that is there."""
-    filled = path.replace(LANGUAGE, str(codes.get(language, language))).replace(PART, part)
-    plain = next((filled.removesuffix(x) for x in ENDINGS if filled.endswith(x)), filled)
-    names = (filled, plain, *(plain + ending for ending in ENDINGS))
-    return next((name for name in names if Path(name).is_file()), filled)
 
 
 OWN = (
@@ -112,4 +105,5 @@ def write_paragraphs(path: str | Path, paragraphs: Sequence[Record], language: s
 
     with making(path, PARAGRAPHS, language=language) as part:
         table = pd.DataFrame(paragraphs, columns=["concept", "id", "text"])
+        table = table.assign(concept=table["concept"].map(folded))
         table.to_parquet(part / FILE, index=False)

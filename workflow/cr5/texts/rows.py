@@ -1,14 +1,16 @@
 """The rows of a file of texts, in whichever of the known formats it is.
 
     JSON lines               an object per line
-    CSV, TSV                 the first line names the columns; fields may be quoted, in a TSV file
-                             only if the first line is
+    CSV, TSV                 the first line names the columns, or a line `sep=;` before it what is
+                             between them; fields may be quoted, in a TSV file only if the first
+                             line is
     Parquet                  the columns of the table
 
 All but Parquet may be compressed with gzip, xz or bzip2.
 """
 
 import csv
+import logging
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -18,17 +20,26 @@ from typing import Any
 
 from cr5.base import text_files
 from cr5.base.errors import UserError, pass_on
-from cr5.base.text_files import open_stream, read_lines
+from cr5.base.languages import LANGUAGE, folded_code
+from cr5.base.not_text import plain
+from cr5.base.text_files import Losses, open_stream, read_lines
+
+log = logging.getLogger(__name__)
 
 HEAD = 1024  # bytes that tell the format
 PARQUET = b"PAR1"  # what files begin with
 BATCH = 256  # rows of Parquet decoded at a time
 TAB = "\t"
 SEPARATORS = (TAB, ",", ";")
+# what Excel writes above the names of columns, to say what is between them
+SEPARATOR_LINE = re.compile(rb'"?sep=(.)"?', re.IGNORECASE)
 COMPRESSED = {".gz", ".xz", ".bz2"}
 DELIMITED = {".csv", ".tsv", ".tab"}
 OBJECTS = {".json", ".jsonl", ".ndjson"}
-LANGUAGE = "{language}"
+QUOTE_HINT = (
+    "; fields in quotes, as pandas writes those of several lines, are read where the first line "
+    "is quoted too: frame.to_csv(..., quoting=csv.QUOTE_ALL)"
+)
 OBJECT = re.compile(rb'(\[\s*)?\{\s*["}]')
 
 Fields = Iterator[tuple[str, Mapping[str, Any]]]
@@ -48,42 +59,89 @@ class Row:
         return bool(self.fields) and all(x in (None, "") for x in self.fields.values())
 
     def name(self, column: str) -> str:
-        """Return an id or a label, stripped and in NFC; UserError if there is none."""
+        """Return an id or a label, see `text_files.name`; UserError if there is none."""
         return text_files.name(column, self._value(column), self.where)
 
-    def text(self, column: str) -> str:
-        """Return a text that can be stored; UserError if there is none."""
-        return text_files.text(column, self._value(column), self.where)
+    def text(self, column: str) -> str | None:
+        """Return a text that can be stored, None if it is missing; UserError if it is no text."""
+        value = self.fields.get(column)
+        if text_files.is_missing(value):
+            return None
+        return text_files.text(column, value, self.where)
+
+    @property
+    def columns(self) -> str:
+        """The names of its columns, for messages."""
+        return ", ".join(map(repr, self.fields)) or "nothing"
 
     def _value(self, column: str) -> Any:
         if column in self.fields:
             return self.fields[column]
-        there = ", ".join(map(repr, self.fields)) or "nothing"
-        raise UserError(f'{self.where}: "{column}" is missing; there is {there}')
+        raise UserError(f'{self.where}: "{column}" is missing; there is {self.columns}')
 
 
 class Column:
-    """Texts of one language: the column `text`, or else `text_da`; or named with `{language}`."""
+    """Texts of one language: the column `text`, or else `text_da`; or named with `{language}`.
+
+    A language's code is compared without case and hyphens.
+    """
 
     def __init__(self, name: str, code: str):
-        self._plain = "" if LANGUAGE in name else name
+        self.code = code
         pattern = name if LANGUAGE in name else f"{name}_{LANGUAGE}"
-        self._prefix = pattern.partition(LANGUAGE)[0]
-        self._own = pattern.replace(LANGUAGE, code)
-        self.names = [x for x in (self._plain, self._own) if x]
+        self._of_all = [] if LANGUAGE in name else [name]
+        self._prefix, _, self._suffix = pattern.partition(LANGUAGE)
+        self._code = folded_code(code)
+        self.names = [*self._of_all, pattern.replace(LANGUAGE, code)]
 
-    def of(self, row: Row, needed: bool = True) -> str | None:
-        """Return the text of a row, None if only other languages have one; UserError if missing."""
-        is_there = self._plain in row.fields
-        if needed and (is_there or not any(x.startswith(self._prefix) for x in row.fields)):
-            return row.text(self.names[0])  # which says what is missing
-        name = self._plain if is_there else self._own
-        found = None if row.fields.get(name) is None else row.text(name)
-        return found if is_there else found or None
+    def of(self, row: Row) -> str | None:
+        """Return the text of a row, None if it is missing; UserError if two columns have it."""
+        names = [*self._of_all, self._of_language(row)]
+        texts = (row.text(name) for name in names)
+        return next((text for text in texts if text is not None), None)
+
+    def _of_language(self, row: Row) -> str:
+        """Return the name of the language's own column in a row; UserError if two have its code."""
+        found = []
+        for column in row.fields:
+            if column.startswith(self._prefix) and column.endswith(self._suffix):
+                code = column.removeprefix(self._prefix).removesuffix(self._suffix)
+                if folded_code(code) == self._code:
+                    found.append(column)
+        if len(found) > 1:
+            raise UserError(
+                f"{row.where}: {found[0]!r} and {found[1]!r} are the same language, "
+                f"{self._code!r}; rename one"
+            )
+        return found[0] if found else self.names[-1]
 
     def is_of_all(self, row: Row) -> bool:
         """Return whether a row has the text of every language, rather than one for each."""
-        return self._plain in row.fields
+        return any(name in row.fields for name in self._of_all)
+
+
+def with_texts(
+    all_rows: Iterable[Row], column: Column, source: str | Path, is_told: bool = True
+) -> Iterator[tuple[Row, str | None]]:
+    """Yield rows with their texts, None for those that are missing, which are counted and told.
+
+    Unless somebody else tells it. UserError if no row has a text.
+    """
+    losses = Losses()
+    first: Row | None = None
+    for row in all_rows:
+        first = first or row
+        text = column.of(row)
+        losses.count(text, row.where)
+        yield row, text
+    if losses.missing == losses.texts:
+        expected = " or ".join(map(repr, column.names))
+        message = f"{source}: there is no text in {column.code!r}; expected it in {expected}"
+        if first:
+            message += f"; {first.where} has {first.columns}"
+        raise UserError(message)
+    if is_told:
+        losses.tell(f"{source}, language {column.code!r}")
 
 
 def rows(
@@ -94,7 +152,11 @@ def rows(
     Of Parquet the wanted columns are read. UserError with the place.
     """
     path = Path(path)
-    reader = _reader(path) or otherwise or _delimited
+    csv.field_size_limit(sys.maxsize)
+    reader = _reader(path)
+    if reader is None and otherwise and not _has_header(path, wanted):
+        reader = otherwise
+    reader = reader or _delimited
     for where, values in reader(path, wanted):
         yield Row(where, values)
 
@@ -114,12 +176,15 @@ def labelled(
     path: str | Path, identity: str, label: str, text: str
 ) -> Iterator[tuple[str, str, str]]:
     """Yield (id, text, label) of documents by their columns; UserError with file and line."""
-    is_empty = True
+    losses = Losses()
     for name, row in named(rows(path, [identity, label, text]), identity):
-        is_empty = False
-        yield name, row.text(text), row.name(label)
-    if is_empty:
-        raise UserError(f"{path}: no document; expected a row for each")
+        content = row.text(text)
+        losses.count(content, row.where)
+        if content is not None:
+            yield name, content, row.name(label)
+    if losses.missing == losses.texts:
+        raise UserError(f"{path}: no document; expected a row for each, with {text!r}")
+    losses.tell(path)
 
 
 def _reader(path: Path) -> Reader | None:
@@ -132,7 +197,9 @@ def _reader(path: Path) -> Reader | None:
     start = head.removeprefix(text_files.BOM.encode()).lstrip()
     if OBJECT.match(start) or ending in OBJECTS:
         return _objects
-    return _delimited if ending in DELIMITED else None
+    if ending in DELIMITED or SEPARATOR_LINE.fullmatch(start.partition(b"\n")[0].strip(b"\r")):
+        return _delimited
+    return None
 
 
 def _objects(path: Path, _: Any) -> Fields:
@@ -141,14 +208,19 @@ def _objects(path: Path, _: Any) -> Fields:
             yield where, text_files.parse(line, where)
 
 
+@dataclass(frozen=True)
+class _Layout:
+    """How fields are separated, and whether they may be quoted."""
+
+    separator: str
+    is_quoted: bool
+
+
 def _delimited(path: Path, wanted: Collection[str]) -> Fields:
-    csv.field_size_limit(sys.maxsize)
-    first = next((line for _, line in read_lines(path) if line.strip()), "")
-    of_one_column = "," if ".csv" in map(str.lower, path.suffixes) else TAB
-    separator = next((x for x in SEPARATORS if x in first), of_one_column)
-    quoting = csv.QUOTE_MINIMAL if separator != TAB or first.startswith('"') else csv.QUOTE_NONE
-    lines = (line.replace("\r", " ") + "\n" for _, line in read_lines(path))
-    reader = csv.reader(lines, delimiter=separator, quoting=quoting, strict=True)
+    layout = _layout(path, wanted)
+    quoting = csv.QUOTE_MINIMAL if layout.is_quoted else csv.QUOTE_NONE
+    reader = csv.reader(_content(path), delimiter=layout.separator, quoting=quoting, strict=True)
+    doubts = _Doubts(layout)
     header: list[str] = []
     for where, fields in _placed(reader, path):
         if not header:
@@ -156,12 +228,107 @@ def _delimited(path: Path, wanted: Collection[str]) -> Fields:
             if twice := [x for x in wanted if header.count(x) > 1]:
                 raise UserError(f"{where}: more than one column {twice[0]!r}; rename one")
         elif len(fields) > 1 or fields == [""] or (fields and fields[0].strip()):
+            doubts.look(fields, len(header), where)
             if len(fields) != len(header):
-                raise UserError(
+                message = (
                     f"{where}: expected {len(header)} fields ({', '.join(header)}) with "
-                    f"{separator!r} between, found {len(fields)}"
+                    f"{layout.separator!r} between, found {len(fields)}"
                 )
+                raise UserError(message + doubts.hint)
             yield where, dict(zip(header, fields, strict=True))
+    doubts.tell(path)
+
+
+def _content(path: Path) -> Iterator[str]:
+    """Yield the lines of a table, that of the separator empty."""
+    is_first = True
+    for _, line in plain(read_lines(path)):
+        if is_first and line.strip():
+            is_first = False
+            if _told_separator(line):
+                line = ""
+        yield line.replace("\r", " ") + "\n"
+
+
+def _told_separator(line: str) -> str:
+    """Return the separator that a line of its own tells; empty if it does not."""
+    told = SEPARATOR_LINE.fullmatch(line.encode())
+    return told[1].decode() if told else ""
+
+
+def _layout(path: Path, wanted: Collection[str]) -> _Layout:
+    """Choose the separator: that which is told, or else that by which wanted columns are named."""
+    first = _first_line(path)
+    if told := _told_separator(first):
+        return _Layout(told, is_quoted=True)
+    of_one_column = "," if ".csv" in map(str.lower, path.suffixes) else TAB
+    there = [x for x in SEPARATORS if x in first] or [of_one_column]
+    separator = max(there, key=lambda x: _n_wanted(first, x, wanted))  # of equals the first
+    return _Layout(separator, is_quoted=separator != TAB or first.startswith('"'))
+
+
+def _n_wanted(header: str, separator: str, wanted: Collection[str]) -> int:
+    """Number of the wanted columns that a header names, if this is between them.
+
+    They may end in the code of a language.
+    """
+    names = next(csv.reader([header], delimiter=separator), [])
+    return len({*map(folded_code, names)} & {*map(folded_code, wanted)})
+
+
+def _has_header(path: Path, wanted: Collection[str]) -> bool:
+    """Whether the first line of a file names columns, and so is no text."""
+    first = _first_line(path)
+    return any(_n_wanted(first, separator, wanted) > 1 for separator in SEPARATORS)
+
+
+def _first_line(path: Path) -> str:
+    first = next((line for _, line in read_lines(path) if line.strip()), "")
+    return first.replace("\r", " ")
+
+
+@dataclass
+class _Doubts:
+    """Rows that may have been meant otherwise, to be told at the end."""
+
+    layout: _Layout
+    open_quotes: int = 0
+    first_open: str = ""
+    swallowing: int = 0
+    first_swallowing: str = ""
+
+    def look(self, fields: list[str], n_columns: int, where: str) -> None:
+        """Count a row if a quote is open in it, or if each of its lines would be a whole row."""
+        if not self.layout.is_quoted:
+            if any(x.startswith('"') and x.count('"') % 2 for x in fields):
+                self.open_quotes += 1
+                self.first_open = self.first_open or where
+        elif any("\n" in x for x in fields):
+            separator = self.layout.separator
+            others = separator.join(fields).split("\n")[1:]
+            if n_columns > 1 and all(x.count(separator) == n_columns - 1 for x in others):
+                self.swallowing += 1
+                self.first_swallowing = self.first_swallowing or where
+
+    @property
+    def hint(self) -> str:
+        """Say how quoted fields are written, if there may be some."""
+        return QUOTE_HINT if self.open_quotes else ""
+
+    def tell(self, path: Path) -> None:
+        """Warn of them."""
+        if self.open_quotes:
+            log.warning(
+                "%s: fields that begin with a quote which does not end are read as they stand, as "
+                "the first line has no quotes: %d; the first: %s",
+                path, self.open_quotes, self.first_open,
+            )  # fmt: skip
+        if self.swallowing:
+            log.warning(
+                "%s: is a quote left open? Rows of several lines, each of which has as many fields "
+                "as a row: %d; the first: %s",
+                path, self.swallowing, self.first_swallowing,
+            )  # fmt: skip
 
 
 def _placed(reader: Any, path: Path) -> Iterator[tuple[str, list[str]]]:
@@ -172,7 +339,9 @@ def _placed(reader: Any, path: Path) -> Iterator[tuple[str, list[str]]]:
             yield where, fields
             where = f"{path}, line {reader.line_num + 1}"
     except csv.Error as error:
-        raise UserError(f"{where}: {error}") from error
+        raise UserError(
+            f"{where}: {error}; is a quote left open? Quotes within a quoted field are doubled"
+        ) from error
 
 
 def _parquet(path: Path, wanted: Collection[str]) -> Fields:
@@ -182,7 +351,8 @@ def _parquet(path: Path, wanted: Collection[str]) -> Fields:
     try:
         with pq.ParquetFile(path) as file:
             there = file.schema_arrow.names
-            names, number = [x for x in there if x in wanted], 0
+            codes = {*map(folded_code, wanted)}  # a column of a language may end in its code
+            names, number = [x for x in there if folded_code(x) in codes], 0
             if not names:
                 raise UserError(f"{path}: none of the wanted columns; it has {', '.join(there)}")
             # memory holds a group of rows

@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 from scipy import sparse
 
+from cr5.base.characters import plain_word
 from cr5.base.errors import UserError
 from cr5.base.text_files import read_lines
 
@@ -38,7 +39,10 @@ def read(
 
 
 def entries(path: str | Path) -> Iterator[tuple[str, str, float]]:
-    """Read a table, UTF-8, plain or compressed: a source and a target word, p(target | source)."""
+    """Read a table, UTF-8, plain or compressed: a source and a target word, p(target | source).
+
+    Words are written as texts have them, but for their case.
+    """
     for where, line in read_lines(path):
         fields = line.split("\t")
         try:
@@ -51,7 +55,7 @@ def entries(path: str | Path) -> Iterator[tuple[str, str, float]]:
                 f"{where}: expected source word, target word and a probability above 0 and up to "
                 f"1, with tabs between; found {fields!r}"
             ) from error
-        yield source, target, probability
+        yield plain_word(source), plain_word(target), probability
 
 
 def _of_vocabularies(

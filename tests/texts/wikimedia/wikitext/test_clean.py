@@ -80,7 +80,21 @@ CASES = [
     ("a<ref>kept", "akept"),
     ("<math>x<y</math>a<syntaxhighlight lang=py>b</syntaxhighlight>", "a"),
     ("<math>x</ref> a", "x a"),
-    ("<gallery>\nA.jpg|b\n</gallery>c", "c"),
+    # captions of galleries and image maps, not names of files
+    ("<gallery>\nA.jpg|b\nDatei:B c.jpg\nFile:D.jpg|e|alt=f\n</gallery>g", "b e g"),
+    ("<Gallery mode=packed caption='All'>\nA.jpg|[[a|b]] {{lang|en|c}}\n</gallery >", "All b c"),
+    ("<gallery>\nA|alt=x|left\nB|120px|y<ref>z</ref>\n\nC|E = mc2\n</gallery>", "left y E = mc2"),
+    ("{|\n| <gallery>\nA.jpg|''b''\n</gallery> || c\n|}", "b c"),
+    ("<!--<gallery>\nA.jpg|b\n</gallery>--><nowiki><gallery></nowiki>", "<gallery>"),
+    ("<imagemap>\n# x\nFile:A|thumb|alt=x|A map\nrect 1 2 3 4 [[B|b]]\n</imagemap>c", "A map c"),
+    ("a<gallery>\nA.jpg|b", "a A.jpg|b"),
+    # quoted values of attributes
+    ('a<ref name="b>c">{{cite}}</ref>d<ref name="b>c" />e', "ade"),
+    ("<span title='a > b' lang=en>c</span> <span title=\"it's >\">d</span>", "c d"),
+    ('<div class="x" data-a="<b>">c</div>', "c"),
+    ('a<nowiki x="b>c">[[d]]</nowiki>', "a[[d]]"),
+    ('a<br clear="all>He said "hello" and<br>left', 'a He said "hello" and left'),
+    ("a<ref name=\"b>c</ref>d's", "ad's"),
     ("a<refx>b</refx>", "a<refx>b</refx>"),
     ("a<!-- b -->c<!--d-->e<!-- b <!-- c -->f<!---->g<!-->b-->h", "acefgh"),
     ("a<!-- b", "a<!-- b"),
@@ -88,7 +102,9 @@ CASES = [
     ("<nowiki>[[a]] ''&amp;'' __X__ <ref><!--b--></nowiki>", "[[a]] ''&'' __X__ <ref><!--b-->"),
     # characters
     ("&lt;ref&gt; &amp;amp; &#228;&#xE4;&eacute; AT&T &notit;", "<ref> &amp; ääé AT&T &notit;"),
-    ("a __b__ c_d __NOTOC__", "a c_d"),
+    ("a __b__ c_d __NOTOC__", "a __b__ c_d"),
+    ("a__b__c __init__ __index__ a__TOC__b __NoToc____INDEX__", "a__b__c __init__ __index__ ab"),
+    ("__KEIN_INHALTSVERZEICHNIS__ a__b__NOTOC__ __目次__ __ไม่มีสารบัญ__", "a__b"),
     ("-{zh-hans:A;zh-hant:B}- -{H|zh:C}- -{D}-", "A D"),
 ]  # fmt: skip
 
@@ -122,7 +138,7 @@ BROKEN = """
 <ref> <!-- [[File:a|b {| <nowiki> < {{ }} [[ ]] { [ | '' ''' = __ -{ }- :// http:// [// <br
 {{a| [[a| {{lang|en| [http://a | !! & &# &nbsp; </ref> <ref/> <ref></nowiki> <nowiki><ref>
 {{{!}} [[File:|a [[Category: '''''' [mailto: <ref>{{ [[{{ {{[[ {{[[}}]] {{nowrap|{{small| == ~ 😀
-<math> <ref><!--
+<math> <ref><!-- <a/x=" <ref/x=' =" <a/x="b> <gallery> <gallery/caption=" <imagemap> __TOC
 """
 LINES = ("{|", "|-\n| a || ", "!", "==", "== ", "* ", " ", ";:", "'''", "|}\n{|\n")
 NESTED = [

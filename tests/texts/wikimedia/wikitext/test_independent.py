@@ -23,7 +23,7 @@ PAGES = sorted((Path(__file__).parent / "pages").glob("*.txt"))
 IMAGES = {"File", "Fil", "Fichier", "Tập tin"}
 NO_TEXT = {"Category", "Kategori", "Catégorie", "Categoria", "Thể loại", "da", "en", "fr"}
 OPTION = re.compile(r"(thumb|mini|vignette|nhỏ|right|left|højre|droite|phải|upright|\d+px|\w+=)")
-WORDLESS = {"ref", "math", "gallery"}
+WORDLESS = {"ref", "math"}
 # Templates of which an argument is read in the sentence: which one; None is all of them.
 SAID = {"nowrap": 1, "lang": 2, "lingua": 2, "citation": 1, "unité": None}
 
@@ -88,6 +88,9 @@ def _of_tag(tag):
     name = str(tag.tag)
     if name in WORDLESS:
         return ""
+    if name == "gallery":
+        captions = [line.partition("|")[2] for line in str(tag.contents).split("\n")]
+        return "\n".join(seen(parser.parse(caption)) for caption in captions)
     if name == "nowiki":
         return str(tag.contents)
     inside = seen(tag.contents) if tag.contents else ""

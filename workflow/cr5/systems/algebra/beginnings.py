@@ -8,8 +8,7 @@ import pandas as pd
 from scipy import sparse
 
 from cr5.base.languages import folded
-from cr5.counts.columns import MORE
-from cr5.counts.tokens import SOFT_HYPHEN
+from cr5.counts.columns import MORE, SOFT_HYPHEN
 from cr5.systems.algebra.incidence import incidence
 
 Words = Mapping[str, Sequence[str]]

@@ -31,8 +31,6 @@ class Pretrained(System):
 
     def fit(self, training: TrainingSet) -> Fit:
         """Read the vectors of the vocabularies; words without one do not count."""
-        import numpy as np
-
         from cr5.fitting import vectors
         from cr5.fitting.contract import Fit
 
@@ -42,26 +40,26 @@ class Pretrained(System):
         for language, words in training.words.items():
             path = training.files[language]["path"]
             known_words, rows = vectors.read(path, dimension=self.dimension)
-            known = set(known_words)
-            is_unknown = np.array([word not in known for word in words])
-            if is_unknown.all():
+            coverage = vectors.coverage(language, known_words, rows, words)
+            if not coverage.n_with_vector:
                 raise UserError(
                     f"{path}: none of its {len(known_words)} words is in the vocabulary; is it of "
                     f"another language, are its words not lower-cased, or has it not "
                     f"{self.dimension} numbers a line (`dimension`)?"
                 )
             tables[language] = vectors.align(known_words, rows, words)
-            n_unknown = int(is_unknown.sum())
             counts[language] = {
                 "file": len(known_words),
                 "vocabulary": len(words),
-                "with_vector": len(words) - n_unknown,
+                "with_vector": coverage.n_with_vector,
             }
-            if n_unknown:
+            warnings += coverage.warnings
+            lacks_vector = ~tables[language].any(axis=1)
+            if lacks_vector.any():
                 frequencies = training.frequencies[language]
-                share = frequencies[is_unknown].sum() / frequencies.sum()
+                share = frequencies[lacks_vector].sum() / frequencies.sum()
                 warnings.append(
-                    f"{language}: {n_unknown} of {len(words)} words, {share:.1%} of the text, have "
-                    "no vector and do not count"
+                    f"{language}: {lacks_vector.sum()} of {len(words)} words, {share:.1%} of the "
+                    "text, have no vector and do not count"
                 )
         return Fit(training.model(tables), {"words": counts, "warnings": warnings})

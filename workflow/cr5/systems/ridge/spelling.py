@@ -16,8 +16,7 @@ from scipy import sparse
 
 from cr5.base.languages import folded
 from cr5.base.rows import unit_rows
-from cr5.counts.columns import beginning, untrained, widened
-from cr5.counts.tokens import SOFT_HYPHEN
+from cr5.counts.columns import SOFT_HYPHEN, beginning, untrained, widened
 from cr5.fitting.contract import TrainingSet
 from cr5.fitting.seeds import Seeds
 

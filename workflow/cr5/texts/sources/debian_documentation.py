@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
+from cr5.base.languages import SHORT
 from cr5.base.text_files import named
 from cr5.texts import debian
 from cr5.texts.reading import Reading, Record
@@ -98,7 +99,8 @@ def _packages(language: str) -> list[str]:
 
 
 def _code(language: str) -> str:
-    return language.replace("_", "-").lower()
+    base, hyphen, variant = language.replace("_", "-").lower().partition("-")
+    return SHORT.get(base, base) + hyphen + variant
 
 
 def _pages(files: Iterable[Path], language: str) -> Iterator[Page]:

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from cr5.base.errors import UserError
-from cr5.base.parts import Source
+from cr5.base.parts import Codes, Source
 from cr5.base.text_files import read_lines
 from cr5.texts.reading import Reading, Record
 
@@ -60,20 +60,29 @@ class Europarl(Source):
 
     path: str
     """The folder of each language, with `{language}` in it."""
-    codes: dict[str, str] = Field(default_factory=dict)
+    codes: Codes = Field(default_factory=dict)
     """What folders call a language."""
     encoding: Literal["utf-8", "latin-1"] = "utf-8"
     """Of the files; `latin-1` in releases 1 and 2."""
+
+    def check_texts(self, path: Path | None, language: str) -> None:
+        """Refuse a folder without sittings."""
+        if path:
+            _sittings(path)
 
     def records(self, reading: Reading) -> Iterator[Record]:
         """Read the speeches of one language, sitting by sitting.
 
         A speech without text is no document. Speeches that share a number in a chapter cannot be
-        told apart in other languages, so they are left out; the log counts them.
+        told apart in other languages, so they are left out; the log counts both.
         """
-        doubtful, found = 0, 0
+        doubtful = 0
+        silent = 0
+        found = 0
         for sitting, path in _sittings(reading.path):
-            every = [x for x in speeches(path, self.encoding) if any(x.paragraphs)]
+            all_speeches = list(speeches(path, self.encoding))
+            every = [x for x in all_speeches if any(x.paragraphs)]
+            silent += len(all_speeches) - len(every)
             times = Counter((x.chapter, x.number) for x in every)
             for speech in every:
                 if times[speech.chapter, speech.number] > 1:
@@ -88,7 +97,8 @@ class Europarl(Source):
                 yield concept, speech.name or concept, "\n".join(lines)
         if not found:
             raise UserError(f"{reading.path}: no speech; expected lines such as <SPEAKER ID=1>")
-        log.info("%s: %d speeches, %d of doubtful number left out", reading.path, found, doubtful)
+        log.info("%s: %d speeches", reading.path, found)
+        log.info("left out: %d of doubtful number, %d without text", doubtful, silent)
 
 
 def speeches(path: Path, encoding: str) -> Iterator[Speech]:

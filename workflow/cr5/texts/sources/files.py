@@ -1,16 +1,17 @@
 """Your own documents: a file for each language, or one with a column for each."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Literal
 
 import regex
 from pydantic import Field
 
+from cr5.base.characters import plain
 from cr5.base.errors import UserError
-from cr5.base.parts import Source
-from cr5.texts.reading import Reading, Record, file_of
-from cr5.texts.rows import Column, named, rows
+from cr5.base.languages import LANGUAGE, folded_code
+from cr5.base.parts import Codes, Source
+from cr5.texts.reading import Reading, Record
+from cr5.texts.rows import Column, named, rows, with_texts
 
 CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")
 
@@ -21,15 +22,15 @@ class Files(Source):
         {"concept": "Q64", "title": "Berlin", "text": "Berlin is the capital of Germany ..."}
 
     `texts.rows` says which formats are read. Documents of different languages about the same
-    thing have the same concept, compared without surrounding white space and in Unicode NFC. The
-    title is optional; other columns are ignored.
+    thing have the same concept, compared without surrounding white space and characters that are
+    not seen, and in Unicode NFC. The title is optional; other columns are ignored.
     """
 
     name = "your own documents"
 
     path: Annotated[str, Field(pattern=r"^([^{}]|\{language\})+$")]
     """The files, with `{language}` in it; without, one file that has all languages."""
-    codes: dict[str, str] = Field(default_factory=dict)
+    codes: Codes = Field(default_factory=dict)
     """What files and columns call a language, such as `{en: eng_Latn}`."""
     concept: str = "concept"
     """Column, or key, that documents on the same thing share."""
@@ -45,33 +46,33 @@ class Files(Source):
         """Read the documents of one language, row by row; the title defaults to the concept.
 
         In titles and texts a lone surrogate or a NUL becomes U+FFFD, which no tokeniser treats as a
-        letter; in a concept it is an error. In a file of several languages a row without a text in
-        this one is no document.
+        letter; in a concept it is an error. A row without a text in this language is no document;
+        both are counted and told.
         """
         path, language = reading.path, reading.language
         code = str(self.codes.get(language, language))
         texts, titles = Column(self.text, code), Column(self.title, code)
         found = rows(path, [self.concept, *texts.names, *titles.names])
-        with_text = (row for row in found if not row.is_blank and texts.of(row) is not None)
-        shared, is_empty = self._is_shared(reading), True
-        for concept, row in named(with_text, self.concept):
-            is_empty = False
+        filled = (row for row in found if not row.is_blank)
+        by_row = with_texts(filled, texts, path)
+        documents = (row for row, text in by_row if text is not None)
+        shared = self._is_shared(reading)
+        for concept, row in named(documents, self.concept):
             if shared and texts.is_of_all(row):
                 raise UserError(
                     f"{row.where}: the file is that of several languages, and its column "
                     f"{self.text!r} would give all of them the same text; write {{language}} in "
                     "`corpus.path` or `corpus.text`"
                 )
-            title, text = titles.of(row, needed=False), texts.of(row)
+            text = texts.of(row)
             if self.capitalised == "drop":
-                text = CAPITALISED.sub(" ", text)
-            yield concept, title if title and title.strip() else concept, text
-        if is_empty:
-            raise UserError(
-                f"{path}: no document for language {language!r}; expected rows with "
-                f"{self.concept!r} and {' or '.join(map(repr, texts.names))}"
-            )
+                text = CAPITALISED.sub(" ", plain(text))
+            yield concept, titles.of(row) or concept, text
 
     def _is_shared(self, reading: Reading) -> bool:
-        others = [x for x in reading.languages if x != reading.language]
-        return any(Path(file_of(self.path, x, self.codes)) == reading.path for x in others)
+        """Whether other languages read this file; a job may not be told which there are."""
+        if LANGUAGE not in self.path:
+            return len(reading.languages) != 1
+        called = folded_code(self.codes.get(reading.language, reading.language))
+        others = [x for x in reading.languages or self.codes if x != reading.language]
+        return called in [folded_code(self.codes.get(x, x)) for x in others]

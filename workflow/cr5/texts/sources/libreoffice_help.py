@@ -97,9 +97,9 @@ class LibreofficeHelp(Source):
 
 
 def help_code(language: str) -> str:
-    """Return the code of a language's pages: `en-us` for en, `pt-br` for pt_BR, `de` for de_at."""
+    """Return the code of a language's pages: `en-us` for en, `pt-br` for pt_br, `de` for deu_at."""
     code = language.lower().replace("_", "-")
-    if "-" in code and code not in STANDARD and code not in VARIANTS:
+    if code not in STANDARD and code not in VARIANTS:
         code = base_language(code)
     return STANDARD.get(code, code)
 

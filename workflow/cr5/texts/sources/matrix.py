@@ -1,13 +1,13 @@
 """Documents given as weights of numbered words, with a class each: no text, no words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from cr5.base.errors import UserError
-from cr5.base.parts import Language, Source, each_once
-from cr5.base.text_files import read_lines
-from cr5.texts.reading import LANGUAGE, file_of
+from cr5.base.languages import LANGUAGE, names_of, path_of
+from cr5.base.parts import Codes, Language, Source, each_once
+from cr5.base.text_files import name, read_lines
 
 ORIGINAL = "{original}"
 SMALLEST, LARGEST = 1e-30, 1e30  # squares of others are 0 or infinite
@@ -34,7 +34,7 @@ class Matrix(Source):
     path: str
     """The files, plain or compressed, with `{language}` in it; of translations with `{original}`
     too, or alone where all are in one language: that they were written in."""
-    codes: dict[str, str] = Field(default_factory=dict)
+    codes: Codes = Field(default_factory=dict)
     """What the path calls a language."""
     originals: tuple[Language, ...] = ()
     """Languages whose documents exist in all languages, by translation; needed where the path has
@@ -54,16 +54,19 @@ class Matrix(Source):
             raise ValueError(f"Input should be given if the path has {ORIGINAL} in it, only then")
         return each_once(originals)
 
-    def files(self, language: str) -> dict[str, str]:
+    def files(self, language: str, written: Mapping[str, str] = {}) -> dict[str, str]:
         """Return the files of a language, by the prefix of their documents' concepts.
 
         Line k is the same document in the files of the same prefix.
         """
+        names = names_of(language, written, self.codes)
         if ORIGINAL not in self.path:
-            return {"": file_of(self.path, language, self.codes)}
-        every = dict.fromkeys([*self.originals, language])
-        filled = {x: self.path.replace(ORIGINAL, self.codes.get(x, x)) for x in every}
-        return {f"{x}:": file_of(filled[x], language, self.codes) for x in every}
+            return {"": path_of(self.path, language=names)}
+        found = {}
+        for original in dict.fromkeys([*self.originals, language]):
+            of_original = names_of(original, written, self.codes)
+            found[f"{original}:"] = path_of(self.path, original=of_original, language=names)
+        return found
 
     def prefix_of(self, language: str) -> str:
         """Return the prefix of a language's words: none if all languages have the same words."""
@@ -84,7 +87,7 @@ def documents(prefix: str, path: str) -> Iterator[tuple[str, str, dict[int, floa
                 raise ValueError("a word is there twice")
         except ValueError as error:
             raise UserError(f"{where}: {FORM} ({error})") from error
-        yield f"{prefix}{number}", label, weights
+        yield f"{prefix}{number}", name("class", label, where), weights
     if not number:
         raise UserError(f"{path}: no document; {FORM}")
 

@@ -19,8 +19,10 @@ from pydantic import BeforeValidator
 
 from cr5.base.errors import UserError
 from cr5.base.files import atomic_file, write_json
+from cr5.base.languages import SHORT
 from cr5.base.parts import Source
 from cr5.texts import fetch
+from cr5.texts.fetch import MissingError
 
 OFFICIAL = "https://dumps.wikimedia.org"
 LATEST = "latest"
@@ -28,6 +30,10 @@ DAY = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)", re.ASCII)
 TEXT, PAGE_PROPS = "text", "page_props"  # roles
 CONTENT = "other/mediawiki_content_current"
 TABLE = "pagepropstable"  # the job that makes it
+# below the folder of a wiki, for messages
+CONTENT_FILES = "YYYY-MM-DD/xml/bzip2/ with SHA256SUMS and {wiki}-YYYY-MM-DD-p1p9.xml.bz2 and so on"
+TABLE_FILES = "YYYYMMDD/ with dumpstatus.json and {wiki}-YYYYMMDD-page_props.sql.gz"
+SHOWN = 5  # names of files in a message
 LINK = re.compile(r'<a\s[^<>]*?\bhref="(?:\./)?([^"/?]+)/?"', re.IGNORECASE)
 # Wikipedias not named after the language code (Wikimedia's own list of deprecated codes).
 NAMES = {
@@ -99,13 +105,37 @@ class Wikipedia(Source):
                 f"expected an e-mail address or the address of a page, in ASCII, got {contact!r}"
             )
 
+    def check_texts(self, path: Path | None, language: str) -> None:
+        """Refuse a folder of dumps that lacks those of a language; nothing is asked of a server."""
+        if fetch.as_folder(self._address("")) is None:
+            return
+        addresses = [file.address for file in self.published(language)]
+        missing = [x for x in addresses if not fetch.as_folder(x).is_file()]
+        if missing:
+            raise UserError(
+                f"{missing[0]}: listed beside it, but not there; {len(missing)} of "
+                f"{len(addresses)} files are missing: copy the whole folder"
+            )
+
     def published(self, language: str) -> list[Published]:
-        """Find the files of a language: its text in page order, then page_props."""
+        """Find the files of a language: its text in page order, then page_props.
+
+        UserError says all that is missing.
+        """
         wiki = wiki_name(language)
-        return [
-            *self._chosen(f"{CONTENT}/{wiki}", self.date, partial(self._content, wiki)),
-            *self._chosen(wiki, self.sql_date, partial(self._page_props, wiki)),
-        ]
+        found: list[Published] = []
+        missing = []
+        for folder, wanted, find_in, files in (
+            (f"{CONTENT}/{wiki}", self.date, self._content, CONTENT_FILES),
+            (wiki, self.sql_date, self._page_props, TABLE_FILES),
+        ):
+            try:
+                found += self._chosen(folder, wanted, partial(find_in, wiki))
+            except MissingError as error:
+                missing.append(f"{error}; expected {files.format(wiki=wiki)}")
+        if missing:
+            raise UserError(". ".join([*missing, self._what_is_there()]))
+        return found
 
     def _address(self, path: str) -> str:
         return f"{(self.base or OFFICIAL).rstrip('/')}/{path}"
@@ -131,11 +161,25 @@ class Wikipedia(Source):
         for date in dates if wanted == LATEST else [wanted]:
             if found := find_in(date):
                 return found
-        raise UserError(
+        raise MissingError(
             f"{self._address(folder)}: nothing complete of {wanted}, of the dates "
-            f"{', '.join(dates) or '(none)'}; dumps are kept for some weeks or months: choose "
-            "another date (`corpus.date`, `corpus.sql_date`), or correct `languages` or "
-            "`corpus.base`"
+            f"{', '.join(dates) or '(none)'}"
+        )
+
+    def _what_is_there(self) -> str:
+        """Return what to do, and what a folder of dumps holds."""
+        folder = fetch.as_folder(self._address(""))
+        if folder is None:
+            return (
+                "Dumps are kept for some weeks or months: choose another date (`corpus.date`, "
+                "`corpus.sql_date`), or correct `languages` or `corpus.base`"
+            )
+        names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        return (
+            f"In {folder} there is: {', '.join(names[:SHOWN]) or 'nothing'}{more}. Lay it out as "
+            f"{OFFICIAL} is, with the files of Content File Exports (dumps called pages-articles "
+            "are not read), or correct `corpus.base`, the dates or `languages`"
         )
 
     def _content(self, wiki: str, date: str) -> list[Published]:
@@ -167,8 +211,9 @@ class Wikipedia(Source):
 
 
 def wiki_name(language: str) -> str:
-    """Return the name of a language's Wikipedia in the dumps: `da` is `dawiki`."""
-    return NAMES.get(language.replace("_", "-"), language).replace("-", "_") + "wiki"
+    """Return the name of a language's Wikipedia in the dumps: `dawiki` for da and dan."""
+    code = SHORT.get(language, language.replace("_", "-"))
+    return NAMES.get(code, code).replace("-", "_") + "wiki"
 
 
 def write(path: str | Path, files: Iterable[Published]) -> None:

@@ -14,12 +14,12 @@ import re
 from html.entities import html5
 
 from cr5.texts.wikimedia.wikitext import links, tags, templates
+from cr5.texts.wikimedia.wikitext.switches import without_switches
 from cr5.texts.wikimedia.wikitext.tags import resolve
 
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 BEGINNINGS = frozenset("=*#:;-")  # of lines: headings, list items, rules
 ENTITIES = html5 | {"nbsp;": " "}
-SWITCH = re.compile(r"__[^\W\d_]++__")  # such as __NOTOC__
 VARIANTS = re.compile(r"-\{([^{}]*+)\}-")
 BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n)++")
 
@@ -35,10 +35,11 @@ def clean(text: str, namespaces: links.Namespaces) -> str:
     text = tags.without_opaque("\n" + text)
     text = resolve(text, "{{", "}}", templates.render)
     text = links.resolved(text, namespaces)
+    text = links.captions(text)
     text = cells(text)
     text = links.without_urls(text)
     text = tags.without_html(text)
-    text = SWITCH.sub("", lines(text))
+    text = without_switches(lines(text))
     text = VARIANTS.sub(_variant, text)
     text = tags.restore(ENTITY.sub(_entity, text)).replace(tags.BREAK, "\n")
     return BLANK_LINES.sub("\n\n", text).strip()

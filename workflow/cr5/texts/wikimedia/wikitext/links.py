@@ -8,9 +8,9 @@ aliases; img_*, with `_` for a space).
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from cr5.texts.wikimedia.wikitext.tags import BREAK, resolve
+from cr5.texts.wikimedia.wikitext.tags import ATTRIBUTES, BREAK, resolve
 
 FILE, CATEGORY = 6, 14
 FILES = """
@@ -123,6 +123,14 @@ yfir ylhäällä yläindeksi yläoikea ylös yok zentriert zgorajdesno ääris �
 OPTIONS = frozenset(WORDS.split())
 SIZE = re.compile(r"[0-9]*+x?[0-9]*+ ?px(?:px)?|[0-9]++x[0-9]++")
 
+# Several images, or one with links on it, between tags of their own.
+IMAGES = re.compile(rf"<(gallery|imagemap)(?=[\s/>])({ATTRIBUTES})>", re.IGNORECASE)
+IMAGES_END = {
+    "gallery": re.compile(r"</gallery\s*+>", re.IGNORECASE),
+    "imagemap": re.compile(r"</imagemap\s*+>", re.IGNORECASE),
+}
+CAPTION = re.compile(r"""\bcaption\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
+
 
 Namespaces = Mapping[str, int]
 """Numbers by name or alias, lower-cased, with spaces between words."""
@@ -172,6 +180,47 @@ def caption(options: list[str]) -> str:
         if text and not _is_option(text.lower()):
             return text
     return ""
+
+
+def captions(text: str) -> str:
+    """Replace galleries and image maps by their captions, a line each.
+
+    Links must already be resolved, as their bars would look like those of options. What is unclosed
+    stays.
+    """
+    kept = []
+    at = 0
+    for opening in IMAGES.finditer(text):
+        if opening.start() < at:
+            continue
+        kind, attributes = opening.groups()
+        end = IMAGES_END[kind.lower()].search(text, opening.end())
+        if end is None:
+            break
+        of_kind = _of_gallery if kind.lower() == "gallery" else _of_map
+        found = of_kind(attributes, text[opening.end() : end.start()].split("\n"))
+        kept += [text[at : opening.start()], *(f"{BREAK}{x}" for x in found), BREAK]
+        at = end.end()
+    return "".join([*kept, text[at:]])
+
+
+def _of_gallery(attributes: str, lines: list[str]) -> Iterator[str]:
+    """Yield the caption of a gallery, and of each of its images; bare words are no options here."""
+    if of_all := CAPTION.search(attributes):
+        yield of_all[1] or of_all[2] or of_all[3] or ""
+    for line in lines:
+        _, *parts = line.split("|")
+        texts = [x for x in parts if x.strip() and not ("=" in x and _is_option(x.strip().lower()))]
+        if texts:
+            yield texts[-1].strip()
+
+
+def _of_map(_: str, lines: list[str]) -> Iterator[str]:
+    """Yield the caption of an image map; its other lines say where links are."""
+    for line in lines:
+        if line.strip() and not line.startswith("#"):
+            yield caption(line.split("|")[1:])
+            return
 
 
 def _is_option(text: str) -> bool:

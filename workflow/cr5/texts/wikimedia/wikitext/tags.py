@@ -23,24 +23,27 @@ PROTECTED = re.compile(f"[{LITERAL}]")
 # Tags whose content is not wikitext: it is kept unchanged, or dropped.
 KEPT = frozenset(["nowiki", "pre"])
 WITHOUT_WORDS = """
-categorytree ce chem gallery graph hiero imagemap indicator inputbox mapframe maplink math ref
-score section source syntaxhighlight templatedata templatestyles timeline
+categorytree ce chem graph hiero indicator inputbox mapframe maplink math ref score section
+source syntaxhighlight templatedata templatestyles timeline
 """
 DROPPED = frozenset(WITHOUT_WORDS.split())
+# The rest of a tag. A quoted value may have < and > in it; it ends with a quote that could end one,
+# so that after a forgotten quote no text counts as a value.
+ATTRIBUTES = r"""(?:[^<>=]++|=\s*+(?:"[^"\n]*+"(?=[\s/>])|'[^'\n]*+'(?=[\s/>]))?+)*+"""
 NAMES = "|".join(sorted(KEPT | DROPPED))
 COMMENT = "!--"
 # A whole reference without tags in it, as nearly all are, or what begins a comment, or the tag that
 # begins something else.
 OPAQUE = re.compile(
-    r"<(?:ref(?=[\s/>])[^<>]*+(?:(?<=/)>|>[^<]*+</ref\s*+>)"
-    rf"|({COMMENT})|({NAMES})(?=[\s/>])[^<>]*+>)",
+    rf"<(?:ref(?=[\s/>]){ATTRIBUTES}(?:(?<=/)>|>[^<]*+</ref\s*+>)"
+    rf"|({COMMENT})|({NAMES})(?=[\s/>]){ATTRIBUTES}>)",
     re.IGNORECASE,
 )
 ENDS = {name: re.compile(rf"</{name}\s*+>", re.IGNORECASE) for name in KEPT | DROPPED}
 ENDS[COMMENT] = re.compile("-->")
 REFERENCE = re.compile(r"<ref(?=[\s/>])", re.IGNORECASE)
 
-TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*+)(?=[\s/>])[^<>]*+>")
+TAG = re.compile(rf"</?([A-Za-z][A-Za-z0-9]*+)(?=[\s/>]){ATTRIBUTES}>")
 BLOCK_TAGS = """
 blockquote br caption center dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p poem table tbody td tfoot
 th thead tr ul
@@ -50,7 +53,7 @@ abbr b bdi bdo big cite code data del dfn em font i includeonly ins kbd langconv
 noinclude nobr onlyinclude q rb references rp rt rtc ruby s samp small span strike strong sub sup
 time tt u var wbr
 """
-BLOCKS = frozenset(BLOCK_TAGS.split())
+BLOCKS = frozenset(BLOCK_TAGS.split()) | {"gallery", "imagemap"}
 INLINE = frozenset(INLINE_TAGS.split()) | DROPPED | KEPT
 
 

@@ -1,0 +1,77 @@
+"""Which results a run would replace, by what they say that they were made with."""
+
+import pytest
+
+from cr5.base.artefacts import making, working
+from cr5.plan.replaced import changed, replaced, told
+
+MODEL, RANKS = "models/joint/cr5/1", "ranks/joint/cr5/1/documents"
+THREE, TWO = ["da", "en", "it"], ["da", "en"]
+
+
+@pytest.mark.parametrize(
+    ("place", "made", "settings", "differ"),
+    [
+        ("draws/1", {"seed": 1, "splits": {}}, {"seed": 7, "splits": {}}, {"seed": (1, 7)}),
+        ("draws/1", {"splits": {"test": 5}}, {"splits": {"test": 6}}, {"splits.test": (5, 6)}),
+        (MODEL, {"options": {"rank": 5}}, {"options": {"rank": 6}}, {"systems.cr5.rank": (5, 6)}),
+        (MODEL, {"options": {}}, {"options": {"limit": 2}}, {"systems.cr5.limit": (None, 2)}),
+        (RANKS, {"options": {"k": 1}}, {"options": {"k": 2}}, {"tasks.documents.k": (1, 2)}),
+        (RANKS, {"search": {"k": 1}}, {"search": {"k": 2}}, {"evaluation.k": (1, 2)}),
+        ("vectors/da/1", {"options": {"a": 1}}, {"options": {"a": 2}}, {"vectors.a": (1, 2)}),
+        ("tasks/dictionary/da", {"options": [1]}, {"options": [2]}, {"dictionary": ([1], [2])}),
+        ("bags/da", {"rules": {"n": 1}}, {"rules": {"n": 2}}, {"bags.n": (1, 2)}),
+        (MODEL, {"options": [1]}, {"options": [1, 2]}, {"systems.cr5": ([1], [1, 2])}),
+        (
+            MODEL,
+            {"options": {"seeds": "given", "pairs": [1]}},
+            {"options": {"seeds": None, "pairs": [1, 2]}},
+            {"systems.cr5.seeds": ("given", None), "systems.cr5.pairs": ([1], [1, 2])},
+        ),
+        # what adds, and what is no key
+        ("draws/1", {"languages": TWO}, {"languages": THREE}, {}),
+        ("draws/1", {"languages": THREE}, {"languages": TWO}, {"languages": (THREE, TWO)}),
+        (MODEL, {"seeds": ["dictionary"]}, {"seeds": ["dictionary", "words"]}, {}),
+        ("documents/da", {"corpus": {"codes": {}}}, {"corpus": {"codes": {"da": "dan"}}}, {}),
+        (RANKS, {"options": {"title": "A"}}, {"options": {"title": "B"}}, {}),
+        (RANKS, {"own_code": "1"}, {"own_code": "2"}, {}),
+        ("draws/1", {"sizes": [1]}, {}, {}),
+        ("draws/1", {}, {"of_a_later_version": 1}, {}),
+        ("bags/da", {"rules": {}}, {"rules": {"case": "lower"}}, {}),  # likewise, the default
+        ("bags/da", {"rules": {}}, {"rules": {"case": "keep"}}, {"bags.case": (None, "keep")}),
+    ],
+)
+def test_what_differs_has_the_name_of_its_key(place, made, settings, differ):
+    assert changed(place, made, settings) == differ
+
+
+@pytest.fixture
+def results(tmp_path):
+    """Ranks of two systems, made of one draw; those of one were left out."""
+    place = tmp_path / "results"
+    with working(place, {"seed": 1}, {}), making(place / "draws/1", "draw"):
+        pass
+    for system, reason in (("cr5", None), ("other", "no words")):
+        ranks = place / "ranks" / "joint" / system / "1" / "documents"
+        of = {place / "draws/1": {"seed": 1}}
+        with working(place, {"module": None}, of), making(ranks, "ranks", reason):
+            pass
+    return place
+
+
+def test_ranks_are_replaced_where_anything_behind_them_has_other_settings(results):
+    ranks = [str(x) for x in results.glob("ranks/*/*/*/*")] + [f"{results}/ranks/joint/new/1/d"]
+    assert len(ranks) == 3
+    steps = {"draws/1": {"seed": 7}, RANKS: {"module": None}}
+    found = replaced(results, ranks, {f"{results}/{x}": y for x, y in steps.items()}.get)
+    assert found == {"joint/cr5": {"seed": (1, 7)}}
+    assert told(found).endswith("made with other settings:\n  joint/cr5: seed: 1 -> 7")
+    steps = {"draws/1": {"seed": 1}}
+    assert replaced(results, ranks, {f"{results}/{x}": y for x, y in steps.items()}.get) == {}
+
+
+def test_systems_that_share_what_differs_share_a_line():
+    found = {f"joint/{x}": {"seed": (1, 7)} for x in "abcdefg"} | {"joint/h": {"x": ("a", None)}}
+    [_, first, second] = told(found).splitlines()
+    assert first == "  joint/a, joint/b, joint/c, joint/d, joint/e, 2 more: seed: 1 -> 7"
+    assert second == '  joint/h: x: "a" -> null'

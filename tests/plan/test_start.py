@@ -1,0 +1,75 @@
+"""What `./run` makes of its arguments before snakemake reads them."""
+
+import os
+
+import pytest
+
+from cr5.plan import start
+from cr5.plan.replaced import MAY_REPLACE
+
+
+@pytest.fixture
+def folders(tmp_path, monkeypatch):
+    """Where the user stands, and the checkout, in which this process runs."""
+    user = tmp_path / "user"
+    checkout = tmp_path / "checkout"
+    for folder, names in ((user, "mine.yaml both.yaml"), (checkout, "full.yaml both.yaml")):
+        (folder / "slurm").mkdir(parents=True)
+        for name in names.split():
+            (folder / name).touch()
+    (checkout / "cluster").mkdir()
+    monkeypatch.chdir(checkout)
+    return user
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("quick --configfile mine.yaml", "quick --configfile USER/mine.yaml"),
+        ("--configfile=mine.yaml", "--configfile=USER/mine.yaml"),
+        ("--configfile both.yaml full.yaml -n", "--configfile USER/both.yaml full.yaml -n"),
+        ("--configfiles none.yaml", "--configfiles USER/none.yaml"),  # which the error names
+        ("--configfile /a/mine.yaml", "--configfile /a/mine.yaml"),
+        ("--directory cluster quick", "--directory USER/cluster quick"),
+        ("-d new mine.yaml", "-d USER/new mine.yaml"),
+        ("--profile slurm mine.yaml", "--profile USER/slurm mine.yaml"),
+        ("--profile cluster", "--profile cluster"),
+        ("--profile a_name", "--profile a_name"),
+        ("--config path=mine.yaml results/x", "--config path=mine.yaml results/x"),
+        ("--workflow-profile slurm", "--workflow-profile slurm"),
+    ],
+)
+def test_paths_count_from_the_user_s_folder_and_else_from_the_checkout(folders, given, expected):
+    found = start.understood(given.split(), folders)
+    assert " ".join(found) == expected.replace("USER", str(folders))
+
+
+def test_in_the_checkout_paths_stay_as_they_are_typed(folders, monkeypatch):
+    monkeypatch.chdir(folders)
+    given = ["--configfile", "mine.yaml", "-d", "new"]
+    assert list(start.understood(given, folders)) == given
+
+
+def test_replace_is_for_the_rules_and_not_for_snakemake(folders, monkeypatch):
+    monkeypatch.delenv(MAY_REPLACE, raising=False)
+    assert list(start.understood(["-n", "--replace", "x"], folders)) == ["-n", "x"]
+    assert os.environ.pop(MAY_REPLACE)
+
+
+@pytest.mark.parametrize(("logger", "is_told"), [(["--logger=cr5"], False), ([], True)])
+def test_the_profile_of_every_call_is_told_in_snakemake_s_own_text_alone(
+    tmp_path, capsys, logger, is_told
+):
+    (tmp_path / "config.yaml").write_text("cores: 3\n")
+    snakefile = tmp_path / "Snakefile"
+    snakefile.touch()
+    place = ["--workflow-profile", str(tmp_path), "--snakefile", str(snakefile)]
+    _, parsed = start._parsed([*logger, *place])
+    assert parsed.cores == 3
+    assert ("Using workflow specific profile" in capsys.readouterr().err) == is_told
+
+
+def test_what_is_wrong_with_arguments_is_told(capsys):
+    with pytest.raises(SystemExit):
+        start._parsed(["--logger=cr5", "--until"])
+    assert "expected at least one argument" in capsys.readouterr().err

@@ -1,0 +1,188 @@
+"""Equal texts: what is told of them by hand-made numbers; none on both sides when kept together."""
+
+import itertools
+
+import pandas as pd
+import pytest
+
+from cr5.splits import copies
+from cr5.splits.draw import Draw, draw
+from cr5.splits.options import Sizes
+from cr5.splits.training_documents import training
+
+# By language: the text of each concept. `t` is tested, `v` validates, the others do not.
+TEXTS = {
+    "da": {
+        "t": "En kat sidder på en måtte",
+        "a": " en KAT  sidder\tpå en måtte\n",
+        "b": "En kat sidder på en måtte",
+        "c": "En kat sidder på en måtte.",  # a full stop more is another text
+        "v": "Se også",
+        "d": "se også",
+    },
+    "en": {
+        "t": "En kat sidder på en måtte",  # untranslated
+        "v": "two dogs run down the road",
+        "d": "Two dogs run down the road",
+        "e": "se også",  # of another language's text there is no copy
+    },
+}
+QUERIES = [("t", "test", "da", "en"), ("v", "validation", "da", "en")]
+
+
+def folded(texts):
+    """What the package makes of texts, and of their numbers of words."""
+    found = {}
+    for language, own in texts.items():
+        words = [len(text.split()) for text in own.values()]
+        kept = pd.DataFrame({"concept": list(own), "n_tokens": words})
+        found[language] = copies.folded_texts(own.items(), kept)
+    return found
+
+
+def drawn(queries, left_out=()):
+    queries = pd.DataFrame(queries, columns=["concept", "role", "first", "second"])
+    tests = (queries["role"] == "test").sum()
+    pairs = pd.DataFrame([("da", "en", 9, tests, 1)])
+    pairs.columns = ["first", "second", "concepts", "test", "validation"]
+    none = pd.DataFrame({"concept": [], "language": []}, dtype=str)
+    return Draw(queries, none, pairs, pd.Index(left_out, dtype=str))
+
+
+def told(texts, *draws, trained=()):
+    trained = [pd.DataFrame(trained, columns=["concept", "language"])] * len(draws)
+    found, queries = copies.find(folded(texts).items(), draws, trained)
+    return copies.tell(draws, found, queries)
+
+
+def test_documents_with_the_text_of_a_query_are_told_with_their_number_and_the_first():
+    """The heading of two words is counted apart; the other language's copy of `t` is `t` itself."""
+    [said] = told(TEXTS, drawn(QUERIES), trained=[("a", "da"), ("a", "en"), ("d", "en")])
+    assert said.startswith(
+        "splits: documents with the text of a test or validation document of another concept: "
+        "3 (da 2, en 1), such as 'a' with that of 't' in da; 2 may train (not counted: 1 of fewer "
+        "than 5 words); "
+    )
+
+
+@pytest.mark.parametrize(
+    ("queries", "left_out"),
+    [(QUERIES, ["a", "b", "d"]), ([("c", "test", "da", "en")], []), ([], [])],
+    ids=["what is kept together is left out", "no copies", "no queries"],
+)
+def test_nothing_is_told_where_no_other_document_has_the_text(queries, left_out):
+    assert told(TEXTS, drawn(queries, left_out)) == []
+
+
+def test_of_several_repetitions_the_first_with_copies_is_told():
+    second = drawn([("v", "validation", "da", "en")])
+    [said] = told(TEXTS, drawn([("c", "test", "da", "en")]), second, drawn(QUERIES))
+    assert said.startswith("splits, repetition 2: documents with the text of a test")
+    assert "of another concept: 1 (en 1), such as 'd' with that of 'v' in en" in said
+
+
+def test_queries_with_the_text_of_another_query_are_counted_once():
+    asked = [(concept, "test", "da", "en") for concept in "tabcd"]
+    texts = {"da": TEXTS["da"], "en": dict.fromkeys("tb", "the cat sits on a mat") | {"d": "x y"}}
+    [said] = told(texts, drawn(asked))
+    assert said.startswith(
+        "splits: test queries with the text of another query of their pair, so that intervals are "
+        "too narrow: 3 of 5 (da-en 3), such as 't' with that of 'b' in da; "
+    )
+
+
+def test_groups_are_connected_over_languages_by_texts_of_five_words():
+    found = copies.groups(
+        folded(
+            {
+                "da": {"p": "a b c d e", "q": "A B C D  E", "r": "f g h i", "s": "f g h i"},
+                "en": {"q": "1 2 3 4 5 6", "s": "1 2 3 4 5 6", "u": "a b c d e", "w": "z z z z z"},
+            }
+        ).values()
+    )
+    assert sorted(found.index) == ["p", "q", "s"] and len({*found}) == 1
+
+
+LANGUAGES = ("da", "en", "it")
+PAIRS = list(itertools.combinations(LANGUAGES, 2))
+NUMBERS = range(120)  # of different texts
+
+
+def three_times(language):
+    """Texts of all concepts, each text three times, in other cases and spaces; and a heading."""
+    texts = {}
+    for number in NUMBERS:
+        text = f"{language} word{number} stands here {number}"
+        texts |= {f"a{number}": text, f"b{number}": text.upper()}
+        texts[f"c{number}"] = text.replace(" ", "\n ")
+        texts[f"short{number}"] = "See also"
+    return texts
+
+
+def on_both_sides(trained, found, raw):
+    """Pairs of a held-out and a training concept with an equal text, from the texts themselves."""
+    held_out = set(found.queries["concept"])
+    equal = set()
+    for language, own in raw.items():
+        plain = {concept: " ".join(text.lower().split()) for concept, text in own.items()}
+        trains = trained.loc[trained["language"] == language, "concept"]
+        by_text = {}
+        for concept in trains:
+            by_text.setdefault(plain[concept], []).append(concept)
+        for concept in held_out & plain.keys():
+            if plain[concept].count(" ") >= 4:
+                equal |= {(concept, other) for other in by_text.get(plain[concept], [])}
+    return {(concept, other) for concept, other in equal if concept != other}
+
+
+GIVEN = {"test": ["a1", "a2*", "short1*"], "validation": ["b2*", "short2*"]}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"candidates_reading": "code", "candidates": 50},
+        {"held_out": "code"},
+        {"candidates": 100},
+        {"given": GIVEN},
+    ],
+    ids=str,
+)
+def test_kept_together_no_text_of_a_query_trains_under_another_concept(changes, tmp_path):
+    raw = {language: three_times(language) for language in LANGUAGES}
+    groups = copies.groups(folded(raw).values())
+    documents = {x: pd.DataFrame({"concept": list(raw[x]), "n_unique": 5}) for x in raw}
+    concepts = {x: pd.Index(table["concept"]) for x, table in documents.items()}
+    sizes = Sizes(test=20, validation=10, **changes)
+
+    alone = draw(documents, PAIRS, sizes, 3)
+    assert on_both_sides(training(concepts, alone, sizes, PAIRS), alone, raw)
+
+    draw(documents, PAIRS, sizes, 3, groups).save(tmp_path / "draw")
+    found = Draw.load(tmp_path / "draw")
+    trained = training(concepts, found, sizes, PAIRS)
+    assert on_both_sides(trained, found, raw) == set()
+    # of each text one at most is asked for or searched, of headings as many as may be
+    drawn = {*found.queries["concept"], *found.candidates["concept"]}
+    numbers = [concept[1:] for concept in drawn if concept[0] != "s"]
+    assert len(numbers) == len(set(numbers)) > 10
+    assert sum(concept[0] == "s" for concept in drawn) > 10
+    # whole groups train: of three concepts each, and headings
+    left = pd.Series(trained["concept"].unique()).str[1:].value_counts()
+    assert {*left[left.index.str.isdigit()]} == {3}
+    # and what neither trains nor is drawn is a copy
+    others = {*raw["da"]} - drawn - {*trained["concept"]}
+    assert others == {*found.copies}
+    assert {concept[1:] for concept in others} <= set(numbers)
+
+
+def test_a_given_test_document_stands_before_its_copies_that_validate_or_train():
+    texts = {x: dict.fromkeys(["t", "v", "n"], f"{x} b c d e f") | {"m": "g"} for x in ("da", "en")}
+    documents = {x: pd.DataFrame({"concept": list("vntm"), "n_unique": 5}) for x in texts}
+    given = {"test": ["t"], "validation": ["v", "m"]}
+    groups = copies.groups(folded(texts).values())
+    found = draw(documents, [("da", "en")], Sizes(given=given), 1, groups)
+    assert list(found.queries["concept"]) == ["t", "m"]
+    assert list(found.copies) == ["n", "v"]
+    assert list(found.kept_from_training()) == ["m", "n", "t", "v"]

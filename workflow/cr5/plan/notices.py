@@ -1,0 +1,35 @@
+"""What is told before any job: what would stop a run, and what it would do otherwise than asked."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from cr5.base.errors import UserError
+from cr5.plan.config import Configuration
+from cr5.plan.made_with import MadeWith
+
+
+def obstacles(config: Configuration, made_with: MadeWith) -> Iterator[str]:
+    """Yield what the source of the corpus refuses, of languages whose texts are not read yet."""
+    source = config.corpus.part
+    try:
+        source.check()
+    except UserError as error:
+        yield str(error)
+    results = Path(config.results, config.corpus.own.name)
+    for language in made_with.languages:
+        if any((results / x).exists() for x in (f"documents/{language}", f"pins/{language}.json")):
+            continue
+        paths = made_with.of_corpus(language)
+        try:
+            source.check_texts(Path(paths[0]) if paths else None, language)
+        except UserError as error:
+            yield str(error)
+
+
+def remarks(config: Configuration) -> Iterator[str]:
+    """Yield what a run would do otherwise than one may think."""
+    if languages := config.bags.without_stemmer(config.languages):
+        yield (
+            f"bags.stemmer: Snowball has no stemmer here for {', '.join(languages)}; words of "
+            "these languages stay as they are"
+        )

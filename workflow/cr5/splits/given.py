@@ -1,0 +1,124 @@
+"""A split that is given: which concepts test, validate and train, by a file or by patterns."""
+
+import fnmatch
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from cr5.base.errors import UserError
+from cr5.base.text_files import folded
+from cr5.texts.rows import named, rows
+
+ROLES = ("test", "validation")
+PARTS = ("train", *ROLES)
+WILD = re.compile(r"[*?\[]")  # of a pattern, rather than a concept
+
+Given = str | Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class GivenSplit:
+    """The part of each concept, and what is named but not there."""
+
+    roles: pd.Series  # `train`, `validation` or `test`, by concept
+    told: list[str]
+
+    @classmethod
+    def of(cls, concepts: pd.Index, given: Given, dropped: Collection[str] = ()) -> "GivenSplit":
+        """Take it from a file, or from concepts and patterns of each part.
+
+        `dropped` are concepts all of whose documents are left out (`bags.unique_words`). UserError:
+        a part has none of the concepts, or a concept differs from one that is there by its case.
+        """
+        if isinstance(given, str):
+            listed = _read(given)
+            part_of = listed
+            unmatched = []
+        else:
+            part_of = _matched(concepts, given)
+            listed = {name: part for part, name in _entries(given) if not WILD.search(name)}
+            unmatched = _unmatched(concepts, given)
+        _check_case(listed, {*concepts, *dropped}, given)
+        told = _absent(listed, set(concepts), dropped) + unmatched
+        roles = pd.Series(concepts.map(part_of), concepts).fillna("train")
+        for part in ROLES:
+            if not (roles == part).any():
+                raise UserError(
+                    f"splits.given: none of the {len(concepts)} concepts, such as "
+                    f"{concepts[0]!r}, is for {part}: " + "; ".join([*told, f"correct {given}"])
+                )
+        return cls(roles, told)
+
+
+def _read(path: str) -> dict[str, str]:
+    found = {}
+    for concept, row in named(rows(path, ["concept", "split"]), "concept"):
+        found[concept] = row.name("split")
+        if found[concept] not in PARTS:
+            raise UserError(
+                f"{row.where}: the split is {found[concept]!r}; expected one of {', '.join(PARTS)}"
+            )
+    return found
+
+
+def _entries(patterns: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+    for part, of_part in patterns.items():
+        for pattern in of_part:
+            yield part, folded(pattern)
+
+
+def _matched(concepts: pd.Index, patterns: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part, pattern in _entries(patterns):
+        for concept in fnmatch.filter(concepts, pattern):
+            if found.setdefault(concept, part) != part:
+                raise UserError(
+                    f"splits.given: {concept!r} matches patterns of both {found[concept]} and "
+                    f"{part}; narrow one of them"
+                )
+    return found
+
+
+def _unmatched(concepts: pd.Index, patterns: Mapping[str, Sequence[str]]) -> list[str]:
+    return [
+        f"splits.given: {pattern!r} for {part} matches no concept"
+        for part, pattern in _entries(patterns)
+        if WILD.search(pattern) and not fnmatch.filter(concepts, pattern)
+    ]
+
+
+def _check_case(listed: Mapping[str, str], there: Collection[str], given: Given) -> None:
+    """Refuse concepts that are there in another case: these would train, whatever was meant."""
+    folded = {concept.casefold(): concept for concept in there if concept not in listed}
+    misspelt = [name for name in listed if name not in there and name.casefold() in folded]
+    if misspelt:
+        place = given if isinstance(given, str) else "splits.given"
+        first = misspelt[0]
+        raise UserError(
+            f"{place}: {len(misspelt)} of {len(listed)} concepts are not there as they are "
+            f"written: {first!r}, did you mean {folded[first.casefold()]!r}? Correct them"
+        )
+
+
+def _absent(
+    listed: Mapping[str, str], there: Collection[str], dropped: Collection[str]
+) -> list[str]:
+    """Say of each part how many of its concepts have no document, and how many none that counts."""
+    told = []
+    for part in PARTS:
+        names = [name for name, own_part in listed.items() if own_part == part]
+        short = [name for name in names if name in dropped]
+        absent = [name for name in names if name not in there and name not in dropped]
+        of_part = f"{len(names)} concepts for {part}, such as"
+        if absent:
+            told.append(
+                f"splits.given: {len(absent)} of {of_part} {absent[0]!r}, are in no language"
+            )
+        if short:
+            told.append(
+                f"splits.given: {len(short)} of {of_part} {short[0]!r}, have documents that "
+                "bags.unique_words leaves out"
+            )
+    return told
