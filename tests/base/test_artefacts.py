@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cr5.base.artefacts import ABOUT, Artefact, differences, making, together, working
+from cr5.base.artefacts import ABOUT, Artefact, Job, together
 from cr5.base.errors import UserError
+from cr5.base.verification import differences
 
 FILES = {"words": b"a b", "below/counts.npy": bytes(9), "empty": b""}
 SETTINGS = {"case": "lower", "rate": 1e-05, "unique": (12, 1000), 3: None}
@@ -18,10 +19,9 @@ SETTINGS = {"case": "lower", "rate": 1e-05, "unique": (12, 1000), 3: None}
 def make(results, place, made_with=SETTINGS, reads=(), kind="bags", files=FILES, **subject):
     """Make an artefact as a job does; return its folder."""
     folder = results / place
-    with (
-        working(results, made_with, {x: None if x == "own.txt" else SETTINGS for x in reads}),
-        making(folder, kind, **(subject or {"language": "en"})) as part,
-    ):
+    inputs = {x: None if x == "own.txt" else SETTINGS for x in reads}
+    job = Job.reading(results, made_with, inputs)
+    with job.making(folder, kind, **(subject or {"language": "en"})) as part:
         for name, content in files.items():
             (part / name).parent.mkdir(exist_ok=True)
             (part / name).write_bytes(content)
@@ -141,7 +141,7 @@ def test_the_user_s_inputs_are_named_with_their_sha256_and_compared_by_reading(
         "given": f"sha256:{hashlib.sha256(of_folder).hexdigest()}",
     }
     for language in ("da", "en"):
-        with working("results", {}, read), making(f"results/bags/{language}", "bags"):
+        with Job.reading("results", {}, read).making(f"results/bags/{language}", "bags"):
             pass
     assert Artefact("results/bags/da").about["of"] == read
     assert list(differences("results")) == []

@@ -33,7 +33,7 @@ def start(tmp_path, monkeypatch):
             "params": {"made_with": {"case": "lower"}, "reads": dict.fromkeys(reads)},
         }
         given |= {"config": {"results": "results", "corpus": {"name": "x"}}}
-        with job(SimpleNamespace(**given)) as logger:
+        with job(SimpleNamespace(**given)) as (_, logger):
             main(logger)
         return (tmp_path / log).read_text()
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from cr5 import cli_texts
-from cr5.base.artefacts import making
+from cr5.base.artefacts import NO_JOB
 from cr5.cli import main
 from cr5.counts import bags
 from cr5.counts import documents as text_files
@@ -63,7 +63,7 @@ def run_folder(small_folder):
         rows = list(zip("dcs", "DCS", texts, strict=False))
         text_files.write(run / "documents" / language, rows, language)
         frame = pd.DataFrame(rows, columns=["concept", "title", "text"])
-        with making(run / "bags" / language, bags.KIND, language=language) as folder:
+        with NO_JOB.making(run / "bags" / language, bags.KIND, language=language) as folder:
             frame.to_parquet(folder / "documents.parquet")
     return run
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cr5.base.artefacts import making
+from cr5.base.artefacts import NO_JOB
 from cr5.counts import documents as articles
 from cr5.explore import page
 from cr5.report import run
@@ -49,7 +49,7 @@ def recorded(folder, systems=SYSTEMS, setting="joint", **config):
     facts = {"configuration": "cccccccccccc", "systems": {}, "fits": fits}
     about = run.record(SimpleNamespace(facts=facts, notes={}), config)
     folder.mkdir(exist_ok=True)
-    with making(folder / "report", run.KIND, beside=[run.RECORD]):
+    with NO_JOB.making(folder / "report", run.KIND, beside=[run.RECORD]):
         (folder / run.RECORD).write_text(json.dumps(about))
     return about
 

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from cr5.base.artefacts import making
+from cr5.base.artefacts import NO_JOB
 from cr5.base.errors import UserError
 from cr5.cli import main
 from cr5.counts import documents as articles
@@ -109,7 +109,7 @@ def test_the_best_four_by_cosine_come_first(copy):
         shutil.copytree(copy / "ranks" / "joint" / "cr5", copy / "ranks" / "joint" / name)
     head = "setting,system,value,task,similarity,metric,directions,query,target,repetition"
     rows = [f"joint,{x},documents,cosine,Success@1,2,all,all,mean" for x in ("zzz,.5", "other,.2")]
-    with making(copy / "tables", "scores") as part:
+    with NO_JOB.making(copy / "tables", "scores") as part:
         (part / "scores.csv").write_text("\n".join([head, *rows]))
     assert [*find(copy, ranked)[1]] == ["zzz", "other", "cr5", "u"]
     assert [*find(copy, ranked, systems=["worse"])[1]] == ["worse"]

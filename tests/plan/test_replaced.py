@@ -2,7 +2,7 @@
 
 import pytest
 
-from cr5.base.artefacts import making, working
+from cr5.base.artefacts import Job
 from cr5.plan.replaced import changed, replaced, told
 
 MODEL, RANKS = "models/joint/cr5/1", "ranks/joint/cr5/1/documents"
@@ -49,12 +49,12 @@ def test_what_differs_has_the_name_of_its_key(place, made, settings, differ):
 def results(tmp_path):
     """Ranks of two systems, made of one draw; those of one were left out."""
     place = tmp_path / "results"
-    with working(place, {"seed": 1}, {}), making(place / "draws/1", "draw"):
+    with Job.reading(place, {"seed": 1}, {}).making(place / "draws/1", "draw"):
         pass
     for system, reason in (("cr5", None), ("other", "no words")):
         ranks = place / "ranks" / "joint" / system / "1" / "documents"
         of = {place / "draws/1": {"seed": 1}}
-        with working(place, {"module": None}, of), making(ranks, "ranks", reason):
+        with Job.reading(place, {"module": None}, of).making(ranks, "ranks", reason):
             pass
     return place
 

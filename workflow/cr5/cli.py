@@ -7,12 +7,12 @@ import signal
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from contextlib import chdir, nullcontext
+from contextlib import chdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cr5 import __version__, cli_texts
-from cr5.base.artefacts import ABOUT, working
+from cr5.base.artefacts import ABOUT, NO_JOB, Job
 from cr5.base.errors import UserError, needed
 from cr5.base.files import check_free
 from cr5.cli_texts import Columns, Text
@@ -189,9 +189,10 @@ def explore(given: Namespace) -> None:
     chosen = [x for x in (given.setting, *systems) if x]
     out = Path(given.out or run / "-".join(["explore", *chosen]))
     setting, places = page.find(run, page.ranked(run), given.setting, systems)
-    made_of = dict.fromkeys(places.values())
-    with nullcontext() if given.out else working(run, {}, made_of):  # for `cr5 verify`
-        page.write(run, out, setting, places)
+    job = NO_JOB
+    if not given.out:  # it is of the run, which `cr5 verify` looks through
+        job = Job.reading(run, {}, dict.fromkeys(places.values()))
+    page.write(run, out, setting, places, job)
     if not given.serve:
         _say(f"{out / 'index.html'}: open it in a browser")
         return
@@ -202,7 +203,7 @@ def explore(given: Namespace) -> None:
 
 def verify(given: Namespace) -> None:
     """Compare a run's files with what its jobs wrote and read."""
-    from cr5.base.artefacts import differences
+    from cr5.base.verification import differences
 
     results = Path(given.place)
     if not any((results / x).is_dir() for x in ("bags", "models")):

@@ -2,7 +2,6 @@
 
 import pandas as pd
 
-from cr5.base.artefacts import making
 from cr5.base.errors import UserError
 from cr5.base.job import job
 from cr5.counts.rules import TokenRules, tokens_of
@@ -26,13 +25,13 @@ def sentences_of(pair: tuple[str, str]) -> pd.DataFrame:
     return found
 
 
-with job(snakemake) as log:
+with job(snakemake) as (this_job, log):
     names, made_with, (output,) = snakemake.wildcards, snakemake.params.made_with, snakemake.output
     pair = names.first, names.second
     sentences = sentences_of(pair)
     tokens = tokens_of(TokenRules(**made_with["tokens"]), pair, snakemake.input.stop_words)
     seed, threads = made_with["seed"], snakemake.threads
-    with making(output, alignment.KIND, **names) as part:
+    with this_job.making(output, alignment.KIND, **names) as part:
         tables = alignment.tables(sentences, pair, seed, output, threads, tokens)
         for name, table in zip(alignment.FILES, tables, strict=True):
             translation_tables.write(part / name, table)

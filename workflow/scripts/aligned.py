@@ -4,7 +4,7 @@ from cr5.base.job import job
 from cr5.texts import aligned
 from cr5.texts.parallel import Place
 
-with job(snakemake) as log:
+with job(snakemake) as (this_job, log):
     made_with, options = snakemake.params.made_with, snakemake.params.made_with["options"]
     named = zip(made_with["places"].items(), snakemake.input, strict=True)
     places = {language: Place(file, member) for (language, member), file in named}
@@ -16,5 +16,5 @@ with job(snakemake) as log:
     names = snakemake.wildcards
     about = {"task": names.task, "name": names.bundle, "languages": list(places), "pairs": pairs}
     about |= {"of_corpus": made_with["of_corpus"], "min_words": options["min_words"]}
-    aligned.save(snakemake.output[0], table, about)
+    aligned.save(snakemake.output[0], table, about, this_job)
     log.info("%s", about)

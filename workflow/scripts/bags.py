@@ -12,7 +12,7 @@ from cr5.counts.rules import tokens_of
 
 NAMES = ["concept", "title"]
 
-with job(snakemake) as log:
+with job(snakemake) as (this_job, log):
     language, path = snakemake.wildcards.language, Path(snakemake.input.documents)
     rules = bags.Rules(**snakemake.params.made_with["rules"])
     titles = documents.stream(path, NAMES, language=language)  # which checks the file
@@ -22,5 +22,6 @@ with job(snakemake) as log:
         file, counted = path / documents.FILE, Path(scratch)
         pieces = Pieces(file, language, tokens, counted, snakemake.threads)
         given = bags.given_words(snakemake.input.vectors, language)
-        _, summary = bags.build(pieces, names, rules, language, snakemake.output[0], given)
+        output = snakemake.output[0]
+        _, summary = bags.build(pieces, names, rules, language, output, given, job=this_job)
     log.info("%s", summary)

@@ -8,7 +8,7 @@ from cr5.base.job import job
 from cr5.counts import documents
 from cr5.texts.reading import Reading, checked, files, write_paragraphs
 
-with job(snakemake) as log:
+with job(snakemake) as (this_job, log):
     language, written = snakemake.wildcards.language, snakemake.output
     made_with, texts = snakemake.params.made_with, snakemake.input[0]
     corpus = made_with["corpus"]
@@ -19,8 +19,12 @@ with job(snakemake) as log:
     found = [x.name for x in files(reading)]
     records = checked(source.records(reading), SOURCES.source("corpus", corpus))
     n = documents.write(
-        written.documents, records, language, notes=lambda: {**reading.notes, "files": found}
+        written.documents,
+        records,
+        language,
+        notes=lambda: {**reading.notes, "files": found},
+        job=this_job,
     )
     log.info("%d documents", n)
     for path in written.paragraphs:
-        write_paragraphs(path, reading.parallel, language)
+        write_paragraphs(path, reading.parallel, language, this_job)

@@ -17,7 +17,7 @@ def groups_of_equal_texts():
     return copies.groups(texts)
 
 
-with job(snakemake) as log:
+with job(snakemake) as (this_job, log):
     made_with = snakemake.params.made_with
     sizes = Sizes(**made_with["splits"])
     asked = made_with.get("asked", [])
@@ -50,4 +50,4 @@ with job(snakemake) as log:
     if groups is not None:
         said = "%d concepts have the text of another; %d of them neither train nor are searched"
         log.info(said, len(groups), len(drawn.copies))
-    drawn.save(snakemake.output[0])
+    drawn.save(snakemake.output[0], this_job)

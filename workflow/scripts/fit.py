@@ -90,7 +90,7 @@ def seeds():
     return seeds_of(entries.pop(DICTIONARY, None), entries.values())
 
 
-with job(snakemake) as log:
+with job(snakemake) as (this_job, log):
     made_with, read = snakemake.params.made_with, snakemake.input
     names, languages, output = snakemake.wildcards, made_with["languages"], snakemake.output[0]
     about = {
@@ -105,9 +105,9 @@ with job(snakemake) as log:
         system = SYSTEMS.part(names.system, made_with["options"])
         rerank = made_with["options"].get("rerank", ())
         fitted = fit(system, training(), rerank, made_with["csls_neighbours"] > 0)
-        store.save(output, fitted.model, about | {"fit": fitted.report})
+        store.save(output, fitted.model, about | {"fit": fitted.report}, this_job)
         for warning in fitted.report.get("warnings", []):
             log.warning("%s", warning)
     except LeftOutError as error:
-        store.leave_out(output, str(error), about)
+        store.leave_out(output, str(error), about, this_job)
         log.warning("left out: %s", error)

@@ -46,7 +46,7 @@ def elsewhere():
     return ids
 
 
-with job(snakemake) as log:
+with job(snakemake) as (this_job, log):
     made_with, read, output = snakemake.params.made_with, snakemake.input, snakemake.output[0]
     names = dict(snakemake.wildcards)
     keys = {**names, "repetition": int(names["repetition"])}
@@ -56,12 +56,12 @@ with job(snakemake) as log:
         classes = store.classes_in(load_module(Path(module))) if module else ()
         of_model = {x: y for x, y in names.items() if x != "task"}
         model = store.load(read.model, classes, **of_model)
-        for each in ranks.write(output, keys, found(model)):
+        for each in ranks.write(output, keys, found(model), this_job):
             hits = each.answers.loc[each.answers["rank"] == 1, "query"].nunique()
             share = hits / len(each.queries)
             log.info("%s-%s %s: Success@1 %.3f", each.query, each.target, each.similarity, share)
         for said in ranks.told(output):
             log.warning("%s", said)
     except LeftOutError as error:
-        ranks.leave_out(output, keys, str(error))
+        ranks.leave_out(output, keys, str(error), this_job)
         log.warning("left out: %s", error)

@@ -7,9 +7,10 @@ from cr5.report import report
 from cr5.report.run import Run
 from cr5.splits.seen import warnings_in
 
-with job(snakemake) as log:
+with job(snakemake) as (this_job, log):
     read, made_with, out = snakemake.input, snakemake.params.made_with, snakemake.output
     run = Run(dict(read.items()), made_with["facts"])
     seen = warnings_in(read.seen[0]) if read.seen else []
-    report.write(run, snakemake.config, Path(out.page).parent, snakemake.params.explored, seen)
+    folder, explored = Path(out.page).parent, snakemake.params.explored
+    report.write(run, snakemake.config, folder, explored, seen, this_job)
     log.info("open %s in a browser", out.page)

@@ -33,7 +33,7 @@ def texts_of_documents():
         yield language, copies.read_folded(folder, kept[language], language)
 
 
-with job(snakemake) as log:
+with job(snakemake) as (this_job, log):
     made_with, read = snakemake.params.made_with, snakemake.input
     kept = {
         language: bags.read_documents(folder, language, ["concept", "n_tokens"])
@@ -63,4 +63,4 @@ with job(snakemake) as log:
             )
     for warning in warnings:
         log.warning("%s", warning)
-    save(snakemake.output[0], warnings)
+    save(snakemake.output[0], warnings, this_job)

@@ -9,7 +9,7 @@ from cr5.splits.draw import Draw
 from cr5.splits.options import Cut, Sizes
 from cr5.splits.training_documents import NO_TRAINING, save, sizes_by_pair, training
 
-with job(snakemake) as log:
+with job(snakemake) as (this_job, log):
     made_with, names = snakemake.params.made_with, snakemake.wildcards
     documents = {
         language: pd.Index(bags.read_documents(folder, language, ["concept"])["concept"])
@@ -27,4 +27,4 @@ with job(snakemake) as log:
     log.info("\n%s", shared.to_string(index=False))
     of = {"setting": names.setting, "series": made_with["series"], "kind": made_with["kind"]}
     of["repetition"] = int(names.repetition)
-    save(snakemake.output[0], trained, shared.assign(**of), left_out, **names)
+    save(snakemake.output[0], trained, shared.assign(**of), left_out, this_job, **names)

@@ -6,7 +6,7 @@ from cr5.counts import bags
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.tasks import texts
 
-with job(snakemake):
+with job(snakemake) as (this_job, _):
     language, made_with = snakemake.wildcards.language, snakemake.params.made_with
     task = TASKS.part(snakemake.wildcards.task, made_with["options"])
     words = bags.read_words(snakemake.input.bags, language)
@@ -14,4 +14,4 @@ with job(snakemake):
     rules, stop_words = TokenRules(**made_with["tokens"]), snakemake.input.stop_words
     tokens = tokens_of(rules, [language], stop_words)
     counted = texts.count(task.records(files, language), language, words, tokens)
-    texts.save(snakemake.output[0], counted, **snakemake.wildcards)
+    texts.save(snakemake.output[0], counted, this_job, **snakemake.wildcards)

@@ -10,7 +10,7 @@ from cr5.counts.rules import TokenRules, tokens_of
 from cr5.tasks import texts
 from cr5.texts import dictionaries
 
-with job(snakemake):
+with job(snakemake) as (this_job, _):
     read, made_with = snakemake.input, snakemake.params.made_with
     languages, where = made_with["languages"], made_with["where"]
     pairs = list(map(tuple, made_with["pairs"]))
@@ -25,4 +25,5 @@ with job(snakemake):
     else:
         files = dictionaries.find(where, pairs)
     tokens = tokens_of(TokenRules(**made_with["tokens"]), languages, read.stop_words)
-    texts.save(snakemake.output[0], task.tables(files, words, tokens), **snakemake.wildcards)
+    tables = task.tables(files, words, tokens)
+    texts.save(snakemake.output[0], tables, this_job, **snakemake.wildcards)

@@ -11,7 +11,7 @@ from cr5.fitting import vectors
 from cr5.fitting.options import VectorOptions
 from cr5.splits.draw import Draw
 
-with job(snakemake):
+with job(snakemake) as (this_job, _):
     language, read = snakemake.wildcards.language, snakemake.input
     made_with = snakemake.params.made_with
     options = VectorOptions(**made_with["options"])
@@ -21,4 +21,4 @@ with job(snakemake):
     stored = documents.stream(read.documents, ["concept", "text"], language=language)
     with vectors.sentences(stored, held_out, language, tokens, snakemake.output[0]) as found:
         words, rows = vectors.train(found, options, made_with["seed"])
-    vectors.save(snakemake.output[0], words, rows, language)
+    vectors.save(snakemake.output[0], words, rows, language, this_job)

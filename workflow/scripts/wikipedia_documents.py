@@ -11,7 +11,7 @@ from cr5.texts.wikimedia.pages import total
 
 MANY = 0.1  # of the articles
 
-with job(snakemake) as log:
+with job(snakemake) as (this_job, log):
     language, read = snakemake.wildcards.language, snakemake.input
     parts = (documents.stream(path, language=language) for path in read.parts)
     records = (record for part in parts for record in part)
@@ -28,6 +28,11 @@ with job(snakemake) as log:
             *(pages["no_concept"], pages["documents"]),
         )
     n = documents.write(
-        snakemake.output[0], records, language, repeated="first", notes=lambda: about
+        snakemake.output[0],
+        records,
+        language,
+        repeated="first",
+        notes=lambda: about,
+        job=this_job,
     )
     log.info("%d documents", n)

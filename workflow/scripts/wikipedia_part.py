@@ -3,6 +3,6 @@
 from cr5.base.job import job
 from cr5.texts.wikimedia.pages import text_part
 
-with job(snakemake):
+with job(snakemake) as (this_job, _):
     names, read = snakemake.wildcards, snakemake.input
-    text_part(read.file, names.language, read.concepts, snakemake.output[0])
+    text_part(read.file, names.language, read.concepts, snakemake.output[0], this_job)

@@ -4,7 +4,7 @@ from cr5.base.catalogue import SOURCES
 from cr5.base.job import job
 from cr5.texts.sources import wikipedia
 
-with job(snakemake) as log:
+with job(snakemake) as (_, log):
     # Not from parameters: another contact is no reason to look again.
     source = SOURCES.part("corpus", snakemake.config["corpus"])
     found = source.published(snakemake.wildcards.language)

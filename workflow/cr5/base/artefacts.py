@@ -21,8 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cr5.base.contents import KIND as BY_CONTENT
-from cr5.base.contents import TIMESTAMP, checksum
+from cr5.base.contents import TIMESTAMP
 from cr5.base.errors import UnfitError, UserError
 from cr5.base.files import atomic_folder
 
@@ -30,25 +29,6 @@ ABOUT = "about.json"
 ZERO = b'"sum": "00000000"'
 PIECE = 1 << 20
 TEMPORARY = "parts/"  # of a dump: removed once the documents are joined
-
-
-@dataclass(frozen=True)
-class Work:
-    """What this process is at: where, and `made_with` and `of` as in `about.json`."""
-
-    results: Path | None = None  # outside a run
-    made_with: Mapping[str, Any] = field(default_factory=dict)
-    of: Mapping[str, str] = field(default_factory=dict)
-
-    def place(self, path: str | Path) -> str:
-        """Return a path below the results, or as it is named; empty outside a run."""
-        path = Path(path)
-        if self.results and path.is_relative_to(self.results):
-            path = path.relative_to(self.results)
-        return path.as_posix() if self.results else ""
-
-
-_work = Work()
 
 
 class Artefact:
@@ -110,11 +90,6 @@ class Artefact:
                 "made with other settings than the configuration's, or of other input files"
             )
 
-    @property
-    def is_up_to_date(self) -> bool:
-        """Whether it is what this process would make: of the same, with the same settings."""
-        return (self.about["of"], self.about["made_with"]) == (_work.of, plain(_work.made_with))
-
     def refused(self, what: str, name: str = "") -> UnfitError:
         """Return an error that says what is wrong with it, or one of its files, and what to do."""
         return UnfitError(f"{self.path / name}: {what}", f"remove {self.path} and run again")
@@ -128,34 +103,90 @@ def is_made(folder: str | Path, kind: str) -> bool:
         return False
 
 
-@contextmanager
-def making(
-    folder: str | Path,
-    kind: str,
-    left_out: str | None = None,
-    /,
-    beside: Iterable[str] = (),
-    **subject: Any,
-) -> Iterator[Path]:
-    """Yield a temporary folder; on success, write its about.json and move it to its place.
+@dataclass(frozen=True)
+class Job:
+    """What makes artefacts: where, with which settings, and of what; as `about.json` says it.
 
-    Files `beside` the folder belong to it, too, and are there at the end.
+    Outside a run, as it is made without arguments, an artefact has no place, and is of nothing.
     """
-    about = {
-        "kind": kind,
-        "subject": subject,
-        "place": _work.place(folder),
-        "made_with": _work.made_with,
-        "of": _work.of,
-    }
-    if left_out is not None:
-        about["left_out"] = left_out
-    with atomic_folder(folder) as part:
-        yield part
-        files = (path for path in part.rglob("*") if path.is_file())
-        about["files"] = {path.relative_to(part).as_posix(): summed(path) for path in files}
-        about["files"] |= {f"../{name}": summed(Path(folder).parent / name) for name in beside}
-        (part / ABOUT).write_bytes(_sealed(plain(about)))
+
+    results: Path | None = None
+    made_with: Mapping[str, Any] = field(default_factory=dict)
+    of: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def reading(
+        cls, results: str | Path, made_with: Mapping[str, Any], inputs: Mapping[str, Any]
+    ) -> "Job":
+        """Return the job of a run that reads these inputs.
+
+        Inputs have the settings that an artefact must have been made with, the checksum of a file
+        or folder of the user, None for another file. UserError: one is not whole, was made
+        otherwise, or does not belong to the others.
+        """
+        here = cls(Path(results))
+        artefacts = []
+        others = {}
+        for path, expected in inputs.items():
+            if isinstance(expected, str):
+                others[here.place(path)] = expected
+            elif expected is None and not Path(path, ABOUT).is_file():
+                others[here.place(path)] = outside(path)
+            else:
+                artefact = Artefact(path)
+                artefacts.append(artefact)
+                if expected is not None:
+                    artefact.check_made_with(expected)
+        return cls(here.results, made_with, {**together(artefacts), **others})
+
+    def place(self, path: str | Path) -> str:
+        """Return a path below the results, or as it is named; empty outside a run."""
+        path = Path(path)
+        if self.results is None:
+            return ""
+        if path.is_relative_to(self.results):
+            path = path.relative_to(self.results)
+        return path.as_posix()
+
+    def has_made(self, artefact: Artefact) -> bool:
+        """Whether an artefact is what this job would make: of the same, with the same settings."""
+        about = artefact.about
+        return about["of"] == self.of and about["made_with"] == plain(self.made_with)
+
+    @contextmanager
+    def making(
+        self,
+        folder: str | Path,
+        kind: str,
+        left_out: str | None = None,
+        /,
+        beside: Iterable[str] = (),
+        **subject: Any,
+    ) -> Iterator[Path]:
+        """Yield a temporary folder; on success, write its about.json and move it to its place.
+
+        Files `beside` the folder belong to it, too, and are there at the end.
+        """
+        about = {
+            "kind": kind,
+            "subject": subject,
+            "place": self.place(folder),
+            "made_with": self.made_with,
+            "of": self.of,
+        }
+        if left_out is not None:
+            about["left_out"] = left_out
+        with atomic_folder(folder) as part:
+            yield part
+            files = [path for path in part.rglob("*") if path.is_file()]
+            sums = {path.relative_to(part).as_posix(): summed(path) for path in files}
+            for name in beside:
+                sums[f"../{name}"] = summed(Path(folder).parent / name)
+            about["files"] = sums
+            (part / ABOUT).write_bytes(_sealed(plain(about)))
+
+
+NO_JOB = Job()
 
 
 def _sealed(about: Mapping[str, Any]) -> bytes:
@@ -175,111 +206,6 @@ def together(artefacts: Iterable[Artefact]) -> dict[str, str]:
             if known != digest:
                 raise each.refused(f"it and {first.path} are of different versions of {place}")
     return {place: digest for place, (digest, _) in found.items()}
-
-
-@contextmanager
-def working(
-    results: str | Path, made_with: Mapping[str, Any], inputs: Mapping[str, Any]
-) -> Iterator[None]:
-    """Let this process be a job: what it makes says what it was made with and of.
-
-    Inputs have the settings that an artefact must have been made with, the checksum of a file or
-    folder of the user, None for another file. UserError: one is not whole, was made otherwise, or
-    does not belong to the others.
-    """
-    global _work
-    before, here = _work, Work(Path(results))
-    artefacts, others = [], {}
-    for path, expected in inputs.items():
-        if isinstance(expected, str):
-            others[here.place(path)] = expected
-        elif expected is None and not Path(path, ABOUT).is_file():
-            others[here.place(path)] = outside(path)
-        else:
-            artefacts.append(Artefact(path))
-            if expected is not None:
-                artefacts[-1].check_made_with(expected)
-    _work = Work(here.results, made_with, {**together(artefacts), **others})
-    try:
-        yield
-    finally:
-        _work = before
-
-
-def differences(results: str | Path) -> Iterator[str]:
-    """Yield a line for each damaged, added, missing or mixed-up part of a folder of results."""
-    results = Path(results)
-    found: dict[Path, Artefact] = {}
-    for path in sorted(results.rglob(ABOUT)):
-        try:
-            found[path.parent] = Artefact(path.parent)
-        except UserError as error:
-            yield str(error)
-    for each in found.values():
-        for name in each.files:
-            try:
-                each.file(name)
-            except UserError as error:
-                yield str(error)
-        there = (x.relative_to(each.path).as_posix() for x in each.path.rglob("*") if x.is_file())
-        for name in sorted({*there} - {*each.files, ABOUT, TIMESTAMP}):
-            yield f"{each.path / name}: not of the run"
-    yield from _mixed_up(found, results)
-
-
-def _mixed_up(found: Mapping[Path, Artefact], results: Path) -> Iterator[str]:
-    """Yield a line for each artefact that was made of another version of something than is there.
-
-    Where others were made of the version that is there, such as of a new draw after another seed,
-    those that were not are stale. Where none was, that version itself is the fault.
-    """
-    readers: dict[str, list[tuple[Artefact, str]]] = {}
-    for each in found.values():
-        for place, digest in each.about["of"].items():
-            readers.setdefault(place, []).append((each, digest))
-    stale: dict[Path, str] = {}
-    faults: dict[str, list[Artefact]] = {}
-    for place, read in sorted(readers.items()):
-        now = _version(place, read[0][1], found, results)
-        others = [each for each, digest in read if digest != now]
-        if now is None and _may_be_gone(place, read[0][1]):
-            continue
-        if len(others) == len(read):
-            faults[place] = others
-            continue
-        for each in others:
-            stale.setdefault(each.path, place)
-    for path, place in stale.items():
-        yield f"{path}: made of another version of {place} than is there"
-    for place, others in faults.items():
-        blaming = [each for each in others if each.path not in stale]
-        if blaming:
-            yield _fault(place, blaming[0])
-
-
-def _version(place: str, digest: str, found: Mapping[Path, Artefact], results: Path) -> str | None:
-    """Return the digest, of the kind of another one, of what is at a place; None if nothing is."""
-    if digest.startswith(BY_CONTENT):
-        return checksum(place) if Path(place).exists() else None
-    if artefact := found.get(results / place):
-        return artefact.digest
-    there = next((x for x in (results / place, Path(place)) if x.exists()), None)
-    return outside(there) if there else None
-
-
-def _may_be_gone(place: str, digest: str) -> bool:
-    """Whether something is not kept: parts of a dump, and files that are not the user's."""
-    is_artefact = " " not in digest
-    return place.startswith(TEMPORARY) or not (is_artefact or digest.startswith(BY_CONTENT))
-
-
-def _fault(place: str, reader: Artefact) -> str:
-    """Say that something is not what all that was made of it has read."""
-    if not reader.about["of"][place].startswith(BY_CONTENT):
-        return f"{place}: missing, or another one than {reader.path} read"
-    if Path(place).exists():
-        return f"{place}: another content than {reader.path} was made from; run again"
-    return f"{place}: gone, though {reader.path} was made from it; bring it back"
 
 
 def outside(path: str | Path) -> str:

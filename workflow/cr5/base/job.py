@@ -11,7 +11,7 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from cr5.base.artefacts import working
+from cr5.base.artefacts import Job
 from cr5.base.errors import UserError, is_refusal
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -31,12 +31,12 @@ def planning() -> None:
 
 
 @contextmanager
-def job(snakemake: Any) -> Iterator[logging.Logger]:
+def job(snakemake: Any) -> Iterator[tuple[Job, logging.Logger]]:
     """Let this process be the job of a script; what it makes names what it read.
 
     More than one BLAS thread would change the last bits of results; work is parallelised elsewhere.
     A `UserError`, and a refusal by the machine such as a full disk, is one line and status 1; any
-    other exception keeps its traceback. Yields the job's logger.
+    other exception keeps its traceback. Yields the job, which makes artefacts, and its logger.
     """
     name = " ".join(filter(None, [snakemake.rule, *snakemake.wildcards]))
     logger = logging.getLogger(name)
@@ -45,8 +45,8 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     _set_up(name)
     try:
         logging.getLogger().addHandler(_log_file(Path(snakemake.log[0])))
-        with threadpool_limits(1), working(results, made_with, reads):
-            yield logger
+        with threadpool_limits(1):
+            yield Job.reading(results, made_with, reads), logger
     except UserError as error:
         logger.error("Error: %s", error)
         sys.exit(1)

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy import sparse
 
-from cr5.base.artefacts import Artefact, making
+from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import LeftOutError, UserError
 from cr5.base.files import write_json
 from cr5.counts.columns import columns_of, selected
@@ -79,6 +79,7 @@ def build(
     folder: str | Path | None = None,
     given: Sequence[str] | None = None,
     prefix: str = "",
+    job: Job = NO_JOB,
 ) -> tuple[Bags, dict]:
     """Choose words, and keep the documents that have neither too few nor too many unique ones.
 
@@ -108,7 +109,7 @@ def build(
     rows = _kept(unique, rules, language)
     documents = names.assign(n_tokens=n_tokens, n_unique=in_text).iloc[rows]
     documents = documents.reset_index(drop=True)
-    with making(folder, KIND, language=language) if folder else nullcontext() as part:
+    with job.making(folder, KIND, language=language) if folder else nullcontext() as part:
         counts = _filled(pieces, known, rows, in_bags[rows], part)
         summary = {
             "language": language,
@@ -146,6 +147,7 @@ def weighted(
     language: str,
     prefix: str,
     folder: str | Path | None = None,
+    job: Job = NO_JOB,
 ) -> tuple[Bags, dict]:
     """Make bags of weights of numbered words, named by a prefix, such as `en17`; with labels."""
     names, indices, data, indptr = [], array("q"), array("d"), [0]
@@ -159,7 +161,7 @@ def weighted(
     counts = sparse.csr_matrix((np.array(data), columns, indptr), shape)
     pieces = [Piece(pa.array(numbers), counts)]
     names = pd.DataFrame(names, columns=["concept", "title", "label"])
-    return build(pieces, names, rules, language, folder, prefix=prefix)
+    return build(pieces, names, rules, language, folder, prefix=prefix, job=job)
 
 
 def of_training(bags: Bags, concepts: Iterable[str], rules: Rules, language: str) -> Bags:

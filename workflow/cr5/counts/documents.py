@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base.artefacts import Artefact, making
+from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import UserError
 from cr5.base.files import write_json
 
@@ -29,6 +29,7 @@ def write(
     repeated: Literal["refused", "first"] = "refused",
     may_be_empty: bool = False,
     notes: Callable[[], Mapping[str, Any]] = dict,
+    job: Job = NO_JOB,
 ) -> int:
     """Write articles in the order given, and return how many; memory holds one row group.
 
@@ -36,7 +37,7 @@ def write(
     empty. `notes` returns what the source tells, as JSON, once all are read.
     """
     written, options = 0, {"compression": "zstd", "use_dictionary": False}  # texts hardly repeat
-    with making(path, KIND, language=language) as temporary:
+    with job.making(path, KIND, language=language) as temporary:
         with pq.ParquetWriter(temporary / FILE, SCHEMA, **options) as file:
             for group in _groups(_once(records, path, repeated)):
                 columns = [pa.array(column, pa.string()) for column in zip(*group, strict=True)]

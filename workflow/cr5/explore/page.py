@@ -16,7 +16,7 @@ import jinja2
 import numpy as np
 import pandas as pd
 
-from cr5.base.artefacts import Artefact, is_made, making, together
+from cr5.base.artefacts import NO_JOB, Artefact, Job, is_made, together
 from cr5.base.errors import LeftOutError, UserError
 from cr5.counts import documents
 from cr5.fitting.options import DOCUMENTS
@@ -82,7 +82,13 @@ def _shown_first(best: Sequence[tuple[str, str]]) -> str:
     return joint if joint in settings or not settings else settings[0]
 
 
-def write(folder: str | Path, out: str | Path, setting: str, places: Mapping[str, Path]) -> Path:
+def write(
+    folder: str | Path,
+    out: str | Path,
+    setting: str,
+    places: Mapping[str, Path],
+    job: Job = NO_JOB,
+) -> Path:
     """Write the page of a finished run to a folder, in place of an earlier one; or nothing.
 
     It has a setting and the ranks of systems, as `find` chooses them. Returns the path of its
@@ -113,7 +119,7 @@ def write(folder: str | Path, out: str | Path, setting: str, places: Mapping[str
         "systems": {x: Systems(made["systems"]).title(x) for x in places},
         "measures": {x: similarity_name(x) for x in ranks["similarity"].unique()},
     }
-    with making(out, KIND) as temporary:
+    with job.making(out, KIND) as temporary:
         shutil.copytree(STATIC, temporary, dirs_exist_ok=True, copy_function=shutil.copyfile)
         index = temporary / "index.html"
         template = index.read_text(encoding="utf-8")
@@ -128,9 +134,9 @@ def write(folder: str | Path, out: str | Path, setting: str, places: Mapping[str
     return out / "index.html"
 
 
-def write_empty(out: str | Path, reason: str) -> None:
+def write_empty(out: str | Path, reason: str, job: Job = NO_JOB) -> None:
     """Write a page that says why there is nothing to explore."""
-    with making(out, KIND, reason) as folder:
+    with job.making(out, KIND, reason) as folder:
         (folder / "index.html").write_text(
             f"<!doctype html><meta charset=utf-8><title>Explore</title><p>{escape(reason)}</p>\n",
             encoding="utf-8",

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from cr5.base.artefacts import Artefact, making
+from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.characters import plain_word
 from cr5.base.errors import UserError, pass_on
 from cr5.base.files import scratch
@@ -210,10 +210,14 @@ def _least(start: bytes) -> int:
 
 
 def save(
-    path: str | Path, words: Sequence[str], vectors: np.ndarray, language: str | None = None
+    path: str | Path,
+    words: Sequence[str],
+    vectors: np.ndarray,
+    language: str | None = None,
+    job: Job = NO_JOB,
 ) -> None:
     """Write a folder with words and vectors, words x d."""
-    with making(path, KIND, language=language) as part:
+    with job.making(path, KIND, language=language) as part:
         pd.DataFrame({"word": words}, dtype=str).to_parquet(part / WORDS, index=False)
         np.save(part / VECTORS, vectors.astype(np.float32, copy=False))
 

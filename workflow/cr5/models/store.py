@@ -31,7 +31,7 @@ from safetensors import safe_open
 from safetensors.numpy import save as as_bytes
 from scipy import sparse
 
-from cr5.base.artefacts import Artefact, making
+from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.catalogue import BEFORE
 from cr5.base.errors import LeftOutError, UnfitError, UserError, pass_on
 from cr5.base.files import atomic_file, check_free, write_json
@@ -49,10 +49,10 @@ LARGEST = 2.0**15  # the largest float16 is 65504
 PLAIN = (str, int, float, bool, type(None))
 
 
-def save(folder: str | Path, model: Model, about: Mapping[str, Any]) -> None:
+def save(folder: str | Path, model: Model, about: Mapping[str, Any], job: Job = NO_JOB) -> None:
     """Write a model, a language at a time; `about` is JSON: settings, seed, versions, the fit."""
     said, arrays = _taken_apart(model)
-    with making(folder, KIND, **_names(about)) as temporary:
+    with job.making(folder, KIND, **_names(about)) as temporary:
         for language in model.words:
             mine = {x: y for x, y in arrays.items() if x.split(".")[1:2] == [language]}
             _write(temporary / f"{language}.safetensors", mine)
@@ -76,9 +76,9 @@ def pack(
         _write(temporary, arrays, {**said, "checksum": _checksum(said, arrays)})
 
 
-def leave_out(folder: str | Path, reason: str, about: Mapping[str, Any]) -> None:
+def leave_out(folder: str | Path, reason: str, about: Mapping[str, Any], job: Job = NO_JOB) -> None:
     """Record that these data allow no model, and why; remove what `save` wrote there."""
-    with making(folder, KIND, reason, **_names(about)) as temporary:
+    with job.making(folder, KIND, reason, **_names(about)) as temporary:
         write_json(temporary / "fit.json", about)
 
 

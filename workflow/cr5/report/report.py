@@ -15,7 +15,7 @@ import jinja2
 import pandas as pd
 import yaml
 
-from cr5.base.artefacts import making
+from cr5.base.artefacts import NO_JOB, Job
 from cr5.report import canvas, figures, tables
 from cr5.report.names import similarity_name, words
 from cr5.report.run import CONFIG, KIND, RECORD, Run, record
@@ -50,7 +50,12 @@ def items(run: Run) -> Iterator[tuple[str, str, str, Callable[..., Made], *tuple
 
 
 def write(
-    run: Run, config: Mapping[str, Any], folder: str | Path, explored: bool, seen: Sequence[str]
+    run: Run,
+    config: Mapping[str, Any],
+    folder: str | Path,
+    explored: bool,
+    seen: Sequence[str],
+    job: Job = NO_JOB,
 ) -> None:
     """Write report.html, run.json and config.yaml and, in report/, all tables and figures.
 
@@ -58,7 +63,7 @@ def write(
     train, or are asked twice.
     """
     folder, about = Path(folder), record(run, config)
-    with making(folder / "report", KIND, beside=("report.html", RECORD, CONFIG)) as part:
+    with job.making(folder / "report", KIND, beside=("report.html", RECORD, CONFIG)) as part:
         cards = []
         for group, name, title, make, *task in items(run):
             if (found := make(run, *task)) is not None:

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 from scipy import sparse
 
-from cr5.base.artefacts import Artefact, is_made, making, working
+from cr5.base.artefacts import NO_JOB, Artefact, Job, is_made
 from cr5.base.errors import UnfitError, UserError
 from cr5.base.languages import folded_code
 from cr5.base.text_files import name
@@ -136,7 +136,7 @@ class Index:
         path, texts = Path(path), self._texts
         if path.exists() and not is_made(path, INDEXES):
             raise UserError(f"{path} is there already, and no index: name another place")
-        with making(path, INDEXES, languages=sorted(texts)) as folder:
+        with NO_JOB.making(path, INDEXES, languages=sorted(texts)) as folder:
             store.save(folder / MODEL, self.model.model, self.model.about)
             for language, each in texts.items():
                 each.write(folder / f"{language}.arrow")
@@ -293,18 +293,18 @@ def _of_run(run: Path, model: Embedder, language: str) -> pa.Table:
 
     path = run / "embedded" / Path(*model.place.parts[-3:]) / language
     counted_at, texts_at = (run / x / language for x in ("bags", "documents"))
-    made_from = [model.place, counted_at, texts_at]
-    with _embedding, working(run, {}, dict.fromkeys(made_from)):
+    with _embedding:
+        job = Job.reading(run, {}, dict.fromkeys([model.place, counted_at, texts_at]))
         with suppress(UserError, OSError):
             kept = Artefact(path, EMBEDDED, language=language)
-            if kept.is_up_to_date:
+            if job.has_made(kept):
                 return read(kept.file("texts.arrow")).table
         counted = bags.read_documents(counted_at, language, ["concept", "title"])
         concepts, titles = (counted[x].tolist() for x in counted)
         texts = documents.texts(texts_at, concepts)
         found = embedded(model, language, [concepts, titles, texts])
         # the results may be read-only, or another process writes the same
-        with suppress(UserError, OSError), making(path, EMBEDDED, language=language) as folder:
+        with suppress(UserError, OSError), job.making(path, EMBEDDED, language=language) as folder:
             found.write(folder / "texts.arrow")
     return found.table
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base.artefacts import Artefact, making
+from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import UserError
 from cr5.scores import ranks, summary
 from cr5.scores.comparisons import compare
@@ -70,9 +70,9 @@ def _together(values: Sequence[pd.DataFrame]) -> list[tuple[str, str, pd.DataFra
     return [(*key, pd.concat(frames, ignore_index=True)) for key, frames in groups.items()]
 
 
-def write(frames: Mapping[str, pd.DataFrame], folder: str | Path) -> None:
+def write(frames: Mapping[str, pd.DataFrame], folder: str | Path, job: Job = NO_JOB) -> None:
     """Write each frame as CSV."""
-    with making(folder, KIND) as part:
+    with job.making(folder, KIND) as part:
         for name, frame in frames.items():
             path = part / f"{name}.csv"
             frame.to_csv(path, index=False, float_format="%.6g", lineterminator="\n")

@@ -25,7 +25,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from cr5.base.artefacts import Artefact, making
+from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import LeftOutError
 from cr5.base.files import write_json
 from cr5.search.options import NEAREST
@@ -100,14 +100,19 @@ class Ranked:
         return np.where(ideal > 0, ideal, np.inf)
 
 
-def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -> Iterator[Found]:
+def write(
+    folder: str | Path,
+    keys: Mapping[str, Any],
+    found: Iterable[Found],
+    job: Job = NO_JOB,
+) -> Iterator[Found]:
     """Write ranks search by search, and yield each once it is written; memory holds one search.
 
     `keys` are `KEYS` and repetition; LeftOutError if nothing is found.
     """
     writers: dict[str, pq.ParquetWriter] = {}
     told: dict[str, None] = {}
-    with making(folder, KIND, **keys) as temporary, ExitStack() as stack:
+    with job.making(folder, KIND, **keys) as temporary, ExitStack() as stack:
         for each in found:
             told |= dict.fromkeys(each.told)
             names = dict(zip(DIRECTION, (each.query, each.target, each.similarity), strict=True))
@@ -126,9 +131,9 @@ def write(folder: str | Path, keys: Mapping[str, Any], found: Iterable[Found]) -
         write_json(temporary / TOLD, list(told))
 
 
-def leave_out(folder: str | Path, keys: Mapping[str, Any], reason: str) -> None:
+def leave_out(folder: str | Path, keys: Mapping[str, Any], reason: str, job: Job = NO_JOB) -> None:
     """Record that there are no ranks, and why."""
-    with making(folder, KIND, reason, **keys):
+    with job.making(folder, KIND, reason, **keys):
         pass
 
 
@@ -186,7 +191,7 @@ def nearest(folder: str | Path, **subject: Any) -> pd.DataFrame:
     return queries.merge(best.drop_duplicates(place), "left", place)
 
 
-def write_runs(folder: str | Path, every: Iterable[str | Path]) -> None:
+def write_runs(folder: str | Path, every: Iterable[str | Path], job: Job = NO_JOB) -> None:
     """Write TREC run files and qrels of folders of ranks; what was left out has none.
 
         {setting}/{system}/{repetition}/{task}/{query}-{target}.{measure}.run
@@ -195,7 +200,7 @@ def write_runs(folder: str | Path, every: Iterable[str | Path]) -> None:
     Readers break equal scores in ways of their own, so scores are written strictly falling, in the
     order of the ranks. White space and % in ids are written as in URLs.
     """
-    with making(folder, "TREC runs") as temporary:
+    with job.making(folder, "TREC runs") as temporary:
         for place in every:
             if left_out(place) is None:
                 _write_runs(temporary, place)

@@ -29,7 +29,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from cr5.base.artefacts import Artefact, making
+from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.files import write_json
 from cr5.splits.given import ROLES, GivenSplit
 from cr5.splits.options import Pair, Sizes
@@ -117,9 +117,9 @@ class Draw:
         groups = self.queries.groupby(["first", "second", "role"])["concept"]
         return {key: _sorted(found) for key, found in groups}
 
-    def save(self, folder: str | Path) -> None:
+    def save(self, folder: str | Path, job: Job = NO_JOB) -> None:
         """Write the three tables; the folder appears when it is complete."""
-        with making(folder, KIND) as part:
+        with job.making(folder, KIND) as part:
             for name in TABLES:
                 getattr(self, name).to_parquet(part / f"{name}.parquet", index=False)
             if len(self.copies):

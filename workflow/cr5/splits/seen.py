@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cr5.base.artefacts import Artefact, making
+from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import UserError
 from cr5.base.files import write_json
 from cr5.base.parts import Task
@@ -54,9 +54,9 @@ def check_sentences(sentences: pd.DataFrame, tests: Mapping[str, Collection[byte
             )
 
 
-def save(folder: str | Path, warnings: list[str]) -> None:
+def save(folder: str | Path, warnings: list[str], job: Job = NO_JOB) -> None:
     """Write what is to be told of them."""
-    with making(folder, KIND) as part:
+    with job.making(folder, KIND) as part:
         write_json(part / FILE, warnings)
 
 

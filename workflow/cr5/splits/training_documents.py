@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from cr5.base.artefacts import Artefact, making
+from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import LeftOutError
 from cr5.splits.draw import Draw, members_of
 from cr5.splits.options import Cut, Pair, Sizes
@@ -27,10 +27,11 @@ def save(
     trained: pd.DataFrame,
     pairs: pd.DataFrame,
     left_out: str | None = None,
+    job: Job = NO_JOB,
     **subject: str,
 ) -> None:
     """Write what `training` and `sizes_by_pair` return, or why nothing trains."""
-    with making(folder, KIND, left_out, **subject) as part:
+    with job.making(folder, KIND, left_out, **subject) as part:
         trained.to_parquet(part / TRAINED, index=False)
         pairs.to_parquet(part / PAIRS, index=False)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 from scipy import sparse
 
-from cr5.base.artefacts import Artefact, making
+from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import UserError
 from cr5.counts.columns import count_known
 from cr5.counts.tokens import Tokens, tokenise
@@ -35,10 +35,13 @@ def count(
 
 
 def save(
-    folder: str | Path, found: Mapping[str, Texts] | Mapping[str, pd.DataFrame], **subject: str
+    folder: str | Path,
+    found: Mapping[str, Texts] | Mapping[str, pd.DataFrame],
+    job: Job = NO_JOB,
+    **subject: str,
 ) -> None:
     """Write {name}.parquet of each table or texts, and {name}.npz of what texts count."""
-    with making(folder, KIND, **subject) as temporary:
+    with job.making(folder, KIND, **subject) as temporary:
         for name, each in found.items():
             is_counted = isinstance(each, Texts)
             table = each.about if is_counted else each

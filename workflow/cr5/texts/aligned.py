@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from cr5.base import text_files
-from cr5.base.artefacts import Artefact, making
+from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import UserError
 from cr5.base.not_text import plain
 from cr5.base.text_files import decoded, read_lines
@@ -114,9 +114,9 @@ def parted(table: pd.DataFrame, candidates: int, apart: Mapping[str, int], seed:
     return table.assign(part=parts)[pd.notna(parts)]
 
 
-def save(folder: str | Path, table: pd.DataFrame, about: Mapping) -> None:
+def save(folder: str | Path, table: pd.DataFrame, about: Mapping, job: Job = NO_JOB) -> None:
     """Write the table and what it is about."""
-    with making(folder, KIND, **about) as temporary:
+    with job.making(folder, KIND, **about) as temporary:
         table.to_parquet(temporary / TABLE, index=False)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cr5.base.artefacts import making
+from cr5.base.artefacts import NO_JOB, Job
 from cr5.base.catalogue import SOURCES
 from cr5.base.errors import UserError
 from cr5.base.parts import Source
@@ -99,11 +99,13 @@ def licence_of(about: Mapping[str, Any]) -> tuple[str, str]:
     return SOURCES.kind("corpus", corpus).licence or OWN
 
 
-def write_paragraphs(path: str | Path, paragraphs: Sequence[Record], language: str) -> None:
+def write_paragraphs(
+    path: str | Path, paragraphs: Sequence[Record], language: str, job: Job = NO_JOB
+) -> None:
     """Write `Reading.parallel` for `aligned.of_paragraphs`."""
     import pandas as pd
 
-    with making(path, PARAGRAPHS, language=language) as part:
+    with job.making(path, PARAGRAPHS, language=language) as part:
         table = pd.DataFrame(paragraphs, columns=["concept", "id", "text"])
         table = table.assign(concept=table["concept"].map(folded))
         table.to_parquet(part / FILE, index=False)

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cr5.base.artefacts import Artefact, making
+from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.errors import UserError
 
 READ = 1 << 20  # bytes
@@ -32,13 +32,13 @@ KIND, FILE = "concepts by page", "concepts.parquet"
 COLUMNS = ("page_id", "qid")
 
 
-def write(path: str | Path, pages: np.ndarray, language: str) -> None:
+def write(path: str | Path, pages: np.ndarray, language: str, job: Job = NO_JOB) -> None:
     """Write page_id and qid of pages as `page_props` returns them.
 
     Rows that share a Q-id are all kept. Most are redirects and other pages that no run reads; among
     the articles read, the one with the lowest page id gets the concept (`documents.write`).
     """
-    with making(path, KIND, language=language) as part:
+    with job.making(path, KIND, language=language) as part:
         pq.write_table(pa.table(dict(zip(COLUMNS, pages.T, strict=True))), part / FILE)
 
 

@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from lxml import etree
 
+from cr5.base.artefacts import NO_JOB, Job
 from cr5.base.errors import UserError
 from cr5.base.text_files import open_stream
 from cr5.counts import documents
@@ -45,14 +46,20 @@ class Page:
     text: str
 
 
-def text_part(path: str | Path, language: str, concepts: str | Path, out: str | Path) -> Counter:
+def text_part(
+    path: str | Path,
+    language: str,
+    concepts: str | Path,
+    out: str | Path,
+    job: Job = NO_JOB,
+) -> Counter:
     """Turn the articles of one published file into documents, if any; count the `OUTCOMES`."""
     counts, table = Counter(dict.fromkeys(OUTCOMES, 0)), Concepts(concepts, language)
     with open_stream(path) as stream:
         names, pages = export(stream, str(path))
         found = _documents(pages, table, namespaces_of(names), counts)
         told = {"repeated": "first", "may_be_empty": True, "notes": lambda: dict(counts)}
-        documents.write(out, found, language, **told)
+        documents.write(out, found, language, job=job, **told)
     log.info("%s: %s", path, dict(counts))
     return counts
 
