@@ -16,6 +16,7 @@ WITHOUT_EFFECT = (
     "base/job.py",  # what is shown; its one BLAS thread does matter, and has a test
     "base/errors.py",
     "base/machine.py",  # describes where a run was made
+    "base/names.py",  # a job has the fingerprint of the class that a name stands for
 )
 """Modules that can stop a job or name its maker, but change nothing in what is computed."""
 SAID = {"title", "reference", "cost", "colour", "licence", "name"}
