@@ -23,7 +23,8 @@ from scipy.special import expit, log_softmax, softmax
 from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.autoencoder import Autoencoder
 from cr5.systems.algebra.columns import Columns, columns_of, of_concepts
-from cr5.systems.networks.training import Adam, Arrays, Loss
+from cr5.systems.networks.composition import Arrays
+from cr5.systems.networks.optimisers import Adam, Loss
 
 if TYPE_CHECKING:
     from cr5.systems.networks.bae import Bae

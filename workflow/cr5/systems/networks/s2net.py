@@ -45,7 +45,9 @@ class S2net(Contrasted):
         from cr5.fitting.contract import Fit
         from cr5.systems.algebra.columns import columns_of, of_documents, same_concept
         from cr5.systems.networks import trained
-        from cr5.systems.networks.training import Pairs, hold_out, random_start, train
+        from cr5.systems.networks.composition import random_start
+        from cr5.systems.networks.pairs import Pairs, hold_out
+        from cr5.systems.networks.training import train
         from cr5.systems.projections import pencils
 
         columns = columns_of(training, self, self.merged, self.weights == "paper")

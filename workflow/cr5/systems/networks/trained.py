@@ -15,14 +15,9 @@ from cr5.fitting.contract import Fit, TrainingSet
 from cr5.models.word_tables import WordTables
 from cr5.systems.algebra.columns import Columns, columns_of
 from cr5.systems.algebra.incidence import alike
-from cr5.systems.networks.training import (
-    SPREAD,
-    Pairs,
-    hold_out,
-    random_start,
-    train,
-    word_vectors,
-)
+from cr5.systems.networks.composition import SPREAD, random_start, word_vectors
+from cr5.systems.networks.pairs import Pairs, hold_out
+from cr5.systems.networks.training import train
 from cr5.systems.projections import pencils
 from cr5.systems.projections.pencils import Pencil, solve
 

@@ -35,7 +35,7 @@ class Xcnn(Monolingual):
         from cr5.fitting.pivot import choose_pivot
         from cr5.systems.algebra.columns import same_concept
         from cr5.systems.networks import trained
-        from cr5.systems.networks.training import Pairs
+        from cr5.systems.networks.pairs import Pairs
 
         pivot = choose_pivot(training.languages, self.pivot)
         columns = {
