@@ -304,10 +304,11 @@ def test_one_language_alone_is_to_give_both(planted):
     training = planted(n=30)
     chosen = columns_of(training, S2net(), merged=False)
     X = sparse.csr_matrix(np.arange(2.0 * chosen.n).reshape(2, -1) + 1)
-    given, wanted = boltzmann.blanked(X, training, chosen)
-    np.testing.assert_array_equal(wanted.toarray(), np.tile(X.toarray(), (3, 1)))
-    np.testing.assert_array_equal(given[2:4].toarray() + given[4:].toarray(), X.toarray())
-    assert given[2:4].nnz == 2 * chosen.selections["en"].nnz
+    examples = boltzmann.blanked(X, training, chosen)
+    inputs = examples.inputs
+    np.testing.assert_array_equal(examples.targets.toarray(), np.tile(X.toarray(), (3, 1)))
+    np.testing.assert_array_equal(inputs[2:4].toarray() + inputs[4:].toarray(), X.toarray())
+    assert inputs[2:4].nnz == 2 * chosen.selections["en"].nnz
 
 
 @pytest.mark.parametrize("judged", [False, True])
