@@ -122,10 +122,10 @@ def batch_loss(
         compared = contrast(Y[:n_pairs], answers[0], answers[1:], system.loss, system.hardest)
 
         def slopes() -> Arrays:
-            by_texts = compared.by_texts
+            by_Y = compared.by_texts
             if pairs.fixed is None:
-                by_texts = np.vstack([by_texts, compared.by_answers, *compared.by_negatives])
-            return backpropagated(parameters, table, X_transposed @ by_texts)
+                by_Y = np.vstack([by_Y, compared.by_answers, *compared.by_negatives])
+            return backpropagated(parameters, table, X_transposed @ by_Y)
 
         return compared.loss, slopes
 
@@ -149,10 +149,11 @@ def reciprocal_rank(parameters: Arrays, pairs: Pairs) -> float | None:
     if not n_pairs:
         return None
     table = word_vectors(parameters)
-    # The candidates are the answers, each once: a pair that has it, and which one each pair has.
+    # Every answer is one candidate, however many pairs have it; `answers` are places among these.
     candidates, first_pairs, answers = np.unique(
         pairs.answers, return_index=True, return_inverse=True
     )
+    candidate_groups = pairs.groups[first_pairs]
     if pairs.fixed is None:
         candidate_vectors = pairs.X[candidates] @ table
     else:
@@ -163,6 +164,6 @@ def reciprocal_rank(parameters: Arrays, pairs: Pairs) -> float | None:
     is_ahead = ~(cosines < answer_cosines[:, None])  # nan counts against, as ties do
     if pairs.fixed is None:
         is_ahead &= candidates != pairs.queries[:, None]
-    is_ahead &= pairs.groups[first_pairs] != pairs.groups[:, None]
+    is_ahead &= candidate_groups != pairs.groups[:, None]
     is_ahead[numbers, answers] = True
     return float((1 / is_ahead.sum(axis=1)).mean())
