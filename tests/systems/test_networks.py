@@ -12,18 +12,14 @@ from cr5.fitting.contract import Channel
 from cr5.fitting.fit import fit
 from cr5.systems.algebra.columns import columns_of
 from cr5.systems.networks import boltzmann, trained, training
+from cr5.systems.networks.composition import random_start, word_vectors
+from cr5.systems.networks.contrast import contrast
 from cr5.systems.networks.family import Contrasted
 from cr5.systems.networks.mono_xcnn import MonoXcnn
+from cr5.systems.networks.optimisers import Adam, conjugate_gradients
+from cr5.systems.networks.pairs import Pairs, hold_out
 from cr5.systems.networks.s2net import S2net
-from cr5.systems.networks.training import (
-    Adam,
-    Pairs,
-    batch_loss,
-    conjugate_gradients,
-    contrast,
-    hold_out,
-    reciprocal_rank,
-)
+from cr5.systems.networks.training import batch_loss, reciprocal_rank
 from cr5.systems.networks.xcnn import Xcnn
 from cr5.systems.projections import pencils
 from cr5.systems.projections.opca import Opca
@@ -63,15 +59,15 @@ def check_slopes(loss, parameters):
     ],
 )
 def test_losses_by_hand(options, expected):
-    assert contrast(Y, P, N, **options)[0] == pytest.approx(expected)
+    assert contrast(Y, P, N, **options).loss == pytest.approx(expected)
 
 
 def test_a_text_of_zeros_has_cosine_zero_and_no_derivative():
     rows, none = np.array([[1.0, 1.0]]), np.zeros((1, 2))
-    value, dY, dP, _ = contrast(none, rows, rows[None])
-    assert value == 0
-    assert not dY.any()
-    assert not dP.any()
+    found = contrast(none, rows, rows[None])
+    assert found.loss == 0
+    assert not found.by_texts.any()
+    assert not found.by_answers.any()
 
 
 @pytest.mark.parametrize("fixed", [False, True])
@@ -93,7 +89,7 @@ def test_the_loss_of_a_batch_and_its_derivatives(options, linear, fixed):
     every = table if others is None else others
     given = table[queries], every[answers], every[np.array(negatives)]
     value = loss([W[words]] if linear else [W[words], b])[0]
-    assert value == pytest.approx(contrast(*given, system.loss, system.hardest)[0])
+    assert value == pytest.approx(contrast(*given, system.loss, system.hardest).loss)
 
 
 def test_a_word_passes_through_further_layers_alone():
@@ -104,9 +100,9 @@ def test_a_word_passes_through_further_layers_alone():
     parameters = [generator.normal(size=shape) for shape in shapes]
     W, b, V, c, U, d = parameters
     table = np.tanh(np.tanh(np.tanh(W + b) @ V + c) @ U + d)
-    np.testing.assert_allclose(training.word_vectors(parameters), table)
+    np.testing.assert_allclose(word_vectors(parameters), table)
     check_slopes(loss, [W[words], b, V, c, U, d])
-    drawn = training.random_start(np.random.default_rng(1), 9, 3, layers=3)
+    drawn = random_start(np.random.default_rng(1), 9, 3, layers=3)
     assert [x.shape for x in drawn] == [x.shape for x in parameters]
 
 
@@ -308,10 +304,11 @@ def test_one_language_alone_is_to_give_both(planted):
     training = planted(n=30)
     chosen = columns_of(training, S2net(), merged=False)
     X = sparse.csr_matrix(np.arange(2.0 * chosen.n).reshape(2, -1) + 1)
-    given, wanted = boltzmann.blanked(X, training, chosen)
-    np.testing.assert_array_equal(wanted.toarray(), np.tile(X.toarray(), (3, 1)))
-    np.testing.assert_array_equal(given[2:4].toarray() + given[4:].toarray(), X.toarray())
-    assert given[2:4].nnz == 2 * chosen.selections["en"].nnz
+    examples = boltzmann.blanked(X, training, chosen)
+    inputs = examples.inputs
+    np.testing.assert_array_equal(examples.targets.toarray(), np.tile(X.toarray(), (3, 1)))
+    np.testing.assert_array_equal(inputs[2:4].toarray() + inputs[4:].toarray(), X.toarray())
+    assert inputs[2:4].nnz == 2 * chosen.selections["en"].nnz
 
 
 @pytest.mark.parametrize("judged", [False, True])

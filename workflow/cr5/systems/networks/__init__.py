@@ -1,1 +1,1 @@
-"""Networks that compose texts from words and learn by contrast, shared by systems."""
+"""Networks that compose texts of words and learn by contrast, and an autoencoder."""

@@ -28,7 +28,7 @@ class MonoXcnn(Monolingual):
             for language in training.languages
         }
         networks = {
-            language: trained.stage1(training, language, columns[language], self)
+            language: trained.train_stage1(training, language, columns[language], self)
             for language in training.languages
         }
         return trained.fit_of(training, columns, networks)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import PositiveInt
 
@@ -45,29 +45,33 @@ class S2net(Contrasted):
         from cr5.fitting.contract import Fit
         from cr5.systems.algebra.columns import columns_of, of_documents, same_concept
         from cr5.systems.networks import trained
-        from cr5.systems.networks.training import Pairs, hold_out, random_start, train
+        from cr5.systems.networks.composition import random_start
+        from cr5.systems.networks.pairs import Pairs, hold_out
+        from cr5.systems.networks.training import train
         from cr5.systems.projections import pencils
 
         columns = columns_of(training, self, self.merged, self.weights == "paper")
         documents = of_documents(training, columns)
-        rows, others = same_concept(documents.concept, documents.concept)
-        across = documents.language[rows] != documents.language[others]
-        queries = rows[across]
-        answers = others[across]
+        queries, answers = same_concept(documents.concept, documents.concept)
+        are_across = documents.language[queries] != documents.language[answers]
+        queries = queries[are_across]
+        answers = answers[are_across]
         if not len(queries):
             raise LeftOutError("no concept has training documents in two languages")
         X = documents.Z.astype(np.float32)
-        pairs = Pairs(X, queries, answers, documents.concept[queries])
+        pairs = Pairs(X, queries, answers, groups=documents.concept[queries])
         generator = np.random.default_rng(training.seed)
-        held_out, kept = hold_out(pairs, self.held_out, generator)
+        held_out, training_pairs = hold_out(pairs, self.held_out, generator)
+        report: dict[str, Any] = {}
         if self.start == "random":
-            W = random_start(generator, X.shape[1], self.dimension)[0]
-            facts = {}
+            W, _ = random_start(generator, X.shape[1], self.dimension)  # linear: without b
         else:
             # What is held out would else be found before the first epoch.
             pencil = pencils.opca(documents.without(held_out.groups), GAMMA)
-            W, facts = trained.projected(pencil, self.dimension, training.threads)
-        report = facts | train([W], held_out, kept, self.epochs, self, generator)
-        everywhere = dict.fromkeys(training.languages, columns)
+            start = trained.projected(pencil, self.dimension, training.threads)
+            W = start.vectors
+            report |= start.report
+        report |= train([W], held_out, training_pairs, self.epochs, self, generator)
+        columns_by_language = dict.fromkeys(training.languages, columns)
         vectors = dict.fromkeys(training.languages, W)
-        return Fit(trained.model_of(training, everywhere, vectors), report)
+        return Fit(trained.model_of(training, columns_by_language, vectors), report)

@@ -35,27 +35,27 @@ class Xcnn(Monolingual):
         from cr5.fitting.pivot import choose_pivot
         from cr5.systems.algebra.columns import same_concept
         from cr5.systems.networks import trained
-        from cr5.systems.networks.training import Pairs
+        from cr5.systems.networks.pairs import Pairs
 
         pivot = choose_pivot(training.languages, self.pivot)
         columns = {
             language: trained.columns_of_language(training, language, self)
             for language in training.languages
         }
-        networks = {pivot: trained.stage1(training, pivot, columns[pivot], self)}
-        pivot_rows = columns[pivot].rows(pivot, training.counts[pivot]).astype("float32")
-        answers = pivot_rows @ networks[pivot].vectors
+        networks = {pivot: trained.train_stage1(training, pivot, columns[pivot], self)}
+        pivot_rows = trained.text_rows(training.counts[pivot], pivot, columns[pivot])
+        pivot_vectors = pivot_rows @ networks[pivot].vectors
         for language in training.languages:
             if language == pivot:
                 continue
             concepts = training.concepts[language]
-            rows, pivot_documents = same_concept(concepts, training.concepts[pivot])
-            if not len(rows):
+            queries, answers = same_concept(concepts, training.concepts[pivot])
+            if not len(queries):
                 raise LeftOutError(
                     f"no training document in {language!r} has a concept of one in {pivot!r}, the "
                     "pivot: choose another pivot, or leave out one of the languages"
                 )
-            X = columns[language].rows(language, training.counts[language]).astype("float32")
-            pairs = Pairs(X, rows, pivot_documents, concepts[rows], answers)
-            networks[language] = trained.network(training, language, pairs, self.epochs, self)
+            X = trained.text_rows(training.counts[language], language, columns[language])
+            pairs = Pairs(X, queries, answers, groups=concepts[queries], fixed=pivot_vectors)
+            networks[language] = trained.train_network(training, language, pairs, self.epochs, self)
         return trained.fit_of(training, columns, networks, pivot)
