@@ -12,7 +12,7 @@ from cr5.search import kernels
 from cr5.systems.maps import advrefine, icp, vecmap_unsupervised
 from cr5.systems.maps.advrefine import AdvRefine, Game
 from cr5.systems.maps.icp import Icp
-from cr5.systems.maps.search import judged
+from cr5.systems.maps.refinement import translate_frequent
 from cr5.systems.maps.transport import sinkhorn
 from cr5.systems.maps.vecmap_unsupervised import VecmapUnsupervised, induce, of_rank
 from cr5.systems.maps.wasserstein import Wasserstein
@@ -172,13 +172,13 @@ def test_the_best_epoch_of_a_game_is_kept_as_a_rotation(pair):
     scores = []
 
     def criterion(W):
-        scores.append(judged(*pair, W, SMALL)[2])
+        scores.append(translate_frequent(*pair, W, SMALL).criterion)
         return scores[-1]
 
     found = game.played(criterion)
     np.testing.assert_allclose(found @ found.T, np.eye(10), atol=1e-5)
     assert len(set(scores)) == 3
-    assert judged(*pair, found, SMALL)[2] == pytest.approx(max(scores))
+    assert translate_frequent(*pair, found, SMALL).criterion == pytest.approx(max(scores))
 
 
 def test_the_rate_decays_and_shrinks_from_the_second_fall_on(pair, monkeypatch):

@@ -16,8 +16,10 @@ import numpy as np
 from pydantic import Field, PositiveFloat, PositiveInt
 
 from cr5.base.errors import UserError
-from cr5.systems.maps.family import Space, Started
-from cr5.systems.maps.search import judged, orthogonal_map
+from cr5.systems.maps.family import Started
+from cr5.systems.maps.refinement import translate_frequent
+from cr5.systems.maps.rotations import orthogonal_map
+from cr5.systems.maps.spaces import Space
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +46,7 @@ class AdvRefine(Started):
     reference = "Conneau, Lample, Ranzato, Denoyer and Jégou, ICLR 2018"
     cost = (1, 24)  # several games
     colour = "#E69F00"
-    own = True
+    keeps_lengths = True
 
     epochs: PositiveInt = 5
     """After each the criterion is computed and the rate changed."""
@@ -72,8 +74,10 @@ class AdvRefine(Started):
             log.info("%s to %s: game %d of %d", *names)
             # the order of languages does not matter
             entropy = np.random.SeedSequence([seed, start, *source.language.encode()])
-            game = Game(source.own, target.own, self, int(entropy.generate_state(1)[0]))
-            yield game.played(lambda W: judged(source, target, W, self)[2])
+            game = Game(
+                source.full_vectors, target.full_vectors, self, int(entropy.generate_state(1)[0])
+            )
+            yield game.played(lambda W: translate_frequent(source, target, W, self).criterion)
 
 
 class Game:

@@ -8,8 +8,10 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field, PositiveInt
 
-from cr5.systems.maps.family import Space, Started
-from cr5.systems.maps.search import both_ways, generators, map_of_pairs
+from cr5.systems.maps.family import Started
+from cr5.systems.maps.rotations import map_of_pairs
+from cr5.systems.maps.spaces import Space, random_generators
+from cr5.systems.maps.translation import both_ways
 
 SIGNS = np.array([-1, 1], np.float32)
 POINTS_STEPS = 50  # of neighbours and rotation at most
@@ -30,7 +32,7 @@ class Icp(Started):
     title = "Closest points"
     reference = "Hoshen and Wolf, EMNLP 2018"
     cost = (1, 24)
-    own = True
+    keeps_lengths = True
 
     # Tried on 50-dimensional spaces of 5 to 8 thousand words. Hoshen and Wolf 2018 (sections 3 and
     # 4) take 5,000 words, 50 of 300 axes and 500 trials.
@@ -43,9 +45,9 @@ class Icp(Started):
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[np.ndarray]:
         """Find the map that the last neighbours of the best trial induce, for each start."""
-        X, Y = source.own[: self.icp_words], target.own[: self.icp_words]
+        X, Y = source.full_vectors[: self.icp_words], target.full_vectors[: self.icp_words]
         A, B = (principal(space, min(self.axes, X.shape[1])) for space in (X, Y))
-        for generator in generators(seed, source, target, self.starts):
+        for generator in random_generators(seed, source, target, self.starts):
             signs = (generator.choice(SIGNS, A.shape[1]) for _ in range(self.trials))
             trials = (descend(A, B, np.diag(each), POINTS_STEPS) for each in signs)
             _, pairs = min(trials, key=lambda trial: trial[0])

@@ -9,10 +9,11 @@ from pydantic import NonNegativeFloat
 
 from cr5.systems.maps.canonical import canonical_directions
 from cr5.systems.maps.family import Seeded
-from cr5.systems.maps.search import Mapped, unit
+from cr5.systems.maps.rows import unit
+from cr5.systems.maps.spaces import Mapped
 
 if TYPE_CHECKING:
-    from cr5.systems.maps.family import Space
+    from cr5.systems.maps.spaces import Space
 
 
 class Multicca(Seeded):

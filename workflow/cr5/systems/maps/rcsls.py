@@ -15,15 +15,11 @@ import numpy as np
 from pydantic import PositiveFloat, PositiveInt
 
 from cr5.base.parts import Some
-from cr5.systems.maps.family import Seeded, Space
-from cr5.systems.maps.search import (
-    NEIGHBOURS,
-    Mapped,
-    apply_map,
-    centred,
-    orthogonal_map,
-    precision,
-)
+from cr5.systems.maps.family import Seeded
+from cr5.systems.maps.rotations import orthogonal_map
+from cr5.systems.maps.rows import apply_map, centred
+from cr5.systems.maps.spaces import Mapped, Space
+from cr5.systems.maps.translation import NEIGHBOURS, precision
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet

@@ -8,10 +8,10 @@ import numpy as np
 
 from cr5.systems.maps.canonical import roots
 from cr5.systems.maps.family import Seeded
-from cr5.systems.maps.search import Mapped
+from cr5.systems.maps.spaces import Mapped
 
 if TYPE_CHECKING:
-    from cr5.systems.maps.family import Space
+    from cr5.systems.maps.spaces import Space
 
 POWER = 0.5  # p of the re-weighting by s^p, s being how well a dimension agrees (step 3)
 

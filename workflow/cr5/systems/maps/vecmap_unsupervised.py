@@ -8,16 +8,12 @@ from collections.abc import Iterator
 import numpy as np
 from pydantic import PositiveInt
 
-from cr5.systems.maps.family import Space, Started
-from cr5.systems.maps.search import (
-    NEIGHBOURS,
-    apply_map,
-    both_ways,
-    generators,
-    map_of_pairs,
-    profiles,
-    translate,
-)
+from cr5.systems.maps.family import Started
+from cr5.systems.maps.profiles import profiles
+from cr5.systems.maps.rotations import map_of_pairs
+from cr5.systems.maps.rows import apply_map
+from cr5.systems.maps.spaces import Space, random_generators
+from cr5.systems.maps.translation import NEIGHBOURS, both_ways, translate
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +53,7 @@ class VecmapUnsupervised(Started):
         words = min(PROFILE_WORDS, len(X), len(Y))
         of_X, of_Y = profiles(X[:words]), profiles(Y[:words])
         pairs = both_ways(translate(of_X, of_Y), translate(of_Y, of_X))
-        for generator in generators(seed, source, target, self.starts):
+        for generator in random_generators(seed, source, target, self.starts):
             yield self.learn(X, Y, pairs, generator)
 
     def learn(

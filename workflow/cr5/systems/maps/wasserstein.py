@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cr5.systems.maps.family import Space, Started
-from cr5.systems.maps.search import generators, orthogonal_map, profiles
+from cr5.systems.maps.family import Started
+from cr5.systems.maps.profiles import profiles
+from cr5.systems.maps.rotations import orthogonal_map
+from cr5.systems.maps.spaces import Space, random_generators
 from cr5.systems.maps.transport import sinkhorn
 
 # Words of the match, and the weights of its entropy, were tried on 50-dimensional spaces of 5 to 8
@@ -47,7 +49,7 @@ class Wasserstein(Started):
         plan = gromov(X, Y)
         # the map of a plan maximises <X W, P Y> over orthogonal W
         W = orthogonal_map(X[: len(plan)], plan @ Y[: len(plan)])
-        for generator in generators(seed, source, target, self.starts):
+        for generator in random_generators(seed, source, target, self.starts):
             yield transported(X, Y, W, generator)
 
 
