@@ -17,7 +17,7 @@ from cr5.systems.maps import rcsls
 from cr5.systems.maps.canonical import roots
 from cr5.systems.maps.family import OntoPivot, rows_of
 from cr5.systems.maps.profiles import profiles
-from cr5.systems.maps.rcsls import Lexicon, Rcsls, projected, split, steps
+from cr5.systems.maps.rcsls import Lexicon, Rcsls, Spaces, descend, projected, split
 from cr5.systems.maps.refinement import ABOVE, Refined, best_of, refine
 from cr5.systems.maps.rotations import orthogonal_map
 from cr5.systems.maps.rows import apply_map, centred
@@ -212,11 +212,11 @@ CONSTRAINTS = ["spectral", "frobenius", "none"]
 PAIRS = np.array([[0, 3], [0, 5], [7, 3], [20, 49], [39, 0], [11, 12]])  # a word comes twice
 
 
-def csls_loss(W, X, Y, k, full):
+def csls_loss(W, X, Y, k, neighbourhoods):
     """The definition, pair by pair, with sorted lists."""
     X, Y = X.astype(float) @ W, Y.astype(float)
-    sources = range(len(X)) if full else sorted(set(PAIRS[:, 0]))
-    targets = range(len(Y)) if full else sorted(set(PAIRS[:, 1]))
+    sources = range(len(X)) if neighbourhoods == "full" else sorted(set(PAIRS[:, 0]))
+    targets = range(len(Y)) if neighbourhoods == "full" else sorted(set(PAIRS[:, 1]))
     total = 0.0
     for i, j in PAIRS:
         near_i = sorted((X[i] @ Y[t] for t in targets), reverse=True)[:k]
@@ -225,28 +225,28 @@ def csls_loss(W, X, Y, k, full):
     return -total / len(PAIRS)
 
 
-@pytest.mark.parametrize("full", [True, False])
+@pytest.mark.parametrize("neighbourhoods", ["full", "seeds"])
 @pytest.mark.parametrize("k", [1, 3, 100])
-def test_the_loss_is_that_of_the_definition_and_so_is_its_slope(full, k, monkeypatch):
+def test_the_loss_is_that_of_the_definition_and_so_is_its_slope(neighbourhoods, k, monkeypatch):
     monkeypatch.setattr(rcsls, "NEIGHBOURS", k)
     rng = np.random.default_rng(0)
     X, Y = (unit_rows(rng.normal(0.3, 1, (n, 6)).astype(np.float32)) for n in (40, 50))
     W = np.eye(6) + 0.3 * rng.normal(size=(6, 6))
-    value, gradient = Lexicon(X, Y, PAIRS, full, 1).loss(W)
-    assert value == pytest.approx(csls_loss(W, X, Y, k, full), abs=1e-6)
+    value, gradient = Lexicon.select(Spaces(X, Y), PAIRS, neighbourhoods, 1).loss(W)
+    assert value == pytest.approx(csls_loss(W, X, Y, k, neighbourhoods), abs=1e-6)
     for place in ((0, 0), (2, 5), (4, 1)):
         moved = np.zeros_like(W)
         moved[place] = 1e-6
-        above, below = (csls_loss(W + x, X, Y, k, full) for x in (moved, -moved))
+        above, below = (csls_loss(W + x, X, Y, k, neighbourhoods) for x in (moved, -moved))
         assert gradient[place] == pytest.approx((above - below) / 2e-6, abs=1e-7)
 
 
 @pytest.mark.parametrize("constraint", CONSTRAINTS)
 def test_the_loss_never_rises(constraint):
     X, Y, _ = rotated_copy(n=300, noise=0.15)
-    made = Lexicon(X, Y, every(100), True, 1)
+    made = Lexicon.select(Spaces(X, Y), every(100), "full", 1)
     first, _ = made.loss(orthogonal_map(made.X, made.Y).astype(float))
-    losses = [first, *(made.loss(W)[0] for W in islice(steps(made, 4000.0, constraint), 12))]
+    losses = [first, *(made.loss(W)[0] for W in islice(descend(made, 4000.0, constraint), 12))]
     assert (np.diff(losses) <= 0).all()
     assert losses[-1] < first
 
@@ -262,7 +262,7 @@ def test_projections():
 
 
 def trained(X, Y, pairs, **given):
-    return Rcsls(**given).train({False: (X, Y)}, pairs, np.random.default_rng(0))
+    return Rcsls(**given).train({False: Spaces(X, Y)}, pairs, np.random.default_rng(0))
 
 
 def test_what_translates_best_is_kept():

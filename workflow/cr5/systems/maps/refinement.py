@@ -102,10 +102,10 @@ def _criterion_of_chance(
 
 def _success(criteria: list[float], chance: float) -> dict[str, Any]:
     """Report how many starts succeeded, and warn if one failed."""
-    least = max(NEAR * max(criteria), chance + ABOVE * (1 - chance))
+    threshold = max(NEAR * max(criteria), chance + ABOVE * (1 - chance))
     succeeded = 0
     if chance <= TELLS:
-        succeeded = sum(criterion >= least for criterion in criteria)
+        succeeded = sum(criterion >= threshold for criterion in criteria)
     warnings = []
     if succeeded < len(criteria):
         warning = f"{succeeded} of {len(criteria)} starts succeeded"

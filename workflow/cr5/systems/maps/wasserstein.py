@@ -62,7 +62,8 @@ def transport_batches(
 ) -> np.ndarray:
     """Transport ever larger batches of words, and rotate towards their targets.
 
-    A step of gradient ascent on <x W, P y>, whose gradient is x' P y, is rounded to a rotation.
+    With X and Y of a batch and their plan P, a step along the gradient X' P Y of <X W, P Y> is
+    rounded to a rotation.
     """
     frequent_source = source[:TRANSPORT_WORDS]
     frequent_target = target[:TRANSPORT_WORDS]
@@ -71,17 +72,17 @@ def transport_batches(
     n_steps = STEPS
     for _ in range(EPOCHS):
         for _ in range(n_steps):
-            x = _batch(frequent_source, batch_size, generator)
-            y = _batch(frequent_target, batch_size, generator)
-            plan = sinkhorn(-(x @ W) @ y.T, EPSILON)
-            gradient = x.T @ plan @ y
+            source_batch = _draw(frequent_source, batch_size, generator)
+            target_batch = _draw(frequent_target, batch_size, generator)
+            plan = sinkhorn(-(source_batch @ W) @ target_batch.T, EPSILON)
+            gradient = source_batch.T @ plan @ target_batch
             W = orthogonal_map(identity, W + RATE * gradient)
         batch_size *= 2
         n_steps //= 4
     return W
 
 
-def _batch(rows: np.ndarray, size: int, generator: np.random.Generator) -> np.ndarray:
+def _draw(rows: np.ndarray, size: int, generator: np.random.Generator) -> np.ndarray:
     """Draw rows without replacement."""
     return rows[generator.permutation(len(rows))[:size]]
 
