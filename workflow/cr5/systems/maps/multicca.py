@@ -31,7 +31,10 @@ class Multicca(Seeded):
     """Added to the variance of each dimension of the paired vectors."""
 
     def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
-        """Fit on the pairs; the mean of the source's words is mapped onto that of the target's."""
+        """Fit on the pairs; the mean of the source's words is mapped onto that of the target's.
+
+        A source word x becomes (x - source mean) A B^-1 + target mean.
+        """
         A, B = canonical_directions(X, Y, 1.0, self.ridge)
         source_mean = source.vectors.mean(axis=0, dtype=np.float64)
         target_mean = target.vectors.mean(axis=0, dtype=np.float64)

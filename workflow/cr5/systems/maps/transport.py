@@ -21,22 +21,22 @@ def sinkhorn(
     n, m = cost.shape
     epsilon = cost.dtype.type(epsilon)
     # As in the Hungarian method: each row and each column of K then has an entry of 1.
-    f = cost.min(axis=1)
-    g = (cost - f[:, None]).min(axis=0)
-    K = _kernel(cost, f, g, epsilon)
-    u = np.ones_like(f)
-    v = np.ones_like(g)
+    row_potentials = cost.min(axis=1)
+    column_potentials = (cost - row_potentials[:, None]).min(axis=0)
+    K = _kernel(cost, row_potentials, column_potentials, epsilon)
+    u = np.ones_like(row_potentials)
+    v = np.ones_like(column_potentials)
     steps_taken = 0
     while steps_taken < steps and _row_error(K, u, v) > tolerance:
         for _ in range(min(CHECKED, steps - steps_taken)):
             u = 1 / (n * (K @ v))
             v = 1 / (m * (u @ K))
             if max(_largest_logarithm(u), _largest_logarithm(v)) > np.log(LARGEST):
-                f = f + epsilon * np.log(u)
-                g = g + epsilon * np.log(v)
-                K = _kernel(cost, f, g, epsilon)
-                u = np.ones_like(f)
-                v = np.ones_like(g)
+                row_potentials = row_potentials + epsilon * np.log(u)
+                column_potentials = column_potentials + epsilon * np.log(v)
+                K = _kernel(cost, row_potentials, column_potentials, epsilon)
+                u = np.ones_like(row_potentials)
+                v = np.ones_like(column_potentials)
             steps_taken += 1
     return u[:, None] * K * v
 
