@@ -25,8 +25,10 @@ from cr5.base.rows import unit_rows
 from cr5.base.text_files import open_stream
 from cr5.fitting import vectors
 from cr5.fitting.seeds import Seeds
-from cr5.systems.maps import search
-from cr5.systems.maps.family import OntoPivot, Space, directions, identical, rows_of
+from cr5.systems.maps.family import OntoPivot, directions, identical, rows_of
+from cr5.systems.maps.refinement import best_of
+from cr5.systems.maps.spaces import Space
+from cr5.systems.maps.translation import precision
 from tests.kit.run import KEYS
 
 COLUMNS = [*KEYS, "repetition", "value"]
@@ -84,7 +86,7 @@ def unsupervised(
     part, given = UNSUPERVISED[name]
     system = SYSTEMS.part(part, given | {"starts": 1})
     spaces = _spaces(source, target, system)
-    found = search.best_of(system.begin(*spaces, seed), *spaces, system)
+    found = best_of(system.begin(*spaces, seed), *spaces, system)
     return found.source, spaces[1].vectors
 
 
@@ -140,7 +142,7 @@ def measure(
     for name, method in methods.items():
         start = time.perf_counter()
         X, Y = method(source_rows, target_rows, rows[0])
-        found = [search.precision(X, Y, rows[1], neighbours=k) for k in MEASURES.values()]
+        found = [precision(X, Y, rows[1], neighbours=k) for k in MEASURES.values()]
         took = time.perf_counter() - start
         print(f"{name:<24}", *(f"{100 * x:8.1f}" for x in found), f"{took:9.1f}", flush=True)
         yield from ((name, x, y) for x, y in zip(MEASURES, found, strict=True))

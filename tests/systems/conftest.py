@@ -9,7 +9,7 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from cr5.base.rows import unit_rows
-from cr5.systems.maps.family import Space
+from cr5.systems.maps.spaces import Space
 
 
 @pytest.fixture(scope="package", autouse=True)

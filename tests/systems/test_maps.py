@@ -13,20 +13,16 @@ from cr5.base.errors import LeftOutError, UserError
 from cr5.base.rows import unit_rows
 from cr5.fitting.pivot import choose_pivot
 from cr5.fitting.seeds import Seeds
-from cr5.systems.maps import rcsls, search
+from cr5.systems.maps import rcsls
 from cr5.systems.maps.canonical import roots
-from cr5.systems.maps.family import OntoPivot, Refined, Space, rows_of
-from cr5.systems.maps.rcsls import Lexicon, Rcsls, projected, split, steps
-from cr5.systems.maps.search import (
-    ABOVE,
-    Mapped,
-    apply_map,
-    best_of,
-    orthogonal_map,
-    precision,
-    profiles,
-    refine,
-)
+from cr5.systems.maps.family import OntoPivot, rows_of
+from cr5.systems.maps.profiles import profiles
+from cr5.systems.maps.rcsls import Lexicon, Rcsls, Spaces, descend, projected, split
+from cr5.systems.maps.refinement import ABOVE, Refined, best_of, refine
+from cr5.systems.maps.rotations import orthogonal_map
+from cr5.systems.maps.rows import apply_map, centred
+from cr5.systems.maps.spaces import Mapped, Space
+from cr5.systems.maps.translation import precision, translate, unsupervised_criterion
 from tests.systems.conftest import dense_csls, every, rotated_copy, space
 
 
@@ -35,20 +31,20 @@ def test_translations_equal_the_dense_definition(k):
     rng = np.random.default_rng(1)
     X, Y = (unit_rows(rng.normal(0.3, 1, (n, 5)).astype(np.float32)) for n in (61, 47))
     expected = (dense_csls(X, Y, k) if k else X @ Y.T).argmax(axis=1)
-    assert (search.translate(X, Y, neighbours=k) == expected).all()
+    assert (translate(X, Y, neighbours=k) == expected).all()
     rows = np.array([7, 3, 20])
-    assert (search.translate(X, Y, neighbours=k, rows=rows) == expected[rows]).all()
+    assert (translate(X, Y, neighbours=k, rows=rows) == expected[rows]).all()
 
 
 def test_criterion_and_precision_by_hand():
     X = np.array([[1, 0], [0, 1], [0.8, 0.6]], np.float32)
     Y = np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32)
     forward = np.array([0, 2, 2])
-    assert search.criterion(X, Y, forward) == pytest.approx((1 + 0.8 + 0.96) / 3)
-    assert search.criterion(X, Y, forward, words=2) == pytest.approx(0.9)
+    assert unsupervised_criterion(X, Y, forward, 10) == pytest.approx((1 + 0.8 + 0.96) / 3)
+    assert unsupervised_criterion(X, Y, forward, 2) == pytest.approx(0.9)
     # by cosine 0 -> 0, 1 -> 1, 2 -> 2; any of a word's translations counts
     pairs = np.array([[0, 1], [0, 0], [1, 0], [1, 2], [2, 2]])
-    assert search.precision(X, Y, pairs, neighbours=0) == pytest.approx(2 / 3)
+    assert precision(X, Y, pairs, neighbours=0) == pytest.approx(2 / 3)
 
 
 def test_profiles_are_sorted_rows_of_the_root_of_all_similarities():
@@ -205,7 +201,7 @@ def test_how_many_starts_found_more_than_chance(case, succeeded):
         mean = np.float32(4) * np.eye(20, dtype=np.float32)[0]
         source = space("it", source.vectors + mean @ Q.T)
         target = space("en", target.vectors + mean)
-    found = best_of(starts, source, target, SETTINGS, chance=2).report
+    found = best_of(starts, source, target, SETTINGS, random_rotations=2).report
     assert (found["succeeded"], len(found["warnings"])) == (succeeded, 1)
     least = found["chance"] + ABOVE * (1 - found["chance"])
     assert (max(found["criteria"]) > least) is (case != "another space")
@@ -216,11 +212,11 @@ CONSTRAINTS = ["spectral", "frobenius", "none"]
 PAIRS = np.array([[0, 3], [0, 5], [7, 3], [20, 49], [39, 0], [11, 12]])  # a word comes twice
 
 
-def csls_loss(W, X, Y, k, full):
+def csls_loss(W, X, Y, k, neighbourhoods):
     """The definition, pair by pair, with sorted lists."""
     X, Y = X.astype(float) @ W, Y.astype(float)
-    sources = range(len(X)) if full else sorted(set(PAIRS[:, 0]))
-    targets = range(len(Y)) if full else sorted(set(PAIRS[:, 1]))
+    sources = range(len(X)) if neighbourhoods == "full" else sorted(set(PAIRS[:, 0]))
+    targets = range(len(Y)) if neighbourhoods == "full" else sorted(set(PAIRS[:, 1]))
     total = 0.0
     for i, j in PAIRS:
         near_i = sorted((X[i] @ Y[t] for t in targets), reverse=True)[:k]
@@ -229,28 +225,28 @@ def csls_loss(W, X, Y, k, full):
     return -total / len(PAIRS)
 
 
-@pytest.mark.parametrize("full", [True, False])
+@pytest.mark.parametrize("neighbourhoods", ["full", "seeds"])
 @pytest.mark.parametrize("k", [1, 3, 100])
-def test_the_loss_is_that_of_the_definition_and_so_is_its_slope(full, k, monkeypatch):
+def test_the_loss_is_that_of_the_definition_and_so_is_its_slope(neighbourhoods, k, monkeypatch):
     monkeypatch.setattr(rcsls, "NEIGHBOURS", k)
     rng = np.random.default_rng(0)
     X, Y = (unit_rows(rng.normal(0.3, 1, (n, 6)).astype(np.float32)) for n in (40, 50))
     W = np.eye(6) + 0.3 * rng.normal(size=(6, 6))
-    value, gradient = Lexicon(X, Y, PAIRS, full, 1).loss(W)
-    assert value == pytest.approx(csls_loss(W, X, Y, k, full), abs=1e-6)
+    value, gradient = Lexicon.select(Spaces(X, Y), PAIRS, neighbourhoods, 1).loss(W)
+    assert value == pytest.approx(csls_loss(W, X, Y, k, neighbourhoods), abs=1e-6)
     for place in ((0, 0), (2, 5), (4, 1)):
         moved = np.zeros_like(W)
         moved[place] = 1e-6
-        above, below = (csls_loss(W + x, X, Y, k, full) for x in (moved, -moved))
+        above, below = (csls_loss(W + x, X, Y, k, neighbourhoods) for x in (moved, -moved))
         assert gradient[place] == pytest.approx((above - below) / 2e-6, abs=1e-7)
 
 
 @pytest.mark.parametrize("constraint", CONSTRAINTS)
 def test_the_loss_never_rises(constraint):
     X, Y, _ = rotated_copy(n=300, noise=0.15)
-    made = Lexicon(X, Y, every(100), True, 1)
+    made = Lexicon.select(Spaces(X, Y), every(100), "full", 1)
     first, _ = made.loss(orthogonal_map(made.X, made.Y).astype(float))
-    losses = [first, *(made.loss(W)[0] for W in islice(steps(made, 4000.0, constraint), 12))]
+    losses = [first, *(made.loss(W)[0] for W in islice(descend(made, 4000.0, constraint), 12))]
     assert (np.diff(losses) <= 0).all()
     assert losses[-1] < first
 
@@ -266,7 +262,7 @@ def test_projections():
 
 
 def trained(X, Y, pairs, **given):
-    return Rcsls(**given).train({False: (X, Y)}, pairs, np.random.default_rng(0))
+    return Rcsls(**given).train({False: Spaces(X, Y)}, pairs, np.random.default_rng(0))
 
 
 def test_what_translates_best_is_kept():
@@ -309,7 +305,7 @@ def test_vectors_are_centred_if_that_translates_better(offset, centre):
     assert [x for x, _ in trials] == [False, True]
     assert (trials[0][1] < trials[1][1] == 1.0) is centre is found.report["centre"]
     if centre:
-        spaces = [replace(x, vectors=search.centred(x.vectors)) for x in spaces]
+        spaces = [replace(x, vectors=centred(x.vectors)) for x in spaces]
     plain = chosen.model_copy(update={"choose_centre": ()})
     assert found.source.tobytes() == plain.map(*spaces, given).source.tobytes()
     assert found.target.tobytes() == spaces[1].vectors.tobytes()

@@ -10,11 +10,11 @@ from cr5.base.errors import UserError
 from cr5.base.rows import unit_rows
 from cr5.search import kernels
 from cr5.systems.maps import advrefine, icp, vecmap_unsupervised
-from cr5.systems.maps.advrefine import AdvRefine, Game
+from cr5.systems.maps.advrefine import AdvRefine, Game, Layer
 from cr5.systems.maps.icp import Icp
-from cr5.systems.maps.search import judged
+from cr5.systems.maps.refinement import translate_frequent
 from cr5.systems.maps.transport import sinkhorn
-from cr5.systems.maps.vecmap_unsupervised import VecmapUnsupervised, induce, of_rank
+from cr5.systems.maps.vecmap_unsupervised import VecmapUnsupervised, columns_of_ranks, induce
 from cr5.systems.maps.wasserstein import Wasserstein
 from tests.systems.conftest import dense_csls, differences, rotated_copy, space
 
@@ -37,22 +37,22 @@ def test_closest_points_both_ways_and_their_error():
     rng = np.random.default_rng(1)
     A, B = (rng.normal(size=(n, 3)).astype(np.float32) for n in (30, 20))
     squares = cdist(A, B, "sqeuclidean")
-    pairs, error = icp.closest(A, B)
+    match = icp.closest(A, B)
     there = [[i, j] for i, j in enumerate(squares.argmin(axis=1))]
-    assert pairs.tolist() == there + [[i, j] for j, i in enumerate(squares.argmin(axis=0))]
+    assert match.pairs.tolist() == there + [[i, j] for j, i in enumerate(squares.argmin(axis=0))]
     expected = (squares.min(axis=1).mean() + squares.min(axis=0).mean()) / 2
-    assert error == pytest.approx(expected, rel=1e-5)
+    assert match.error == pytest.approx(expected, rel=1e-5)
     X, Y, _ = rotated_copy(n=200, d=6)
-    A, B = (icp.principal(rows, 6) for rows in (X, Y))
+    A, B = (icp.principal_coordinates(rows, 6) for rows in (X, Y))
     R = np.diag([1, -1, 1, 1, -1, 1])
     np.testing.assert_allclose(np.cov(A.T), np.diag(np.diag(np.cov(A.T))), atol=1e-6)
-    errors = [icp.descend(A, B, R.astype(np.float32), steps)[0] for steps in range(8)]
+    errors = [icp.descend(A, B, R.astype(np.float32), steps).error for steps in range(8)]
     # a step takes the sum over both ways, which have the same number of words here
     assert errors[0] > errors[-1]
     assert (np.diff(errors) <= 1e-7).all()
     A = np.eye(3, dtype=np.float32)
-    error, pairs = icp.descend(A, A, A, 50)
-    assert (error, pairs.tolist()) == (0, [[0, 0], [1, 1], [2, 2]] * 2)
+    match = icp.descend(A, A, A, 50)
+    assert (match.error, match.pairs.tolist()) == (0, [[0, 0], [1, 1], [2, 2]] * 2)
 
 
 def test_a_plan_equals_scaling_in_logarithms():
@@ -81,7 +81,7 @@ def test_all_similarities_give_the_dictionary_of_csls(monkeypatch, rows, keep):
 
 
 def test_ranks_are_distributed_as_the_best_of_those_a_mask_keeps_and_equal_sorting():
-    drawn = vecmap_unsupervised.ranks(20_000, 4, 0.3, np.random.default_rng(0))
+    drawn = vecmap_unsupervised.draw_ranks(20_000, 4, 0.3, np.random.default_rng(0))
     rng = np.random.default_rng(1)
     kept = rng.random((20_000, 4)) < 0.3
     kept[:, 3] = True  # where none is kept it is the last one
@@ -89,8 +89,9 @@ def test_ranks_are_distributed_as_the_best_of_those_a_mask_keeps_and_equal_sorti
     np.testing.assert_allclose(np.bincount(drawn) / 20_000, expected, atol=0.015)
     scores, rank = rng.normal(size=(50, 30)).astype(np.float32), rng.integers(0, 12, 50)
     expected = np.argsort(-scores, axis=1)[np.arange(50), rank]
-    assert (of_rank(scores, rank) == expected).all()
-    assert of_rank(np.array([[1, 3, 3, 2]]), np.array([1])).tolist() == [1]  # the first of equals
+    assert (columns_of_ranks(scores, rank) == expected).all()
+    tied = np.array([[1, 3, 3, 2]])
+    assert columns_of_ranks(tied, np.array([1])).tolist() == [1]  # the first of equals
 
 
 def test_annealing_by_hand(monkeypatch):
@@ -117,14 +118,14 @@ def one_step():
     """A discriminator 3 -> 4 -> 4 -> 1, a map and a batch of two, in float64."""
     rng = np.random.default_rng(5)
     sizes = ((3, 4), (4, 4), (4, 1))
-    layers = [(rng.normal(size=size), rng.normal(size=size[1])) for size in sizes]
+    layers = [Layer(rng.normal(size=size), rng.normal(size=size[1])) for size in sizes]
     return layers, rng.normal(size=(3, 3)), rng.normal(size=(2, 3)), rng.normal(size=(2, 3))
 
 
 def loss_of(layers, inputs, wanted):
     """Soft targets are labels of both kinds, weighted; each row stands there twice."""
-    for level, (A, b) in enumerate(layers):
-        inputs = inputs @ A + b
+    for level, layer in enumerate(layers):
+        inputs = inputs @ layer.A + layer.b
         if level < 2:
             inputs = np.where(inputs > 0, inputs, 0.2 * inputs)
     p = 1 / (1 + np.exp(-inputs[:, 0]))
@@ -138,10 +139,10 @@ def test_the_discriminator_descends_its_loss(one_step, drop):
     layers, W, X, Y = one_step
     mask = np.array([[0, 2, 2], [2, 0, 2], [2, 2, 0], [0, 0, 2]]) if drop else np.ones((4, 3))
     inputs = np.vstack([X @ W, Y]) * mask
-    stepped = [(A.copy(), b.copy()) for A, b in layers]
+    stepped = [Layer(layer.A.copy(), layer.b.copy()) for layer in layers]
     advrefine.discriminator_step(stepped, W, X, Y, mask, 0.3)
     for before, after in zip(layers, stepped, strict=True):
-        for old, new in zip(before, after, strict=True):
+        for old, new in ((before.A, after.A), (before.b, after.b)):
             slope = differences(lambda: loss_of(layers, inputs, SOURCE_FIRST), old)
             np.testing.assert_allclose(new, old - 0.3 * slope, atol=1e-9)
 
@@ -165,28 +166,28 @@ def pair():
 
 def test_the_best_epoch_of_a_game_is_kept_as_a_rotation(pair):
     game = Game(*(2 * x.vectors for x in pair), SMALL, 3)
-    assert [A.shape for A, _ in game.layers] == [(10, 32), (32, 32), (32, 1)]
-    for (A, b), bound in zip(game.layers, (10**-0.5, 32**-0.5, 32**-0.5), strict=True):
-        assert A.dtype == b.dtype == np.float32
-        assert 0.8 * bound < np.abs(A).max() <= bound
+    assert [layer.A.shape for layer in game.layers] == [(10, 32), (32, 32), (32, 1)]
+    for layer, bound in zip(game.layers, (10**-0.5, 32**-0.5, 32**-0.5), strict=True):
+        assert layer.A.dtype == layer.b.dtype == np.float32
+        assert 0.8 * bound < np.abs(layer.A).max() <= bound
     scores = []
 
     def criterion(W):
-        scores.append(judged(*pair, W, SMALL)[2])
+        scores.append(translate_frequent(*pair, W, SMALL).criterion)
         return scores[-1]
 
-    found = game.played(criterion)
+    found = game.play(criterion)
     np.testing.assert_allclose(found @ found.T, np.eye(10), atol=1e-5)
     assert len(set(scores)) == 3
-    assert judged(*pair, found, SMALL)[2] == pytest.approx(max(scores))
+    assert translate_frequent(*pair, found, SMALL).criterion == pytest.approx(max(scores))
 
 
 def test_the_rate_decays_and_shrinks_from_the_second_fall_on(pair, monkeypatch):
     rates = []
-    monkeypatch.setattr(Game, "epoch", lambda self, rate: rates.append(rate))
+    monkeypatch.setattr(Game, "play_epoch", lambda self, rate: rates.append(rate))
     scores = iter((0.3, 0.5, 0.4, 0.45, 0.6, 0.1, 0.7))
     system = AdvRefine(rate=1.0, epochs=7, hidden=4)
-    Game(*(x.vectors for x in pair), system, 0).played(lambda W: next(scores))
+    Game(*(x.vectors for x in pair), system, 0).play(lambda W: next(scores))
     # falls: third (free), fourth (still below the best), sixth
     factors = [1, 0.98, 0.98, 0.98, 0.49, 0.98, 0.49]
     assert rates == pytest.approx(np.cumprod(factors))
@@ -195,4 +196,4 @@ def test_the_rate_decays_and_shrinks_from_the_second_fall_on(pair, monkeypatch):
 def test_a_game_that_diverges_is_reported(pair):
     X, Y = (x.vectors for x in pair)
     with pytest.raises(UserError, match="epoch 0"):
-        Game(X * np.float32(1e15), Y, SMALL, 0).played(pytest.fail)
+        Game(X * np.float32(1e15), Y, SMALL, 0).play(pytest.fail)

@@ -25,14 +25,15 @@ def canonical_directions(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the best canonical directions of pairs X and Y, d x r, by falling correlation.
 
-    With whitened pairs P and Q and the singular value decomposition P'Q = U S V', they are the
-    columns of U and V, and S has the correlations.
+    With whitened pairs P = X Z_X and Q = Y Z_Y and the singular value decomposition P'Q = U S V',
+    they are the first columns of Z_X U and of Z_Y V, and S has the correlations.
     """
     X = X - X.mean(axis=0, dtype=np.float64)
     Y = Y - Y.mean(axis=0, dtype=np.float64)
     # There are p rows, so the ridge applies to the covariance, X'X / p.
     whiten_X, _ = roots(X, ridge * len(X))
     whiten_Y, _ = roots(Y, ridge * len(Y))
-    U, s, Vt = np.linalg.svd(whiten_X @ X.T @ Y @ whiten_Y)
-    r = int(np.ceil(share * len(s)))
+    PtQ = whiten_X @ X.T @ Y @ whiten_Y
+    U, correlations, Vt = np.linalg.svd(PtQ)
+    r = int(np.ceil(share * len(correlations)))
     return whiten_X @ U[:, :r], whiten_Y @ Vt[:r].T

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 from pydantic import Field, PositiveInt
 
-from cr5.systems.maps.family import Space, Started
-from cr5.systems.maps.search import both_ways, generators, map_of_pairs
+from cr5.systems.maps.family import Started
+from cr5.systems.maps.rotations import map_of_pairs
+from cr5.systems.maps.spaces import Space, random_generators
+from cr5.systems.maps.translation import both_ways
 
 SIGNS = np.array([-1, 1], np.float32)
 POINTS_STEPS = 50  # of neighbours and rotation at most
@@ -30,7 +33,7 @@ class Icp(Started):
     title = "Closest points"
     reference = "Hoshen and Wolf, EMNLP 2018"
     cost = (1, 24)
-    own = True
+    keeps_lengths = True
 
     # Tried on 50-dimensional spaces of 5 to 8 thousand words. Hoshen and Wolf 2018 (sections 3 and
     # 4) take 5,000 words, 50 of 300 axes and 500 trials.
@@ -43,48 +46,77 @@ class Icp(Started):
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[np.ndarray]:
         """Find the map that the last neighbours of the best trial induce, for each start."""
-        X, Y = source.own[: self.icp_words], target.own[: self.icp_words]
-        A, B = (principal(space, min(self.axes, X.shape[1])) for space in (X, Y))
-        for generator in generators(seed, source, target, self.starts):
-            signs = (generator.choice(SIGNS, A.shape[1]) for _ in range(self.trials))
-            trials = (descend(A, B, np.diag(each), POINTS_STEPS) for each in signs)
-            _, pairs = min(trials, key=lambda trial: trial[0])
-            yield map_of_pairs(X, Y, pairs)
+        X = source.full_vectors[: self.icp_words]
+        Y = target.full_vectors[: self.icp_words]
+        n_axes = min(self.axes, X.shape[1])
+        A = principal_coordinates(X, n_axes)
+        B = principal_coordinates(Y, n_axes)
+        for generator in random_generators(seed, source, target, self.starts):
+            best_match = self._best_trial(A, B, generator)
+            yield map_of_pairs(X, Y, best_match.pairs)
+
+    def _best_trial(self, A: np.ndarray, B: np.ndarray, generator: np.random.Generator) -> Match:
+        """Return the match of the least error, the first of equal ones."""
+        best_match = None
+        for _ in range(self.trials):
+            signs = generator.choice(SIGNS, A.shape[1])
+            match = descend(A, B, np.diag(signs), POINTS_STEPS)
+            if best_match is None or match.error < best_match.error:
+                best_match = match
+        return best_match
 
 
-def principal(X: np.ndarray, axes: int) -> np.ndarray:
-    """Coordinates of the rows of X on their first principal axes: n x axes."""
-    about_mean = X - X.mean(axis=0, dtype=np.float64)
-    _, vectors = np.linalg.eigh(about_mean.T @ about_mean)
-    return (about_mean @ vectors[:, ::-1][:, :axes]).astype(np.float32)
+@dataclass(frozen=True)
+class Match:
+    """Rows of either side, each with the nearest row of the other."""
+
+    pairs: np.ndarray  # (n + m) x 2
+    error: float  # mean squared distance
 
 
-def descend(A: np.ndarray, B: np.ndarray, R: np.ndarray, steps: int) -> tuple[float, np.ndarray]:
+def principal_coordinates(X: np.ndarray, n_axes: int) -> np.ndarray:
+    """Return the coordinates of the rows of X on their first principal axes: n x n_axes."""
+    centred = X - X.mean(axis=0, dtype=np.float64)
+    _, axes = np.linalg.eigh(centred.T @ centred)  # by ascending variance
+    first_axes = axes[:, ::-1][:, :n_axes]
+    return (centred @ first_axes).astype(np.float32)
+
+
+def descend(A: np.ndarray, B: np.ndarray, R: np.ndarray, steps: int) -> Match:
     """Rotate A, from R on, onto its nearest neighbours in B and those of B in A.
 
-    Until they stay the same; returns the error and the last pairs. The map back is the inverse of
-    the rotation, so the cycle terms of the paper's loss vanish.
+    Until they stay the same; returns the last match. The map back is the inverse of the rotation,
+    so the cycle terms of the paper's loss vanish.
     """
-    pairs, error = closest(A @ R, B)
+    match = closest(A @ R, B)
     for _ in range(steps):
-        before = pairs
-        R = map_of_pairs(A, B, pairs)
-        pairs, error = closest(A @ R, B)
-        if (pairs == before).all():
+        pairs_before = match.pairs
+        R = map_of_pairs(A, B, pairs_before)
+        match = closest(A @ R, B)
+        if (match.pairs == pairs_before).all():
             break
-    return error, pairs
+    return match
 
 
-def closest(A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, float]:
-    """Pair each row with the nearest one of the other side; with the mean squared distance."""
+def closest(A: np.ndarray, B: np.ndarray) -> Match:
+    """Pair each row with the nearest one of the other side."""
     pairs = both_ways(_nearest(A, B), _nearest(B, A))
     # Not from the products, which lose digits if the distance is small.
-    difference = A[pairs[:, 0]] - B[pairs[:, 1]]
-    squares = np.einsum("ij,ij->i", difference, difference, dtype=np.float64)
-    return pairs, float(squares[: len(A)].mean() + squares[len(A) :].mean()) / 2
+    differences = A[pairs[:, 0]] - B[pairs[:, 1]]
+    squares = np.einsum("ij,ij->i", differences, differences, dtype=np.float64)
+    forward_error = squares[: len(A)].mean()
+    backward_error = squares[len(A) :].mean()
+    return Match(pairs, float(forward_error + backward_error) / 2)
 
 
 def _nearest(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    half = np.einsum("ij,ij->i", B, B) / 2
-    parts = [A[first : first + ROWS] for first in range(0, len(A), ROWS)]
-    return np.concatenate([(part @ B.T - half).argmax(axis=1) for part in parts])
+    """Return the number of the row b of B that is nearest to each row a of A.
+
+    |a - b|^2 = |a|^2 - 2 (ab' - |b|^2 / 2): it is the one with the largest ab' - |b|^2 / 2.
+    """
+    half_squares = np.einsum("ij,ij->i", B, B) / 2
+    numbers = []
+    for first in range(0, len(A), ROWS):
+        part = A[first : first + ROWS]
+        numbers.append((part @ B.T - half_squares).argmax(axis=1))
+    return np.concatenate(numbers)

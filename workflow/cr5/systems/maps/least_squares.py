@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cr5.systems.maps.family import Seeded
-from cr5.systems.maps.search import Mapped
+from cr5.systems.maps.spaces import Mapped
 
 if TYPE_CHECKING:
-    from cr5.systems.maps.family import Space
+    from cr5.systems.maps.spaces import Space
 
 
 class LeastSquares(Seeded):
@@ -21,9 +21,9 @@ class LeastSquares(Seeded):
 
     title = "Least squares"
     reference = "Mikolov, Le and Sutskever, 2013"
-    own = True
+    keeps_lengths = True
 
     def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
         """Minimise ||X W - Y||_F (Eq. 3); the smallest W if several fit equally well."""
-        W, *_ = np.linalg.lstsq(X.astype(np.float64), Y.astype(np.float64), rcond=None)
+        W, _, _, _ = np.linalg.lstsq(X.astype(np.float64), Y.astype(np.float64), rcond=None)
         return Mapped(source.vectors @ W.astype(np.float32))

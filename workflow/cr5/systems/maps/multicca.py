@@ -9,10 +9,11 @@ from pydantic import NonNegativeFloat
 
 from cr5.systems.maps.canonical import canonical_directions
 from cr5.systems.maps.family import Seeded
-from cr5.systems.maps.search import Mapped, unit
+from cr5.systems.maps.rows import unit
+from cr5.systems.maps.spaces import Mapped
 
 if TYPE_CHECKING:
-    from cr5.systems.maps.family import Space
+    from cr5.systems.maps.spaces import Space
 
 
 class Multicca(Seeded):
@@ -30,7 +31,10 @@ class Multicca(Seeded):
     """Added to the variance of each dimension of the paired vectors."""
 
     def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
-        """Fit on the pairs; the mean of the source's words is mapped onto that of the target's."""
+        """Fit on the pairs; the mean of the source's words is mapped onto that of the target's.
+
+        A source word x becomes (x - source mean) A B^-1 + target mean.
+        """
         A, B = canonical_directions(X, Y, 1.0, self.ridge)
         source_mean = source.vectors.mean(axis=0, dtype=np.float64)
         target_mean = target.vectors.mean(axis=0, dtype=np.float64)

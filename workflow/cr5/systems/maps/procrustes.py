@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cr5.systems.maps.family import Refined, Seeded
-from cr5.systems.maps.search import Mapped, best_of, orthogonal_map
+from cr5.systems.maps.family import Seeded
+from cr5.systems.maps.refinement import Refined, best_of
+from cr5.systems.maps.rotations import orthogonal_map
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from cr5.systems.maps.family import Space
+    from cr5.systems.maps.spaces import Mapped, Space
 
 
 class Procrustes(Refined, Seeded):
@@ -30,7 +31,7 @@ class Procrustes(Refined, Seeded):
     """Whether vectors keep their own lengths, as in Conneau et al."""
 
     @property
-    def own(self) -> bool:
+    def keeps_lengths(self) -> bool:
         """Whether vectors keep their own lengths."""
         return self.own_lengths
 

@@ -8,22 +8,20 @@ and equals the inner product of W and its gradient.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from pydantic import PositiveFloat, PositiveInt
 
 from cr5.base.parts import Some
-from cr5.systems.maps.family import Seeded, Space
-from cr5.systems.maps.search import (
-    NEIGHBOURS,
-    Mapped,
-    apply_map,
-    centred,
-    orthogonal_map,
-    precision,
-)
+from cr5.systems.maps.family import Seeded
+from cr5.systems.maps.rotations import orthogonal_map
+from cr5.systems.maps.rows import apply_map, centred
+from cr5.systems.maps.spaces import Mapped, Space
+from cr5.systems.maps.translation import NEIGHBOURS, precision
 
 if TYPE_CHECKING:
     from cr5.fitting.contract import Fit, TrainingSet
@@ -73,18 +71,19 @@ class Rcsls(Seeded):
     def map(self, source: Space, target: Space, training: TrainingSet) -> Mapped:
         """Map the source space, with what is best for the pair of all that is to be chosen."""
         pairs = self.pairs(source, target, training)
-        names = f"{source.language}-{target.language}".encode()
-        spaces = {self.centre: (source.vectors, target.vectors)}
+        spaces = {self.centre: Spaces(source.vectors, target.vectors)}
         if self.changes_target(source.language, target.language):
-            spaces[True] = tuple(map(centred, spaces[False]))
-        generator = np.random.default_rng([training.seed, *names])
+            spaces[True] = Spaces(centred(source.vectors), centred(target.vectors))
+        languages = f"{source.language}-{target.language}".encode()
+        generator = np.random.default_rng([training.seed, *languages])
         W, report = self.train(spaces, pairs, generator, training.threads)
-        X, Y = spaces[report["centre"]]
-        return Mapped(apply_map(X, W), Y, {"seed_pairs": len(pairs), **report})
+        chosen = spaces[report["centre"]]
+        mapped = apply_map(chosen.source, W)
+        return Mapped(mapped, chosen.target, {"seed_pairs": len(pairs)} | report)
 
     def train(
         self,
-        spaces: Mapping[bool, tuple[np.ndarray, np.ndarray]],
+        spaces: Mapping[bool, Spaces],
         pairs: np.ndarray,
         generator: np.random.Generator,
         threads: int = 1,
@@ -94,81 +93,143 @@ class Rcsls(Seeded):
         Returns the map, d x d float32; and a report of what was chosen, and of the P@1 by CSLS of
         what was tried, if there was anything to choose.
         """
-        full, trials = self.neighbourhoods == "full", []
-        kept, held_out = split(pairs, generator, HELD_OUT, HELD_OUT_WORDS)
-        if len(held_out) and len(spaces) * len(self.rates) * len(self.epochs) > 1:
-            for centre, (X, Y) in spaces.items():
-                some = Lexicon(X, Y, kept, full, threads)
-                found = self._trials(some, X[:HELD_OUT_WORDS], Y[:HELD_OUT_WORDS], held_out)
-                trials += [{"centre": centre, **trial} for trial in found]
-        first = {"centre": next(iter(spaces)), "rate": self.rates[0], "epochs": self.epochs[0]}
-        best = max(trials or [first], key=lambda trial: trial.get("precision"))  # first of equals
-        every = Lexicon(*spaces[best["centre"]], pairs, full, threads)
-        *_, W = islice(steps(every, best["rate"], self.constraint), best["epochs"])
-        W = W.astype(np.float32)
+        training_pairs, held_out = split(pairs, generator, HELD_OUT, HELD_OUT_WORDS)
+        n_choices = len(spaces) * len(self.rates) * len(self.epochs)
+        trials = []
+        if len(held_out) and n_choices > 1:
+            trials = list(self._trials(spaces, training_pairs, held_out, threads))
+        chosen = {"centre": next(iter(spaces)), "rate": self.rates[0], "epochs": self.epochs[0]}
+        if trials:
+            best_trial = max(trials, key=itemgetter("precision"))  # the first of equal ones
+            chosen = {option: best_trial[option] for option in chosen}
+        lexicon = Lexicon.select(spaces[chosen["centre"]], pairs, self.neighbourhoods, threads)
+        W = self._map_after(lexicon, chosen["rate"], chosen["epochs"])
         if self.rounded:
             W = orthogonal_map(np.eye(len(W), dtype=np.float32), W)
-        return W, {x: best[x] for x in first} | {"trials": trials}
+        return W, chosen | {"trials": trials}
+
+    def _map_after(self, lexicon: Lexicon, rate: float, epochs: int) -> np.ndarray:
+        """Return the map after so many epochs, d x d float32."""
+        maps = descend(lexicon, rate, self.constraint)
+        return next(islice(maps, epochs - 1, None)).astype(np.float32)
 
     def _trials(
-        self, kept: Lexicon, X: np.ndarray, Y: np.ndarray, held_out: np.ndarray
+        self,
+        spaces: Mapping[bool, Spaces],
+        training_pairs: np.ndarray,
+        held_out: np.ndarray,
+        threads: int,
     ) -> Iterator[dict[str, Any]]:
+        """Translate the words held out by the maps of each choice."""
+        for centre, candidates in spaces.items():
+            lexicon = Lexicon.select(candidates, training_pairs, self.neighbourhoods, threads)
+            source = candidates.source[:HELD_OUT_WORDS]
+            target = candidates.target[:HELD_OUT_WORDS]
+            for rate, epochs, W in self._maps(lexicon):
+                p_at_1 = precision(apply_map(source, W.astype(np.float32)), target, held_out)
+                choice = {"centre": centre, "rate": rate, "epochs": epochs}
+                yield choice | {"precision": p_at_1}
+
+    def _maps(self, lexicon: Lexicon) -> Iterator[tuple[float, int, np.ndarray]]:
+        """Yield each rate, number of epochs, and the map after these, d x d float64."""
         for rate in self.rates:
-            tried = steps(kept, rate, self.constraint)
-            for epoch, W in enumerate(islice(tried, max(self.epochs)), 1):
-                if epoch in self.epochs:
-                    right = precision(apply_map(X, W.astype(np.float32)), Y, held_out)
-                    yield {"rate": rate, "epochs": epoch, "precision": right}
+            maps = islice(descend(lexicon, rate, self.constraint), max(self.epochs))
+            for epochs, W in enumerate(maps, 1):
+                if epochs in self.epochs:
+                    yield rate, epochs, W
 
 
 def split(
-    pairs: np.ndarray, generator: np.random.Generator, share: float, words: int
+    pairs: np.ndarray, generator: np.random.Generator, share: float, n_frequent: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Hold out a share of the frequent source words, one at least, with all their pairs; keep one.
 
-    Pairs that are held out are of frequent words alone, and so may be none.
+    Returns the pairs of other words, and those held out: of frequent words alone, so there may be
+    none.
     """
-    frequent = (pairs < words).all(axis=1)
-    found = np.unique(pairs[frequent, 0])
-    most = min(len(found), len(np.unique(pairs[:, 0])) - 1)
-    size = min(max(1, round(share * len(found))), most)
-    drawn = np.isin(pairs[:, 0], generator.permutation(found)[:size])
-    return pairs[~drawn], pairs[drawn & frequent]
+    is_frequent = (pairs < n_frequent).all(axis=1)
+    frequent_words = np.unique(pairs[is_frequent, 0])
+    n_words = len(np.unique(pairs[:, 0]))
+    at_least_one = max(1, round(share * len(frequent_words)))
+    size = min(at_least_one, len(frequent_words), n_words - 1)
+    held_out_words = generator.permutation(frequent_words)[:size]
+    is_held_out = np.isin(pairs[:, 0], held_out_words)
+    return pairs[~is_held_out], pairs[is_held_out & is_frequent]
 
 
+@dataclass(frozen=True)
+class Spaces:
+    """The vectors of two languages, unit rows, most frequent word first."""
+
+    source: np.ndarray
+    target: np.ndarray
+
+
+@dataclass(frozen=True)
 class Lexicon:
-    """Pairs of words, rows of X and Y, and the words among which their neighbours are searched.
+    """Pairs of words, and the words among which their neighbours are searched; all unit rows.
 
-    X and Y have the different words of either side, unit rows; mapped words of X have neighbours in
-    `target`, words of Y in the mapped `source`: among all words, or those of the pairs ("Full" and
-    "Seeds" of Table 2).
+    Mapped words of X have neighbours in `target`, words of Y in the mapped `source`: among all
+    words, or those of the pairs ("Full" and "Seeds" of Table 2).
     """
 
-    def __init__(
-        self, source: np.ndarray, target: np.ndarray, pairs: np.ndarray, full: bool, threads: int
-    ):
-        (words, self.x), (others, self.y) = (
-            np.unique(side, return_inverse=True) for side in pairs.T
-        )
-        self.X, self.Y = source[words], target[others]
-        self.source, self.target = (source, target) if full else (self.X, self.Y)
-        self.threads = threads
+    X: np.ndarray  # the different source words of the pairs
+    Y: np.ndarray  # their different target words
+    source_rows: np.ndarray  # (p,) the row in X of each pair
+    target_rows: np.ndarray  # (p,) the row in Y
+    source: np.ndarray  # words that may be neighbours
+    target: np.ndarray
+    threads: int
+
+    @classmethod
+    def select(
+        cls, spaces: Spaces, pairs: np.ndarray, neighbourhoods: str, threads: int
+    ) -> Lexicon:
+        """Select the vectors of pairs, p x 2 row numbers."""
+        source_words, source_rows = np.unique(pairs[:, 0], return_inverse=True)
+        target_words, target_rows = np.unique(pairs[:, 1], return_inverse=True)
+        X = spaces.source[source_words]
+        Y = spaces.target[target_words]
+        if neighbourhoods == "full":
+            source = spaces.source
+            target = spaces.target
+        else:
+            source = X
+            target = Y
+        return cls(X, Y, source_rows, target_rows, source, target, threads)
+
+    def rotation(self) -> np.ndarray:
+        """Return the Procrustes map of the pairs, d x d float32."""
+        return orthogonal_map(self.X[self.source_rows], self.Y[self.target_rows])
 
     def loss(self, W: np.ndarray) -> tuple[float, np.ndarray]:
-        """-1/p [2 sum xWy' - 1/k sum over neighbours of xW - 1/k sum over those of y]; the slope.
+        """Return the loss of a map, and a subgradient: neighbours may tie.
 
-        A subgradient if neighbours tie. Mapped rows are not scaled: their length is part of the
-        loss.
+        The loss is the mean over the pairs (x, y), with the k nearest neighbours N, of
+
+            -2 x W y' + 1/k sum_{t in N(xW)} x W t' + 1/k sum_{s in N(y)} s W y'        (Eq. 4)
+
+        With the mean vectors of the neighbours, n_x of the targets near x W and m_y of the sources
+        near y, it is the inner product of W and its gradient, the mean of
+
+            x' (n_x - 2 y) + m_y' y
+
+        Mapped rows are not scaled: their length is part of the loss.
         """
-        mapped_X, mapped_source = (rows @ W.astype(np.float32) for rows in (self.X, self.source))
-        near_X = self._near(mapped_X, self.target, self.target)
-        near_Y = self._near(self.Y, mapped_source, self.source)
-        x, y = self.x, self.y
-        X, Y = self.X[x].astype(np.float64), self.Y[y].astype(np.float64)
-        gradient = (X.T @ (near_X[x] - 2 * Y) + near_Y[y].T @ Y) / len(x)
+        W_float32 = W.astype(np.float32)
+        mapped_X = self.X @ W_float32
+        mapped_source = self.source @ W_float32
+        near_X = self._mean_of_nearest(mapped_X, self.target, self.target)
+        near_Y = self._mean_of_nearest(self.Y, mapped_source, self.source)
+        X = self.X[self.source_rows].astype(np.float64)
+        Y = self.Y[self.target_rows].astype(np.float64)
+        sums = X.T @ (near_X[self.source_rows] - 2 * Y) + near_Y[self.target_rows].T @ Y
+        gradient = sums / len(X)
         return float((W * gradient).sum()), gradient
 
-    def _near(self, queries: np.ndarray, keys: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    def _mean_of_nearest(
+        self, queries: np.ndarray, keys: np.ndarray, vectors: np.ndarray
+    ) -> np.ndarray:
         """Mean vector of the k nearest keys of each query, or of all if there are fewer."""
         from cr5.search.nearest import nearest
 
@@ -177,18 +238,20 @@ class Lexicon:
         return sum(vectors[column].astype(np.float64) for column in columns.T) / k
 
 
-def steps(given: Lexicon, rate: float, constraint: str) -> Iterator[np.ndarray]:
+def descend(lexicon: Lexicon, rate: float, constraint: str) -> Iterator[np.ndarray]:
     """Descend from the Procrustes map, without end: the map W of each epoch; the loss never rises.
 
     A step that does not lower the loss is undone, and the next is half as long.
     """
-    W = orthogonal_map(given.X[given.x], given.Y[given.y]).astype(np.float64)
-    value, gradient = given.loss(W)
+    W = lexicon.rotation().astype(np.float64)
+    loss, gradient = lexicon.loss(W)
     while True:
-        tried = projected(W - rate * gradient, constraint)
-        tried_value, tried_gradient = given.loss(tried)
-        if tried_value < value:
-            W, value, gradient = tried, tried_value, tried_gradient
+        next_W = projected(W - rate * gradient, constraint)
+        next_loss, next_gradient = lexicon.loss(next_W)
+        if next_loss < loss:
+            W = next_W
+            loss = next_loss
+            gradient = next_gradient
         else:
             rate /= 2
         yield W
@@ -200,5 +263,6 @@ def projected(W: np.ndarray, constraint: str) -> np.ndarray:
         U, s, Vt = np.linalg.svd(W)
         return (U * np.minimum(s, 1)) @ Vt
     if constraint == "frobenius":
-        return W * min(1.0, np.sqrt(len(W)) / np.linalg.norm(W))
+        radius = np.sqrt(len(W))
+        return W * min(1.0, radius / np.linalg.norm(W))
     return W

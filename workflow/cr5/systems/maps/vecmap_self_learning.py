@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pydantic import PositiveInt
 
-from cr5.systems.maps import search
 from cr5.systems.maps.family import Seeded
-from cr5.systems.maps.search import Mapped, orthogonal_map
+from cr5.systems.maps.rotations import orthogonal_map
+from cr5.systems.maps.spaces import Mapped
+from cr5.systems.maps.translation import translate, unsupervised_criterion
 
 if TYPE_CHECKING:
-    from cr5.systems.maps.family import Space
+    from cr5.systems.maps.spaces import Space
 
 THRESHOLD = 1e-6  # by which the mean similarity must improve, or the last round is the last
 
@@ -26,7 +27,7 @@ class VecmapSelfLearning(Seeded):
     title = "VecMap, self-learning"
     reference = "Artetxe, Labaka and Agirre, ACL 2017"
     cost = (1, 24)  # each round searches among all words
-    least = 1
+    min_pairs = 1
 
     centre: bool = True
     """Whether the mean of all vectors is subtracted first."""
@@ -46,8 +47,8 @@ class VecmapSelfLearning(Seeded):
         while gain >= THRESHOLD and n_rounds < self.rounds:
             W = orthogonal_map(X, Y)
             mapped = source.mapped(W)
-            translations = search.translate(mapped, target.vectors, neighbours=0)
-            similarity = search.criterion(mapped, target.vectors, translations, len(mapped))
+            translations = translate(mapped, target.vectors, neighbours=0)
+            similarity = unsupervised_criterion(mapped, target.vectors, translations, len(mapped))
             gain = similarity - best_similarity
             n_rounds += 1
             if gain > 0:

@@ -8,10 +8,10 @@ import numpy as np
 
 from cr5.systems.maps.canonical import roots
 from cr5.systems.maps.family import Seeded
-from cr5.systems.maps.search import Mapped
+from cr5.systems.maps.spaces import Mapped
 
 if TYPE_CHECKING:
-    from cr5.systems.maps.family import Space
+    from cr5.systems.maps.spaces import Space
 
 POWER = 0.5  # p of the re-weighting by s^p, s being how well a dimension agrees (step 3)
 
@@ -31,14 +31,19 @@ class VecmapSupervised(Seeded):
     """Whether the mean of all vectors is subtracted first."""
 
     def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
-        """Map both spaces: whiten, turn, re-weight, and de-whiten where the weights are."""
+        """Map both spaces: whiten, turn, re-weight, and de-whiten where the weights are.
+
+        With what whitens the pairs, Z_X and Z_Y, and (X Z_X)'(Y Z_Y) = U S V' the maps are
+
+            Z_X U S^p (U' Z_X^-1 U)    and    Z_Y V S^p (V' Z_Y^-1 V)
+        """
         X = X.astype(np.float64)
         Y = Y.astype(np.float64)
         whiten_X, undo_X = roots(X)
         whiten_Y, undo_Y = roots(Y)
-        U, s, Vt = np.linalg.svd(whiten_X @ X.T @ Y @ whiten_Y)
+        U, correlations, Vt = np.linalg.svd(whiten_X @ X.T @ Y @ whiten_Y)
         V = Vt.T
-        weights = s**POWER
+        weights = correlations**POWER
         source_map = whiten_X @ (U * weights) @ (U.T @ undo_X @ U)
         target_map = whiten_Y @ (V * weights) @ (V.T @ undo_Y @ V)
         source_rows = source.mapped(source_map.astype(np.float32))

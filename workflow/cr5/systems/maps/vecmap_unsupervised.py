@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from pydantic import PositiveInt
 
-from cr5.systems.maps.family import Space, Started
-from cr5.systems.maps.search import (
-    NEIGHBOURS,
-    apply_map,
-    both_ways,
-    generators,
-    map_of_pairs,
-    profiles,
-    translate,
-)
+from cr5.systems.maps.family import Started
+from cr5.systems.maps.profiles import profiles
+from cr5.systems.maps.rotations import map_of_pairs
+from cr5.systems.maps.rows import apply_map
+from cr5.systems.maps.spaces import Space, random_generators
+from cr5.systems.maps.translation import NEIGHBOURS, both_ways, translate
 
 log = logging.getLogger(__name__)
 
@@ -53,11 +50,15 @@ class VecmapUnsupervised(Started):
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[np.ndarray]:
         """Learn from the same first dictionary for each start: its pairs are right above chance."""
-        X, Y = source.vectors, target.vectors
-        words = min(PROFILE_WORDS, len(X), len(Y))
-        of_X, of_Y = profiles(X[:words]), profiles(Y[:words])
-        pairs = both_ways(translate(of_X, of_Y), translate(of_Y, of_X))
-        for generator in generators(seed, source, target, self.starts):
+        X = source.vectors
+        Y = target.vectors
+        n_words = min(PROFILE_WORDS, len(X), len(Y))
+        X_profiles = profiles(X[:n_words])
+        Y_profiles = profiles(Y[:n_words])
+        forward = translate(X_profiles, Y_profiles)
+        backward = translate(Y_profiles, X_profiles)
+        pairs = both_ways(forward, backward)
+        for generator in random_generators(seed, source, target, self.starts):
             yield self.learn(X, Y, pairs, generator)
 
     def learn(
@@ -72,22 +73,37 @@ class VecmapUnsupervised(Started):
         Until the objective stands still with all similarities. Returns the map of the last step but
         one.
         """
-        X, Y = source[: self.learning_words], target[: self.learning_words]
+        X = source[: self.learning_words]
+        Y = target[: self.learning_words]
         W = map_of_pairs(source, target, pairs)
-        best, keep, waited = -np.inf, KEEP, 0
+        best_objective = -np.inf
+        keep = KEEP
+        steps_waited = 0
         for step in range(LEARNING_STEPS):
             pairs, objective = induce(apply_map(X, W), Y, keep, generator)
-            waited += 1
-            if objective >= best + IMPROVEMENT:
-                best, waited = objective, 0
-            if waited >= self.patience:
-                log.info("step %d: objective %.4f with %.2f of similarities", step, best, keep)
+            steps_waited += 1
+            if objective >= best_objective + IMPROVEMENT:
+                best_objective = objective
+                steps_waited = 0
+            if steps_waited >= self.patience:
+                log.info(
+                    "step %d: objective %.4f with %.2f of similarities", step, best_objective, keep
+                )
                 if keep >= 1:
                     break
-                keep, waited = min(1.0, keep * GROWTH), 0
+                keep = min(1.0, keep * GROWTH)
+                steps_waited = 0
             if step < LEARNING_STEPS - 1:
                 W = map_of_pairs(X, Y, pairs)
         return W
+
+
+@dataclass(frozen=True)
+class Translations:
+    """The translation of each word of a language."""
+
+    columns: np.ndarray  # (n,) numbers of words of the other language
+    mean_cosine: float  # of a word with its nearest one, which need not be its translation
 
 
 def induce(
@@ -100,46 +116,56 @@ def induce(
     """
     from cr5.search.nearest import mean_top_k
 
-    half = mean_top_k(target, mapped, NEIGHBOURS) / 2, mean_top_k(mapped, target, NEIGHBOURS) / 2
-    found = [
-        _translations(queries, keys, of_keys, ranks(len(queries), len(keys), keep, generator))
-        for queries, keys, of_keys in zip((mapped, target), (target, mapped), half, strict=True)
-    ]
-    (forward, there), (backward, back) = found
-    return both_ways(forward, backward), (there + back) / 2
+    n = len(mapped)
+    m = len(target)
+    target_penalty = mean_top_k(target, mapped, NEIGHBOURS) / 2
+    mapped_penalty = mean_top_k(mapped, target, NEIGHBOURS) / 2
+    forward_ranks = draw_ranks(n, m, keep, generator)
+    forward = _translations(mapped, target, target_penalty, forward_ranks)
+    backward_ranks = draw_ranks(m, n, keep, generator)
+    backward = _translations(target, mapped, mapped_penalty, backward_ranks)
+    objective = (forward.mean_cosine + backward.mean_cosine) / 2
+    return both_ways(forward.columns, backward.columns), objective
 
 
-def ranks(n: int, m: int, keep: float, generator: np.random.Generator) -> np.ndarray:
+def draw_ranks(n: int, m: int, keep: float, generator: np.random.Generator) -> np.ndarray:
     """Draw for n words the rank (0 is best) of the best kept one of m, or the last rank if none is.
 
     It is the first success of independent trials, starting at the best. That takes n random numbers
     instead of n x m.
     """
-    return np.minimum(generator.geometric(keep, n), m) - 1
+    first_success = generator.geometric(keep, n)  # counted from 1
+    return np.minimum(first_success, m) - 1
 
 
 def _translations(
-    queries: np.ndarray, keys: np.ndarray, half: np.ndarray, rank: np.ndarray
-) -> tuple[np.ndarray, float]:
-    """The key of the given rank by CSLS for each query; with the mean highest cosine.
+    queries: np.ndarray, keys: np.ndarray, penalty: np.ndarray, ranks: np.ndarray
+) -> Translations:
+    """Return the key of the given rank by CSLS for each query.
 
-    `half` has half of the mean cosine of each key with its nearest queries.
+    `penalty` has half of the mean cosine of each key with its nearest queries.
     """
     from cr5.search.kernels import by_rows
 
-    def see(rows: slice, cosines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return of_rank(cosines - half, rank[rows]), cosines.max(axis=1)
+    def translate_some(rows: slice, cosines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        columns = columns_of_ranks(cosines - penalty, ranks[rows])
+        return columns, cosines.max(axis=1)
 
-    columns, best = map(np.concatenate, zip(*by_rows(queries, keys, see), strict=True))
-    return columns, float(best.mean(dtype=np.float64))
+    parts = by_rows(queries, keys, translate_some)
+    columns = np.concatenate([part_columns for part_columns, _ in parts])
+    highest = np.concatenate([part_highest for _, part_highest in parts])
+    return Translations(columns, float(highest.mean(dtype=np.float64)))
 
 
-def of_rank(scores: np.ndarray, rank: np.ndarray) -> np.ndarray:
-    """The first column of rank `rank[i]` (0 is the highest score) in each row of scores."""
-    m, top = scores.shape[1], int(rank.max()) + 1
-    if top == 1:
+def columns_of_ranks(scores: np.ndarray, ranks: np.ndarray) -> np.ndarray:
+    """Return the first column of rank `ranks[i]` (0 is the highest score) in each row of scores."""
+    n_columns = scores.shape[1]
+    n_highest = int(ranks.max()) + 1
+    if n_highest == 1:
         return scores.argmax(axis=1)
     # Partitioning values is several times as fast as partitioning their indices.
-    highest = np.sort(np.partition(scores, m - top, axis=1)[:, m - top :], axis=1)
-    wanted = np.take_along_axis(highest, top - 1 - rank[:, None], axis=1)
+    first = n_columns - n_highest
+    highest = np.partition(scores, first, axis=1)[:, first:]
+    highest = np.sort(highest, axis=1)  # ascending
+    wanted = np.take_along_axis(highest, n_highest - 1 - ranks[:, None], axis=1)
     return (scores == wanted).argmax(axis=1)

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cr5.systems.maps.family import Space, Started
-from cr5.systems.maps.search import generators, orthogonal_map, profiles
+from cr5.systems.maps.family import Started
+from cr5.systems.maps.profiles import profiles
+from cr5.systems.maps.rotations import orthogonal_map
+from cr5.systems.maps.spaces import Space, random_generators
 from cr5.systems.maps.transport import sinkhorn
 
 # Words of the match, and the weights of its entropy, were tried on 50-dimensional spaces of 5 to 8
@@ -15,7 +17,9 @@ from cr5.systems.maps.transport import sinkhorn
 PLAN_WORDS = 1_000  # most frequent words of both languages that are matched
 PLAN_STEPS = 30  # of linearising the objective and transporting
 PROFILE_EPSILON = 0.005  # of the range of the profiles' distances
-PLAN_EPSILON = 0.03, 0.003  # at the first step and the last, of the range of the costs; geometric
+# Weights of the plan's entropy decrease geometrically; both are of the range of the costs.
+FIRST_PLAN_EPSILON = 0.03
+LAST_PLAN_EPSILON = 0.003
 # The values of Grave et al. 2018 (authors' code) for a batch. They take 5,000 steps and 5 epochs;
 # starting from a correct plan, as ours is if it works, so many change little.
 TRANSPORT_WORDS = 20_000  # most frequent words that batches are drawn from
@@ -43,45 +47,70 @@ class Wasserstein(Started):
 
     def begin(self, source: Space, target: Space, seed: int) -> Iterator[np.ndarray]:
         """Match the words once, and find a map for each start."""
-        X, Y = source.vectors, target.vectors
-        plan = gromov(X, Y)
+        X = source.vectors
+        Y = target.vectors
+        plan = match_words(X, Y)
+        n_words = len(plan)
         # the map of a plan maximises <X W, P Y> over orthogonal W
-        W = orthogonal_map(X[: len(plan)], plan @ Y[: len(plan)])
-        for generator in generators(seed, source, target, self.starts):
-            yield transported(X, Y, W, generator)
+        W = orthogonal_map(X[:n_words], plan @ Y[:n_words])
+        for generator in random_generators(seed, source, target, self.starts):
+            yield transport_batches(X, Y, W, generator)
 
 
-def transported(
+def transport_batches(
     source: np.ndarray, target: np.ndarray, W: np.ndarray, generator: np.random.Generator
 ) -> np.ndarray:
-    """Transport ever larger batches of words, and rotate towards their targets."""
-    spaces = [rows[:TRANSPORT_WORDS] for rows in (source, target)]
-    identity, batch, steps = np.eye(source.shape[1]), BATCH, STEPS
+    """Transport ever larger batches of words, and rotate towards their targets.
+
+    With X and Y of a batch and their plan P, a step along the gradient X' P Y of <X W, P Y> is
+    rounded to a rotation.
+    """
+    frequent_source = source[:TRANSPORT_WORDS]
+    frequent_target = target[:TRANSPORT_WORDS]
+    identity = np.eye(source.shape[1])
+    batch_size = BATCH
+    n_steps = STEPS
     for _ in range(EPOCHS):
-        for _ in range(steps):
-            x, y = (rows[generator.permutation(len(rows))[:batch]] for rows in spaces)
-            plan = sinkhorn(-(x @ W) @ y.T, EPSILON)
-            W = orthogonal_map(identity, W + RATE * (x.T @ plan @ y))
-        batch, steps = 2 * batch, steps // 4
+        for _ in range(n_steps):
+            source_batch = _draw(frequent_source, batch_size, generator)
+            target_batch = _draw(frequent_target, batch_size, generator)
+            plan = sinkhorn(-(source_batch @ W) @ target_batch.T, EPSILON)
+            gradient = source_batch.T @ plan @ target_batch
+            W = orthogonal_map(identity, W + RATE * gradient)
+        batch_size *= 2
+        n_steps //= 4
     return W
 
 
-def gromov(source: np.ndarray, target: np.ndarray) -> np.ndarray:
+def _draw(rows: np.ndarray, size: int, generator: np.random.Generator) -> np.ndarray:
+    """Draw rows without replacement."""
+    return rows[generator.permutation(len(rows))[:size]]
+
+
+def match_words(source: np.ndarray, target: np.ndarray) -> np.ndarray:
     """Match frequent words so that similar words go to similar words: words x words, of sum 1.
 
     With similarities M = X X' and N = Y Y' the objective sum (M_ik - N_jl)^2 P_ij P_kl is, up to a
-    constant of the fixed sums, -2 <M P N, P>, and M P N = X (X' P Y) Y' needs no words x words
-    matrix except P (Peyré et al. 2016, proposition 1). It has many local optima: the first plan is
-    that of the profiles, a lower bound of it (Mémoli 2011, section 6), and epsilon decreases.
-    Spaces should not be centred: at first, a word's distance from the mean is most informative.
+    constant of the fixed sums, -2 <M P N, P>, and
+
+        M P N = X (X' P Y) Y'
+
+    needs no words x words matrix except P (Peyré et al. 2016, proposition 1). It has many local
+    optima: the first plan is that of the profiles, a lower bound of it (Mémoli 2011, section 6),
+    and epsilon decreases. Spaces should not be centred: at first, a word's distance from the mean
+    is most informative.
     """
-    words = min(PLAN_WORDS, len(source), len(target))
-    X, Y = source[:words], target[:words]
-
-    def transport(cost: np.ndarray, epsilon: float) -> np.ndarray:
-        return sinkhorn(cost, epsilon * float(np.ptp(cost)), steps=200)
-
-    plan = transport(-profiles(X) @ profiles(Y).T, PROFILE_EPSILON)
-    for epsilon in map(float, np.geomspace(*PLAN_EPSILON, PLAN_STEPS)):
-        plan = transport(-(X @ (X.T @ plan @ Y)) @ Y.T, epsilon)
+    n_words = min(PLAN_WORDS, len(source), len(target))
+    X = source[:n_words]
+    Y = target[:n_words]
+    plan = _transport(-profiles(X) @ profiles(Y).T, PROFILE_EPSILON)
+    epsilons = np.geomspace(FIRST_PLAN_EPSILON, LAST_PLAN_EPSILON, PLAN_STEPS)
+    for epsilon in epsilons.tolist():
+        XtPY = X.T @ plan @ Y
+        plan = _transport(-(X @ XtPY) @ Y.T, epsilon)
     return plan
+
+
+def _transport(cost: np.ndarray, epsilon: float) -> np.ndarray:
+    """Transport at a cost; epsilon is a share of its range."""
+    return sinkhorn(cost, epsilon * float(np.ptp(cost)), steps=200)

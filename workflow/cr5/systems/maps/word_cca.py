@@ -9,10 +9,11 @@ from pydantic import Field
 
 from cr5.systems.maps.canonical import canonical_directions
 from cr5.systems.maps.family import Seeded
-from cr5.systems.maps.search import Mapped, about_mean, apply_map
+from cr5.systems.maps.rows import apply_map, subtract_mean
+from cr5.systems.maps.spaces import Mapped
 
 if TYPE_CHECKING:
-    from cr5.systems.maps.family import Space
+    from cr5.systems.maps.spaces import Space
 
 
 class WordCca(Seeded):
@@ -33,6 +34,6 @@ class WordCca(Seeded):
     def solve(self, source: Space, target: Space, X: np.ndarray, Y: np.ndarray) -> Mapped:
         """Fit on the pairs, centred by their mean; map vocabularies, each centred by its own."""
         A, B = canonical_directions(X, Y, self.share)
-        source_rows = apply_map(about_mean(source.vectors), A.astype(np.float32))
-        target_rows = apply_map(about_mean(target.vectors), B.astype(np.float32))
+        source_rows = apply_map(subtract_mean(source.vectors), A.astype(np.float32))
+        target_rows = apply_map(subtract_mean(target.vectors), B.astype(np.float32))
         return Mapped(source_rows, target_rows)
