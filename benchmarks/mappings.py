@@ -25,9 +25,9 @@ from cr5.base.rows import unit_rows
 from cr5.base.text_files import open_stream
 from cr5.fitting import vectors
 from cr5.fitting.seeds import Seeds
-from cr5.systems.maps.family import OntoPivot, directions, identical, rows_of
+from cr5.systems.maps.family import OntoPivot, rows_of
 from cr5.systems.maps.refinement import best_of
-from cr5.systems.maps.spaces import Space
+from cr5.systems.maps.spaces import Space, space_of
 from cr5.systems.maps.translation import precision
 from tests.kit.run import KEYS
 
@@ -91,10 +91,12 @@ def unsupervised(
 
 
 def _spaces(source: np.ndarray, target: np.ndarray, system: OntoPivot) -> tuple[Space, Space]:
-    return tuple(
-        Space(name, [*map(str, range(len(rows)))], np.arange(len(rows)), *directions(rows, system))
-        for name, rows in zip("st", (source, target), strict=True)
-    )
+    """Return the spaces of both languages, whose words are their numbers."""
+    vectors = {"s": source, "t": target}
+    words = {language: [str(row) for row in range(len(rows))] for language, rows in vectors.items()}
+    training = SimpleNamespace(words=words, vectors=vectors)
+    options = {"keep_lengths": system.keeps_lengths, "centre": system.centre}
+    return space_of(training, "s", **options), space_of(training, "t", **options)
 
 
 def methods(names: Sequence[str], seeds: int) -> dict[str, Method]:
@@ -174,8 +176,8 @@ def main() -> None:
         train, test = parts(read_dictionary(Path(file)), (given.train, given.test))
         if given.identical:
             asked = {word for word, _ in test}
-            same = identical(spaces[0][0], spaces[1][0])
-            train += [pair for pair in same if pair[0] not in asked]
+            shared = set(spaces[1][0]) - asked
+            train += [(word, word) for word in spaces[0][0] if word in shared]
         asked_for = methods(given.methods, given.seeds)
         for name, similarity, value in measure(asked_for, *spaces, train, test):
             where = f"{source}-{target}", name, "lexicon_induction", source, target
