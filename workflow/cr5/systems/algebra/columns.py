@@ -4,7 +4,7 @@ The most frequent terms are dropped and the next ones are kept. A string in seve
 one column, unless columns are separate. Only training documents count; they are the rows.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,16 +39,16 @@ class Columns:
     @property
     def weights(self) -> dict[str, np.ndarray]:
         """Per language the weight of each word; zero if it is dropped."""
-        return {x: selection @ self.bits for x, selection in self.selections.items()}
+        return {language: selection @ self.bits for language, selection in self.selections.items()}
 
     @property
     def starts(self) -> list[int]:
         """The first column of each language that has one, if they are separate."""
-        kept = (self.selections[x].indices for x in sorted(self.selections))
-        return [int(each.min()) for each in kept if len(each)]
+        columns = [self.selections[language].indices for language in sorted(self.selections)]
+        return [int(numbers.min()) for numbers in columns if len(numbers)]
 
     def rows(self, language: str, counts: sparse.csr_matrix) -> sparse.csr_matrix:
-        """Counts of words, documents x words, as rows of weights, documents x n."""
+        """Return counts of words, documents x words, as rows of weights, documents x n."""
         return self.weighed(counts @ self.selections[language])
 
     def weighed(self, counts: sparse.csr_matrix) -> sparse.csr_matrix:
@@ -57,7 +57,7 @@ class Columns:
         return (frequencies @ sparse.diags(self.bits)).tocsr()
 
     def table(self, language: str, V: np.ndarray) -> np.ndarray:
-        """The rows of V (n x r) by word; zeros if a word is dropped."""
+        """Return the rows of V (n x r) by word; zeros if a word is dropped."""
         return self.selections[language] @ V
 
 
@@ -70,33 +70,73 @@ def columns_of(
     document of any language that shares its column. If columns are not merged, each language has a
     list of words of its own. Refuses to leave no word.
     """
-    words, counts = training.words, training.counts
-    numbers, bits = {}, [np.zeros(0)]
-    n_documents = sum(each.shape[0] for each in counts.values())
-    for languages in [sorted(words)] if merged else [[x] for x in sorted(words)]:
-        strings = pd.Index(sorted(set().union(*(words[x] for x in languages))))
-        places = {x: strings.get_indexer(words[x]) for x in languages}
-        frequency, documents = np.zeros(len(strings)), np.zeros(len(strings), np.int64)
-        for x, place in places.items():
-            X = counts[x]
-            frequency[place] += np.asarray(X.sum(axis=0, dtype=np.float64)).ravel()
-            documents[place] += np.bincount(X.indices[X.data > 0], minlength=X.shape[1])
-        order = np.argsort(-frequency, kind="stable")
-        kept = order[frequency[order] > 0][system.skip_words :][: system.max_words]
-        number = np.full(len(strings), -1)
-        number[kept] = sum(map(len, bits)) + np.arange(len(kept))
-        numbers |= {x: number[place] for x, place in places.items()}
-        having = np.maximum(documents[kept], 1)
-        bits.append(np.log2(n_documents / having) / np.log(2) if weighted else np.ones(len(kept)))
-    n = sum(map(len, bits))
-    if not n:
+    n_documents = sum(counts.shape[0] for counts in training.counts.values())
+    columns_of_words = {}
+    bits = [np.zeros(0)]
+    n_columns = 0
+    for strings in _lists_of_strings(training, merged):
+        order = strings.by_frequency()
+        chosen = order[system.skip_words :][: system.max_words]
+        column = np.full(len(strings.frequency), -1)
+        column[chosen] = n_columns + np.arange(len(chosen))
+        for language, places in strings.places.items():
+            columns_of_words[language] = column[places]
+        if weighted:
+            document_frequency = np.maximum(strings.document_frequency[chosen], 1)
+            bits.append(np.log2(n_documents / document_frequency) / np.log(2))
+        else:
+            bits.append(np.ones(len(chosen)))
+        n_columns += len(chosen)
+    if not n_columns:
         raise UserError(
-            f"no word is left of those of the training documents in {', '.join(sorted(words))}: "
-            f"skip_words is {system.skip_words}, max_words {system.max_words}; lower the first, or "
-            "bring documents with more words"
+            "no word is left of those of the training documents in "
+            f"{', '.join(sorted(training.words))}: skip_words is {system.skip_words}, max_words "
+            f"{system.max_words}; lower the first, or bring documents with more words"
         )
-    selections = {x: incidence(number, n) for x, number in numbers.items()}
+    selections = {
+        language: incidence(columns, n_columns) for language, columns in columns_of_words.items()
+    }
     return Columns(selections, np.concatenate(bits), "log" if weighted else "raw")
+
+
+@dataclass(frozen=True)
+class _Strings:
+    """The different strings of the words of some languages, in alphabetical order."""
+
+    places: dict[str, np.ndarray]  # of each language's words among the strings
+    frequency: np.ndarray
+    document_frequency: np.ndarray
+
+    def by_frequency(self) -> np.ndarray:
+        """Return the places of strings that occur, most frequent first, then by alphabet."""
+        order = np.argsort(-self.frequency, kind="stable")
+        return order[self.frequency[order] > 0]
+
+
+def _lists_of_strings(training: TrainingSet, merged: bool) -> Iterator[_Strings]:
+    """Yield one list of the strings of all languages, or one for each language."""
+    languages = sorted(training.words)
+    if merged:
+        yield _strings_of(training, languages)
+    else:
+        for language in languages:
+            yield _strings_of(training, [language])
+
+
+def _strings_of(training: TrainingSet, languages: Sequence[str]) -> _Strings:
+    """Count how often, and in how many training documents, each string of these languages is."""
+    words = [training.words[language] for language in languages]
+    strings = pd.Index(sorted(set().union(*words)))
+    places = {language: strings.get_indexer(training.words[language]) for language in languages}
+    frequency = np.zeros(len(strings))
+    document_frequency = np.zeros(len(strings), np.int64)
+    for language in languages:
+        X = training.counts[language]
+        frequency[places[language]] += np.asarray(X.sum(axis=0, dtype=np.float64)).ravel()
+        columns_that_occur = X.indices[X.data > 0]
+        n_documents = np.bincount(columns_that_occur, minlength=X.shape[1])
+        document_frequency[places[language]] += n_documents
+    return _Strings(places, frequency, document_frequency)
 
 
 @dataclass(frozen=True)
@@ -116,49 +156,62 @@ class Documents:
         return int(self.concept.max(initial=-1)) + 1
 
     def without(self, concepts: np.ndarray) -> "Documents":
-        """The documents of all other concepts."""
-        kept = np.flatnonzero(~np.isin(self.concept, concepts))
-        concept = np.unique(self.concept[kept], return_inverse=True)[1]
-        return Documents(self.Z[kept], self.language[kept], concept)
+        """Return the documents of all other concepts."""
+        rows = np.flatnonzero(~np.isin(self.concept, concepts))
+        return Documents(self.Z[rows], self.language[rows], _numbered(self.concept[rows]))
 
 
 def of_documents(training: TrainingSet, columns: Columns, unit_rows: bool = False) -> Documents:
-    """A row per document (Eq. 8): log2(1 + f) log2(N / d_j), unless rows are taken as they are."""
-    parts = [columns.rows(x, training.counts[x]) for x in training.languages]
-    sizes = [part.shape[0] for part in parts]
-    concepts = np.concatenate([training.concepts[x] for x in training.languages])
-    concept = np.unique(concepts, return_inverse=True)[1].astype(np.int64)
-    language = np.repeat(np.arange(len(sizes)), sizes)
-    return Documents(_finished(sparse.vstack(parts), unit_rows), language, concept)
+    """Return a row per document (Eq. 8): log2(1 + f) log2(N / d_j), unless taken as it is."""
+    rows = [columns.rows(language, training.counts[language]) for language in training.languages]
+    sizes = [rows_of_language.shape[0] for rows_of_language in rows]
+    concepts = np.concatenate([training.concepts[language] for language in training.languages])
+    return Documents(
+        _finished(sparse.vstack(rows), unit_rows),
+        language=np.repeat(np.arange(len(sizes)), sizes),
+        concept=_numbered(concepts).astype(np.int64),
+    )
 
 
 def of_concepts(
     training: TrainingSet, columns: Columns, unit_rows: bool = False
 ) -> sparse.csr_matrix:
-    """A row per concept, of the summed counts of its documents (Eq. 5)."""
+    """Return a row per concept, of the summed counts of its documents (Eq. 5)."""
     counts = sum(by_concept(training, columns))
-    return _finished(columns.weighed(counts[np.diff(counts.indptr) > 0]), unit_rows)
+    has_words = np.diff(counts.indptr) > 0
+    return _finished(columns.weighed(counts[has_words]), unit_rows)
 
 
 def by_concept(training: TrainingSet, columns: Columns) -> Iterator[sparse.csr_matrix]:
-    """Per language the counts of concepts x columns, zeros for concepts without a document."""
-    for x in training.languages:
-        yield members(training, x) @ training.counts[x] @ columns.selections[x]
+    """Yield per language counts, concepts x columns, zeros for concepts without a document."""
+    for language in training.languages:
+        documents_of_concepts = members(training, language)
+        yield documents_of_concepts @ training.counts[language] @ columns.selections[language]
 
 
 def members(training: TrainingSet, language: str) -> sparse.csr_matrix:
-    """Concepts x documents: a one for each document of a concept."""
+    """Return concepts x documents: a one for each document of a concept."""
     return members_of(training.concepts[language], training.n_concepts)
 
 
-def same_concept(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The rows of all pairs of documents, one of each list, that have the same concept number."""
-    n = 1 + max(one.max(initial=-1), other.max(initial=-1))
-    pairs = (incidence(one, n) @ incidence(other, n).T).tocsr().sorted_indices().tocoo()
+def same_concept(concepts: np.ndarray, other_concepts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows of all pairs of documents of the same concept, one from each list.
+
+    The lists have the number of each document's concept.
+    """
+    n_concepts = 1 + max(concepts.max(initial=-1), other_concepts.max(initial=-1))
+    is_same = incidence(concepts, n_concepts) @ incidence(other_concepts, n_concepts).T
+    pairs = is_same.tocsr().sorted_indices().tocoo()
     return pairs.row.astype(np.int64), pairs.col.astype(np.int64)
 
 
+def _numbered(concepts: np.ndarray) -> np.ndarray:
+    """Return the numbers of these concepts among them, from 0 without gaps."""
+    return np.unique(concepts, return_inverse=True)[1]
+
+
 def _finished(rows: sparse.spmatrix, unit_rows: bool) -> sparse.csr_matrix:
+    """Return rows of length one, or of their own, without stored zeros and sorted."""
     rows = normalised(rows.tocsr(), "l2" if unit_rows else "none")
     rows.eliminate_zeros()
     rows.sort_indices()

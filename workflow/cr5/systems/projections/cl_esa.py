@@ -59,10 +59,10 @@ def index_of(training: TrainingSet) -> dict[str, sparse.csr_matrix]:
     from cr5.base.rows import unit_rows
     from cr5.systems.algebra.columns import members
 
-    rows = {
-        language: unit_rows((members(training, language) @ training.features[language]).tocsr())
-        for language in training.languages
-    }
+    rows = {}  # of each language, concepts x words
+    for language in training.languages:
+        sums = members(training, language) @ training.features[language]
+        rows[language] = unit_rows(sums.tocsr())
     has_document = [np.diff(concepts.indptr) > 0 for concepts in rows.values()]
     in_all = np.logical_and.reduce(has_document)
     if not in_all.any():
@@ -81,7 +81,7 @@ def strongest(table: sparse.csr_matrix, keep: int | None) -> sparse.csr_matrix:
         return table
     rows = np.repeat(np.arange(table.shape[0]), np.diff(table.indptr))
     order = np.lexsort((table.indices, -table.data, rows))
-    place = np.arange(table.nnz) - table.indptr[rows]  # within the row, from the largest
-    kept = order[place < keep]
-    entries = (table.data[kept], (rows[kept], table.indices[kept]))
-    return sparse.csr_matrix(entries, table.shape)
+    rank = np.arange(table.nnz) - table.indptr[rows]  # within the row, from the largest
+    strong = order[rank < keep]
+    places = (rows[strong], table.indices[strong])
+    return sparse.csr_matrix((table.data[strong], places), table.shape)

@@ -27,7 +27,7 @@ class ClLsi(Projected):
     """Whether a string of all languages is one column."""
 
     def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
-        """Return that of the rows of concepts."""
+        """Return the pencil of the rows of concepts."""
         from cr5.systems.algebra.columns import of_concepts
         from cr5.systems.projections.pencils import lsi
 

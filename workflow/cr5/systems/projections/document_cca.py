@@ -33,7 +33,7 @@ class DocumentCca(Projected):
     """Regularisation; several are validated."""
 
     def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
-        """Return that of the documents, whose columns start anew with each language."""
+        """Return the pencil of the documents, whose columns start anew with each language."""
         from cr5.systems.algebra.columns import of_documents
         from cr5.systems.projections.pencils import cca
 

@@ -10,7 +10,10 @@ from pydantic import NonNegativeInt, PositiveInt
 from cr5.base.parts import Some, System
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.models.word_tables import WordTables
     from cr5.systems.algebra.columns import Columns
     from cr5.systems.projections.pencils import Pencil
 
@@ -59,8 +62,8 @@ class Projected(System):
             return best(training, self._fits(training, columns, pencil, {}))
         selection = Selection(training)
         for gamma in selection.grid("gamma", gammas, LOWEST_GAMMA, HIGHEST_GAMMA):
-            of_gamma = pencil.with_gamma(gamma)
-            selection.add_each(self._fits(training, columns, of_gamma, {"gamma": gamma}))
+            regularised = pencil.with_gamma(gamma)
+            selection.add_each(self._fits(training, columns, regularised, {"gamma": gamma}))
         return selection.result()
 
     def _fits(
@@ -74,15 +77,20 @@ class Projected(System):
         import numpy as np
 
         from cr5.fitting.contract import Fit
-        from cr5.models.word_tables import WordTables
         from cr5.systems.projections.pencils import solve
 
-        asked_for = sorted(set(self.dimensions))
-        solution = solve(pencil, asked_for[-1], training.threads)
+        requested = sorted(set(self.dimensions))
+        solution = solve(pencil, requested[-1], training.threads)
         values = solution.values
         vectors = (solution.vectors * values**self.power).astype(np.float32)
-        available = [dimension for dimension in asked_for if dimension <= len(values)]
-        for dimension in available or [len(values)]:
+        available = [dimension for dimension in requested if dimension <= len(values)]
+        warnings = list(solution.warnings)
+        if not available:
+            available = [len(values)]
+            warnings.append(
+                f"dimensions {requested} reduced to {len(values)}: the data have no more"
+            )
+        for dimension in available:
             report = {
                 "columns": columns.n,
                 "rows": pencil.Z.shape[0],
@@ -91,21 +99,24 @@ class Projected(System):
                     "largest": float(values[0]),
                     "smallest": float(values[dimension - 1]),
                 },
-                "warnings": list(solution.warnings),
+                "warnings": list(warnings),
             }
-            if not available:
-                report["warnings"].append(
-                    f"dimensions {asked_for} reduced to {dimension}: the data have no more"
-                )
-            tables = {
-                language: columns.table(language, vectors[:, :dimension])
-                for language in training.languages
-            }
-            model = WordTables(
-                training.words,
-                tables,
-                columns.weights,
-                term_frequency=columns.term_frequency,
-                input_norm="l2" if self.unit_rows else "none",
+            # no name for the model: whoever validates holds two at most
+            yield Fit(
+                self._model(training, columns, vectors[:, :dimension]),
+                report,
+                {"dimension": dimension, **chosen},
             )
-            yield Fit(model, report, {"dimension": dimension, **chosen})
+
+    def _model(self, training: TrainingSet, columns: Columns, vectors: np.ndarray) -> WordTables:
+        """Return the model that projects onto these vectors, columns x dimensions."""
+        from cr5.models.word_tables import WordTables
+
+        tables = {language: columns.table(language, vectors) for language in training.languages}
+        return WordTables(
+            training.words,
+            tables,
+            columns.weights,
+            term_frequency=columns.term_frequency,
+            input_norm="l2" if self.unit_rows else "none",
+        )

@@ -34,7 +34,7 @@ class Opca(Projected):
     """Regularisation; several are validated."""
 
     def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
-        """Return that of the documents of all languages."""
+        """Return the pencil of the documents of all languages."""
         from cr5.systems.algebra.columns import of_documents
         from cr5.systems.projections.pencils import opca
 

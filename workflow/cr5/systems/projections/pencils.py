@@ -43,8 +43,6 @@ SMALL = 4000  # unknowns up to which a dense decomposition takes a minute or so
 TOLERANCE = 1e-3  # of an iteration's residuals, relative to each eigenvalue
 RANK = 1e-10  # share of the largest eigenvalue below which one counts as zero
 
-Pairs = tuple[np.ndarray, np.ndarray]  # values, descending, and vectors
-
 
 @dataclass(frozen=True)
 class Form:
@@ -59,51 +57,61 @@ class Form:
     gamma: float = 0.0
 
     def centred(self, rows: np.ndarray) -> np.ndarray:
-        """Rows (R x any), each minus the mean of its language."""
-        return rows if self.L is None else rows - self.L @ (self._averages @ rows)
+        """Return rows (R x any), each minus the mean of its language."""
+        if self.L is None:
+            return rows
+        return rows - self.L @ (self._averages @ rows)
 
     def dense(self, rows: np.ndarray) -> np.ndarray:
-        """The matrix for dense rows (R x p), p x p; exactly symmetric."""
+        """Return the matrix for dense rows (R x p), p x p; exactly symmetric."""
         rows = self.centred(rows)
-        out = rows.T @ (self.K @ rows) / self.n
-        out[np.diag_indices_from(out)] += self.gamma
-        return (out + out.T) / 2
+        matrix = rows.T @ (self.K @ rows) / self.n
+        matrix[np.diag_indices_from(matrix)] += self.gamma
+        return (matrix + matrix.T) / 2
 
     def operator(
         self, Z: sparse.csr_matrix, threads: Threads
     ) -> Callable[[np.ndarray], np.ndarray]:
-        """The matrix for sparse rows (R x p), as a function of p x b."""
+        """Return the matrix for sparse rows (R x p), as a function of p x b.
+
+        Zhat'K Zhat V / n + gamma V, some columns of V at a time.
+        """
         Zt = Z.T.tocsr()
 
         def apply(V: np.ndarray) -> np.ndarray:
-            out = np.empty_like(V)
+            product = np.empty_like(V)
             for start in range(0, V.shape[1], WIDTH):
-                part = V[:, start : start + WIDTH]
+                columns = slice(start, start + WIDTH)
+                part = V[:, columns]
                 rows = np.empty((Z.shape[0], part.shape[1]))
                 threads.multiply(Z, threads.filled("columns", part), 0, rows)
+                # centred on both sides, so Z' need not be
                 rows = self.centred(self.K @ self.centred(rows)) / self.n
-                found = out[:, start : start + WIDTH]
-                threads.multiply(Zt, threads.filled("rows", rows), -self.gamma * part, found)
-            return out
+                shift = -self.gamma * part
+                threads.multiply(Zt, threads.filled("rows", rows), shift, product[:, columns])
+            return product
 
         return apply
 
     def panels(self, Z: sparse.csr_matrix) -> Callable[[int, int], np.ndarray]:
-        """Columns first..last of the matrix, rows from `first` on, as a function of both."""
+        """Return a function of first and last: these columns of the matrix, rows from `first` on.
+
+        With m the means of each language, (Z - L m)'K(Z - L m) = Z'KZ - E'm - m'E for
+        E = L'KZ - L'KL m / 2.
+        """
         KZ = (self.K @ Z).T.tocsr()
         if self.L is not None:
-            means = (self._averages @ Z).toarray()  # M x p
-            # (Z - L m)'K(Z - L m) = Z'KZ - m'E - E'm
-            E = (KZ @ self.L).T - (self.L.T @ self.K @ self.L) @ means / 2
+            m = (self._averages @ Z).toarray()  # M x p
+            E = (KZ @ self.L).T - (self.L.T @ self.K @ self.L) @ m / 2
 
         def panel(first: int, last: int) -> np.ndarray:
-            out = (KZ[first:last] @ Z).toarray()[:, first:].T
+            matrix = (KZ[first:last] @ Z).toarray()[:, first:].T
             if self.L is not None:
-                out -= E[:, first:].T @ means[:, first:last]
-                out -= means[:, first:].T @ E[:, first:last]
-            out /= self.n
-            out[np.diag_indices(last - first)] += self.gamma
-            return out
+                matrix -= E[:, first:].T @ m[:, first:last]
+                matrix -= m[:, first:].T @ E[:, first:last]
+            matrix /= self.n
+            matrix[np.diag_indices(last - first)] += self.gamma
+            return matrix
 
         return panel
 
@@ -133,30 +141,58 @@ class Pencil:
 
 
 def lsi(rows: sparse.csr_matrix) -> Pencil:
-    """The pencil of CL-LSI, of rows of concepts."""
-    return Pencil(rows, Form(_identity(rows.shape[0])), None, min(rows.shape))
+    """Return the pencil of CL-LSI, of rows of concepts: S = D'D, N = I."""
+    return Pencil(rows, S=Form(_identity(rows.shape[0])), N=None, bound=min(rows.shape))
 
 
 def opca(documents: Documents, gamma: float = 1.0) -> Pencil:
-    """The pencil of OPCA, of documents of two languages or more."""
-    Z, n, one = documents.Z, documents.n_concepts, _identity(len(documents.concept))
-    sums, L = members_of(documents.concept), members_of(documents.language).T.tocsr()
+    """Return the pencil of OPCA, of documents of two languages or more."""
+    Z = documents.Z
+    n = documents.n_concepts
+    L = _languages(documents)
+    identity = _identity(Z.shape[0])
+    sums = members_of(documents.concept)
     means = sparse.diags(1 / np.bincount(documents.concept)) @ sums
-    S, N = Form(one, L, n), Form((one - sums.T @ means).tocsr(), None, n, gamma)
-    return Pencil(Z, S, N, min(Z.shape[1], L.shape[0] - L.shape[1]))
+    # deviations from the mean of the concept: C = I - sums' means is a projection, C'C = C
+    deviations = (identity - sums.T @ means).tocsr()
+    n_documents, n_languages = L.shape
+    return Pencil(
+        Z,
+        S=Form(identity, L, n),
+        N=Form(deviations, None, n, gamma),
+        bound=min(Z.shape[1], n_documents - n_languages),
+    )
 
 
 def cca(documents: Documents, starts: Sequence[int], gamma: float = 1.0) -> Pencil:
-    """The pencil of regularised CCA, of documents in columns that start anew with each language."""
-    Z, n, one = documents.Z, documents.n_concepts, _identity(len(documents.concept))
-    sums, L = members_of(documents.concept), members_of(documents.language).T.tocsr()
+    """Return the pencil of regularised CCA.
+
+    Columns of documents start anew with each language, at its one of `starts`.
+    """
+    Z = documents.Z
+    n = documents.n_concepts
+    L = _languages(documents)
+    identity = _identity(Z.shape[0])
+    sums = members_of(documents.concept)
     # pairs of documents of a concept, without each one's own: what is between languages
-    S, N = Form((sums.T @ sums - one).tocsr(), L, n), Form(one, L, n, gamma)
+    between = (sums.T @ sums - identity).tocsr()
     ends = [*starts[1:], Z.shape[1]]
     widths = np.subtract(ends, starts)
     # S has no diagonal blocks, so as many values as columns of the largest are not above zero
-    bound = min(n - 1, int(widths.sum() - widths.max()))
-    return Pencil(Z, S, N, bound, tuple(map(slice, starts, ends)))
+    rank = int(widths.sum() - widths.max())
+    blocks = [slice(start, end) for start, end in zip(starts, ends, strict=True)]
+    return Pencil(
+        Z,
+        S=Form(between, L, n),
+        N=Form(identity, L, n, gamma),
+        bound=min(n - 1, rank),
+        blocks=tuple(blocks),
+    )
+
+
+def _languages(documents: Documents) -> sparse.csr_matrix:
+    """Return documents x languages: a one for the language of each document."""
+    return members_of(documents.language).T.tocsr()
 
 
 def _identity(size: int) -> sparse.csr_matrix:
@@ -177,73 +213,111 @@ class Solution:
     warnings: list[str]
 
 
+@dataclass(frozen=True)
+class _Eigenpairs:
+    """Values, descending, and vectors; residuals, relative to the values, of an iteration."""
+
+    values: np.ndarray
+    vectors: np.ndarray
+    residuals: np.ndarray | None = None
+
+
 def solve(pencil: Pencil, k: int, threads: int = 1) -> Solution:
     """Solve for the k largest eigenvalues, or as many as are above zero, at least one."""
-    k, facts, warnings = max(min(k, pencil.bound), 0), {"solver": "dense"}, []
+    k = max(min(k, pencil.bound), 0)
+    n_rows, n_columns = pencil.Z.shape
     try:
-        if min(pencil.Z.shape) <= SMALL or 2 * k > pencil.Z.shape[1]:
-            values, vectors = _dense(pencil, k)
+        if min(n_rows, n_columns) <= SMALL or 2 * k > n_columns:
+            pairs = _dense(pencil, k)
         else:
-            values, vectors, residuals = _iterative(pencil, k, Threads(threads))
-            facts = {"solver": "iterative", "largest_residual": float(residuals.max(initial=0))}
-            if pending := int((residuals > TOLERANCE).sum()):
-                warnings = [f"{pending} of {k} eigenvectors have NOT CONVERGED"]
+            pairs = _iterative(pencil, k, Threads(threads))
     except np.linalg.LinAlgError as error:
         raise UserError(
             f"gamma {pencil.N.gamma:g} is too small for rows of this length: the noise matrix is "
             f"singular up to rounding ({error}); raise it"
         ) from error
-    kept = int((values > RANK * max(values.max(initial=0), 0)).sum())
-    if not kept:
+    values = pairs.values
+    rank = int((values > RANK * max(values.max(initial=0), 0)).sum())
+    if not rank:
         raise LeftOutError(
-            f"the {pencil.Z.shape[0]} training documents have nothing in common to project on: "
+            f"the {n_rows} training documents have nothing in common to project on: "
             "bring more of them, or lower skip_words"
         )
-    vectors = vectors[:, :kept]
-    vectors = vectors * np.where(-vectors.min(axis=0) > vectors.max(axis=0), -1, 1)
-    return Solution(values[:kept], vectors, facts, warnings)
+    vectors = pairs.vectors[:, :rank]
+    is_negative = -vectors.min(axis=0) > vectors.max(axis=0)
+    vectors = vectors * np.where(is_negative, -1, 1)
+    return Solution(values[:rank], vectors, _facts(pairs), _warnings(pairs))
 
 
-def _dense(pencil: Pencil, k: int) -> Pairs:
+def _facts(pairs: _Eigenpairs) -> dict[str, Any]:
+    """Return what the report says of how they were found."""
+    if pairs.residuals is None:
+        return {"solver": "dense"}
+    return {"solver": "iterative", "largest_residual": float(pairs.residuals.max(initial=0))}
+
+
+def _warnings(pairs: _Eigenpairs) -> list[str]:
+    if pairs.residuals is None:
+        return []
+    pending = int((pairs.residuals > TOLERANCE).sum())
+    if not pending:
+        return []
+    return [f"{pending} of {len(pairs.residuals)} eigenvectors have NOT CONVERGED"]
+
+
+def _dense(pencil: Pencil, k: int) -> _Eigenpairs:
+    """Solve for the k largest eigenvalues, in the space of the rows where there are fewer.
+
+    With ZZ' = U s U' the basis is Z'U s^-1/2, and in it the rows are U s^1/2.
+    """
     Z = pencil.Z
-    if Z.shape[0] >= Z.shape[1]:
+    n_rows, n_columns = Z.shape
+    if n_rows >= n_columns:
         return _decomposed(pencil, Z.toarray(), k)
     s, U = np.linalg.eigh((Z @ Z.T).toarray())
-    kept = s > max(Z.shape) * np.finfo(float).eps * s.max(initial=0)
-    root, U = np.sqrt(s[kept]), U[:, kept]
-    values, y = _decomposed(pencil, U * root, k)
-    return values, Z.T @ (U / root @ y)
+    is_positive = s > n_columns * np.finfo(float).eps * s.max(initial=0)
+    root = np.sqrt(s[is_positive])
+    U = U[:, is_positive]
+    pairs = _decomposed(pencil, U * root, k)
+    return _Eigenpairs(pairs.values, Z.T @ (U / root @ pairs.vectors))
 
 
-def _decomposed(pencil: Pencil, rows: np.ndarray, k: int) -> Pairs:
-    """Of the pencil of dense rows (R x q)."""
+def _decomposed(pencil: Pencil, rows: np.ndarray, k: int) -> _Eigenpairs:
+    """Solve for the k largest eigenvalues of the pencil of dense rows (R x q)."""
     q = rows.shape[1]
     if not q or not k:
-        return np.zeros(0), np.zeros((q, 0))
+        return _Eigenpairs(np.zeros(0), np.zeros((q, 0)))
     N = None if pencil.N is None else pencil.N.dense(rows)
-    wanted = [max(q - k, 0), q - 1]
-    values, vectors = linalg.eigh(pencil.S.dense(rows), N, subset_by_index=wanted)
-    return values[::-1], vectors[:, ::-1]
+    largest_k = [max(q - k, 0), q - 1]
+    values, vectors = linalg.eigh(pencil.S.dense(rows), N, subset_by_index=largest_k)
+    return _Eigenpairs(values[::-1], vectors[:, ::-1])
 
 
-def _iterative(pencil: Pencil, k: int, threads: Threads) -> tuple[np.ndarray, ...]:
-    """Values, vectors and residuals: of L^-1 S L'^-1 for N = LL', block by block; of S if N = I."""
-    S, factors = pencil.S.operator(pencil.Z, threads), []
-    for block in pencil.blocks if pencil.N else ():
-        rows = pencil.Z[:, block].tocsr()
-        factors.append((block, Cholesky(rows.shape[1], pencil.N.panels(rows), threads)))
+def _iterative(pencil: Pencil, k: int, threads: Threads) -> _Eigenpairs:
+    """Solve for the k largest eigenvalues of L^-1 S L'^-1 for N = LL', or of S if N = I.
 
-    def returned(V: np.ndarray) -> np.ndarray:
+    N is factored block by block.
+    """
+    S = pencil.S.operator(pencil.Z, threads)
+    factors = []
+    if pencil.N is not None:
+        for block in pencil.blocks:
+            rows = pencil.Z[:, block].tocsr()
+            factor = Cholesky(rows.shape[1], pencil.N.panels(rows), threads)
+            factors.append((block, factor))
+
+    def to_pencil(V: np.ndarray) -> np.ndarray:
         """Overwrite vectors V of the operator by L'^-1 V, those of the pencil."""
         for block, factor in factors:
             factor.solve_transposed(V[block])
         return V
 
     def whitened(V: np.ndarray) -> np.ndarray:
-        V = S(returned(V.copy()))
+        """Return L^-1 S L'^-1 V."""
+        V = S(to_pencil(V.copy()))
         for block, factor in factors:
             factor.solve(V[block])
         return V
 
     values, vectors, residuals = largest(whitened, pencil.Z.shape[1], k, TOLERANCE, threads)
-    return values, returned(vectors), residuals
+    return _Eigenpairs(values, to_pencil(vectors), residuals)

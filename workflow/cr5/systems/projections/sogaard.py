@@ -29,7 +29,7 @@ class Sogaard(Projected):
     power = 0.5  # the eigenvalues of D'D are those of S, squared
 
     def pencil(self, training: TrainingSet, columns: Columns) -> Pencil:
-        """Return that of the rows of concepts, whose columns have length one."""
+        """Return the pencil of the rows of concepts, whose columns have length one."""
         from cr5.base.rows import unit_rows
         from cr5.systems.algebra.columns import of_concepts
         from cr5.systems.projections.pencils import lsi

@@ -27,9 +27,9 @@ def coupled(training: TrainingSet, columns: Columns) -> tuple[sparse.csr_matrix,
     in_both = _has_words(first) & _has_words(second)
     n_pairs = int(in_both.sum())
     pairs = sparse.vstack([first[in_both], second[in_both]], "csr")
-    in_turn = np.arange(2 * n_pairs).reshape(2, n_pairs).T.ravel()
+    one_after_the_other = np.arange(2 * n_pairs).reshape(2, n_pairs).T.ravel()
     alone = sparse.vstack([first[~in_both], second[~in_both]], "csr")
-    documents = sparse.vstack([pairs[in_turn], alone], "csr")
+    documents = sparse.vstack([pairs[one_after_the_other], alone], "csr")
     return with_words(documents), n_pairs
 
 

@@ -25,20 +25,24 @@ class Em:
     """
 
     burn_in = 0  # no iteration is left out of what is estimated
-    alpha, beta = 1.1, 1.01  # priors, above 1
+    # priors, above 1
+    alpha = 1.1
+    beta = 1.01
     seed: int | None = None  # of a start at random
-    tolerance, steps = 0.01, 50  # coupling ends by the l1 norm of the remaining gradient, or here
+    # coupling ends at this l1 norm of the remaining gradient, or after so many steps
+    tolerance = 0.01
+    steps = 50
     # An iteration takes half as long as with float64, and objectives are the same to seven digits.
     dtype: type = np.float32
 
     def __init__(
         self, counts: sparse.csr_matrix, n_pairs: int = 0, sigma: float = 1.0, threads: int = 1
     ):
-        self.counts, self.n_pairs, self._threads = counts, n_pairs, Threads(threads)
-        self._how = float(sigma), self.tolerance, self.steps
-        numbers = np.arange(counts.nnz, dtype=np.int64)
-        entries = sparse.csr_matrix((numbers, counts.indices, counts.indptr), counts.shape)
-        self._by_word = entries.T.tocsr()  # the number of each entry in `counts.data`
+        self.counts = counts
+        self.n_pairs = n_pairs
+        self._threads = Threads(threads)
+        self._coupling = compiled.Coupling(float(sigma), self.tolerance, self.steps)
+        self._entries = _by_word(counts)
         self._data = counts.data.astype(self.dtype)
         self._ratios = np.empty(counts.nnz, self.dtype)
 
@@ -52,53 +56,80 @@ class Em:
 
         With a seed, topics have as many words, but any.
         """
-        counts, frequencies = self.counts, np.asarray(self.counts.sum(axis=0), np.float64).ravel()
+        counts = self.counts
+        frequencies = np.asarray(counts.sum(axis=0), np.float64).ravel()
         order = np.argsort(-frequencies, kind="stable")
         if self.seed is not None:
             order = np.random.default_rng([self.seed, n_topics]).permutation(order)
-        q = np.zeros((len(order), n_topics), self.dtype)
-        q[order, np.arange(len(order)) * n_topics // len(order)] = 1
+        n_columns = len(order)
+        topics = np.arange(n_columns) * n_topics // n_columns
+        q = np.zeros((n_columns, n_topics), self.dtype)
+        q[order, topics] = 1
         theta = sparse.csr_matrix((self._data, counts.indices, counts.indptr), counts.shape) @ q
         phi = q * frequencies.astype(self.dtype)[:, None]
         phi += self.dtype(self.beta - 1)
-        self.theta, self.phi = self._of_sums(theta, phi)
+        self._set_topics(theta, phi)
         self.eta = np.zeros((self.n_pairs, n_topics), self.dtype)
 
     def step(self) -> None:
         """Improve the topics by one iteration."""
-        tilted, shares = self.first_pass()
-        by_word, sums = self._by_word, np.empty_like(self.phi)
-        entries = by_word.indptr, by_word.indices, by_word.data, self._ratios
-        given = tilted, self.phi, self.dtype(self.beta - 1)
-        self._over(0, len(sums), compiled.words, *entries, *given, sums)
-        self.theta, self.phi = self._of_sums(shares, sums)
+        tilted, topic_counts = self.first_pass()
+        prior = self.dtype(self.beta - 1)
+        sums = np.empty_like(self.phi)
+
+        def words(first: int, last: int) -> None:
+            compiled.words(first, last, self._entries, self._ratios, tilted, self.phi, prior, sums)
+
+        self._in_chunks(0, len(sums), words)
+        self._set_topics(topic_counts, sums)
 
     def means(self) -> tuple[np.ndarray, np.ndarray]:
-        """p(w|t), columns x T; and p(t), the mean over the documents; float64."""
+        """Return p(w|t), columns x T, and p(t), the mean over the documents; float64."""
         return self.phi.astype(np.float64), self.theta.mean(axis=0, dtype=np.float64)
 
     def first_pass(self) -> tuple[np.ndarray, np.ndarray]:
-        """Theta tilted by the coupling, and sums of q over words."""
-        counts, n = self.counts, self.n_pairs
-        given = counts.indptr, counts.indices, self._data, self.phi
-        shares, tilted = np.empty_like(self.theta), self.theta.copy() if n else self.theta
-        told = tilted, self._ratios, shares
-        self._over(0, n, compiled.pairs, *given, self.theta, self.eta, self._how, *told)
-        alone = self.theta, self._ratios, shares
-        self._over(2 * n, counts.shape[0], compiled.documents, *given, *alone)
-        return tilted, shares
+        """Return theta tilted by the coupling, and sums of n q over words, documents x T."""
+        theta = self.theta
+        phi = self.phi
+        tilted = theta.copy() if self.n_pairs else theta
+        counts = compiled.Counts(self.counts.indptr, self.counts.indices, self._data)
+        expected = compiled.Expected(self._ratios, np.empty_like(theta))
 
-    def _of_sums(self, theta: np.ndarray, phi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """In place: rows of theta, with its prior, and columns of phi sum to one."""
+        def pairs(first: int, last: int) -> None:
+            compiled.pairs(
+                first, last, counts, theta, phi, self._coupling, self.eta, tilted, expected
+            )
+
+        def documents(first: int, last: int) -> None:
+            compiled.documents(first, last, counts, theta, phi, expected)
+
+        self._in_chunks(0, self.n_pairs, pairs)
+        self._in_chunks(2 * self.n_pairs, len(theta), documents)
+        return tilted, expected.topic_counts
+
+    def _set_topics(self, theta: np.ndarray, phi: np.ndarray) -> None:
+        """Make these sums the topics: rows of theta, with its prior, and columns of phi sum to one.
+
+        Changes both in place.
+        """
         theta += theta.dtype.type(self.alpha - 1)
         theta /= theta.sum(axis=1, keepdims=True)
         phi /= phi.sum(axis=0, dtype=np.float64).astype(phi.dtype)
-        return theta, phi
+        self.theta = theta
+        self.phi = phi
 
-    def _over(self, start: int, stop: int, work: Callable, *arguments: object) -> None:
-        """Process the rows from start to stop, each by one thread."""
+    def _in_chunks(self, start: int, stop: int, work: Callable[[int, int], None]) -> None:
+        """Do the work for the rows from start to stop, each chunk of them by one thread."""
 
-        def part(first: int) -> None:
-            work(first, min(first + CHUNK, stop), *arguments)
+        def chunk(first: int) -> None:
+            work(first, min(first + CHUNK, stop))
 
-        self._threads.map(part, range(start, stop, CHUNK))
+        self._threads.map(chunk, range(start, stop, CHUNK))
+
+
+def _by_word(counts: sparse.csr_matrix) -> compiled.Entries:
+    """Return where each word occurs, and the number of each entry in `counts.data`."""
+    numbers = np.arange(counts.nnz, dtype=np.int64)
+    entries = sparse.csr_matrix((numbers, counts.indices, counts.indptr), counts.shape)
+    by_word = entries.T.tocsr()
+    return compiled.Entries(by_word.indptr, by_word.indices, by_word.data)

@@ -13,7 +13,7 @@ the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -21,6 +21,24 @@ from scipy import sparse
 
 if TYPE_CHECKING:
     from cr5.systems.topics.pltm import Pltm
+
+
+class Tokens(NamedTuple):
+    """The words of all documents, one by one, and their languages."""
+
+    columns: np.ndarray  # of each token, by document, then by column
+    ends: np.ndarray  # of each document: what comes after its last token
+    languages: np.ndarray  # of each column
+    widths: np.ndarray  # of each language: its number of columns
+
+
+class Assignment(NamedTuple):
+    """The topic of each token, and what it adds up to."""
+
+    z: np.ndarray
+    theta: np.ndarray  # tokens of each document and topic
+    phi: np.ndarray  # of each column and topic
+    totals: np.ndarray  # of each language and topic
 
 
 class Gibbs:
@@ -34,79 +52,105 @@ class Gibbs:
     n_pairs = 0
 
     def __init__(self, counts: sparse.csr_matrix, starts: Sequence[int], system: Pltm, seed: int):
-        self.counts, self.prior = counts, system.alpha
-        self.beta, self.burn_in = system.beta, system.burn_in
-        self._starts, self._seed = starts, seed
-        self._tokens = np.repeat(counts.indices, counts.data.astype(np.int64))
-        self._ends = np.cumsum(np.asarray(counts.sum(axis=1))).astype(np.int64)
+        self.counts = counts
+        self.prior = system.alpha
+        self.beta = system.beta
+        self.burn_in = system.burn_in
+        self._starts = starts
+        self._seed = seed
         widths = np.diff([*starts, counts.shape[1]])
-        self._language = np.repeat(np.arange(len(widths)), widths)
-        self._widths = widths.astype(np.float64)
+        self._tokens = Tokens(
+            columns=np.repeat(counts.indices, counts.data.astype(np.int64)),
+            ends=np.cumsum(np.asarray(counts.sum(axis=1))).astype(np.int64),
+            languages=np.repeat(np.arange(len(widths)), widths),
+            widths=widths.astype(np.float64),
+        )
 
     def start(self, n_topics: int) -> None:
         """Draw a topic for each token, all alike."""
         self._generator = np.random.default_rng(self._seed)
-        self.z = self._generator.integers(0, n_topics, len(self._tokens), dtype=np.int32)
-        n, p = self.counts.shape
-        self.theta = np.zeros((n, n_topics), np.int32)
-        self.phi = np.zeros((p, n_topics), np.int32)
-        document = np.searchsorted(self._ends, np.arange(len(self.z)), "right")
-        np.add.at(self.theta, (document, self.z), 1)
-        np.add.at(self.phi, (self._tokens, self.z), 1)
-        self._sweeps, self._summed = 0, np.zeros((p, n_topics), np.float32)
+        columns = self._tokens.columns
+        n_tokens = len(columns)
+        self.z = self._generator.integers(0, n_topics, n_tokens, dtype=np.int32)
+        n_documents, n_columns = self.counts.shape
+        self.theta = np.zeros((n_documents, n_topics), np.int32)
+        self.phi = np.zeros((n_columns, n_topics), np.int32)
+        documents = np.searchsorted(self._tokens.ends, np.arange(n_tokens), "right")
+        np.add.at(self.theta, (documents, self.z), 1)
+        np.add.at(self.phi, (columns, self.z), 1)
+        self._n_sweeps = 0
+        self._sum_of_samples = np.zeros((n_columns, n_topics), np.float32)
 
     def step(self) -> None:
         """Sweep over all tokens."""
         uniform = self._generator.random(len(self.z))
-        of_words = self._tokens, self._language, self._widths
         totals = np.add.reduceat(self.phi, self._starts, axis=0)
-        of_topics = self.z, self.theta, self.phi, totals
-        _sweep(self._ends, *of_words, *of_topics, self.prior, self.beta, uniform)
-        self._sweeps += 1
-        if self._sweeps > self.burn_in:
-            self._summed += self.phi
+        assignment = Assignment(self.z, self.theta, self.phi, totals)
+        _sweep(self._tokens, assignment, self.prior, self.beta, uniform)
+        self._n_sweeps += 1
+        if self._n_sweeps > self.burn_in:
+            self._sum_of_samples += self.phi
 
     def means(self) -> tuple[np.ndarray, np.ndarray]:
-        """p(w|t) in each language, columns x T, of the mean of samples; p(t), of documents now."""
-        n = self._sweeps - self.burn_in
-        phi = self.phi.astype(np.float64) if n < 1 else self._summed / np.float64(n)
+        """Return p(w|t) in each language, columns x T, and p(t).
+
+        The first is of the mean of the samples, the second of documents as they are now.
+        """
+        n_samples = self._n_sweeps - self.burn_in
+        if n_samples < 1:
+            phi = self.phi.astype(np.float64)
+        else:
+            phi = self._sum_of_samples / np.float64(n_samples)
         phi += self.beta
-        for part in np.split(phi, self._starts[1:]):
-            part /= part.sum(axis=0)
+        for phi_of_language in np.split(phi, self._starts[1:]):
+            phi_of_language /= phi_of_language.sum(axis=0)
         theta = self.theta + self.prior
         return phi, (theta / theta.sum(axis=1, keepdims=True)).mean(axis=0)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _sweep(ends, tokens, languages, widths, z, theta, phi, totals, alpha, beta, uniform):
+def _sweep(tokens, assignment, alpha, beta, uniform):
     """Draw the topic of each token, document by document; counts are kept up to date.
 
-    `ends` has what comes after the last token of each document, `languages` the language of each
-    column, `widths` the columns of each language, `totals` the tokens of each language and topic,
-    and `uniform` a number in [0, 1) for each token.
+    `uniform` has a number in [0, 1) for each token.
     """
-    T = theta.shape[1]
-    cumulated, scale = np.empty(T), 1 / (totals + beta * widths.reshape(-1, 1))
+    # taken out of their records once, as in `compiled`: fields are slow to read within loops
+    columns = tokens.columns
+    ends = tokens.ends
+    languages = tokens.languages
+    widths = tokens.widths
+    z = assignment.z
+    theta = assignment.theta
+    phi = assignment.phi
+    totals = assignment.totals
+    n_topics = theta.shape[1]
+    cumulated = np.empty(n_topics)
+    scales = 1 / (totals + beta * widths.reshape(-1, 1))
     start = 0
     for d in range(len(ends)):
-        own = theta[d]
+        n_d = theta[d]
         for i in range(start, ends[d]):
-            word, language = phi[tokens[i]], languages[tokens[i]]
-            of_language, scales = totals[language], scale[language]
+            n_w = phi[columns[i]]
+            language = languages[columns[i]]
+            n_l = totals[language]
+            scale = scales[language]
             prior = beta * widths[language]
-            _move(own, word, of_language, scales, z[i], -1, prior)
+            _add(-1, z[i], n_d, n_w, n_l, scale, prior)
+            # p(z = t) ~ (n_dt + alpha) (n_tw + beta) / (n_tl + p_l beta)
             total = 0.0
-            for t in range(T):
-                total += (own[t] + alpha) * (word[t] + beta) * scales[t]
+            for t in range(n_topics):
+                total += (n_d[t] + alpha) * (n_w[t] + beta) * scale[t]
                 cumulated[t] = total
-            z[i] = min(np.searchsorted(cumulated, uniform[i] * total, "right"), T - 1)
-            _move(own, word, of_language, scales, z[i], 1, prior)
+            drawn = np.searchsorted(cumulated, uniform[i] * total, "right")
+            z[i] = min(drawn, n_topics - 1)
+            _add(1, z[i], n_d, n_w, n_l, scale, prior)
         start = ends[d]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _move(own, word, of_language, scales, t, n, prior):
-    own[t] += n
-    word[t] += n
-    of_language[t] += n
-    scales[t] = 1 / (of_language[t] + prior)
+def _add(change, t, n_d, n_w, n_l, scale, prior):
+    """Add to the tokens of topic t, of a document, a word and its language."""
+    n_d[t] += change
+    n_w[t] += change
+    n_l[t] += change
+    scale[t] = 1 / (n_l[t] + prior)

@@ -51,11 +51,11 @@ def best_topics(
 
 def possible(system: TopicModel, columns: Columns) -> list[int]:
     """Return the numbers of topics that are not above that of the words, ascending."""
-    asked_for = sorted(set(system.dimensions))
-    dimensions = [n for n in asked_for if n <= columns.n]
+    requested = sorted(set(system.dimensions))
+    dimensions = [dimension for dimension in requested if dimension <= columns.n]
     if not dimensions:
         raise UserError(
-            f"dimensions: {', '.join(map(str, asked_for))} topics, but there are only "
+            f"dimensions: {', '.join(map(str, requested))} topics, but there are only "
             f"{columns.n} words that are kept; ask for fewer topics or keep more words"
         )
     return dimensions
@@ -69,9 +69,9 @@ def facts_of(system: TopicModel, columns: Columns, estimator: Estimator) -> dict
     if estimator.n_pairs:
         facts["pairs"] = estimator.n_pairs
     facts["warnings"] = [
-        f"{n} topics were left out: only {columns.n} words"
-        for n in sorted(set(system.dimensions))
-        if n > columns.n
+        f"{dimension} topics were left out: only {columns.n} words"
+        for dimension in sorted(set(system.dimensions))
+        if dimension > columns.n
     ]
     return facts
 
@@ -89,13 +89,17 @@ def model_of(training: TrainingSet, columns: Columns, estimator: Estimator) -> W
     table *= theta0
     table /= table.sum(axis=1, keepdims=True)
     table = table.astype(np.float32)
+    tables = {language: columns.table(language, table) for language in training.languages}
+    has_column = {
+        language: columns.selections[language] @ np.ones(columns.n)
+        for language in training.languages
+    }
     prior = np.full(table.shape[1], estimator.prior)
-    has_column = np.ones(columns.n)
     return WordTables(
         training.words,
-        {x: columns.table(x, table) for x in training.languages},
-        {x: columns.selections[x] @ has_column for x in training.languages},
-        dict.fromkeys(training.languages, prior),
+        tables,
+        weights=has_column,
+        offsets=dict.fromkeys(training.languages, prior),
         term_frequency="raw",
         norm="l1",
         measures=("l1",),
