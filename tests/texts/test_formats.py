@@ -137,13 +137,18 @@ DICTIONARIES = [  # of MUSE, Dinu et al. and others
     ("ice cream\thelado\n", [("ice cream", "helado")]),
     ("helado de nata @ ice cream\n", [("ice cream", "helado de nata")]),
     ("a\tb @ c\n", [("a", "b @ c")]),
+    (
+        "# comment\n# of words\nSource\tTarget\na b\n# c\nsource target\n",
+        [("a", "b"), ("source", "target")],
+    ),
+    ("#a b\n#\tc\nd @ #\n# @ e\n", [("#a", "b"), ("#", "c"), ("#", "d"), ("e", "#")]),
     ("a\u00a0b c\n", [("a\u00a0b", "c")]),
     ("hus\thouse\rby\ttown\r", [("hus", "house"), ("by", "town")]),
 ]
 REUTERS = [  # classes and weights of numbered words
     (
         "C\u00adCAT\u200b 3:0.5 17:2e-1\n\nE21\n",
-        [("en:1", "CCAT", {3: 0.5, 17: 0.2}), ("en:2", "E21", {})],
+        [("en:1", "CCAT", {3: 0.5, 17: 0.2}), ("en:3", "E21", {})],  # the numbers of their lines
     ),
     (
         gzip.compress(b"X 2147483647:1\nY 0:1", mtime=0),
