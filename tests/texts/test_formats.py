@@ -65,7 +65,7 @@ DOCUMENTS = [
     ("<DOC><DOCNO>1</DOCNO>a</DOC> <DOC><DOCNO>2</DOCNO>\nb</DOC>", [("1", "a"), ("2", "b")]),
     (f"<DOC><DOCNO>1</DOCNO>{MARKED}</DOC>\n", [("1", "a < b and c > d e <f@g.org> <http://h> i")]),
     ("d1\tb c\r\n\r\nd2\t\r\n", [("d1", "b c"), ("d2", "")]),
-    ("ID\ttext\n1\ta\n", [("1", "a")]),
+    ("ID\ttext\n1\ta\nID\ttext\n2\tb\n", [("1", "a"), ("2", "b")]),  # two files, joined
     ('id\ttext\ttitle\turl\n1\ta "b"\tT\thttp://c\n', [("1", 'T a "b"')]),
     ('"id"\t"text"\n"1"\t"a ""b"""\n2\t"c"\n', [("1", 'a "b"'), ("2", '"c"')]),
     ("\n", []),

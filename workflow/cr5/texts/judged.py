@@ -127,11 +127,11 @@ def _entries(
         lines = _elements(lines, tag)
     elif element:
         columns = _columns(first[1])
-        if columns:
-            next(lines)
+        if columns:  # as in each of the files that were joined
+            lines = ((where, line) for where, line in lines if line != first[1])
         read = partial(_fields, names=columns or ("id", "text"), separator="\t")
     elif first[1].split("\t") == BEIR:
-        next(lines)
+        lines = ((where, line) for where, line in lines if line != first[1])
         read = partial(_fields, names=JUDGED, separator="\t")
     else:
         read = partial(_fields, names=("query_id", "iteration", "doc_id", "relevance"))
