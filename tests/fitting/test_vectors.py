@@ -104,7 +104,8 @@ def test_a_count_that_is_too_low_loses_no_words(tmp_path, end):
         assert vectors.read(tmp_path / name)[0] == WORDS
         (tmp_path / name).write_bytes(pack(b"4 4\n" + content))
         with pytest.raises(UserError, match=f"{name}: .*longer than it says"):
-            vectors.read(tmp_path / name)
+            vectors.read(tmp_path / name, 100)
+        assert vectors.read(tmp_path / name, 3)[0] == WORDS[:3]
 
 
 def test_reads_fasttext_s_own_form(tmp_path):

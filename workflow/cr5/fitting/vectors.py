@@ -195,7 +195,8 @@ def _binary(path: Path, first: int | None) -> Iterator[Entry]:
             found = load_facebook_vectors(str(path))
         else:
             found = KeyedVectors.load_word2vec_format(str(path), binary=True, limit=first)
-            if first is None and _is_longer(path, start, found.index_to_key):
+            is_whole = first is None or len(found) < first
+            if is_whole and _is_longer(path, start, found.index_to_key):
                 raise ValueError("it is longer than it says")
     except Exception as error:  # gensim keeps reading a damaged file: any error is possible
         pass_on(error)

@@ -113,8 +113,8 @@ def speeches(path: Path, encoding: str) -> Iterator[Speech]:
         if name == "CHAPTER":
             chapter, speech = _number(tag, where), None
         elif name == "SPEAKER":
-            name = _attributes(tag).get("NAME", "").strip()
-            speech = Speech(chapter, _number(tag, where), name, [[]])
+            speaker = _attributes(tag).get("NAME", "").strip()
+            speech = Speech(chapter, _number(tag, where), speaker, [[]])
         if speech:
             if name == "P":
                 speech.paragraphs.append([])
