@@ -150,6 +150,9 @@ def test_word_translation_tables_by_hand(tmp_path, caplog):
     (tmp_path / "t").write_text("Kat\tCat\t1\nchat\tcat\t1\n")
     with pytest.raises(UserError, match="t: none of its 2 entries"):
         translation_tables.read({("da", "en"): tmp_path / "t"}, WORDS)
+    (tmp_path / "t").write_text("kat\tcat\t0.7\nhund\tdog\t1\nhund\tdog\t1\nka\u00adt\tcat\t0.6\n")
+    with pytest.raises(UserError, match="t, line 4: 'kat' and 'cat' are on line 1 too"):
+        translation_tables.read({("da", "en"): tmp_path / "t"}, WORDS)
 
 
 COLUMNS = ["query", "target", "word", "translation"]

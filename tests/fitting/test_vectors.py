@@ -94,6 +94,20 @@ def test_reads_what_gensim_writes(tmp_path, name):
         assert rows.dtype == np.float32
 
 
+@pytest.mark.parametrize("end", [b"", b"\n"])
+def test_a_count_that_is_too_low_loses_no_words(tmp_path, end):
+    """With line ends behind the numbers, as word2vec's authors write them, and without."""
+    rows = zip(WORDS, ROWS, strict=True)
+    content = b"".join(word.encode() + b" " + row.tobytes() + end for word, row in rows)
+    for name, pack in (("x.bin", bytes), ("x.bin.gz", gzip.compress)):
+        (tmp_path / name).write_bytes(pack(b"5 4\n" + content))
+        assert vectors.read(tmp_path / name)[0] == WORDS
+        (tmp_path / name).write_bytes(pack(b"4 4\n" + content))
+        with pytest.raises(UserError, match=f"{name}: .*longer than it says"):
+            vectors.read(tmp_path / name, 100)
+        assert vectors.read(tmp_path / name, 3)[0] == WORDS[:3]
+
+
 def test_reads_fasttext_s_own_form(tmp_path):
     text = [["the", "house", "of", "the", "year"]] * 20
     model = FastText(text, vector_size=6, min_count=1, bucket=50, epochs=1, seed=1, workers=1)

@@ -146,3 +146,17 @@ def test_a_concept_that_is_there_in_another_case_does_not_train(tmp_path, as_fil
 def test_a_concept_of_both_parts_is_named():
     with pytest.raises(UserError, match="'ab' matches patterns of both test and validation"):
         GivenSplit.of(pd.Index(["ab"]), {"test": ("a*",), "validation": ("*b",)})
+
+
+@pytest.mark.parametrize("of_brackets", ["Foo [b]", "Wh?", "C*"])
+def test_a_concept_that_is_there_is_no_pattern(of_brackets):
+    """`Foo [b]` would match `Foo b`, which trains; the pattern `D[12]` is one still."""
+    concepts = pd.Index(["Foo b", "Foo [b]", "Why", "Wh?", "Cat", "C*", "D1", "D2"])
+    found = GivenSplit.of(concepts, {"test": (of_brackets,), "validation": ("D[12]",)})
+    expected = dict.fromkeys(concepts, "train") | dict.fromkeys(["D1", "D2"], "validation")
+    assert found.roles.to_dict() == expected | {of_brackets: "test"}
+    assert not found.told
+    parts = {"test": (of_brackets, "Foo b"), "validation": ("D1",)}
+    found = GivenSplit.of(concepts.drop(of_brackets), parts, dropped={of_brackets})
+    assert found.roles["Why"] == found.roles["Cat"] == "train"
+    assert "bags.unique_words leaves out" in found.told[0]

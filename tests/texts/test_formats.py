@@ -49,6 +49,10 @@ two
 
 <doc id="2"><docno>x</docno>three</doc>
 """
+MARKED = """<TEXT>a < b and c > d</TEXT><!-- x
+<p> --><h:p class="y">e</h:p> <f@g.org> <http://h>
+<style>p {x}</style><Script type=y>
+x < y; </script><img/> i"""
 DOCUMENTS = [
     *((squad, [("0-0", "a b"), ("1-0", "c"), ("1-1", "e")]) for squad in SQUADS),
     (JSON_LINES, [("7", "A b c"), ("x", ""), ("y", "")]),
@@ -58,7 +62,12 @@ DOCUMENTS = [
     ('{"id": "a", "contents": "b"}\n', [("a", "b")]),
     ('{"concept": "Q64", "title": "Berlin", "text": "a"}\n', [("Q64", "Berlin a")]),
     (TREC, [("FT911-3", "Tea & milk One two"), ("x", "three")]),
-    ("d1\tA\tb c\r\n\r\nd2\t\r\n", [("d1", "A b c"), ("d2", "")]),
+    ("<DOC><DOCNO>1</DOCNO>a</DOC> <DOC><DOCNO>2</DOCNO>\nb</DOC>", [("1", "a"), ("2", "b")]),
+    (f"<DOC><DOCNO>1</DOCNO>{MARKED}</DOC>\n", [("1", "a < b and c > d e <f@g.org> <http://h> i")]),
+    ("d1\tb c\r\n\r\nd2\t\r\n", [("d1", "b c"), ("d2", "")]),
+    ("ID\ttext\n1\ta\nID\ttext\n2\tb\n", [("1", "a"), ("2", "b")]),  # two files, joined
+    ('id\ttext\ttitle\turl\n1\ta "b"\tT\thttp://c\n', [("1", 'T a "b"')]),
+    ('"id"\t"text"\n"1"\t"a ""b"""\n2\t"c"\n', [("1", 'a "b"'), ("2", '"c"')]),
     ("\n", []),
 ]
 FIRE_TOPICS = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -88,12 +97,19 @@ A relevant document
 <desc>Find documents</desc>
 </top>
 """
+# CLEF's, FIRE's and TREC's: of other tags, with attributes, two on a line, without ends
+OTHER_TOPICS = """<top><num>C1</num><title lang="en">A <i>b</i> c</title><EN-desc>x</EN-desc></top>
+<top> <num> 051 <dom> Domain: Intl
+<title> Topic:  Airbus
+<smry> Summary: x <con> Concepts: y <author>z </top> <top><num>3<title>d < e</top>
+"""
 FIELDS = '{"query_id": "5", "title": "T", "description": "D", "narrative": "N"}'
 QUERIES = [
     (FIRE_TOPICS, [("126", "Swine flu vaccine")]),
     *((squad, [("x", "d?"), ("y", "f?")]) for squad in SQUADS),
     (SQUAD2, [("1", "b?"), ("2", "c?")]),
-    ("q1\ta\tb\r\n\r\nq2\t\r\n", [("q1", "a b"), ("q2", "")]),
+    (OTHER_TOPICS, [("C1", "A b c"), ("051", "Airbus"), ("3", "d < e")]),
+    ("q1\ta b\r\n\r\nq2\t\r\n", [("q1", "a b"), ("q2", "")]),
     ('{"_id": "1", "text": "a b", "metadata": {}}', [("1", "a b")]),
     ('{"query_id": 1, "text": "a b"}', [("1", "a b")]),
     ('{"qid": "1", "query": "a b"}', [("1", "a b")]),
@@ -121,13 +137,18 @@ DICTIONARIES = [  # of MUSE, Dinu et al. and others
     ("ice cream\thelado\n", [("ice cream", "helado")]),
     ("helado de nata @ ice cream\n", [("ice cream", "helado de nata")]),
     ("a\tb @ c\n", [("a", "b @ c")]),
+    (
+        "# comment\n# of words\nSource\tTarget\na b\n# c\nsource target\n",
+        [("a", "b"), ("source", "target")],
+    ),
+    ("#a b\n#\tc\nd @ #\n# @ e\n", [("#a", "b"), ("#", "c"), ("#", "d"), ("e", "#")]),
     ("a\u00a0b c\n", [("a\u00a0b", "c")]),
     ("hus\thouse\rby\ttown\r", [("hus", "house"), ("by", "town")]),
 ]
 REUTERS = [  # classes and weights of numbered words
     (
         "C\u00adCAT\u200b 3:0.5 17:2e-1\n\nE21\n",
-        [("en:1", "CCAT", {3: 0.5, 17: 0.2}), ("en:2", "E21", {})],
+        [("en:1", "CCAT", {3: 0.5, 17: 0.2}), ("en:3", "E21", {})],  # the numbers of their lines
     ),
     (
         gzip.compress(b"X 2147483647:1\nY 0:1", mtime=0),

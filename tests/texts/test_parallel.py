@@ -73,6 +73,41 @@ def test_members_of_an_archive(tmp_path):
             aligned.read({"vi": Place(str(tmp_path / "a.tgz"), member)}, 9)
 
 
+def of_two(tmp_path, first, second):
+    (tmp_path / "en").write_text(first)
+    (tmp_path / "da").write_text(second)
+    return aligned.read({x: Place(str(tmp_path / x)) for x in ("en", "da")}, 9)
+
+
+def test_ids_before_the_texts_are_no_words(tmp_path):
+    found = of_two(tmp_path, "s1\tone\ns2\t\ns3\tone more\n", "s1\ten\ns2\tto\ns3\ten til\n")
+    assert found[["en", "da"]].to_numpy().tolist() == [
+        ["one", "en"],
+        ["", "to"],
+        ["one more", "en til"],
+    ]
+    tabs_within = of_two(tmp_path, "one\na\tb\n", "en\nto\n")
+    assert tabs_within["en"].tolist() == ["one", "a\tb"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        ("1\ta\n2\tb\n", "1\tx\n3\ty\n", r"en, line 2 has the id '2', .*da, line 2 the id '3'"),
+        ("1\ta\n2\tb\n", "x\ny\n", r"en, line 1 has the id '1', .*da, line 1 no id"),
+        ("1\ta\nb\n", "1\tx\n2\ty\n", r"en, line 2: expected an id, a tab and a text"),
+        ("1\ta\n2\tb\tc\n", "1\tx\n2\ty\n", r"en, line 2: expected an id, a tab and a text"),
+        ('{"id": "1", "text": "a"}\n', "x\n", r"en, line 1: an object of JSON"),
+        ('id,text\n1,"a"\n', "x\n", r"en, line 1: the names of a table's columns"),
+        ("id\ttext\n1\ta\n", "x\n", r"en, line 1: the names of a table's columns"),
+        ("a b\tx y\n", "x y\n", r"en, line 1: several texts with tabs between"),
+    ],
+)
+def test_other_layouts_and_ids_that_disagree_are_refused(tmp_path, first, second, message):
+    with pytest.raises(UserError, match=message):
+        of_two(tmp_path, first, second)
+
+
 def test_what_cannot_be_asked_for_is_taken_away_and_counted(table):
     """Two words at least; line 5 repeats line 1 in English; by hand."""
     first, [counts] = aligned.cleaned(table, 2, "first")

@@ -274,6 +274,10 @@ NEXT = gzip.compress(OLD.replace("ID=4", "ID=1").encode(), mtime=0)
 SENORA = ("Sánchez", "Señora Presidenta.")
 SITTINGS = [
     ({f"{DAY}.txt": SITTING, "readme.txt": "no sitting"}, {}, SPEECHES),
+    (  # what stands beside the tags, of chapters their heading
+        {f"{DAY}.txt": "<CHAPTER ID=1> Agenda <SPEAKER ID=1> a <P> b\nc <SPEAKER ID=2>d\n<P>e\n"},
+        *({}, [(f"{DAY}/1/1", f"{DAY}/1/1", "a   b\nc"), (f"{DAY}/1/2", f"{DAY}/1/2", "d\ne")]),
+    ),
     (  # speeches of one number are left out
         *({f"{DAY}.txt": SITTING.replace('ID="2"', 'ID="1"')}, {}, SPEECHES[2:]),
     ),

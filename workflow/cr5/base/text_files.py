@@ -123,12 +123,29 @@ def decode(data: bytes, where: str, codec: str = "utf-8") -> str:
 def parse(line: str, where: str) -> dict[str, Any]:
     """Read a line of JSON lines; UserError with the place if it is no JSON, or no object."""
     try:
-        value = json.loads(line)
+        value = json.loads(line, object_pairs_hook=each_key_once)
     except (ValueError, RecursionError) as error:
         raise UserError(f"{where}: not JSON, an object on each line ({error})") from error
     if not isinstance(value, dict):
         raise UserError(f"{where}: expected an object, {{...}}, got {type(value).__name__}")
     return value
+
+
+def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make the object of JSON's pairs; ValueError if a key is there twice, which would lose one."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {twice!r} is there twice in one object; leave one")
+    return found
+
+
+def number(written: str) -> float:
+    """Read a number; ValueError if it is none. Python itself would take `1_0` for 10."""
+    if "_" in written:
+        raise ValueError(f"{written!r} is no number")
+    return float(written)
 
 
 def text(key: str, value: Any, where: str) -> str:

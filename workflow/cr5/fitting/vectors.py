@@ -28,7 +28,9 @@ LEAST_SHARE = 0.5  # of a vocabulary that should have vectors
 MOST_OTHER_CASE = 0.05  # share of words that lack theirs only by its capitals
 Entry = tuple[str, np.ndarray, str]  # a word, its vector (d,) float32, and its place for messages
 
+NUMBER = re.compile(r"\s[+-]?[0-9]*[.,]?[0-9]+(e[+-]?[0-9]+)?\Z", re.IGNORECASE)  # behind a word
 HEADER = re.compile(r"(\d{1,18}) (\d{1,18})", re.ASCII)  # the number of words, and the dimension
+BLOCK = 2**20  # bytes
 FASTTEXT = (793712314).to_bytes(4, "little")
 # of fastText's own form (its dictionary.cc): settings, of which the first is the dimension and the
 # ninth the number of n-grams' buckets; numbers of entries and words
@@ -163,6 +165,8 @@ def _text(path: Path, dimension: int | None) -> Iterator[Entry]:
                 row = np.array(fields, np.float64).astype(np.float32)
             if not 0 < len(row) == dimension or (n_words is not None and " " in word):
                 raise ValueError(f"{line.count(' ')} spaces")
+            if NUMBER.search(word) or "_" in "".join(fields):
+                raise ValueError("more numbers, or one with `_` in it")
         except ValueError as error:
             raise UserError(
                 f"{where}: expected a word and {dimension} numbers with spaces between, found "
@@ -191,6 +195,9 @@ def _binary(path: Path, first: int | None) -> Iterator[Entry]:
             found = load_facebook_vectors(str(path))
         else:
             found = KeyedVectors.load_word2vec_format(str(path), binary=True, limit=first)
+            is_whole = first is None or len(found) < first
+            if is_whole and _is_longer(path, start, found.index_to_key):
+                raise ValueError("it is longer than it says")
     except Exception as error:  # gensim keeps reading a damaged file: any error is possible
         pass_on(error)
         raise UserError(
@@ -198,6 +205,20 @@ def _binary(path: Path, first: int | None) -> Iterator[Entry]:
         ) from error
     for number, word in enumerate(found.index_to_key):
         yield word, found.vectors[number], f"{path}, word {number + 1}"
+
+
+def _is_longer(path: Path, start: bytes, words: Sequence[str]) -> bool:
+    """Whether more follows the words of word2vec's form that it says it has, which are these."""
+    header = start.partition(b"\n")[0]
+    n_words, dimension = map(int, header.split())
+    if len(words) < n_words:  # some are there twice; their length is not known
+        return False
+    most = len(header) + 1 + sum(len(word.encode()) + 4 * dimension + 2 for word in words)
+    size = 0
+    with open_stream(path) as file:
+        while block := file.read(BLOCK):
+            size += len(block)
+    return size > most
 
 
 def _least(start: bytes) -> int:

@@ -37,9 +37,10 @@ class GivenSplit:
             part_of = listed
             unmatched = []
         else:
-            part_of = _matched(concepts, given)
-            listed = {name: part for part, name in _entries(given) if not WILD.search(name)}
-            unmatched = _unmatched(concepts, given)
+            there = {*concepts, *dropped}
+            part_of = _matched(concepts, given, there)
+            listed = {x: part for part, x in _entries(given) if not _is_pattern(x, there)}
+            unmatched = _unmatched(concepts, given, there)
         _check_case(listed, {*concepts, *dropped}, given)
         told = _absent(listed, set(concepts), dropped) + unmatched
         roles = pd.Series(concepts.map(part_of), concepts).fillna("train")
@@ -69,10 +70,24 @@ def _entries(patterns: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]
             yield part, folded(pattern)
 
 
-def _matched(concepts: pd.Index, patterns: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def _is_pattern(name: str, there: Collection[str]) -> bool:
+    """Whether a name stands for several concepts; one that is there, such as `Foo [b]`, is one."""
+    return WILD.search(name) is not None and name not in there
+
+
+def _concepts_of(name: str, concepts: pd.Index, there: Collection[str]) -> list[str]:
+    """Return the concepts that a name or pattern stands for."""
+    if _is_pattern(name, there):
+        return fnmatch.filter(concepts, name)
+    return [name] if name in concepts else []
+
+
+def _matched(
+    concepts: pd.Index, patterns: Mapping[str, Sequence[str]], there: Collection[str]
+) -> dict[str, str]:
     found: dict[str, str] = {}
-    for part, pattern in _entries(patterns):
-        for concept in fnmatch.filter(concepts, pattern):
+    for part, name in _entries(patterns):
+        for concept in _concepts_of(name, concepts, there):
             if found.setdefault(concept, part) != part:
                 raise UserError(
                     f"splits.given: {concept!r} matches patterns of both {found[concept]} and "
@@ -81,11 +96,13 @@ def _matched(concepts: pd.Index, patterns: Mapping[str, Sequence[str]]) -> dict[
     return found
 
 
-def _unmatched(concepts: pd.Index, patterns: Mapping[str, Sequence[str]]) -> list[str]:
+def _unmatched(
+    concepts: pd.Index, patterns: Mapping[str, Sequence[str]], there: Collection[str]
+) -> list[str]:
     return [
-        f"splits.given: {pattern!r} for {part} matches no concept"
-        for part, pattern in _entries(patterns)
-        if WILD.search(pattern) and not fnmatch.filter(concepts, pattern)
+        f"splits.given: {name!r} for {part} matches no concept"
+        for part, name in _entries(patterns)
+        if _is_pattern(name, there) and not _concepts_of(name, concepts, there)
     ]
 
 

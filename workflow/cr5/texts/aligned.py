@@ -5,11 +5,12 @@ query is missing: empty lines, sentences with too few words, and sentences whose
 in the same language, so that the right one is ambiguous.
 """
 
+import re
 import tarfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, zip_longest
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -29,6 +30,9 @@ COUNTED = ("first", "second", "lines", *OUTCOMES)  # of a pair of languages
 EMPTY, SHORT, DOUBLE, KEPT = range(4)  # of two, the lower one is the outcome of both
 TAKEN = ("id", "concept", "part")  # columns that are not languages
 SENTENCES = ""  # name of the part that is searched
+OBJECT = re.compile(r'\s*\{\s*"')
+HEADER = re.compile(r'"?(_?id|docid|docno|concept|text)"?([\t,;]"?\w+"?)+', re.IGNORECASE)
+ID_AND_TEXT = re.compile(r"\S+\t[^\t]*")
 VALIDATION = "validation"  # of the part by which hyperparameters may be chosen; others: languages
 
 
@@ -48,16 +52,17 @@ def of_files(
 def read(places: Mapping[str, Place], most: int) -> pd.DataFrame:
     """Read parallel files in step, all of them to the end, and keep the first lines."""
     rows = []
-    streams = [_texts(place) for place in places.values()]
+    streams = [_lines(place) for place in places.values()]
     for number, row in enumerate(zip_longest(*streams), start=1):
         if None in row:
-            ends = {text is None: _name(x) for text, x in zip(row, places.values(), strict=True)}
+            ends = {line is None: _name(x) for line, x in zip(row, places.values(), strict=True)}
             raise UserError(
                 f"{ends[True]} ends after line {number - 1}, {ends[False]} goes on; each line must "
                 "be the translation of the same line of the other"
             )
+        _check_ids(row)
         if number <= most:
-            rows.append((str(number), "", *row))
+            rows.append((str(number), "", *(line.text for line in row)))
     return pd.DataFrame(rows, columns=["id", "concept", *places], dtype=str)
 
 
@@ -153,9 +158,53 @@ def _name(place: Place) -> str:
     return f"{place.file}: {place.member}" if place.member else place.file
 
 
-def _texts(place: Place) -> Iterator[str]:
-    for _, line in plain(_member(place) if place.member else read_lines(place.file)):
-        yield text_files.storable(line).strip()
+class _Line(NamedTuple):
+    where: str
+    id: str  # empty in a file without ids
+    text: str
+
+
+def _lines(place: Place) -> Iterator[_Line]:
+    """Lines of text, or of an id, a tab and a text, as the first that is not blank has them."""
+    have_ids: bool | None = None
+    for where, line in plain(_member(place) if place.member else read_lines(place.file)):
+        if have_ids is None and line.strip():
+            have_ids = _has_id(line, where)
+        own = ""
+        if have_ids:
+            own, tab, line = line.partition("\t")
+            if not (own.strip() and tab) or "\t" in line:
+                raise UserError(f"{where}: expected an id, a tab and a text, as above")
+        yield _Line(where, text_files.folded(own), text_files.storable(line).strip())
+
+
+def _has_id(line: str, where: str) -> bool:
+    """Whether a file has ids, by its first line; UserError if it is another layout than lines."""
+    kind = ""
+    if OBJECT.match(line):
+        kind = "an object of JSON"
+    elif HEADER.fullmatch(line):
+        kind = "the names of a table's columns"
+    elif "\t" in line and not ID_AND_TEXT.fullmatch(line):
+        kind = "several texts with tabs between"
+    if kind:
+        raise UserError(
+            f"{where}: {kind}; write the texts of a language to a file, one a line, each alone or "
+            "behind its id (without blanks) and a tab"
+        )
+    return "\t" in line
+
+
+def _check_ids(row: Sequence[_Line]) -> None:
+    """Raise `UserError` if lines of one number have different ids, or only some have one."""
+    first = row[0]
+    for line in row:
+        if line.id != first.id:
+            ids = [f"the id {x.id!r}" if x.id else "no id" for x in (first, line)]
+            raise UserError(
+                f"{first.where} has {ids[0]}, {line.where} {ids[1]}; give all files the same ids "
+                "in the same order, or none"
+            )
 
 
 def _member(place: Place) -> Iterator[tuple[str, str]]:

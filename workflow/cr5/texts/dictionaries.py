@@ -4,7 +4,8 @@
     translation @ word    Hunalign's
     FreeDict's            as Debian packages them for dictd
 
-Text files may be compressed with gzip, xz or bzip2. The form is recognised line by line.
+Text files may be compressed with gzip, xz or bzip2. The form is recognised line by line; lines that
+begin with `#` and a blank are comments, and a first line `source target` names the columns.
 
 A package of FreeDict (freedict.org) has `freedict-dan-eng.index` with a line for each entry, of
 key, offset and length between tabs, in base 64 (dictd(8), "Index File Format"), and the entries one
@@ -47,6 +48,8 @@ SPOKEN = re.compile(r" [/<\[(]")  # what follows the headword
 REMARK = re.compile(r"^(\s{2,}|\s*\w+:\s)")  # Note:, Synonym:, examples, continued lines
 NUMBER = re.compile(r"^\s*\d+\.\s+")
 ASIDE = re.compile(r"\[[^]]*\]|<[^>]*>|\([^)]*\)|\{[^}]*\}|\"[^\"]*\"")
+
+HEADERS = {("source", "target"), ("src", "tgt"), ("src", "trg"), ("word", "translation")}
 
 Pair = tuple[str, str]
 
@@ -130,15 +133,25 @@ def entries(path: str | Path) -> Iterator[tuple[str, str]]:
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
+    n_comments = 0
+    is_first = True
     for where, text in plain(read_lines(path)):
-        if text.strip():
+        if text.startswith("# ") and " @ " not in text and "\t" not in text:
+            n_comments += 1
+        elif text.strip():
             found = [field.strip() for field in _fields(storable(text))]
-            if len(found) != 2 or not all(found):
+            if is_first and tuple(map(str.lower, found)) in HEADERS:
+                log.info("%s: the names of columns are no entry: %s", where, " ".join(found))
+            elif len(found) != 2 or not all(found):
                 raise UserError(
                     f"{where}: expected a word and its translation with a tab or a blank between, "
                     f"or `translation @ word`; found {len(found)} fields: {text[:80]!r}"
                 )
-            yield found[0], found[1]
+            else:
+                yield found[0], found[1]
+            is_first = False
+    if n_comments:
+        log.info("%s: lines that begin with # and a blank are comments: %d", path, n_comments)
 
 
 def _fields(text: str) -> list[str]:

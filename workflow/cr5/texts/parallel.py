@@ -1,5 +1,7 @@
 """Files of parallel text. Line k of one is the translation of line k of another.
 
+Before the text of each line there may be its id and a tab: then all files have the same ids.
+
     path: data/{language}.devtest.xz                     a file for each language (FLORES)
     path: data/europarl-v7.{first}-{second}.{language}   two files for each pair (Moses, Tatoeba)
 

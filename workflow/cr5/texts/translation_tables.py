@@ -9,7 +9,7 @@ from scipy import sparse
 
 from cr5.base.characters import plain_word
 from cr5.base.errors import UserError
-from cr5.base.text_files import read_lines
+from cr5.base.text_files import number, read_lines
 
 log = logging.getLogger(__name__)
 
@@ -38,8 +38,8 @@ def read(
     return tables
 
 
-def entries(path: str | Path) -> Iterator[tuple[str, str, float]]:
-    """Read a table, UTF-8, plain or compressed: a source and a target word, p(target | source).
+def entries(path: str | Path) -> Iterator[tuple[str, str, float, str]]:
+    """Yield source word, target word, p(target | source) and place; UTF-8, plain or compressed.
 
     Words are written as texts have them, but for their case.
     """
@@ -47,7 +47,7 @@ def entries(path: str | Path) -> Iterator[tuple[str, str, float]]:
         fields = line.split("\t")
         try:
             source, target, text = fields
-            probability = float(text)
+            probability = number(text)
             if not 0 < probability <= 1:
                 raise ValueError
         except ValueError as error:
@@ -55,20 +55,28 @@ def entries(path: str | Path) -> Iterator[tuple[str, str, float]]:
                 f"{where}: expected source word, target word and a probability above 0 and up to "
                 f"1, with tabs between; found {fields!r}"
             ) from error
-        yield plain_word(source), plain_word(target), probability
+        yield plain_word(source), plain_word(target), probability, where
 
 
 def _of_vocabularies(
     path: str | Path, source_columns: Mapping[str, int], target_columns: Mapping[str, int]
 ) -> sparse.csr_matrix:
-    """Return the entries of which both words are known; UserError if none is."""
+    """Return the entries of which both words are known; UserError if none is, or one is twice."""
+    first: dict[tuple[int, int], str] = {}
     rows = []
     columns = []
     probabilities = []
     n_entries = 0
-    for source_word, target_word, probability in entries(path):
+    for source_word, target_word, probability, where in entries(path):
         n_entries += 1
         if source_word in source_columns and target_word in target_columns:
+            entry = source_columns[source_word], target_columns[target_word]
+            if entry in first:
+                raise UserError(
+                    f"{where}: {source_word!r} and {target_word!r} are on {first[entry]} too; keep "
+                    "one of the two, as their probabilities would be added"
+                )
+            first[entry] = where.rpartition(", ")[2]
             rows.append(source_columns[source_word])
             columns.append(target_columns[target_word])
             probabilities.append(probability)

@@ -38,6 +38,8 @@ CASES = [
     ("[[Kategorie:Stadt|Berlin]][[fr:Berlin]]x", "x"),
     ("[[:Kategorie:Stadt]] [[:Kategorie:Stadt|Städte]]", "Kategorie:Stadt Städte"),
     ("[[:fr:Berlin|auf Französisch]]", "auf Französisch"),
+    ("[[simple:A]] [[zh-min-nan:A]][[be-tarask:A|a]] [[arz:A]] [[nds-nl:A]]x", "x"),
+    ("[[re:publica|Konferenz]] [[re:publica]] [[hdl:1/2|Akte]]", "Konferenz re:publica Akte"),
     ("[[wikt:Haus|Haus]] [[2001: Odyssee]]", "Haus 2001: Odyssee"),
     ("[[Media:a.ogg|hören]] [[]]", "hören"),
     ("[[a| ]] [[a|b|c]] [[a|b: c]]", "a b|c b: c"),

@@ -3,7 +3,7 @@
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -17,6 +17,7 @@ from cr5.texts.reading import Reading, Record
 
 SITTING = re.compile(r"(ep-\d\d-\d\d-\d\d[^.]*)\.txt(\.(gz|xz|bz2))?")
 TAG = re.compile(r"<(/?[A-Za-z]+)\b([^<>]*)>")
+BEFORE_TAG = re.compile(r"(?=<(?:CHAPTER|SPEAKER)\b)", re.IGNORECASE)
 ATTRIBUTE = re.compile(r"""\b([A-Za-z]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 
 log = logging.getLogger(__name__)
@@ -104,23 +105,30 @@ class Europarl(Source):
 def speeches(path: Path, encoding: str) -> Iterator[Speech]:
     """Read the speeches of a file; lines before the first speaker of a chapter are its heading."""
     chapter, speech = "0", None
-    for where, line in read_lines(path, encoding):
-        tag = TAG.match(line.strip())
+    for where, line in _divided(read_lines(path, encoding)):
+        tag = TAG.match(line)
         name = tag[1].upper() if tag else ""
         if name in ("CHAPTER", "SPEAKER") and speech:
             yield speech
         if name == "CHAPTER":
             chapter, speech = _number(tag, where), None
         elif name == "SPEAKER":
-            name = _attributes(tag).get("NAME", "").strip()
-            speech = Speech(chapter, _number(tag, where), name, [[]])
-        elif speech:
+            speaker = _attributes(tag).get("NAME", "").strip()
+            speech = Speech(chapter, _number(tag, where), speaker, [[]])
+        if speech:
             if name == "P":
                 speech.paragraphs.append([])
             if text := TAG.sub(" ", line).strip():
                 speech.paragraphs[-1].append(text)
     if speech:
         yield speech
+
+
+def _divided(lines: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield lines that have the tags of chapters and speakers at their beginning, if any."""
+    for where, line in lines:
+        for part in BEFORE_TAG.split(line):
+            yield where, part.strip()
 
 
 def _sittings(folder: Path) -> list[tuple[str, Path]]:

@@ -1,5 +1,6 @@
 """Documents given as weights of numbered words, with a class each: no text, no words."""
 
+import logging
 from collections.abc import Iterator, Mapping
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -8,6 +9,8 @@ from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, names_of, path_of
 from cr5.base.parts import Codes, Language, Source, each_once
 from cr5.base.text_files import name, read_lines
+
+log = logging.getLogger(__name__)
 
 ORIGINAL = "{original}"
 SMALLEST, LARGEST = 1e-30, 1e30  # squares of others are 0 or infinite
@@ -74,10 +77,14 @@ class Matrix(Source):
 
 
 def documents(prefix: str, path: str) -> Iterator[tuple[str, str, dict[int, float]]]:
-    """Yield the concept (the prefix and a number from 1), class and weights of each document."""
-    number = 0
-    lines = ((where, text) for where, text in read_lines(path) if text.strip())
-    for number, (where, text) in enumerate(lines, start=1):
+    """Yield the concept (prefix and number of the line), class and weights of each document."""
+    n_blank = 0
+    is_empty = True
+    for line, (where, text) in enumerate(read_lines(path), start=1):
+        if not text.strip():  # it is counted, as line k is the same document in all files
+            n_blank += 1
+            continue
+        is_empty = False
         label, *fields = text.split()
         try:
             if ":" in label:
@@ -87,12 +94,16 @@ def documents(prefix: str, path: str) -> Iterator[tuple[str, str, dict[int, floa
                 raise ValueError("a word is there twice")
         except ValueError as error:
             raise UserError(f"{where}: {FORM} ({error})") from error
-        yield f"{prefix}{number}", name("class", label, where), weights
-    if not number:
+        yield f"{prefix}{line}", name("class", label, where), weights
+    if is_empty:
         raise UserError(f"{path}: no document; {FORM}")
+    if n_blank:
+        log.warning("%s: blank lines are no documents: %d", path, n_blank)
 
 
 def _weight(field: str) -> tuple[int, float]:
+    if "_" in field:  # Python would take `1_0` for 10
+        raise ValueError(f"{field}: write numbers without `_`")
     number, weight = field.split(":")
     word, value = int(number), float(weight)
     if not (0 <= word < NUMBERS and SMALLEST <= value <= LARGEST):  # rejects nan too

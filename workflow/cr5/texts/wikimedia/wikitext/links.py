@@ -10,6 +10,7 @@ aliases; img_*, with `_` for a space).
 import re
 from collections.abc import Iterator, Mapping
 
+from cr5.base.languages import THREE_LETTERS
 from cr5.texts.wikimedia.wikitext.tags import ATTRIBUTES, BREAK, resolve
 
 FILE, CATEGORY = 6, 14
@@ -23,11 +24,25 @@ CATEGORIES = """
 category kategori kategorija kaurian rang категория ចំណាត់ក្រុម ចំនាត់ថ្នាក់ក្រុម 分类 分類
 """
 KNOWN = dict.fromkeys(FILES.split(), FILE) | dict.fromkeys(CATEGORIES.split(), CATEGORY)
-# Prefixes of links to the same article in another language: de, simple, zh-min-nan; always lower
-# case. The short interwiki prefixes at the beginning are not languages.
-LANGUAGE = re.compile(
-    r"(?!(?:doi|git|mw|ol|rfc|wmf|wp)\Z)(?:[a-z]{2,3}|simple)(?:-[a-z]{2,8})*", re.ASCII
-)
+# Prefixes of links to the same article in another language, or how they begin (zh-min-nan), beside
+# the codes of two letters of `base.languages`: those of languages/data/Names.php, and such as were
+# once in use. Always lower case.
+OTHER_CODES = """
+aae abs ace acf acm ady aeb aln als alt ami ang ann anp apc arc arn arq ary arz ase ast atj avk awa
+azb ban bar bat bbc bcc bci bcl bdr bew bgc bgn bh bho bjn blk bpy bqi brh btm bto bug bxr cbk ccp
+cdo ceb chn cho chr chy ckb cps cpx crh csb cz dag dga din diq dk dsb dtp dty efi egl eml ext fat
+fit fiu fon frc frp frr fur gaa gag gan gcf gcr gld glk gom gor got gpe grc gsw guc gur guw hak haw
+hif hil hno hrx hsb hsn hyw iba ibb igl ike ilo inh isv iw jam jbo jp jut kaa kab kai kbd kbp kcg
+kea kge khw kiu kjh kjp koi krc kri krj krl ksh ksw kum kus lad lbe lez lfn lij liv lki lld lmo loz
+lrc ltg lus luz lzh lzz mad mag mai map mdf mhr min mnc mni mnw mo mos mrh mrj mui mus mwl myv mzn
+nah nan nap nds new nia nit niu nmz nod nog nov nqo nrm nso nup nyn nyo nys ojb olo pag pam pap pcd
+pcm pdc pdt pfl pih pms pnb pnt prg pwn qug rgn rif rki rmc rmy roa rsk rue rup ruq rut ryu sah sat
+scn sco sdc sdh sei ses sgs shi shn shy simple sjd sje skr sli sma smn sms srn sro stq sty syl szl
+szy tay tcy tdd tet tlh tly tok tpi tru trv ttj tum tyv tzm udm vec vep vls vmf vmw vot vro wal war
+wls wuu xal xmf xsy yrl yue zea zgh
+"""
+LANGUAGES = frozenset([*THREE_LETTERS, *OTHER_CODES.split()])
+LANGUAGE = re.compile(r"([a-z]{2,6})(?:-[a-z]{2,8})*", re.ASCII)
 
 # Possessive quantifiers: no backtracking.
 # A link without others in it, whose prefix means nothing; what it shows is the group.
@@ -159,7 +174,7 @@ def internal(content: str, namespaces: Namespaces) -> str:
         number = namespaces.get(_normal(prefix))
         if number == FILE:
             return f"{BREAK}{caption(label.split('|'))}{BREAK}"
-        if number == CATEGORY or LANGUAGE.fullmatch(prefix.strip()):
+        if number == CATEGORY or _is_language(prefix.strip()):
             return ""
     elif colon:
         target = rest
@@ -226,6 +241,11 @@ def _of_map(_: str, lines: list[str]) -> Iterator[str]:
 def _is_option(text: str) -> bool:
     name = text.partition("=")[0].strip()  # of `alt=` and others
     return name.replace(" ", "_") in OPTIONS or SIZE.fullmatch(text) is not None
+
+
+def _is_language(prefix: str) -> bool:
+    code = LANGUAGE.fullmatch(prefix)
+    return code is not None and code[1] in LANGUAGES
 
 
 def _normal(name: str) -> str:
