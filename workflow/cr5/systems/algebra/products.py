@@ -46,7 +46,7 @@ def _fetch(_, array, row, column):
 
 @cache
 def multiply(width: int, bytes_of_line: int) -> Callable[..., None]:
-    """Compile X U - shift for rows of X and a U of some columns; its rows begin at cache lines."""
+    """Compile X U - shift for rows of X; those of U, some columns, begin at cache lines."""
 
     @_compiled
     def product(indptr, indices, data, start, stop, U, shift, out):
@@ -86,7 +86,7 @@ def multiply(width: int, bytes_of_line: int) -> Callable[..., None]:
 
 @cache
 def add_transposed(width: int, bytes_of_line: int) -> Callable[..., None]:
-    """Compile adding X'Z to `out` for rows of X and a Z of some columns, begun at cache lines."""
+    """Compile out += X'Z for rows of X; those of Z, some columns, begin at cache lines."""
 
     @_compiled
     def product(indptr, indices, data, start, stop, Z, out):
