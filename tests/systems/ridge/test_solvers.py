@@ -10,7 +10,7 @@ from sklearn.linear_model import Ridge
 from cr5.base.errors import UserError
 from cr5.systems.algebra import threads
 from cr5.systems.algebra.threads import ROWS, Threads, multiply_transposed
-from cr5.systems.ridge import iterative_solver
+from cr5.systems.ridge import iterative_solver, linear_systems
 from cr5.systems.ridge.dense_solver import Dense, is_small
 from cr5.systems.ridge.iterative_solver import Iterative
 from cr5.systems.ridge.problem import Problem
@@ -112,9 +112,9 @@ def test_regressions_are_solved_to_the_share_that_is_asked_for(left, monkeypatch
 
     def watched(threads, operator, r, *how):
         D = r.astype(float)
-        E, steps = solve(threads, operator, r, *how)
-        solved.append((D, E))
-        return E, steps
+        solution = solve(threads, operator, r, *how)
+        solved.append((D, solution.x))
+        return solution
 
     monkeypatch.setattr(iterative_solver, "conjugate_gradients", watched)
     B, worst = write_out(problem, ridge).B, []
@@ -168,10 +168,16 @@ def test_a_ridge_starts_from_the_one_before():
     np.testing.assert_allclose(warm.values, alone.values, rtol=1e-3)
 
 
-@pytest.mark.parametrize("limits", [{"MAX_ITERATIONS": 1}, {"CG_ITERATIONS": 1, "LEFT": 1e-6}])
-def test_a_fit_that_has_not_converged_says_so(monkeypatch, limits, caplog):
+@pytest.mark.parametrize(
+    ("module", "limits"),
+    [
+        (iterative_solver, {"MAX_ITERATIONS": 1}),
+        (linear_systems, {"CG_ITERATIONS": 1, "LEFT": 1e-6}),
+    ],
+)
+def test_a_fit_that_has_not_converged_says_so(monkeypatch, module, limits, caplog):
     for name, value in limits.items():
-        monkeypatch.setattr(iterative_solver, name, value)
+        monkeypatch.setattr(module, name, value)
     [(solution, _)] = iterate(make_problem(K=60, sizes=(90, 40, 70)), 8, 0.01, tolerance=0.05)
     assert not solution.converged
     assert "ridge 0.01: NOT CONVERGED" in caplog.text

@@ -1,6 +1,7 @@
 """The beginnings of words, by which documents are compared: nothing is fitted."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -31,24 +32,39 @@ def beside(
     (`counts.columns`) count as their letters, those of fewer than `letters` not at all. Returns
     fields of `JoinedTables`.
     """
-    begins = {x: [_beginning(word, letters) for word in words[x]] for x in sorted(words)}
-    strings = pd.Index(sorted({each for found in begins.values() for each in found if each}))
-    columns = {x: strings.get_indexer(found) for x, found in begins.items()}
-    tables = {x: incidence(each, len(strings)) for x, each in columns.items()}
+    beginnings = {}
+    for language in sorted(words):
+        beginnings[language] = [_beginning(word, letters) for word in words[language]]
+    distinct = set(chain.from_iterable(beginnings.values()))
+    distinct.discard("")
+    strings = pd.Index(sorted(distinct))
+    columns = {}
+    tables = {}
     shares = []
-    for x, table in tables.items():
-        having = ((documents[x] != 0).astype(np.float32) @ table).tocsc().getnnz(axis=0)
-        shares.append((having + 0.5) / (documents[x].shape[0] + 1))
+    for language, beginnings_of_words in beginnings.items():
+        columns[language] = strings.get_indexer(beginnings_of_words)
+        tables[language] = incidence(columns[language], len(strings))
+        shares.append(_shares(documents[language], tables[language]))
     weights = -np.log(np.max(shares, axis=0))
     return {
         "beside": tables,
-        "beside_weights": {x: weights[each] for x, each in columns.items()},
+        "beside_weights": {language: weights[columns[language]] for language in columns},
         "beside_term_frequency": "sqrt",
     }
 
 
+def _shares(documents: sparse.csr_matrix, table: sparse.csr_matrix) -> np.ndarray:
+    """Return the share of documents that have each beginning, half a document if none has."""
+    has_word = (documents != 0).astype(np.float32)
+    n_documents = (has_word @ table).tocsc().getnnz(axis=0)
+    return (n_documents + 0.5) / (documents.shape[0] + 1)
+
+
 def _beginning(word: str, letters: int) -> str:
-    """First letters of a word; "" if it stands for unknown words and has fewer."""
+    """Return the first letters of a word; "" if it stands for unknown words and has fewer."""
     known = word.removesuffix(MORE)
-    found = folded(known.removesuffix(SOFT_HYPHEN))[:letters]
-    return found if known == word or len(found) == letters else ""
+    stands_for_unknown = known != word
+    first_letters = folded(known.removesuffix(SOFT_HYPHEN))[:letters]
+    if stands_for_unknown and len(first_letters) < letters:
+        return ""
+    return first_letters

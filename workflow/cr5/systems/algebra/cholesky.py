@@ -25,31 +25,41 @@ class Cholesky:
     """
 
     def __init__(self, size: int, make: Callable[[int, int], np.ndarray], threads: Threads):
-        self.threads, self.starts = threads, range(0, size, PANEL)
+        self.threads = threads
+        self.starts = range(0, size, PANEL)
 
-        def panel(first: int) -> np.ndarray:
+        def make_panel(first: int) -> np.ndarray:
             # products of rows are fastest if rows are contiguous
             return np.ascontiguousarray(make(first, min(first + PANEL, size)))
 
-        self.panels = threads.map(panel, self.starts)
+        self.panels = threads.map(make_panel, self.starts)
         for number in range(len(self.panels)):
             self._factor(number)
 
     def _factor(self, number: int) -> None:
-        """Turn a panel of A into one of L, after those before it (left-looking)."""
-        panel, first = self.panels[number], self.starts[number]
+        """Turn a panel of A into one of L, after those before it (left-looking).
+
+        With J for the columns of the panel, I for rows below them, and K for the columns before:
+
+            S_JJ = A_JJ - L_JK L_JK' = L_JJ L_JJ'
+            L_IJ = (A_IJ - L_IK L_JK') L_JJ'^-1
+        """
+        panel = self.panels[number]
+        first = self.starts[number]
         width = panel.shape[1]
 
         def subtract(rows: slice) -> None:
             for start, before in zip(self.starts, self.panels[:number], strict=False):
                 shift = first - start
-                there = before[rows.start + shift : rows.stop + shift]
-                panel[rows] -= there @ before[shift : shift + width].T
+                same_rows = before[rows.start + shift : rows.stop + shift]
+                diagonal_rows = before[shift : shift + width]
+                panel[rows] -= same_rows @ diagonal_rows.T
 
         self.threads.each(len(panel), subtract)
         L = np.linalg.cholesky(panel[:width])  # reads its lower triangle
         inverse = linalg.solve_triangular(L, np.eye(width), lower=True)
-        panel[:width], below = inverse, panel[width:]
+        panel[:width] = inverse
+        below = panel[width:]
 
         def divide(rows: slice) -> None:
             below[rows] = below[rows] @ inverse.T
@@ -59,30 +69,34 @@ class Cholesky:
     def solve(self, B: np.ndarray) -> None:
         """Overwrite B (p x b) by L^-1 B."""
 
-        def solve(part: np.ndarray) -> None:
+        def solve(columns: np.ndarray) -> None:
             for first, panel in zip(self.starts, self.panels, strict=True):
-                end = first + panel.shape[1]
-                part[first:end] = panel[: end - first] @ part[first:end]
-                part[end:] -= panel[end - first :] @ part[first:end]
+                width = panel.shape[1]
+                end = first + width
+                columns[first:end] = panel[:width] @ columns[first:end]
+                columns[end:] -= panel[width:] @ columns[first:end]
 
         self._by_columns(B, solve)
 
     def solve_transposed(self, B: np.ndarray) -> None:
         """Overwrite B (p x b) by L'^-1 B."""
 
-        def solve(part: np.ndarray) -> None:
+        def solve(columns: np.ndarray) -> None:
             for first, panel in zip(reversed(self.starts), reversed(self.panels), strict=True):
-                end = first + panel.shape[1]
-                here = part[first:end] - panel[end - first :].T @ part[end:]
-                part[first:end] = panel[: end - first].T @ here
+                width = panel.shape[1]
+                end = first + width
+                remainder = columns[first:end] - panel[width:].T @ columns[end:]
+                columns[first:end] = panel[:width].T @ remainder
 
         self._by_columns(B, solve)
 
-    def _by_columns(self, B: np.ndarray, work: Callable[[np.ndarray], None]) -> None:
-        def solve(first: int) -> None:
-            columns = slice(first, first + COLUMNS)
-            part = np.ascontiguousarray(B[:, columns])
-            work(part)
-            B[:, columns] = part
+    def _by_columns(self, B: np.ndarray, solve: Callable[[np.ndarray], None]) -> None:
+        """Overwrite B, some columns at a time, by what `solve` overwrites a copy of them by."""
 
-        self.threads.map(solve, range(0, B.shape[1], COLUMNS))
+        def overwrite(first: int) -> None:
+            columns = slice(first, first + COLUMNS)
+            contiguous = np.ascontiguousarray(B[:, columns])
+            solve(contiguous)
+            B[:, columns] = contiguous
+
+        self.threads.map(overwrite, range(0, B.shape[1], COLUMNS))

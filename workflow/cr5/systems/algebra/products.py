@@ -30,11 +30,15 @@ def _fetch(_, array, row, column):
         entry = cgutils.get_item_pointer(
             context, builder, signature.args[0], matrix, arguments[1:], boundscheck=False
         )
-        pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        pointer = ir.IntType(8).as_pointer()
+        number = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
         prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        reading, near, data = (ir.Constant(number, value) for value in (0, 3, 1))
-        builder.call(prefetch, [builder.bitcast(entry, pointer), reading, near, data])
+        address = builder.bitcast(entry, pointer)
+        reading = ir.Constant(number, 0)  # not writing
+        near = ir.Constant(number, 3)  # into all levels of the cache
+        data = ir.Constant(number, 1)  # not instructions
+        builder.call(prefetch, [address, reading, near, data])
         return context.get_dummy_value()
 
     return types.void(array, types.uintp, types.uintp), generate
@@ -42,29 +46,37 @@ def _fetch(_, array, row, column):
 
 @cache
 def multiply(width: int, bytes_of_line: int) -> Callable[..., None]:
-    """X U - shift for rows of X, for a U of some columns whose rows begin at cache lines."""
+    """Compile X U - shift for rows of X; those of U, some columns, begin at cache lines."""
 
     @_compiled
     def product(indptr, indices, data, start, stop, U, shift, out):
-        row, line = np.empty(width, out.dtype), bytes_of_line // U.itemsize
+        row = np.empty(width, out.dtype)
+        line = bytes_of_line // U.itemsize
         last = indptr[stop] - 1
         for i in range(start, stop):
             row[:] = 0
-            k, end = indptr[i], indptr[i + 1]
-            while k + 4 <= end:
+            k = indptr[i]
+            end = indptr[i + 1]
+            while k + 4 <= end:  # four entries at a time
                 for ahead in range(k + AHEAD, k + AHEAD + 4):
                     for j in range(0, width, line):
                         _fetch(U, indices[min(ahead, last)], j)
-                a, b, c, d = data[k], data[k + 1], data[k + 2], data[k + 3]
-                u, v = U[indices[k]], U[indices[k + 1]]
-                w, x = U[indices[k + 2]], U[indices[k + 3]]
+                x0 = data[k]
+                x1 = data[k + 1]
+                x2 = data[k + 2]
+                x3 = data[k + 3]
+                u0 = U[indices[k]]
+                u1 = U[indices[k + 1]]
+                u2 = U[indices[k + 2]]
+                u3 = U[indices[k + 3]]
                 for j in range(width):
-                    row[j] += (a * u[j] + b * v[j]) + (c * w[j] + d * x[j])
+                    row[j] += (x0 * u0[j] + x1 * u1[j]) + (x2 * u2[j] + x3 * u3[j])
                 k += 4
             while k < end:
-                a, u = data[k], U[indices[k]]
+                x0 = data[k]
+                u0 = U[indices[k]]
                 for j in range(width):
-                    row[j] += a * u[j]
+                    row[j] += x0 * u0[j]
                 k += 1
             for j in range(out.shape[1]):
                 out[i, j] = row[j] - shift[i, j]
@@ -74,18 +86,20 @@ def multiply(width: int, bytes_of_line: int) -> Callable[..., None]:
 
 @cache
 def add_transposed(width: int, bytes_of_line: int) -> Callable[..., None]:
-    """Add X'Z to `out`, for rows of X and a Z of some columns whose rows begin at cache lines."""
+    """Compile out += X'Z for rows of X; those of Z, some columns, begin at cache lines."""
 
     @_compiled
     def product(indptr, indices, data, start, stop, Z, out):
-        last, line = indptr[stop] - 1, bytes_of_line // Z.itemsize
+        last = indptr[stop] - 1
+        line = bytes_of_line // Z.itemsize
         for i in range(start, stop):
             z = Z[i - start]
             for k in range(indptr[i], indptr[i + 1]):
                 for j in range(0, width, line):
                     _fetch(out, indices[min(k + AHEAD, last)], j)
-                a, u = data[k], out[indices[k]]
+                x = data[k]
+                sums = out[indices[k]]
                 for j in range(width):
-                    u[j] += a * z[j]
+                    sums[j] += x * z[j]
 
     return product

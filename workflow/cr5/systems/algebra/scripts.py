@@ -42,7 +42,7 @@ SOUNDS = tuple(
 
 
 def sounds(word: str) -> str:
-    """Unify spellings of a sound: c, k and q, f and ph, y and i, single and double letters."""
+    """Spell sounds in one way: c, k and q, f and ph, y and i, single and double letters."""
     for pattern, by in SOUNDS:
         word = pattern.sub(by, word)
     return word
@@ -52,15 +52,24 @@ def compared(words: Mapping[str, Sequence[str]], scripts: str) -> Mapping[str, S
     """Write words, by language, as they are compared: see the module's docstring."""
     if scripts == "own":
         return words
-    latin = {x: [OTHER.sub(_letters, word) for word in words[x]] for x in words}
-    if scripts == "latin":
-        return latin
-    return {x: [sounds(folded(word)) for word in latin[x]] for x in latin}
+    written = {}
+    for language, words_of_language in words.items():
+        written[language] = [_in_latin(word) for word in words_of_language]
+        if scripts == "sounds":
+            written[language] = [sounds(folded(word)) for word in written[language]]
+    return written
 
 
-def _letters(found: regex.Match) -> str:
-    """Letters as an optional dependency writes them; unknown ones stay."""
+def _in_latin(word: str) -> str:
+    """Write a word in Latin letters, if some are of other scripts."""
+    return OTHER.sub(_latin_letters, word)
+
+
+def _latin_letters(match: regex.Match) -> str:
+    """Return letters as an optional dependency writes them; unknown ones stay."""
     otherwise = "set `scripts: own` for cr5_spelling and prefix_overlap"
     with needed("scripts", "writing words of other scripts in Latin letters", otherwise):
         from anyascii import anyascii
-    return "".join(x for x in anyascii(found[0]).lower() if x.isalpha()) or found[0]
+    transliterated = anyascii(match[0]).lower()
+    letters = "".join(character for character in transliterated if character.isalpha())
+    return letters or match[0]

@@ -47,5 +47,5 @@ class Best(System):
 
         fitted = with_second_stage(training, CHOICES.fit(training), SECOND_STAGE)
         warnings = fitted.report.get("warnings", [])
-        told = [warning for warning in warnings if not warning.endswith(AT_EDGE)]
-        return replace(fitted, report=fitted.report | {"warnings": told})
+        useful = [warning for warning in warnings if not warning.endswith(AT_EDGE)]
+        return replace(fitted, report=fitted.report | {"warnings": useful})

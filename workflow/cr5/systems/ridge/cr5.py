@@ -45,17 +45,17 @@ class Cr5(System):
         ranks = self._ranks(training)
         selection = Selection(training)
         ridges = grid_of_ridges(selection, self.ridges)
-        of_each_ridge = solutions(training, max(ranks), ridges, left=self.tolerance)
-        selection.add_each(self._fits(training, of_each_ridge, ranks))
+        solutions_of_ridges = solutions(training, max(ranks), ridges, left=self.tolerance)
+        selection.add_each(self._fits(training, solutions_of_ridges, ranks))
         return selection.result()
 
     def _fits(
-        self, training: TrainingSet, of_each_ridge: Iterator[Solution], ranks: set[int]
+        self, training: TrainingSet, solutions_of_ridges: Iterator[Solution], ranks: set[int]
     ) -> Iterator[Fit]:
         """Yield a fit for each ridge and each rank that its solution has, the largest first."""
         from cr5.fitting.contract import Fit
 
-        for solution in of_each_ridge:
+        for solution in solutions_of_ridges:
             available = {min(rank, solution.rank) for rank in ranks}
             for rank in sorted(available, reverse=True):
                 chosen = {"ridge": solution.ridge}
@@ -71,8 +71,9 @@ class Cr5(System):
         Columns of T (Eq. 15) are orthonormal over the words of all languages together. With as many
         columns as words its rows are too: the languages share nothing, and nothing is found.
         """
-        ranks = {self.rank, *(self.ranks or ())}
-        n_words = min(map(len, training.words.values()))
+        ranks = {self.rank}
+        ranks.update(self.ranks or ())
+        n_words = min(len(words) for words in training.words.values())
         if min(max(ranks), training.n_concepts - 1) < n_words:
             return ranks
         below = max(1, n_words - 1)

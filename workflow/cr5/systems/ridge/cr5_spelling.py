@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
@@ -74,37 +74,43 @@ class Cr5Spelling(System):
         from cr5.systems.ridge.solutions import grid_of_ridges
 
         words = compared(training.words, self.scripts)
-        seeds = training.seeds
         prior = spelling.spelt(words)
-        weights = list(self.dictionary_weights or ()) if seeds.pairs else []
-        if words is training.words:
-            known = seeds if weights else Seeds()
-            training, prior = spelling.with_unknown_words(training, prior, known)
-        dictionary = spelling.translations(training.words, seeds) if weights else {}
+        dictionary_weights: Sequence[float] = ()
+        dictionary = Seeds()
+        if self.dictionary_weights and training.seeds.pairs:
+            dictionary_weights = self.dictionary_weights
+            dictionary = training.seeds
+        if words is training.words:  # entries are compared as they are written
+            training, prior = spelling.with_unknown_words(training, prior, dictionary)
+        dictionary_prior: Prior = {}
         varied: dict[str, list[float]] = {}
         if self.gammas:
             varied["gamma"] = [GAMMA, *self.gammas]
-        if weights:
-            varied["dictionary_weight"] = [0.0, *weights]
+        if dictionary_weights:
+            dictionary_prior = spelling.translations(training.words, dictionary)
+            varied["dictionary_weight"] = [0.0, *dictionary_weights]
 
         selection = Selection(training)
         usual = {name: values[0] for name, values in varied.items()}
         ridges = grid_of_ridges(selection, self.ridges)
-        selection.add_each(self._fits(training, prior, dictionary, ridges, usual))
+        selection.add_each(self._fits(training, prior, dictionary_prior, ridges, usual))
         for name, values in varied.items():
             for value in values[1:]:
                 chosen = {other: selection.leading(other) or usual[other] for other in usual}
                 chosen[name] = value
                 ridge = selection.leading("ridge") or max(self.ridges)
-                selection.add_each(self._fits(training, prior, dictionary, [ridge], chosen))
+                fits = self._fits(training, prior, dictionary_prior, [ridge], chosen)
+                selection.add_each(fits)
         fitted = selection.result()
-        return self._with_strings(training, fitted) if any(self.string_weights) else fitted
+        if not any(self.string_weights):
+            return fitted
+        return self._with_strings(training, fitted)
 
     def _fits(
         self,
         training: TrainingSet,
         prior: Prior,
-        dictionary: Prior,
+        dictionary_prior: Prior,
         ridges: Iterable[float],
         chosen: Mapping[str, float],
     ) -> Iterator[Fit]:
@@ -115,7 +121,7 @@ class Cr5Spelling(System):
 
         gamma = chosen.get("gamma", GAMMA)
         share = chosen.get("dictionary_weight", 0.0) / gamma
-        features = joined(prior, dictionary, share)
+        features = joined(prior, dictionary_prior, share)
         N = [features[language] for language in training.languages]
         X = [training.features[language] for language in training.languages]
         F = factor(N, gamma, X)
@@ -132,22 +138,23 @@ class Cr5Spelling(System):
 
         report = solution.report(solution.rank, self.ranks)
         maps = dict(zip(training.languages, solution.scaled_maps(), strict=True))
-        for rank in sorted({min(rank, solution.rank) for rank in self.ranks}):
-            of_rank = {language: T[:, :rank] for language, T in maps.items()}
+        available = {min(rank, solution.rank) for rank in self.ranks}
+        for rank in sorted(available):
+            leading = {language: T[:, :rank] for language, T in maps.items()}
             tables = {
-                language: np.ascontiguousarray(T, np.float32) for language, T in of_rank.items()
+                language: np.ascontiguousarray(T, np.float32) for language, T in leading.items()
             }
             for shift in (False, True):
                 model = WordTables(
                     training.words,
                     tables,
                     training.weights,
-                    _means(training, of_rank) if shift else None,
-                    training.term_frequency,
+                    offsets=_means(training, leading) if shift else None,
+                    term_frequency=training.term_frequency,
                     input_norm="l2",
                 )
-                values = {"ridge": solution.ridge, "rank": rank, "shift": shift, **chosen}
-                yield Fit(model, report | values, values)
+                choices = {"ridge": solution.ridge, "rank": rank, "shift": shift, **chosen}
+                yield Fit(model, report | choices, choices)
 
     def _with_strings(self, training: TrainingSet, fitted: Fit) -> Fit:
         """Choose beta; the report has its validation next to that of the fit."""
@@ -159,14 +166,17 @@ class Cr5Spelling(System):
 
         words = compared(training.words, self.scripts)
         strings = beside(words, training.features, LETTERS)
-        of_model = {field.name: getattr(fitted.model, field.name) for field in fields(fitted.model)}
+        learned = {field.name: getattr(fitted.model, field.name) for field in fields(fitted.model)}
 
-        def fit_of(beta: float) -> Fit:
-            model = JoinedTables(**of_model, **strings, beta=beta) if beta else fitted.model
+        def fit_with(beta: float) -> Fit:
+            model = fitted.model
+            if beta:
+                model = JoinedTables(**learned, **strings, beta=beta)
             return Fit(model, {}, {"string_weight": beta})
 
-        tried = map(fit_of, sorted(set(self.string_weights)))
-        return added(fitted, best(training, tried), "string_validation")
+        betas = sorted(set(self.string_weights))
+        best_fit = best(training, map(fit_with, betas))
+        return added(fitted, best_fit, "string_validation")
 
 
 def _means(training: TrainingSet, maps: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -16,50 +16,68 @@ from cr5.systems.algebra.threads import Threads
 from cr5.systems.ridge.problem import Problem, Solution, count_nonzero
 
 # Up to here it takes about a minute per ridge on one core.
-SIZE, BYTES = 6_000, 4 * 2**30
+SIZE = 6_000
+BYTES = 4 * 2**30
 
 
 def is_small(problem: Problem) -> bool:
     """Whether documents of each kernel, and concepts, are few enough, and so are all matrices."""
-    documents, n = [len(labels) for labels in problem.concepts], problem.n_concepts
-    sizes = [sum(documents)] if problem.prior else documents
-    needed = 8 * (2 * sum(size * size for size in sizes) + 4 * n * n)
-    return max(n, *sizes) <= SIZE and needed <= BYTES
+    n_concepts = problem.n_concepts
+    sizes = [len(labels) for labels in problem.concepts]
+    if problem.prior:
+        sizes = [sum(sizes)]  # it couples the languages
+    n_entries = 2 * sum(size**2 for size in sizes) + 4 * n_concepts**2
+    n_bytes = 8 * n_entries
+    return max(n_concepts, *sizes) <= SIZE and n_bytes <= BYTES
 
 
 class Dense:
     """The solver, in float64: a kernel for each language, or one that a prior couples."""
 
     def __init__(self, problem: Problem, rank: int, threads: Threads):
-        self.problem, self.rank, self.threads = problem.astype(np.float64), rank, threads
-        X, concepts = self.problem.features, self.problem.concepts
+        self.problem = problem.astype(np.float64)
+        self.rank = rank
+        self.threads = threads
+        features = self.problem.features
+        concepts = self.problem.concepts
         if self.problem.prior:
-            products = [each @ F for each, F in zip(X, self.problem.prior, strict=True)]
-            X, concepts = [sparse.vstack(products, "csr")], [np.concatenate(concepts)]
-        self.kernels = [Kernel(*of) for of in zip(X, concepts, strict=True)]
+            products = [X @ F for X, F in zip(features, self.problem.prior, strict=True)]
+            features = [sparse.vstack(products, "csr")]
+            concepts = [np.concatenate(concepts)]
+        self.kernels = [Kernel(X, labels) for X, labels in zip(features, concepts, strict=True)]
 
     def solve(self, ridge: float) -> Solution:
         """Factor each kernel, and decompose M."""
-        n, y = self.problem.n_concepts, self.problem.counts
+        n_concepts = self.problem.n_concepts
+        n_documents = self.problem.n_documents
         for kernel in self.kernels:
             kernel.factor(ridge)
-        G = np.zeros((n, n))  # Y'GY
+        G = np.zeros((n_concepts, n_concepts))  # Y'GY
         for kernel in self.kernels:
             G[np.ix_(kernel.present, kernel.present)] += kernel.G
         h = G.sum(axis=1)  # Y'G1, as Y1 = 1
         total = h.sum()  # 1'G1
         # Yhat'Yhat - lambda Y'RY (Eq. 12)
-        M = np.diag(y) - np.outer(y, y / self.problem.n_documents)
+        y = self.problem.counts
+        M = np.diag(y) - np.outer(y, y / n_documents)
         M -= ridge * (G - np.outer(h, h / total))
-        values, P = linalg.eigh(M, subset_by_index=[max(0, n - self.rank), n - 1])
-        values, P = values[::-1], P[:, ::-1]  # LAPACK gives them in ascending order
-        count = count_nonzero(values, self.problem, ridge)
-        values, P = values[:count].copy(), P[:, :count]
-        centred = P - h @ P / total  # RYP = GY (P - 1 h'P / 1'g)
-        V = np.vstack([kernel.R.T @ kernel.documents(centred) for kernel in self.kernels])
-        Phi = self.problem.word_vectors(self.problem.adjoint(V))
-        residuals = np.linalg.norm(M @ P - P * values, axis=0)
-        return Solution(self.problem, self.threads, ridge, values, residuals, Phi)
+        mu, P = self._leading_eigenpairs(M)
+        n_nonzero = count_nonzero(mu, self.problem, ridge)
+        mu = mu[:n_nonzero].copy()
+        P = P[:, :n_nonzero]
+        # Phi' = X'RYP = X'GY (P - 1 h'P / 1'G1) (Eq. 14)
+        centred = P - h @ P / total
+        RYP = np.vstack([kernel.R.T @ kernel.documents(centred) for kernel in self.kernels])
+        Phi = self.problem.word_vectors(self.problem.adjoint(RYP))
+        residuals = np.linalg.norm(M @ P - P * mu, axis=0)
+        return Solution(self.problem, self.threads, ridge, mu, residuals, Phi)
+
+    def _leading_eigenpairs(self, M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the leading eigenvalues of M, descending, and their vectors."""
+        last = len(M) - 1
+        first = max(0, len(M) - self.rank)
+        values, vectors = linalg.eigh(M, subset_by_index=[first, last])
+        return values[::-1], vectors[:, ::-1]
 
 
 class Kernel:
@@ -70,36 +88,42 @@ class Kernel:
     """
 
     def __init__(self, X: sparse.csr_matrix, labels: np.ndarray):
-        self.present, first, number = np.unique(labels, return_index=True, return_inverse=True)
-        others = np.delete(np.arange(len(labels)), first)
-        self.start = m = len(others)
-        of = m + number[others]  # the place of their concept's first document
-        order = np.concatenate([others, first])
+        self.present, firsts, number = np.unique(labels, return_index=True, return_inverse=True)
+        n_documents = len(labels)
+        others = np.delete(np.arange(n_documents), firsts)
+        n_others = len(others)
+        self.start = n_others  # of the first documents of concepts
+        first_of_others = n_others + number[others]  # the place of their concept's first document
+        order = np.concatenate([others, firsts])
         X = X[order]
         self.K = (X @ X.T).toarray()
-        self.K[:m] -= self.K[of]
-        self.K[:, :m] -= self.K[:, of]
-        change = sparse.csr_matrix((np.ones(m), (np.arange(m), of)), (len(order),) * 2)
-        change = sparse.identity(len(order), format="csr") - change
+        self.K[:n_others] -= self.K[first_of_others]
+        self.K[:, :n_others] -= self.K[:, first_of_others]
+        entries = (np.ones(n_others), (np.arange(n_others), first_of_others))
+        subtracted = sparse.csr_matrix(entries, (n_documents, n_documents))
+        change = sparse.identity(n_documents, format="csr") - subtracted
         self.R = change[:, np.argsort(order)]
         self.identity = (change @ change.T).tocoo()  # I in these coordinates
 
     def factor(self, ridge: float) -> None:
         """Factor it at a ridge, or refuse one that is lost beside rounding errors."""
-        A, one, m = self.K.copy(order="F"), self.identity, self.start
-        A[one.row, one.col] += ridge * one.data
+        start = self.start
+        identity = self.identity
+        A = self.K.copy(order="F")
+        A[identity.row, identity.col] += ridge * identity.data
         self.L, failed = lapack.dpotrf(A, lower=1, clean=0, overwrite_a=1)
         if failed:
             raise UserError(
                 f"Cr5, ridge {ridge:g}: too small beside rounding errors of the features "
                 f"(largest squared row norm {self.K.diagonal().max():g}); choose a larger ridge"
             )
-        G, _ = lapack.dpotri(self.L[m:, m:], lower=1)
-        self.G = np.tril(G) + np.tril(G, -1).T
+        lower, _ = lapack.dpotri(self.L[start:, start:], lower=1)
+        self.G = np.tril(lower) + np.tril(lower, -1).T
 
     def documents(self, V: np.ndarray) -> np.ndarray:
-        """(R (K + lambda I) R')^-1 R Y V, documents x r, for V concepts x r."""
-        x, m = self.G @ V[self.present], self.start
-        others = self.L[m:, :m].T @ -x
-        others = linalg.solve_triangular(self.L[:m, :m], others, lower=True, trans="T")
-        return np.vstack([others, x])
+        """Return (R (K + lambda I) R')^-1 R Y V, documents x r, for V concepts x r."""
+        start = self.start
+        firsts = self.G @ V[self.present]
+        right = self.L[start:, :start].T @ -firsts
+        others = linalg.solve_triangular(self.L[:start, :start], right, lower=True, trans="T")
+        return np.vstack([others, firsts])

@@ -31,18 +31,18 @@ equation, by some steps of conjugate gradients saves no step, or less than it co
 """
 
 import logging
-from collections.abc import Callable
 
 import numpy as np
 
 from cr5.systems.algebra.threads import Threads
-from cr5.systems.ridge.basis import Basis, Features, whiten
+from cr5.systems.ridge.basis import Basis, Features
+from cr5.systems.ridge.linear_systems import conjugate_gradients
 from cr5.systems.ridge.problem import Problem, Solution, count_nonzero
 
 logger = logging.getLogger(__name__)
 
 EPS = np.finfo(np.float32).eps
-MAX_ITERATIONS, CG_ITERATIONS = 250, 500  # the paper's limits of both
+MAX_ITERATIONS = 250  # the paper's
 # The basis is as wide as is worthwhile (measured), or as fits into this.
 BASIS_BYTES = 4.3 * 2**30
 BLOCK = 96
@@ -50,17 +50,17 @@ STEPS = 7  # block steps between two restarts, unless the basis would be too lar
 SMALL = 256  # columns that any basis may have
 # Estimated residuals may be this much larger than true ones: they were 1.5 to 2.6 times as large
 # on the corpora tried. If it is too much, the iteration continues with less, down to LEAST.
-MARGIN, LEAST = 2.0, 1e-3
+MARGIN = 2.0
+LEAST = 1e-3
 # The start is learnt from a sample of concepts, to the tolerance ROUGH: one in SHARE_OF, but at
 # least PER_PAIR for each eigenpair, and at most a quarter of all.
-SHARE_OF, PER_PAIR, ROUGH, ROUGH_STEPS = 10, 13, 0.45, 30
+SHARE_OF = 10
+PER_PAIR = 13
+ROUGH = 0.45
+ROUGH_STEPS = 30
 COMMON = 2  # documents of the sample that a word must be in; of the others the start knows nothing
 ZERO = 1000 * EPS  # share of their bound below which eigenvalues are rounding errors
-LEFT = 0.4  # share of D that is left, if no share of A P is given
 FINISHED = 64  # pairs that are finished at a time: 2 GB in the paper's shape
-# Directions of conjugate gradients that lie closer to the span of the others than this share of
-# their squared length, in the norm of B, are left out.
-DEPENDENT = 1e-5
 
 
 class Iterative:
@@ -80,10 +80,14 @@ class Iterative:
     ):
         """Begin; `left` is the share of A P that the solution of B Phi' = A P may leave."""
         self.left = left
-        self.problem, self.rank = problem.astype(np.float32), min(rank, problem.n_concepts)
-        self.size, self.block = basis_size(problem, self.rank), min(self.rank, BLOCK)
-        self.threads, self.seed = threads, seed
-        self.Xhat, self.variances = Features(self.problem, threads), problem.variances[:, None]
+        self.problem = problem.astype(np.float32)
+        self.rank = min(rank, problem.n_concepts)
+        self.size = basis_size(problem, self.rank)
+        self.block = min(self.rank, BLOCK)
+        self.threads = threads
+        self.seed = seed
+        self.Xhat = Features(self.problem, threads)
+        self.variances = problem.variances[:, None]
         self.basis: Basis | None = None
 
     def solve(self, ridge: float) -> Solution:
@@ -91,80 +95,100 @@ class Iterative:
         self._begin(ridge)
         margin = MARGIN
         while True:
-            done = self._iterate(margin * self.tolerance, MAX_ITERATIONS)
-            residuals, solved = self._regress()
-            excess = float((residuals / self._allowed(self.tolerance)[: len(residuals)]).max())
+            is_done = self._iterate(margin * self.tolerance, MAX_ITERATIONS)
+            residuals, is_solved = self._regress()
+            allowed = self._allowed(self.tolerance)[: len(residuals)]
+            excess = float((residuals / allowed).max())
             steps = self.iterations
             logger.info("block step %d: residuals up to %.2f of what is allowed", steps, excess)
-            if excess <= 1 or not done or margin < LEAST:
+            if excess <= 1 or not is_done or margin < LEAST:
                 break
             margin *= 0.8 / excess
             self.basis.measure(ridge)
-        if not (converged := excess <= 1 and solved):
+        converged = excess <= 1 and is_solved
+        if not converged:
             logger.warning("Cr5, ridge %g: NOT CONVERGED after %d block steps", ridge, steps)
-        W = self.problem.word_vectors(self.basis.W[:, : len(residuals)])
-        found = ridge, self.mu, residuals, W
-        how = {"iterations": steps, "converged": converged}
-        return Solution(self.problem, self.threads, *found, **how)
+        return Solution(
+            self.problem,
+            self.threads,
+            ridge,
+            self.mu,
+            residuals,
+            Phi=self.problem.word_vectors(self.basis.W[:, : len(residuals)]),
+            iterations=steps,
+            converged=converged,
+        )
 
     def _begin(self, ridge: float) -> None:
         """Start from the basis, or at the first ridge from a sample and random directions."""
-        self.iterations = self.next = 0
-        self.estimates = np.full(self.rank, np.inf)
-        self.diagonal = (self.variances + ridge).astype(np.float32)
-        if self.basis:
+        self.iterations = 0
+        self.next_pair = 0
+        self.estimates = np.full(self.rank, np.inf)  # of the residual of each pair
+        self.diagonal = (self.variances + ridge).astype(np.float32)  # of B
+        if self.basis is not None:
             self.basis.measure(ridge)
             return
-        self.basis = Basis(self.Xhat, self.size, kept(self.rank), ridge)
-        generator, learnt = np.random.default_rng(self.seed), 0
+        self.basis = Basis(self.Xhat, self.size, n_kept(self.rank), ridge)
+        generator = np.random.default_rng(self.seed)
+        n_learnt = self._append_learnt(generator)
+        # Random directions show what the sample lacks: a residual cannot.
+        self._append_random(generator, max(self.rank - n_learnt, self.block))
+
+    def _append_learnt(self, generator: np.random.Generator) -> int:
+        """Append what a sample of the concepts tells, if they are enough; return its columns."""
         used = np.flatnonzero(self.problem.counts)
         size = max(len(used) // SHARE_OF, PER_PAIR * self.rank)
-        if size <= len(used) // 4:
-            concepts = np.sort(generator.choice(used, size, replace=False))
-            learnt = self._append_learnt(concepts)
-            logger.info("the start is learnt from %d of %d concepts", size, len(used))
-        # Random directions show what the sample lacks: a residual cannot.
-        count = max(self.rank - learnt, self.block)
-        for first in range(0, count, self.block):
-            shape = (self.problem.n_concepts, min(self.block, count - first))
-            P = generator.standard_normal(shape, np.float32)
-            w, z = self.basis.room(shape[1])
-            z[:], w[:] = self.Xhat.of_concept(P, slice(None)), 0
-            self._precondition(self.Xhat.adjoint(z, w))
-            self.basis.extend(shape[1])
+        if size > len(used) // 4:
+            return 0
+        concepts = np.sort(generator.choice(used, size, replace=False))
+        n_learnt = self._append_ritz_vectors(concepts)
+        logger.info("the start is learnt from %d of %d concepts", size, len(used))
+        return n_learnt
 
-    def _append_learnt(self, concepts: np.ndarray) -> int:
+    def _append_ritz_vectors(self, concepts: np.ndarray) -> int:
         """Append Ritz vectors of some concepts, roughly converged; return their number."""
-        sample, known = self.problem.sample(concepts, COMMON)
+        sample, unknowns = self.problem.sample(concepts, COMMON)
         if not sample.n_words:
             return 0
         solver = Iterative(sample, self.rank, self.threads, self.seed)
         solver._begin(self.basis.ridge)
         solver._iterate(ROUGH, ROUGH_STEPS)
         W = self.threads.combine(solver.basis.W, solver.basis.S[:, : self.rank])
-        learnt = W.shape[1]
+        n_learnt = W.shape[1]
         del solver, sample  # before there are pages for the other basis
-        w, _ = self.basis.room(learnt)
+        w, _ = self.basis.room(n_learnt)
         w[:] = 0
-        w[known] = W
+        w[unknowns] = W
         del W
-        for first in range(0, learnt, self.block):
-            self.basis.extend(min(self.block, learnt - first))
-        return learnt
+        for first in range(0, n_learnt, self.block):
+            self.basis.extend(min(self.block, n_learnt - first))
+        return n_learnt
+
+    def _append_random(self, generator: np.random.Generator, count: int) -> None:
+        """Append the directions of random vectors of concepts P: roughly B^-1 A P."""
+        every_document = slice(None)
+        for first in range(0, count, self.block):
+            width = min(self.block, count - first)
+            P = generator.standard_normal((self.problem.n_concepts, width), np.float32)
+            w, z = self.basis.room(width)
+            z[:] = self.Xhat.of_concept(P, every_document)
+            w[:] = 0
+            self._precondition(self.Xhat.adjoint(z, w))
+            self.basis.extend(width)
 
     def _precondition(self, D: np.ndarray) -> np.ndarray:
         """Overwrite residuals D by directions T, roughly B^-1 D; return d't of each."""
 
-        def work(rows: slice) -> np.ndarray:
+        def divide(rows: slice) -> np.ndarray:
             T = D[rows] / self.diagonal[rows]
             products = np.einsum("ij,ij->j", D[rows], T)
             D[rows] = T
             return products
 
-        return self.threads.total(len(D), work)
+        return self.threads.total(len(D), divide)
 
     def _allowed(self, tolerance: float) -> np.ndarray:
-        """Residuals allowed for the leading Ritz values: not less than rounding errors."""
+        """Return residuals allowed for the leading Ritz values: not less than rounding errors."""
         mu = self.basis.theta[: self.rank]
         rounding = 100 * EPS * mu.max(initial=0)
         is_zero = mu <= ZERO * self.problem.counts.max()
@@ -175,159 +199,113 @@ class Iterative:
         while True:
             allowed = self._allowed(tolerance)
             pending = np.flatnonzero(self.estimates[: len(allowed)] > allowed)
-            if not pending.size or self.iterations >= max_iterations:
-                return not pending.size
+            if not pending.size:
+                return True
+            if self.iterations >= max_iterations:
+                return False
             # the next block of those, in turn
-            chosen = np.roll(pending, -np.searchsorted(pending, self.next))[: self.block]
-            self.next = chosen[-1] + 1
+            start = np.searchsorted(pending, self.next_pair)
+            chosen = np.roll(pending, -start)[: self.block]
+            self.next_pair = chosen[-1] + 1
             self._step(np.sort(chosen))
             self.iterations += 1
             if self.iterations % 10 == 0:
                 logger.info("block step %d: %d pairs to go", self.iterations, len(pending))
 
     def _step(self, chosen: np.ndarray) -> None:
-        basis, n = self.basis, len(chosen)
-        w, z = basis.room(n)
-        mu, S = basis.theta[chosen], basis.S[:, chosen]
-        for matrix, out in ((basis.W, w), (basis.Z, z)):
-            self.threads.combine(matrix, S, out)
+        """Extend the basis by the preconditioned residuals of some Ritz pairs; estimate these.
+
+        A residual is at most sqrt(d'B^-1 d mu_1 / mu), here with d't for d'B^-1 d.
+        """
+        basis = self.basis
+        w, z = basis.room(len(chosen))
+        mu = basis.theta[chosen]
+        S = basis.S[:, chosen]
+        self.threads.combine(basis.W, S, w)
+        self.threads.combine(basis.Z, S, z)
         basis.residuals(w, z, mu.astype(w.dtype))
+        products = self._precondition(w)
         tiny = np.finfo(np.float64).tiny
-        bounds = self._precondition(w) * basis.theta[0] / np.maximum(mu, tiny)
+        bounds = products * basis.theta[0] / np.maximum(mu, tiny)
         self.estimates[chosen] = np.sqrt(np.maximum(bounds, 0))
-        basis.extend(n)
+        basis.extend(len(chosen))
 
     def _regress(self) -> tuple[np.ndarray, bool]:
         """Replace the Ritz vectors by their regression; residuals, and whether all was solved."""
-        basis, theta = self.basis, self.basis.theta[: self.rank]
-        self.mu = theta[: count_nonzero(theta, self.problem, basis.ridge, ZERO)].copy()
+        basis = self.basis
+        theta = basis.theta[: self.rank]
+        n_pairs = count_nonzero(theta, self.problem, basis.ridge, ZERO)
+        self.mu = theta[:n_pairs].copy()
         basis.restart()
         basis.resize(basis.k)
-        residuals, solved = np.zeros(len(self.mu)), True
-        for first in range(0, len(self.mu), FINISHED):
-            columns = slice(first, min(first + FINISHED, len(self.mu)))
-            residuals[columns], done = self._regress_some(columns)
-            solved &= done
+        residuals = np.zeros(n_pairs)
+        all_solved = True
+        for first in range(0, n_pairs, FINISHED):
+            columns = slice(first, min(first + FINISHED, n_pairs))
+            residuals[columns], is_solved = self._regress_some(columns)
+            all_solved = all_solved and is_solved
         # So that the iteration continues where a residual is too large, and nowhere else.
-        large = residuals > self._allowed(self.tolerance)[: len(residuals)]
-        self.estimates[: len(residuals)] = np.where(large, MARGIN * residuals, 0)
-        return residuals, solved
+        is_large = residuals > self._allowed(self.tolerance)[:n_pairs]
+        self.estimates[:n_pairs] = np.where(is_large, MARGIN * residuals, 0)
+        return residuals, all_solved
 
     def _regress_some(self, columns: slice) -> tuple[np.ndarray, bool]:
-        w, z = self.basis.W[:, columns], self.basis.Z[:, columns]
+        """Replace w by w sqrt(mu) + E with B E = D, z accordingly; return ||A'E|| of each."""
+        w = self.basis.W[:, columns]
+        z = self.basis.Z[:, columns]
         mu = self.basis.theta[columns].astype(w.dtype)
-        root, D = np.sqrt(mu), w.copy()
-        self.basis.residuals(D, z.copy(), mu)
-        D /= root
+        root = np.sqrt(mu)
+        D = self._remainders(w, z, mu, root)
         allowed = None
         if self.left is not None:
-            AP = w.copy()
-            self.basis.residuals(AP, z.copy(), np.zeros_like(mu))
-            AP /= root
-            allowed = self.left**2 * self.threads.dots(AP, AP)
-            del AP
-        E, steps = conjugate_gradients(self.threads, self._gram, D, self.diagonal, allowed)
+            allowed = self.left**2 * self._squares_of_right_sides(w, z, root)
+        solution = conjugate_gradients(self.threads, self._gram, D, self.diagonal, allowed)
         del D
-        logger.info("conjugate gradients: %d steps", steps)
-        change = self.Xhat.matmat(E)
-        for matrix, added in ((w, E), (z, change)):
-            matrix *= root
-            matrix += added
-        change = self.Xhat.by_concept(change)
-        return np.sqrt(self.threads.dots(change, change)), steps <= CG_ITERATIONS
+        logger.info("conjugate gradients: %d steps", solution.steps)
+        XE = self.Xhat.matmat(solution.x)
+        w *= root
+        w += solution.x
+        z *= root
+        z += XE
+        AE = self.Xhat.by_concept(XE)
+        return np.sqrt(self.threads.dots(AE, AE)), solution.converged
+
+    def _remainders(
+        self, w: np.ndarray, z: np.ndarray, mu: np.ndarray, root: np.ndarray
+    ) -> np.ndarray:
+        """Return (A A'w - mu B w) / root, which is A p - B w root for p = A'w / root."""
+        D = w.copy()
+        self.basis.residuals(D, z.copy(), mu)
+        D /= root
+        return D
+
+    def _squares_of_right_sides(self, w: np.ndarray, z: np.ndarray, root: np.ndarray) -> np.ndarray:
+        """Return the squared length of each A p."""
+        AP = self._remainders(w, z, np.zeros_like(root), root)
+        return self.threads.dots(AP, AP)
 
     def _gram(self, U: np.ndarray) -> np.ndarray:
-        """B U."""
-        out, ridge = np.empty(U.shape, np.float32), np.float32(self.basis.ridge)
+        """Return B U."""
+        out = np.empty(U.shape, np.float32)
+        ridge = np.float32(self.basis.ridge)
 
-        def start(rows: slice) -> None:
+        def multiply(rows: slice) -> None:
             out[rows] = ridge * U[rows]
 
-        self.threads.each(len(out), start)
+        self.threads.each(len(out), multiply)
         return self.Xhat.adjoint(self.Xhat.matmat(U), out)
 
 
-def conjugate_gradients(
-    threads: Threads,
-    operator: Callable[[np.ndarray], np.ndarray],
-    r: np.ndarray,
-    diagonal: np.ndarray,
-    allowed: np.ndarray | None = None,
-) -> tuple[np.ndarray, int]:
-    """Solve B x = r for each column of r until `LEFT` of its residual is left; x, and the steps.
-
-    Or until the squared length of each column's residual, in the plain norm as in the paper, is at
-    most what is `allowed`.
-
-    All right-hand sides share one Krylov space: each step minimises the error of every one of them,
-    in the norm of B, over the directions of all (O'Leary: The block conjugate gradient algorithm
-    and related methods, Linear Algebra Appl. 29, 1980). To leave 0.4 of the residuals takes 2 steps
-    for 96 right-hand sides that take 3 one by one (measured, 31,000 concepts in four languages).
-
-    Centring over all languages at once leaves the differences between them in B: languages - 1
-    eigenvalues far above the others (measured, relative to the diagonal: 76, then 9.5), which the
-    shared space soon has. To deflate by them saves 3 of 16 steps of 28 languages, and none of two.
-
-    The operator applies B, and r is overwritten by the residuals. Word frequencies follow Zipf's
-    law, so the diagonal (size x 1) spans orders of magnitude, and dividing by it (Jacobi) saves
-    most of the steps. It has a part in the norm of residuals as well: in the plain one a few
-    frequent words would decide. Steps are one more than `CG_ITERATIONS` if these were not enough.
-    """
-    x, d = np.zeros_like(r), np.empty_like(r)
-    Q = Bd = share = None
-
-    is_relative = allowed is None
-
-    def squares(rows: slice) -> np.ndarray:
-        weighted = r[rows] / diagonal[rows] if is_relative else r[rows]
-        return np.einsum("ij,ij->j", r[rows], weighted)
-
-    def direct(rows: slice) -> None:
-        found = r[rows] / diagonal[rows]
-        if share is not None:
-            found -= d[rows] @ share
-        d[rows] = found
-
-    def products(rows: slice) -> np.ndarray:
-        return d[rows].T @ np.concatenate([Bd[rows], r[rows]], axis=1)
-
-    def step(rows: slice) -> np.ndarray:
-        x[rows] += d[rows] @ alpha
-        r[rows] -= Bd[rows] @ alpha
-        return squares(rows)
-
-    def coupled(rows: slice) -> np.ndarray:
-        return Bd[rows].T @ (r[rows] / diagonal[rows])
-
-    n, steps = len(r), 0
-    left = threads.total(n, squares)
-    if is_relative:
-        allowed = LEFT**2 * left
-    while np.any(left > allowed):
-        steps += 1
-        if steps > CG_ITERATIONS:
-            break
-        if Bd is not None:
-            share = (Q @ (Q.T @ threads.total(n, coupled))).astype(np.float32)
-            Bd = None
-        threads.each(n, direct)
-        Bd = operator(d)
-        G, dr = np.split(threads.total(n, products), 2, axis=1)
-        Q = whiten(G, np.diag(G), DEPENDENT)
-        alpha = (Q @ (Q.T @ dr)).astype(np.float32)
-        left = threads.total(n, step)
-    return x, steps
-
-
-def kept(rank: int) -> int:
-    """Ritz vectors that a restart keeps."""
+def n_kept(rank: int) -> int:
+    """Return the number of Ritz vectors that a restart keeps."""
     return rank + min(rank, BLOCK) // 4
 
 
 def basis_size(problem: Problem, rank: int) -> int:
-    """Columns of the basis: a function of the problem alone, so that results are too."""
-    n, p, block = problem.n_documents, problem.n_unknowns, min(rank, BLOCK)
-    affordable = int(BASIS_BYTES // (4 * (n + p)))
-    steps = min(STEPS, (affordable - kept(rank)) // block)
-    useful = min(affordable, SMALL, p + block)
-    return max(kept(rank) + max(steps, 1) * block, useful)
+    """Return the columns of the basis, a function of the problem alone, so that results are too."""
+    block = min(rank, BLOCK)
+    bytes_of_column = 4 * (problem.n_documents + problem.n_unknowns)
+    affordable = int(BASIS_BYTES // bytes_of_column)
+    steps = min(STEPS, (affordable - n_kept(rank)) // block)
+    useful = min(affordable, SMALL, problem.n_unknowns + block)
+    return max(n_kept(rank) + max(steps, 1) * block, useful)

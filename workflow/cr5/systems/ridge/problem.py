@@ -1,9 +1,8 @@
-"""The data of a fit: features X_l, concepts, and the prior F_l; and what is found at a ridge."""
+"""The data of a fit: features X_l, concepts and the prior F_l; and its solution at a ridge."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -37,7 +36,7 @@ class Problem:
 
     @property
     def n_documents(self) -> int:
-        """Number of rows n over all languages."""
+        """The number of rows n over all languages."""
         return sum(X.shape[0] for X in self.features)
 
     @cached_property
@@ -59,9 +58,9 @@ class Problem:
     def means(self) -> np.ndarray:
         """Z'1 / n over the documents of each language, q x languages, float64."""
         means = np.zeros((self.n_words, len(self.features)))
-        for language, (X, words) in enumerate(zip(self.features, self.words, strict=True)):
-            means[words, language] = _column_sums(X) / self.n_documents
-        return self._of_unknowns(means)
+        for language, words in enumerate(self.words):
+            means[words, language] = _column_sums(self.features[language]) / self.n_documents
+        return self._to_unknowns(means)
 
     @property
     def variances(self) -> np.ndarray:
@@ -70,62 +69,76 @@ class Problem:
         With a prior correlations of words that share an unknown are left out, which only makes
         Jacobi's preconditioner less exact.
         """
-        return self._of_unknowns(variances(self.features), squared=True)
+        by_word = variances(self.features)
+        if not self.prior:
+            return by_word
+        squares = [F.multiply(F).tocsr() for F in self.prior]
+        return self._transposed_product(squares, by_word)
 
     @property
     def words(self) -> list[slice]:
-        """Slices of each language's words among all."""
+        """The slice of each language's words among all."""
         return slices(X.shape[1] for X in self.features)
 
     def adjoint(self, U: np.ndarray) -> np.ndarray:
-        """Z'U, q x r, for U documents x r."""
-        found, rows = np.empty((self.n_words, U.shape[1])), slices(len(x) for x in self.concepts)
-        for X, of, words in zip(self.features, rows, self.words, strict=True):
-            found[words] = X.T @ U[of]
-        return self._of_unknowns(found)
+        """Return Z'U, q x r, for U documents x r."""
+        by_word = np.empty((self.n_words, U.shape[1]))
+        documents = slices(len(labels) for labels in self.concepts)
+        for X, rows, words in zip(self.features, documents, self.words, strict=True):
+            by_word[words] = X.T @ U[rows]
+        return self._to_unknowns(by_word)
 
-    def _of_unknowns(self, of_words: np.ndarray, squared: bool = False) -> np.ndarray:
-        """F'U for U words x r, or with squared entries of F; U itself without a prior."""
+    def _to_unknowns(self, U: np.ndarray) -> np.ndarray:
+        """Return F'U, q x r, for U words x r; U itself without a prior."""
         if not self.prior:
-            return of_words
-        prior = [F.multiply(F).tocsr() for F in self.prior] if squared else self.prior
-        return sum(F.T @ of_words[words] for F, words in zip(prior, self.words, strict=True))
+            return U
+        return self._transposed_product(self.prior, U)
+
+    def _transposed_product(self, factors: Matrices, U: np.ndarray) -> np.ndarray:
+        """Return the sum over languages of G_l'U_l, for factors G_l words x q."""
+        return sum(G.T @ U[words] for G, words in zip(factors, self.words, strict=True))
 
     def word_vectors(self, V: np.ndarray) -> np.ndarray:
-        """F V, stacked words x r, for unknowns V q x r; V itself without a prior."""
+        """Return F V, stacked words x r, for unknowns V q x r; V itself without a prior."""
         if not self.prior:
             return V
-        found = np.empty((self.n_words, V.shape[1]), V.dtype)
+        vectors = np.empty((self.n_words, V.shape[1]), V.dtype)
         for F, words in zip(self.prior, self.words, strict=True):
-            found[words] = F.astype(V.dtype, copy=False) @ V
-        return found
+            vectors[words] = F.astype(V.dtype, copy=False) @ V
+        return vectors
 
     def sample(self, concepts: np.ndarray, least: int) -> tuple["Problem", np.ndarray]:
-        """The problem on the documents of some concepts, and which of the q unknowns it has.
+        """Return the problem on the documents of some concepts, and which of the q unknowns it has.
 
         A word must be in `least` of these documents of its language.
         """
-        number = np.full(self.n_concepts, -1)
-        number[concepts] = np.arange(len(concepts))
-        numbers = [number[labels] for labels in self.concepts]
-        features = [X[each >= 0] for X, each in zip(self.features, numbers, strict=True)]
-        known = [np.flatnonzero(X.getnnz(axis=0) >= least) for X in features]
-        features = [X[:, words] for X, words in zip(features, known, strict=True)]
-        starts = (words.start for words in self.words)
-        unknowns = np.concatenate([words + at for words, at in zip(known, starts, strict=True)])
-        prior = [F[words] for F, words in zip(self.prior, known, strict=False)]
+        number_in_sample = np.full(self.n_concepts, -1)
+        number_in_sample[concepts] = np.arange(len(concepts))
+        features = []
+        labels_in_sample = []
+        prior = []
+        unknowns = []
+        for language, words in enumerate(self.words):
+            labels = number_in_sample[self.concepts[language]]
+            is_sampled = labels >= 0
+            X = self.features[language][is_sampled]
+            frequent = np.flatnonzero(X.getnnz(axis=0) >= least)
+            features.append(X[:, frequent])
+            labels_in_sample.append(labels[is_sampled])
+            unknowns.append(words.start + frequent)
+            if self.prior:
+                prior.append(self.prior[language][frequent])
         if prior:
-            unknowns = np.flatnonzero(sum(F.getnnz(axis=0) for F in prior))
-            prior = [F[:, unknowns] for F in prior]
-        numbers = [each[each >= 0] for each in numbers]
-        return Problem(features, numbers, len(concepts), prior), unknowns
+            used = np.flatnonzero(sum(F.getnnz(axis=0) for F in prior))
+            prior = [F[:, used] for F in prior]
+        else:
+            used = np.concatenate(unknowns)
+        return Problem(features, labels_in_sample, len(concepts), prior), used
 
     def astype(self, dtype: type) -> "Problem":
-        """The problem in float32 or float64; arrays already of that type are shared."""
-        features, prior = (
-            [each.astype(dtype, copy=False) for each in matrices]
-            for matrices in (self.features, self.prior)
-        )
+        """Return the problem in float32 or float64; arrays already of that type are shared."""
+        features = [X.astype(dtype, copy=False) for X in self.features]
+        prior = [F.astype(dtype, copy=False) for F in self.prior]
         return replace(self, features=features, prior=prior)
 
 
@@ -148,57 +161,65 @@ class Solution:
         return len(self.values)
 
     def maps(self, rank: int) -> list[np.ndarray]:
-        """Per language words x rank, the rows of T of a fit of that rank (Eq. 15).
+        """Return per language the rows of T of a fit of that rank (Eq. 15), words x rank.
 
         Stacked, the columns are the left singular vectors of Phi', largest singular value first;
         the entry of largest magnitude in each is positive. Rather than to decompose Phi', its
         columns are made orthonormal by way of Phi Phi', as in the paper. That loses digits if they
         are nearly dependent; doing so once more restores them.
         """
-        combine, V = self.threads.combine, self.Phi[:, :rank]
-        s, Q = self._decomposed(V)
-        V = combine(V, (Q / np.sqrt(s))[:, ::-1])
-        s, Q = self._decomposed(V)
-        return self._by_language(combine(V, (Q / np.sqrt(s)) @ Q.T))
+        Phi = self.Phi[:, :rank]
+        Lambda, Q = self._decomposed(Phi)
+        whitening = Q / np.sqrt(Lambda)
+        T = self.threads.combine(Phi, whitening[:, ::-1])
+        Lambda, Q = self._decomposed(T)
+        correction = (Q / np.sqrt(Lambda)) @ Q.T  # (T'T)^-1/2
+        return self._by_language(self.threads.combine(T, correction))
 
     def _decomposed(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Eigenvalues of V'V, ascending and not too small, and eigenvectors."""
+        """Return eigenvalues of V'V, ascending and not too small, and eigenvectors."""
         G = self.threads.inner(V, V)
-        s, Q = np.linalg.eigh((G + G.T) / 2)
-        return np.maximum(s, LEAST[V.dtype] * s[-1]), Q
+        Lambda, Q = np.linalg.eigh((G + G.T) / 2)
+        return np.maximum(Lambda, LEAST[V.dtype] * Lambda[-1]), Q
 
     def scaled_maps(self) -> list[np.ndarray]:
-        """Per language words x r, the rows of Phi' diag(mu); the first columns are lower ranks'."""
+        """Return per language the rows of Phi' diag(mu), words x r.
+
+        Their first columns are the maps of lower ranks.
+        """
         return self._by_language(self.Phi * self.values.astype(self.Phi.dtype))
 
     def _by_language(self, T: np.ndarray) -> list[np.ndarray]:
-        T *= np.where(-T.min(axis=0) > T.max(axis=0), -1, 1).astype(T.dtype)
+        """Return the rows of each language, after turning columns in place as `maps` says."""
+        is_negative = -T.min(axis=0) > T.max(axis=0)
+        T *= np.where(is_negative, -1, 1).astype(T.dtype)
         return [T[words] for words in self.problem.words]
 
-    def report(self, rank: int, asked: Collection[int]) -> dict[str, Any]:
-        """Facts and warnings for the report of a fit of a rank, of those asked for."""
-        said = []
+    def report(self, rank: int, requested: Collection[int]) -> dict[str, Any]:
+        """Return facts and warnings for the report of a fit of a rank, one of those requested."""
+        warnings = []
         if not self.converged:
-            said.append("the fit has NOT CONVERGED: raise the ridge")
-        if rank not in asked:
-            said.append(f"rank {max(asked)} reduced to {rank}: the data have no more")
+            warnings.append("the fit has NOT CONVERGED: raise the ridge")
+        if rank not in requested:
+            warnings.append(f"rank {max(requested)} reduced to {rank}: the data have no more")
+        residuals = self.residuals / self.values  # ||M p - mu p|| / mu
         return {
             "rank": rank,
             "eigenvalues": self.values[:rank].tolist(),
-            # ||M p - mu p|| / mu, the largest of all pairs
-            "residual_max": float((self.residuals / self.values)[:rank].max()),
+            "residual_max": float(residuals[:rank].max()),
             "converged": self.converged,
             "solver": "iterative" if self.iterations else "dense",
             "iterations": self.iterations,
-            "warnings": said,
+            "warnings": warnings,
         }
 
 
 def count_nonzero(
     values: np.ndarray, problem: Problem, ridge: float, accuracy: float = ZERO
 ) -> int:
-    """Number of leading eigenvalues above their accuracy, a share of their bound."""
-    count = int(np.sum(values > accuracy * problem.counts.max()))
+    """Return the number of leading eigenvalues above their accuracy, a share of their bound."""
+    bound = problem.counts.max()
+    count = int(np.sum(values > accuracy * bound))
     if count == 0:
         raise UserError(
             f"Cr5, ridge {ridge:g}: no word tells one concept from another, so there is nothing "
@@ -208,26 +229,35 @@ def count_nonzero(
     return count
 
 
-def slices(sizes) -> list[slice]:
-    """Slices of these sizes, one after the other."""
-    ends = np.cumsum([0, *sizes]).tolist()
-    return [slice(*each) for each in pairwise(ends)]
+def slices(sizes: Iterable[int]) -> list[slice]:
+    """Return slices of these sizes, one after the other."""
+    parts = []
+    start = 0
+    for size in sizes:
+        parts.append(slice(start, start + size))
+        start += size
+    return parts
 
 
 def variances(features: Matrices) -> np.ndarray:
-    """Of each word over all documents, times their number; (p,), stacked over languages."""
-    n = sum(X.shape[0] for X in features)
-    squares, sums = (np.concatenate([_column_sums(X, k) for X in features]) for k in (2, 1))
-    return np.maximum(squares - sums**2 / n, 0)
+    """Return the variance of each word over all documents, times their number.
+
+    It is sum(x^2) - sum(x)^2 / n, (p,), stacked over languages.
+    """
+    n_documents = sum(X.shape[0] for X in features)
+    squares = np.concatenate([_column_sums(X, power=2) for X in features])
+    sums = np.concatenate([_column_sums(X) for X in features])
+    return np.maximum(squares - sums**2 / n_documents, 0)
 
 
 def _column_sums(matrix: sparse.csr_matrix, power: int = 1) -> np.ndarray:
-    """Sums in float64, over few enough entries at a time that no large copy is made."""
-    sums = np.zeros(matrix.shape[1])
+    """Sum in float64, over few enough entries at a time that no large copy is made."""
+    n_columns = matrix.shape[1]
+    sums = np.zeros(n_columns)
     for start in range(0, matrix.nnz, CHUNK):
-        part = slice(start, start + CHUNK)
-        values = matrix.data[part].astype(np.float64) ** power
-        sums += np.bincount(matrix.indices[part], values, matrix.shape[1])
+        chunk = slice(start, start + CHUNK)
+        values = matrix.data[chunk].astype(np.float64) ** power
+        sums += np.bincount(matrix.indices[chunk], values, n_columns)
     return sums
 
 
@@ -246,66 +276,111 @@ def factor(prior: Matrices, gamma: float, features: Matrices) -> list[sparse.csr
     """
     N = sparse.vstack(prior, format="csc", dtype=np.float64) * np.sqrt(gamma)
     N.sort_indices()
-    group, inside = _groups(N)
-    own = _factors(N[:, inside], group, variances(features))
-    F = sparse.hstack([own, _merged(N[:, ~inside])], "csr") / np.sqrt(1 + gamma)
+    group, is_inside = _groups(N)
+    within_groups = _factor_of_groups(N[:, is_inside], group, variances(features))
+    across_groups = _merged(N[:, ~is_inside])
+    F = sparse.hstack([within_groups, across_groups], "csr") / np.sqrt(1 + gamma)
     return [F[words] for words in slices(part.shape[0] for part in prior)]
 
 
+class _DisjointGroups:
+    """Groups of words, at first one of each (union-find); the first word stands for its group."""
+
+    def __init__(self, n_words: int):
+        self.parents = list(range(n_words))
+        self.sizes = [1] * n_words  # of the groups of words that stand for one
+
+    def first_word(self, word: int) -> int:
+        """Return the first word of the word's group."""
+        parents = self.parents
+        while parents[word] != word:
+            grandparent = parents[parents[word]]
+            parents[word] = grandparent  # the way is shorter next time
+            word = grandparent
+        return word
+
+    def merge(self, words: list[int], limit: int) -> bool:
+        """Make one group of those of the words; return False, and do not, if it is too large."""
+        first_words = {self.first_word(word) for word in words}
+        size = sum(self.sizes[word] for word in first_words)
+        if size > limit:
+            return False
+        first = min(first_words)
+        for word in first_words:
+            self.parents[word] = first
+        self.sizes[first] = size
+        return True
+
+
 def _groups(N: sparse.csc_matrix) -> tuple[np.ndarray, np.ndarray]:
-    """The group of each word, and of each feature whether all its words are in one.
+    """Return the group of each word, and of each feature whether all its words are in one.
 
     Features that would make too large a group tie none.
     """
-    parent, size = list(range(N.shape[0])), [1] * N.shape[0]
-
-    def root(word: int) -> int:
-        while parent[word] != word:
-            parent[word] = word = parent[parent[word]]
-        return word
-
-    inside = np.zeros(N.shape[1], bool)
-    having = np.diff(N.indptr)
-    for feature in np.argsort(having, kind="stable")[: np.sum(having <= MOST)]:
-        words = N.indices[N.indptr[feature] : N.indptr[feature + 1]].tolist()
-        roots = {root(word) for word in words}
-        total = sum(size[each] for each in roots)
-        if total <= MOST:
-            inside[feature] = True
-            for each in roots:
-                parent[each], size[each] = min(roots), total
-    return np.array([root(word) for word in range(N.shape[0])]), inside
+    n_words, n_features = N.shape
+    groups = _DisjointGroups(n_words)
+    is_inside = np.zeros(n_features, bool)
+    n_words_with_feature = np.diff(N.indptr)
+    rarest_first = np.argsort(n_words_with_feature, kind="stable")
+    n_rare = np.sum(n_words_with_feature <= MOST)
+    for feature in rarest_first[:n_rare]:
+        words = N.indices[N.indptr[feature] : N.indptr[feature + 1]]
+        is_inside[feature] = groups.merge(words.tolist(), MOST)
+    group = np.array([groups.first_word(word) for word in range(n_words)])
+    return group, is_inside
 
 
-def _factors(N: sparse.csc_matrix, group: np.ndarray, variances: np.ndarray) -> sparse.csr_matrix:
-    """A factor F of I + N N', group by group; F' diag(variances) F is diagonal."""
-    words = len(group)
-    order = np.argsort(group, kind="stable")
-    firsts = np.flatnonzero(np.diff(group[order], prepend=-1))
-    sizes = np.diff(firsts, append=words)
-    place = np.empty(words, np.int64)  # of a word in its group
-    place[order] = np.arange(words) - np.repeat(firsts, sizes)
-    M = (sparse.identity(words) + N @ N.T).tocoo()
-    rows, columns, values = [], [], []
-    for m in np.unique(sizes):
-        unknowns = firsts[sizes == m][:, None] + np.arange(m)  # groups x m; those of one in turn
-        members = order[unknowns]
-        number = np.full(words, -1)
-        number[members] = np.arange(len(members))[:, None]
-        of_these = number[M.row] >= 0
-        row, column = M.row[of_these], M.col[of_these]
-        dense = np.zeros((len(members), m, m))
-        dense[number[row], place[row], place[column]] = M.data[of_these]
-        L = np.linalg.cholesky(dense)
-        Q = np.linalg.eigh(L.transpose(0, 2, 1) @ (variances[members][:, :, None] * L))[1]
-        rows.append(np.repeat(members, m))
-        columns.append(np.tile(unknowns, m).ravel())
+def _factor_of_groups(
+    N: sparse.csc_matrix, group: np.ndarray, variances: np.ndarray
+) -> sparse.csr_matrix:
+    """Return a factor F of I + N N', group by group; F' diag(variances) F is diagonal.
+
+    Of a group with (I + N N') = L L' the block of F is L Q, with the eigenvectors Q of
+    L' diag(variances) L. The unknowns of a group stand one after the other.
+    """
+    n_words = len(group)
+    by_group = np.argsort(group, kind="stable")
+    firsts = np.flatnonzero(np.diff(group[by_group], prepend=-1))
+    sizes = np.diff(firsts, append=n_words)
+    place = np.empty(n_words, np.int64)  # of a word in its group
+    place[by_group] = np.arange(n_words) - np.repeat(firsts, sizes)
+    covariance = (sparse.identity(n_words) + N @ N.T).tocoo()
+    rows = []
+    columns = []
+    values = []
+    for size in np.unique(sizes):
+        unknowns = firsts[sizes == size][:, None] + np.arange(size)  # groups x size
+        members = by_group[unknowns]
+        L = np.linalg.cholesky(_diagonal_blocks(covariance, members, place))
+        weighted = variances[members][:, :, None] * L
+        _, Q = np.linalg.eigh(L.transpose(0, 2, 1) @ weighted)
+        rows.append(np.repeat(members, size))
+        columns.append(np.tile(unknowns, size).ravel())
         values.append((L @ Q).ravel())
-    entries = np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))
-    return sparse.csr_matrix(entries, (words, words))
+    places = (np.concatenate(rows), np.concatenate(columns))
+    return sparse.csr_matrix((np.concatenate(values), places), (n_words, n_words))
+
+
+def _diagonal_blocks(
+    matrix: sparse.coo_matrix, members: np.ndarray, place: np.ndarray
+) -> np.ndarray:
+    """Return the blocks of some groups of words, groups x size x size, dense.
+
+    The members are groups x size; `place` says where in its group each word is.
+    """
+    n_groups, size = members.shape
+    number = np.full(len(place), -1)
+    number[members] = np.arange(n_groups)[:, None]
+    is_in_block = number[matrix.row] >= 0
+    row = matrix.row[is_in_block]
+    column = matrix.col[is_in_block]
+    blocks = np.zeros((n_groups, size, size))
+    blocks[number[row], place[row], place[column]] = matrix.data[is_in_block]
+    return blocks
 
 
 def _merged(N: sparse.csc_matrix) -> sparse.csc_matrix:
     """Merge equal columns into one, times the root of their number; in the same order."""
     first, group = np.unique(alike(N.T), return_inverse=True)
-    return N[:, first] @ sparse.diags(np.sqrt(np.bincount(group)))
+    scales = np.sqrt(np.bincount(group))
+    return N[:, first] @ sparse.diags(scales)

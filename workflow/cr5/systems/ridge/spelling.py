@@ -7,9 +7,10 @@ regression N_l gives similar vectors to words that are spelt alike.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import permutations
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, permutations
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -25,60 +26,103 @@ Words = Mapping[str, Sequence[str]]
 Prior = dict[str, sparse.csr_matrix]
 
 
+class DictionaryWord(NamedTuple):
+    """A word of a dictionary and its language."""
+
+    language: str
+    word: str
+
+
+@dataclass(frozen=True)
+class FeatureTable:
+    """The features of the words of all languages, in order, and their weights."""
+
+    columns: dict[Hashable, int]  # of each feature
+    incidences: Prior  # words x features: a one where a word has a feature
+    n_words: np.ndarray  # that have the feature, in all languages
+    weights: np.ndarray  # ln of (words / words that have the feature)
+
+
 def prefixes(word: str) -> set[str]:
-    """Its first four, five and six letters, and the word itself: at most four strings."""
+    """Return its first four, five and six letters, and the word itself: at most four strings."""
     word = folded(word)
-    return {word, *(word[:n] for n in LETTERS if n <= len(word))}
+    beginnings = {word[:length] for length in LETTERS if length <= len(word)}
+    return beginnings | {word}
 
 
 def spelt(words: Words) -> Prior:
-    """N_l of the beginnings of words, words x features, in alphabetical order, rows of unit length.
+    """Make N_l of the beginnings of words: words x features in alphabetical order, unit rows.
 
     A row is of zeros if every word has all features of the word.
     """
-    return _weighted(_prefixes(words))
+    return _weighted(_feature_table(_prefixes(words)))
 
 
 def translations(words: Words, dictionary: Seeds) -> Prior:
-    """As `spelt`, features of words from a dictionary: words that it pairs have one in common.
+    """Make N_l of a dictionary, as `spelt` does of spelling: paired words have a feature in common.
 
     The feature of a pair is its word of the language that has more pairs, such as English. So words
     of two other languages have a feature in common if they have a translation in common. Entries
     for words that did not train (`counts.columns`) are those words.
     """
-    pairs = set(map(frozenset, _pairs(words, dictionary)))
-    n_pairs = Counter(language for pair in pairs for language, _ in pair)
-    related: dict[tuple[str, str], set] = {}
+    features_of_pairs = _features_of_pairs(words, dictionary)
+    features = {}
+    for language in sorted(words):
+        entries = [entry.removesuffix(SOFT_HYPHEN) for entry in words[language]]
+        features[language] = [
+            features_of_pairs.get(DictionaryWord(language, word), set()) for word in entries
+        ]
+    return _weighted(_feature_table(features))
+
+
+def _features_of_pairs(
+    words: Words, dictionary: Seeds
+) -> dict[DictionaryWord, set[DictionaryWord]]:
+    """Return the features of each word that the dictionary pairs."""
+    pairs = {frozenset(pair) for pair in _pairs(words, dictionary)}
+    n_pairs = Counter(word.language for word in chain.from_iterable(pairs))
+
+    def pairs_of_its_language(word: DictionaryWord) -> tuple[int, DictionaryWord]:
+        return n_pairs[word.language], word
+
+    features: dict[DictionaryWord, set[DictionaryWord]] = {}
     for pair in pairs:
-        common = max(pair, key=lambda word: (n_pairs[word[0]], word))
-        for each in pair:
-            related.setdefault(each, set()).add(common)
-    as_given = {x: [word.removesuffix(SOFT_HYPHEN) for word in words[x]] for x in sorted(words)}
-    return _weighted({x: [related.get((x, w), set()) for w in as_given[x]] for x in as_given})
+        feature = max(pair, key=pairs_of_its_language)
+        for word in pair:
+            features.setdefault(word, set()).add(feature)
+    return features
 
 
 def joined(prior: Prior, dictionary: Prior, share: float) -> Prior:
-    """Features of spelling and of a dictionary, with the latter's weight as a share of gamma."""
+    """Join features of spelling and of a dictionary, the latter's weight a share of gamma."""
     if not share:
         return prior
-    found = {x: [N, dictionary[x] * np.sqrt(share)] for x, N in prior.items()}
-    return {x: sparse.hstack(each, "csr") for x, each in found.items()}
+    features = {}
+    for language, N in prior.items():
+        scaled = dictionary[language] * np.sqrt(share)
+        features[language] = sparse.hstack([N, scaled], "csr")
+    return features
 
 
 def with_unknown_words(
     training: TrainingSet, prior: Prior, dictionary: Seeds
 ) -> tuple[TrainingSet, Prior]:
     """Let the words end with entries for words that no training document has; see `unknown`."""
-    entries, rows = unknown(training.words, dictionary)
-    words = {x: [*each, *entries[x]] for x, each in training.words.items()}
-    rare = {x: [max(each)] * len(entries[x]) for x, each in training.weights.items()}
-    known_and_not = replace(
-        training,
-        words=words,
-        features={x: widened(each, len(words[x])) for x, each in training.features.items()},
-        weights={x: np.append(each, rare[x]) for x, each in training.weights.items()},
-    )
-    return known_and_not, {x: sparse.vstack([N, rows[x]], "csr") for x, N in prior.items()}
+    entries, rows_of_entries = unknown(training.words, dictionary)
+    words = {}
+    features = {}
+    weights = {}
+    extended_prior = {}
+    for language, trained_words in training.words.items():
+        words[language] = [*trained_words, *entries[language]]
+        features[language] = widened(training.features[language], len(words[language]))
+        idf = training.weights[language]
+        idf_of_entries = np.full(len(entries[language]), idf.max())
+        weights[language] = np.append(idf, idf_of_entries)
+    for language, N in prior.items():
+        extended_prior[language] = sparse.vstack([N, rows_of_entries[language]], "csr")
+    extended = replace(training, words=words, features=features, weights=weights)
+    return extended, extended_prior
 
 
 def unknown(words: Words, dictionary: Seeds) -> tuple[dict[str, list[str]], Prior]:
@@ -92,50 +136,104 @@ def unknown(words: Words, dictionary: Seeds) -> tuple[dict[str, list[str]], Prio
     longest known prefixes, each in alphabetical order; and for each entry a row of the features of
     `spelt`, which together with the weight of a new word has unit length.
     """
-    numbers, ones, weights = _counted(_prefixes(words))
-    having = sum(N.getnnz(axis=0) for N in ones.values())
-    new = np.log(sum(map(len, words.values())))
-    paired = {word for pair in _pairs(words, dictionary) for word in pair}
-    entries, rows = {}, {}
-    for x, N in ones.items():
-        shared = (having > 1) & (N.getnnz(axis=0) > 0)
-        single = sorted({word for y, word in paired if y == x}.difference(words[x]))
-        begins = [each for each, i in numbers.items() if shared[i] and len(each) in LETTERS]
-        of_each = [sorted(prefixes(each) & numbers.keys()) for each in [*single, *begins]]
-        known = _incidence(of_each, numbers) @ sparse.diags(weights)
-        lengths = np.sqrt(np.asarray(known.power(2).sum(axis=1)).ravel() + new**2)
-        rows[x] = (sparse.diags(1 / lengths) @ known).tocsr()
-        entries[x] = [*map(untrained, single), *map(beginning, begins)]
+    table = _feature_table(_prefixes(words))
+    paired_words = _paired_words(words, dictionary)
+    weight_of_new_word = np.log(_n_words(words))
+    entries = {}
+    rows = {}
+    for language in table.incidences:
+        new_words = sorted(paired_words[language].difference(words[language]))
+        beginnings = _known_beginnings(table, language)
+        words_as_entries = [untrained(word) for word in new_words]
+        beginnings_as_entries = [beginning(letters) for letters in beginnings]
+        entries[language] = words_as_entries + beginnings_as_entries
+        rows[language] = _rows_of_unknown(new_words + beginnings, table, weight_of_new_word)
     return entries, rows
 
 
-def _pairs(languages: Iterable[str], dictionary: Seeds) -> Iterator[tuple]:
-    """The dictionary's pairs, of languages and words."""
+def _known_beginnings(table: FeatureTable, language: str) -> list[str]:
+    """Return the beginnings of two words or more, at least one of them in the language."""
+    is_in_language = table.incidences[language].getnnz(axis=0) > 0
+    is_known = (table.n_words > 1) & is_in_language
+    return [
+        feature
+        for feature, column in table.columns.items()
+        if is_known[column] and len(feature) in LETTERS
+    ]
+
+
+def _rows_of_unknown(
+    words: Iterable[str], table: FeatureTable, weight_of_new_word: float
+) -> sparse.csr_matrix:
+    """Return the rows of N_l of new words, of which only known features are columns."""
+    known_features = [sorted(prefixes(word) & table.columns.keys()) for word in words]
+    known = _incidence(known_features, table.columns) @ sparse.diags(table.weights)
+    squares = np.asarray(known.power(2).sum(axis=1)).ravel()
+    lengths = np.sqrt(squares + weight_of_new_word**2)
+    return (sparse.diags(1 / lengths) @ known).tocsr()
+
+
+def _pairs(
+    languages: Iterable[str], dictionary: Seeds
+) -> Iterator[tuple[DictionaryWord, DictionaryWord]]:
+    """Yield the dictionary's pairs of words, of each two languages in both directions."""
     for source, target in permutations(sorted(languages), 2):
         for word, translation in dictionary.given(source, target, directed=False):
-            yield (source, word), (target, translation)
+            yield DictionaryWord(source, word), DictionaryWord(target, translation)
+
+
+def _paired_words(words: Words, dictionary: Seeds) -> dict[str, set[str]]:
+    """Return the words of each language that the dictionary pairs."""
+    paired_words: dict[str, set[str]] = {language: set() for language in words}
+    for entry in chain.from_iterable(_pairs(words, dictionary)):
+        paired_words[entry.language].add(entry.word)
+    return paired_words
 
 
 def _prefixes(words: Words) -> dict[str, list[set[str]]]:
-    return {x: [prefixes(word) for word in words[x]] for x in sorted(words)}
+    """Return the prefixes of each word, by language."""
+    features = {}
+    for language in sorted(words):
+        features[language] = [prefixes(word) for word in words[language]]
+    return features
 
 
-def _weighted(of_words: Mapping[str, Sequence[Collection]]) -> Prior:
-    _, ones, weights = _counted(of_words)
-    return {x: unit_rows((N @ sparse.diags(weights)).tocsr()) for x, N in ones.items()}
+def _n_words(words: Mapping[str, Sequence]) -> int:
+    """Return the number of words of all languages."""
+    return sum(len(words_of_language) for words_of_language in words.values())
 
 
-def _counted(of_words: Mapping[str, Sequence[Collection]]) -> tuple[dict, Prior, np.ndarray]:
-    """Features by number, which words have them, and their weights."""
-    every = sorted({each for found in of_words.values() for of_word in found for each in of_word})
-    numbers = {each: i for i, each in enumerate(every)}
-    ones = {x: _incidence(map(sorted, found), numbers) for x, found in of_words.items()}
-    having = sum(np.bincount(N.indices, minlength=len(every)) for N in ones.values())
-    return numbers, ones, np.log(sum(map(len, of_words.values())) / having)
+def _feature_table(features: Mapping[str, Sequence[Collection]]) -> FeatureTable:
+    """Number the features, find out which words have them, and weigh them."""
+    distinct = set()
+    for features_of_words in features.values():
+        distinct.update(chain.from_iterable(features_of_words))
+    columns = {feature: column for column, feature in enumerate(sorted(distinct))}
+    incidences = {}
+    n_words = np.zeros(len(columns), np.int64)
+    for language, features_of_words in features.items():
+        incidences[language] = _incidence(map(sorted, features_of_words), columns)
+        n_words += incidences[language].getnnz(axis=0)
+    weights = np.log(_n_words(features) / n_words)
+    return FeatureTable(columns, incidences, n_words, weights)
 
 
-def _incidence(found: Iterable[Sequence], numbers: Mapping) -> sparse.csr_matrix:
-    columns = [[numbers[each] for each in of_word] for of_word in found]
-    indptr = np.cumsum([0, *map(len, columns)])
-    indices = np.array([column for each in columns for column in each], np.int32)
-    return sparse.csr_matrix((np.ones(len(indices)), indices, indptr), (len(columns), len(numbers)))
+def _weighted(table: FeatureTable) -> Prior:
+    """Return the weights of each word's features as a row of unit length."""
+    weights = sparse.diags(table.weights)
+    prior = {}
+    for language, incidence in table.incidences.items():
+        prior[language] = unit_rows((incidence @ weights).tocsr())
+    return prior
+
+
+def _incidence(features: Iterable[Sequence], columns: Mapping[Hashable, int]) -> sparse.csr_matrix:
+    """Return words x features: a one in the column of each feature of a word."""
+    indices: list[int] = []
+    indptr = [0]
+    for features_of_word in features:
+        indices.extend(columns[feature] for feature in features_of_word)
+        indptr.append(len(indices))
+    ones = np.ones(len(indices))
+    shape = (len(indptr) - 1, len(columns))
+    return sparse.csr_matrix((ones, np.array(indices, np.int32), indptr), shape)
