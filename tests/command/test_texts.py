@@ -4,10 +4,12 @@ import gzip
 import io
 import json
 
+import pandas as pd
 import pytest
 
 from cr5 import cli_texts
 from cr5.base.errors import UserError
+from cr5.from_texts import documents
 
 
 class Pipe(io.TextIOWrapper):
@@ -54,6 +56,12 @@ CASES = [  # name of the file, its content, language and columns, texts; - is a 
     ),
     ("a.tsv", SEVERAL, {}, [("q", "cat"), ("r", "dog")]),
     ("-", SEVERAL, {}, [("q", "cat"), ("r", "dog")]),  # a header is known without a name, too
+    (
+        "a.jsonl",
+        b'{"_id": "x", "text": "a"}\n{"DOCNO": 2, "text": "b"}',
+        {},
+        [("x", "a"), ("2", "b")],
+    ),
     ("a.jsonl", b'{"id": "x", "concept": "q", "text": "a"}\n', {}, [("x", "a")]),
     # ids before a tab, as of BUCC
     (
@@ -142,7 +150,10 @@ PAIRED = [  # files of two languages, and what pairs their texts, or what is sai
     (["one\ntwo\n", "uno\ndue\n"], [None, None]),
     ([BOTH(1, "Q1"), ONLY_ID("Q1")], "some texts have 'concept' and others 'id'"),
     (["en-1\tone\n", "it-1\tuno\n"], "no text has a counterpart: 'en' has 'en-1', 'it' has 'it-1'"),
-    (["en-1\tone\n", "uno\n"], "no text has a counterpart"),
+    (["1\tone\n2\ttwo\n", "uno\ndue\n"], "'en' has concepts or ids, 'it' has none"),
+    ([ONLY_ID("1"), "uno\ndue\n"], "'en' has concepts or ids, 'it' has none"),
+    ([ONLY_ID("a").replace("id", "_id"), "Docid\ttext\na\tuno\n"], [["a"], ["a"]]),
+    ([BOTH(1, "Q1").replace("concept", "Concept"), BOTH(2, "Q1")], [["Q1"], ["Q1"]]),
 ]
 
 
@@ -153,10 +164,23 @@ def test_what_pairs_the_texts_of_a_fit(tmp_path, contents, expected):
     given = [f"{x}={tmp_path / x}" for x in ("en", "it")]
     if isinstance(expected, str):
         with pytest.raises(UserError, match=expected):
-            cli_texts.of_languages(given, cli_texts.Columns())
+            documents(*cli_texts.of_languages(given, cli_texts.Columns()))
     else:
         found = cli_texts.of_languages(given, cli_texts.Columns())[1]
         assert [found["en"], found["it"]] == expected
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.parquet"])
+def test_rows_that_go_by_their_numbers_are_told_if_they_have_other_columns(tmp_path, caplog, name):
+    frame = pd.DataFrame({"wikidata_id": ["Q1", "Q2"], "text": ["a", "b"]})
+    if name == "a.parquet":
+        frame.to_parquet(tmp_path / name)
+    else:
+        frame.to_json(tmp_path / name, orient="records", lines=True)
+    found = cli_texts.of_languages([f"en={tmp_path / name}"], cli_texts.Columns())
+    assert found == ({"en": ["a", "b"]}, {"en": None})
+    assert "no row has an id" in caplog.text
+    assert caplog.text.endswith("name it by --id: there is wikidata_id\n")
 
 
 @pytest.mark.parametrize(

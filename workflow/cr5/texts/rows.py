@@ -20,7 +20,7 @@ from typing import Any
 
 from cr5.base import text_files
 from cr5.base.errors import UserError, pass_on
-from cr5.base.languages import LANGUAGE, folded_code
+from cr5.base.languages import LANGUAGE, folded_code, is_code
 from cr5.base.not_text import plain
 from cr5.base.text_files import Losses, open_stream, read_lines
 
@@ -34,6 +34,8 @@ SEPARATORS = (TAB, ",", ";")
 # what Excel writes above the names of columns, to say what is between them
 SEPARATOR_LINE = re.compile(rb'"?sep=(.)"?', re.IGNORECASE)
 COMPRESSED = {".gz", ".xz", ".bz2"}
+IDS = ("id", "_id", "doc_id", "docid", "docno")  # columns of ids, as ranking collections have them
+PAIRED_BY_ID = "there is no `concept`: texts of one id are taken to be about the same thing"
 DELIMITED = {".csv", ".tsv", ".tab"}
 OBJECTS = {".json", ".jsonl", ".ndjson"}
 QUOTE_HINT = (
@@ -48,7 +50,10 @@ Reader = Callable[[Path, Collection[str]], Fields]
 
 @dataclass(frozen=True)
 class Row:
-    """A row: its file and line, for messages, and its fields by column."""
+    """A row: its file and line, for messages, and its fields by column.
+
+    Of Parquet the columns that are not wanted are not read, and None.
+    """
 
     where: str
     fields: Mapping[str, Any]
@@ -68,6 +73,11 @@ class Row:
         if text_files.is_missing(value):
             return None
         return text_files.text(column, value, self.where)
+
+    def column(self, names: Iterable[str]) -> str | None:
+        """Return its column of the first of some names, compared without case; None if none is."""
+        of_name = {column.casefold(): column for column in self.fields}
+        return next((of_name[name] for name in names if name in of_name), None)
 
     @property
     def columns(self) -> str:
@@ -114,6 +124,13 @@ class Column:
                 f"{self._code!r}; rename one"
             )
         return found[0] if found else self.names[-1]
+
+    def may_name(self, column: str) -> bool:
+        """Return whether a column has texts of this kind, in whichever language."""
+        if column in self._of_all:
+            return True
+        code = column.removeprefix(self._prefix).removesuffix(self._suffix)
+        return column == f"{self._prefix}{code}{self._suffix}" and is_code(code)
 
     def is_of_all(self, row: Row) -> bool:
         """Return whether a row has the text of every language, rather than one for each."""
@@ -355,11 +372,12 @@ def _parquet(path: Path, wanted: Collection[str]) -> Fields:
             names, number = [x for x in there if folded_code(x) in codes], 0
             if not names:
                 raise UserError(f"{path}: none of the wanted columns; it has {', '.join(there)}")
+            unread = dict.fromkeys(x for x in there if x not in names)
             # memory holds a group of rows
             for batch in file.iter_batches(BATCH, columns=names, use_threads=False):
                 for fields in batch.to_pylist():
                     number += 1
-                    yield f"{path}, row {number}", fields
+                    yield f"{path}, row {number}", fields | unread
     except (OSError, UnicodeDecodeError, pa.ArrowException) as error:  # strings may be any bytes
         pass_on(error)
         raise UserError(f"{path}: not a whole Parquet file ({error})") from error
