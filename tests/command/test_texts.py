@@ -27,6 +27,8 @@ OBJECTS = b'{"id": "x", "text": "a cat"}\n{"id": "y", "text": "b"}\n'
 TABLE = b'id,text,title\n7,"a ""cat"",\non two lines",T\n8,b,\n'
 TABLE_ROWS = [("7", 'a "cat",\non two lines', "T"), ("8", "b", "")]
 SEVERAL = b"concept\ttext_en\ttext_it\ttitle_it\nq\tcat\tgatto\tTitolo\nr\tdog\t\t\n"
+MIXED = b"lang,concept,text\nen,q,cat\nit,q,gatto\nIT,r,cane\n"
+BESIDE = b"concept,text,text_it\nq,cat,gatto\nr,dog,\n"
 OTHER = {"text": "body", "id": "key", "title": "head"}
 CASES = [  # name of the file, its content, language and columns, texts; - is a pipe
     (
@@ -54,6 +56,9 @@ CASES = [  # name of the file, its content, language and columns, texts; - is a 
         {"language": "pt-br"},
         [("a.txt:2", "gato", "T")],
     ),
+    ("a.csv", MIXED, {"language": "it"}, [("q", "gatto"), ("r", "cane")]),
+    ("a.csv", BESIDE, {"language": "it"}, [("q", "gatto")]),
+    ("a.csv", BESIDE, {"language": "en"}, [("q", "cat"), ("r", "dog")]),
     ("a.tsv", SEVERAL, {}, [("q", "cat"), ("r", "dog")]),
     ("-", SEVERAL, {}, [("q", "cat"), ("r", "dog")]),  # a header is known without a name, too
     (
@@ -122,6 +127,7 @@ def test_texts_without_concepts_go_by_their_numbers(tmp_path, name, content, tex
             b"one\n \ntwo\n",
             "a.txt, language 'en': 1 of 3 texts are missing, and no documents; the first: a.txt, ",
         ),
+        (MIXED, "a.txt, language 'en': rows of other languages are left out: 'it' (1), 'IT' (1)"),
     ],
 )
 def test_what_lines_are_taken_for_is_told(monkeypatch, tmp_path, caplog, content, said):
@@ -131,7 +137,7 @@ def test_what_lines_are_taken_for_is_told(monkeypatch, tmp_path, caplog, content
     assert any(x.getMessage().startswith(said) for x in caplog.records)
 
 
-def test_files_of_one_name_have_ids_by_their_paths(monkeypatch, tmp_path):
+def test_texts_without_ids_have_them_by_the_path_that_is_given(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for folder in ("x", "y"):
         (tmp_path / folder).mkdir()
@@ -139,6 +145,15 @@ def test_files_of_one_name_have_ids_by_their_paths(monkeypatch, tmp_path):
     (tmp_path / "b.txt").write_text("a dog\n")
     found = read(monkeypatch, files=["x/a.txt", "y/a.txt", "b.txt"])
     assert [own for own, *_ in found] == ["x/a.txt:1", "y/a.txt:1", "b.txt:1"]
+    assert read(monkeypatch, files=["x/a.txt"]) == [("x/a.txt:1", "a cat", "")]
+
+
+def test_an_id_that_is_there_twice_is_refused(monkeypatch, tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"id": 1, "text": "a"}\n{"id": "1 ", "text": "b"}\n')
+    (tmp_path / "b.jsonl").write_text('{"id": "y", "text": "a"}\n')
+    for files in (["a.jsonl"], ["b.jsonl", "b.jsonl"]):
+        with pytest.raises(UserError, match=r"the id '[1y]' is there 2 times"):
+            read(monkeypatch, files=[tmp_path / name for name in files])
 
 
 BOTH = '{{"id": "{0}", "concept": "{1}", "text": "{1} {0}"}}\n'.format

@@ -146,6 +146,8 @@ DOCUMENTS = [  # name of the file, its content, options, records
     ("a.csv", ",concept,text_en\n7,Q1,x\n", {"text": "text_{language}"}, [("Q1", "Q1", "x")]),
     *((x, WIDE, {"language": "en"}, IN_ENGLISH) for x in ("all.csv", "all")),
     *(("all", WIDE, x, IN_DANISH) for x in ({"language": "da"}, {"language": "xx", **UNDER})),
+    ("all.csv", "language,concept,text\nen,Q1,a\nde,Q1,b\n", {}, [("Q1", "Q1", "a")]),
+    ("all.csv", "concept,text,text_en\nQ1,b,a\n", {}, [("Q1", "Q1", "a")]),
     *((f"all.{x}", SPELT[x], {"language": "pt_br"}, [("Q1", "Q1", "um")]) for x in SPELT),
 ]
 

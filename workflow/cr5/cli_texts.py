@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 from cr5.base.errors import UserError
 from cr5.base.not_text import plain
 from cr5.base.text_files import read_lines
-from cr5.texts.rows import IDS, PAIRED_BY_ID, Column, Row, rows, with_texts
+from cr5.texts.columns import LANGUAGES, Column, with_texts
+from cr5.texts.rows import IDS, PAIRED_BY_ID, Row, rows
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +36,7 @@ class Columns(NamedTuple):
 
 
 class Text(NamedTuple):
-    """One text; `id` is its own, or the file's name and the line's number."""
+    """One text; `id` is its own, or the file's path and the line's number."""
 
     id: str
     text: str
@@ -58,29 +59,38 @@ def read(given: Sequence[str], files: Sequence[str], language: str, columns: Col
         if sys.stdin is None or sys.stdin.isatty():
             raise UserError("no text is given: write one, name a file by --file, or pipe texts in")
         files = [PIPE]
-    found = [Text(str(number), text) for number, text in enumerate(given, start=1)]
-    times = Counter(Path(name).name for name in files)
+    texts = [Text(str(number), text) for number, text in enumerate(given, start=1)]
     for name in files:
-        called = Path(name).name
-        if times[called] > 1:  # in several folders
-            called = name
-        found += read_file(name, language, columns, called)
-    return found
+        texts += read_file(name, language, columns)
+    _check_ids(texts)
+    return texts
 
 
-def read_file(name: str, language: str, columns: Columns, called: str = "") -> list[Text]:
+def read_file(name: str, language: str, columns: Columns) -> list[Text]:
     """Read the texts of a file, or of a pipe, which is called -.
 
     It is a table or JSON lines, of which rows without a text in that language are skipped; or lines
-    of text, of which blank ones are. What it is `called`, by default its name, begins the ids of
-    texts that have none.
+    of text, of which blank ones are. The id of a text that has none is the path as it is given, and
+    the line, so that it does not depend on what else is read.
     """
-    prefix = "" if name == PIPE else f"{called or Path(name).name}:"
-    return [
+    prefix = "" if name == PIPE else f"{name}:"
+    texts = [
         Text(part.id or f"{prefix}{part.line}", part.text, part.title)
         for part in _parts(name, language, columns, (*IDS, CONCEPT))
         if part.text is not None
     ]
+    _check_ids(texts)
+    return texts
+
+
+def _check_ids(texts: Iterable[Text]) -> None:
+    """Raise `UserError` if two texts have one id."""
+    times = Counter(text.id for text in texts)
+    if twice := [text_id for text_id, number in times.items() if number > 1]:
+        raise UserError(
+            f"the id {twice[0]!r} is there {times[twice[0]]} times; give each text its own, or "
+            "name another column by --id"
+        )
 
 
 def of_languages(
@@ -150,7 +160,7 @@ def _parts_of(
     texts = Column(columns.text, language)
     titles = Column(columns.title, language)
     wanted = [columns.id] if columns.id else [*ids]
-    found = rows(path, [*wanted, *texts.names, *titles.names], _of_lines)
+    found = rows(path, [*wanted, *texts.wanted, *titles.names], _of_lines)
     have_ids = False
     others: list[str] = []
     for row, text in with_texts(found, texts, source, is_told):
@@ -169,7 +179,8 @@ def _parts_of(
 
 def _others(row: Row, columns: Sequence[Column]) -> list[str]:
     """Return the columns of a row that are none of these, in whichever language."""
-    return [name for name in row.fields if not any(column.may_name(name) for column in columns)]
+    others = [name for name in row.fields if name.casefold() not in LANGUAGES]
+    return [name for name in others if not any(column.may_name(name) for column in columns)]
 
 
 def _of_lines(path: Path, _: Any) -> Iterator[tuple[str, Mapping[str, str]]]:

@@ -20,7 +20,7 @@ from typing import Any
 
 from cr5.base import text_files
 from cr5.base.errors import UserError, pass_on
-from cr5.base.languages import LANGUAGE, folded_code, is_code
+from cr5.base.languages import folded_code
 from cr5.base.not_text import plain
 from cr5.base.text_files import Losses, open_stream, read_lines
 
@@ -88,77 +88,6 @@ class Row:
         if column in self.fields:
             return self.fields[column]
         raise UserError(f'{self.where}: "{column}" is missing; there is {self.columns}')
-
-
-class Column:
-    """Texts of one language: the column `text`, or else `text_da`; or named with `{language}`.
-
-    A language's code is compared without case and hyphens.
-    """
-
-    def __init__(self, name: str, code: str):
-        self.code = code
-        pattern = name if LANGUAGE in name else f"{name}_{LANGUAGE}"
-        self._of_all = [] if LANGUAGE in name else [name]
-        self._prefix, _, self._suffix = pattern.partition(LANGUAGE)
-        self._code = folded_code(code)
-        self.names = [*self._of_all, pattern.replace(LANGUAGE, code)]
-
-    def of(self, row: Row) -> str | None:
-        """Return the text of a row, None if it is missing; UserError if two columns have it."""
-        names = [*self._of_all, self._of_language(row)]
-        texts = (row.text(name) for name in names)
-        return next((text for text in texts if text is not None), None)
-
-    def _of_language(self, row: Row) -> str:
-        """Return the name of the language's own column in a row; UserError if two have its code."""
-        found = []
-        for column in row.fields:
-            if column.startswith(self._prefix) and column.endswith(self._suffix):
-                code = column.removeprefix(self._prefix).removesuffix(self._suffix)
-                if folded_code(code) == self._code:
-                    found.append(column)
-        if len(found) > 1:
-            raise UserError(
-                f"{row.where}: {found[0]!r} and {found[1]!r} are the same language, "
-                f"{self._code!r}; rename one"
-            )
-        return found[0] if found else self.names[-1]
-
-    def may_name(self, column: str) -> bool:
-        """Return whether a column has texts of this kind, in whichever language."""
-        if column in self._of_all:
-            return True
-        code = column.removeprefix(self._prefix).removesuffix(self._suffix)
-        return column == f"{self._prefix}{code}{self._suffix}" and is_code(code)
-
-    def is_of_all(self, row: Row) -> bool:
-        """Return whether a row has the text of every language, rather than one for each."""
-        return any(name in row.fields for name in self._of_all)
-
-
-def with_texts(
-    all_rows: Iterable[Row], column: Column, source: str | Path, is_told: bool = True
-) -> Iterator[tuple[Row, str | None]]:
-    """Yield rows with their texts, None for those that are missing, which are counted and told.
-
-    Unless somebody else tells it. UserError if no row has a text.
-    """
-    losses = Losses()
-    first: Row | None = None
-    for row in all_rows:
-        first = first or row
-        text = column.of(row)
-        losses.count(text, row.where)
-        yield row, text
-    if losses.missing == losses.texts:
-        expected = " or ".join(map(repr, column.names))
-        message = f"{source}: there is no text in {column.code!r}; expected it in {expected}"
-        if first:
-            message += f"; {first.where} has {first.columns}"
-        raise UserError(message)
-    if is_told:
-        losses.tell(f"{source}, language {column.code!r}")
 
 
 def rows(
