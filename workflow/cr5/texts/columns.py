@@ -97,7 +97,9 @@ def with_texts(
     if losses.missing == losses.texts:
         expected = " or ".join(map(repr, column.names))
         message = f"{source}: there is no text in {column.code!r}; expected it in {expected}"
-        if first:
+        if first is None or first.is_blank:
+            message += "; is the file empty?"
+        else:
             message += f"; {first.where} has {first.columns}"
         if others:
             message += f"; rows are in {_numbers(others)} by their column: rename that, or these"
