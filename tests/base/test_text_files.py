@@ -51,6 +51,9 @@ def test_lines_with_where_they_stand(file):
     with pytest.raises(UserError, match=f"{file}, line 2: this is not UTF-8"):
         list(read_lines(file))
     assert [text for _, text in read_lines(file, "latin-1")] == ["a", "ÿ"]
+    file.write_bytes("a\né\n".encode())
+    with pytest.raises(UserError, match=f"{file}, line 2: this is UTF-8, not latin-1"):
+        list(read_lines(file, "latin-1"))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +85,40 @@ FORMATS = {  # the first bytes of files, as their specifications have them
     "Office": bytes.fromhex("d0cf11e0a1b11ae1"),
     "RTF": b"{\\rtf1\\ansi",
     "tar": tar({"a.txt": b"a\n"}),
+    "PostScript": b"%!PS-Adobe-3.0\n",
+    "ar": b"!<arch>\ndebian-binary   ",
+    "web pages": b"WARC/1.0\r\n",
+    "lzma": lzma.compress(b"a", lzma.FORMAT_ALONE),
+    "lz4": bytes.fromhex("04224d18"),
+    "Z": bytes.fromhex("1f9d90"),
+    "compressed twice": gzip.compress(bz2.compress(b"a")),
 }
+
+
+@pytest.mark.parametrize("name", ["a.br", "a.txt.br"])
+def test_breton_is_read_and_brotli_refused(tmp_path, name):
+    (tmp_path / name).write_text("glav hag avel, ur c'hazh gwenn ha du é" + "é" * 300)
+    assert len(list(read_lines(tmp_path / name))) == 1
+    (tmp_path / name).write_bytes(bytes.fromhex("1b0b00f825004a9042"))
+    with pytest.raises(UserError, match="this is compressed as br; unpack it"):
+        list(read_lines(tmp_path / name))
+
+
+def test_an_old_tar_archive_without_a_mark_is_known_by_its_checksum(file):
+    header = bytearray(tar({"a.txt": b"a\n"}))
+    header[257:265] = bytes(8)
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header[:512])
+    file.write_bytes(bytes(header))
+    with pytest.raises(UserError, match="this is a tar archive; unpack it"):
+        list(read_lines(file))
+
+
+@pytest.mark.parametrize("kind", [gzip, bz2, lzma])
+def test_of_what_is_cut_off_it_is_said_what_to_do(file, kind):
+    file.write_bytes(kind.compress(bytes(range(65, 91)) * 99)[:-9])
+    with pytest.raises(UserError, match="it is cut off: get the whole file again"):
+        list(read_lines(file))
 
 
 @pytest.mark.parametrize("compress", COMPRESS.values())
@@ -105,6 +141,7 @@ def test_archives_and_documents_are_refused_by_name(file, name, compress):
         ("iso2022_kr", "ESC|SO"),
         ("shift_jis", "this is not UTF-8"),
         ("gb18030", "this is not UTF-8"),
+        ("hz", "this is HZ"),
     ],
 )
 def test_other_encodings_are_refused(file, encoding, said):
@@ -113,23 +150,50 @@ def test_other_encodings_are_refused(file, encoding, said):
         list(read_lines(file))
 
 
+TAGS = [
+    '<s id="1">a</s>',
+    "<seg>a",
+    "<tu>",
+    "<page>",
+    "<root>",
+    '<tt xml:lang="en">',
+    "<text>",
+    "<a\nb='c'>",
+]
 MARKUP = {
     "HTML": [
         "<!DOCTYPE html>\n<p>a",
         "\n <html lang=en>\n",
         "<head>\n",
         '<div class="a">b</div>\n<p>c</p>',
+        "<b>Bold</b> words\nb",
+        "<li>a\n",
+        "<br>a\n",
     ],
-    "XML": ['<?xml version="1.0"?>\n<tmx>', "<!DOCTYPE tmx SYSTEM 'x'>", "<DOC>\n<DOCNO>"],
-    "PO": ['# Of somebody\n#, fuzzy\nmsgid ""\nmsgstr ""\n', 'msgctxt "a"\nmsgid "b"'],
+    "XML": ['<?xml version="1.0"?>\n<tmx>', "<!DOCTYPE tmx SYSTEM 'x'>", "<DOC>\n<DOCNO>", *TAGS],
+    "PHP": ["<?php echo 1;\n"],
+    "sentences and their translations": ["a cat ||| un gatto\n"],
+    "e-mail": ["From a@b.org Mon Jan 1\n", "Subject: a\nX-Spam: b\n\nText", "To: a\nFrom: b\n"],
+    "PO": [
+        '# Of somebody\n#, fuzzy\nmsgid ""\nmsgstr ""\n',
+        'msgctxt "a"\nmsgid "b"',
+        'domain "a"\n',
+    ],
     "subtitles": [
         "1\n00:00:01,000 --> 00:00:02,000\na",
         "WEBVTT\n\n00:01.000 -->",
         "0:00:01.000,0:00:02.000\na",
+        "[00:12.00]a\n",
+        "{0}{25}a\n",
     ],
 }
 ORDINARY = [
-    "<b>Bold</b> words\nb",
+    "<3 you\n<b",
+    "<I am here\n",
+    "Subject: a\nbody",
+    "To: you\nb",
+    "# Title\n---\nkey: value",
+    "\\documentclass{article}\n\\begin{a}",
     "1\n2\n3",
     "msgid is a key\n",
     "# A\n\nb <html>",

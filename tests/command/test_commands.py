@@ -40,8 +40,10 @@ def files(tmp_path):
 
 
 def test_files_become_the_model_that_python_makes(call, files, tmp_path):
-    da, en = files
-    given = f"da={da}", f"en={en}", "-o", tmp_path / "m.cr5"
+    rows = tmp_path / "b.tsv"
+    lines = [f"{concept}\t{text}\n" for concept, text in TEXTS["en"].items()]
+    rows.write_text("".join(["concept\ttext\n", *lines]))
+    given = f"da={files[0]}", f"en={rows}", "-o", tmp_path / "m.cr5"
     out, err, stopped = call("fit", *given, *OPTIONS)
     assert (out, stopped) == ("", None)
     assert err.startswith("da: 191 of 191 documents, 120 words\n")

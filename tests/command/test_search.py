@@ -115,7 +115,7 @@ def test_a_query_of_unknown_words_has_no_hits_and_the_others_go_on(call, built, 
     found = [json.loads(line) for line in out.splitlines()]
     assert stopped is None
     assert [len(each["hits"]) for each in found] == [3] * 120 + [0, 3]
-    assert err == "text q.txt:121: the model knows none of its words\n"
+    assert err == f"text {tmp_path}/q.txt:121: the model knows none of its words\n"
 
 
 def test_output_is_utf8_whatever_the_machine_has(call, small_folder, tmp_path):
@@ -160,7 +160,7 @@ def test_pairs_of_two_files(call, small_folder, documents, tmp_path):
     out, err, stopped = call(*given)
     assert stopped is None
     found = [json.loads(line) for line in out.splitlines()]
-    assert [(x["first"], x["second"]) for x in found] == [("a.txt:1", "s"), ("a.txt:2", "c")]
+    assert [(x["first"], x["second"]) for x in found] == [(f"{path}:1", "s"), (f"{path}:2", "c")]
     assert all(set(x) == {"first", "second", "score"} for x in found)
     assert "2 pairs of 3 texts and 4" in err and "(transductive)" in err
     assert "k is 0" in call(*given, "-k", "0")[2]

@@ -4,10 +4,12 @@ import gzip
 import io
 import json
 
+import pandas as pd
 import pytest
 
 from cr5 import cli_texts
 from cr5.base.errors import UserError
+from cr5.from_texts import documents
 
 
 class Pipe(io.TextIOWrapper):
@@ -25,6 +27,8 @@ OBJECTS = b'{"id": "x", "text": "a cat"}\n{"id": "y", "text": "b"}\n'
 TABLE = b'id,text,title\n7,"a ""cat"",\non two lines",T\n8,b,\n'
 TABLE_ROWS = [("7", 'a "cat",\non two lines', "T"), ("8", "b", "")]
 SEVERAL = b"concept\ttext_en\ttext_it\ttitle_it\nq\tcat\tgatto\tTitolo\nr\tdog\t\t\n"
+MIXED = b"lang,concept,text\nen,q,cat\nit,q,gatto\nIT,r,cane\n"
+BESIDE = b"concept,text,text_it\nq,cat,gatto\nr,dog,\n"
 OTHER = {"text": "body", "id": "key", "title": "head"}
 CASES = [  # name of the file, its content, language and columns, texts; - is a pipe
     (
@@ -52,8 +56,17 @@ CASES = [  # name of the file, its content, language and columns, texts; - is a 
         {"language": "pt-br"},
         [("a.txt:2", "gato", "T")],
     ),
+    ("a.csv", MIXED, {"language": "it"}, [("q", "gatto"), ("r", "cane")]),
+    ("a.csv", BESIDE, {"language": "it"}, [("q", "gatto")]),
+    ("a.csv", BESIDE, {"language": "en"}, [("q", "cat"), ("r", "dog")]),
     ("a.tsv", SEVERAL, {}, [("q", "cat"), ("r", "dog")]),
     ("-", SEVERAL, {}, [("q", "cat"), ("r", "dog")]),  # a header is known without a name, too
+    (
+        "a.jsonl",
+        b'{"_id": "x", "text": "a"}\n{"DOCNO": 2, "text": "b"}',
+        {},
+        [("x", "a"), ("2", "b")],
+    ),
     ("a.jsonl", b'{"id": "x", "concept": "q", "text": "a"}\n', {}, [("x", "a")]),
     # ids before a tab, as of BUCC
     (
@@ -114,6 +127,7 @@ def test_texts_without_concepts_go_by_their_numbers(tmp_path, name, content, tex
             b"one\n \ntwo\n",
             "a.txt, language 'en': 1 of 3 texts are missing, and no documents; the first: a.txt, ",
         ),
+        (MIXED, "a.txt, language 'en': rows of other languages are left out: 'it' (1), 'IT' (1)"),
     ],
 )
 def test_what_lines_are_taken_for_is_told(monkeypatch, tmp_path, caplog, content, said):
@@ -123,7 +137,7 @@ def test_what_lines_are_taken_for_is_told(monkeypatch, tmp_path, caplog, content
     assert any(x.getMessage().startswith(said) for x in caplog.records)
 
 
-def test_files_of_one_name_have_ids_by_their_paths(monkeypatch, tmp_path):
+def test_texts_without_ids_have_them_by_the_path_that_is_given(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for folder in ("x", "y"):
         (tmp_path / folder).mkdir()
@@ -131,6 +145,15 @@ def test_files_of_one_name_have_ids_by_their_paths(monkeypatch, tmp_path):
     (tmp_path / "b.txt").write_text("a dog\n")
     found = read(monkeypatch, files=["x/a.txt", "y/a.txt", "b.txt"])
     assert [own for own, *_ in found] == ["x/a.txt:1", "y/a.txt:1", "b.txt:1"]
+    assert read(monkeypatch, files=["x/a.txt"]) == [("x/a.txt:1", "a cat", "")]
+
+
+def test_an_id_that_is_there_twice_is_refused(monkeypatch, tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"id": 1, "text": "a"}\n{"id": "1 ", "text": "b"}\n')
+    (tmp_path / "b.jsonl").write_text('{"id": "y", "text": "a"}\n')
+    for files in (["a.jsonl"], ["b.jsonl", "b.jsonl"]):
+        with pytest.raises(UserError, match=r"the id '[1y]' is there 2 times"):
+            read(monkeypatch, files=[tmp_path / name for name in files])
 
 
 BOTH = '{{"id": "{0}", "concept": "{1}", "text": "{1} {0}"}}\n'.format
@@ -142,7 +165,10 @@ PAIRED = [  # files of two languages, and what pairs their texts, or what is sai
     (["one\ntwo\n", "uno\ndue\n"], [None, None]),
     ([BOTH(1, "Q1"), ONLY_ID("Q1")], "some texts have 'concept' and others 'id'"),
     (["en-1\tone\n", "it-1\tuno\n"], "no text has a counterpart: 'en' has 'en-1', 'it' has 'it-1'"),
-    (["en-1\tone\n", "uno\n"], "no text has a counterpart"),
+    (["1\tone\n2\ttwo\n", "uno\ndue\n"], "'en' has concepts or ids, 'it' has none"),
+    ([ONLY_ID("1"), "uno\ndue\n"], "'en' has concepts or ids, 'it' has none"),
+    ([ONLY_ID("a").replace("id", "_id"), "Docid\ttext\na\tuno\n"], [["a"], ["a"]]),
+    ([BOTH(1, "Q1").replace("concept", "Concept"), BOTH(2, "Q1")], [["Q1"], ["Q1"]]),
 ]
 
 
@@ -153,10 +179,23 @@ def test_what_pairs_the_texts_of_a_fit(tmp_path, contents, expected):
     given = [f"{x}={tmp_path / x}" for x in ("en", "it")]
     if isinstance(expected, str):
         with pytest.raises(UserError, match=expected):
-            cli_texts.of_languages(given, cli_texts.Columns())
+            documents(*cli_texts.of_languages(given, cli_texts.Columns()))
     else:
         found = cli_texts.of_languages(given, cli_texts.Columns())[1]
         assert [found["en"], found["it"]] == expected
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.parquet"])
+def test_rows_that_go_by_their_numbers_are_told_if_they_have_other_columns(tmp_path, caplog, name):
+    frame = pd.DataFrame({"wikidata_id": ["Q1", "Q2"], "text": ["a", "b"]})
+    if name == "a.parquet":
+        frame.to_parquet(tmp_path / name)
+    else:
+        frame.to_json(tmp_path / name, orient="records", lines=True)
+    found = cli_texts.of_languages([f"en={tmp_path / name}"], cli_texts.Columns())
+    assert found == ({"en": ["a", "b"]}, {"en": None})
+    assert "no row has an id" in caplog.text
+    assert caplog.text.endswith("name it by --id: there is wikidata_id\n")
 
 
 @pytest.mark.parametrize(

@@ -253,6 +253,27 @@ def test_stop_words_are_those_of_the_language_s_file_cut_as_texts_are(tmp_path):
         tokens_of(rules, ["it"])
 
 
+@pytest.mark.parametrize("sign", [";", "//", "%", "!", " --", "#", "|"])
+def test_lines_of_stop_words_that_begin_as_comments_do_are_none(tmp_path, sign):
+    (tmp_path / "en.txt").write_text(f"the, of\n{sign} list of words\nand\n")
+    found = tokens_of(Rules(stop_words=str(tmp_path / "{language}.txt")), ["en"])
+    assert found("the list of words and more", "en") == ["list", "words", "more"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("the\n/* a\nlist */\n", "en.txt, line 2: a comment between"),
+        ("<ul>\n<li>the\n", "en.txt, line 1: this is an HTML page"),
+        ('<?xml version="1.0"?>\n<words>\n', "en.txt, line 1: this is XML"),
+    ],
+)
+def test_stop_words_in_markup_are_refused(tmp_path, content, said):
+    (tmp_path / "en.txt").write_text(content)
+    with pytest.raises(UserError, match=said):
+        tokens_of(Rules(stop_words=str(tmp_path / "{language}.txt")), ["en"])
+
+
 def test_what_a_model_remembers_splits_alike(tmp_path):
     (tmp_path / "en.txt").write_text("the\n")
     rules = Rules(case="keep", tokens="words", stop_words=str(tmp_path / "{language}.txt"))

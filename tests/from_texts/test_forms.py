@@ -55,6 +55,29 @@ def test_concepts_are_given_for_all_or_for_each(concepts):
     assert [*found["it"]] == expected
 
 
+@pytest.mark.parametrize("column", ["Concept", "id", "_id"])
+def test_the_concepts_of_a_frame_may_be_called_otherwise(column):
+    frame = FORMS["a frame"].rename(columns={"concept": column})
+    assert documents(frame) == EXPECTED
+
+
+def test_positions_in_a_frame_with_other_columns_are_told(caplog):
+    documents(FORMS["a frame without concepts"].assign(wikidata_id="Q1", title="T"))
+    assert caplog.records[0].getMessage().endswith("is one of these it? wikidata_id")
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ({"en": {"1": "a cat", "2": "a dog"}, "it": IT}, "'en' has concepts or ids, 'it' has none"),
+        ({"en": {*EN}, "it": {*IT}}, "texts: a set has no order"),
+    ],
+)
+def test_texts_that_positions_cannot_pair_are_refused(texts, said):
+    with pytest.raises(UserError, match=said):
+        documents(texts)
+
+
 def test_of_files_it_is_said_who_reads_them(tmp_path):
     for given in (tmp_path, str(tmp_path)):
         with pytest.raises(UserError, match=r"texts: expected .* a frame .*`cr5 fit en=FILE"):

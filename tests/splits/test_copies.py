@@ -5,7 +5,8 @@ import itertools
 import pandas as pd
 import pytest
 
-from cr5.splits import copies
+from cr5.base.errors import UserError
+from cr5.splits import copies, counterparts
 from cr5.splits.draw import Draw, draw
 from cr5.splits.options import Sizes
 from cr5.splits.training_documents import training
@@ -72,6 +73,18 @@ def test_documents_with_the_text_of_a_query_are_told_with_their_number_and_the_f
 )
 def test_nothing_is_told_where_no_other_document_has_the_text(queries, left_out):
     assert told(TEXTS, drawn(queries, left_out)) == []
+
+
+@pytest.mark.parametrize(("changed", "is_refused"), [({}, True), ({"t": "Another text"}, False)])
+def test_the_same_texts_of_two_languages_are_refused(changed, is_refused):
+    """In whichever order, and whatever else is drawn."""
+    texts = {"da": TEXTS["da"], "it": TEXTS["en"], "en": dict(reversed(TEXTS["da"].items()))}
+    texts["en"] |= changed
+    if is_refused:
+        with pytest.raises(UserError, match="'da' and 'en' have the same texts"):
+            told(texts, drawn(QUERIES))
+    else:
+        told(texts, drawn(QUERIES))
 
 
 def test_of_several_repetitions_the_first_with_copies_is_told():
@@ -186,3 +199,21 @@ def test_a_given_test_document_stands_before_its_copies_that_validate_or_train()
     assert list(found.queries["concept"]) == ["t", "m"]
     assert list(found.copies) == ["n", "v"]
     assert list(found.kept_from_training()) == ["m", "n", "t", "v"]
+
+
+@pytest.mark.parametrize(
+    ("concepts", "said"),
+    [
+        ({"en": ["Q1", "Q2"], "it": ["Q1", "q3"]}, []),
+        ({"en": ["q1", "Q1"], "it": ["Q1", "q1"]}, []),  # both have their counterparts
+        ({"en": ["100", "10"], "it": ["10"]}, []),
+        (
+            {"en": ["q1", "doc-007", "x"], "it": ["doc-7", "Q1", "y"], "da": ["Q1"]},
+            ["no counterpart in any other language: 5 of 6; 3 of them", "'doc-007' beside 'doc-7'"],
+        ),
+    ],
+)
+def test_concepts_that_differ_in_case_or_leading_zeros_alone_are_told(concepts, said):
+    told = counterparts.tell(concepts)
+    assert len(told) == bool(said)
+    assert all(part in told[0] for part in said)

@@ -146,6 +146,8 @@ DOCUMENTS = [  # name of the file, its content, options, records
     ("a.csv", ",concept,text_en\n7,Q1,x\n", {"text": "text_{language}"}, [("Q1", "Q1", "x")]),
     *((x, WIDE, {"language": "en"}, IN_ENGLISH) for x in ("all.csv", "all")),
     *(("all", WIDE, x, IN_DANISH) for x in ({"language": "da"}, {"language": "xx", **UNDER})),
+    ("all.csv", "language,concept,text\nen,Q1,a\nde,Q1,b\n", {}, [("Q1", "Q1", "a")]),
+    ("all.csv", "concept,text,text_en\nQ1,b,a\n", {}, [("Q1", "Q1", "a")]),
     *((f"all.{x}", SPELT[x], {"language": "pt_br"}, [("Q1", "Q1", "um")]) for x in SPELT),
 ]
 
@@ -192,6 +194,21 @@ def test_characters_that_are_lost_are_counted(tmp_path, caplog):
         f"1 of 2 texts have characters that were lost (U+FFFD); the first: {path}, line 1"
         in caplog.text
     )
+    text = "it\u2019s".encode("cp1252").decode("latin-1")
+    written(path, lines({"concept": 1, "text": "a\x85b"}, {"concept": 2, "text": text}))
+    assert len(list(records(Files, path, "en"))) == 2
+    said = "1 of 2 texts have control characters of U+0080 to U+009F, as Windows-1252 that was read"
+    assert said in caplog.text
+    assert caplog.text.endswith(f"{path}, line 2\n")
+
+
+@pytest.mark.parametrize("content", ['[{"concept": 1, "text": "a"}]', '[\n{"concept": 1}\n]'])
+def test_of_a_json_array_it_is_said_how_to_make_lines(tmp_path, content):
+    path = written(tmp_path / "a.json", content)
+    with pytest.raises(
+        UserError, match=rf"{path}, line 1: a JSON array, .*: write .* jq -c '.\[\]'"
+    ):
+        list(records(Files, path, "en"))
 
 
 def test_a_column_of_parquet_and_two_that_are_one_language(tmp_path):

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 from cr5.base.errors import UserError
 from cr5.base.not_text import plain
 from cr5.base.text_files import read_lines
-from cr5.texts.rows import Column, rows, with_texts
+from cr5.texts.columns import LANGUAGES, Column, with_texts
+from cr5.texts.rows import IDS, PAIRED_BY_ID, Row, rows
 
 log = logging.getLogger(__name__)
 
@@ -30,12 +31,12 @@ class Columns(NamedTuple):
     """The columns of a table, or keys of JSON lines; those of a language end in its code."""
 
     text: str = "text"
-    id: str | None = None  # `id`, or else `concept`; of texts to be paired the other way round
+    id: str | None = None  # one of `IDS`, or else `concept`; to pair texts the other way round
     title: str = "title"
 
 
 class Text(NamedTuple):
-    """One text; `id` is its own, or the file's name and the line's number."""
+    """One text; `id` is its own, or the file's path and the line's number."""
 
     id: str
     text: str
@@ -49,7 +50,7 @@ class Part(NamedTuple):
     text: str | None  # None if it is missing
     title: str
     id: str | None  # None if it has none, or the text is missing
-    id_column: str  # where the id is; empty if it has none
+    id_column: str  # the kind of the id: that column, `concept` or `id`; empty if it has none
 
 
 def read(given: Sequence[str], files: Sequence[str], language: str, columns: Columns) -> list[Text]:
@@ -58,29 +59,38 @@ def read(given: Sequence[str], files: Sequence[str], language: str, columns: Col
         if sys.stdin is None or sys.stdin.isatty():
             raise UserError("no text is given: write one, name a file by --file, or pipe texts in")
         files = [PIPE]
-    found = [Text(str(number), text) for number, text in enumerate(given, start=1)]
-    times = Counter(Path(name).name for name in files)
+    texts = [Text(str(number), text) for number, text in enumerate(given, start=1)]
     for name in files:
-        called = Path(name).name
-        if times[called] > 1:  # in several folders
-            called = name
-        found += read_file(name, language, columns, called)
-    return found
+        texts += read_file(name, language, columns)
+    _check_ids(texts)
+    return texts
 
 
-def read_file(name: str, language: str, columns: Columns, called: str = "") -> list[Text]:
+def read_file(name: str, language: str, columns: Columns) -> list[Text]:
     """Read the texts of a file, or of a pipe, which is called -.
 
     It is a table or JSON lines, of which rows without a text in that language are skipped; or lines
-    of text, of which blank ones are. What it is `called`, by default its name, begins the ids of
-    texts that have none.
+    of text, of which blank ones are. The id of a text that has none is the path as it is given, and
+    the line, so that it does not depend on what else is read.
     """
-    prefix = "" if name == PIPE else f"{called or Path(name).name}:"
-    return [
+    prefix = "" if name == PIPE else f"{name}:"
+    texts = [
         Text(part.id or f"{prefix}{part.line}", part.text, part.title)
-        for part in _parts(name, language, columns, (ID, CONCEPT))
+        for part in _parts(name, language, columns, (*IDS, CONCEPT))
         if part.text is not None
     ]
+    _check_ids(texts)
+    return texts
+
+
+def _check_ids(texts: Iterable[Text]) -> None:
+    """Raise `UserError` if two texts have one id."""
+    times = Counter(text.id for text in texts)
+    if twice := [text_id for text_id, number in times.items() if number > 1]:
+        raise UserError(
+            f"the id {twice[0]!r} is there {times[twice[0]]} times; give each text its own, or "
+            "name another column by --id"
+        )
 
 
 def of_languages(
@@ -97,7 +107,7 @@ def of_languages(
         language, equals, path = each.partition("=")
         if not equals:
             raise UserError(f"{each}: expected LANGUAGE=FILE, such as en={each}")
-        for part in _parts(path, language, columns, (CONCEPT, ID), is_told=False):
+        for part in _parts(path, language, columns, (CONCEPT, *IDS), is_told=False):
             texts[language].append(part.text)
             pairing[language].append(part.id)
             if part.id is not None:
@@ -109,16 +119,18 @@ def of_languages(
         )
     _check_shared(pairing)
     if ID in id_columns and not columns.id:
-        log.warning("there is no `concept`: texts of one id are taken to be about the same thing")
+        log.warning(PAIRED_BY_ID)
     return texts, {x: names if any(names) else None for x, names in pairing.items()}
 
 
 def _check_shared(pairing: Mapping[str, Sequence[str | None]]) -> None:
-    """Raise `UserError` if no text has a counterpart in another language."""
+    """Raise `UserError` if texts have ids, and none has a counterpart in another language."""
     n_languages = Counter()
     examples = []
     for language, ids in pairing.items():
-        names = {own for own in ids if own is not None} or {*map(str, range(len(ids)))}
+        names = {own for own in ids if own is not None}
+        if not names:  # `from_texts` refuses numbers beside ids
+            return
         n_languages.update(names)
         examples.append(f"{language!r} has {min(names)!r}")
     if len(pairing) > 1 and max(n_languages.values()) == 1:
@@ -145,13 +157,30 @@ def _parts(
 def _parts_of(
     path: str, source: str, language: str, columns: Columns, ids: Sequence[str], is_told: bool
 ) -> Iterator[Part]:
-    texts, titles = Column(columns.text, language), Column(columns.title, language)
-    ids = [columns.id] if columns.id else ids
-    found = rows(path, [*ids, *texts.names, *titles.names], _of_lines)
+    texts = Column(columns.text, language)
+    titles = Column(columns.title, language)
+    wanted = [columns.id] if columns.id else [*ids]
+    found = rows(path, [*wanted, *texts.wanted, *titles.names], _of_lines)
+    have_ids = False
+    others: list[str] = []
     for row, text in with_texts(found, texts, source, is_told):
-        column = next((x for x in ids if x in row.fields), columns.id or "")
+        column = columns.id or row.column(ids) or ""
         own = row.name(column) if text is not None and column else None
-        yield Part(row.where.rpartition(" ")[2], text, titles.of(row) or "", own, column)
+        kind = ID if column.casefold() in IDS else column.casefold()
+        yield Part(row.where.rpartition(" ")[2], text, titles.of(row) or "", own, kind)
+        have_ids = have_ids or bool(column)
+        others = others or _others(row, (texts, titles))
+    if others and not have_ids:
+        log.warning(
+            "%s: no row has an id (%s), so that its number is taken; if another column has one, "
+            "name it by --id: there is %s", source, ", ".join(ids), ", ".join(others),
+        )  # fmt: skip
+
+
+def _others(row: Row, columns: Sequence[Column]) -> list[str]:
+    """Return the columns of a row that are none of these, in whichever language."""
+    others = [name for name in row.fields if name.casefold() not in LANGUAGES]
+    return [name for name in others if not any(column.may_name(name) for column in columns)]
 
 
 def _of_lines(path: Path, _: Any) -> Iterator[tuple[str, Mapping[str, str]]]:

@@ -48,6 +48,7 @@ from cr5.splits.draw import Draw, draw
 from cr5.splits.options import TOGETHER
 from cr5.splits.training_documents import training
 from cr5.texts import dictionaries
+from cr5.texts.rows import IDS, PAIRED_BY_ID
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +78,8 @@ def fit(
     Args:
         texts: by language, `{"en": [...], "fr": [...]}`, or of a language by concept,
             `{"en": {"Q1": "..."}}`; or a frame of pandas with the columns language, text and
-            concept. The model calls a language by its code in lower case, `pt_br` for "pt-BR".
+            concept, or else id. The model calls a language by its code in lower case, `pt_br` for
+            "pt-BR".
         system: its name, such as `best` or `cr5`, the path of a module of one's own, or the system
             itself, `Cr5(rank=100)`.
         concepts: what each text is about, where `texts` does not say: a list, or one for each
@@ -125,8 +127,8 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
     """Concepts and texts of each language."""
     if _is_frame(texts):
         rows = dict(list(texts.groupby(LANGUAGE, sort=False, dropna=False, observed=True)))
-        if CONCEPT in texts.columns:
-            concepts = {x: of[CONCEPT] for x, of in rows.items()}
+        if column := _concept_column(texts):
+            concepts = {x: of[column] for x, of in rows.items()}
         texts = {x: of[TEXT] for x, of in rows.items()}
     if not isinstance(texts, Mapping):
         raise UserError(
@@ -151,6 +153,12 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
                 f"concepts: {len(own)} for {len(each)} texts; give one for each, in their order"
             )
         pairs[language] = list(zip(own, each, strict=True))
+    named = [x for x in texts if x not in numbered]
+    if named and numbered:
+        raise UserError(
+            f"texts: {named[0]!r} has concepts or ids, {next(iter(numbered))!r} has none, and "
+            "positions are no concepts; give those of all languages, or of none"
+        )
     if len({*numbered.values()}) > 1:
         raise UserError(
             f"texts: {', '.join(f'{n} of {x!r}' for x, n in numbered.items())}; texts of one "
@@ -159,6 +167,23 @@ def _pairs(texts: Any, concepts: Any) -> dict[str, list[tuple[Any, Any]]]:
             "together"
         )
     return pairs
+
+
+def _concept_column(frame: pd.DataFrame) -> Any:
+    """Return the column that says what texts are about, else that of their ids; None if none."""
+    of_name = {str(column).casefold(): column for column in frame.columns}
+    if CONCEPT in of_name:
+        return of_name[CONCEPT]
+    for name in IDS:
+        if name in of_name:
+            log.warning(PAIRED_BY_ID)
+            return of_name[name]
+    if others := [name for name in of_name if name not in (LANGUAGE, TEXT, "title")]:
+        log.warning(
+            "texts: there is no column `concept`, so that those of one position belong together; "
+            "is one of these it? %s", ", ".join(others),
+        )  # fmt: skip
+    return None
 
 
 def _is_frame(texts: Any) -> bool:

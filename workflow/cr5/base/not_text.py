@@ -3,6 +3,7 @@
 import codecs
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import chain
 
 from cr5.base.errors import UserError
@@ -12,16 +13,28 @@ Line = tuple[str, str]
 
 HEAD = 512  # bytes that tell a format
 TAR = slice(257, 262), b"ustar"
+CHECKSUM = slice(148, 156)  # of older tar archives, the sum of the bytes of a member's header
 UNPACK = "unpack it and name the file that is in it"
+COMPRESS = "unpack it, or compress it as gzip, xz or bzip2"
 SAVE = "save its text as plain text in UTF-8"
 FORMATS = (  # what files begin with, what they are, and the remedy
     (b"PK\x03\x04", "a zip archive, as are documents of Word and Excel", f"{UNPACK}, or {SAVE}"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", UNPACK),
     (b"Rar!\x1a\x07", "a rar archive", UNPACK),
-    (b"\x28\xb5\x2f\xfd", "compressed as zst", "unpack it, or compress it as gzip, xz or bzip2"),
+    (b"\x28\xb5\x2f\xfd", "compressed as zst", COMPRESS),
     (b"%PDF-", "a PDF document", SAVE),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of an old Office", SAVE),
     (b"{\\rtf", "an RTF document", SAVE),
+    (b"%!PS", "a PostScript document", SAVE),
+    (b"!<arch>\n", "an ar archive, as are Debian's packages", UNPACK),
+    (b"WARC/", "an archive of web pages", SAVE),
+    (b"]\0\0", "compressed as lzma", COMPRESS),
+    (b"\x04\x22\x4d\x18", "compressed as lz4", COMPRESS),
+    (b"\x1f\x9d", "compressed as Z", COMPRESS),
+    # of a plain file these are known before
+    (b"\x1f\x8b", "compressed twice", COMPRESS),
+    (b"BZh", "compressed twice", COMPRESS),
+    (b"\xfd7zXZ\0", "compressed twice", COMPRESS),
 )
 # Characters that no text in UTF-8 has, their names, and what has them. Other control characters,
 # which stand in text from PDF files and spreadsheets, are no letters, and end words as blanks do.
@@ -31,6 +44,7 @@ CONTROLS = (
     (15, "SI", "ISO-2022-KR"),
     (27, "ESC", "ISO-2022-JP or a terminal's colours"),
 )
+HZ = re.compile(rb"~\{([\x21-\x77][\x21-\x7e])+~\}")
 # with their marks, the longer ones first
 MARKS = {
     codecs.BOM_UTF32_LE: "UTF-32",
@@ -39,15 +53,21 @@ MARKS = {
     codecs.BOM_UTF16_BE: "UTF-16",
 }
 FIRST_OF_MARKS = tuple(MARKS)
-HTML = "html|head|body|title|meta|article|section|div|p|table|ul|ol|h[1-6]"
-XML = "tmx|xliff|tei|mediawiki|xml|rss|feed|svg|docs?|corpus|srcset|refset|tstset|chapter|speaker"
+HTML = "html|head|body|title|meta|article|section|div|p|table|ul|ol|li|br|b|i|h[1-6]"
+HEADER = "return-path|received|message-id|mime-version|delivered-to|from|to|subject|date"
+XML = "XML, as TMX and other formats are"
+SUBTITLES = "a file of subtitles"
 MARKUP = tuple(  # how the first lines of a file begin, and what it is
     (re.compile(pattern, re.IGNORECASE), kind)
     for pattern, kind in (
-        (rf"(<!doctype\s+html|<({HTML}))\b", "an HTML page"),
-        (rf"<(\?xml|!doctype|!--|({XML})\b)", "XML, as TMX and other formats are"),
-        (r'msg(id|ctxt)\s+"', "a PO file of translations"),
-        (r"webvtt\b|\[script info\]|(\d+\n)?\d+:\d\d:\d\d[,.]\d+( +-->|,)", "a file of subtitles"),
+        (rf"<!doctype\s+html\b|<({HTML})\b[^<>]*>", "an HTML page"),
+        (r"<\?php\b", "a program in PHP"),
+        (r"<(\?xml|!doctype|!--|[a-z][\w:.-]*(\s[^<>]*)?/?>|[a-z][\w:.-]*\s+[\w:-]+\s*=)", XML),
+        (r'(msg(id|ctxt)|domain)\s+"', "a PO file of translations"),
+        (r"webvtt\b|\[script info\]|(\d+\n)?\d+:\d\d:\d\d[,.]\d+( +-->|,)", SUBTITLES),
+        (r"\[\d+:\d\d([.:]\d+)?\]|\{\d+\}\{\d+\}", SUBTITLES),
+        (r"[^\n]*\S \|\|\| \S", "a file of sentences and their translations"),
+        (rf"(from \S+@\S+ |({HEADER}|x-[\w-]+):[^\n]*\n[a-z]+(-[a-z]+)*: )", "an e-mail"),
     )
 )
 BEGINNING = 100  # lines that are searched for what is neither blank nor a comment
@@ -56,11 +76,27 @@ BEGINNING = 100  # lines that are searched for what is neither blank nor a comme
 def refuse_formats(head: bytes, name: str) -> None:
     """Raise `UserError` for an archive or a document, by its first `HEAD` bytes."""
     place, mark = TAR
-    if head[place] == mark:
+    if head[place] == mark or _is_old_tar(head):
         raise UserError(f"{name}: this is a tar archive; {UNPACK}")
+    if name.lower().endswith(".br") and not _may_be_utf8(head):  # which has no mark
+        raise UserError(f"{name}: this is compressed as br; {COMPRESS}")
     for start, kind, remedy in FORMATS:
         if head.startswith(start):
             raise UserError(f"{name}: this is {kind}; {remedy}")
+
+
+def _may_be_utf8(head: bytes) -> bool:
+    with suppress(UnicodeDecodeError):
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+        return True
+    return False
+
+
+def _is_old_tar(head: bytes) -> bool:
+    digits = head[CHECKSUM].strip(b" \0")
+    if len(head) < HEAD or not re.fullmatch(b"[0-7]+", digits):
+        return False
+    return int(digits, 8) == sum(head) - sum(head[CHECKSUM]) + 8 * ord(" ")
 
 
 def refuse_controls(line: bytes, where: str) -> None:
@@ -71,6 +107,8 @@ def refuse_controls(line: bytes, where: str) -> None:
                 f"{where}: it has the control character {name}, a sign of {source}; convert the "
                 "file to UTF-8, such as by iconv, or remove the character"
             )
+    if HZ.search(line):
+        raise UserError(f"{where}: this is HZ, an encoding of Chinese; convert the file to UTF-8")
 
 
 def refuse_marks(line: bytes, where: str) -> None:

@@ -9,7 +9,7 @@ import tarfile
 import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
 from numbers import Integral
@@ -32,10 +32,13 @@ LONGEST_MAGIC = 6
 # what decompressors and tarfile raise for damaged files and other formats
 BROKEN = (OSError, EOFError, lzma.LZMAError, zlib.error, tarfile.TarError)
 BOM = "\ufeff"
+ARRAY = "a JSON array, expected an object on each line: write them by jq -c '.[]' FILE"
 CARRIAGE_RETURN = 13  # as a byte
 # A lone surrogate cannot be stored as UTF-8; text cut in the middle of an emoji ends in one.
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 REPLACEMENT = "\ufffd"
+# What bytes of Windows' code pages become if they are read as Latin-1; NEL is a line end.
+MISREAD = re.compile("[\x80-\x84\x86-\x9f]")
 UNPRINTABLE = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
 
 
@@ -65,7 +68,10 @@ def named(where: str | Path) -> Iterator[None]:
         yield
     except BROKEN as error:
         pass_on(error)
-        raise UserError(f"{where}: {getattr(error, 'strerror', '') or error}") from error
+        message = f"{where}: {getattr(error, 'strerror', '') or error}"
+        if isinstance(error, EOFError):
+            message += "; it is cut off: get the whole file again"
+        raise UserError(message) from error
 
 
 def read_lines(path: str | Path, codec: str = "utf-8") -> Iterator[tuple[str, str]]:
@@ -79,9 +85,20 @@ def decoded(lines: Iterable[bytes], name: str, codec: str = "utf-8") -> Iterator
 
     Concatenated files may have byte order marks inside; they are dropped from any line's start.
     """
+    is_told = codec == "utf-8"
     for number, line in enumerate(_divided(lines, name), start=1):
         where = f"{name}, line {number}"
+        if not is_told and not line.isascii():
+            is_told = True
+            _check_codec(line, where, codec)
         yield where, decode(line, where, codec).removeprefix(BOM).rstrip("\r\n")
+
+
+def _check_codec(line: bytes, where: str, codec: str) -> None:
+    """Raise `UserError` if a line is UTF-8, which it is hardly by chance, and another is told."""
+    with suppress(UnicodeDecodeError):
+        line.decode()
+        raise UserError(f"{where}: this is UTF-8, not {codec}; correct the encoding that is given")
 
 
 def _divided(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
@@ -125,7 +142,11 @@ def parse(line: str, where: str) -> dict[str, Any]:
     try:
         value = json.loads(line, object_pairs_hook=each_key_once)
     except (ValueError, RecursionError) as error:
+        if line.lstrip().startswith("["):
+            raise UserError(f"{where}: {ARRAY}") from error
         raise UserError(f"{where}: not JSON, an object on each line ({error})") from error
+    if isinstance(value, list):
+        raise UserError(f"{where}: {ARRAY}")
     if not isinstance(value, dict):
         raise UserError(f"{where}: expected an object, {{...}}, got {type(value).__name__}")
     return value
@@ -174,8 +195,10 @@ class Losses:
     texts: int = 0
     missing: int = 0
     replaced: int = 0
+    misread: int = 0
     first_missing: str = ""
     first_replaced: str = ""
+    first_misread: str = ""
 
     def count(self, text: str | None, where: str) -> None:
         """Count a text, as `text` or `storable` returns it, or None for one that is missing."""
@@ -183,9 +206,13 @@ class Losses:
         if text is None:
             self.missing += 1
             self.first_missing = self.first_missing or where
-        elif REPLACEMENT in text:
+            return
+        if REPLACEMENT in text:
             self.replaced += 1
             self.first_replaced = self.first_replaced or where
+        if MISREAD.search(text):
+            self.misread += 1
+            self.first_misread = self.first_misread or where
 
     def tell(self, source: str | Path, fate: str = "no documents") -> None:
         """Warn of what was lost; `fate` is what missing texts are."""
@@ -199,6 +226,15 @@ class Losses:
                 self.replaced,
                 self.texts,
                 self.first_replaced,
+            )
+        if self.misread:
+            log.warning(
+                "%s: %d of %d texts have control characters of U+0080 to U+009F, as Windows-1252 "
+                "that was read as Latin-1 has: convert the file anew; the first: %s",
+                source,
+                self.misread,
+                self.texts,
+                self.first_misread,
             )
 
 

@@ -7,13 +7,16 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt
 
+from cr5.base import not_text
+from cr5.base.errors import UserError
 from cr5.base.languages import path_of
 from cr5.base.parts import Section
 from cr5.base.text_files import read_lines
 from cr5.counts.tokens import TokenRules, Tokens
 
 log = logging.getLogger(__name__)
-COMMENT = re.compile("[|#]")
+COMMENT = re.compile(r"[|#]|^\s*(;|//|%|!|--)")
+C_COMMENT = re.compile(r"/\*|\*/")
 
 
 def _in_order(bounds: tuple[int, ...]) -> tuple[int, ...]:
@@ -92,13 +95,17 @@ def tokens_of(
 def _read(path: str, language: str, plain: Tokens) -> frozenset[str]:
     """Read words, any number to a line, and cut them as the texts are: *don't* may be two.
 
-    What stands behind `|` or `#` is a comment, as in Snowball's lists.
+    What stands behind `|` or `#` is a comment, as in Snowball's lists, and so is a line that begins
+    with another sign of comments.
     """
     words: set[str] = set()
     n_comments = 0
-    for _, line in read_lines(path):
-        before, *comment = COMMENT.split(line, maxsplit=1)
-        n_comments += len(comment)
+    for where, line in not_text.plain(read_lines(path)):
+        comment = COMMENT.search(line)
+        before = line[: comment.start()] if comment else line
+        if C_COMMENT.search(before):
+            raise UserError(f"{where}: a comment between /* and */; begin each of its lines with #")
+        n_comments += comment is not None
         words.update(word.lower() for word in plain(before, language))
     log.info("%s: %d words; %d lines end in a comment", path, len(words), n_comments)
     return frozenset(words)

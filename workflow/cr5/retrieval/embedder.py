@@ -200,11 +200,16 @@ class Embedder:
         return code
 
 
-def several(what: str, values: Any) -> Iterable:
-    """Return the values; refuse a string or a frame, whose letters or names would be these."""
-    is_whole = isinstance(values, str | bytes) or hasattr(values, "columns")
+def several(what: str, values: Any, have_order: bool = True) -> Iterable:
+    """Return the values, which have an order unless it plays no part; UserError if there are none.
+
+    They are not the letters of a string, or the names in a frame or mapping.
+    """
+    is_whole = isinstance(values, str | bytes | Mapping) or hasattr(values, "columns")
     if is_whole or not isinstance(values, Iterable):
         raise UserError(f"{what}: expected several, such as a list; found {values!r:.40}")
+    if have_order and isinstance(values, set | frozenset):
+        raise UserError(f"{what}: a set has no order; give a list, found {values!r:.40}")
     return values
 
 

@@ -119,7 +119,7 @@ class Index:
         """
         if language is not None:
             language = self.model.known_language(language)
-        wanted = {name("id", x, "texts to remove") for x in several("ids", ids)}
+        wanted = {name("id", x, "texts to remove") for x in several("ids", ids, have_order=False)}
         with self._lock:
             some = {x: texts for x, texts in self._texts.items() if language in (None, x)}
             if missing := wanted.difference(*(texts.ids for texts in some.values())):

@@ -5,7 +5,7 @@ words, such as headings, are equal by chance: they are counted apart, and connec
 """
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import pandas as pd
 from scipy import sparse
 from scipy.sparse import csgraph
 
+from cr5.base.errors import UserError
 from cr5.counts import documents
 from cr5.splits.draw import Draw
 
@@ -93,13 +94,29 @@ def find(
         held_out.update(drawn.held_out())
     tables: list[list[pd.DataFrame]] = [[pd.DataFrame(columns=COPIES)] for _ in draws]
     queries = {}
-    for language, documents_of_language in texts:
+    for language, documents_of_language in told_apart(texts):
         for number, drawn in enumerate(draws):
             copies = copies_of_queries(documents_of_language, language, drawn, trained[number])
             tables[number].append(copies)
         is_query = documents_of_language["concept"].isin(held_out)
         queries[language] = documents_of_language[is_query]
     return [pd.concat(of_draw, ignore_index=True) for of_draw in tables], queries
+
+
+def told_apart(texts: Iterable[tuple[str, pd.DataFrame]]) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Pass on languages and their texts; UserError if two have the same under the same concepts."""
+    languages: dict[bytes, str] = {}
+    for language, of_language in texts:
+        ordered = of_language.sort_values("concept")
+        content = blake2b("\0".join(ordered["concept"]).encode())
+        content.update(b"".join(ordered["text"]))
+        other = languages.setdefault(content.digest(), language)
+        if other != language and len(ordered):
+            raise UserError(
+                f"languages: {other!r} and {language!r} have the same texts, so that each would be "
+                "found by its very copy: leave one out, or correct its files"
+            )
+        yield language, of_language
 
 
 def copies_of_queries(

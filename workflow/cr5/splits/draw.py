@@ -31,6 +31,7 @@ import pandas as pd
 
 from cr5.base.artefacts import NO_JOB, Artefact, Job
 from cr5.base.files import write_json
+from cr5.splits import counterparts
 from cr5.splits.given import ROLES, GivenSplit
 from cr5.splits.options import Pair, Sizes
 
@@ -153,7 +154,7 @@ def draw(
     `wanted` come first, as test queries of each pair that has them.
     """
     reserved: Sequence[str] = ()
-    told: Sequence[str] = ()
+    told = counterparts.tell({language: table["concept"] for language, table in documents.items()})
     documents = {language: documents[language] for language in sorted(documents)}
     pairs = sorted({tuple(sorted(pair)) for pair in pairs})
     seed = seed if sizes.given is None else 0  # nothing is random
@@ -168,7 +169,7 @@ def draw(
     if sizes.given is not None:
         split = GivenSplit.of(every, sizes.given, dropped)
         roles = split.roles
-        told = split.told
+        told += split.told
         may = {role: each[roles == role] for role, each in may.items()}
         may_be_found = members[roles == "test"]
         every = every[np.argsort(roles.map(ORDER), kind="stable")]

@@ -20,7 +20,7 @@ from typing import Any
 
 from cr5.base import text_files
 from cr5.base.errors import UserError, pass_on
-from cr5.base.languages import LANGUAGE, folded_code
+from cr5.base.languages import folded_code
 from cr5.base.not_text import plain
 from cr5.base.text_files import Losses, open_stream, read_lines
 
@@ -34,6 +34,8 @@ SEPARATORS = (TAB, ",", ";")
 # what Excel writes above the names of columns, to say what is between them
 SEPARATOR_LINE = re.compile(rb'"?sep=(.)"?', re.IGNORECASE)
 COMPRESSED = {".gz", ".xz", ".bz2"}
+IDS = ("id", "_id", "doc_id", "docid", "docno")  # columns of ids, as ranking collections have them
+PAIRED_BY_ID = "there is no `concept`: texts of one id are taken to be about the same thing"
 DELIMITED = {".csv", ".tsv", ".tab"}
 OBJECTS = {".json", ".jsonl", ".ndjson"}
 QUOTE_HINT = (
@@ -48,7 +50,10 @@ Reader = Callable[[Path, Collection[str]], Fields]
 
 @dataclass(frozen=True)
 class Row:
-    """A row: its file and line, for messages, and its fields by column."""
+    """A row: its file and line, for messages, and its fields by column.
+
+    Of Parquet the columns that are not wanted are not read, and None.
+    """
 
     where: str
     fields: Mapping[str, Any]
@@ -69,6 +74,11 @@ class Row:
             return None
         return text_files.text(column, value, self.where)
 
+    def column(self, names: Iterable[str]) -> str | None:
+        """Return its column of the first of some names, compared without case; None if none is."""
+        of_name = {column.casefold(): column for column in self.fields}
+        return next((of_name[name] for name in names if name in of_name), None)
+
     @property
     def columns(self) -> str:
         """The names of its columns, for messages."""
@@ -78,70 +88,6 @@ class Row:
         if column in self.fields:
             return self.fields[column]
         raise UserError(f'{self.where}: "{column}" is missing; there is {self.columns}')
-
-
-class Column:
-    """Texts of one language: the column `text`, or else `text_da`; or named with `{language}`.
-
-    A language's code is compared without case and hyphens.
-    """
-
-    def __init__(self, name: str, code: str):
-        self.code = code
-        pattern = name if LANGUAGE in name else f"{name}_{LANGUAGE}"
-        self._of_all = [] if LANGUAGE in name else [name]
-        self._prefix, _, self._suffix = pattern.partition(LANGUAGE)
-        self._code = folded_code(code)
-        self.names = [*self._of_all, pattern.replace(LANGUAGE, code)]
-
-    def of(self, row: Row) -> str | None:
-        """Return the text of a row, None if it is missing; UserError if two columns have it."""
-        names = [*self._of_all, self._of_language(row)]
-        texts = (row.text(name) for name in names)
-        return next((text for text in texts if text is not None), None)
-
-    def _of_language(self, row: Row) -> str:
-        """Return the name of the language's own column in a row; UserError if two have its code."""
-        found = []
-        for column in row.fields:
-            if column.startswith(self._prefix) and column.endswith(self._suffix):
-                code = column.removeprefix(self._prefix).removesuffix(self._suffix)
-                if folded_code(code) == self._code:
-                    found.append(column)
-        if len(found) > 1:
-            raise UserError(
-                f"{row.where}: {found[0]!r} and {found[1]!r} are the same language, "
-                f"{self._code!r}; rename one"
-            )
-        return found[0] if found else self.names[-1]
-
-    def is_of_all(self, row: Row) -> bool:
-        """Return whether a row has the text of every language, rather than one for each."""
-        return any(name in row.fields for name in self._of_all)
-
-
-def with_texts(
-    all_rows: Iterable[Row], column: Column, source: str | Path, is_told: bool = True
-) -> Iterator[tuple[Row, str | None]]:
-    """Yield rows with their texts, None for those that are missing, which are counted and told.
-
-    Unless somebody else tells it. UserError if no row has a text.
-    """
-    losses = Losses()
-    first: Row | None = None
-    for row in all_rows:
-        first = first or row
-        text = column.of(row)
-        losses.count(text, row.where)
-        yield row, text
-    if losses.missing == losses.texts:
-        expected = " or ".join(map(repr, column.names))
-        message = f"{source}: there is no text in {column.code!r}; expected it in {expected}"
-        if first:
-            message += f"; {first.where} has {first.columns}"
-        raise UserError(message)
-    if is_told:
-        losses.tell(f"{source}, language {column.code!r}")
 
 
 def rows(
@@ -355,11 +301,12 @@ def _parquet(path: Path, wanted: Collection[str]) -> Fields:
             names, number = [x for x in there if folded_code(x) in codes], 0
             if not names:
                 raise UserError(f"{path}: none of the wanted columns; it has {', '.join(there)}")
+            unread = dict.fromkeys(x for x in there if x not in names)
             # memory holds a group of rows
             for batch in file.iter_batches(BATCH, columns=names, use_threads=False):
                 for fields in batch.to_pylist():
                     number += 1
-                    yield f"{path}, row {number}", fields
+                    yield f"{path}, row {number}", fields | unread
     except (OSError, UnicodeDecodeError, pa.ArrowException) as error:  # strings may be any bytes
         pass_on(error)
         raise UserError(f"{path}: not a whole Parquet file ({error})") from error

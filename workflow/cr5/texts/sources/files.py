@@ -10,8 +10,9 @@ from cr5.base.characters import plain
 from cr5.base.errors import UserError
 from cr5.base.languages import LANGUAGE, folded_code
 from cr5.base.parts import Codes, Source
+from cr5.texts.columns import Column, with_texts
 from cr5.texts.reading import Reading, Record
-from cr5.texts.rows import Column, named, rows, with_texts
+from cr5.texts.rows import named, rows
 
 CAPITALISED = regex.compile(r"(?<![\p{L}\p{M}])[\p{Lu}\p{Lt}][\p{L}\p{M}]*")
 
@@ -37,7 +38,7 @@ class Files(Source):
     title: str = "title"
     """Column of the titles, if there are any."""
     text: str = "text"
-    """Column of the texts; where there is none, `text_da` and so on; or with `{language}` in it."""
+    """Column of the texts, unless there is `text_da` and so on; or with `{language}` in it."""
     capitalised: Literal["keep", "drop"] = "keep"
     """`drop` leaves out all words that begin with a capital letter: names, the first word of a
     sentence, German nouns."""
@@ -52,7 +53,7 @@ class Files(Source):
         path, language = reading.path, reading.language
         code = str(self.codes.get(language, language))
         texts, titles = Column(self.text, code), Column(self.title, code)
-        found = rows(path, [self.concept, *texts.names, *titles.names])
+        found = rows(path, [self.concept, *texts.wanted, *titles.names])
         filled = (row for row in found if not row.is_blank)
         by_row = with_texts(filled, texts, path)
         documents = (row for row, text in by_row if text is not None)
