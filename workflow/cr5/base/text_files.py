@@ -1,6 +1,5 @@
 """Files of text from users, plain or compressed: lines with their places, objects, names, texts."""
 
-import bz2
 import gzip
 import json
 import logging
@@ -19,14 +18,15 @@ from typing import Any, BinaryIO
 
 from cr5.base import not_text
 from cr5.base.characters import visible
+from cr5.base.compressed import open_bz2, open_xz
 from cr5.base.errors import UserError, pass_on
 
 log = logging.getLogger(__name__)
 
 OPENERS: dict[bytes, Callable] = {
-    b"BZh": bz2.open,
+    b"BZh": open_bz2,
     b"\x1f\x8b": gzip.open,
-    b"\xfd7zXZ\0": lzma.open,
+    b"\xfd7zXZ\0": open_xz,
 }
 LONGEST_MAGIC = 6
 # what decompressors and tarfile raise for damaged files and other formats
