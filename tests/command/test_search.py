@@ -79,7 +79,7 @@ def test_documents_of_a_run(call, rows_of, run_folder):
     assert call("search", run_folder, "--from", "en", "cat")[1] == (
         f"{run_folder}: system cr5, setting joint, the best that is there\n"
     )
-    assert found[0].items() >= {"system": "cr5", "setting": "joint", "repetition": None}.items()
+    assert found[0].items() >= {"system": "cr5", "setting": "joint", "repetition": "1"}.items()
 
 
 def test_a_served_page_is_answered_what_a_search_finds(rows_of, run_folder):
