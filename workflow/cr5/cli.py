@@ -98,7 +98,10 @@ def index(given: Namespace) -> None:
         made.remove(given.remove, given.language)
     if given.file or not given.remove:
         if given.language is None:
-            raise UserError("--language: name the language of the texts")
+            raise UserError(
+                "--language: name the language of the texts: "
+                f"cr5 index {given.place} {given.out} --language CODE --file FILE"
+            )
         texts = cli_texts.read([], given.file, given.language, _columns(given))
         ids, contents, titles = zip(*texts, strict=True)
         if unknown := made.add(ids, contents, given.language, titles):

@@ -364,7 +364,8 @@ def check_cores():
 def tell_configuration():
     """Name the files that were read."""
     read = [*workflow.overwrite_configfiles, *([] if STANDS_ALONE else [DEFAULT])]
-    told = ", ".join(str(x).removeprefix(f"{Path.cwd()}/") for x in read)
+    places = [os.path.normpath(x) for x in read]
+    told = ", ".join(x.removeprefix(f"{Path.cwd()}/") for x in places)
     logger.info(f"Configuration: {told}", extra={"begins": True})
 
 
