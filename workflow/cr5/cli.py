@@ -229,7 +229,7 @@ def _started_in(results: Path) -> Path | None:
     from cr5.base.verification import inputs_of
 
     inputs = inputs_of(results)
-    above = [*Path(os.path.abspath(results)).parents, *results.resolve().parents]
+    above = [*results.absolute().parents, *results.resolve().parents]
     noted = [x for x in above if (x / ".snakemake").is_dir()]
     folders = [*noted, Path(os.environ.get("CR5_CALLED_FROM", ".")), Path.cwd()]
     found = {folder: sum((folder / x).exists() for x in inputs) for folder in folders}

@@ -321,6 +321,7 @@ def settle():
             lock()
             for note in [x for x, path in notes_of_snakemake() if path is None]:
                 note.unlink()
+    # Snakemake calls nothing of ours between the Snakefile and the jobs, nor at all in a plan.
     workflow._build_dag = partial(plan, workflow._build_dag)
 
 
