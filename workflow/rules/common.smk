@@ -316,11 +316,6 @@ def settle():
             logger.warning(f"A run would not start: {said}")
         for said in [*notices.remarks(RUN), *warnings_of_texts()]:
             logger.warning(said)
-    elif Path(RESULTS).is_dir():
-        with suppress(UserError, OSError):  # told when jobs start
-            lock()
-            for note in [x for x, path in notes_of_snakemake() if path is None]:
-                note.unlink()
     # Snakemake calls nothing of ours between the Snakefile and the jobs, nor at all in a plan.
     workflow._build_dag = partial(plan, workflow._build_dag)
 
@@ -330,6 +325,16 @@ def plan(build):
 
     It removes what a job makes once the job starts, so a run that does not start removes nothing.
     """
+    is_dry = workflow.output_settings.dryrun
+    if Path(RESULTS).is_dir() and not is_dry:
+        try:
+            lock()
+            for note in [x for x, path in notes_of_snakemake() if path is None]:
+                note.unlink()
+        except UserError as error:
+            raise WorkflowError(str(error))
+        except OSError:
+            pass  # told when jobs start
     doubtful = set(unknown())
     workflow.dag.forcefiles.update(doubtful)
     build()
@@ -346,7 +351,7 @@ def plan(build):
             f"{folder} stays as it is: snakemake has no note of it, and what it is made from is "
             "not there, so nothing tells whether it is of today's settings"
         )
-    if workflow.output_settings.dryrun:
+    if is_dry:
         try:
             check_replaced(planned_ranks())
         except UserError as error:
