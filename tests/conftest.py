@@ -90,7 +90,8 @@ def small_model():
 def small_folder(tmp_path, small_model):
     """Where that model is on disk, in the folder of a run."""
     path = tmp_path / "run" / "models" / "joint" / "cr5" / "1"
-    store.save(path, small_model, {"system": "cr5", "setting": "joint", "languages": ["en", "it"]})
+    of = {"system": "cr5", "setting": "joint", "repetition": "1"}
+    store.save(path, small_model, {**of, "languages": ["en", "it"]})
     return path
 
 

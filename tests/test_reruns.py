@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from cr5.base.files import alone
 from tests.kit.corpus import LANGUAGES
 from tests.kit.run import Run, everything, give_all, small
 
@@ -143,7 +144,41 @@ def test_finished_ranks_are_replaced_only_where_that_is_asked_for(copy):
     assert re.search(r"joint/cr5, .*: .*seed: 123 -> 7.*\n--replace makes", refused.stdout)
     assert copy.planned() == []
     assert "A run would not start: finished results" in copy("--dry-run", *seed).stdout
+    assert "would not start" not in copy("--dry-run", "results/tiny/draws/1", *seed).stdout
     assert "To be replaced: " in copy("--dry-run", *seed, CR5_REPLACE="yes").stdout
+
+
+@pytest.mark.slow
+def test_without_snakemake_s_notes_what_is_of_other_settings_is_made_again_and_nothing_lost(
+    tmp_path,
+):
+    """Nor where the corpus is not there, or another run writes."""
+    run = small(tmp_path / "run", systems={"lexical_overlap": {}})
+    documents = [f"results/tiny/documents/{language}" for language in LANGUAGES]
+    run(*documents, "results/tiny/draws/1")
+    made = run.checksums("documents", "bags", "draws")
+    shutil.rmtree(run.folder / ".snakemake")
+    (run.folder / "corpus").rename(run.folder / "away")
+    refused = run.started(*documents)
+    assert refused.returncode == 1 and "Missing input files" in refused.stdout
+    kept = run.started("results/tiny/draws/1").stdout
+    assert kept.count(" stays as it is: ") == len(LANGUAGES) and "Nothing to do" in kept
+    assert run.checksums("documents", "bags", "draws") == made
+
+    (run.folder / "away").rename(run.folder / "corpus")
+    assert run.planned("results/tiny/draws/1") == []
+    changed(run.folder / "corpus/da.jsonl.xz", " o", " u")
+    assert "Nothing to do" in run.started("-n", "results/tiny/bags/en").stdout
+    plan = run.started("-n", "results/tiny/bags/da").stdout
+    assert "documents/da is to be made again" in plan and "2 jobs to run: " in plan
+    with alone(run.results):
+        for target in ("da", "en"):  # of which one is there
+            beside = run.started(f"results/tiny/bags/{target}")
+            assert beside.returncode == 1 and "another run writes there" in beside.stdout
+    assert run.checksums("documents", "bags", "draws") == made
+    run("results/tiny/bags/da")
+    again = run.checksums("documents", "bags", "draws")
+    assert {x.split("/")[1] for x in made if again[x] != made[x]} == {"da"}
 
 
 def test_systems_tasks_and_titles_replace_nothing_and_a_key_what_it_is_of(copy):

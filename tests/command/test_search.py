@@ -79,7 +79,7 @@ def test_documents_of_a_run(call, rows_of, run_folder):
     assert call("search", run_folder, "--from", "en", "cat")[1] == (
         f"{run_folder}: system cr5, setting joint, the best that is there\n"
     )
-    assert found[0].items() >= {"system": "cr5", "setting": "joint", "repetition": None}.items()
+    assert found[0].items() >= {"system": "cr5", "setting": "joint", "repetition": "1"}.items()
 
 
 def test_a_served_page_is_answered_what_a_search_finds(rows_of, run_folder):
@@ -147,7 +147,7 @@ def test_what_cannot_be_searched(call, tmp_path, run_folder, small_folder, docum
     shutil.rmtree(built)
     assert call(*again)[2] is None
     _, _, stopped = call("index", small_folder, tmp_path / "a", "--file", documents)
-    assert "--language: name the language of the texts" in stopped
+    assert f"cr5 index {small_folder} {tmp_path / 'a'} --language CODE --file FILE" in stopped
     _, _, stopped = call("search", run_folder, "--from", "en", "--to", "it,xx", "cat")
     assert "to: found ['xx'], expected" in stopped and not (run_folder / "embedded").exists()
     assert "k is 0" in call("search", run_folder, "--from", "en", "-k", "0", "cat")[2]

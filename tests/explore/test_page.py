@@ -136,6 +136,7 @@ def test_a_system_that_was_left_out_is_not_shown(copy):
     [
         (("none",), "ranks/none: no system has ranks .*; settings that are there: joint"),
         (("joint", ["cr6"]), "joint: no ranks of cr6; there: cr5, other"),
+        (("joint", ["cr5", "cr5"]), "cr5 is named more than once"),
     ],
 )
 def test_what_is_not_there(finished, arguments, said):

@@ -77,6 +77,9 @@ def of(training, en=TABLE, **changes):
         (lambda _: None, "fit must return a Fit with a Model, returned NoneType$"),
         (lambda _: Fit({"da": TABLE}), "fit must return a Fit with a Model, returned Fit$"),
         (lambda x: of(x, en=np.ones((5, 2))), ".*'en'"),
+        (lambda x: of(x, en=1j * TABLE), "table of 'en': expected float numbers, found complex128"),
+        (lambda x: of(x, en=TABLE.astype(str)), "table of 'en': expected float numbers, found <U"),
+        (lambda x: of(x, en=[[1.0]]), "table of 'en': expected float numbers, found list"),
     ],
 )
 def test_what_a_system_returns_is_checked_and_the_system_named(make_training_set, made, said):

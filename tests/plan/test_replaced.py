@@ -70,6 +70,14 @@ def test_ranks_are_replaced_where_anything_behind_them_has_other_settings(result
     assert replaced(results, ranks, {f"{results}/{x}": y for x, y in steps.items()}.get) == {}
 
 
+def test_what_a_replacing_run_left_behind_when_it_was_ended_is_not_what_ranks_were_made_of(results):
+    with Job.reading(results, {"seed": 7}, {}).making(results / "draws/1", "draw"):
+        pass
+    ranks = [str(x) for x in results.glob("ranks/*/*/*/*")]
+    steps = {"draws/1": {"seed": 1}, RANKS: {"module": None}}
+    assert replaced(results, ranks, {f"{results}/{x}": y for x, y in steps.items()}.get) == {}
+
+
 def test_systems_that_share_what_differs_share_a_line():
     found = {f"joint/{x}": {"seed": (1, 7)} for x in "abcdefg"} | {"joint/h": {"x": ("a", None)}}
     [_, first, second] = told(found).splitlines()

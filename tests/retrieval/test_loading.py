@@ -1,3 +1,4 @@
+import shutil
 import subprocess
 import sys
 
@@ -6,6 +7,7 @@ import pytest
 import cr5
 from cr5.base.artefacts import NO_JOB
 from cr5.base.errors import UserError
+from cr5.models import store
 from cr5.retrieval.loading import best, models
 
 
@@ -17,12 +19,15 @@ def test_a_model_by_its_folder_and_by_its_run(small_folder):
         assert found.embed("gatto", "it").tolist() == [[1, 0, 0]]
 
 
-def test_models_of_a_run_are_chosen_by_name(small_folder):
+def test_models_of_a_run_are_chosen_by_name(small_folder, small_model):
     run = small_folder.parents[3]
-    for setting, system in (("joint", "strings"), ("near", "cr5")):
-        other = run / "models" / setting / system / "1"
-        other.parent.mkdir(parents=True)
-        other.symlink_to(small_folder)
+
+    def save(*names):
+        about = dict(zip(("setting", "system", "repetition"), names, strict=True))
+        store.save(run.joinpath("models", *names), small_model, about)
+
+    save("joint", "strings", "1")
+    save("near", "cr5", "1")
     assert cr5.load(run).place == small_folder
     assert cr5.load(run, system="strings").place == run / "models/joint/strings/1"
     assert cr5.load(run, setting="near").place == run / "models/near/cr5/1"
@@ -33,12 +38,16 @@ def test_models_of_a_run_are_chosen_by_name(small_folder):
         cr5.load(run, setting="far")
     with pytest.raises(UserError, match="leave out system, setting and repetition"):
         cr5.load(small_folder, repetition=2)
-    (small_folder.parent / "2").symlink_to(small_folder)
+    save("joint", "cr5", "2")
     assert cr5.load(run, repetition=2).place == small_folder.parent / "2"
     (run / "models/joint").rename(run / "models/a")
     (run / "models/b").symlink_to(run / "models/a")
     with pytest.raises(UserError, match=r"several models.* there: a/cr5/1, b/cr5/1"):
         cr5.load(run, system="cr5")
+    with pytest.raises(UserError, match=r"near/cr5/1.*setting 'near', found setting 'joint'"):
+        shutil.rmtree(run / "models/near/cr5/1")
+        (run / "models/near/cr5/1").symlink_to(run / "models/a/cr5/1")
+        cr5.load(run, setting="near")
 
 
 def test_the_package_is_light_and_snakemake_far():

@@ -175,6 +175,13 @@ def test_notes_and_results_may_be_elsewhere(tmp_path):
     (elsewhere / "results/tiny/bags").mkdir()  # as of a run that is done
     verified = run.cr5("verify", "elsewhere/results/tiny")
     assert verified.stdout == "1 results and all of their files are as the run made them.\n"
+    moved = tmp_path / "moved" / "results"
+    moved.parent.mkdir()
+    (elsewhere / "results").rename(moved)
+    (elsewhere / "results").symlink_to(moved)
+    for place, folder in (("elsewhere/results/tiny", "."), (f"{moved}/tiny", elsewhere)):
+        assert run.cr5("verify", place, CR5_CALLED_FROM=str(folder)).stdout == verified.stdout
+    assert "Its inputs were not looked for: " in run.cr5("verify", f"{moved}/tiny").stdout
     (elsewhere / "corpus/da.jsonl.xz").unlink()
     refused = run.cr5("verify", "elsewhere/results/tiny", check=False)
     assert "corpus/da.jsonl.xz: gone, though" in refused.stdout

@@ -7,7 +7,6 @@ import signal
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from contextlib import chdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,7 +98,10 @@ def index(given: Namespace) -> None:
         made.remove(given.remove, given.language)
     if given.file or not given.remove:
         if given.language is None:
-            raise UserError("--language: name the language of the texts")
+            raise UserError(
+                "--language: name the language of the texts: "
+                f"cr5 index {given.place} {given.out} --language CODE --file FILE"
+            )
         texts = cli_texts.read([], given.file, given.language, _columns(given))
         ids, contents, titles = zip(*texts, strict=True)
         if unknown := made.add(ids, contents, given.language, titles):
@@ -209,21 +211,30 @@ def verify(given: Namespace) -> None:
     if not any((results / x).is_dir() for x in ("bags", "models")):
         raise UserError(f"{results}: not the folder of a run, such as results/NAME")
     started_in = _started_in(results)
-    if started_in != Path.cwd():
-        results = results.resolve()
-    with chdir(started_in):  # as the places of the user's files are relative to it
-        found = [*differences(results)]
-    if found:
+    if found := [*differences(results, started_in)]:
         said = f"{results} is not what the run made. Remove what is named in it, and run again"
         raise UserError("\n".join([said, *found]))
     n = sum(1 for _ in results.rglob(ABOUT))
     print(f"{n} results and all of their files are as the run made them.")
+    if started_in is None:
+        _say("Its inputs were not looked for: call this in the folder that the run was started in.")
 
 
-def _started_in(results: Path) -> Path:
-    """Return the folder that a run was started in, which has snakemake's notes; else this one."""
-    folders = results.resolve().parents
-    return next((x for x in folders if (x / ".snakemake").is_dir()), Path.cwd())
+def _started_in(results: Path) -> Path | None:
+    """Return the folder that a run was started in: the one from which most inputs are found.
+
+    It has snakemake's notes, and may be above the results, or be where the user stands. None if
+    it has no notes there, and none of the inputs.
+    """
+    from cr5.base.verification import inputs_of
+
+    inputs = inputs_of(results)
+    above = [*results.absolute().parents, *results.resolve().parents]
+    noted = [x for x in above if (x / ".snakemake").is_dir()]
+    folders = [*noted, Path(os.environ.get("CR5_CALLED_FROM", ".")), Path.cwd()]
+    found = {folder: sum((folder / x).exists() for x in inputs) for folder in folders}
+    most = max(folders, key=found.__getitem__)  # the first of them
+    return most if noted or found[most] or not inputs else None
 
 
 def _model(given: Namespace) -> "Embedder":

@@ -7,7 +7,7 @@ import shutil
 import sys
 from base64 import urlsafe_b64decode
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from textwrap import fill
 
@@ -200,9 +200,8 @@ def check_replaced(ranks):
 
 
 def planned_ranks():
-    """Return the ranks of a plan; snakemake tells its targets only later."""
-    look = "quick/" if "quick" in sys.argv else ""
-    return made_by_rows(rules.rank, MADE_WITH.rows(look))
+    """Return the ranks that are to be made, once snakemake has planned."""
+    return [x.output[0] for x in workflow.dag.needrun_jobs() if x.rule.name == "rank"]
 
 
 def requested(memory_mb, minutes):
@@ -250,24 +249,28 @@ def lock():
     return held
 
 
-def unknown(place=Path(".snakemake/metadata")):
+def notes_of_snakemake(place=Path(".snakemake/metadata")):
+    """Yield each of snakemake's notes, and the path of what it is of; None if it is damaged."""
+    for note in [x for x in place.rglob("*") if x.is_file()]:
+        try:
+            json.loads(note.read_bytes())
+            name = "".join(x.lstrip("@") for x in note.relative_to(place).parts)
+            yield note, os.path.normpath(urlsafe_b64decode(name).decode())
+        except ValueError:
+            yield note, None
+
+
+def unknown():
     """Yield results of which neither snakemake nor they tell that they are of today's settings.
 
     Snakemake's notes of them are lost, or cut off by a full disk or a power cut: then it passes
     over them, and whatever is there would count as made with today's settings.
     """
-    known = {f"{RESULTS}/explore"}  # `cr5 explore` may have made it
-    for note in [x for x in place.rglob("*") if x.is_file()]:
+    known = {path for _, path in notes_of_snakemake()}
+    known.add(f"{RESULTS}/explore")  # `cr5 explore` may have made it
+    for folder in sorted(str(x.parent) for x in Path(RESULTS).rglob(ABOUT)):
         try:
-            json.loads(note.read_bytes())
-            name = "".join(x.lstrip("@") for x in note.relative_to(place).parts)
-            known.add(os.path.normpath(urlsafe_b64decode(name).decode()))
-        except ValueError:
-            if not workflow.output_settings.dryrun:
-                note.unlink()
-    for folder in sorted(x.parent for x in Path(RESULTS).rglob(ABOUT)):
-        try:
-            expected = None if str(folder) in known else made_by(str(folder))
+            expected = None if folder in known else made_by(folder)
             if expected is not None:
                 Artefact(folder).check_made_with(expected)
         except (UserError, WorkflowError):  # today's have no such input
@@ -303,44 +306,56 @@ def settle():
             each.set_log(f"{RESULTS}/logs/{made}.log")
             if script.stem not in BY_NETWORK:
                 each.set_params(**rerun_params(each, script))
-    is_dry = workflow.output_settings.dryrun
     check_cores()
-    if workflow.is_main_process and not workflow.modifier.skip_configfile:
+    if not workflow.is_main_process:
+        return
+    if not workflow.modifier.skip_configfile:
         tell_configuration()
-    if is_dry:
+    if workflow.output_settings.dryrun:
         for said in notices.obstacles(RUN, MADE_WITH):
             logger.warning(f"A run would not start: {said}")
-        try:
-            check_replaced(planned_ranks())
-        except UserError as error:
-            logger.warning(f"A run would not start: {error}")
         for said in [*notices.remarks(RUN), *warnings_of_texts()]:
             logger.warning(said)
-    if is_dry or (workflow.is_main_process and Path(RESULTS).is_dir()):
-        with suppress(UserError, OSError):  # told when jobs start
-            if not is_dry:
-                lock()
-            remove(list(unknown()))
+    # Snakemake calls nothing of ours between the Snakefile and the jobs, nor at all in a plan.
+    workflow._build_dag = partial(plan, workflow._build_dag)
 
 
-def remove(folders):
-    """Remove results of which nothing tells that they are of today's settings; a plan tells them.
+def plan(build):
+    """Have snakemake plan jobs, also of what is there but may be of other settings.
 
-    With them goes what says what finished ranks were made with.
+    It removes what a job makes once the job starts, so a run that does not start removes nothing.
     """
     is_dry = workflow.output_settings.dryrun
-    try:
-        if folders and not is_dry:
-            check_replaced(planned_ranks())
-    except UserError as error:
-        raise WorkflowError(str(error))
-    for folder in folders:
+    if Path(RESULTS).is_dir() and not is_dry:
+        try:
+            lock()
+            for note in [x for x, path in notes_of_snakemake() if path is None]:
+                note.unlink()
+        except UserError as error:
+            raise WorkflowError(str(error))
+        except OSError:
+            pass  # told when jobs start
+    doubtful = set(unknown())
+    workflow.dag.forcefiles.update(doubtful)
+    build()
+    needed = {x for job in workflow.dag.jobs for x in job.input}
+    made = {x for job in workflow.dag.jobs for x in job.output}
+    planned = {x for job in workflow.dag.needrun_jobs() for x in job.output}
+    for folder in sorted(doubtful & planned):
         logger.warning(
             f"{folder} is to be made again, and what is made of it: snakemake has no note of "
             "it, and it is damaged or made with other settings"
         )
-        if not is_dry:
-            shutil.rmtree(folder)
+    for folder in sorted(doubtful & needed - made):
+        logger.warning(
+            f"{folder} stays as it is: snakemake has no note of it, and what it is made from is "
+            "not there, so nothing tells whether it is of today's settings"
+        )
+    if is_dry:
+        try:
+            check_replaced(planned_ranks())
+        except UserError as error:
+            logger.warning(f"A run would not start: {error}")
 
 
 def check_cores():
@@ -355,7 +370,8 @@ def check_cores():
 def tell_configuration():
     """Name the files that were read."""
     read = [*workflow.overwrite_configfiles, *([] if STANDS_ALONE else [DEFAULT])]
-    told = ", ".join(str(x).removeprefix(f"{Path.cwd()}/") for x in read)
+    places = [os.path.normpath(x) for x in read]
+    told = ", ".join(x.removeprefix(f"{Path.cwd()}/") for x in places)
     logger.info(f"Configuration: {told}", extra={"begins": True})
 
 
@@ -372,7 +388,7 @@ def begin():
         check_dates(
             path for job in jobs for path in job.input if not is_made_here(path)
         )
-        check_replaced(job.output[0] for job in jobs if job.rule.name == "rank")
+        check_replaced(planned_ranks())
         lock()
     except (UserError, OSError) as error:
         raise WorkflowError(str(error))

@@ -72,6 +72,8 @@ def find(
         if system not in ranked:
             there = ", ".join(ranked)
             raise UserError(f"{folder}/ranks/{chosen}: no ranks of {system}; there: {there}")
+        if systems.count(system) > 1:
+            raise UserError(f"{system} is named more than once; expected each system once")
     return chosen, {x: ranked[x] for x in systems or [*ranked][:MOST_SYSTEMS]}
 
 

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from cr5.base.rows import Rows
+from cr5.base.rows import HybridRows, Rows
 from cr5.fitting.choose import MRR, Criterion
 from cr5.fitting.seeds import Seeds
 from cr5.fitting.vectors import Coverage
-from cr5.models.contract import Model
+from cr5.models.contract import Model, ModelError
 from cr5.models.word_tables import WordTables
 
 NO_SEEDS = Seeds()
+NUMBERS = "fiub"  # kinds of arrays: floats, integers, truth values
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +88,20 @@ class TrainingSet:
 
         `tables` has per language words x r.
         """
+        for language, rows in tables.items():
+            _check_numbers(language, rows)
         with np.errstate(over="ignore"):  # `Model.check` checks that they are finite
             as_float32 = {x: y.astype(np.float32, copy=False) for x, y in tables.items()}
         return WordTables(self.words, as_float32, self.weights, term_frequency=self.term_frequency)
+
+
+def _check_numbers(language: str, rows: Rows) -> None:
+    """Refuse tables whose values float32 cannot stand for: complex numbers, text or objects."""
+    parts = (rows.dense, rows.sparse) if isinstance(rows, HybridRows) else (rows,)
+    for part in parts:
+        found = getattr(part, "dtype", type(part).__name__)
+        if getattr(found, "kind", "none") not in NUMBERS:
+            raise ModelError(f"table of {language!r}: expected float numbers, found {found}")
 
 
 @dataclass(frozen=True)

@@ -52,13 +52,14 @@ def replaced(
         settings_of: returns the settings of the step that makes a path; None for a file from
             elsewhere.
 
-    Results are named by setting and system, such as `joint/cr5`.
+    Results are named by setting and system, such as `joint/cr5`. What they were made of counts
+    where it is still there: another version, such as of a run that was ended, is not theirs.
     """
 
     @cache
-    def changes(path: Path) -> Changes:
+    def changes(path: Path, digest: str) -> Changes:
         settings = settings_of(str(path))
-        made = None if settings is None else _made_with(path)
+        made = None if settings is None else _made_with(path, digest)
         if made is None:
             return {}
         return changed(path.relative_to(results).as_posix(), made, plain(settings))
@@ -69,8 +70,9 @@ def replaced(
         if earlier is None:
             continue
         differing: Changes = {}
-        for place in [earlier.about["place"], *earlier.about["of"]]:
-            for key, values in changes(Path(results, place)).items():
+        versions = {earlier.about["place"]: earlier.digest, **earlier.about["of"]}
+        for place, digest in versions.items():
+            for key, values in changes(Path(results, place), digest).items():
                 differing.setdefault(key, values)
         if differing:
             system = "/".join(rank.relative_to(results).parts[1:3])
@@ -101,11 +103,13 @@ def told(by_system: Mapping[str, Changes]) -> str:
     return "\n".join(lines)
 
 
-def _made_with(path: Path) -> Settings | None:
+def _made_with(path: Path, digest: str) -> Settings | None:
+    """Return what this version of an artefact was made with; None if it is not there."""
     try:
-        return Artefact(path).about["made_with"]
+        found = Artefact(path)
     except UserError:
         return None
+    return found.about["made_with"] if found.digest == digest else None
 
 
 def _finished(rank: Path) -> Artefact | None:

@@ -40,9 +40,10 @@ def load(
         UserError: there is no model, or it is damaged, of another version or of a class that was
             not passed; or the path is that of a single model, and another is chosen.
     """
-    path = Path(path)
+    path, subject = Path(path), {}
     if is_results(path):
-        path = _chosen(path, setting, system, str(repetition))
+        path = Path(_chosen(path, setting, system, str(repetition)))
+        subject = dict(zip(NAMES, path.parts[-3:], strict=True))
     elif not store.is_model(path):
         raise UserError(
             f"{path}: not there, or no model; expected the folder of a model, which has a "
@@ -53,7 +54,7 @@ def load(
             f"{path} is one model: leave out system, setting and repetition, which choose among "
             "those of a run"
         )
-    return Embedder(store.load(path, classes), store.about(path), path)
+    return Embedder(store.load(path, classes, **subject), store.about(path), path)
 
 
 def is_results(folder: str | Path) -> bool:
