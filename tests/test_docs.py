@@ -146,7 +146,7 @@ def run(tmp_path, monkeypatch):
     model = WordTables(WORDS, tables, {x: np.ones(6) for x in WORDS})
     for system in ("best", "cr5"):
         place = tmp_path / f"results/libreoffice_help/models/joint/{system}/1"
-        about = {"system": system, "setting": "joint", "languages": ["en", "it"]}
+        about = {"system": system, "setting": "joint", "repetition": "1", "languages": ["en", "it"]}
         store.save(place, model, about)
     for x, words in WORDS.items():  # lines that are translations of each other
         lines = [f"{words[i]} {words[j]}" for i in range(6) for j in range(6)] * 2
