@@ -106,10 +106,16 @@ def test_texts_of_the_command_line_or_else_of_a_pipe(monkeypatch):
     [
         ("t.csv", 'text\n"en\nhund"\n""\nkat\n', "en\nhund"),
         ("t.txt", "hund\n\nkat\n", "hund"),
+        ("t.csv", "text\nhund\n\nkat\n\n", "hund"),
+        ("t.tsv", "text\thint\nhund\t\n \nkat\t\n", "hund"),
+        ("t.jsonl", '{"text": "hund"}\n\n{"text": "kat"}\n\n', "hund"),
     ],
 )
 def test_texts_without_concepts_go_by_their_numbers(tmp_path, name, content, text):
-    """Of rows, whose fields may have several lines, and of lines; the second one has no text."""
+    """Of rows, whose fields may have several lines, and of lines; the second one has no text.
+
+    Blank lines at the end of a table are no rows.
+    """
     (tmp_path / name).write_text(content)
     found = cli_texts.of_languages([f"da={tmp_path / name}"], cli_texts.Columns())
     assert found == ({"da": [text, None, "kat"]}, {"da": None})

@@ -107,7 +107,7 @@ def of_languages(
         language, equals, path = each.partition("=")
         if not equals:
             raise UserError(f"{each}: expected LANGUAGE=FILE, such as en={each}")
-        for part in _parts(path, language, columns, (CONCEPT, *IDS), is_told=False):
+        for part in _parts(path, language, columns, (CONCEPT, *IDS), is_paired=True):
             texts[language].append(part.text)
             pairing[language].append(part.id)
             if part.id is not None:
@@ -141,29 +141,33 @@ def _check_shared(pairing: Mapping[str, Sequence[str | None]]) -> None:
 
 
 def _parts(
-    name: str, language: str, columns: Columns, ids: Sequence[str], is_told: bool = True
+    name: str, language: str, columns: Columns, ids: Sequence[str], is_paired: bool = False
 ) -> Iterator[Part]:
-    """Yield the parts of each row; its id is in the first of some columns that it has."""
+    """Yield the parts of each row; its id is in the first of some columns that it has.
+
+    Where rows are paired, a blank line is one, and what pairs them tells which have no text.
+    """
     if name != PIPE:
-        yield from _parts_of(name, name, language, columns, ids, is_told)
+        yield from _parts_of(name, name, language, columns, ids, is_paired)
         return
     # its first lines tell the format, so that a copy is read
     with NamedTemporaryFile(prefix="standard input ") as copy:
         copyfileobj(sys.stdin.buffer, copy)
         copy.flush()
-        yield from _parts_of(copy.name, "standard input", language, columns, ids, is_told)
+        yield from _parts_of(copy.name, "standard input", language, columns, ids, is_paired)
 
 
 def _parts_of(
-    path: str, source: str, language: str, columns: Columns, ids: Sequence[str], is_told: bool
+    path: str, source: str, language: str, columns: Columns, ids: Sequence[str], is_paired: bool
 ) -> Iterator[Part]:
     texts = Column(columns.text, language)
     titles = Column(columns.title, language)
     wanted = [columns.id] if columns.id else [*ids]
-    found = rows(path, [*wanted, *texts.wanted, *titles.names], _of_lines)
+    columns_of_rows = [*wanted, *texts.wanted, *titles.names]
+    found = rows(path, columns_of_rows, _of_lines, with_blank_lines=is_paired)
     have_ids = False
     others: list[str] = []
-    for row, text in with_texts(found, texts, source, is_told):
+    for row, text in with_texts(found, texts, source, is_told=not is_paired):
         column = columns.id or row.column(ids) or ""
         own = row.name(column) if text is not None and column else None
         kind = ID if column.casefold() in IDS else column.casefold()

@@ -44,7 +44,8 @@ QUOTE_HINT = (
 )
 OBJECT = re.compile(rb'(\[\s*)?\{\s*["}]')
 
-Fields = Iterator[tuple[str, Mapping[str, Any]]]
+# where each row is, and its fields by column; None of a blank line
+Fields = Iterator[tuple[str, Mapping[str, Any] | None]]
 Reader = Callable[[Path, Collection[str]], Fields]
 
 
@@ -91,11 +92,15 @@ class Row:
 
 
 def rows(
-    path: str | Path, wanted: Collection[str], otherwise: Reader | None = None
+    path: str | Path,
+    wanted: Collection[str],
+    otherwise: Reader | None = None,
+    with_blank_lines: bool = False,
 ) -> Iterator[Row]:
     """Read a file, whose content, or else name, tells the format, or else as `otherwise` does.
 
-    Of Parquet the wanted columns are read. UserError with the place.
+    Of Parquet the wanted columns are read. Blank lines are rows without fields, but for those at
+    the end, where rows are paired by their numbers; elsewhere no rows. UserError with the place.
     """
     path = Path(path)
     csv.field_size_limit(sys.maxsize)
@@ -103,7 +108,14 @@ def rows(
     if reader is None and otherwise and not _has_header(path, wanted):
         reader = otherwise
     reader = reader or _delimited
+    blank: list[Row] = []
     for where, values in reader(path, wanted):
+        if values is None:
+            blank.append(Row(where, {}))
+            continue
+        if with_blank_lines:
+            yield from blank
+        blank = []
         yield Row(where, values)
 
 
@@ -150,8 +162,7 @@ def _reader(path: Path) -> Reader | None:
 
 def _objects(path: Path, _: Any) -> Fields:
     for where, line in read_lines(path):
-        if line.strip():
-            yield where, text_files.parse(line, where)
+        yield where, text_files.parse(line, where) if line.strip() else None
 
 
 @dataclass(frozen=True)
@@ -182,6 +193,8 @@ def _delimited(path: Path, wanted: Collection[str]) -> Fields:
                 )
                 raise UserError(message + doubts.hint)
             yield where, dict(zip(header, fields, strict=True))
+        else:
+            yield where, None
     doubts.tell(path)
 
 
