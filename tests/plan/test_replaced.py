@@ -9,32 +9,54 @@ MODEL, RANKS = "models/joint/cr5/1", "ranks/joint/cr5/1/documents"
 THREE, TWO = ["da", "en", "it"], ["da", "en"]
 
 
+def system(**keys):
+    """A field of a step that fits `cr5`."""
+    return {"system": {"entry": "cr5", "module": "cr5", "code": None, "part": keys}}
+
+
+def task(**keys):
+    """A field of a step of a task."""
+    return {"task": {"entry": "documents", "module": "documents", "code": None, "part": keys}}
+
+
 @pytest.mark.parametrize(
     ("place", "made", "settings", "differ"),
     [
         ("draws/1", {"seed": 1, "splits": {}}, {"seed": 7, "splits": {}}, {"seed": (1, 7)}),
         ("draws/1", {"splits": {"test": 5}}, {"splits": {"test": 6}}, {"splits.test": (5, 6)}),
-        (MODEL, {"options": {"rank": 5}}, {"options": {"rank": 6}}, {"systems.cr5.rank": (5, 6)}),
-        (MODEL, {"options": {}}, {"options": {"limit": 2}}, {"systems.cr5.limit": (None, 2)}),
-        (RANKS, {"options": {"k": 1}}, {"options": {"k": 2}}, {"tasks.documents.k": (1, 2)}),
+        (MODEL, system(rank=5), system(rank=6), {"systems.cr5.rank": (5, 6)}),
+        (MODEL, system(), system(limit=2), {"systems.cr5.limit": (None, 2)}),
+        (MODEL, {"rerank": [0]}, {"rerank": [1]}, {"systems.cr5.rerank": ([0], [1])}),
+        (RANKS, task(k=1), task(k=2), {"tasks.documents.k": (1, 2)}),
         (RANKS, {"search": {"k": 1}}, {"search": {"k": 2}}, {"evaluation.k": (1, 2)}),
         ("vectors/da/1", {"options": {"a": 1}}, {"options": {"a": 2}}, {"vectors.a": (1, 2)}),
-        ("tasks/dictionary/da", {"options": [1]}, {"options": [2]}, {"dictionary": ([1], [2])}),
+        ("tasks/dictionary/da", task(limit=1), task(limit=2), {"dictionary.limit": (1, 2)}),
         ("bags/da", {"rules": {"n": 1}}, {"rules": {"n": 2}}, {"bags.n": (1, 2)}),
-        (MODEL, {"options": [1]}, {"options": [1, 2]}, {"systems.cr5": ([1], [1, 2])}),
         (
             MODEL,
-            {"options": {"seeds": "given", "pairs": [1]}},
-            {"options": {"seeds": None, "pairs": [1, 2]}},
-            {"systems.cr5.seeds": ("given", None), "systems.cr5.pairs": ([1], [1, 2])},
+            {"training": {"bags": {"n": 1}}},
+            {"training": {"bags": {"n": 2}}},
+            {"bags.n": (1, 2)},
+        ),
+        (MODEL, {"training": {"seed": 1}}, {"training": {"seed": 2}}, {"seed": (1, 2)}),
+        (
+            MODEL,
+            system(seeds="given", pairs=[1]),
+            system(seeds=None, pairs=[1, 2]),
+            {"systems.cr5.seeds": ("given", None)},
         ),
         # what adds, and what is no key
         ("draws/1", {"languages": TWO}, {"languages": THREE}, {}),
         ("draws/1", {"languages": THREE}, {"languages": TWO}, {"languages": (THREE, TWO)}),
         (MODEL, {"seeds": ["dictionary"]}, {"seeds": ["dictionary", "words"]}, {}),
-        ("documents/da", {"corpus": {"codes": {}}}, {"corpus": {"codes": {"da": "dan"}}}, {}),
-        (RANKS, {"options": {"title": "A"}}, {"options": {"title": "B"}}, {}),
-        (RANKS, {"own_code": "1"}, {"own_code": "2"}, {}),
+        (
+            "documents/da",
+            {"corpus": {"part": {"codes": {}}}},
+            {"corpus": {"part": {"codes": {"da": "dan"}}}},
+            {},
+        ),
+        (MODEL, {"system": {"code": "1"}}, {"system": {"code": "2"}}, {}),
+        (MODEL, {"contents": ["1"]}, {"contents": ["2"]}, {}),
         ("draws/1", {"sizes": [1]}, {}, {}),
         ("draws/1", {}, {"of_a_later_version": 1}, {}),
         ("bags/da", {"rules": {}}, {"rules": {"case": "lower"}}, {}),  # likewise, the default
@@ -54,7 +76,7 @@ def results(tmp_path):
     for system, reason in (("cr5", None), ("other", "no words")):
         ranks = place / "ranks" / "joint" / system / "1" / "documents"
         of = {place / "draws/1": {"seed": 1}}
-        with Job.reading(place, {"module": None}, of).making(ranks, "ranks", reason):
+        with Job.reading(place, {"own_module": None}, of).making(ranks, "ranks", reason):
             pass
     return place
 
@@ -62,7 +84,7 @@ def results(tmp_path):
 def test_ranks_are_replaced_where_anything_behind_them_has_other_settings(results):
     ranks = [str(x) for x in results.glob("ranks/*/*/*/*")] + [f"{results}/ranks/joint/new/1/d"]
     assert len(ranks) == 3
-    steps = {"draws/1": {"seed": 7}, RANKS: {"module": None}}
+    steps = {"draws/1": {"seed": 7}, RANKS: {"own_module": None}}
     found = replaced(results, ranks, {f"{results}/{x}": y for x, y in steps.items()}.get)
     assert found == {"joint/cr5": {"seed": (1, 7)}}
     assert told(found).endswith("made with other settings:\n  joint/cr5: seed: 1 -> 7")
@@ -74,7 +96,7 @@ def test_what_a_replacing_run_left_behind_when_it_was_ended_is_not_what_ranks_we
     with Job.reading(results, {"seed": 7}, {}).making(results / "draws/1", "draw"):
         pass
     ranks = [str(x) for x in results.glob("ranks/*/*/*/*")]
-    steps = {"draws/1": {"seed": 1}, RANKS: {"module": None}}
+    steps = {"draws/1": {"seed": 1}, RANKS: {"own_module": None}}
     assert replaced(results, ranks, {f"{results}/{x}": y for x, y in steps.items()}.get) == {}
 
 

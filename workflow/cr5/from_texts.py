@@ -1,17 +1,15 @@
-"""Fit a system to texts in memory: the jobs of the workflow, one after the other.
+"""Fit a system to texts in memory: the steps of the workflow, one after the other.
 
-The same functions do the same work as there, so the same texts, options and seed give the same
-bytes, on processors for which the linear algebra libraries choose the same kernels.
+The same texts, options and seed give the same bytes as there, on processors for which the linear
+algebra libraries choose the same kernels.
 """
 
+import json
 import logging
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from itertools import combinations, permutations
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -19,41 +17,27 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from cr5.base import text_files
-from cr5.base.artefacts import plain
-from cr5.base.catalogue import SYSTEMS
-from cr5.base.errors import LeftOutError, UserError
+from cr5.base.artefacts import Job
+from cr5.base.catalogue import SYSTEMS, load_module
+from cr5.base.errors import UserError
 from cr5.base.languages import EXPECTED, by_code, folded_code, is_code
-from cr5.base.machine import kernels, versions
 from cr5.base.parts import System
-from cr5.counts import bags
-from cr5.counts.bags import Bags
-from cr5.counts.rules import tokens_of
-from cr5.counts.tokens import Tokens
-from cr5.fitting import fit as fitting
-from cr5.fitting import vectors
-from cr5.fitting.choose import at_chance
-from cr5.fitting.contract import TrainingSet
-from cr5.fitting.gathering import Extras, training_set
-from cr5.fitting.options import TrainingOptions
-from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
-from cr5.models.contract import Model
-from cr5.plan import files
+from cr5.fitting.seeds import DICTIONARY
+from cr5.models import store
+from cr5.plan import files, in_process
 from cr5.plan.config import Configuration, validated
-from cr5.plan.made_with import MadeWith
+from cr5.plan.contents import Contents
 from cr5.plan.notices import remarks
-from cr5.plan.words import GivenVectors, MadeAlignments
+from cr5.plan.plan import Plan
+from cr5.plan.words import MadeAlignments
 from cr5.retrieval.embedder import Embedder, several
-from cr5.splits import copies
-from cr5.splits.draw import Draw, draw
-from cr5.splits.options import TOGETHER
-from cr5.splits.training_documents import training
-from cr5.texts import dictionaries
 from cr5.texts.rows import IDS, PAIRED_BY_ID
 
 log = logging.getLogger(__name__)
 
 SETTING = "joint"
 PLACE = "the model from cr5.fit"
+ENDING = ".jsonl"  # of the files of texts, which the steps read
 SECTIONS = ("bags", "weighting", "splits", "vectors", "validation", "dictionary", "alignments")
 SECTIONS += ("evaluation", "seed", "threads")
 # Nobody's texts are dropped for their length, and all concepts but validation queries train.
@@ -101,9 +85,9 @@ def fit(
         UserError: options are wrong (every mistake is listed), texts are, or there are too few.
     """
     given = documents(texts, concepts)
-    config = _completed(given, _written(texts), system, options)
-    with threadpool_limits(1), tempfile.TemporaryDirectory() as scratch:
-        return _Run(given, config, Path(scratch), progress or log.info).fitted()
+    with threadpool_limits(1), tempfile.TemporaryDirectory() as folder:
+        config = _completed(given, _written(texts), system, options, Path(folder))
+        return _fitted(given, config, Path(folder), progress or log.info)
 
 
 def documents(texts: Any, concepts: Any = None) -> Documents:
@@ -232,142 +216,31 @@ def _is_missing(text: Any) -> bool:
     return text_files.is_missing(text) or (pd.api.types.is_scalar(text) and pd.isna(text))
 
 
-@dataclass(frozen=True)
-class _Run:
-    """The jobs of a run with one setting and one system, each as in the workflow."""
+def _fitted(
+    given: Documents, config: Configuration, folder: Path, say: Callable[[str], None]
+) -> Embedder:
+    """Run the steps of the workflow in a folder, and load the model that they make."""
+    for remark in remarks(config):
+        log.warning("%s", remark)
+    for language, texts in given.items():
+        _write(folder / f"{language}{ENDING}", texts)
+    [(name, system)] = config.systems.items()
+    plan = Plan(config, Contents(folder / "checksums").checksum)
+    place = plan.places.model.format(setting=SETTING, system=name, repetition=1)
+    job = Job(Path(plan.places.results), say=say)
+    in_process.make(plan, [plan.places.seen, place], job)
+    classes = store.classes_in(load_module(system.source)) if system.is_own else ()
+    model = store.load(place, classes)  # mapped into memory, also once the folder is gone
+    return Embedder(model, store.about(place), PLACE)
 
-    texts: Documents
-    config: Configuration
-    scratch: Path  # for word vectors
-    say: Callable[[str], None]
 
-    def fitted(self) -> Embedder:
-        for remark in remarks(self.config):
-            log.warning("%s", remark)
-        [(name, system)] = self.config.systems.items()
-        made_with = MadeWith(self.config).fit(SETTING, name, "1")
-        data = self.training_set(made_with)
-        rerank, keeps = system.own.rerank or (), made_with["csls_neighbours"] > 0
-        found = fitting.fit(system.part, data, rerank, keeps)
-        warnings = [*found.report.get("warnings", [])]
-        if "validation" not in found.report:  # which says whether it finds more than chance does
-            with suppress(LeftOutError):  # there are no validation queries
-                warnings += at_chance(data.validate(found.model), data.criterion)
-        for warning in warnings:
-            log.warning("%s", warning)
-        about = {
-            "system": name,
-            "setting": SETTING,
-            "repetition": "1",
-            "corpus": {"name": made_with["corpus"]["name"]},
-            **{key: made_with[key] for key in ("languages", "options", "seed", "bags")},
-            "csls_neighbours": made_with["csls_neighbours"],
-            "tokens": self.tokens.as_json(),
-            "versions": versions(),
-            "processor": {"choice": "own", "kernels": kernels()},
-            "fit": found.report,
-        }
-        return Embedder(found.model, plain(about), PLACE)  # as it is when it is loaded
-
-    def told(self, data: TrainingSet, model: Model) -> float:
-        score = data.validate(model)
-        self.say(f"fit: {data.criterion.title} {score:.4f} on validation queries")
-        return score
-
-    @cached_property
-    def tokens(self) -> Tokens:
-        languages = self.config.languages
-        return tokens_of(self.config.bags, languages, files.stop_words(self.config, languages))
-
-    @cached_property
-    def counted(self) -> dict[str, Bags]:
-        """The bags of each language; given word vectors, which may choose the words, are kept."""
-        rules, given, found = self.config.bags, self.config.vectors, {}
-        for x, texts in self.texts.items():
-            words = None
-            if isinstance(given, GivenVectors):
-                words, rows = vectors.read(given.file(x, self.config.written), given.most_frequent)
-                vectors.save(self.scratch / x, words, rows, x)
-            chosen = words if rules.vocabulary == "vectors" else None
-            records = [(concept, concept, text) for concept, text in texts.items()]
-            own, _ = bags.counted(records, rules, x, chosen, self.tokens)
-            found[x] = replace(own, texts=lambda names, of=texts: [of[name] for name in names])
-            n, n_words = len(own.documents), len(own.words)
-            self.say(f"{x}: {n:,} of {len(texts):,} documents, {n_words:,} words")
-        return found
-
-    def training_set(self, made_with: Mapping[str, Any]) -> TrainingSet:
-        """Gather what the system may see."""
-        config, languages, needs = self.config, made_with["languages"], made_with["needs"]
-        drawn, trained = self.split()
-        self.say(f"{trained['concept'].nunique():,} concepts train")
-        if "vectors" in needs and not isinstance(config.vectors, GivenVectors):
-            self.train_vectors(drawn)
-        alignments = []
-        if "alignments" in needs:
-            alignments = config.alignments.files(languages, config.written)
-        [system] = config.systems.values()
-        extras = Extras(
-            vectors={x: self.scratch / x for x in languages if "vectors" in needs},
-            alignments=dict(zip(permutations(languages, 2), alignments, strict=False)),
-            files={x: system.part.files(x, config.written) for x in languages},
-            seeds=self.seeds() if "seeds" in needs else Seeds(),
-        )
-        options = {key: made_with[key] for key in TrainingOptions.model_fields}
-        found = training_set(
-            TrainingOptions(**options),
-            self.counted.items(),
-            drawn,
-            trained,
-            extras,
-            made_with["pairs"],
-            "counts" in needs,
-            config.threads.fit,
-        )
-        return replace(found, validate=partial(self.told, found))
-
-    def split(self) -> tuple[Draw, pd.DataFrame]:
-        """Draw validation queries, and say who trains; warn of texts that do both."""
-        pairs = self.config.pairs
-        sizes = self.config.splits
-        seed = self.config.seed
-        documents = {}
-        concepts = {}
-        folded = {}
-        for language, bags_of_language in self.counted.items():
-            table = bags_of_language.documents
-            documents[language] = table
-            concepts[language] = pd.Index(table["concept"])
-            folded[language] = copies.folded_texts(self.texts[language].items(), table)
-        groups = copies.groups(folded.values()) if sizes.duplicates == TOGETHER else None
-        given = set().union(*self.texts.values())
-        dropped = given.difference(*concepts.values())
-        drawn = draw(documents, pairs, sizes, seed, groups, dropped)
-        for said in drawn.told:
-            log.warning("%s", said)
-        trained = training(concepts, drawn, sizes, pairs, seed=seed)
-        copies_of_draws, queries = copies.find(folded.items(), [drawn], [trained])
-        for warning in copies.tell([drawn], copies_of_draws, queries):
-            log.warning("%s", warning)
-        return drawn, trained
-
-    def seeds(self) -> Seeds:
-        """Read the dictionaries, if there are any."""
-        if not self.config.dictionary:
-            return Seeds()
-        place = files.pair_files(self.config, DICTIONARY)
-        there = dictionaries.find(place.where, place.pairs, place.written)
-        task = self.config.readers[DICTIONARY].part
-        words = {x: each.words["word"].tolist() for x, each in self.counted.items()}
-        return seeds_of(task.tables(there, words, self.tokens)["entries"], [])
-
-    def train_vectors(self, drawn: Draw) -> None:
-        held_out = frozenset(drawn.kept_from_training())
-        for x, texts in self.texts.items():
-            place = self.scratch / x
-            with vectors.sentences(texts.items(), held_out, x, self.tokens, place) as found:
-                words, rows = vectors.train(found, self.config.vectors, self.config.seed)
-            vectors.save(place, words, rows, x)
+def _write(path: Path, texts: Mapping[str, str]) -> None:
+    """Write the documents of a language as JSON lines."""
+    path.parent.mkdir(exist_ok=True)
+    with path.open("w", encoding="utf-8") as file:
+        for concept, text in texts.items():
+            row = {"concept": concept, "title": concept, "text": text}
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def _completed(
@@ -375,6 +248,7 @@ def _completed(
     written: Mapping[str, str],
     system: str | Path | System,
     options: Mapping[str, Any],
+    folder: Path,
 ) -> Configuration:
     """Return the whole configuration, with all defaults; UserError lists every mistake."""
     sections = {key: value for key, value in options.items() if key in SECTIONS}
@@ -382,9 +256,11 @@ def _completed(
         sections["threads"] = {"fit": sections["threads"]}
     name, keys = _entry(system)
     own = {key: value for key, value in options.items() if key not in SECTIONS}
+    path = f"{folder}/{{language}}{ENDING}"
     checked = validated(
         {
-            "corpus": {"name": "texts", "source": "files", "path": "{language}.jsonl"},
+            "corpus": {"name": "texts", "source": "files", "path": path},
+            "results": str(folder / "results"),
             "languages": [written[language] for language in found],
             "systems": {name: keys | own},
             **sections,
@@ -397,7 +273,9 @@ def _completed(
     shares = {"max_share": checked.splits.max_share | shares}
     bags = checked.bags.model_copy(update=rules)
     splits = checked.splits.model_copy(update=shares)
-    return checked.model_copy(update={"bags": bags, "splits": splits})
+    # of this process: nothing has kept it to instructions that all processors share
+    update = {"bags": bags, "splits": splits, "processor": "own"}
+    return checked.model_copy(update=update)
 
 
 def _entry(system: Any) -> tuple[str, dict[str, Any]]:

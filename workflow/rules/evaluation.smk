@@ -1,52 +1,50 @@
 # Models to ranks, and ranks to figures of merit, which are computed only here.
-OTHER_SENTENCES = aligned_of(ALIGNMENTS_SECTION)
-HAS_TEXTS = TEXT.has_text or MADE_WITH.channels or OTHER_SENTENCES
-SEEN = [f"{RESULTS}/seen"] if HAS_TEXTS else []
 
-if SEEN:
 
-    # Whether documents that train, or text of other files, of channels and of the aligner, have the
-    # text of tests.
-    rule seen:
-        input:
-            bags=expand(BAGS, language=sorted(LANGUAGES)),
-            documents=expand(
-                DOCUMENTS, language=sorted(LANGUAGES) if TEXT.has_text else []
-            ),
-            draws=expand(rules.draw.output[0], repetition=range(1, RUN.repetitions + 1)),
-            tests=files_of_tests,
-            sentences=OTHER_SENTENCES,
-            channels=files_of_channels,
-        output:
-            directory(SEEN[0]),
-        priority: 100  # before the fits
-        resources:
-            **share(0.25, 0.5),
-        params:
-            # In the order of the tests that the job reads.
-            files=lambda w, input: [
-                given(task, language) for task, language in MADE_WITH.tested()
-            ],
-        script:
-            "../scripts/seen.py"
+# Whether documents that train, or text of other files, of channels and of the aligner, have the text
+# of tests.
+rule seen:
+    input:
+        **by_content(INPUTS.seen()),
+    output:
+        seen=directory(PLACES.seen),
+    log:
+        f"{LOGS}/seen.log",
+    priority: 100  # before the fits
+    conda:
+        ENVIRONMENT
+    resources:
+        **share(0.25, 0.5),
+    params:
+        step=lambda w: PLAN.seen().as_json(),
+        code=code_of("seen"),
+        reads=expected,
+    script:
+        "../scripts/seen.py"
 
 
 rule rank:
     input:
-        unpack(read_by_rank),
-        bags=bags_of_setting,
-        draw=rules.draw.output[0],
-        model=rules.fit.output[0],
+        unpack(lambda w: INPUTS.rank(w.setting, w.system, w.repetition, w.task)),
     output:
-        directory(f"{RESULTS}/ranks/{{setting}}/{{system}}/{{repetition}}/{{task}}"),
+        ranks=directory(PLACES.ranks),
+    log:
+        f"{LOGS}/ranks/{{setting}}/{{system}}/{{repetition}}/{{task}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/rank/{{setting}}/{{system}}/{{repetition}}/{{task}}.tsv"
+        f"{BENCHMARKS}/rank/{{setting}}/{{system}}/{{repetition}}/{{task}}.tsv"
+    conda:
+        ENVIRONMENT
     threads: RUN.threads.rank
     resources:
         mem_mb=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting)[0],
         runtime=lambda w, attempt: attempt * resources.of_ranks(RUN, w.setting)[1],
     params:
+        step=lambda w: PLAN.rank(
+            w.setting, w.system, int(w.repetition), w.task
+        ).as_json(),
+        code=code_of("rank"),
         task=lambda w: code(RUN.readers[w.task].source),
+        reads=expected,
     script:
         "../scripts/rank.py"
 
@@ -55,12 +53,19 @@ rule rank:
 # them, and a test between two systems what each query got of both.
 rule scores:
     input:
-        ranks=lambda w: made_by_rows(rules.rank, MADE_WITH.rows(w.look)),
-        seen=SEEN,  # no figure of a run that trains on test texts
+        unpack(lambda w: INPUTS.scores(PLAN.rows(w.look))),
     output:
-        directory(f"{RESULTS}/{{look}}tables"),
+        scores=directory(PLACES.scores),
+    log:
+        f"{LOGS}/{{look}}tables.log",
+    conda:
+        ENVIRONMENT
     resources:
         **share(0.5, 2),
+    params:
+        step=lambda w: PLAN.scores(w.look).as_json(),
+        code=code_of("scores"),
+        reads=expected,
     script:
         "../scripts/scores.py"
 
@@ -68,10 +73,18 @@ rule scores:
 # For other programs: made where evaluation.run_depth is above zero.
 rule runs:
     input:
-        made_by_rows(rules.rank, MATRIX),
+        **PLAN.read_by_runs(),
     output:
-        directory(f"{RESULTS}/runs"),
+        runs=directory(PLACES.runs),
+    log:
+        f"{LOGS}/runs.log",
+    conda:
+        ENVIRONMENT
     resources:
         **share(0.5, 2),
+    params:
+        step=lambda w: PLAN.runs().as_json(),
+        code=code_of("runs"),
+        reads=expected,
     script:
         "../scripts/runs.py"

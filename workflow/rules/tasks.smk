@@ -3,16 +3,21 @@
 
 rule task_data:
     input:
-        unpack(read_by_task),
-        bags=BAGS,
-        stop_words=lambda w: stop_words([w.language]),
+        unpack(lambda w: by_content(INPUTS.task_data(w.task, w.language))),
     output:
-        directory(f"{RESULTS}/tasks/{{task}}/{{language}}"),
+        data=directory(PLACES.task_data),
+    log:
+        f"{LOGS}/tasks/{{task}}/{{language}}.log",
     priority: 50
+    conda:
+        ENVIRONMENT
     resources:
         **share(0.25, 0.5),
     params:
+        step=lambda w: PLAN.task_data(w.task, w.language).as_json(),
+        code=code_of("task_data"),
         task=lambda w: code(RUN.readers[w.task].source),
+        reads=expected,
     script:
         "../scripts/task_data.py"
 
@@ -20,29 +25,38 @@ rule task_data:
 # Dictionaries that are not yet on this machine.
 rule dictionaries:
     output:
-        directory(f"{RESULTS}/dictionaries/{{task}}"),
+        dictionaries=directory(PLACES.dictionaries),
+    log:
+        f"{LOGS}/dictionaries/{{task}}.log",
+    conda:
+        ENVIRONMENT
     resources:
         **requested(1000, 60),
         downloads=1,
     params:
-        addresses=lambda w: PLACES[w.task].addresses,
+        step=lambda w: PLAN.dictionaries(w.task).as_json(),
+        code=code_of("dictionaries"),
     script:
         "../scripts/dictionaries.py"
 
 
 rule task_tables:
     input:
-        files=dictionary_files,
-        bags=expand(BAGS, language=sorted(LANGUAGES)),
-        stop_words=lambda w: stop_words(),
+        unpack(lambda w: by_content(INPUTS.task_tables(w.task))),
     output:
-        directory(f"{RESULTS}/tasks/{{task}}/tables"),
+        tables=directory(PLACES.task_tables),
+    log:
+        f"{LOGS}/tasks/{{task}}/tables.log",
     priority: 50
+    conda:
+        ENVIRONMENT
     resources:
         **share(0.25, 0.5),
     params:
+        step=lambda w: PLAN.task_tables(w.task).as_json(),
+        code=code_of("task_tables"),
         task=lambda w: code(RUN.readers[w.task].source),
-        pairs=lambda w: list(PLACES[w.task].found),  # of the files, in their order
+        reads=expected,
     script:
         "../scripts/task_tables.py"
 
@@ -50,14 +64,23 @@ rule task_tables:
 # Parallel text of tasks and of the aligner: joined and cleaned once for all systems.
 rule aligned:
     input:
-        files_of_bundle,
+        unpack(lambda w: by_content(INPUTS.aligned(w.task, w.bundle))),
     output:
-        directory(ALIGNED),
+        aligned=directory(PLACES.aligned),
+    log:
+        f"{LOGS}/aligned/{{task}}/{{bundle}}.log",
     wildcard_constraints:
-        task="|".join(map(re.escape, BUNDLES)) or "none",
-        bundle="|".join({x for found in BUNDLES.values() for x in found}) or "none",
+        task="|".join(map(re.escape, INPUTS.bundles)) or "none",
+        bundle="|".join({x for found in INPUTS.bundles.values() for x in found})
+        or "none",
     priority: 50
+    conda:
+        ENVIRONMENT
     resources:
         **share(0.25, 0.5),
+    params:
+        step=lambda w: PLAN.aligned(w.task, w.bundle).as_json(),
+        code=code_of("aligned"),
+        reads=expected,
     script:
         "../scripts/aligned.py"

@@ -5,9 +5,13 @@
 # snakemake does not know and so keeps.
 rule fetch:
     output:
-        FETCHED,
+        PLACES.fetched,
+    log:
+        f"{LOGS}/fetched/{{file}}.log",
     wildcard_constraints:
         file="https?/.+",
+    conda:
+        ENVIRONMENT
     resources:
         **requested(1000, 240),
         downloads=1,
@@ -20,46 +24,62 @@ rule fetch:
 
 if TEXT.has_text and not TEXT.own_rules:
 
+    rule source:
+        output:
+            texts=directory(PLACES.source),
+        log:
+            f"{LOGS}/source.log",
+        conda:
+            ENVIRONMENT
+        resources:
+            **requested(1000, 60),
+            downloads=1,
+        params:
+            step=lambda w: PLAN.source().as_json(),
+            code=code_of("source"),
+            source=lambda w: code(RUN.corpus.source),
+        script:
+            "../scripts/source.py"
+
     rule documents:
         input:
-            lambda w: by_content(MADE_WITH.of_corpus(w.language)) or f"{RESULTS}/source",
-            others=lambda w: by_content(MADE_WITH.beside_corpus(w.language)),
+            unpack(lambda w: by_content(INPUTS.documents(w.language))),
         output:
-            documents=directory(DOCUMENTS),
-            paragraphs=[directory(PARAGRAPHS)] if PARAGRAPHS else [],
+            documents=directory(PLACES.documents),
+            paragraphs=[directory(PLACES.paragraphs)] if TEXT.parallel else [],
+        log:
+            f"{LOGS}/documents/{{language}}.log",
         priority: 50  # a bad line of somebody's own stops the run early
+        conda:
+            ENVIRONMENT
         resources:
             **share(0.5, 1),
         params:
+            step=lambda w: PLAN.documents(w.language).as_json(),
+            code=code_of("documents"),
             source=lambda w: code(RUN.corpus.source),
+            reads=expected,
         script:
             "../scripts/documents.py"
-
-    if not getattr(TEXT, "path", None):
-
-        rule source:
-            output:
-                directory(f"{RESULTS}/source"),
-            resources:
-                **requested(1000, 60),
-                downloads=1,
-            params:
-                source=lambda w: code(RUN.corpus.source),
-            script:
-                "../scripts/source.py"
 
 
 if TEXT.has_text:
 
     rule bags:
         input:
-            documents=DOCUMENTS,
-            vectors=VECTORS if RUN.bags.vocabulary == "vectors" else [],
-            stop_words=lambda w: stop_words([w.language]),
+            unpack(lambda w: by_content(INPUTS.bags(w.language))),
         output:
-            directory(BAGS),
+            bags=directory(PLACES.bags),
+        log:
+            f"{LOGS}/bags/{{language}}.log",
+        conda:
+            ENVIRONMENT
         resources:
             **share(1, 1),
+        params:
+            step=lambda w: PLAN.bags(w.language).as_json(),
+            code=code_of("bags"),
+            reads=expected,
         script:
             "../scripts/bags.py"
 
@@ -68,11 +88,19 @@ else:
     # Documents that are already weights of numbered words, with a class each.
     rule bags:
         input:
-            lambda w: by_content(TEXT.files(w.language, RUN.written).values()),
+            unpack(lambda w: by_content(INPUTS.weighted_bags(w.language))),
         output:
-            bags=directory(BAGS),
-            documents=directory(DOCUMENTS),
+            bags=directory(PLACES.bags),
+            documents=directory(PLACES.documents),
+        log:
+            f"{LOGS}/bags/{{language}}.log",
+        conda:
+            ENVIRONMENT
         resources:
             **share(1, 1),
+        params:
+            step=lambda w: PLAN.bags(w.language).as_json(),
+            code=code_of("bags_matrix"),
+            reads=expected,
         script:
             "../scripts/bags_matrix.py"

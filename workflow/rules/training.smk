@@ -4,47 +4,59 @@
 # Queries and candidates are drawn once for all settings; a setting decides what trains.
 rule draw:
     input:
-        bags=expand(BAGS, language=sorted(LANGUAGES)),
-        # Which texts are equal; of a given split, which concepts are there but do not count.
-        documents=(
-            expand(DOCUMENTS, language=sorted(LANGUAGES))
-            if RUN.splits.duplicates == TOGETHER or RUN.splits.given
-            else []
-        ),
-        given=lambda w: by_content(
-            [RUN.splits.given] if isinstance(RUN.splits.given, str) else []
-        ),
+        **by_content(INPUTS.draw()),
     output:
-        directory(f"{RESULTS}/draws/{{repetition}}"),
+        draw=directory(PLACES.draw),
+    log:
+        f"{LOGS}/draws/{{repetition}}.log",
+    conda:
+        ENVIRONMENT
     resources:
         **share(0.1, 0.25),
+    params:
+        step=lambda w: PLAN.draw(int(w.repetition)).as_json(),
+        code=code_of("draw"),
+        reads=expected,
     script:
         "../scripts/draw.py"
 
 
 rule setting:
     input:
-        bags=bags_of_setting,
-        draw=rules.draw.output[0],
+        unpack(lambda w: INPUTS.setting(w.setting, w.repetition)),
     output:
-        directory(f"{RESULTS}/settings/{{setting}}/{{repetition}}"),
+        setting=directory(PLACES.setting),
+    log:
+        f"{LOGS}/settings/{{setting}}/{{repetition}}.log",
+    conda:
+        ENVIRONMENT
     resources:
         **share(0.1, 0.25),
+    params:
+        step=lambda w: PLAN.setting(w.setting, int(w.repetition)).as_json(),
+        code=code_of("setting"),
+        reads=expected,
     script:
         "../scripts/setting.py"
 
 
-if VECTORS_ARE_GIVEN:
+if isinstance(RUN.vectors, GivenVectors):
 
     rule given_vectors:
         input:
-            lambda w: by_content(
-                on_this_machine(RUN.vectors.file(w.language, RUN.written))
-            ),
+            unpack(lambda w: by_content(INPUTS.given_vectors(w.language))),
         output:
-            directory(VECTORS),
+            vectors=directory(PLACES.vectors),
+        log:
+            f"{LOGS}/vectors/{{language}}/given.log",
+        conda:
+            ENVIRONMENT
         resources:
             **requested(2000, 10),  # 200,000 of 300 numbers are a quarter of a GB
+        params:
+            step=lambda w: PLAN.vectors(w.language).as_json(),
+            code=code_of("given_vectors"),
+            reads=expected,
         script:
             "../scripts/given_vectors.py"
 
@@ -54,64 +66,75 @@ else:
     # alone at the end.
     rule vectors:
         input:
-            documents=DOCUMENTS,
-            draw=rules.draw.output[0],
-            stop_words=lambda w: stop_words([w.language]),
+            unpack(lambda w: by_content(INPUTS.vectors(w.language, w.repetition))),
         output:
-            directory(VECTORS),
+            vectors=directory(PLACES.vectors),
+        log:
+            f"{LOGS}/vectors/{{language}}/{{repetition}}.log",
         benchmark:
-            f"{RESULTS}/benchmarks/vectors/{{language}}/{{repetition}}.tsv"
+            f"{BENCHMARKS}/vectors/{{language}}/{{repetition}}.tsv"
         priority: 100
+        conda:
+            ENVIRONMENT
         threads: RUN.vectors.threads
         resources:
             **share(1, 8),
+        params:
+            step=lambda w: PLAN.vectors(w.language, int(w.repetition)).as_json(),
+            code=code_of("vectors"),
+            reads=expected,
         script:
             "../scripts/vectors.py"
 
 
-# Word translation tables that an aligner makes from parallel text: of files, or of the corpus's own
-# paragraphs. Of these only training documents count, which differ by setting and repetition.
-ARE_ALIGNED = isinstance(RUN.alignments, MadeAlignments)
-ALIGNED_FILES = BUNDLES.get(ALIGNMENTS_SECTION, {})
-ALIGNMENTS = f"{RESULTS}/alignments/" + (
-    "{first}-{second}" if ALIGNED_FILES else "{setting}/{repetition}/{first}-{second}"
-)
+if isinstance(RUN.alignments, MadeAlignments):
 
-
-rule align:
-    input:
-        sentences=sentences_to_align,
-        trained=[] if ALIGNED_FILES else rules.setting.output[0],
-        stop_words=lambda w: stop_words([w.first, w.second]),
-    output:
-        directory(ALIGNMENTS),
-    wildcard_constraints:
-        first="|".join(LANGUAGES),
-        second="|".join(LANGUAGES),
-    threads: 2
-    resources:
-        **share(1, 8),
-    script:
-        "../scripts/align.py"
+    # Word translation tables that an aligner makes from parallel text: of files, or of the corpus's
+    # own paragraphs. Of these only training documents count, which differ by setting and repetition.
+    rule align:
+        input:
+            unpack(lambda w: by_content(INPUTS.align(**w))),
+        output:
+            alignments=directory(PLACES.alignments),
+        log:
+            PLACES.alignments.replace(RESULTS, LOGS) + ".log",
+        wildcard_constraints:
+            first="|".join(LANGUAGES),
+            second="|".join(LANGUAGES),
+        conda:
+            ENVIRONMENT
+        threads: 2
+        resources:
+            **share(1, 8),
+        params:
+            step=lambda w: step_of(PLACES.alignments.format(**w)),
+            code=code_of("align"),
+            reads=expected,
+        script:
+            "../scripts/align.py"
 
 
 rule fit:
     input:
-        unpack(read_by_fit),
-        bags=bags_of_setting,
-        draw=rules.draw.output[0],
-        trained=rules.setting.output[0],
+        unpack(lambda w: by_content(INPUTS.fit(w.setting, w.system, w.repetition))),
     output:
-        directory(f"{RESULTS}/models/{{setting}}/{{system}}/{{repetition}}"),
+        model=directory(PLACES.model),
+    log:
+        f"{LOGS}/models/{{setting}}/{{system}}/{{repetition}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/fit/{{setting}}/{{system}}/{{repetition}}.tsv"
+        f"{BENCHMARKS}/fit/{{setting}}/{{system}}/{{repetition}}.tsv"
     priority: lambda w: resources.of_fit(RUN, w.system)[1]
+    conda:
+        ENVIRONMENT
     threads: RUN.threads.fit
     resources:
         mem_mb=lambda w, attempt: attempt * resources.of_fit(RUN, w.system)[0],
         runtime=lambda w, attempt: attempt * resources.of_fit(RUN, w.system)[1],
     params:
+        step=lambda w: PLAN.fit(w.setting, w.system, int(w.repetition)).as_json(),
+        code=code_of("fit"),
         system=lambda w: code(RUN.systems[w.system].source),
-        task=lambda w: (x := RUN.validated_by(w.system)) and code(x.source),
+        task=lambda w: (task := RUN.validated_by(w.system)) and code(task.source),
+        reads=expected,
     script:
         "../scripts/fit.py"

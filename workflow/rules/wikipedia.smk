@@ -1,17 +1,53 @@
 # Wikimedia's dumps: find the files, fetch them, turn each into documents, join these.
 # Planning does not use the network: a checkpoint finds the files.
 
+from cr5.texts.fetch import as_folder
+
 FOUND_BY = "date", "sql_date", "base"
-DUMP = f"{RESULTS}/dumps/{{language}}/{{file}}"
-PART = f"{RESULTS}/parts/{{language}}/{{file}}"
+# Those of a mirror that is a folder are links to files of the user, which count by their content.
+IS_MIRRORED = bool(TEXT.base) and as_folder(TEXT.base) is not None
 
 # The servers allow few connections; --resources downloads=N takes another number.
 workflow.global_resources.setdefault("downloads", 2)
 
 
+def pinned(place, role):
+    """Return a function from wildcards to a path for each published file of a role."""
+    from cr5.texts.sources.wikipedia import read  # imports what computes
+
+    def files(wildcards):
+        table = checkpoints.pins.get(language=wildcards.language).output[0]
+        names = [pin.name for pin in read(table) if pin.role == role]
+        return expand(place, file=names, language=wildcards.language)
+
+    return files
+
+
+def dated(dumps):
+    """Return dumps whose dates count if they were fetched."""
+    return ancient(dumps) if IS_MIRRORED else dumps
+
+
+def of_mirror(wildcards):
+    """Return the checksums of a dump, or of a language's page_props, in a mirror that is a folder.
+
+    Those that were published, by which the files are verified, are not computed again.
+    """
+    from cr5.texts.sources.wikipedia import PAGE_PROPS, read
+
+    pins = read(checkpoints.pins.get(language=wildcards.language).output[0])
+    name = wildcards.get("file")
+    chosen = [x for x in pins if name == x.name or (not name and x.role == PAGE_PROPS)]
+    return [x.checksum or CONTENTS.checksum(as_folder(x.address)) for x in chosen]
+
+
 checkpoint pins:
     output:
-        f"{RESULTS}/pins/{{language}}.json",
+        PLACES.pins,
+    log:
+        f"{LOGS}/pins/{{language}}.log",
+    conda:
+        ENVIRONMENT
     resources:
         **requested(1000, 600),
         downloads=1,
@@ -28,7 +64,11 @@ rule download:
     input:
         pins=ancient(rules.pins.output[0]),
     output:
-        DUMP,
+        PLACES.dump,
+    log:
+        f"{LOGS}/dumps/{{language}}/{{file}}.log",
+    conda:
+        ENVIRONMENT
     resources:
         **requested(1000, 600),
         downloads=1,
@@ -36,49 +76,62 @@ rule download:
         "../scripts/wikipedia_download.py"
 
 
-# Those of a mirror that is a folder are links to files of the user, which count by their content.
-IS_MIRRORED = bool(TEXT.base) and as_folder(TEXT.base) is not None
-
-
-def dated(dumps):
-    """Return dumps whose dates count if they were fetched."""
-    return ancient(dumps) if IS_MIRRORED else dumps
-
-
 rule concepts:
     input:
-        dated(pinned(DUMP, "page_props")),
+        page_props=dated(pinned(PLACES.dump, "page_props")),
     output:
-        directory(f"{RESULTS}/concepts/{{language}}"),
+        concepts=directory(PLACES.concepts),
+    log:
+        f"{LOGS}/concepts/{{language}}.log",
+    conda:
+        ENVIRONMENT
     resources:
         **requested(2000, 120),
     params:
         **({"mirror": of_mirror} if IS_MIRRORED else {}),
+        step=lambda w: PLAN.concepts(w.language).as_json(),
+        code=code_of("wikipedia_concepts"),
+        reads=expected,
     script:
         "../scripts/wikipedia_concepts.py"
 
 
 rule part:
     input:
-        file=dated(DUMP),
+        dump=dated(PLACES.dump),
         concepts=rules.concepts.output[0],
     output:
-        temp(directory(PART)),
+        part=temp(directory(PLACES.part)),
+    log:
+        f"{LOGS}/parts/{{language}}/{{file}}.log",
+    conda:
+        ENVIRONMENT
     resources:
         **requested(1000, 240),
     params:
         **({"mirror": of_mirror} if IS_MIRRORED else {}),
+        step=lambda w: PLAN.part(w.language).as_json(),
+        code=code_of("wikipedia_part"),
+        reads=expected,
     script:
         "../scripts/wikipedia_part.py"
 
 
 rule documents:
     input:
-        parts=pinned(PART, "text"),
+        parts=pinned(PLACES.part, "text"),
         pins=ancient(rules.pins.output[0]),
     output:
-        directory(DOCUMENTS),
+        documents=directory(PLACES.documents),
+    log:
+        f"{LOGS}/documents/{{language}}.log",
+    conda:
+        ENVIRONMENT
     resources:
         **requested(2000, 120),
+    params:
+        step=lambda w: PLAN.documents(w.language).as_json(),
+        code=code_of("wikipedia_documents"),
+        reads=expected,
     script:
         "../scripts/wikipedia_documents.py"

@@ -1,30 +1,6 @@
-"""Read one language's documents, and parallel paragraphs if there are any, from a source."""
+"""Read one language's documents from a source."""
 
-from pathlib import Path
+from cr5.steps.base import run
+from cr5.steps.documents import DocumentsStep
 
-from cr5.base.artefacts import Artefact
-from cr5.base.catalogue import SOURCES
-from cr5.base.job import job
-from cr5.counts import documents
-from cr5.texts.reading import Reading, checked, files, write_paragraphs
-
-with job(snakemake) as (this_job, log):
-    language, written = snakemake.wildcards.language, snakemake.output
-    made_with, texts = snakemake.params.made_with, snakemake.input[0]
-    corpus = made_with["corpus"]
-    source = SOURCES.part("corpus", corpus)
-    if not corpus.get("path"):
-        texts = Artefact(texts, "texts of a corpus").whole()
-    reading = Reading(source, Path(texts), language, made_with["languages"])
-    found = [x.name for x in files(reading)]
-    records = checked(source.records(reading), SOURCES.source("corpus", corpus))
-    n = documents.write(
-        written.documents,
-        records,
-        language,
-        notes=lambda: {**reading.notes, "files": found},
-        job=this_job,
-    )
-    log.info("%d documents", n)
-    for path in written.paragraphs:
-        write_paragraphs(path, reading.parallel, language, this_job)
+run(DocumentsStep, snakemake)

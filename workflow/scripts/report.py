@@ -1,16 +1,6 @@
-"""Make a run's report: all its tables and figures, and what made it."""
+"""Make a run's report."""
 
-from pathlib import Path
+from cr5.steps.base import run
+from cr5.steps.report import ReportStep
 
-from cr5.base.job import job
-from cr5.report import report
-from cr5.report.run import Run
-from cr5.splits.seen import warnings_in
-
-with job(snakemake) as (this_job, log):
-    read, made_with, out = snakemake.input, snakemake.params.made_with, snakemake.output
-    run = Run(dict(read.items()), made_with["facts"])
-    seen = warnings_in(read.seen[0]) if read.seen else []
-    folder, explored = Path(out.page).parent, snakemake.params.explored
-    report.write(run, snakemake.config, folder, explored, seen, this_job)
-    log.info("open %s in a browser", out.page)
+run(ReportStep, snakemake)

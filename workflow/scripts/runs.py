@@ -1,7 +1,6 @@
 """Write TREC run files and qrels of all ranks."""
 
-from cr5.base.job import job
-from cr5.scores import ranks
+from cr5.steps.base import run
+from cr5.steps.runs import RunsStep
 
-with job(snakemake) as (this_job, _):
-    ranks.write_runs(snakemake.output[0], snakemake.input, this_job)
+run(RunsStep, snakemake)

@@ -1,10 +1,6 @@
-"""Fetch the texts of a corpus: what the source needs for the languages."""
+"""Fetch the texts of a corpus."""
 
-from cr5.base.catalogue import SOURCES
-from cr5.base.job import job
+from cr5.steps.base import run
+from cr5.steps.source import SourceStep
 
-with job(snakemake) as (this_job, _):
-    made_with = snakemake.params.made_with
-    source = SOURCES.part("corpus", made_with["corpus"])
-    with this_job.making(snakemake.output[0], "texts of a corpus") as folder:
-        source.fetch(made_with["languages"], folder)
+run(SourceStep, snakemake)

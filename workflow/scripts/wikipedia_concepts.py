@@ -1,12 +1,6 @@
-"""Make the table of concepts by page id from one language's page_props."""
+"""Make the table of concepts by page id of one language."""
 
-from cr5.base.job import job
-from cr5.base.text_files import open_stream
-from cr5.texts.wikimedia import concepts
+from cr5.steps.base import run
+from cr5.steps.wikipedia_concepts import ConceptsStep
 
-with job(snakemake) as (this_job, log):
-    path = snakemake.input[0]
-    with open_stream(path) as stream:
-        pages = concepts.page_props(stream, path)
-    concepts.write(snakemake.output[0], pages, snakemake.wildcards.language, this_job)
-    log.info("%s: %d pages", path, len(pages))
+run(ConceptsStep, snakemake)

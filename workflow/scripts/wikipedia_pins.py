@@ -1,12 +1,14 @@
 """Find out which files Wikimedia publishes for one language; `latest` is resolved here, once."""
 
+import logging
+
 from cr5.base.catalogue import SOURCES
 from cr5.base.job import job
 from cr5.texts.sources import wikipedia
 
-with job(snakemake) as (_, log):
+with job(snakemake):
     # Not from parameters: another contact is no reason to look again.
     source = SOURCES.part("corpus", snakemake.config["corpus"])
     found = source.published(snakemake.wildcards.language)
     wikipedia.write(snakemake.output[0], found)
-    log.info("%d files of %s", len(found), found[0].date)
+    logging.info("%d files of %s", len(found), found[0].date)

@@ -2,7 +2,7 @@
 
     kind, subject    what it is, and of which language, setting, system, repetition or task
     place            its path below the results; empty outside a run
-    made_with        the settings of its own step
+    step             the step that made it, as JSON
     of               what it was made from, by place: the digest of each artefact, `sha256:` and
                      digits of each file or folder of the user, size and CRC-32 of other files
     left_out         where the data allow no result, the reason
@@ -14,8 +14,9 @@ it, so the same run makes the same bytes.
 """
 
 import json
+import logging
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,7 @@ from cr5.base.contents import TIMESTAMP
 from cr5.base.errors import UnfitError, UserError
 from cr5.base.files import atomic_folder
 
+log = logging.getLogger(__name__)
 ABOUT = "about.json"
 ZERO = b'"sum": "00000000"'
 PIECE = 1 << 20
@@ -83,9 +85,9 @@ class Artefact:
             self.file(name)
         return self.path
 
-    def check_made_with(self, made_with: Any) -> None:
-        """Raise `UserError` if it was made with other settings."""
-        if self.about["made_with"] != plain(made_with):
+    def check_step(self, step: Mapping[str, Any]) -> None:
+        """Raise `UserError` if another step made it, given as JSON."""
+        if self.about.get("step") != step:
             raise self.refused(
                 "made with other settings than the configuration's, or of other input files"
             )
@@ -105,24 +107,29 @@ def is_made(folder: str | Path, kind: str) -> bool:
 
 @dataclass(frozen=True)
 class Job:
-    """What makes artefacts: where, with which settings, and of what; as `about.json` says it.
+    """What makes artefacts: where, by which step, and of what; as `about.json` says it.
 
     Outside a run, as it is made without arguments, an artefact has no place, and is of nothing.
     """
 
     results: Path | None = None
-    made_with: Mapping[str, Any] = field(default_factory=dict)
+    step: Mapping[str, Any] = field(default_factory=dict)  # as JSON
     of: Mapping[str, str] = field(default_factory=dict)
+    say: Callable[[str], None] = log.debug  # called with lines for somebody who waits
 
     @classmethod
     def reading(
-        cls, results: str | Path, made_with: Mapping[str, Any], inputs: Mapping[str, Any]
+        cls,
+        results: str | Path,
+        step: Mapping[str, Any],
+        inputs: Mapping[str, Any],
+        say: Callable[[str], None] = log.debug,
     ) -> "Job":
         """Return the job of a run that reads these inputs.
 
-        Inputs have the settings that an artefact must have been made with, the checksum of a file
-        or folder of the user, None for another file. UserError: one is not whole, was made
-        otherwise, or does not belong to the others.
+        Inputs have the step that must have made an artefact, the checksum of a file or folder of
+        the user, None for another file. UserError: one is not whole, was made otherwise, or does
+        not belong to the others.
         """
         here = cls(Path(results))
         artefacts = []
@@ -136,8 +143,8 @@ class Job:
                 artefact = Artefact(path)
                 artefacts.append(artefact)
                 if expected is not None:
-                    artefact.check_made_with(expected)
-        return cls(here.results, made_with, {**together(artefacts), **others})
+                    artefact.check_step(expected)
+        return cls(here.results, step, {**together(artefacts), **others}, say)
 
     def place(self, path: str | Path) -> str:
         """Return a path below the results, or as it is named; empty outside a run."""
@@ -149,9 +156,8 @@ class Job:
         return path.as_posix()
 
     def has_made(self, artefact: Artefact) -> bool:
-        """Whether an artefact is what this job would make: of the same, with the same settings."""
-        about = artefact.about
-        return about["of"] == self.of and about["made_with"] == plain(self.made_with)
+        """Whether an artefact is what this job would make: of the same, by the same step."""
+        return artefact.about["of"] == self.of and artefact.about.get("step") == self.step
 
     @contextmanager
     def making(
@@ -171,7 +177,7 @@ class Job:
             "kind": kind,
             "subject": subject,
             "place": self.place(folder),
-            "made_with": self.made_with,
+            "step": self.step,
             "of": self.of,
         }
         if left_out is not None:

@@ -31,22 +31,23 @@ def planning() -> None:
 
 
 @contextmanager
-def job(snakemake: Any) -> Iterator[tuple[Job, logging.Logger]]:
+def job(snakemake: Any) -> Iterator[Job]:
     """Let this process be the job of a script; what it makes names what it read.
 
     More than one BLAS thread would change the last bits of results; work is parallelised elsewhere.
     A `UserError`, and a refusal by the machine such as a full disk, is one line and status 1; any
-    other exception keeps its traceback. Yields the job, which makes artefacts, and its logger.
+    other exception keeps its traceback. Yields the job, which makes artefacts.
     """
     name = " ".join(filter(None, [snakemake.rule, *snakemake.wildcards]))
     logger = logging.getLogger(name)
     results = Path(snakemake.config["results"], snakemake.config["corpus"]["name"])
-    made_with, reads = (snakemake.params.get(x, {}) for x in ("made_with", "reads"))
+    step = snakemake.params.get("step", {})
+    reads = snakemake.params.get("reads", {})
     _set_up(name)
     try:
         logging.getLogger().addHandler(_log_file(Path(snakemake.log[0])))
         with threadpool_limits(1):
-            yield Job.reading(results, made_with, reads), logger
+            yield Job.reading(results, step, reads)
     except UserError as error:
         logger.error("Error: %s", error)
         sys.exit(1)

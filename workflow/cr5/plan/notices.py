@@ -5,21 +5,21 @@ from pathlib import Path
 
 from cr5.base.errors import UserError
 from cr5.plan.config import Configuration
-from cr5.plan.made_with import MadeWith
+from cr5.plan.plan import Plan
 
 
-def obstacles(config: Configuration, made_with: MadeWith) -> Iterator[str]:
+def obstacles(plan: Plan) -> Iterator[str]:
     """Yield what the source of the corpus refuses, of languages whose texts are not read yet."""
-    source = config.corpus.part
+    source = plan.config.corpus.part
     try:
         source.check()
     except UserError as error:
         yield str(error)
-    results = Path(config.results, config.corpus.own.name)
-    for language in made_with.languages:
-        if any((results / x).exists() for x in (f"documents/{language}", f"pins/{language}.json")):
+    for language in plan.inputs.languages:
+        places = (plan.places.documents, plan.places.pins)
+        if any(Path(place.format(language=language)).exists() for place in places):
             continue
-        paths = made_with.of_corpus(language)
+        paths = plan.inputs.corpus_files(language)
         try:
             source.check_texts(Path(paths[0]) if paths else None, language)
         except UserError as error:

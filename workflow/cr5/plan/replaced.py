@@ -1,7 +1,7 @@
 """Finished ranks that a run would replace, as other settings make them.
 
-What a result was made with stands in its about.json, and in those of all that it was made of.
-What adds to a run replaces nothing, nor does other code: only keys are compared.
+The step that made a result stands in its about.json, and in those of all that it was made of. What
+adds to a run replaces nothing, nor does other code: only keys are compared.
 """
 
 import json
@@ -11,25 +11,33 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from cr5.base.artefacts import Artefact, plain
+from cr5.base.artefacts import Artefact
 from cr5.base.errors import UserError
 from cr5.plan.config import READ_AS_TASKS, Configuration
 
 MAY_REPLACE = "CR5_REPLACE"  # the environment variable that `./run --replace` sets
-# Settings of a step that a run may add to, and those that are no keys, or follow from keys.
-GROWING = ("languages", "pairs", "seeds", "places")
-UNCOMPARED = ("own_code", "needs", "files")
-TITLE, CODES = "title", "codes"  # keys of entries: one changes no figure, one grows
-# Where settings of a step are in the configuration.
+GROWING = ("languages", "pairs", "seeds", "members", "found")
+"""Fields of steps that a run may add to."""
+UNCOMPARED = ("code", "contents", "keys", "keys_of_files", "title")
+"""Fields of steps that are no keys of the configuration, or follow from keys, or change nothing."""
+PARTS = ("system", "task", "corpus", "validation_task")
+"""Fields that hold a named part, whose keys are those of an entry."""
 SECTIONS = {
     "rules": "bags",
     "tokens": "bags",
+    "training.bags": "bags",
+    "training.idf": "weighting.idf",
+    "training.term_frequency": "weighting.term_frequency",
+    "training.validation": "validation",
+    "training.csls_neighbours": "evaluation.csls_neighbours",
+    "training.seed": "seed",
     "search": "evaluation",
-    "csls_neighbours": "evaluation.csls_neighbours",
-    "idf": "weighting.idf",
-    "term_frequency": "weighting.term_frequency",
+    "options": "vectors",
+    "asked": "evaluation.examples.queries",
     "where": "dictionaries",
+    "situation": "settings",
 }
+"""Where fields of steps are in the configuration, if elsewhere."""
 SHOWN = 5  # of systems
 WIDTH = 60  # of a value
 REMEDY = (
@@ -37,20 +45,19 @@ REMEDY = (
     "own (`results`), or its corpus another name (`corpus.name`)."
 )
 
-Settings = Mapping[str, Any]
+Json = Mapping[str, Any]
 Changes = dict[str, tuple[Any, Any]]  # by key: the earlier value, and this run's
 
 
 def replaced(
-    results: str | Path, ranks: Iterable[str], settings_of: Callable[[str], Settings | None]
+    results: str | Path, ranks: Iterable[str], step_of: Callable[[str], Json | None]
 ) -> dict[str, Changes]:
     """Return what differs for each finished result that would be made anew with other settings.
 
     Args:
         results: the folder of the run.
         ranks: the paths that the run would make.
-        settings_of: returns the settings of the step that makes a path; None for a file from
-            elsewhere.
+        step_of: returns the step of a path in this run, as JSON; None if it has none.
 
     Results are named by setting and system, such as `joint/cr5`. What they were made of counts
     where it is still there: another version, such as of a run that was ended, is not theirs.
@@ -58,19 +65,19 @@ def replaced(
 
     @cache
     def changes(path: Path, digest: str) -> Changes:
-        settings = settings_of(str(path))
-        made = None if settings is None else _made_with(path, digest)
-        if made is None:
+        step = step_of(str(path))
+        earlier = None if step is None else _earlier_step(path, digest)
+        if earlier is None:
             return {}
-        return changed(path.relative_to(results).as_posix(), made, plain(settings))
+        return changed(path.relative_to(results).as_posix(), earlier, step)
 
     by_system: dict[str, Changes] = {}
     for rank in map(Path, sorted(ranks)):
-        earlier = _finished(rank)
-        if earlier is None:
+        finished = _finished(rank)
+        if finished is None:
             continue
         differing: Changes = {}
-        versions = {earlier.about["place"]: earlier.digest, **earlier.about["of"]}
+        versions = {finished.about["place"]: finished.digest, **finished.about["of"]}
         for place, digest in versions.items():
             for key, values in changes(Path(results, place), digest).items():
                 differing.setdefault(key, values)
@@ -80,14 +87,14 @@ def replaced(
     return by_system
 
 
-def changed(place: str, made: Settings, settings: Settings) -> Changes:
-    """Return which keys differ between the settings of an artefact and those of this run's step.
+def changed(place: str, earlier: Json, step: Json) -> Changes:
+    """Return which keys differ between the step that made an artefact and that of this run.
 
-    A step's own settings are those of the code: what one version lacks is no key of the user's.
+    A field that one version of the code lacks is no key of the user's.
     """
     differing: Changes = {}
-    for key in settings.keys() & made.keys():
-        differing |= _differences(_named(place, key), made[key], settings[key])
+    for field in step.keys() & earlier.keys():
+        differing |= _differences(place, field, earlier[field], step[field])
     return dict(sorted(differing.items()))
 
 
@@ -103,13 +110,13 @@ def told(by_system: Mapping[str, Changes]) -> str:
     return "\n".join(lines)
 
 
-def _made_with(path: Path, digest: str) -> Settings | None:
-    """Return what this version of an artefact was made with; None if it is not there."""
+def _earlier_step(path: Path, digest: str) -> Json | None:
+    """Return the step that made this version of an artefact; None if it is not there."""
     try:
-        found = Artefact(path)
+        artefact = Artefact(path)
     except UserError:
         return None
-    return found.about["made_with"] if found.digest == digest else None
+    return artefact.about.get("step") if artefact.digest == digest else None
 
 
 def _finished(rank: Path) -> Artefact | None:
@@ -121,19 +128,21 @@ def _finished(rank: Path) -> Artefact | None:
     return ranks if ranks.left_out is None else None
 
 
-def _differences(name: str, old: Any, new: Any) -> Changes:
-    key = name.rpartition(".")[2]
-    if old == new or name in UNCOMPARED or key == TITLE:
+def _differences(place: str, path: str, old: Any, new: Any) -> Changes:
+    """Return what differs at a path of fields of a step, by the name that the key has."""
+    field = path.rpartition(".")[2]
+    name = _named(place, path)
+    if old == new or field in UNCOMPARED:
         return {}
     if old is None and new == _default(name):
         return {}  # an earlier version had no such key
-    if (name in GROWING or key == CODES) and _has_grown(old, new):
+    if (field in GROWING or field == "codes") and _has_grown(old, new):
         return {}
     if not (isinstance(old, dict) and isinstance(new, dict)):
         return {name: (old, new)}
     differing: Changes = {}
-    for part in old.keys() | new.keys():
-        differing |= _differences(f"{name}.{part}", old.get(part), new.get(part))
+    for key in old.keys() | new.keys():
+        differing |= _differences(place, f"{path}.{key}", old.get(key), new.get(key))
     return differing
 
 
@@ -152,18 +161,32 @@ def _has_grown(old: Any, new: Any) -> bool:
     return isinstance(old, list) and isinstance(new, list) and all(x in new for x in old)
 
 
-def _named(place: str, key: str) -> str:
-    """Return the name of a setting in the configuration, by the artefact that is made with it."""
+def _named(place: str, path: str) -> str:
+    """Return the name in the configuration of a field of the step that made an artefact."""
+    for field, section in SECTIONS.items():
+        if path == field or path.startswith(f"{field}."):
+            return section + path.removeprefix(field)
+    field, _, rest = path.partition(".")
+    if field == "rerank":
+        return f"{_section_of_part(place, 'system')}.rerank"
+    if field not in PARTS:
+        return path
+    key = rest.removeprefix("part").removeprefix(".")
+    section = _section_of_part(place, field)
+    return f"{section}.{key}" if key else section
+
+
+def _section_of_part(place: str, field: str) -> str:
+    """Return where the entry of a part is, by the place of an artefact and the step's field."""
     folder, *names = place.split("/")
-    if key != "options":
-        return SECTIONS.get(key, key)
-    if folder == "models":
+    if field == "corpus":
+        return "corpus"
+    if field == "validation_task":
+        return "validation.task"
+    if field == "system":
         return f"systems.{names[1]}"
-    if folder == "ranks":
-        return f"tasks.{names[-1]}"
-    if folder in ("tasks", "aligned"):
-        return READ_AS_TASKS.get(names[0], f"tasks.{names[0]}")
-    return folder  # vectors, alignments
+    task = names[-1] if folder == "ranks" else names[0]
+    return READ_AS_TASKS.get(task, f"tasks.{task}")
 
 
 def _short(value: Any) -> str:

@@ -21,6 +21,18 @@ from cr5.report.names import similarity_name, words
 from cr5.report.run import CONFIG, KIND, RECORD, Run, record
 from cr5.report.table import Table, count, html
 
+INPUTS = (
+    "seen",
+    "tables",
+    "aligned",
+    "ranks",
+    "bags",
+    "documents",
+    "draws",
+    "trained",
+    "models",
+)
+"""The names of what it is made from, besides `scores`: lists of folders."""
 MAIN = "precision_at_k"  # the figure within the page
 TEMPLATE = Path(__file__).with_name("page.html")
 Made = Table | canvas.Drawn | None

@@ -5,6 +5,7 @@ Texts are equal as those of documents, see `copies.folded`.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -18,13 +19,13 @@ KIND, FILE = "texts seen before", "warnings.json"
 
 
 def texts_of_tests(
-    task: Task, files: Mapping[str, str], language: str, held_out: Collection[str]
+    task: Task, records_by_name: Mapping[str, Any], held_out: Collection[str]
 ) -> Iterator[str]:
     """Yield a task's test and validation texts of one language, and what is searched for them.
 
     Of texts that are parts of the corpus's documents, those of held-out concepts.
     """
-    for name, records in task.records(files, language).items():
+    for name, records in records_by_name.items():
         if not task.tests_or_validates(name):
             continue
         for _, text, *more in records:

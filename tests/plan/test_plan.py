@@ -1,13 +1,12 @@
 """What must be done again when a setting changes, and nothing else."""
 
-import json
 from copy import copy
 from pathlib import Path
 
 import pytest
 
 from cr5.plan.config import validated
-from cr5.plan.made_with import MadeWith
+from cr5.plan.plan import Plan
 from cr5.systems.maps.procrustes import Procrustes
 
 BASE = {
@@ -40,9 +39,14 @@ class Own(System):
 EXAMPLE = {"query_language": "da", "target_language": "en", "document": "hund"}
 
 
+def planned(config):
+    """Plan a run whose files have no checksums."""
+    return Plan(config, lambda path: None)
+
+
 @pytest.fixture
 def steps(tmp_path, monkeypatch):
-    """Give a function from a configuration to what each step is made with."""
+    """Give a function from a configuration to the JSON of each step."""
     monkeypatch.chdir(tmp_path)
     Path("own.py").write_text(OWN)
     Path("train").mkdir()
@@ -51,23 +55,24 @@ def steps(tmp_path, monkeypatch):
 
     def of(**changes):
         config = validated({**BASE, **changes})
-        made = MadeWith(config)
+        plan = planned(config)
         found = {
-            "documents": made.documents("da"),
-            "bags": made.bags("da"),
-            "draw": made.draw("1"),
-            "setting": made.setting("joint", "1"),
-            "vectors": made.vectors("da", "1"),
-            "scores": made.scores(""),
-            "seen": made.seen(),
+            "documents": plan.documents("da"),
+            "bags": plan.bags("da"),
+            "draw": plan.draw(1),
+            "setting": plan.setting("joint", 1),
+            "vectors": plan.vectors("da", 1),
+            "scores": plan.scores(""),
+            "seen": plan.seen(),
         }
         for name in config.systems:
-            found[name] = made.fit("joint", name, "1")
+            found[name] = plan.fit("joint", name, 1)
         for name in config.tasks:
-            found[f"rank {name}"] = made.rank("joint", "cr5", "1", name)
-        for name, place in made.places.items():
-            found |= {f"tables {name}": made.task_tables(name)} if place else {}
-        return {name: json.loads(json.dumps(each)) for name, each in found.items()}
+            found[f"rank {name}"] = plan.rank("joint", "cr5", 1, name)
+        for name, place in plan.inputs.pair_files.items():
+            if place:
+                found[f"tables {name}"] = plan.task_tables(name)
+        return {name: step.as_json() for name, step in found.items()}
 
     return of
 
@@ -132,15 +137,16 @@ def test_a_default_of_ours_changes_the_fits_of_its_system_alone(steps, monkeypat
 
 def test_repetitions_have_seeds_and_draws_of_their_own(steps):
     for redraw in (True, False):
-        made = MadeWith(validated(BASE | {"repetitions": 2, "splits": {"redraw": redraw}}))
-        draws = [made.draw(x) for x in "12"]
-        assert (draws[0] != draws[1]) == redraw
-        assert len({str(made.fit("joint", "cr5", x)) for x in "12"}) == 2
+        plan = planned(validated(BASE | {"repetitions": 2, "splits": {"redraw": redraw}}))
+        assert (plan.draw(1) != plan.draw(2)) == redraw
+        assert (
+            plan.fit("joint", "cr5", 1).training.seed != plan.fit("joint", "cr5", 2).training.seed
+        )
 
 
 def test_a_corpus_s_path_is_given_to_snakemake_as_it_likes_it(configured):
     corpus = {"name": "x", "source": "files", "path": "./texts//{language}.jsonl"}
-    assert MadeWith(configured(corpus=corpus)).of_corpus("da") == ["texts/da.jsonl"]
+    assert planned(configured(corpus=corpus)).inputs.corpus_files("da") == ["texts/da.jsonl"]
 
 
 def spelt(da, en, it):
@@ -179,4 +185,4 @@ def test_other_files_of_a_source_of_one_s_own_are_inputs_too(configured, folder)
         "\n    def records(self, reading): ...\n"
     )
     corpus = {"name": "x", "source": "own.py", "path": "texts"}
-    assert MadeWith(configured(corpus=corpus)).beside_corpus("da") == ["titles.da"]
+    assert planned(configured(corpus=corpus)).inputs.source_files("da") == ["titles.da"]

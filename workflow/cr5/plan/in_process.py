@@ -1,0 +1,45 @@
+"""Make results in this process, one after the other, without snakemake."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from cr5.base.artefacts import Job
+from cr5.plan.plan import Plan
+from cr5.steps.base import Paths
+
+
+def make(plan: Plan, targets: Iterable[str], job: Job) -> None:
+    """Make some results of a plan and all that they are made of, each by its step.
+
+    What they are made with is what the workflow makes them with, so they are the same bytes. Of
+    `job`, each has the folder of the results and what it says to somebody who waits.
+    """
+    made: dict[str, dict[str, Any]] = {}
+    for path in _in_order(plan, targets):
+        planned = plan.results[path]
+        step = planned.step()
+        inputs = planned.inputs()
+        reads: dict[str, Any] = {}
+        for named in inputs.values():
+            for place in named:
+                reads[place] = made.get(place) or plan.checksum(place)
+        of_step = Job.reading(job.results, step.as_json(), reads, job.say)
+        step.run(Paths(inputs), Paths({"": path}), of_step, plan.config.threads.fit)
+        made[path] = step.as_json()
+
+
+def _in_order(plan: Plan, targets: Iterable[str]) -> Iterator[str]:
+    """Yield targets and what they are made of, each after all that it is made of."""
+    yielded: set[str] = set()
+
+    def visit(path: str) -> Iterator[str]:
+        if path in yielded or path not in plan.results:
+            return
+        yielded.add(path)
+        for named in plan.results[path].inputs().values():
+            for place in named:
+                yield from visit(place)
+        yield path
+
+    for target in targets:
+        yield from visit(target)

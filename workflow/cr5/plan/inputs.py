@@ -1,0 +1,386 @@
+"""What each step reads: the paths of its inputs, by the names that its rule and the step use."""
+
+from itertools import permutations
+from pathlib import Path
+
+from cr5.base.languages import names_of, path_of
+from cr5.fitting.options import DOCUMENTS as DOCUMENTS_TASK
+from cr5.fitting.seeds import DICTIONARY
+from cr5.plan import files
+from cr5.plan.config import Configuration, Entry
+from cr5.plan.matrix import Row
+from cr5.plan.places import Places
+from cr5.plan.words import ALIGNMENTS_SECTION, CHANNELS, MadeAlignments
+from cr5.splits.options import TOGETHER, Pair
+from cr5.texts.fetch import as_folder
+
+Named = dict[str, list[str]]
+
+
+class Inputs:
+    """The inputs of each step, by its wildcards.
+
+    UserError: dictionaries or parallel files are not where they should be, or addresses are wrong.
+    """
+
+    def __init__(self, config: Configuration, places: Places):
+        self._config = config
+        self._places = places
+        self.languages = sorted(config.languages)
+        self.pair_files = {name: files.pair_files(config, name) for name in config.readers}
+        self.bundles = files.bundles(config)
+        files.elsewhere(config)  # which checks addresses
+        self.sentences_to_train = self.aligned_of(ALIGNMENTS_SECTION)
+
+    # texts
+
+    def corpus_files(self, language: str) -> list[str]:
+        """Return the user's file or folder of a language of the corpus; none if it is fetched."""
+        corpus = self._config.corpus.part
+        path = getattr(corpus, "path", None)
+        if not path:
+            return []
+        codes = getattr(corpus, "codes", None)
+        names = names_of(language, self._config.written, codes)
+        return [str(Path(path_of(path, language=names)))]  # snakemake warns of `./a` and `a//b`
+
+    def source_files(self, language: str) -> list[str]:
+        """Return what else a source of the user's own reads on this machine for a language."""
+        files_by_key = self._config.corpus.part.files(language, self._config.written)
+        others = [path for key, path in files_by_key.items() if key != "path"]
+        return [path for path in others if as_folder(path) is not None]
+
+    def documents(self, language: str) -> Named:
+        """Texts of a language, the user's or fetched ones."""
+        texts = self.corpus_files(language) or [self._places.source]
+        return {"texts": texts, "others": self.source_files(language)}
+
+    def bags(self, language: str) -> Named:
+        """Documents; given vectors, where these have the words; stop words."""
+        vectors = []
+        if self._config.bags.vocabulary == "vectors":
+            vectors = [self._places.vectors.format(language=language)]
+        return {
+            "documents": [self._places.documents.format(language=language)],
+            "vectors": vectors,
+            "stop_words": self.stop_words([language]),
+        }
+
+    def weighted_bags(self, language: str) -> Named:
+        """The files of a source whose documents are weights."""
+        files_by_key = self._config.corpus.part.files(language, self._config.written)
+        return {"files": list(files_by_key.values())}
+
+    def stop_words(self, languages: list[str]) -> list[str]:
+        """Return the files of stop words of some languages; none if words are not left out."""
+        return files.stop_words(self._config, languages)
+
+    def bags_of(self, languages: list[str] | tuple[str, ...]) -> list[str]:
+        """Return the bags of some languages."""
+        return [self._places.bags.format(language=language) for language in languages]
+
+    def documents_of(self, languages: list[str] | tuple[str, ...]) -> list[str]:
+        """Return the documents of some languages."""
+        return [self._places.documents.format(language=language) for language in languages]
+
+    # files of tasks
+
+    def files_of_task(self, task: str, language: str) -> Named:
+        """Return a task's own files for one language, by key."""
+        part = self._config.readers[task].part
+        if part.parallel:
+            return {"aligned": self.aligned_of(task)}
+        files_by_key = part.files(language, self._config.written)
+        return {key: [path] for key, path in files_by_key.items()}
+
+    def task_data(self, task: str, language: str) -> Named:
+        """A task's own files, and the words of the corpus."""
+        return {
+            **self.files_of_task(task, language),
+            "bags": self.bags_of([language]),
+            "stop_words": self.stop_words([language]),
+        }
+
+    def task_tables(self, task: str) -> Named:
+        """A task's own files of language pairs, and the words of the corpus."""
+        place = self.pair_files[task]
+        paths = [str(path) for path in place.here]
+        if place.is_elsewhere:
+            paths = [self._places.dictionaries.format(task=task)]
+        return {
+            "files": paths,
+            "bags": self.bags_of(self.languages),
+            "stop_words": self.stop_words(self.languages),
+        }
+
+    def aligned_of(self, task: str) -> list[str]:
+        """Return what was aligned for a task; empty for a task without parallel text."""
+        bundles = self.bundles.get(task, {})
+        return [self._places.aligned.format(task=task, bundle=bundle) for bundle in bundles]
+
+    def aligned(self, task: str, bundle: str) -> Named:
+        """Return where the sentences of each language are: files, or paragraphs of the corpus."""
+        paths = []
+        for language, place in self.bundles[task][bundle].items():
+            if place.file:
+                paths.append(self._places.on_this_machine(place.file))
+            else:
+                paths.append(self._places.paragraphs.format(language=language))
+        return {"sentences": paths}
+
+    # training
+
+    def draw(self) -> Named:
+        """Bags of all languages; documents where equal ones count, or a split is given."""
+        splits = self._config.splits
+        documents = []
+        if splits.duplicates == TOGETHER or splits.given:
+            documents = self.documents_of(self.languages)
+        given = [splits.given] if isinstance(splits.given, str) else []
+        return {"bags": self.bags_of(self.languages), "documents": documents, "given": given}
+
+    def setting(self, setting: str, repetition: int) -> Named:
+        """Bags of the languages that train, and the draw."""
+        return {
+            "bags": self.bags_of(self._config.trained[setting].languages),
+            "draw": [self._places.draw.format(repetition=repetition)],
+        }
+
+    def given_vectors(self, language: str) -> Named:
+        """The file of given word vectors."""
+        path = self._config.vectors.file(language, self._config.written)
+        return {"file": [self._places.on_this_machine(path)]}
+
+    def vectors(self, language: str, repetition: int) -> Named:
+        """Documents, and the draw, whose queries do not train."""
+        return {
+            "documents": self.documents_of([language]),
+            "draw": [self._places.draw.format(repetition=repetition)],
+            "stop_words": self.stop_words([language]),
+        }
+
+    def align(self, first: str, second: str, setting: str = "", repetition: int = 1) -> Named:
+        """Parallel sentences: joined from files, or paragraphs of documents that train."""
+        stop_words = self.stop_words([first, second])
+        bundles = self.bundles.get(ALIGNMENTS_SECTION)
+        if bundles:
+            bundle = files.bundle_of(bundles, (first, second))
+            place = self._places.aligned.format(task=ALIGNMENTS_SECTION, bundle=bundle)
+            return {"sentences": [place], "setting": [], "stop_words": stop_words}
+        return {
+            "sentences": [
+                self._places.paragraphs.format(language=language) for language in (first, second)
+            ],
+            "setting": [self._places.setting.format(setting=setting, repetition=repetition)],
+            "stop_words": stop_words,
+        }
+
+    def fit(self, setting: str, system: str, repetition: int) -> Named:
+        """What all systems are fitted to, what this one needs, and what it is validated by."""
+        languages = self._config.trained[setting].languages
+        part = self._config.systems[system].part
+        names = {"setting": setting, "repetition": repetition}
+        vectors = []
+        if "vectors" in part.needs:
+            for language in languages:
+                vectors.append(self._places.vectors.format(language=language, **names))
+        own_files = []
+        for language in languages:
+            for path in part.files(language, self._config.written).values():
+                own_files.append(self._places.on_this_machine(path))
+        return {
+            "bags": self.bags_of(languages),
+            "draw": [self._places.draw.format(repetition=repetition)],
+            "setting": [self._places.setting.format(**names)],
+            "vectors": vectors,
+            "seeds": self._tables_of(self.read_for_seeds(setting, system)),
+            "texts": self.documents_of(languages if "texts" in part.needs else []),
+            "alignments": self._alignments(setting, system, repetition),
+            **self._channels(setting, system),
+            **self._validated_by(setting, system),
+            "files": own_files,
+            "stop_words": self.stop_words(list(languages)),
+        }
+
+    def read_for_seeds(self, setting: str, system: str) -> list[str]:
+        """Return whose word pairs a system starts from: those for training, and those of tests."""
+        if "seeds" not in self._config.systems[system].part.needs:
+            return []
+        tasks = [DICTIONARY, *self._config.trained[setting].tasks]
+        return [task for task in tasks if self.pair_files.get(task)]
+
+    def channels_of(self, setting: str, system: str) -> list[str]:
+        """Return the languages whose channels a system learns from."""
+        channels = self._config.channels
+        if not channels or "channels" not in self._config.systems[system].part.needs:
+            return []
+        languages = self._config.trained[setting].languages
+        return [language for language in sorted(channels.languages) if language in languages]
+
+    def _channels(self, setting: str, system: str) -> Named:
+        languages = self.channels_of(setting, system)
+        channels = [
+            self._places.task_data.format(task=CHANNELS, language=language)
+            for language in languages
+        ]
+        judgements = []
+        if languages and self._config.channels.qrels:
+            judgements = [self._config.channels.qrels]
+        return {"channels": channels, "judgements": judgements}
+
+    def _validated_by(self, setting: str, system: str) -> Named:
+        """Return the files of the task that a system's hyperparameters are chosen by."""
+        task = self._config.validated_by(system)
+        if task is None:
+            return {"data": [], "tables": []}
+        languages = self._config.trained[setting].languages
+        with_dictionary = [DICTIONARY, task.name] if task.part.of_pairs else []
+        return {
+            "data": self._data_of(task, languages),
+            "tables": self._tables_of(with_dictionary),
+        }
+
+    def _alignments(self, setting: str, system: str, repetition: int) -> list[str]:
+        """Return the word translation tables of each directed pair of a setting."""
+        if "alignments" not in self._config.systems[system].part.needs:
+            return []
+        languages = self._config.trained[setting].languages
+        alignments = self._config.alignments
+        if not isinstance(alignments, MadeAlignments):
+            return alignments.files(languages, self._config.written)
+        names = {"setting": setting, "repetition": repetition}
+        tables = []
+        for pair in permutations(languages, 2):
+            first, second = sorted(pair)
+            tables.append(self._places.alignments.format(first=first, second=second, **names))
+        return tables
+
+    def _data_of(self, task: Entry, languages: list[str] | tuple[str, ...]) -> list[str]:
+        """Return the counts of a task's own files, if it has any."""
+        if not task.part.reads_files:
+            return []
+        return [
+            self._places.task_data.format(task=task.name, language=language)
+            for language in languages
+        ]
+
+    def _tables_of(self, tasks: list[str]) -> list[str]:
+        return [self._places.task_tables.format(task=task) for task in tasks]
+
+    # evaluation
+
+    def tested(self) -> list[Pair]:
+        """Return the tasks with files of their own, and each language."""
+        tasks = [name for name, entry in self._config.tasks.items() if entry.part.reads_files]
+        return [(task, language) for task in tasks for language in self.languages]
+
+    def has_seen(self) -> bool:
+        """Whether there is text that may be that of tests."""
+        has_text = self._config.corpus.part.has_text
+        return bool(has_text or self._config.channels or self.sentences_to_train)
+
+    def seen(self) -> Named:
+        """Documents, draws, files of tasks, and text that trains."""
+        tests = []
+        for task, language in self.tested():
+            for paths in self.files_of_task(task, language).values():
+                tests += paths
+        channels = []
+        if self._config.channels:
+            for language in sorted(self._config.channels.languages):
+                for paths in self.files_of_task(CHANNELS, language).values():
+                    channels += paths
+        repetitions = range(1, self._config.repetitions + 1)
+        has_text = self._config.corpus.part.has_text
+        return {
+            "bags": self.bags_of(self.languages),
+            "documents": self.documents_of(self.languages if has_text else []),
+            "draws": [self._places.draw.format(repetition=number) for number in repetitions],
+            "tests": tests,
+            "sentences": self.sentences_to_train,
+            "channels": channels,
+        }
+
+    def seen_if_any(self) -> list[str]:
+        """Return what is known of test texts that train, if there is text."""
+        return [self._places.seen] if self.has_seen() else []
+
+    def rank(self, setting: str, system: str, repetition: int, task: str) -> Named:
+        """A model, what is searched, and what the task has."""
+        languages = self._config.trained[setting].languages
+        entry = self._config.tasks[task]
+        needs_texts = "texts" in self._config.systems[system].part.needs
+        others = []
+        if entry.part.is_judged:
+            others = [x for x in self._config.languages if x not in languages]
+        names = {"setting": setting, "system": system, "repetition": repetition}
+        return {
+            "bags": self.bags_of(languages),
+            "draw": [self._places.draw.format(repetition=repetition)],
+            "model": [self._places.model.format(**names)],
+            "texts": self.documents_of(languages if needs_texts else []),
+            "data": self._data_of(entry, languages),
+            "others": self._data_of(entry, others),
+            "tables": self._tables_of([task] if self.pair_files[task] else []),
+        }
+
+    def ranks_of(self, rows: list[Row]) -> list[str]:
+        """Return the ranks of rows of the matrix."""
+        return _each_once(self._places.ranks, rows)
+
+    def scores(self, rows: list[Row]) -> Named:
+        """The ranks of a run or a first look; none of a run that trains on test texts."""
+        return {"ranks": self.ranks_of(rows), "seen": self.seen_if_any()}
+
+    def report(self, look: str, rows: list[Row], examples: Row | None) -> Named:
+        """All that a run, or a first look at it, has made."""
+        of_rows = {row.task for row in rows}
+        readers = list(self.pair_files)
+        if look:
+            readers = [task for task in readers if task in of_rows]
+        aligned = []
+        for task in readers:
+            if task in self._config.tasks:
+                aligned += self.aligned_of(task)
+        with_tables = [task for task in readers if self.pair_files[task]]
+        return {
+            "scores": [self._places.scores.format(look=look)],
+            "seen": self.seen_if_any(),
+            "tables": self._tables_of(with_tables),
+            "aligned": aligned,
+            "ranks": self.ranks_of([row for row in rows if row == examples]),
+            "bags": self.bags_of(self._config.languages),
+            "documents": self.documents_of(self._config.languages),
+            "draws": _each_once(self._places.draw, rows),
+            "trained": _each_once(self._places.setting, rows),
+            "models": _each_once(self._places.model, rows),
+        }
+
+    def explore(self, setting: str) -> Named:
+        """The ranks of documents in the first repetition of a setting, and the report."""
+        rows = []
+        for row in self._config.matrix:
+            if (row.setting.name, row.task, row.repetition) == (setting, DOCUMENTS_TASK, 1):
+                rows.append(row)
+        return {
+            "ranks": self.ranks_of(rows),
+            "documents": self.documents_of(self._config.languages),
+            "scores": [self._places.scores.format(look="")],
+            "report": [self._places.report.format(look="")],
+        }
+
+    # A failed job loses its output, and snakemake does not notice a missing intermediate file while
+    # what was made of it, under other settings, still exists: so all are requested by name.
+    def all_of(self, rows: list[Row]) -> list[str]:
+        """Return documents, bags, draws, settings, models and ranks of rows of the matrix."""
+        texts = self.bags_of(self._config.languages)
+        if self._config.corpus.part.has_text:
+            texts += self.documents_of(self._config.languages)
+        for place in (self._places.draw, self._places.setting, self._places.model):
+            texts += _each_once(place, rows)
+        return [*texts, *self.ranks_of(rows)]
+
+
+def _each_once(place: str, rows: list[Row]) -> list[str]:
+    """Return the paths of rows of the matrix, each once."""
+    return list(dict.fromkeys(place.format(**row.keys) for row in rows))

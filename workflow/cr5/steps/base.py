@@ -1,0 +1,73 @@
+"""What all steps share.
+
+A step is one job: a model whose fields are all that its result is made with, and `run`, which
+makes it. The plan makes steps from the configuration; rules, scripts and `cr5.fit` run them. As
+JSON, a step is the parameter that reruns its job, and stands in the about.json of its result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from cr5.base.artefacts import Job
+from cr5.base.job import job
+
+Given = str | Path | Sequence[str | Path]
+
+
+class Paths:
+    """The inputs or outputs of a job, by name, as its rule names them."""
+
+    def __init__(self, named: Mapping[str, Given]):
+        self._named: dict[str, list[Path]] = {}
+        for name, paths in named.items():
+            several = [paths] if isinstance(paths, str | Path) else paths
+            self._named[name] = [Path(path) for path in several]
+
+    def all(self, name: str) -> list[Path]:
+        """Return the paths of a name; none if the job has none."""
+        return self._named.get(name, [])
+
+    def one(self, name: str) -> Path:
+        """Return the only path of a name."""
+        [path] = self._named[name]
+        return path
+
+    def optional(self, name: str) -> Path | None:
+        """Return the only path of a name; None if the job has none."""
+        paths = self.all(name)
+        return paths[0] if paths else None
+
+    def first(self) -> Path:
+        """Return the first path of all: the result, of a job's outputs."""
+        return next(path for paths in self._named.values() for path in paths)
+
+
+class Step(BaseModel):
+    """What one job makes; every field is something that its result is made with."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    contents: tuple[str | None, ...] = ()
+    """The checksums of the user's files and folders that it reads, in the order of its inputs."""
+
+    def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
+        """Make the outputs, which are whole or not there, from the inputs."""
+        raise NotImplementedError
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the step as plain JSON, in a fixed order."""
+        return self.model_dump(mode="json")
+
+
+def run(kind: type[Step], snakemake: Any) -> None:
+    """Run the step of a script, with the parameters that its rule gives."""
+    with job(snakemake) as this_job:
+        step = kind.model_validate(snakemake.params.step)
+        inputs = Paths(dict(snakemake.input.items()))
+        outputs = Paths({"": snakemake.output, **dict(snakemake.output.items())})
+        step.run(inputs, outputs, this_job, snakemake.threads)

@@ -1,0 +1,43 @@
+"""Read one language's documents from a source, and parallel paragraphs if it has any."""
+
+import logging
+
+from cr5.base.artefacts import Artefact, Job
+from cr5.counts import documents
+from cr5.steps.base import Paths, Step
+from cr5.steps.parts import NamedSource
+from cr5.steps.source import SOURCE_TEXTS
+from cr5.texts.reading import Reading, checked, files, write_paragraphs
+
+log = logging.getLogger(__name__)
+
+
+class DocumentsStep(Step):
+    """Read one language's documents, and parallel paragraphs if the source has any."""
+
+    language: str
+    corpus: NamedSource
+    languages: tuple[str, ...]
+    """All of the run, for a source whose documents of a language depend on the others."""
+    is_fetched: bool
+    """Whether the texts are those that `SourceStep` fetched, rather than the user's."""
+
+    def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
+        """Make `documents` and, if it is there, `paragraphs` from `texts`."""
+        texts = inputs.one("texts")
+        if self.is_fetched:
+            texts = Artefact(texts, SOURCE_TEXTS).whole()
+        source = self.corpus.part
+        reading = Reading(source, texts, self.language, self.languages)
+        file_names = [path.name for path in files(reading)]
+        records = checked(source.records(reading), self.corpus.source)
+        n_documents = documents.write(
+            outputs.first(),
+            records,
+            self.language,
+            notes=lambda: {**reading.notes, "files": file_names},
+            job=job,
+        )
+        log.info("%d documents", n_documents)
+        for folder in outputs.all("paragraphs"):
+            write_paragraphs(folder, reading.parallel, self.language, job)

@@ -1,0 +1,197 @@
+"""Fit one system in one setting and repetition; or say why the data do not allow a model."""
+
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+from cr5.base.artefacts import Artefact, Job
+from cr5.base.errors import LeftOutError
+from cr5.base.machine import kernels, versions
+from cr5.counts import bags
+from cr5.counts.bags import Bags
+from cr5.counts.rules import tokens_of
+from cr5.fitting.choose import DOCUMENTS, Task, at_chance
+from cr5.fitting.contract import Fit, TrainingSet
+from cr5.fitting.fit import fit
+from cr5.fitting.gathering import Extras, training_set
+from cr5.fitting.options import TrainingOptions
+from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
+from cr5.models import store
+from cr5.models.contract import Model
+from cr5.splits import training_documents
+from cr5.splits.draw import Draw
+from cr5.splits.options import Pair
+from cr5.steps.base import Paths, Step
+from cr5.steps.parts import NamedSystem, NamedTask
+from cr5.steps.situation import Situation
+from cr5.tasks import texts
+from cr5.texts import alignment
+
+log = logging.getLogger(__name__)
+
+
+class FitStep(Step):
+    """Fit a system."""
+
+    setting: str
+    repetition: int
+    situation: Situation
+    system: NamedSystem
+    rerank: tuple[float, ...]
+    """Weights of a second stage of the search, of which validation chooses one; none: no such."""
+    training: TrainingOptions
+    validation_task: NamedTask | None
+    """By whose searches hyperparameters are chosen; none: by those of drawn documents."""
+    seeds: tuple[str, ...]
+    """Whose word pairs the system starts from: those for training, and those of tests."""
+    alignments_are_made: bool
+    """Whether word translation tables are those of `AlignStep`, rather than the user's files."""
+    keys_of_files: tuple[tuple[str, str], ...]
+    """The language and the key of the system that name each of its own files."""
+    corpus_name: str
+    corpus_source: str
+    """Of which a model tells the licence."""
+    processor: str
+    """`own` or `common`: of other instructions the last bits differ."""
+
+    def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
+        """Make `model`.
+
+        Inputs are the `bags` of the setting's languages, `draw`, `setting` and, as the system needs
+        them or validates by them, `vectors`, `texts`, `alignments`, `channels`, `judgements`,
+        `seeds`, `data`, `tables`, `stop_words` and its own `files`.
+        """
+        about = self._about(inputs)
+        output = outputs.first()
+        try:
+            data = self._training_set(inputs, job, threads)
+            keeps_documents = self.training.csls_neighbours > 0
+            fitted = fit(self.system.part, data, self.rerank, keeps_documents)
+            fitted = with_warning_of_chance(fitted, data)
+            store.save(output, fitted.model, about | {"fit": fitted.report}, job)
+            for warning in fitted.report.get("warnings", []):
+                log.warning("%s", warning)
+        except LeftOutError as error:
+            store.leave_out(output, str(error), about, job)
+            log.warning("left out: %s", error)
+
+    def _about(self, inputs: Paths) -> dict[str, Any]:
+        """Return what the model's record says of how it was made."""
+        tokens = tokens_of(self.training.bags, self.situation.languages, inputs.all("stop_words"))
+        options = self.system.part.model_dump(mode="json")
+        return {
+            "setting": self.setting,
+            "system": self.system.entry,
+            "repetition": str(self.repetition),
+            "corpus": {"name": self.corpus_name, "source": self.corpus_source},
+            "languages": list(self.situation.languages),
+            "options": {"module": self.system.module, "rerank": list(self.rerank), **options},
+            "seed": self.training.seed,
+            "csls_neighbours": self.training.csls_neighbours,
+            "tokens": tokens.as_json(),
+            "versions": versions(),
+            "processor": {"choice": self.processor, "kernels": kernels()},
+        }
+
+    def _training_set(self, inputs: Paths, job: Job, threads: int) -> TrainingSet:
+        """Gather what the system may see."""
+        names = {"setting": self.setting, "repetition": str(self.repetition)}
+        artefact = Artefact(inputs.one("setting"), training_documents.KIND, **names)
+        if artefact.left_out:
+            raise LeftOutError(artefact.left_out)
+        languages = self.situation.languages
+        extras = Extras(
+            vectors=dict(zip(languages, inputs.all("vectors"), strict=False)),
+            alignments=self._alignments(inputs),
+            channels={folder.name: folder for folder in inputs.all("channels")},
+            judgements=inputs.optional("judgements"),
+            files=self._files(inputs),
+            seeds=self._seeds(inputs),
+            task=self._validation_task(inputs),
+        )
+        data = training_set(
+            self.training,
+            self._bags(inputs),
+            Draw.load(inputs.one("draw")),
+            training_documents.load(inputs.one("setting")),
+            extras,
+            self.situation.pairs,
+            "counts" in self.system.part.needs,
+            threads,
+        )
+
+        def validate(model: Model) -> float:
+            score = data.validate(model)
+            job.say(f"fit: {data.criterion.title} {score:.4f} on validation queries")
+            return score
+
+        return replace(data, validate=validate)
+
+    def _bags(self, inputs: Paths) -> Iterator[tuple[str, Bags]]:
+        """Yield the bags of each language, with its texts if the system needs them."""
+        languages = self.situation.languages
+        texts_of = dict(zip(languages, inputs.all("texts"), strict=False))
+        for language, folder in zip(languages, inputs.all("bags"), strict=True):
+            yield language, bags.load(folder, language, texts_of.get(language))
+
+    def _files(self, inputs: Paths) -> dict[str, dict[str, str]]:
+        """Return the system's own files, by language and key."""
+        files: dict[str, dict[str, str]] = {}
+        for (language, key), path in zip(self.keys_of_files, inputs.all("files"), strict=True):
+            files.setdefault(language, {})[key] = str(path)
+        return files
+
+    def _alignments(self, inputs: Paths) -> dict[Pair, Path]:
+        """Return the word translation table of each directed pair."""
+        pairs = permutations(self.situation.languages, 2)
+        tables = dict(zip(pairs, inputs.all("alignments"), strict=False))
+        if not self.alignments_are_made:
+            return tables
+        files = {}
+        for (source, target), folder in tables.items():
+            name = alignment.FILES[source > target]
+            files[source, target] = Artefact(folder, alignment.KIND).file(name)
+        return files
+
+    def _validation_task(self, inputs: Paths) -> Task:
+        """Return the task whose searches choose hyperparameters."""
+        if self.validation_task is None:
+            return DOCUMENTS
+        texts_of = {}
+        languages = self.situation.languages
+        for language, folder in zip(languages, inputs.all("data"), strict=False):
+            texts_of[language] = texts.load(folder, language=language)
+        tables: dict[str, Any] = {}
+        if inputs.all("tables"):
+            training, own = inputs.all("tables")
+            entries = texts.load(training, task=DICTIONARY)["entries"]
+            tables = texts.load(own) | {DICTIONARY: entries}
+        return Task(self.validation_task.part, texts_of, tables)
+
+    def _seeds(self, inputs: Paths) -> Seeds:
+        """Return word pairs to start from, and words in tests, if the system needs them."""
+        entries = {}
+        for task, folder in zip(self.seeds, inputs.all("seeds"), strict=True):
+            entries[task] = texts.load(folder, task=task)["entries"]
+        if not entries:
+            return Seeds()
+        training = entries.pop(DICTIONARY, None)
+        return seeds_of(training, entries.values())
+
+
+def with_warning_of_chance(fitted: Fit, data: TrainingSet) -> Fit:
+    """Add a warning if the model finds no more than chance, where validation has not looked."""
+    report: Mapping[str, Any] = fitted.report
+    if "validation" in report:
+        return fitted
+    try:
+        warnings = at_chance(data.validate(fitted.model), data.criterion)
+    except LeftOutError:  # there are no validation queries
+        return fitted
+    if not warnings:
+        return fitted
+    known = report.get("warnings", [])
+    return replace(fitted, report={**report, "warnings": [*known, *warnings]})

@@ -1,0 +1,62 @@
+"""A system, task or source as a step holds it: its keys, and the name by which it is found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, SerializeAsAny, field_validator
+
+from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
+from cr5.base.parts import Part, Source, System, Task
+
+
+class NamedPart(BaseModel):
+    """A part of one kind; made again from JSON by the table of names, or from its own module."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    kind: ClassVar[Kind]
+
+    entry: str
+    """The name of its entry, by which one of several classes of a module is found."""
+    module: str
+    """Its name in this package, or the path of one's own module."""
+    code: str | None = None
+    """The fingerprint of one's own module, which no version of this package tells."""
+    part: SerializeAsAny[Part]
+    """The part, with all its keys."""
+
+    @field_validator("part", mode="before")
+    @classmethod
+    def _made_of_keys(cls, part: Any, info: Any) -> Any:
+        if not isinstance(part, Mapping):
+            return part
+        named = {cls.kind.key: info.data["module"]}
+        return cls.kind.kind(info.data["entry"], named)(**part)
+
+    @property
+    def source(self) -> Path:
+        """The file of its class."""
+        return self.kind.source(self.entry, {self.kind.key: self.module})
+
+
+class NamedSource(NamedPart):
+    """The source of a corpus."""
+
+    kind = SOURCES
+    part: SerializeAsAny[Source]
+
+
+class NamedSystem(NamedPart):
+    """A system."""
+
+    kind = SYSTEMS
+    part: SerializeAsAny[System]
+
+
+class NamedTask(NamedPart):
+    """A task, or a section that is read as one."""
+
+    kind = TASKS
+    part: SerializeAsAny[Task]

@@ -1,0 +1,36 @@
+"""Make a run's report: all its tables and figures, and what made it."""
+
+import logging
+from typing import Any
+
+from cr5.base.artefacts import Job
+from cr5.splits.seen import warnings_in
+from cr5.steps.base import Paths, Step
+
+log = logging.getLogger(__name__)
+
+
+class ReportStep(Step):
+    """Make a run's report: all its tables and figures, and what made it."""
+
+    facts: dict[str, Any]
+    """What the report knows of the configuration."""
+    configuration: dict[str, Any]
+    """All keys, as they are written beside the report."""
+    is_explored: bool
+    """Whether there is a page to explore the results."""
+
+    def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
+        """Make `page`, and what stands beside it, from all that the run has made."""
+        from cr5.report import report  # with matplotlib and what else only reports need
+        from cr5.report.run import Run
+
+        files: dict[str, Any] = {name: inputs.all(name) for name in report.INPUTS}
+        files["scores"] = inputs.one("scores")
+        run = Run(files, self.facts)
+        warnings: list[str] = []
+        for folder in inputs.all("seen"):
+            warnings += warnings_in(folder)
+        page_file = outputs.one("page")
+        report.write(run, self.configuration, page_file.parent, self.is_explored, warnings, job)
+        log.info("open %s in a browser", page_file)

@@ -1,0 +1,114 @@
+"""Test and validation texts among documents and text of other files that trains."""
+
+import logging
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from pydantic import BaseModel, ConfigDict
+
+from cr5.base.artefacts import Job
+from cr5.base.errors import LeftOutError
+from cr5.counts import bags
+from cr5.splits import copies
+from cr5.splits.draw import Draw
+from cr5.splits.seen import check_sentences, save, seen, texts_of_tests
+from cr5.splits.training_documents import NO_TRAINING, training
+from cr5.steps.base import Paths, Step
+from cr5.steps.draw import DrawStep, read_folded
+from cr5.steps.parts import NamedTask
+from cr5.texts import aligned
+
+log = logging.getLogger(__name__)
+
+
+class OwnTexts(BaseModel):
+    """The own texts of a task, or a channel, in one language."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    task: NamedTask
+    language: str
+    keys: tuple[str, ...]
+    """Which key of the task names each of the files, in their order."""
+
+    def records(self, paths: Iterator[Path]) -> dict[str, Any]:
+        """Read the texts of the next files, by a name of the task's choice."""
+        files: dict[str, Any] = {}
+        for key in self.keys:
+            path = str(next(paths))
+            if self.task.part.parallel:
+                files.setdefault(key, []).append(path)
+            else:
+                files[key] = path
+        return self.task.part.records(files, self.language)
+
+    def tested(self, paths: Iterator[Path], held_out: Collection[str]) -> Iterator[str]:
+        """Yield the texts that are asked for or searched, in tests or to validate."""
+        return texts_of_tests(self.task.part, self.records(paths), held_out)
+
+    def warnings(self, paths: Iterator[Path], tests: Mapping[str, set[bytes]]) -> list[str]:
+        """Return a warning if the texts, which train, are among those of tests."""
+        texts = chain.from_iterable(self.records(paths).values())
+        known = seen((text for _, text in texts), tests.get(self.language, set()))
+        if not known:
+            return []
+        return [
+            f"channels: {known} in {self.language} are searched or asked for in tests, or "
+            "validate: systems that learn from them have seen what they are tested on"
+        ]
+
+
+class SeenStep(Step):
+    """Look for test and validation texts among what trains.
+
+    Documents and channels that have some are warned of; parallel sentences must have none.
+    """
+
+    languages: tuple[str, ...]
+    draws: tuple[DrawStep, ...]
+    """One of each repetition."""
+    tests: tuple[OwnTexts, ...]
+    channels: tuple[OwnTexts, ...]
+    """Text of one language alone that trains."""
+
+    def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
+        """Make `seen` from `bags`, `documents`, `draws`, `tests`, `sentences` and `channels`."""
+        tables = {}
+        for language, folder in zip(self.languages, inputs.all("bags"), strict=True):
+            tables[language] = bags.read_documents(folder, language, ["concept", "n_tokens"])
+        draws = [Draw.load(folder) for folder in inputs.all("draws")]
+        trained = self._trained(tables, draws)
+        texts = read_folded(tables, inputs.all("documents"))
+        copies_of_draws, queries = copies.find(texts, draws, trained)
+        warnings = copies.tell(draws, copies_of_draws, queries)
+        test_texts = {language: set(table["text"]) for language, table in queries.items()}
+        held_out = frozenset().union(*(drawn.held_out() for drawn in draws))
+        paths_of_tests = iter(inputs.all("tests"))
+        for own_texts in self.tests:
+            texts = own_texts.tested(paths_of_tests, held_out)
+            folded = {copies.folded(text) for text in texts}
+            test_texts.setdefault(own_texts.language, set()).update(folded)
+        for folder in inputs.all("sentences"):
+            check_sentences(aligned.table(folder), test_texts)
+        paths_of_channels = iter(inputs.all("channels"))
+        for channel in self.channels:
+            warnings += channel.warnings(paths_of_channels, test_texts)
+        for warning in warnings:
+            log.warning("%s", warning)
+        save(outputs.first(), warnings, job)
+
+    def _trained(
+        self, tables: Mapping[str, pd.DataFrame], draws: Sequence[Draw]
+    ) -> list[pd.DataFrame]:
+        """Return for each draw the documents that train in all languages: the most that can."""
+        concepts = {language: pd.Index(table["concept"]) for language, table in tables.items()}
+        trained = []
+        for drawn, step in zip(draws, self.draws, strict=True):
+            try:
+                trained.append(training(concepts, drawn, step.splits, step.pairs))
+            except LeftOutError:
+                trained.append(NO_TRAINING)
+        return trained

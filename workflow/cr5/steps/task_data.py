@@ -1,0 +1,32 @@
+"""Count the texts of a task's own files with the vocabulary of one language."""
+
+from cr5.base.artefacts import Job
+from cr5.counts import bags
+from cr5.counts.rules import TokenRules, tokens_of
+from cr5.steps.base import Paths, Step
+from cr5.steps.parts import NamedTask
+from cr5.tasks import texts
+
+
+class TaskDataStep(Step):
+    """Count the texts of a task's own files with the vocabulary of one language."""
+
+    task: NamedTask
+    language: str
+    tokens: TokenRules
+    keys: tuple[str, ...]
+    """Those of the task that name its files, each an input of that name."""
+
+    def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
+        """Make `data` from `bags`, the file of `stop_words`, if any, and the task's own files."""
+        language = self.language
+        task = self.task.part
+        words = bags.read_words(inputs.one("bags"), language)
+        files = {}
+        for key in self.keys:
+            paths = [str(path) for path in inputs.all(key)]
+            files[key] = paths if task.parallel else paths[0]
+        tokens = tokens_of(self.tokens, [language], inputs.all("stop_words"))
+        counted = texts.count(task.records(files, language), language, words, tokens)
+        names = {"task": self.task.entry, "language": language}
+        texts.save(outputs.first(), counted, job, **names)

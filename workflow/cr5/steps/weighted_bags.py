@@ -1,0 +1,40 @@
+"""Make bags from one language's documents that are already weights of numbered words."""
+
+import logging
+from collections.abc import Iterator
+from itertools import chain
+
+from cr5.base.artefacts import Job
+from cr5.counts import bags, documents
+from cr5.counts.rules import Rules
+from cr5.steps.base import Paths, Step
+from cr5.steps.parts import NamedSource
+from cr5.texts.sources import matrix
+
+log = logging.getLogger(__name__)
+NAMES = ["concept", "title"]
+
+
+class WeightedBagsStep(Step):
+    """Make bags from one language's documents that are already weights of numbered words."""
+
+    language: str
+    rules: Rules
+    corpus: NamedSource
+
+    def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
+        """Make `bags`, and `documents` with names alone, from the `files` of the source."""
+        language = self.language
+        source = self.corpus.part
+        files = zip(source.files(language), inputs.all("files"), strict=True)
+        weighted = chain.from_iterable(matrix.documents(prefix, path) for prefix, path in files)
+        prefix = source.prefix_of(language)
+        built, summary = bags.weighted(weighted, self.rules, language, prefix, outputs.first(), job)
+        log.info("%s", summary)
+        documents.write(outputs.one("documents"), _without_text(built), language, job=job)
+
+
+def _without_text(built: bags.Bags) -> Iterator[tuple[str, str, str]]:
+    """Yield concept, title and no text of each document."""
+    for concept, title in built.documents[NAMES].itertuples(index=False, name=None):
+        yield concept, title, ""

@@ -1,0 +1,215 @@
+# How a run begins and ends: what is told, what is refused, and what is there but stale.
+import shlex
+import shutil
+from contextlib import suppress
+from textwrap import fill
+
+from cr5.base.artefacts import Artefact
+from cr5.base.files import alone
+from cr5.plan import notices, replaced, shown
+from cr5.plan.contents import check_dates
+from cr5.plan.start import called_from
+
+LOOKS_BY_RULE = {"all": "", "quick": QUICK}
+
+
+def needed_results():
+    """Return the results that this run is asked for, and all that they are made of."""
+    paths = [os.path.normpath(path) for path in workflow.dag.targetfiles]
+    for rule in workflow.dag.targetrules:
+        if rule.name in LOOKS_BY_RULE:
+            paths += PLAN.targets(LOOKS_BY_RULE[rule.name])
+    return PLAN.behind(paths)
+
+
+def stale(needed):
+    """Return those results that are there, but damaged or made by another step than the plan's.
+
+    Snakemake plans what has other parameters by its own notes, which may be lost: a full disk or a
+    power cut is enough. Then whatever is there would count as made with today's settings.
+    """
+    found = set()
+    for path in needed:
+        if Path(path, ABOUT).is_file():
+            try:
+                Artefact(path).check_step(step_of(path))
+            except UserError:
+                found.add(path)
+    return found
+
+
+def plan(build):
+    """Have snakemake plan jobs, also of what is there but stale.
+
+    It removes what a job makes once the job starts, so a run that does not start removes nothing.
+    """
+    is_dry = workflow.output_settings.dryrun
+    if Path(RESULTS).is_dir() and not is_dry:
+        try:
+            lock()
+        except UserError as error:
+            raise WorkflowError(str(error))
+        except OSError:
+            pass  # told when jobs start
+    found = stale(needed_results())
+    workflow.dag.forcefiles.update(found)
+    build()
+    tell_stale(found)
+    if is_dry:
+        try:
+            check_replaced()
+        except UserError as error:
+            logger.warning(f"A run would not start: {error}")
+
+
+def tell_stale(paths):
+    """Say which of what is there is made again by our comparison alone, and which cannot be."""
+    forced = set()
+    for job in workflow.dag.needrun_jobs():
+        reason = workflow.dag.reason(job)
+        if reason.forced and not reason.params_changed:
+            forced.update(job.output)
+    made = {path for job in workflow.dag.jobs for path in job.output}
+    read = {path for job in workflow.dag.jobs for path in job.input}
+    for path in sorted(paths & forced):
+        logger.warning(
+            f"{path} is to be made again, and what is made of it: it is damaged or made with other "
+            "settings"
+        )
+    for path in sorted(paths & read - made):
+        logger.warning(
+            f"{path} stays as it is: it is damaged or made with other settings, and what it is made "
+            "from is not there"
+        )
+
+
+@cache
+def lock():
+    """Keep other runs out of the results until the process that starts jobs ends."""
+    held = alone(RESULTS)
+    held.__enter__()
+    return held
+
+
+def check_replaced():
+    """Name finished ranks that other settings made; UserError unless they may be replaced."""
+    jobs = workflow.dag.needrun_jobs()
+    ranks = [job.output[0] for job in jobs if job.rule.name == "rank"]
+    found = replaced.replaced(RESULTS, ranks, step_of)
+    if found and not os.environ.get(replaced.MAY_REPLACE):
+        raise UserError(f"{replaced.told(found)}\n{replaced.REMEDY}")
+    if found:
+        logger.warning(f"To be replaced: {replaced.told(found)}")
+
+
+def warnings_of_texts():
+    """Return what is known of tests' texts that train, or are asked twice.
+
+    Nothing before the job that looks for them has ended, or if it was made with other settings.
+    """
+    from cr5.splits.seen import warnings_in  # imports what computes
+
+    warnings = []
+    with suppress(UserError, OSError):
+        for folder in INPUTS.seen_if_any():
+            Artefact(folder).check_step(step_of(folder))
+            warnings += warnings_in(folder)
+    return warnings
+
+
+def check_cores():
+    """Reject numbers of cores or jobs with which no job would ever start."""
+    given = workflow.resource_settings
+    for option, number in {"--cores": given.cores, "--jobs": given.nodes}.items():
+        if number is not None and number < 1:
+            expected_number = "expected 1 or more; `--cores all` takes every core"
+            raise WorkflowError(f"{option} {number}: {expected_number}")
+
+
+def tell_configuration():
+    """Name the files that were read."""
+    places = [os.path.normpath(path) for path in CONFIGURATION]
+    told = ", ".join(place.removeprefix(f"{Path.cwd()}/") for place in places)
+    logger.info(f"Configuration: {told}", extra={"begins": True})
+
+
+def tell_plan():
+    """Say what would keep a run from starting, and what it would do otherwise than asked."""
+    for obstacle in notices.obstacles(PLAN):
+        logger.warning(f"A run would not start: {obstacle}")
+    for remark in [*notices.remarks(RUN), *warnings_of_texts()]:
+        logger.warning(remark)
+
+
+def begin():
+    """Reject a run that would fail, and give it the terminal."""
+    from cr5.texts import alignment  # imports what computes
+
+    jobs = [*workflow.dag.needrun_jobs()]
+    try:
+        if refused := [*notices.obstacles(PLAN)]:
+            raise UserError("\n".join(refused))
+        if "align" in {job.rule.name for job in jobs}:
+            alignment.program()
+        check_dates(
+            path for job in jobs for path in job.input if not PLACES.is_result(path)
+        )
+        check_replaced()
+        lock()
+    except (UserError, OSError) as error:
+        raise WorkflowError(str(error))
+    for handler in workflow.logger_manager.plugin_handlers:
+        if hasattr(handler, "begin"):  # the terminal of ./run
+            handler.begin(*workflow.logger_manager.get_logfile())
+    for remark in notices.remarks(RUN):
+        logger.warning(remark)
+
+
+def tell_what_next():
+    """Show the main table, where everything is, and what to do with a finished run.
+
+    With --directory, or from another folder, paths are absolute.
+    """
+    from cr5.report.names import Systems
+    from cr5.report.table import glance
+
+    looks = [x.wildcards.look for x in workflow.dag.jobs if x.rule.name == "report"]
+    if not looks:
+        return
+    there, program, width = RESULTS, "./run", shutil.get_terminal_size().columns
+    if not Path.cwd() == called_from().resolve() == WORKFLOW.parent:
+        there, program = os.path.abspath(RESULTS), str(WORKFLOW.parent / "run")
+    shown_in = f"{there}/{looks[0]}report"
+    language = "en" if "en" in LANGUAGES else LANGUAGES[0]
+    search = [program, "cr5", "search", there, "your own words", "--from", language]
+    explore = [program, "cr5", "explore", there]
+    for line in [
+        *glance(f"{shown_in}/systems.csv", width, Systems(shown.systems(RUN))),
+        "",
+        *(f"{fill(f'Warning: {x}.', width)}\n" for x in warnings_of_texts()),
+        f"This table:  {shown_in}/systems.md",
+        f"Everything:  {shown_in}.html",
+        *([f"Search it:   {shlex.join(search)}"] if TEXT.has_text else []),
+        *([f"Explore it:  {shlex.join(explore)}"] if PLAN.explored else []),
+    ]:
+        logger.info(line, extra={"terminal": True})
+
+
+check_cores()
+# A process that snakemake starts for a job reads this too; it belongs to a run that passed.
+if workflow.is_main_process:
+    if not workflow.modifier.skip_configfile:
+        tell_configuration()
+    if workflow.output_settings.dryrun:
+        tell_plan()
+    # Snakemake calls nothing of ours between the Snakefile and the jobs, nor at all in a plan; and
+    # has no option that makes results again only if they are needed.
+    workflow._build_dag = partial(plan, workflow._build_dag)
+
+
+onstart:
+    begin()
+
+
+onsuccess:
+    tell_what_next()
