@@ -14,14 +14,14 @@ from cr5.base.errors import UserError
 from cr5.base.verification import differences
 
 FILES = {"words": b"a b", "below/counts.npy": bytes(9), "empty": b""}
-SETTINGS = {"case": "lower", "rate": 1e-05, "unique": (12, 1000), 3: None}
+SETTINGS = {"case": "lower", "rate": 1e-05, "unique": [12, 1000], "stemmer": None}
 
 
-def make(results, place, made_with=SETTINGS, reads=(), kind="bags", files=FILES, **subject):
+def make(results, place, step=SETTINGS, reads=(), kind="bags", files=FILES, **subject):
     """Make an artefact as a job does; return its folder."""
     folder = results / place
     inputs = {x: None if x == "own.txt" else SETTINGS for x in reads}
-    job = Job.reading(results, made_with, inputs)
+    job = Job.reading(results, step, inputs)
     with job.making(folder, kind, **(subject or {"language": "en"})) as part:
         for name, content in files.items():
             (part / name).parent.mkdir(exist_ok=True)
@@ -31,7 +31,7 @@ def make(results, place, made_with=SETTINGS, reads=(), kind="bags", files=FILES,
 
 def whole(folder):
     found = Artefact(folder, "bags", language="en")
-    found.check_made_with(SETTINGS)
+    found.check_step(SETTINGS)
     return found.whole()
 
 
@@ -65,13 +65,13 @@ def test_no_flipped_bit_and_no_lost_byte_passes(tmp_path):
         ("bags", {"language": "de"}, SETTINGS),
         ("bags", {"setting": "joint"}, SETTINGS),
         ("bags", {"language": "en"}, {**SETTINGS, "rate": 1e-04}),
-        ("bags", {"language": "en"}, {**SETTINGS, "case": None, 3: "lower"}),
+        ("bags", {"language": "en"}, {**SETTINGS, "case": None, "stemmer": "lower"}),
     ],
 )
 def test_another_is_refused(tmp_path, kind, subject, settings):
     folder = make(tmp_path, "bags/en")
     with pytest.raises(UserError, match=r"bags/en: (expected|made with other settings)"):
-        Artefact(folder, kind, **subject).check_made_with(settings)
+        Artefact(folder, kind, **subject).check_step(settings)
 
 
 def test_only_what_belongs_together_is_read(tmp_path):

@@ -30,11 +30,11 @@ def start(tmp_path, monkeypatch):
         given = {"log": [log], "rule": "bags", "wildcards": Wildcards(language="en")}
         given |= {
             "input": list(reads),
-            "params": {"made_with": {"case": "lower"}, "reads": dict.fromkeys(reads)},
+            "params": {"step": {"case": "lower"}, "reads": dict.fromkeys(reads)},
         }
         given |= {"config": {"results": "results", "corpus": {"name": "x"}}}
-        with job(SimpleNamespace(**given)) as (_, logger):
-            main(logger)
+        with job(SimpleNamespace(**given)):
+            main(logging.getLogger("cr5.elsewhere"))
         return (tmp_path / log).read_text()
 
     return start

@@ -8,8 +8,8 @@ import pytest
 from cr5.base.errors import UserError
 from cr5.plan import files
 from cr5.plan.config import validated
-from cr5.plan.plan import Plan
 from cr5.plan.notices import obstacles
+from cr5.plan.plan import Plan
 
 pytestmark = pytest.mark.usefixtures("folder")
 

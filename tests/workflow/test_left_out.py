@@ -108,5 +108,5 @@ def test_of_what_snakemake_has_no_notes_only_that_of_today_s_settings_is_kept(ru
     assert {x: (run.results / x / "about.json").read_bytes() for x in kept} == kept
     bags = "results/tiny/bags/da", "--config", "bags={min_documents: 2}"
     run(*bags, CR5_REPLACE="yes")
-    made = json.loads((run.results / "bags" / "da" / "about.json").read_text())["made_with"]
+    made = json.loads((run.results / "bags" / "da" / "about.json").read_text())["step"]
     assert made["rules"]["min_documents"] == 2

@@ -1,16 +1,18 @@
 """Make word translation tables of both directions from parallel sentences."""
 
+from __future__ import annotations
+
 import logging
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from cr5.base.artefacts import Job
 from cr5.base.errors import UserError
 from cr5.counts.rules import TokenRules, tokens_of
-from cr5.splits import training_documents
 from cr5.steps.base import Paths, Step
-from cr5.texts import aligned, alignment, translation_tables
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +30,8 @@ class AlignStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `alignments` from `sentences`; of documents also from the `setting`."""
+        from cr5.texts import alignment, translation_tables
+
         pair = self.first, self.second
         sentences = self._sentences(inputs)
         tokens = tokens_of(self.tokens, pair, inputs.all("stop_words"))
@@ -40,6 +44,9 @@ class AlignStep(Step):
 
     def _sentences(self, inputs: Paths) -> pd.DataFrame:
         """Return the sentences of parallel files, or the paragraphs of training documents."""
+        from cr5.splits import training_documents
+        from cr5.texts import aligned, alignment
+
         if not self.of_documents:
             return aligned.table(inputs.one("sentences"))
         pair = [self.first, self.second]

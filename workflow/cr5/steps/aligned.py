@@ -5,7 +5,6 @@ import logging
 from cr5.base.artefacts import Job
 from cr5.steps.base import Paths, Step
 from cr5.steps.parts import NamedTask
-from cr5.texts import aligned
 from cr5.texts.parallel import Place
 
 log = logging.getLogger(__name__)
@@ -22,6 +21,8 @@ class AlignedStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `aligned` from the `sentences` of each language."""
+        from cr5.texts import aligned
+
         options = self.task.part.model_dump(mode="json")
         places = {}
         for language, path in zip(self.members, inputs.all("sentences"), strict=True):

@@ -4,11 +4,7 @@ import logging
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pandas as pd
-
 from cr5.base.artefacts import Job
-from cr5.counts import bags, documents
-from cr5.counts.counting import Pieces
 from cr5.counts.rules import Rules, tokens_of
 from cr5.steps.base import Paths, Step
 
@@ -24,6 +20,11 @@ class BagsStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `bags` from `documents`, given `vectors` and the file of `stop_words`, if any."""
+        import pandas as pd
+
+        from cr5.counts import bags, documents
+        from cr5.counts.counting import Pieces
+
         folder = inputs.one("documents")
         language = self.language
         titles = documents.stream(folder, NAMES, language=language)  # which checks the file

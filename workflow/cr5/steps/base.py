@@ -3,6 +3,9 @@
 A step is one job: a model whose fields are all that its result is made with, and `run`, which
 makes it. The plan makes steps from the configuration; rules, scripts and `cr5.fit` run them. As
 JSON, a step is the parameter that reruns its job, and stands in the about.json of its result.
+
+Plans are made of fields alone, in each process that snakemake starts: what computes is imported
+inside the methods that need it.
 """
 
 from __future__ import annotations

@@ -1,20 +1,19 @@
 """Draw queries and candidates of one repetition, for all settings."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from cr5.base.artefacts import Job
 from cr5.base.errors import UserError
-from cr5.counts import bags
-from cr5.counts.documents import stream
-from cr5.splits import copies
-from cr5.splits.asked import concept_of
-from cr5.splits.draw import draw
 from cr5.splits.options import TOGETHER, Pair, Sizes
 from cr5.steps.base import Paths, Step
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 log = logging.getLogger(__name__)
 COLUMNS = ["concept", "n_tokens", "n_unique"]
@@ -33,6 +32,9 @@ class DrawStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `draw` from the `bags` of each language and, if they count, its `documents`."""
+        from cr5.splits import copies
+        from cr5.splits.draw import draw
+
         tables = self._tables(inputs.all("bags"))
         folders = inputs.all("documents")
         groups = None
@@ -58,6 +60,8 @@ class DrawStep(Step):
 
     def _tables(self, folders: Sequence[Path]) -> dict[str, pd.DataFrame]:
         """Return the documents that count, by language."""
+        from cr5.counts import bags
+
         columns = [*COLUMNS, "title"] if self.asked else COLUMNS
         tables = {}
         for language, folder in zip(self.languages, folders, strict=True):
@@ -66,6 +70,8 @@ class DrawStep(Step):
 
     def _wanted(self, tables: Mapping[str, pd.DataFrame]) -> list[str]:
         """Return the concepts of the queries that are asked for."""
+        from cr5.splits.asked import concept_of
+
         wanted = []
         for query in self.asked:
             titles = tables[query["query_language"]].set_index("concept")["title"]
@@ -79,12 +85,16 @@ class DrawStep(Step):
 
 def read_folded(tables: Mapping[str, pd.DataFrame], folders: Sequence[Path]) -> Iterator[tuple]:
     """Yield each language and the folded texts of its documents."""
+    from cr5.splits import copies
+
     for (language, table), folder in zip(tables.items(), folders, strict=False):
         yield language, copies.read_folded(folder, table, language)
 
 
 def _dropped(tables: Mapping[str, pd.DataFrame], folders: Sequence[Path]) -> set[str]:
     """Return the concepts of which no language has a document that counts."""
+    from cr5.counts.documents import stream
+
     concepts = set()
     for folder in folders:
         concepts.update(concept for (concept,) in stream(folder, ["concept"]))

@@ -1,34 +1,29 @@
 """Fit one system in one setting and repetition; or say why the data do not allow a model."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cr5.base.artefacts import Artefact, Job
 from cr5.base.errors import LeftOutError
-from cr5.base.machine import kernels, versions
-from cr5.counts import bags
-from cr5.counts.bags import Bags
 from cr5.counts.rules import tokens_of
-from cr5.fitting.choose import DOCUMENTS, Task, at_chance
-from cr5.fitting.contract import Fit, TrainingSet
-from cr5.fitting.fit import fit
-from cr5.fitting.gathering import Extras, training_set
 from cr5.fitting.options import TrainingOptions
-from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
-from cr5.models import store
-from cr5.models.contract import Model
-from cr5.splits import training_documents
-from cr5.splits.draw import Draw
 from cr5.splits.options import Pair
 from cr5.steps.base import Paths, Step
 from cr5.steps.parts import NamedSystem, NamedTask
 from cr5.steps.situation import Situation
-from cr5.tasks import texts
-from cr5.texts import alignment
+
+if TYPE_CHECKING:
+    from cr5.counts.bags import Bags
+    from cr5.fitting.choose import Task
+    from cr5.fitting.contract import Fit, TrainingSet
+    from cr5.fitting.seeds import Seeds
+    from cr5.models.contract import Model
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +59,9 @@ class FitStep(Step):
         them or validates by them, `vectors`, `texts`, `alignments`, `channels`, `judgements`,
         `seeds`, `data`, `tables`, `stop_words` and its own `files`.
         """
+        from cr5.fitting.fit import fit
+        from cr5.models import store
+
         about = self._about(inputs)
         output = outputs.first()
         try:
@@ -80,6 +78,8 @@ class FitStep(Step):
 
     def _about(self, inputs: Paths) -> dict[str, Any]:
         """Return what the model's record says of how it was made."""
+        from cr5.base.machine import kernels, versions
+
         tokens = tokens_of(self.training.bags, self.situation.languages, inputs.all("stop_words"))
         options = self.system.part.model_dump(mode="json")
         return {
@@ -98,6 +98,10 @@ class FitStep(Step):
 
     def _training_set(self, inputs: Paths, job: Job, threads: int) -> TrainingSet:
         """Gather what the system may see."""
+        from cr5.fitting.gathering import Extras, training_set
+        from cr5.splits import training_documents
+        from cr5.splits.draw import Draw
+
         names = {"setting": self.setting, "repetition": str(self.repetition)}
         artefact = Artefact(inputs.one("setting"), training_documents.KIND, **names)
         if artefact.left_out:
@@ -132,6 +136,8 @@ class FitStep(Step):
 
     def _bags(self, inputs: Paths) -> Iterator[tuple[str, Bags]]:
         """Yield the bags of each language, with its texts if the system needs them."""
+        from cr5.counts import bags
+
         languages = self.situation.languages
         texts_of = dict(zip(languages, inputs.all("texts"), strict=False))
         for language, folder in zip(languages, inputs.all("bags"), strict=True):
@@ -146,6 +152,8 @@ class FitStep(Step):
 
     def _alignments(self, inputs: Paths) -> dict[Pair, Path]:
         """Return the word translation table of each directed pair."""
+        from cr5.texts import alignment
+
         pairs = permutations(self.situation.languages, 2)
         tables = dict(zip(pairs, inputs.all("alignments"), strict=False))
         if not self.alignments_are_made:
@@ -158,6 +166,10 @@ class FitStep(Step):
 
     def _validation_task(self, inputs: Paths) -> Task:
         """Return the task whose searches choose hyperparameters."""
+        from cr5.fitting.choose import DOCUMENTS, Task
+        from cr5.fitting.seeds import DICTIONARY
+        from cr5.tasks import texts
+
         if self.validation_task is None:
             return DOCUMENTS
         texts_of = {}
@@ -173,6 +185,9 @@ class FitStep(Step):
 
     def _seeds(self, inputs: Paths) -> Seeds:
         """Return word pairs to start from, and words in tests, if the system needs them."""
+        from cr5.fitting.seeds import DICTIONARY, Seeds, seeds_of
+        from cr5.tasks import texts
+
         entries = {}
         for task, folder in zip(self.seeds, inputs.all("seeds"), strict=True):
             entries[task] = texts.load(folder, task=task)["entries"]
@@ -184,6 +199,8 @@ class FitStep(Step):
 
 def with_warning_of_chance(fitted: Fit, data: TrainingSet) -> Fit:
     """Add a warning if the model finds no more than chance, where validation has not looked."""
+    from cr5.fitting.choose import at_chance
+
     report: Mapping[str, Any] = fitted.report
     if "validation" in report:
         return fitted

@@ -1,7 +1,6 @@
 """Read given word vectors of one language, for the most frequent words."""
 
 from cr5.base.artefacts import Job
-from cr5.fitting import vectors
 from cr5.steps.base import Paths, Step
 
 
@@ -13,5 +12,7 @@ class GivenVectorsStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `vectors` from a `file`."""
+        from cr5.fitting import vectors
+
         words, rows = vectors.read(inputs.one("file"), self.most_frequent)
         vectors.save(outputs.first(), words, rows, self.language, job)

@@ -1,28 +1,25 @@
 """Rank the queries of one task with one fitted system, in all directions."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cr5.base.artefacts import Job
 from cr5.base.catalogue import load_module
 from cr5.base.errors import LeftOutError
-from cr5.counts import bags
-from cr5.counts.bags import Bags
-from cr5.models import store
-from cr5.models.contract import Model
-from cr5.scores import ranks
 from cr5.search.options import SearchOptions
-from cr5.search.ranking import Found
-from cr5.splits.draw import Draw
 from cr5.steps.base import Paths, Step
 from cr5.steps.parts import NamedTask
 from cr5.steps.situation import Situation
-from cr5.tasks import texts
-from cr5.tasks.base import Data
-from cr5.tasks.ranking import rank_all
+
+if TYPE_CHECKING:
+    from cr5.counts.bags import Bags
+    from cr5.models.contract import Model
+    from cr5.search.ranking import Found
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +42,8 @@ class RankStep(Step):
 
         These are `data`, `tables`, and `others`: its texts in languages that the setting lacks.
         """
+        from cr5.scores import ranks
+
         keys = {
             "setting": self.setting,
             "system": self.system,
@@ -66,6 +65,8 @@ class RankStep(Step):
             log.warning("left out: %s", error)
 
     def _model(self, folder: Path) -> Model:
+        from cr5.models import store
+
         classes = ()
         if self.own_module:
             classes = store.classes_in(load_module(Path(self.own_module)))
@@ -74,6 +75,11 @@ class RankStep(Step):
 
     def _ranked(self, model: Model, inputs: Paths, threads: int) -> Iterable[Found]:
         """Return the ranks of each search of the task, one after the other."""
+        from cr5.splits.draw import Draw
+        from cr5.tasks import texts
+        from cr5.tasks.base import Data
+        from cr5.tasks.ranking import rank_all
+
         languages = self.situation.languages
         texts_of = {}
         for language, folder in zip(languages, inputs.all("data"), strict=False):
@@ -96,12 +102,16 @@ class RankStep(Step):
 
     def _bags(self, inputs: Paths) -> Iterator[tuple[str, Bags]]:
         """Yield the bags of each language, with its texts if the model reads them."""
+        from cr5.counts import bags
+
         folders = zip_longest(self.situation.languages, inputs.all("bags"), inputs.all("texts"))
         for language, folder, texts_folder in folders:
             yield language, bags.load(folder, language, texts_folder)
 
     def _ids_elsewhere(self, folders: Iterable[Path]) -> dict[str, set[str]]:
         """Return the ids of the task's own texts in languages that the setting lacks, by name."""
+        from cr5.tasks import texts
+
         ids_by_name: dict[str, set[str]] = {}
         for folder in folders:
             for name, ids in texts.ids(folder, task=self.task.entry).items():

@@ -4,7 +4,6 @@ import logging
 from typing import Any
 
 from cr5.base.artefacts import Job
-from cr5.splits.seen import warnings_in
 from cr5.steps.base import Paths, Step
 
 log = logging.getLogger(__name__)
@@ -24,6 +23,7 @@ class ReportStep(Step):
         """Make `page`, and what stands beside it, from all that the run has made."""
         from cr5.report import report  # with matplotlib and what else only reports need
         from cr5.report.run import Run
+        from cr5.splits.seen import warnings_in
 
         files: dict[str, Any] = {name: inputs.all(name) for name in report.INPUTS}
         files["scores"] = inputs.one("scores")

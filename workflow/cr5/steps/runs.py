@@ -1,7 +1,6 @@
 """Write TREC run files and qrels of all ranks."""
 
 from cr5.base.artefacts import Job
-from cr5.scores import ranks
 from cr5.steps.base import Paths, Step
 
 
@@ -10,4 +9,6 @@ class RunsStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `runs` from `ranks`."""
+        from cr5.scores import ranks
+
         ranks.write_runs(outputs.first(), inputs.all("ranks"), job)

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from cr5.base.artefacts import Job
-from cr5.scores import collected
 from cr5.steps.base import Paths, Step
 
 
@@ -19,6 +18,8 @@ class ScoresStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `scores` from `ranks`."""
+        from cr5.scores import collected
+
         folders: dict[tuple[str, str, str], list[Path]] = {}
         for names, folder in zip(self.fits, inputs.all("ranks"), strict=True):
             folders.setdefault(names, []).append(folder)

@@ -1,25 +1,25 @@
 """Test and validation texts among documents and text of other files that trains."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 from pydantic import BaseModel, ConfigDict
 
 from cr5.base.artefacts import Job
 from cr5.base.errors import LeftOutError
-from cr5.counts import bags
-from cr5.splits import copies
-from cr5.splits.draw import Draw
-from cr5.splits.seen import check_sentences, save, seen, texts_of_tests
-from cr5.splits.training_documents import NO_TRAINING, training
 from cr5.steps.base import Paths, Step
 from cr5.steps.draw import DrawStep, read_folded
 from cr5.steps.parts import NamedTask
-from cr5.texts import aligned
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from cr5.splits.draw import Draw
 
 log = logging.getLogger(__name__)
 
@@ -47,10 +47,14 @@ class OwnTexts(BaseModel):
 
     def tested(self, paths: Iterator[Path], held_out: Collection[str]) -> Iterator[str]:
         """Yield the texts that are asked for or searched, in tests or to validate."""
+        from cr5.splits.seen import texts_of_tests
+
         return texts_of_tests(self.task.part, self.records(paths), held_out)
 
     def warnings(self, paths: Iterator[Path], tests: Mapping[str, set[bytes]]) -> list[str]:
         """Return a warning if the texts, which train, are among those of tests."""
+        from cr5.splits.seen import seen
+
         texts = chain.from_iterable(self.records(paths).values())
         known = seen((text for _, text in texts), tests.get(self.language, set()))
         if not known:
@@ -76,6 +80,12 @@ class SeenStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `seen` from `bags`, `documents`, `draws`, `tests`, `sentences` and `channels`."""
+        from cr5.counts import bags
+        from cr5.splits import copies
+        from cr5.splits.draw import Draw
+        from cr5.splits.seen import check_sentences, save
+        from cr5.texts import aligned
+
         tables = {}
         for language, folder in zip(self.languages, inputs.all("bags"), strict=True):
             tables[language] = bags.read_documents(folder, language, ["concept", "n_tokens"])
@@ -104,6 +114,10 @@ class SeenStep(Step):
         self, tables: Mapping[str, pd.DataFrame], draws: Sequence[Draw]
     ) -> list[pd.DataFrame]:
         """Return for each draw the documents that train in all languages: the most that can."""
+        import pandas as pd
+
+        from cr5.splits.training_documents import NO_TRAINING, training
+
         concepts = {language: pd.Index(table["concept"]) for language, table in tables.items()}
         trained = []
         for drawn, step in zip(draws, self.draws, strict=True):

@@ -2,15 +2,9 @@
 
 import logging
 
-import pandas as pd
-
 from cr5.base.artefacts import Job
 from cr5.base.errors import LeftOutError
-from cr5.counts import bags
-from cr5.splits import training_documents
-from cr5.splits.draw import Draw
 from cr5.splits.options import Sizes
-from cr5.splits.training_documents import NO_TRAINING, sizes_by_pair, training
 from cr5.steps.base import Paths, Step
 from cr5.steps.situation import Situation
 
@@ -28,6 +22,13 @@ class SettingStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `setting` from the `bags` of its languages and the `draw`."""
+        import pandas as pd
+
+        from cr5.counts import bags
+        from cr5.splits import training_documents
+        from cr5.splits.draw import Draw
+        from cr5.splits.training_documents import NO_TRAINING, sizes_by_pair, training
+
         situation = self.situation
         concepts = {}
         for language, folder in zip(situation.languages, inputs.all("bags"), strict=True):

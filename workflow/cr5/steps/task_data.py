@@ -1,11 +1,9 @@
 """Count the texts of a task's own files with the vocabulary of one language."""
 
 from cr5.base.artefacts import Job
-from cr5.counts import bags
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.steps.base import Paths, Step
 from cr5.steps.parts import NamedTask
-from cr5.tasks import texts
 
 
 class TaskDataStep(Step):
@@ -19,6 +17,9 @@ class TaskDataStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `data` from `bags`, the file of `stop_words`, if any, and the task's own files."""
+        from cr5.counts import bags
+        from cr5.tasks import texts
+
         language = self.language
         task = self.task.part
         words = bags.read_words(inputs.one("bags"), language)

@@ -1,13 +1,11 @@
 """Read a task's own files of language pairs with the vocabularies of the corpus."""
 
 from cr5.base.artefacts import Artefact, Job
-from cr5.counts import bags
 from cr5.counts.rules import TokenRules, tokens_of
 from cr5.splits.options import Pair
 from cr5.steps.base import Paths, Step
 from cr5.steps.dictionaries import FETCHED
 from cr5.steps.parts import NamedTask
-from cr5.tasks import texts
 from cr5.texts import dictionaries
 
 
@@ -28,6 +26,9 @@ class TaskTablesStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `tables` from `files`, the `bags` of all languages, and `stop_words`, if any."""
+        from cr5.counts import bags
+        from cr5.tasks import texts
+
         words = {}
         for language, folder in zip(self.languages, inputs.all("bags"), strict=True):
             words[language] = bags.read_words(folder, language)

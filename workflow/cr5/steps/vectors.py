@@ -1,11 +1,8 @@
 """Train word vectors of one language on all documents that are not queries."""
 
 from cr5.base.artefacts import Job
-from cr5.counts import documents
 from cr5.counts.rules import TokenRules, tokens_of
-from cr5.fitting import vectors
 from cr5.fitting.options import VectorOptions
-from cr5.splits.draw import Draw
 from cr5.steps.base import Paths, Step
 
 
@@ -25,6 +22,10 @@ class VectorsStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `vectors` from `documents`, the `draw` and the file of `stop_words`, if any."""
+        from cr5.counts import documents
+        from cr5.fitting import vectors
+        from cr5.splits.draw import Draw
+
         language = self.language
         options = self.options.model_copy(update={"threads": threads})  # fewer, with fewer cores
         tokens = tokens_of(self.tokens, [language], inputs.all("stop_words"))

@@ -1,15 +1,19 @@
 """Make bags from one language's documents that are already weights of numbered words."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Iterator
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from cr5.base.artefacts import Job
-from cr5.counts import bags, documents
 from cr5.counts.rules import Rules
 from cr5.steps.base import Paths, Step
 from cr5.steps.parts import NamedSource
-from cr5.texts.sources import matrix
+
+if TYPE_CHECKING:
+    from cr5.counts import bags
 
 log = logging.getLogger(__name__)
 NAMES = ["concept", "title"]
@@ -24,6 +28,9 @@ class WeightedBagsStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `bags`, and `documents` with names alone, from the `files` of the source."""
+        from cr5.counts import bags, documents
+        from cr5.texts.sources import matrix
+
         language = self.language
         source = self.corpus.part
         files = zip(source.files(language), inputs.all("files"), strict=True)

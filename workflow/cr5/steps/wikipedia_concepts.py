@@ -3,9 +3,7 @@
 import logging
 
 from cr5.base.artefacts import Job
-from cr5.base.text_files import open_stream
 from cr5.steps.base import Paths, Step
-from cr5.texts.wikimedia import concepts
 
 log = logging.getLogger(__name__)
 
@@ -17,6 +15,9 @@ class ConceptsStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `concepts` from `page_props`."""
+        from cr5.base.text_files import open_stream
+        from cr5.texts.wikimedia import concepts
+
         path = inputs.one("page_props")
         with open_stream(path) as stream:
             pages = concepts.page_props(stream, path)

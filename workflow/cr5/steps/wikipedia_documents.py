@@ -5,10 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cr5.base.artefacts import Job
-from cr5.counts import documents
 from cr5.steps.base import Paths, Step
-from cr5.texts.sources import wikipedia
-from cr5.texts.wikimedia.pages import total
 
 log = logging.getLogger(__name__)
 MANY = 0.1  # of the articles
@@ -29,6 +26,10 @@ class WikipediaDocumentsStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `documents` from `parts` and `pins`."""
+        from cr5.counts import documents
+        from cr5.texts.sources import wikipedia
+        from cr5.texts.wikimedia.pages import total
+
         pages = total(inputs.all("parts"))
         pins = wikipedia.read(inputs.one("pins"))
         notes = {"files": [pin._asdict() for pin in pins], "pages": pages}
@@ -48,5 +49,7 @@ class WikipediaDocumentsStep(Step):
         log.info("%d documents", n_written)
 
     def _records(self, inputs: Paths) -> Iterator[Any]:
+        from cr5.counts import documents
+
         for folder in inputs.all("parts"):
             yield from documents.stream(folder, language=self.language)

@@ -2,7 +2,6 @@
 
 from cr5.base.artefacts import Job
 from cr5.steps.base import Paths, Step
-from cr5.texts.wikimedia.pages import text_part
 
 
 class PartStep(Step):
@@ -12,5 +11,7 @@ class PartStep(Step):
 
     def run(self, inputs: Paths, outputs: Paths, job: Job, threads: int = 1) -> None:
         """Make `part` from a `dump` and the `concepts`."""
+        from cr5.texts.wikimedia.pages import text_part
+
         dump = inputs.one("dump")
         text_part(dump, self.language, inputs.one("concepts"), outputs.first(), job)
