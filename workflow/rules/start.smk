@@ -63,15 +63,14 @@ def plan(build):
 
 
 def tell_stale(paths):
-    """Say which of what is there is made again by our comparison alone, and which cannot be."""
-    forced = set()
+    """Say which of what is there is made again though snakemake has no notes, and which cannot be."""
+    without_notes = set()
     for job in workflow.dag.needrun_jobs():
-        reason = workflow.dag.reason(job)
-        if reason.forced and not reason.params_changed:
-            forced.update(job.output)
+        if not workflow.persistence.has_metadata(job):
+            without_notes.update(job.output)
     made = {path for job in workflow.dag.jobs for path in job.output}
     read = {path for job in workflow.dag.jobs for path in job.input}
-    for path in sorted(paths & forced):
+    for path in sorted(paths & without_notes):
         logger.warning(
             f"{path} is to be made again, and what is made of it: it is damaged or made with other "
             "settings"
