@@ -47,10 +47,11 @@ def first_look(config: Configuration) -> list[Row]:
     rows_of_task = [row for row in config.matrix if row.task == config.main_task]
     first_row = rows_of_task[0]
     rows = [row for row in rows_of_task if row.setting == first_row.setting]
-    systems = [row.system for row in rows if row.system in _cheap_systems(config)]
-    if not systems:
-        systems = [first_row.system]
-    return [row for row in rows if row.system in systems]
+    cheap = _cheap_systems(config)
+    rows_of_cheap = [row for row in rows if row.system in cheap]
+    if rows_of_cheap:
+        return rows_of_cheap
+    return [row for row in rows if row.system == first_row.system]
 
 
 def _cheap_systems(config: Configuration) -> list[str]:
