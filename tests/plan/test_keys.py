@@ -110,7 +110,7 @@ def errors(config):
     return [error.message for error in VALIDATOR.iter_errors(config)]
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "config").rglob("*.yaml")), ids=attrgetter("name"))
+@pytest.mark.parametrize("path", sorted((ROOT / "config").rglob("*.yaml")), ids=lambda p: p.name)
 def test_configurations_of_the_repository_fit_as_they_are_and_with_all_defaults(path):
     config = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert errors(config) == []

@@ -15,11 +15,12 @@ from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
 from cr5.base.errors import UserError, did_you_mean
 from cr5.base.parts import FILE, Part, Section, leaves
 from cr5.plan.config import Configuration
-from cr5.plan.kinds import KINDS, SettingOptions
+from cr5.plan.kinds import KINDS
+from cr5.plan.kinds import SettingOptions as Setting
 from cr5.plan.words import ALIGNMENTS, VECTORS
 
 PARTS = {"systems": SYSTEMS, "tasks": TASKS, "corpus": SOURCES}
-SECTIONS = {"configuration": Configuration, "settings": SettingOptions}
+SECTIONS = {"configuration": Configuration, "settings": Setting}
 SECTIONS |= {section: kind.entry for section, kind in PARTS.items()}
 NAMED = ("systems", "tasks", "settings")  # each of their keys names an entry
 VARIANTS = {"settings": KINDS, "vectors": VECTORS, "alignments": ALIGNMENTS}
@@ -53,7 +54,7 @@ def rows(name: str) -> list[Row]:
     """
     kind, prefix = _class_of(name)
     schema = kind.model_json_schema()["properties"]
-    shared = {*SettingOptions.model_fields} if kind in KINDS.values() else {}
+    shared = {*Setting.model_fields} if kind in KINDS.values() else {}
     paths = kind.marked(FILE) if issubclass(kind, Part) else ()
     return [
         Row(
