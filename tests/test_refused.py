@@ -24,8 +24,11 @@ def test_the_sentences_are_those_that_were_read():
 def test_a_reader_names_file_and_line(reader, line, content):
     refusal = error("readers", reader, line, content)
     assert isinstance(refusal, UserError)
-    within = f"line {line}" if line.isdigit() else line
-    place = r"\S*" if line == "-" else rf"\S*, {within}\b"
+    place = r"\S*"
+    if line.isdigit():
+        place = rf"\S*, line {line}\b"
+    elif line != "-":
+        place = rf"\S*, {line}\b"
     assert re.search(rf"/(x|ep-|Translation-){place}", str(refusal)), refusal
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from pydantic import NonNegativeFloat, ValidationError
 
-from cr5.base.catalogue import SOURCES, SYSTEMS
+from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS
 from cr5.base.errors import UserError
 from cr5.base.parts import FILE, LANGUAGE, File, Language, Some, System
 
@@ -58,6 +58,8 @@ class Made(System):
 
 @pytest.fixture
 def module(tmp_path):
+    """Give a function that writes a module, and returns the key of an entry that names it."""
+
     def write(text, name="mine"):
         path = tmp_path / f"{name}.py"
         path.write_text(text)
@@ -67,53 +69,60 @@ def module(tmp_path):
 
 
 def test_what_a_key_may_be_is_read_as_it_is_meant():
-    made = Made(grid=[1, "0.5", 1e-6], centre=True, pivot=1)
-    assert (made.grid, made.centre, made.pivot) == ((1.0, 0.5, 1e-6), True, "1")
+    system = Made(grid=[1, "0.5", 1e-6], centre=True, pivot=1)
+    assert system.grid == (1.0, 0.5, 1e-6)
+    assert system.centre is True
+    assert system.pivot == "1"
 
 
 def test_files_have_the_language_filled_in(tmp_path):
-    assert (Made.marked(FILE), Made.marked(LANGUAGE)) == (["place", "folder"], ["pivot"])
-    made = Made(place=tmp_path / "{language}.vec", folder="all")
-    assert made.files("da") == {"place": str(tmp_path / "da.vec"), "folder": "all"}
+    assert Made.marked(FILE) == ["place", "folder"]
+    assert Made.marked(LANGUAGE) == ["pivot"]
+    system = Made(place=tmp_path / "{language}.vec", folder="all")
+    assert system.files("da") == {"place": str(tmp_path / "da.vec"), "folder": "all"}
 
 
 def test_a_module_of_ones_own_may_postpone_annotations_and_hold_dataclasses(module):
-    made = SYSTEMS.part("any", {**module(POSTPONED), "steps": 4})
-    assert made.grid().steps == 4
-    assert made.model_json_schema()["properties"]["steps"]["description"] == "A key."
+    keys = module(POSTPONED)
+    system = SYSTEMS.part("any", keys | {"steps": 4})
+    assert system.grid().steps == 4
+    assert system.model_json_schema()["properties"]["steps"]["description"] == "A key."
     with pytest.raises(ValidationError):
-        SYSTEMS.part("any", {**module(POSTPONED), "steps": 0})
+        SYSTEMS.part("any", keys | {"steps": 0})
 
 
 @pytest.mark.parametrize(
-    ("file", "entry", "found"),
+    ("file", "entry", "name_of_class"),
     [("mine", "first", "First"), ("mine", "second_one", "SecondOne"), ("first", "any", "First")],
 )
 def test_of_several_classes_the_one_named_like_the_entry_or_the_file_is_taken(
-    module, file, entry, found
+    module, file, entry, name_of_class
 ):
-    assert SYSTEMS.kind(entry, module(TWO, file)).__name__ == found
+    assert SYSTEMS.kind(entry, module(TWO, file)).__name__ == name_of_class
 
 
-def own(line, method="fit"):
+def system_with(line, method="fit"):
     body = f"{line}\n\n    def {method}(self, training): ..."
     return f"from cr5.base.parts import System\n\nclass Mine(System):\n    {body}\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
-        (own("", "fits"), "mine.py: Mine: missing the method fit"),
+        (system_with("", "fits"), "mine.py: Mine: missing the method fit"),
         (
-            own("", "fit").replace(", training", ""),
+            system_with("", "fit").replace(", training", ""),
             "mine.py: Mine.fit: expected the arguments (self, tr",
         ),
-        (own("needs = ['vektors']"), "Mine.needs: expected a list of some of counts"),
-        (own("title = 3"), "mine.py: Mine.title: Input should be"),
-        (own(r"title = 'a\nb'"), "mine.py: Mine.title: "),
-        (own("colour = 'blueish'"), "mine.py: Mine.colour: String should match"),
-        (own("cost = 3"), "mine.py: Mine.cost: Input should be a valid tuple"),
-        (own("rerank: float = 1"), "mine.py: Mine.rerank: every part or entry has this name"),
+        (system_with("needs = ['vektors']"), "Mine.needs: expected a list of some of counts"),
+        (system_with("title = 3"), "mine.py: Mine.title: Input should be"),
+        (system_with(r"title = 'a\nb'"), "mine.py: Mine.title: "),
+        (system_with("colour = 'blueish'"), "mine.py: Mine.colour: String should match"),
+        (system_with("cost = 3"), "mine.py: Mine.cost: Input should be a valid tuple"),
+        (
+            system_with("rerank: float = 1"),
+            "mine.py: Mine.rerank: every part or entry has this name",
+        ),
         (TWO, "found First, SecondOne"),
         ("x = 1", "found none"),
         ("def", "mine.py"),
@@ -125,8 +134,8 @@ def own(line, method="fit"):
         ("x = 1\nrank: PositiveInt = 3", "mine.py, line 2: NameError: name 'PositiveInt'"),
     ],
 )
-def test_a_module_from_which_no_class_comes_is_refused_by_name(module, text, said):
-    with pytest.raises(UserError, match=re.escape(said)):
+def test_a_module_from_which_no_class_comes_is_refused_by_name(module, text, message):
+    with pytest.raises(UserError, match=re.escape(message)):
         SYSTEMS.part("any", module(text))
 
 
@@ -134,27 +143,36 @@ SOURCE = "from cr5.base.parts import Source\n\nclass Mine(Source):\n    path: st
 
 
 @pytest.mark.parametrize(
-    ("method", "said"),
+    ("method", "message"),
     [
         ("find(self, path, language): ...", "Mine: missing the method records"),
         ("records(self, path, language): ...", "Mine.records: expected the arguments (self, rea"),
-        ("records(self, reading, *more): ...", ""),
     ],
 )
-def test_a_source_that_cannot_be_read_is_refused_at_the_plan(module, method, said):
-    given = {"source": module(SOURCE + method)["module"], "path": "x"}
-    if not said:
-        assert SOURCES.kind("mine", given).__name__ == "Mine"
-        return
-    with pytest.raises(UserError, match=re.escape(said)):
-        SOURCES.kind("mine", given)
+def test_a_source_that_cannot_be_read_is_refused_at_the_plan(module, method, message):
+    path = module(SOURCE + method)["module"]
+    with pytest.raises(UserError, match=re.escape(message)):
+        SOURCES.kind("mine", {"source": path, "path": "x"})
+
+
+def test_a_method_may_take_more_than_is_given(module):
+    path = module(f"{SOURCE}records(self, reading, *more): ...")["module"]
+    assert SOURCES.kind("mine", {"source": path, "path": "x"}).__name__ == "Mine"
+
+
+def test_a_task_needs_its_searches(module):
+    text = "from cr5.base.parts import Task\n\nclass Mine(Task):\n    a: int = 1\n"
+    with pytest.raises(UserError, match=r"mine\.py: Mine: missing the method searches"):
+        TASKS.kind("mine", module(text))
 
 
 def test_a_module_that_was_changed_is_read_again_and_two_of_one_name_are_two(module, tmp_path):
-    old = SYSTEMS.kind("mine", module(POSTPONED))
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "mine.py").write_text(POSTPONED.replace("= 3", "= 5"))
-    other = SYSTEMS.kind("mine", {"module": str(tmp_path / "other" / "mine.py")})
-    assert (old().steps, other().steps) == (3, 5)
-    assert old.__module__ != other.__module__
+    first = SYSTEMS.kind("mine", module(POSTPONED))
+    path = tmp_path / "elsewhere" / "mine.py"
+    path.parent.mkdir()
+    path.write_text(POSTPONED.replace("= 3", "= 5"))
+    second = SYSTEMS.kind("mine", {"module": str(path)})
+    assert first().steps == 3
+    assert second().steps == 5
+    assert first.__module__ != second.__module__
     assert SYSTEMS.kind("mine", module(POSTPONED.replace("= 3", "= 44")))().steps == 44

@@ -22,14 +22,15 @@ def limited(monkeypatch):
         monkeypatch.setattr(processor, "simd", lambda: told)
         limit(choice, environment)
         numba = {environment.pop(name, None) for name in processor.NUMBA}
-        assert numba == (set(processor.NUMBA.values()) if environment.get(NAMES[0]) else {None})
+        is_limited = bool(environment.get(NAMES[0]))
+        assert numba == (set(processor.NUMBA.values()) if is_limited else {None})
         return environment
 
     return run
 
 
 def test_newer_instructions_that_are_there_are_left_out(limited):
-    assert limited(AVX512) == dict(zip(NAMES, ("Haswell", "X86_V4 AVX512_ICL"), strict=True))
+    assert limited(AVX512) == {NAMES[0]: "Haswell", NAMES[1]: "X86_V4 AVX512_ICL"}
     older_names = {"baseline": ["SSE"], "found": ["AVX", "AVX2", "AVX512F", "AVX512_SKX"]}
     assert limited(older_names)[NAMES[1]] == "AVX512F AVX512_SKX"
 
@@ -50,10 +51,10 @@ def test_other_processors_are_left_alone(limited, told, choice):
 def test_what_another_machine_has_set_is_taken_back_where_it_would_kill(limited, monkeypatch):
     """A job inherits from where it was submitted; kernels that somebody chose are left."""
     inherited = limited(AVX512)
-    there = {**processor.PINS, **inherited, "HOME": "/root"}
+    environment = {**processor.PINS, **inherited, "HOME": "/root"}
     monkeypatch.setattr(processor, "simd", lambda: {"baseline": ["X86_V2"], "found": []})
-    limit("common", there)
-    assert there == {NAMES[1]: inherited[NAMES[1]], "HOME": "/root"}
+    limit("common", environment)
+    assert environment == {NAMES[1]: inherited[NAMES[1]], "HOME": "/root"}
     chosen = {NAMES[0]: "Nehalem"}
     limit("common", chosen)
     assert chosen == {NAMES[0]: "Nehalem"}
@@ -61,9 +62,9 @@ def test_what_another_machine_has_set_is_taken_back_where_it_would_kill(limited,
 
 def test_what_the_environment_says_stands(limited):
     """As where the process that starts a job on another machine has set it."""
-    given = dict(zip(NAMES, ("Sandybridge", "AVX512_SPR"), strict=True))
+    environment = {NAMES[0]: "Sandybridge", NAMES[1]: "AVX512_SPR"}
     expected = {NAMES[0]: "Sandybridge", NAMES[1]: "AVX512_SPR X86_V4 AVX512_ICL"}
-    assert limited(AVX512, **given) == expected
+    assert limited(AVX512, **environment) == expected
     again = {"baseline": ["X86_V2"], "found": ["X86_V3"]}  # of what is disabled nothing is found
     assert limited(again, **expected) == expected
 
@@ -84,7 +85,7 @@ subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
 
 
 def test_a_process_that_is_started_then_keeps_to_them():
-    environment = {key: x for key, x in os.environ.items() if key not in NAMES}
+    environment = {name: value for name, value in os.environ.items() if name not in NAMES}
     done = subprocess.run(
         [sys.executable, "-c", CHILD], capture_output=True, text=True, check=True, env=environment
     )
@@ -93,4 +94,4 @@ def test_a_process_that_is_started_then_keeps_to_them():
     if platform.machine() not in ("x86_64", "AMD64") or "X86_V3" not in simd["found"]:
         pytest.skip(f"{platform.machine()} with {simd}: nothing is limited here")
     assert kernels == ["Haswell"]
-    assert not [x for x in simd["found"] if x.startswith(("X86_V4", "AVX512"))]
+    assert not [name for name in simd["found"] if name.startswith(("X86_V4", "AVX512"))]

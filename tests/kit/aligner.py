@@ -13,32 +13,38 @@ import numpy as np
 ROUNDS = 6
 
 
-def read(path):
-    """Return the words of all lines, and the line of each."""
-    return [np.array(x.split()[1:], int) for x in Path(path).read_text().splitlines()[1:]]
+def sentences(path):
+    """Return the words of each line."""
+    lines = Path(path).read_text().splitlines()[1:]
+    return [np.array(line.split()[1:], int) for line in lines]
+
+
+def candidates(first, second):
+    """Return all pairs of words of each line, as columns: line, places in it, and both words."""
+    of_lines = []
+    for number, (words, other_words) in enumerate(zip(first, second, strict=True)):
+        place, other_place = np.indices((len(words), len(other_words))).reshape(2, -1)
+        line = np.full(len(place), number)
+        of_lines.append([line, place, other_place, words[place], other_words[other_place]])
+    return np.hstack(of_lines)
 
 
 def links(first, second):
     """For each line, the most probable word of `first` for each of `second`: (line, i, j)."""
-    line, i, j, x, y = [], [], [], [], []
-    for number, (one, other) in enumerate(zip(first, second, strict=True)):
-        line.append(np.full(len(one) * len(other), number))
-        at = np.indices((len(one), len(other))).reshape(2, -1)
-        i.append(at[0])
-        j.append(at[1])
-        x.append(one[at[0]])
-        y.append(other[at[1]])
-    line, i, j, x, y = map(np.concatenate, (line, i, j, x, y))
-    _, kind = np.unique(x * (y.max() + 1) + y, return_inverse=True)
+    line, i, j, word, other_word = candidates(first, second)
+    _, pair = np.unique(word * (other_word.max() + 1) + other_word, return_inverse=True)
     _, place = np.unique(line * (j.max() + 1) + j, return_inverse=True)
-    p = np.ones(kind.max() + 1)
+    probability = np.ones(pair.max() + 1)  # of `other_word` given `word`, for each pair of words
     for _ in range(ROUNDS):
-        share = p[kind] / np.bincount(place, p[kind])[place]
-        totals = np.bincount(x, share)
-        p = np.bincount(kind, share)
-        p /= np.maximum(np.bincount(kind, totals[x]) / np.bincount(kind), 1e-12)
-    best = np.lexsort((i, -p[kind], place))
-    best = best[np.unique(place[best], return_index=True)[1]]
+        total_at_place = np.bincount(place, probability[pair])
+        share = probability[pair] / total_at_place[place]
+        total_of_word = np.bincount(word, share)
+        probability = np.bincount(pair, share)
+        total = np.bincount(pair, total_of_word[word]) / np.bincount(pair)
+        probability /= np.maximum(total, 1e-12)
+    order = np.lexsort((i, -probability[pair], place))
+    _, first_of_place = np.unique(place[order], return_index=True)
+    best = order[first_of_place]
     return line[best], i[best], j[best]
 
 
@@ -47,16 +53,18 @@ def main():
     parser = argparse.ArgumentParser()
     for option in ("-s", "-t", "-f", "-r"):
         parser.add_argument(option)
-    given, _ = parser.parse_known_args()
-    first, second = read(given.s), read(given.t)
-    if given.f:
+    options, _ = parser.parse_known_args()
+    first = sentences(options.s)
+    second = sentences(options.t)
+    if options.f:
         line, i, j = links(first, second)
     else:
         line, j, i = links(second, first)
-    found = [[] for _ in first]
-    for number, one, other in zip(line.tolist(), i.tolist(), j.tolist(), strict=True):
-        found[number].append(f"{one}-{other}")
-    Path(given.f or given.r).write_text("".join(" ".join(x) + "\n" for x in found))
+    links_of_lines = [[] for _ in first]
+    for number, place, other_place in zip(line.tolist(), i.tolist(), j.tolist(), strict=True):
+        links_of_lines[number].append(f"{place}-{other_place}")
+    text = "".join(" ".join(of_line) + "\n" for of_line in links_of_lines)
+    Path(options.f or options.r).write_text(text)
 
 
 main()

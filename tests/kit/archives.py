@@ -6,13 +6,16 @@ from collections.abc import Callable
 
 
 def tar(files: dict[str, bytes]) -> bytes:
-    """An archive with a folder, a link and files."""
+    """Return an archive with a folder, a link and files."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
-        for name, type_ in (("./usr", tarfile.DIRTYPE), ("./link", tarfile.SYMTYPE)):
-            member = tarfile.TarInfo(name)
-            member.type, member.linkname = type_, "../../etc" * (type_ == tarfile.SYMTYPE)
-            archive.addfile(member)
+        folder = tarfile.TarInfo("./usr")
+        folder.type = tarfile.DIRTYPE
+        archive.addfile(folder)
+        link = tarfile.TarInfo("./link")
+        link.type = tarfile.SYMTYPE
+        link.linkname = "../../etc"
+        archive.addfile(link)
         for name, content in files.items():
             member = tarfile.TarInfo(name)
             member.size = len(content)
@@ -21,7 +24,7 @@ def tar(files: dict[str, bytes]) -> bytes:
 
 
 def ar(members: dict[str, bytes]) -> bytes:
-    """An archive of the kind that packages are."""
+    """Return an archive of the kind that packages are."""
     parts = [b"!<arch>\n"]
     for name, content in members.items():
         header = f"{name:<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(content):<10}`\n"
@@ -34,6 +37,6 @@ def deb(
     name: str = "data.tar",
     pack: Callable[[bytes], bytes] = bytes,
 ) -> bytes:
-    """A package; one member is of odd size, and the next begins at an even place."""
+    """Return a package; one member is of odd size, and the next begins at an even place."""
     data = pack(tar(files))
     return ar({"debian-binary": b"2.0\n", "control.tar": b"odd", name: data})

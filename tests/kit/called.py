@@ -37,16 +37,18 @@ RECORDS = [("q1", "One", "a a b c"), ("q2", "Two", "a b d")]
 
 def tables_of(language, *widths):
     """Return tables of a language, one of a width of its own for each target language."""
-    return {x: np.ones((len(WORDS[language]), n)) for x, n in zip(WORDS, widths, strict=True)}
+    n_words = len(WORDS[language])
+    return {target: ones((n_words, width)) for target, width in zip(WORDS, widths, strict=True)}
 
 
-TABLES = {x: np.array(rows, np.float32) for x, rows in ROWS.items()}
-WEIGHTS = {x: ones(len(words)) for x, words in WORDS.items()}
+TABLES = {language: np.array(rows, np.float32) for language, rows in ROWS.items()}
+WEIGHTS = {language: ones(len(words)) for language, words in WORDS.items()}
 PLAIN = WordTables(WORDS, TABLES, WEIGHTS)
-DIRECTED = replace(PLAIN, tables={x: tables_of(x, 3, 2) for x in WORDS}, norm="none", measures=())
+DIRECTED_TABLES = {language: tables_of(language, 3, 2) for language in WORDS}
+DIRECTED = replace(PLAIN, tables=DIRECTED_TABLES, norm="none", measures=())
 JOINED = JoinedTables(
     **vars(replace(PLAIN, offsets={"en": ones(2), "vi": ones(2)})),
-    beside={x: csr_matrix(np.eye(len(words), 3)) for x, words in WORDS.items()},
+    beside={language: csr_matrix(np.eye(len(words), 3)) for language, words in WORDS.items()},
     beside_weights=WEIGHTS,
     beside_term_frequency="sqrt",
     beta=0.5,
@@ -60,11 +62,18 @@ def checked(model, **changes):
 
 def search(queries, candidates, relevance, **options):
     """Return a search of texts without words, one for each letter."""
-    of = [
-        Texts(pd.DataFrame({"id": list(x)}, dtype=str), csr_matrix((len(x), 1)))
-        for x in (queries, candidates)
-    ]
-    return Search("da", "en", *of, csr_matrix(relevance), **options)
+    return Search(
+        "da",
+        "en",
+        _without_words(queries),
+        _without_words(candidates),
+        csr_matrix(relevance),
+        **options,
+    )
+
+
+def _without_words(ids):
+    return Texts(pd.DataFrame({"id": list(ids)}, dtype=str), csr_matrix((len(ids), 1)))
 
 
 def metric(name, ranks=(1, 2), n_relevant=1, **more):
@@ -80,16 +89,18 @@ def bundle(**options):
 
 def counted(records=RECORDS, vocabulary=None, **rules):
     """Return the bags of some documents."""
-    rules = bags.Rules(**{"min_documents": 1, "max_words": 10, "unique_words": (1, 99)} | rules)
-    return bags.counted(records, rules, "en", vocabulary)
+    few = {"min_documents": 1, "max_words": 10, "unique_words": (1, 99)}
+    return bags.counted(records, bags.Rules(**few | rules), "en", vocabulary)
 
 
 find_help = LibreofficeHelp().find
 embedder = Embedder(PLAIN, {}, "made_up")
 index = cr5.Index(embedder)
 index.add(["1", "2"], ["đ", "đ e"], "vi")
-texts = {x: {f"Q{i}": f"{x} {i}" for i in range(9)} for x in ("aa", "bb")}
+texts = {
+    "aa": {f"Q{number}": f"aa {number}" for number in range(9)},
+    "bb": {f"Q{number}": f"bb {number}" for number in range(9)},
+}
 
-# Of others:
 __all__ = ["Path", "config", "config_files", "count_texts", "cr5", "documents", "find_help"]
 __all__ += ["is_elsewhere", "measure", "np", "ones", "parse_help", "pd", "text_part"]

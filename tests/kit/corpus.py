@@ -7,6 +7,7 @@ else but the words that are spelt alike (the last tenth) or begin alike (the ten
 
 import json
 import lzma
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import permutations
 from pathlib import Path
@@ -14,8 +15,13 @@ from pathlib import Path
 import numpy as np
 
 LANGUAGES = ("da", "en", "it")
-N_CONCEPTS, N_WORDS, N_TOPICS, LENGTH, DIMENSIONS = 200, 120, 10, 60, 12
-ALIKE, BEGIN_ALIKE = N_WORDS // 10, N_WORDS // 5  # counted from the end
+N_CONCEPTS = 200
+N_WORDS = 120
+N_TOPICS = 10
+LENGTH = 60
+DIMENSIONS = 12
+ALIKE = N_WORDS // 10  # counted from the end, as is the next
+BEGIN_ALIKE = N_WORDS // 5
 LABELS = ("art", "law", "sea")
 
 
@@ -25,7 +31,7 @@ class Corpus:
     @cached_property
     def words(self) -> dict[str, list[str]]:
         """Per language, word i."""
-        return {x: [_spelt(i, x) for i in range(N_WORDS)] for x in LANGUAGES}
+        return {language: _spelt_words(language) for language in LANGUAGES}
 
     @cached_property
     def mixtures(self) -> np.ndarray:
@@ -40,22 +46,29 @@ class Corpus:
     @cached_property
     def documents(self) -> dict[str, dict[str, str]]:
         """Per language, text by concept; each language lacks a twentieth of the concepts."""
-        return {x: dict(self._documents(x)) for x in LANGUAGES}
+        return {language: dict(self._documents(language)) for language in LANGUAGES}
 
     def _documents(self, language: str):
         generator = _generator(*language.encode())
         for concept, mixture in enumerate(self.mixtures):
             numbers = generator.choice(N_WORDS, LENGTH, p=mixture @ self.topics)
             if generator.random() > 0.05:
-                yield f"Q{concept:03}", " ".join(self.words[language][i] for i in numbers)
+                yield f"Q{concept:03}", self._text(numbers, language)
+
+    def _text(self, numbers: Iterable[int], language: str) -> str:
+        words = self.words[language]
+        return " ".join(words[number] for number in numbers)
 
     @cached_property
     def sentences(self) -> dict[str, list[str]]:
         """Per language, sentences that are each other's translations, word by word."""
         generator = _generator(2)
         topics = generator.integers(N_TOPICS, size=300)
-        numbers = [generator.choice(N_WORDS, 8, p=self.topics[t]) for t in topics]
-        return {x: [" ".join(self.words[x][i] for i in row) for row in numbers] for x in LANGUAGES}
+        meanings = [generator.choice(N_WORDS, 8, p=self.topics[topic]) for topic in topics]
+        return {language: self._texts(meanings, language) for language in LANGUAGES}
+
+    def _texts(self, meanings: Iterable[Iterable[int]], language: str) -> list[str]:
+        return [self._text(numbers, language) for numbers in meanings]
 
     def labels(self, concept: str) -> str:
         """The class of a concept, by its main topic."""
@@ -64,13 +77,14 @@ class Corpus:
     @cached_property
     def questions(self) -> dict[str, list[str]]:
         """Per language, two telling words of each topic: its documents answer it."""
-        best = np.argsort(-self.topics, axis=1, kind="stable")[:, :2]
-        return {x: [" ".join(self.words[x][i] for i in row) for row in best] for x in LANGUAGES}
+        telling = np.argsort(-self.topics, axis=1, kind="stable")[:, :2]
+        return {language: self._texts(telling, language) for language in LANGUAGES}
 
     @cached_property
     def judgements(self) -> list[tuple[int, str]]:
         """Topic and concept, where the topic is the concept's main one."""
-        return [(int(row.argmax()), f"Q{i:03}") for i, row in enumerate(self.mixtures)]
+        main_topics = self.mixtures.argmax(axis=1).tolist()
+        return [(topic, f"Q{concept:03}") for concept, topic in enumerate(main_topics)]
 
     @cached_property
     def vectors(self) -> dict[str, np.ndarray]:
@@ -78,14 +92,16 @@ class Corpus:
 
         A word has how much each topic prefers it, and two numbers of its own.
         """
-        own = 0.3 * _generator(3).normal(size=(N_WORDS, DIMENSIONS - N_TOPICS))
-        shares = np.sqrt(self.topics / self.topics.sum(axis=0)).T
-        return {x: self._turned(np.hstack([shares, own]), x) for x in LANGUAGES}
+        numbers = 0.3 * _generator(3).normal(size=(N_WORDS, DIMENSIONS - N_TOPICS))
+        preferences = np.sqrt(self.topics / self.topics.sum(axis=0)).T
+        space = np.hstack([preferences, numbers])
+        return {language: self._turned(space, language) for language in LANGUAGES}
 
-    def _turned(self, common: np.ndarray, language: str) -> np.ndarray:
+    def _turned(self, space: np.ndarray, language: str) -> np.ndarray:
         generator = _generator(4, *language.encode())
         turn, _ = np.linalg.qr(generator.normal(size=(DIMENSIONS, DIMENSIONS)))
-        return (common @ turn + 0.05 * generator.normal(size=common.shape)).astype(np.float32)
+        blur = 0.05 * generator.normal(size=space.shape)
+        return (space @ turn + blur).astype(np.float32)
 
 
 CORPUS = Corpus()
@@ -95,17 +111,23 @@ def _generator(*more: int) -> np.random.Generator:
     return np.random.default_rng([1, *more])
 
 
+def _spelt_words(language: str) -> list[str]:
+    return [_spelt(number, language) for number in range(N_WORDS)]
+
+
 def _spelt(number: int, language: str) -> str:
-    """A word of letters alone; those of the last tenth are the same everywhere."""
-    letters = "".join(
-        "bdfgklmnpr"[int(digit)] + "aeiou"[int(digit) % 5] for digit in f"{number:03}"
-    )
+    """Return a word of letters alone; those of the last tenth are the same everywhere."""
+    digits = [int(digit) for digit in f"{number:03}"]
+    letters = "".join("bdfgklmnpr"[digit] + "aeiou"[digit % 5] for digit in digits)
     if number >= N_WORDS - ALIKE:
         return letters
     if number >= N_WORDS - BEGIN_ALIKE:
         return letters + {"da": "er", "en": "s", "it": "ini"}[language]
-    turned = {"da": letters, "en": letters[::-1], "it": letters[2:] + letters[:2]}[language]
-    return {"da": "o", "en": "u", "it": "e"}[language] + turned
+    if language == "da":
+        return f"o{letters}"
+    if language == "en":
+        return f"u{letters[::-1]}"
+    return f"e{letters[2:]}{letters[:2]}"
 
 
 def give(folder: Path) -> Path:
@@ -117,30 +139,47 @@ def give(folder: Path) -> Path:
     collection.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    for x in LANGUAGES:
-        found = CORPUS.documents[x].items()
-        lines = [{"concept": c, "title": f"{x} {c}", "text": text} for c, text in found]
-        with lzma.open(folder / f"{x}.jsonl.xz", "wt", encoding="utf-8") as file:
-            file.write(_lines(lines))
-        (folder / f"{x}.txt").write_text("\n".join(CORPUS.sentences[x]) + "\n")
-        labelled = [{"id": c, "text": t, "label": CORPUS.labels(c)} for c, t in found]
-        (folder / f"{x}.labelled.jsonl").write_text(_lines(labelled))
-        (folder / f"{x}.judged.jsonl").write_text(_lines([{"id": c, "text": t} for c, t in found]))
-        asked = enumerate(CORPUS.questions[x])
-        (folder / f"{x}.questions.tsv").write_text("".join(f"{i}\t{q}\n" for i, q in asked))
-        (folder / f"{x}.vec").write_text(_word2vec(CORPUS.words[x], CORPUS.vectors[x]))
-    (folder / "qrels").write_text("".join(f"{q} 0 {c} 1\n" for q, c in CORPUS.judgements))
-    for a, b in permutations(LANGUAGES, 2):
-        pairs = list(zip(CORPUS.words[a], CORPUS.words[b], strict=True))
-        (folder / f"{a}-{b}.dict").write_text("".join(f"{s} {t}\n" for s, t in pairs))
-        (folder / f"{a}-{b}.tsv").write_text("".join(f"{s}\t{t}\t0.9\n" for s, t in pairs))
+    for language in LANGUAGES:
+        _give_documents(folder, language)
+        _give_lines(folder / f"{language}.txt", CORPUS.sentences[language])
+        questions = enumerate(CORPUS.questions[language])
+        rows = [f"{number}\t{question}" for number, question in questions]
+        _give_lines(folder / f"{language}.questions.tsv", rows)
+        vectors = _word2vec(CORPUS.words[language], CORPUS.vectors[language])
+        _give_lines(folder / f"{language}.vec", vectors)
+    judgements = [f"{question} 0 {concept} 1" for question, concept in CORPUS.judgements]
+    _give_lines(folder / "qrels", judgements)
+    for source, target in permutations(LANGUAGES, 2):
+        pairs = list(zip(CORPUS.words[source], CORPUS.words[target], strict=True))
+        _give_lines(folder / f"{source}-{target}.dict", [f"{s} {t}" for s, t in pairs])
+        _give_lines(folder / f"{source}-{target}.tsv", [f"{s}\t{t}\t0.9" for s, t in pairs])
     return folder
 
 
-def _lines(entries: list[dict]) -> str:
-    return "".join(json.dumps(entry) + "\n" for entry in entries)
+def _give_documents(folder: Path, language: str) -> None:
+    """Write the documents of a language three times: alone, with classes, as a collection."""
+    texts = CORPUS.documents[language]
+    documents = []
+    labelled = []
+    judged = []
+    for concept, text in texts.items():
+        title = f"{language} {concept}"
+        documents.append({"concept": concept, "title": title, "text": text})
+        labelled.append({"id": concept, "text": text, "label": CORPUS.labels(concept)})
+        judged.append({"id": concept, "text": text})
+    with lzma.open(folder / f"{language}.jsonl.xz", "wt", encoding="utf-8") as file:
+        file.write("".join(json.dumps(document) + "\n" for document in documents))
+    _give_lines(folder / f"{language}.labelled.jsonl", map(json.dumps, labelled))
+    _give_lines(folder / f"{language}.judged.jsonl", map(json.dumps, judged))
 
 
-def _word2vec(words: list[str], vectors: np.ndarray) -> str:
-    rows = (f"{word} {' '.join(map(str, row))}\n" for word, row in zip(words, vectors, strict=True))
-    return f"{len(words)} {vectors.shape[1]}\n" + "".join(rows)
+def _give_lines(path: Path, lines: Iterable[str]) -> None:
+    path.write_text("".join(f"{line}\n" for line in lines))
+
+
+def _word2vec(words: list[str], vectors: np.ndarray) -> list[str]:
+    """Return the lines of a file of vectors: sizes, then each word and its numbers."""
+    lines = [f"{len(words)} {vectors.shape[1]}"]
+    for word, row in zip(words, vectors, strict=True):
+        lines.append(f"{word} {' '.join(map(str, row))}")
+    return lines

@@ -57,15 +57,16 @@ def given(
     A `path` of the options names the system's own files. Without `seeds` there is no dictionary:
     only identical strings are left.
     """
-    bags = {x: counted(x) for x in languages}
+    bags = {language: counted(language) for language in languages}
+    documents = {language: bags[language].documents for language in languages}
+    concepts = {language: pd.Index(documents[language]["concept"]) for language in languages}
     pairs = list(itertools.combinations(languages, 2))
-    frames = {x: each.documents for x, each in bags.items()}
-    drawn = draw(frames, pairs, SIZES, 5)
-    concepts = {x: pd.Index(frame["concept"]) for x, frame in frames.items()}
-    directed = list(itertools.permutations(languages, 2))
-    dictionary = {(a, b): _pairs(a, b) for a, b in directed} if seeds else {}
-    path = options.get("path")
-    made_by = TrainingOptions(
+    drawn = draw(documents, pairs, SIZES, 5)
+    directed_pairs = list(itertools.permutations(languages, 2))
+    dictionary = {}
+    if seeds:
+        dictionary = {pair: _pairs(*pair) for pair in directed_pairs}
+    training_options = TrainingOptions(
         bags=Rules(vocabulary="text"),
         idf="corpus",
         term_frequency=options.get("term_frequency", "log"),
@@ -74,13 +75,13 @@ def given(
         seed=3,
     )
     extras = Extras(
-        vectors={x: _vectors(x, folder) for x in languages},
-        alignments={(a, b): folder / f"{a}-{b}.tsv" for a, b in directed},
-        files={x: {"path": str(folder / path.format(language=x))} for x in languages if path},
+        vectors={language: _vectors(language, folder) for language in languages},
+        alignments={pair: folder / f"{'-'.join(pair)}.tsv" for pair in directed_pairs},
+        files=_own_files(options.get("path"), languages, folder),
         seeds=Seeds(dictionary, {}),
     )
-    trained = training_set(
-        made_by,
+    set_of_setting = training_set(
+        training_options,
         bags.items(),
         drawn,
         training(concepts, drawn, SIZES, pairs),
@@ -88,16 +89,27 @@ def given(
         needs_counts=True,
         threads=threads,
     )
-    return Given(Data(bags, drawn), trained)
+    return Given(Data(bags, drawn), set_of_setting)
+
+
+def _own_files(
+    path: str | None, languages: Sequence[str], folder: Path
+) -> dict[str, dict[str, str]]:
+    """Return the files of a system's own by language; none without a path."""
+    if path is None:
+        return {}
+    return {
+        language: {"path": str(folder / path.format(language=language))} for language in languages
+    }
 
 
 def counted(language: str) -> Bags:
     """Bags of words of a language, which know their texts."""
     texts = CORPUS.documents[language]
-    records = ((concept, concept, text) for concept, text in texts.items())
+    records = [(concept, concept, text) for concept, text in texts.items()]
     rules = Rules(min_documents=1, unique_words=(1, 1000), max_words=1000)
     bags, _ = counted_words(records, rules, language, tokens=Tokens(case="keep", tokens="words"))
-    return replace(bags, texts=lambda concepts: [texts[each] for each in concepts])
+    return replace(bags, texts=lambda concepts: [texts[concept] for concept in concepts])
 
 
 def _pairs(source: str, target: str) -> list[tuple[str, str]]:
@@ -110,9 +122,11 @@ def _vectors(language: str, folder: Path) -> Path:
     """Every tenth word has no vector."""
     path = folder / f"{language}.vectors"
     if not path.exists():
-        has = [i for i in range(len(CORPUS.words[language])) if i % 10 != 9]
-        words = [CORPUS.words[language][i] for i in has]
-        vectors.save(path, words, CORPUS.vectors[language][has], language=language)
+        words = CORPUS.words[language]
+        numbers = [number for number in range(len(words)) if number % 10 != 9]
+        words_with_vector = [words[number] for number in numbers]
+        rows = CORPUS.vectors[language][numbers]
+        vectors.save(path, words_with_vector, rows, language=language)
     return path
 
 
@@ -133,25 +147,27 @@ class Plain:
 
 def plain(start: Given, folder: Path) -> Plain:
     """Show a training set and all documents as arrays."""
-    had, bags = start.training, start.data.bags
-    directed = list(itertools.permutations(had.languages, 2))
+    of_setting = start.training
+    bags = start.data.bags
+    languages = of_setting.languages
+    directed_pairs = itertools.permutations(languages, 2)
     return Plain(
-        languages=had.languages,
-        words={x: list(had.words[x]) for x in had.languages},
-        counts={x: had.counts[x].toarray() for x in had.languages},
-        concepts=dict(had.concepts),
-        every={x: bags[x].counts.toarray() for x in had.languages},
-        texts={x: list(CORPUS.documents[x].values()) for x in had.languages},
-        vectors={x: had.vectors[x].astype(float) for x in had.languages},
-        pairs={pair: list(had.seeds.pairs.get(pair, [])) for pair in directed},
+        languages=languages,
+        words={language: list(of_setting.words[language]) for language in languages},
+        counts={language: of_setting.counts[language].toarray() for language in languages},
+        concepts=dict(of_setting.concepts),
+        every={language: bags[language].counts.toarray() for language in languages},
+        texts={language: list(CORPUS.documents[language].values()) for language in languages},
+        vectors={language: of_setting.vectors[language].astype(float) for language in languages},
+        pairs={pair: list(of_setting.seeds.pairs.get(pair, [])) for pair in directed_pairs},
         folder=folder,
     )
 
 
 def trained(results: Path, setting: str, language: str, repetition: int = 1) -> pd.Index:
     """Concepts of the documents of a language that a finished run's setting trains on."""
-    found = pd.read_parquet(results / "settings" / setting / str(repetition) / "trained.parquet")
-    return pd.Index(found.loc[found["language"] == language, "concept"])
+    table = pd.read_parquet(results / "settings" / setting / str(repetition) / "trained.parquet")
+    return pd.Index(table.loc[table["language"] == language, "concept"])
 
 
 def settings(results: Path) -> list[str]:
@@ -166,16 +182,16 @@ def queries(results: Path, repetition: int = 1) -> pd.DataFrame:
 
 def candidates(results: Path, language: str, repetition: int = 1) -> pd.Index:
     """Documents of a language that are searched."""
-    found = pd.read_parquet(results / "draws" / str(repetition) / "candidates.parquet")
-    return pd.Index(found.loc[found["language"] == language, "concept"])
+    table = pd.read_parquet(results / "draws" / str(repetition) / "candidates.parquet")
+    return pd.Index(table.loc[table["language"] == language, "concept"])
 
 
 def asked(results: Path, setting: str, system: str, task: str, query: str, target: str) -> set[str]:
     """The queries of a direction that were ranked."""
     folder = results / "ranks" / setting / system / "1" / task
-    found = pd.read_parquet(folder / "queries.parquet")
-    chosen = (found["query_language"] == query) & (found["target_language"] == target)
-    return set(found.loc[chosen, "query"])
+    table = pd.read_parquet(folder / "queries.parquet")
+    is_of_direction = (table["query_language"] == query) & (table["target_language"] == target)
+    return set(table.loc[is_of_direction, "query"])
 
 
 def fit_of(results: Path, setting: str, system: str) -> dict[str, Any]:
@@ -185,9 +201,9 @@ def fit_of(results: Path, setting: str, system: str) -> dict[str, Any]:
 
 def common_processor() -> dict[str, str]:
     """Variables by which jobs keep to what common processors have."""
-    found = dict(os.environ)
-    processor.limit("common", found)
-    return found
+    environment = dict(os.environ)
+    processor.limit("common", environment)
+    return environment
 
 
 def counts(results: Path, language: str) -> tuple[sparse.csr_matrix, pd.Index, list[str]]:
@@ -203,15 +219,24 @@ def answered(
     depth: int | None = None,
 ) -> Ranked:
     """What metrics are computed from: number of the query, rank, grade."""
-    found = pd.DataFrame(np.reshape(answers, (-1, 3)), columns=["query", "rank", "grade"])
-    about = {"query": range(len(n_relevant)), "n_relevant": n_relevant}
-    about |= {"n_candidates": n_candidates, "depth": pd.array([depth] * len(n_relevant), "Int64")}
-    return Ranked.of(found, pd.DataFrame(about))
+    ranks = pd.DataFrame(np.reshape(answers, (-1, 3)), columns=["query", "rank", "grade"])
+    n_queries = len(n_relevant)
+    queries = {
+        "query": range(n_queries),
+        "n_relevant": n_relevant,
+        "n_candidates": n_candidates,
+        "depth": pd.array([depth] * n_queries, "Int64"),
+    }
+    return Ranked.of(ranks, pd.DataFrame(queries))
 
 
 def dense(rows) -> list[np.ndarray]:
     """The parts of rows."""
-    return [x.toarray() if sparse.issparse(x) else np.asarray(x) for x in parts_of(rows)]
+    return [_dense(part) for part in parts_of(rows)]
+
+
+def _dense(part: Any) -> np.ndarray:
+    return part.toarray() if sparse.issparse(part) else np.asarray(part)
 
 
 def records(kind: type[Source], path: Path, language: str, **options: Any) -> Iterator[Record]:

@@ -5,13 +5,15 @@ Words are numbered; texts of several languages are about the same, and so are ve
 
 import json
 from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 
 from tests.kit.archives import deb
 
-WORDS, TOPICS = 900, 13
+WORDS = 900
+TOPICS = 13
 LATIN = "bdgklmnprt"
 LETTERS = {"hi": "कगचजटडतदनप", "ru": "бвгдзклмнр"}
 FREQUENCY = 1 / np.arange(4, WORDS + 4)  # Zipf's law
@@ -22,28 +24,29 @@ LENGTH = 0.3  # makes vectors of about 2, as published ones are
 Texts = dict[str, dict[int, np.ndarray]]
 HELP = {"en": "en-US", "zh": "zh-CN"}  # folders of LibreOffice's languages
 MATRIX = {"en": "EN", "es": "SP"}  # what Multilingual Reuters calls them
-SITTINGS = [
-    f"{y}-{m:02}-{d:02}" for y in ("99", "00", "01", "02", "03") for m in (2, 9) for d in (3, 17)
-]
+YEARS = ("99", "00", "01", "02", "03")
+SITTINGS = [f"{year}-{day}" for year, day in product(YEARS, ("02-03", "02-17", "09-03", "09-17"))]
+SPEECHES = 24  # of a sitting
 FIRE = {"topics": 24, "articles": 160}
+FIRST_TOPIC = 126  # the number of FIRE's first
 
 
 def word(number: int, language: str) -> str:
     """Spell a word: a tenth are alike in all languages, a tenth begin alike, others differ."""
-    digits = [int(x) for x in f"{number:03}"]
-    latin = "".join(LATIN[x] for x in digits)
+    digits = [int(digit) for digit in f"{number:03}"]
+    latin = "".join(LATIN[digit] for digit in digits)
     if number % 10 == 0:
         return f"x{latin}"
     if number % 10 == 1:
         return f"yo{latin}{language}"
-    if own := LETTERS.get(language):
-        return "".join(own[x] for x in digits)
+    if language in LETTERS:
+        return "".join(LETTERS[language][digit] for digit in digits)
     return f"{language}{latin}"
 
 
 def said(numbers: Iterable[int], language: str) -> str:
     """Spell a text."""
-    return " ".join(word(x, language) for x in numbers)
+    return " ".join(word(number, language) for number in numbers)
 
 
 def mixtures(n: int, seed: int) -> np.ndarray:
@@ -68,23 +71,28 @@ def texts(
     shares = mixtures(n, seed)
     common = np.random.default_rng([seed, 1])
     lengths = common.integers(int(0.6 * length), int(1.4 * length) + 1, n)
-    meant = [_drawn(common, *x) for x in zip(shares, lengths, strict=True)]
-    found: Texts = {}
+    meanings = []
+    for shares_of_text, length_of_text in zip(shares, lengths, strict=True):
+        meanings.append(_drawn(common, shares_of_text, length_of_text))
+    texts_of_languages: Texts = {}
     for language in languages:
-        own = np.random.default_rng([seed, 2, *language.encode()])
-        found[language] = {}
-        for number, meaning in enumerate(meant):
-            other = _drawn(own, shares[number], len(meaning))
-            if own.random() >= missing:
-                kept = own.random(len(meaning)) < faithful
-                found[language][number] = np.where(kept, meaning, other)
-    return found
+        generator = np.random.default_rng([seed, 2, *language.encode()])
+        texts_of_languages[language] = {}
+        for number, meaning in enumerate(meanings):
+            free = _drawn(generator, shares[number], len(meaning))
+            if generator.random() >= missing:
+                translates = generator.random(len(meaning)) < faithful
+                text = np.where(translates, meaning, free)
+                texts_of_languages[language][number] = text
+    return texts_of_languages
 
 
-def _drawn(generator: np.random.Generator, share: np.ndarray, length: int) -> np.ndarray:
-    topic = np.arange(WORDS) % TOPICS
-    chance = FREQUENCY * ((1 - GENERAL) * share[topic] * TOPICS + GENERAL)
-    return generator.choice(WORDS, length, p=chance / chance.sum())
+def _drawn(generator: np.random.Generator, shares: np.ndarray, length: int) -> np.ndarray:
+    """Draw words of a text by their frequency and its topics."""
+    topic_of_word = np.arange(WORDS) % TOPICS
+    preference = (1 - GENERAL) * shares[topic_of_word] * TOPICS + GENERAL
+    weight = FREQUENCY * preference
+    return generator.choice(WORDS, length, p=weight / weight.sum())
 
 
 def vectors(language: str, dimension: int, noise: float, turned: bool = True) -> np.ndarray:
@@ -93,9 +101,10 @@ def vectors(language: str, dimension: int, noise: float, turned: bool = True) ->
     topics = generator.normal(size=(TOPICS, dimension))
     space = 1.5 * topics[np.arange(WORDS) % TOPICS] + generator.gamma(0.5, 1, (WORDS, dimension))
     space *= np.linspace(3, 0.5, dimension)
-    own = np.random.default_rng([7, *language.encode()])
-    turn = np.linalg.qr(own.normal(size=(dimension, dimension)))[0]
-    blurred = LENGTH * (space + noise * own.normal(size=space.shape))
+    of_language = np.random.default_rng([7, *language.encode()])
+    turn, _ = np.linalg.qr(of_language.normal(size=(dimension, dimension)))
+    blur = noise * of_language.normal(size=space.shape)
+    blurred = LENGTH * (space + blur)
     return blurred @ turn if turned else blurred
 
 
@@ -108,16 +117,21 @@ def lines(path: Path, content: Iterable[str], encoding: str = "utf-8") -> None:
 def help_pages(folder: Path, languages: Iterable[str], n: int = 240) -> None:
     """Packages of LibreOffice's help, each page of six paragraphs."""
     folder.mkdir(parents=True)
-    for language, found in texts(languages, n, 72, 0.7, seed=11).items():
-        code, pages = HELP.get(language, language), {}
-        for page, numbers in found.items():
-            parts = np.array_split(numbers, 6)
-            body = "".join(f'<p id="par{i}">{said(x, language)}</p>' for i, x in enumerate(parts))
-            title = said(numbers[:3], language)
-            html = f'<title>{title}</title><div id="DisplayArea">{body}</div>'
+    for language, texts_of_language in texts(languages, n, 72, 0.7, seed=11).items():
+        code = HELP.get(language, language)
+        pages = {}
+        for page, numbers in texts_of_language.items():
             name = f"./usr/share/libreoffice/help/{code}/text/guide/page{page:03}.html"
-            pages[name] = html.encode()
+            pages[name] = _help_page(numbers, language).encode()
         (folder / f"libreoffice-help-{code.lower()}_1_all.deb").write_bytes(deb(pages))
+
+
+def _help_page(numbers: np.ndarray, language: str) -> str:
+    body = ""
+    for paragraph, words in enumerate(np.array_split(numbers, 6)):
+        body += f'<p id="par{paragraph}">{said(words, language)}</p>'
+    title = said(numbers[:3], language)
+    return f'<title>{title}</title><div id="DisplayArea">{body}</div>'
 
 
 def word_vectors(
@@ -125,13 +139,14 @@ def word_vectors(
 ) -> None:
     """Text of word2vec and fastText: sizes, then words by frequency, numerals among them."""
     for language in languages:
-        spelt = [word(x, language) if x % 12 else str(1000 + x) for x in range(WORDS)]
         rows = vectors(language, dimension, noise, turned)
-        order = np.argsort(
-            np.arange(WORDS) + 40 * np.random.default_rng(len(language)).random(WORDS)
-        )
-        content = (f"{spelt[x]} {' '.join(f'{y:.5f}' for y in rows[x])}" for x in order)
-        lines(Path(path.format(language=language)), [f"{WORDS} {dimension}", *content])
+        jitter = 40 * np.random.default_rng(len(language)).random(WORDS)
+        content = [f"{WORDS} {dimension}"]
+        for number in np.argsort(np.arange(WORDS) + jitter):
+            spelt = word(number, language) if number % 12 else str(1000 + number)
+            coordinates = " ".join(f"{coordinate:.5f}" for coordinate in rows[number])
+            content.append(f"{spelt} {coordinates}")
+        lines(Path(path.format(language=language)), content)
 
 
 def dictionaries(
@@ -139,133 +154,155 @@ def dictionaries(
 ) -> None:
     """MUSE's and Dinu et al.'s: lines `source target`; a word may have a second, false one."""
     generator = np.random.default_rng(13)
-    numbers = generator.permutation([x for x in range(WORDS) if x % 12])
-    for source, target in pairs:
-        for part, some in ((train, numbers[:350]), (test, numbers[350:600])):
-            answers = [(x, x) for x in some] + [(x, (x + 7) % WORDS) for x in some[::9]]
-            content = (f"{word(x, source)} {word(y, target)}" for x, y in sorted(answers))
-            lines(folder / name.format(source=source, target=target, part=part), content)
+    numbers = generator.permutation([number for number in range(WORDS) if number % 12])
+    numbers_of_parts = {train: numbers[:350], test: numbers[350:600]}
+    for (source, target), part in product(pairs, numbers_of_parts):
+        translated = numbers_of_parts[part]
+        answers = [(number, number) for number in translated]
+        answers += [(number, (number + 7) % WORDS) for number in translated[::9]]
+        content = [f"{word(x, source)} {word(y, target)}" for x, y in sorted(answers)]
+        lines(folder / name.format(source=source, target=target, part=part), content)
 
 
 def aligned(path: str, pair: tuple[str, str], n: int, seed: int = 17) -> None:
     """Europarl's parallel files: line k of both is the same sentence, or empty in one of them."""
-    found = texts(pair, n, 12, 0.75, seed, missing=0.02)
-    for language, of in found.items():
-        content = (said(of.get(k, ()), language) for k in range(n))
+    drawn = texts(pair, n, 12, 0.75, seed, missing=0.02)
+    for language, sentences in drawn.items():
+        content = [said(sentences.get(number, ()), language) for number in range(n)]
         lines(Path(path.format(language=language)), content)
 
 
 def speeches(folder: Path, languages: Iterable[str]) -> None:
     """Europarl's source release: a file for each sitting, of chapters and speakers."""
-    each = 24  # speeches of a sitting
-    for language, found in texts(languages, each * len(SITTINGS), 110, 0.35, seed=19).items():
-        for number, date in enumerate(SITTINGS):
-            content = []
-            for k in range(each):
-                content += [f"<CHAPTER ID={k // 8 + 1}>", "Agenda"] * (k % 8 == 0)
-                if (spoken := found.get(number * each + k)) is not None:
-                    halves = [said(x, language) for x in np.array_split(spoken, 2)]
-                    content += [f'<SPEAKER ID={k % 8 + 1} NAME="N">', halves[0], "<P>", halves[1]]
-            lines(folder / language / f"ep-{date}.txt", content, "latin-1")
+    drawn = texts(languages, SPEECHES * len(SITTINGS), 110, 0.35, seed=19)
+    for (language, spoken), number in product(drawn.items(), range(len(SITTINGS))):
+        content = []
+        for speech in range(SPEECHES):
+            chapter, speaker = divmod(speech, 8)
+            if speaker == 0:
+                content += [f"<CHAPTER ID={chapter + 1}>", "Agenda"]
+            numbers = spoken.get(number * SPEECHES + speech)
+            if numbers is not None:
+                first_half, second_half = np.array_split(numbers, 2)
+                content.append(f'<SPEAKER ID={speaker + 1} NAME="N">')
+                content += [said(first_half, language), "<P>", said(second_half, language)]
+        lines(folder / language / f"ep-{SITTINGS[number]}.txt", content, "latin-1")
 
 
 def matrices(folder: Path, n: int = 420) -> None:
     """Multilingual Reuters: class and weights of numbered words; a file for each translation."""
-    drawn = {x: texts(MATRIX, n, 40, 0.5, seed=23 + i, missing=0) for i, x in enumerate(MATRIX)}
-    for k, original in enumerate(MATRIX):
-        labels = [f"C{x % 6}" for x in mixtures(n, 23 + k).argmax(1)]
-        for language, found in drawn[original].items():
-            place = folder / MATRIX[language] / f"Index_{MATRIX[original]}-{MATRIX[language]}"
-            lines(place, (_weighed(*x) for x in zip(labels, found.values(), strict=True)))
+    for seed, original in enumerate(MATRIX, start=23):
+        topics = mixtures(n, seed).argmax(axis=1)
+        for language, drawn in texts(MATRIX, n, 40, 0.5, seed=seed, missing=0).items():
+            name = f"Index_{MATRIX[original]}-{MATRIX[language]}"
+            content = [_weighed(f"C{topics[number] % 6}", drawn[number]) for number in range(n)]
+            lines(folder / MATRIX[language] / name, content)
 
 
 def _weighed(label: str, numbers: np.ndarray) -> str:
-    found, counts = np.unique(numbers, return_counts=True)
-    weights = np.log1p(counts) * np.log(2 + found)  # the more frequent, the smaller
-    return " ".join([label, *(f"{x}:{y:.4f}" for x, y in zip(found + 1, weights, strict=True))])
+    """Return a line: the class, and each word by number with its weight."""
+    unique, counts = np.unique(numbers, return_counts=True)
+    weights = np.log1p(counts) * np.log(2 + unique)  # the more frequent, the smaller
+    line = label
+    for number, weight in zip(unique, weights, strict=True):
+        line += f" {number + 1}:{weight:.4f}"
+    return line
 
 
 def fire(folder: Path, n: int = 600) -> None:
     """HindEnCorp's sentences; titles; FIRE's articles, topics, judgements; the same by MT."""
     pair = ("en", "hi")
-    found = texts(pair, n, 10, 0.7, seed=29, missing=0)
-    rows = {x: [said(found[x][k], x) for k in range(n)] for x in pair}
-    parts = ["train"] * (n - 180) + ["validation"] * 60 + ["test"] * 120
-    spoilt = texts(["en", "hi"], n, 10, 0.45, seed=29, missing=0)["en"]  # by a machine
-    machine = [said(spoilt[k], "hi") for k in range(n)]
-    for name, first in (("sentences", rows["en"]), ("sentences_mt", machine)):
-        content = (
-            f"{parts[k]}/{k + 1}\t{x}\t{y}"
-            for k, (x, y) in enumerate(zip(first, rows["hi"], strict=True))
-        )
-        lines(folder / f"{name}.tsv", ["concept\ten\thi", *content])
+    drawn = texts(pair, n, 10, 0.7, seed=29, missing=0)
+    hindi = [said(drawn["hi"][number], "hi") for number in range(n)]
+    english = [said(drawn["en"][number], "en") for number in range(n)]
+    spoilt = texts(pair, n, 10, 0.45, seed=29, missing=0)["en"]  # by a machine
+    machine = [said(spoilt[number], "hi") for number in range(n)]
+    _parallel_sentences(folder / "sentences.tsv", english, hindi)
+    _parallel_sentences(folder / "sentences_mt.tsv", machine, hindi)
     titles = texts(["hi"], 200, 6, 0.7, seed=31, missing=0)["hi"]
-    lines(folder / "titles.hi.tsv", (f"{k}\t{said(x, 'hi')}" for k, x in titles.items()))
+    rows = [f"{number}\t{said(title, 'hi')}" for number, title in titles.items()]
+    lines(folder / "titles.hi.tsv", rows)
     for language in pair:
         lines(folder / f"stop_words.{language}.txt", [word(1, language)])
         lines(folder / f"stop_words_mt.{language}.txt", [word(1, "hi")])
-    _judged(folder, pair)
+    _articles(folder)
+    for language in pair:
+        _topics(folder / f"topics.{language}.xml", pair, language, language)
+        _topics(folder / f"topics_mt.{language}.xml", pair, language, "hi")
 
 
-def _judged(folder: Path, pair: tuple[str, str]) -> None:
+def _parallel_sentences(path: Path, english: list[str], hindi: list[str]) -> None:
+    """Write sentences of which the last 180 validate and test."""
+    n = len(hindi)
+    parts = ["train"] * (n - 180) + ["validation"] * 60 + ["test"] * 120
+    content = ["concept\ten\thi"]
+    for number, part in enumerate(parts):
+        content.append(f"{part}/{number + 1}\t{english[number]}\t{hindi[number]}")
+    lines(path, content)
+
+
+def _articles(folder: Path) -> None:
     """A topic is about the first topic of an article; articles about the same are relevant."""
     count = FIRE["articles"]
-    articles = texts(["hi"], count, 40, 0.6, seed=37, missing=0)["hi"]
-    about = mixtures(count, 37)
-    names = [f"navbharat-{k}" for k in range(count)]
-    docs = (
-        f"<DOC>\n<DOCNO>{names[k]}</DOCNO>\n<TEXT>\n{said(x, 'hi')}\n</TEXT>\n</DOC>"
-        for k, x in articles.items()
-    )
-    lines(folder / "articles.hi.trec", docs)
-    asked = texts(pair, FIRE["topics"], 6, 0.7, seed=37, missing=0)  # like the first articles
-    unknown = {k: f"zz{'abcdefgh'[k]} " * 6 for k in range(2)}  # two topics of no known word
-    for name, spell in (("topics", None), ("topics_mt", "hi")):
-        for language in pair:
-            content = []
-            for k, numbers in asked[language].items():
-                title = unknown.get(k, "") + said(numbers, spell or language)
-                content += [f'<top lang="{language}">', f"<num>{126 + k}</num>"]
-                content += [f"<title>{title}</title>", "<desc>x</desc>", "</top>"]
-            lines(
-                folder / f"{name}.{language}.xml",
-                ['<?xml version="1.0"?>', "<topics>", *content, "</topics>"],
-            )
-    near = about[: FIRE["topics"]] @ about.T
-    judged = (f"{126 + k} 0 {names[d]} {int(near[k, d] > 0.4)}" for k, d in np.ndindex(near.shape))
-    lines(folder / "articles.hi.qrels", judged)
+    names = [f"navbharat-{number}" for number in range(count)]
+    content = []
+    for number, article in texts(["hi"], count, 40, 0.6, seed=37, missing=0)["hi"].items():
+        text = f"<TEXT>\n{said(article, 'hi')}\n</TEXT>"
+        content.append(f"<DOC>\n<DOCNO>{names[number]}</DOCNO>\n{text}\n</DOC>")
+    lines(folder / "articles.hi.trec", content)
+    shares = mixtures(count, 37)
+    nearness = shares[: FIRE["topics"]] @ shares.T
+    judgements = []
+    for topic, article in np.ndindex(nearness.shape):
+        grade = int(nearness[topic, article] > 0.4)
+        judgements.append(f"{FIRST_TOPIC + topic} 0 {names[article]} {grade}")
+    lines(folder / "articles.hi.qrels", judgements)
+
+
+def _topics(path: Path, pair: tuple[str, str], language: str, spelt_in: str) -> None:
+    """Write what is asked for in a language, spelt in it or in that of a translation."""
+    drawn = texts(pair, FIRE["topics"], 6, 0.7, seed=37, missing=0)  # like the first articles
+    unknown = {0: "zza " * 6, 1: "zzb " * 6}  # two topics of no known word
+    content = ['<?xml version="1.0"?>', "<topics>"]
+    for number, numbers in drawn[language].items():
+        title = unknown.get(number, "") + said(numbers, spelt_in)
+        content += [f'<top lang="{language}">', f"<num>{FIRST_TOPIC + number}</num>"]
+        content += [f"<title>{title}</title>", "<desc>x</desc>", "</top>"]
+    lines(path, [*content, "</topics>"])
 
 
 def json_lines(path: str, languages: Iterable[str], n: int) -> None:
     """Documents of one's own."""
-    for language, found in texts(languages, n, 60, 0.3, seed=43).items():
-        content = (
-            json.dumps({"concept": f"Q{k}", "title": f"T {k}", "text": said(x, language)})
-            for k, x in found.items()
-        )
+    for language, drawn in texts(languages, n, 60, 0.3, seed=43).items():
+        content = []
+        for number, numbers in drawn.items():
+            text = said(numbers, language)
+            document = {"concept": f"Q{number}", "title": f"T {number}", "text": text}
+            content.append(json.dumps(document))
         lines(Path(path.format(language=language)), content)
 
 
 def descriptions(folder: Path, languages: Iterable[str], n: int = 240) -> None:
     """Debian's package descriptions: a checksum of the English text, a summary, sentences."""
-    for language, found in texts(languages, n, 60, 0.7, seed=47, missing=0.1).items():
+    for language, drawn in texts(languages, n, 60, 0.7, seed=47, missing=0.1).items():
         content = []
-        for k, numbers in found.items():
-            content += [f"Package: p{k:03}", f"Description-md5: {k:032}"]
+        for package, numbers in drawn.items():
+            content += [f"Package: p{package:03}", f"Description-md5: {package:032}"]
             content += [f"Description-{language}: {said(numbers[:3], language)}"]
-            content += [f" {said(x, language).capitalize()}." for x in np.array_split(numbers, 6)]
-            content += [""]
+            for sentence in np.array_split(numbers, 6):
+                content.append(f" {said(sentence, language).capitalize()}.")
+            content.append("")
         lines(folder / f"Translation-{language}", content)
 
 
 def tables(pattern: str, pairs: Iterable[tuple[str, str]]) -> None:
     """Word translation tables: source, target, p(target | source); a sixth of p goes elsewhere."""
     for source, target in pairs:
-        content = (
-            f"{word(x, source)}\t{word(y, target)}\t{p}"
-            for x in range(WORDS)
-            for y, p in ((x, 0.8), ((x + 5) % WORDS, 0.2))
-        )
+        content = []
+        for number in range(WORDS):
+            spelt = word(number, source)
+            content.append(f"{spelt}\t{word(number, target)}\t0.8")
+            content.append(f"{spelt}\t{word((number + 5) % WORDS, target)}\t0.2")
         lines(Path(pattern.format(source=source, target=target)), content)
 
 
@@ -273,11 +310,11 @@ def shared_space(folder: Path, languages: Iterable[str], dimension: int = 24) ->
     """Vectors and a static encoder that others aligned."""
     from tests.tiny_encoders import write_static
 
-    every = {}
+    rows_of_all: dict[str, list[float]] = {}
     for language in languages:
         rows = vectors(language, dimension, 0.6, turned=False).round(4).tolist()
-        known = {word(x, language): row for x, row in enumerate(rows)}
-        every |= known
-        content = (f"{x} {' '.join(map(str, row))}" for x, row in known.items())
+        of_language = {word(number, language): row for number, row in enumerate(rows)}
+        rows_of_all |= of_language
+        content = [f"{spelt} {' '.join(map(str, row))}" for spelt, row in of_language.items()]
         lines(folder / f"aligned.{language}.vec", content)
-    write_static(folder / "encoder", every)
+    write_static(folder / "encoder", rows_of_all)

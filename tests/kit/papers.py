@@ -29,11 +29,13 @@ def configuration(name: str) -> dict:
 
 def give(name: str, folder: Path) -> None:
     """Write what a configuration reads to a folder's data/."""
-    data, languages = folder / "data", configuration(name)["languages"]
-    both_ways = [x for y in languages if y != "en" for x in (("en", y), (y, "en"))]
+    data = folder / "data"
+    languages = configuration(name)["languages"]
+    from_english = [("en", language) for language in languages if language != "en"]
+    both_ways = from_english + [(target, source) for source, target in from_english]
     match name:
         case "dinu":
-            _mapped(data, languages, FASTTEXT, DINU, both_ways[::2])
+            _mapped(data, languages, FASTTEXT, DINU, from_english)
         case "documentation":
             layouts.help_pages(data / "debian", {*languages, "en"})
             layouts.descriptions(data / "debian", languages)
@@ -50,7 +52,7 @@ def give(name: str, folder: Path) -> None:
         case "reuters" | "reuters_mt":
             layouts.matrices(data / "reuters")
         case "wacky":
-            _mapped(data, languages, CBOW, DINU, both_ways[::2])
+            _mapped(data, languages, CBOW, DINU, from_english)
             layouts.aligned(str(data / EUROPARL.format("it")), ("it", "en"), 400)
         case "wikipedia":
             wikimedia.make(data / "wikimedia", languages, 300, 90, parts=(2, 1))

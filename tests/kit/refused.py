@@ -33,42 +33,87 @@ def cases(name: str) -> list[tuple[str, ...]]:
     """Return the fields of each case of a file, but for its last, which may have any text."""
     lines = (HERE / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     separators = 1 if name == "config" else 2
-    return [tuple(x.split(" | ", separators)) for x in lines if x and x[0] != "#"]
+    return [
+        tuple(line.split(" | ", separators)) for line in lines if line and not line.startswith("#")
+    ]
 
 
-def _configured(path):
-    _merged(f"systems: {{mine: {{module: {path}}}}}")
+def _read_delimited(path):
+    return rows.rows(path, ("id", "text"))
 
 
-def _streamed(read):
-    def opened(path):
-        with path.open("rb") as stream:
-            return read(stream, str(path))
+def _read_europarl(path):
+    return records(Europarl, path.parent, "es")
 
-    return opened
+
+def _read_files(path):
+    return records(Files, path, "en")
+
+
+def _read_labelled(path):
+    return rows.labelled(path, "index_id", "category", "text")
+
+
+def _read_matrix(path):
+    return matrix.documents("", str(path))
+
+
+def _read_module(path):
+    _configure(f"systems: {{mine: {{module: {path}}}}}")
+
+
+def _read_page_props(path):
+    with path.open("rb") as stream:
+        return list(concepts.page_props(stream, str(path)))
+
+
+def _read_released(path):
+    return vectors.read(path, dimension=3)
+
+
+def _read_rows(path):
+    return rows.rows(path, ("concept", "text"))
+
+
+def _read_split(path):
+    return GivenSplit.of(pd.Index(["a", "b"]), str(path))
+
+
+def _read_texts(path):
+    return cli_texts.read_file(str(path), "en", cli_texts.Columns())
+
+
+def _read_vectors(path):
+    return vectors.read(path, 9)
+
+
+def _read_xml(path):
+    with path.open("rb") as stream:
+        _, exported = pages.export(stream, str(path))
+        return list(exported)
 
 
 READERS = {
     "alignments": translation_tables.entries,
     "collection": judged.documents,
     "config": config_files.read,
-    "delimited": lambda path: rows.rows(path, ("id", "text")),
+    "delimited": _read_delimited,
     "dictionary": dictionaries.entries,
-    "europarl": lambda path: records(Europarl, path.parent, "es"),
-    "files": lambda path: records(Files, path, "en"),
+    "europarl": _read_europarl,
+    "files": _read_files,
     "judgements": ad_hoc.read_relevant,
-    "labelled": lambda path: rows.labelled(path, "index_id", "category", "text"),
-    "matrix": lambda path: matrix.documents("", str(path)),
-    "module": _configured,
-    "page_props": _streamed(concepts.page_props),
+    "labelled": _read_labelled,
+    "matrix": _read_matrix,
+    "module": _read_module,
+    "page_props": _read_page_props,
     "queries": judged.queries,
-    "released": lambda path: vectors.read(path, dimension=3),
-    "rows": lambda path: rows.rows(path, ("concept", "text")),
-    "split": lambda path: GivenSplit.of(pd.Index(["a", "b"]), str(path)),
-    "texts": lambda path: cli_texts.read_file(str(path), "en", cli_texts.Columns()),
+    "released": _read_released,
+    "rows": _read_rows,
+    "split": _read_split,
+    "texts": _read_texts,
     "translations": debian.descriptions,
-    "vectors": lambda path: vectors.read(path, 9),
-    "xml": _streamed(lambda stream, name: list(pages.export(stream, name)[1])),
+    "vectors": _read_vectors,
+    "xml": _read_xml,
 }
 NAMES = {
     "europarl": "ep-00-01-17.txt",
@@ -76,19 +121,28 @@ NAMES = {
 }
 
 
-def _merged(given):
-    config.validated({**called.MINIMAL, **yaml.safe_load(f"{{{given}}}")})
+def _configure(keys):
+    """Validate keys, written in YAML, merged into a minimal configuration."""
+    config.validated(called.MINIMAL | yaml.safe_load(f"{{{keys}}}"))
+
+
+def _repeated(match):
+    """Return what stands in double brackets as often as the number behind them says."""
+    return match[1] * int(match[2])
 
 
 def _read(reader, content):
     """Read a file of that content; `rows.json` is one that ends so, for the reader `rows`."""
     name, _, ending = reader.partition(".")
-    path = Path(NAMES.get(name, "x") + (ending and f".{ending}")).absolute()
-    content = re.sub(r"\(\((.+?)\)\)(\d+)", lambda x: x[1] * int(x[2]), content)
+    file_name = NAMES.get(name, "x")
+    if ending:
+        file_name = f"{file_name}.{ending}"
+    path = Path(file_name).absolute()
+    content = re.sub(r"\(\((.+?)\)\)(\d+)", _repeated, content)
     path.write_bytes(content.encode().decode("unicode_escape").encode("latin-1"))
-    found = READERS[name](path)
-    if hasattr(found, "__next__"):
-        list(found)
+    result = READERS[name](path)
+    if hasattr(result, "__next__"):
+        list(result)
 
 
 @functools.cache
@@ -98,7 +152,7 @@ def error(file: str, *case: str) -> Exception | None:
         try:
             match file:
                 case "config":
-                    _merged(case[-1])
+                    _configure(case[-1])
                 case "readers":
                     _read(case[0], case[-1])
                 case "api":
@@ -110,12 +164,12 @@ def error(file: str, *case: str) -> Exception | None:
 
 def sentences() -> list[str]:
     """Return what is said of each configuration, a line each."""
-    said = []
+    of_cases = []
     for case in cases("config"):
-        lines = str(error("config", *case)).splitlines()
-        mistakes = " ".join(x.strip().removeprefix("- ") for x in lines[1:-1])
-        said.append(re.sub(r"start at \S+", "start at FOLDER.", mistakes))
-    return said
+        lines = str(error("config", *case)).splitlines()[1:-1]
+        mistakes = " ".join(line.strip().removeprefix("- ") for line in lines)
+        of_cases.append(re.sub(r"start at \S+", "start at FOLDER.", mistakes))
+    return of_cases
 
 
 if __name__ == "__main__":  # read what changed before it is kept

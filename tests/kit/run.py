@@ -27,7 +27,8 @@ ALIGNER = Path(__file__).parent / "aligner.py"
 OWN_SYSTEM = ROOT / "tests" / "systems" / "example_network.py"  # with a model of its own
 PROFILE = ("--workflow-profile", "workflow/profiles/default")
 # Rows of scores: means over repetitions, of each direction or over all of them.
-EACH, MEANS = (f"query {x} 'all' and repetition == 'mean'" for x in ("!=", "=="))
+EACH = "query != 'all' and repetition == 'mean'"
+MEANS = "query == 'all' and repetition == 'mean'"
 KEYS = ["setting", "system", "task", "query", "target", "similarity", "metric"]
 
 CR5_ALONE = {"systems": ["cr5"], "tasks": ["documents"]}
@@ -101,20 +102,22 @@ def small(folder: Path, **changes: object) -> "Run":
 
 def merged(*paths: Path) -> dict:
     """Merge configuration files as snakemake does."""
-    found: dict = {}
+    configuration: dict = {}
     for path in paths:
-        update_config(found, yaml.safe_load(path.read_text(encoding="utf-8")))
-    return found
+        update_config(configuration, yaml.safe_load(path.read_text(encoding="utf-8")))
+    return configuration
 
 
 def give_all(folder: Path) -> None:
     """Write all that `everything` reads: the corpus, an encoder, a system."""
     from tests.tiny_encoders import write_static
 
-    given = give(folder / "given")
-    every = zip(CORPUS.words.values(), CORPUS.vectors.values(), strict=True)
-    vectors = {word: row for words, rows in every for word, row in zip(words, rows, strict=True)}
-    write_static(given / "encoder", vectors)
+    given_files = give(folder / "given")
+    vectors = {}
+    for language in LANGUAGES:
+        rows = CORPUS.vectors[language]
+        vectors.update(zip(CORPUS.words[language], rows, strict=True))
+    write_static(given_files / "encoder", vectors)
     shutil.copy(OWN_SYSTEM, folder / "network.py")
 
 
@@ -182,9 +185,13 @@ class Run:
 
     def command(self, *arguments: str | Path, name: str = "run.yaml") -> list[str | Path]:
         """What starts it; another configuration file may be named, or none, for the default."""
-        cores = [] if "--cores" in arguments else ["--cores", "2"]
-        named = ["--snakefile", "workflow/Snakefile", *(["--configfile", name] if name else [])]
-        return [sys.executable, "-m", "snakemake", *cores, *PROFILE, *arguments, *named]
+        command = [sys.executable, "-m", "snakemake"]
+        if "--cores" not in arguments:
+            command += ["--cores", "2"]
+        command += [*PROFILE, *arguments, "--snakefile", "workflow/Snakefile"]
+        if name:
+            command += ["--configfile", name]
+        return command
 
     @property
     def environment(self) -> dict[str, str]:
@@ -203,9 +210,9 @@ class Run:
 
     def python(self, *arguments: str | Path, check: bool = True, **environment: str):
         """Run Python in this folder, with this folder's package, on 80 columns."""
-        given = {"PYTHONPATH": str(self.folder / "workflow"), "COLUMNS": "80"}
+        python = {"PYTHONPATH": str(self.folder / "workflow"), "COLUMNS": "80"}
         command = [sys.executable, "-P", *arguments]
-        done = ended(command, self.folder, **self.environment | given | environment)
+        done = ended(command, self.folder, **self.environment | python | environment)
         assert not check or done.returncode == 0, done.stdout[-3000:]
         return done
 
@@ -238,18 +245,22 @@ class Run:
     def planned(self, *arguments: str) -> list[str]:
         """The outputs that would be made if it were run now."""
         lines = re.findall(r"^ +output: (.+)$", self("--dry-run", *arguments).stdout, re.MULTILINE)
-        return [path for line in lines for path in line.split(", ")]
+        return ", ".join(lines).split(", ") if lines else []
 
     def files(self, part: str = "") -> list[Path]:
         """All files of a part of the results, relative to these, in order."""
-        found = (x for x in (self.results / part).rglob("*") if x.is_file())
-        own = (x for x in found if x.name != ".snakemake_timestamp")
-        return sorted(x.relative_to(self.results) for x in own)
+        paths = [path for path in (self.results / part).rglob("*") if path.is_file()]
+        results = [path for path in paths if path.name != ".snakemake_timestamp"]
+        return sorted(path.relative_to(self.results) for path in results)
 
     def checksums(self, *parts: str) -> dict[str, str]:
         """SHA-256 of all files of these parts of the results."""
-        every = [path for part in parts or ("",) for path in self.files(part)]
-        return {str(x): hashlib.sha256((self.results / x).read_bytes()).hexdigest() for x in every}
+        digests = {}
+        for part in parts or ("",):
+            for path in self.files(part):
+                content = (self.results / path).read_bytes()
+                digests[str(path)] = hashlib.sha256(content).hexdigest()
+        return digests
 
     def copied(self, folder: Path) -> "Run":
         """The same folder elsewhere, with its times, by which snakemake goes."""

@@ -9,16 +9,18 @@ import bz2
 import gzip
 import hashlib
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from xml.sax.saxutils import escape, quoteattr
 
 from tests.kit.layouts import said, texts
 
-DATE, UNFINISHED = "2026-10-01", "2026-11-01"
+DATE = "2026-10-01"
+UNFINISHED = "2026-11-01"
 PAGES_PER_STREAM = 100
 SCHEMA = "http://www.mediawiki.org/xml/export-0.11"
 PAGE = """<page><title>{title}</title><ns>{namespace}</ns><id>{id}</id>{redirect}
@@ -77,7 +79,14 @@ AROUND_A_WORD = (
     "&nbsp;%s",
 )
 
-Article = tuple[str, str, str]  # Q-id, title, text
+
+@dataclass(frozen=True)
+class Article:
+    """What the articles of a concept are made of in one language."""
+
+    concept: str  # its Q-id
+    title: str
+    text: str  # a paragraph a line
 
 
 @dataclass(frozen=True)
@@ -104,67 +113,82 @@ def make(
     """
     (folder / "aligned").mkdir(parents=True)
     drawn = texts(languages, n, length, 0.3, seed=41, missing=0.1)
-    for number, (language, of) in enumerate(drawn.items()):
-        found = [_article(k, x, language) for k, x in of.items()]
-        lines = (json.dumps(dict(zip(("concept", "title", "text"), x, strict=True))) for x in found)
+    for number, (language, texts_of_language) in enumerate(drawn.items()):
+        articles = [_article(k, words, language) for k, words in texts_of_language.items()]
+        lines = [json.dumps(asdict(article)) for article in articles]
         (folder / "aligned" / f"{language}.jsonl").write_text("\n".join(lines))
-        made, wiki = list(_pages(language, found)), f"{language.replace('-', '_')}wiki"
-        _write_content(folder, wiki, made, parts[min(number, len(parts) - 1)])
-        _write_page_props(folder, wiki, made)
+        pages = list(_pages(language, articles))
+        wiki = f"{language.replace('-', '_')}wiki"
+        _write_content(folder, wiki, pages, parts[min(number, len(parts) - 1)])
+        _write_page_props(folder, wiki, pages)
 
 
 def _article(number: int, words: Sequence[int], language: str) -> Article:
-    """A paragraph is a sentence of twelve words."""
-    lines = (f"{said(words[i : i + 12], language)}." for i in range(0, len(words), 12))
-    return f"Q{number + 1}", f"{said(words[:2], language)} {number}", "\n".join(lines)
+    """Return an article whose paragraphs are sentences of twelve words."""
+    starts = range(0, len(words), 12)
+    paragraphs = [f"{said(words[start : start + 12], language)}." for start in starts]
+    return Article(
+        concept=f"Q{number + 1}",
+        title=f"{said(words[:2], language)} {number}",
+        text="\n".join(paragraphs),
+    )
 
 
-def _write_content(out: Path, wiki: str, made: Sequence[MadePage], parts: int) -> None:
+def _write_content(out: Path, wiki: str, pages: Sequence[MadePage], parts: int) -> None:
     """Content File Exports: all namespaces, parts by page id in bzip2 streams, SHA256SUMS."""
-    size, sums = -(-len(made) // parts), []
+    size = math.ceil(len(pages) / parts)
+    sums = []
     dates = out / "other" / "mediawiki_content_current" / wiki
     folder = _new(dates / DATE / "xml" / "bzip2")
-    for first in range(0, len(made), size):
-        part = made[first : first + size]
+    for first in range(0, len(pages), size):
+        part = pages[first : first + size]
         path = folder / f"{wiki}-{DATE}-p{part[0].id}p{part[-1].id}.xml.bz2"
-        path.write_bytes(b"".join(bz2.compress(x.encode()) for x in _document(wiki, part)))
+        streams = [bz2.compress(piece.encode()) for piece in _document(wiki, part)]
+        path.write_bytes(b"".join(streams))
         sums.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n")
     (folder / "SHA256SUMS").write_text("".join(sorted(sums)))
     _new(dates / UNFINISHED / "xml" / "bzip2")
 
 
-def _document(wiki: str, made: Sequence[MadePage]) -> Iterator[str]:
-    """An export, in the pieces that are compressed each by itself."""
-    entries = (f'<namespace key="{x}">{name}</namespace>' for name, x in NAMESPACES.items())
+def _document(wiki: str, pages: Sequence[MadePage]) -> Iterator[str]:
+    """Yield an export, in the pieces that are compressed each by itself."""
+    namespaces = ""
+    for name, key in NAMESPACES.items():
+        namespaces += f'<namespace key="{key}">{name}</namespace>'
     yield (
         f'<mediawiki xmlns="{SCHEMA}/" version="0.11">\n<siteinfo><dbname>{wiki}</dbname>'
-        f"<namespaces>{''.join(entries)}</namespaces></siteinfo>\n"
+        f"<namespaces>{namespaces}</namespaces></siteinfo>\n"
     )
-    for first in range(0, len(made), PAGES_PER_STREAM):
-        yield "".join(map(_page, made[first : first + PAGES_PER_STREAM]))
+    for first in range(0, len(pages), PAGES_PER_STREAM):
+        yield "".join(map(_page, pages[first : first + PAGES_PER_STREAM]))
     yield "</mediawiki>\n"
 
 
 def _page(page: MadePage) -> str:
-    redirect = page.redirect and f"<redirect title={quoteattr(page.redirect)} />"
-    text = {"title": escape(page.title), "text": escape(page.text), "redirect": redirect}
-    return PAGE.format(**vars(page) | text)
+    redirect = ""
+    if page.redirect:
+        redirect = f"<redirect title={quoteattr(page.redirect)} />"
+    escaped = {"title": escape(page.title), "text": escape(page.text), "redirect": redirect}
+    return PAGE.format(**vars(page) | escaped)
 
 
-def _write_page_props(out: Path, wiki: str, made: Sequence[MadePage]) -> None:
-    """The table page_props in its own tree."""
+def _write_page_props(out: Path, wiki: str, pages: Sequence[MadePage]) -> None:
+    """Write the table page_props in its own tree."""
     date = DATE.replace("-", "")
     name = f"{wiki}-{date}-page_props.sql.gz"
-    rows = f"INSERT INTO `page_props` VALUES {','.join(_page_props(made))};\n-- Dump completed\n"
+    rows = f"INSERT INTO `page_props` VALUES {','.join(_page_props(pages))};\n-- Dump completed\n"
     content = gzip.compress(rows.encode(), mtime=0)
     (_new(out / wiki / date) / name).write_bytes(content)
     sha1 = hashlib.sha1(content, usedforsecurity=False).hexdigest()
-    for day, job in (
-        (date, {"status": "done", "files": {name: {"size": len(content), "sha1": sha1}}}),
-        (UNFINISHED.replace("-", ""), {"status": "in-progress", "files": {}}),
-    ):
-        status = {"version": "0.8", "jobs": {"pagepropstable": job}}
-        (_new(out / wiki / day) / "dumpstatus.json").write_text(json.dumps(status))
+    files = {name: {"size": len(content), "sha1": sha1}}
+    _write_status(out / wiki / date, "done", files)
+    _write_status(out / wiki / UNFINISHED.replace("-", ""), "in-progress", {})
+
+
+def _write_status(folder: Path, status: str, files: dict[str, dict]) -> None:
+    job = {"status": status, "files": files}
+    content = {"version": "0.8", "jobs": {"pagepropstable": job}}
+    (_new(folder) / "dumpstatus.json").write_text(json.dumps(content))
 
 
 def _new(folder: Path) -> Path:
@@ -172,39 +196,40 @@ def _new(folder: Path) -> Path:
     return folder
 
 
-def _page_props(made: Iterable[MadePage]) -> Iterator[str]:
-    """Q-ids and disambiguation; the last row is of a page that no dump has, of a later day."""
-    last = 0
-    for page in made:
-        last = page.id
+def _page_props(pages: Sequence[MadePage]) -> Iterator[str]:
+    """Yield Q-ids and disambiguation; the last row is of a later day's page, which no dump has."""
+    for page in pages:
         if page.is_disambiguation:
             yield f"({page.id},'disambiguation','',NULL)"
         if page.concept:
             yield f"({page.id},'wikibase_item','{page.concept}',NULL)"
-    yield f"({last + 1},'wikibase_item','Q{2 * NO_ARTICLE}',NULL)"
+    yield f"({pages[-1].id + 1},'wikibase_item','Q{2 * NO_ARTICLE}',NULL)"
 
 
-def _pages(language: str, records: Sequence[Article]) -> Iterator[MadePage]:
-    """All pages of a wiki in order of page ids; the second one with a Q-id comes last."""
-    random, steps = Random(f"0 {language}"), Random(f"0 {language} ids")
+def _pages(language: str, articles: Sequence[Article]) -> Iterator[MadePage]:
+    """Yield all pages of a wiki in order of page ids; the second one with a Q-id comes last."""
+    random = Random(f"0 {language}")
+    steps = Random(f"0 {language} ids")
     page_id = 0
-    for number, (concept, title, text) in enumerate(records):
+    for number, article in enumerate(articles):
         page_id += steps.randint(1, 4)
-        title = title[0].upper() + title[1:]
-        yield MadePage(page_id, title, marked(title, text, random), concept=concept)
+        title = article.title[0].upper() + article.title[1:]
+        text = marked(title, article.text, random)
+        yield MadePage(page_id, title, text, concept=article.concept)
         if number % EVERY == EVERY - 1:
             page_id += 1
-            yield _other(number // EVERY, page_id, title, random)
-    concept, _, text = records[0]
-    yield MadePage(page_id + 1, "Copy", marked("Copy", text, random), concept=concept)
+            yield _no_article(number // EVERY, page_id, title, random)
+    text = marked("Copy", articles[0].text, random)
+    yield MadePage(page_id + 1, "Copy", text, concept=articles[0].concept)
 
 
-def _other(number: int, page_id: int, title: str, random: Random) -> MadePage:
-    """A page that is no article, of a kind decided by `number`."""
+def _no_article(number: int, page_id: int, title: str, random: Random) -> MadePage:
+    """Return a page that is no article, of a kind decided by `number`."""
     text = marked(title, "Hiddenpage with words that are nowhere else, hiddenpagetoo.", random)
-    item, name = f"Q{NO_ARTICLE + number}", f"{title} {page_id}"
+    item = f"Q{NO_ARTICLE + number}"
+    name = f"{title} {page_id}"
     script = "/* <nowiki> */ if (a < b && b > c) { hidden(); }"
-    others = (
+    kinds = (
         MadePage(page_id, f"Kind:{name}", text, NAMESPACES["Kind"], concept=item),
         MadePage(page_id, f"{name} moved", f"#REDIRECT [[{title}]]", redirect=title),
         MadePage(page_id, f"{name} of many", text, concept=item, is_disambiguation=True),
@@ -212,25 +237,28 @@ def _other(number: int, page_id: int, title: str, random: Random) -> MadePage:
         MadePage(page_id, f"{name}.js", script, model="javascript", concept=item),
         MadePage(page_id, f"{name} empty", "", concept=item),
     )
-    return others[number % len(others)]
+    return kinds[number % len(kinds)]
 
 
 def marked(title: str, text: str, random: Random) -> str:
     """Return a text of a paragraph a line with mark-up; nothing of its own may be any."""
-    plain = text.split("\n")
-    table = random.randrange(len(plain))  # the line that becomes one
-    lines = [
-        _table(line) if number == table else _line(line, random)
-        for number, line in enumerate(plain)
-    ]
-    return INFOBOX % title + "\n\n".join(lines) + FOOT % title
+    lines = text.split("\n")
+    number_of_table = random.randrange(len(lines))
+    paragraphs = []
+    for number, line in enumerate(lines):
+        if number == number_of_table:
+            paragraphs.append(_table(line))
+        else:
+            paragraphs.append(_line(line, random))
+    return INFOBOX % title + "\n\n".join(paragraphs) + FOOT % title
 
 
 def _table(line: str) -> str:
-    """A table with the words of a line in its caption, header and cells."""
+    """Return a table with the words of a line in its caption, header and cells."""
     words = line.split(" ")
-    size = -(-len(words) // 4)
-    return TABLE % tuple(" ".join(words[k * size : (k + 1) * size]) for k in range(4))
+    size = math.ceil(len(words) / 4)
+    starts = (0, size, 2 * size, 3 * size)
+    return TABLE % tuple(" ".join(words[start : start + size]) for start in starts)
 
 
 def _line(line: str, random: Random) -> str:
@@ -244,4 +272,5 @@ def _line(line: str, random: Random) -> str:
     line = " ".join(words)
     if 0 < len(line) < 60:
         return f"== {line} =="
-    return ("* " if random.random() < 0.1 else "") + line
+    is_of_list = random.random() < 0.1
+    return f"* {line}" if is_of_list else line

@@ -16,7 +16,7 @@ def folder(tmp_path, monkeypatch):
 def configured():
     """Give a function from keys to a validated configuration."""
 
-    def of(languages=("en", "vi", "da", "it"), **keys):
-        return validated({"corpus": CORPUS, "languages": [*languages], **keys})
+    def configuration_of(languages=("en", "vi", "da", "it"), **sections):
+        return validated({"corpus": CORPUS, "languages": list(languages)} | sections)
 
-    return of
+    return configuration_of

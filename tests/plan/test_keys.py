@@ -1,5 +1,6 @@
 """What the classes say: tables of keys, and the schema by an independent validator."""
 
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -31,7 +32,7 @@ class Mine(System):
 
     def fit(self, training): ...
 '''
-SAID = [
+IN_WORDS = [
     (bool, False, "`false`", "`true`, `false`"),
     (PositiveInt, 3, "`3`", "integer, 1 or more"),
     (NonNegativeInt | None, None, "none", "integer, 0 or more; or none"),
@@ -44,14 +45,14 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "given", "default", "may_be"), SAID)
-def test_what_a_value_may_be_is_said_in_words(kind, given, default, may_be, monkeypatch):
-    class Made(keys.Section):
-        key: kind = given
+@pytest.mark.parametrize(("annotation", "default", "written", "may_be"), IN_WORDS)
+def test_what_a_value_may_be_is_said_in_words(annotation, default, written, may_be, monkeypatch):
+    class OneKey(keys.Section):
+        key: annotation = default
         """Its meaning."""
 
-    monkeypatch.setitem(keys.SECTIONS, "made", Made)
-    assert keys.rows("made") == [("made.key", default, may_be, "Its meaning.")]
+    monkeypatch.setitem(keys.SECTIONS, "one", OneKey)
+    assert keys.rows("one") == [("one.key", written, may_be, "Its meaning.")]
 
 
 def test_one_of_ones_own_by_its_path(tmp_path):
@@ -88,25 +89,25 @@ def test_there_is_nothing_of_that_name(name):
         keys.rows(name)
 
 
-@pytest.mark.parametrize("kind", [SYSTEMS, TASKS, SOURCES], ids=lambda x: x.section)
+@pytest.mark.parametrize("kind", [SYSTEMS, TASKS, SOURCES], ids=attrgetter("section"))
 def test_every_key_of_every_part_has_a_meaning(kind):
     for name in kind.known():
-        found = keys.rows(f"{kind.section} {name}")
-        assert [row for row in found if not row.meaning] == []
+        rows = keys.rows(f"{kind.section} {name}")
+        assert [row for row in rows if not row.meaning] == []
 
 
 @pytest.mark.parametrize("name", [*Configuration.model_fields, "configuration"])
 def test_every_key_of_every_section_has_a_meaning(name):
     try:
-        found = keys.rows(name)
+        rows = keys.rows(name)
     except UserError:  # a key that is no section
         return
-    assert found
-    assert [row for row in found if not row.meaning] == []
+    assert rows
+    assert [row for row in rows if not row.meaning] == []
 
 
 def errors(config):
-    return [x.message for x in VALIDATOR.iter_errors(config)]
+    return [error.message for error in VALIDATOR.iter_errors(config)]
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "config").rglob("*.yaml")), ids=lambda p: p.name)

@@ -1,6 +1,7 @@
 """The configuration expanded by hand: settings, the matrix, curves, what jobs request."""
 
 import itertools
+from string import ascii_lowercase
 
 import pytest
 
@@ -10,6 +11,7 @@ from cr5.plan import resources, shown
 from cr5.splits.options import Cut
 from cr5.systems.ridge.cr5 import Cr5
 
+PAIR = ("da", "vi")
 BOTH = ("cr5", "lexical_overlap")
 TASKS = ("documents",)
 
@@ -21,16 +23,16 @@ def named(rows):
 def test_settings_by_hand(configured):
     languages = ("da", "en", "it", "vi")
     pairs = tuple(itertools.combinations(languages, 2))
-    en_it, da_vi = ("en", "it"), ("da", "vi")
+    en_it = ("en", "it")
+    da_vi = ("da", "vi")
     expected = [
         plan.Setting("joint", "joint", "joint", languages, BOTH, TASKS, pairs),
         plan.Setting("pairwise_en-it", "pairwise", "pairwise", en_it, ("cr5",), TASKS, (en_it,)),
         plan.Setting("pairwise_da-vi", "pairwise", "pairwise", da_vi, ("cr5",), TASKS, (da_vi,)),
     ]
-    given = configured(
-        settings={"joint": {}, "pairwise": {"pairs": ["en-it", "vi-da"], "systems": ["cr5"]}}
-    )
-    assert given.trained == {each.name: each for each in expected}
+    pairwise = {"pairs": ["en-it", "vi-da"], "systems": ["cr5"]}
+    config = configured(settings={"joint": {}, "pairwise": pairwise})
+    assert config.trained == {setting.name: setting for setting in expected}
 
 
 def test_a_model_for_each_number_of_training_concepts(configured):
@@ -38,30 +40,34 @@ def test_a_model_for_each_number_of_training_concepts(configured):
     common = {"kind": "low_resource", "shared": "split", "max_share": 0.4}
     few = {**common, "pairs": ["vi-da"], "concepts": [10, 300]}
     linked = {**common, "pairs": ["da-vi"], "concepts": [10], "via": ["it", "en"]}
-    given = configured(settings={"few": few, "with": linked})
-    pair, every = ("da", "vi"), ("da", "en", "it", "vi")
-    assert given.trained == {
-        name: plan.Setting(name, series, "low_resource", languages, BOTH, TASKS, (pair,), cut)
-        for name, series, languages, cut in [
-            ("few_da-vi_10", "few", pair, Cut(pair, 10, "split", 0.4, 0)),
-            ("few_da-vi_300", "few", pair, Cut(pair, 300, "split", 0.4, 10)),
-            ("with_da-vi_10", "with", every, Cut(pair, 10, "split", 0.4, 0)),
-        ]
+    config = configured(settings={"few": few, "with": linked})
+    languages = ("da", "en", "it", "vi")
+    expected = [
+        ("few_da-vi_10", "few", PAIR, Cut(PAIR, 10, "split", 0.4, 0)),
+        ("few_da-vi_300", "few", PAIR, Cut(PAIR, 300, "split", 0.4, 10)),
+        ("with_da-vi_10", "with", languages, Cut(PAIR, 10, "split", 0.4, 0)),
+    ]
+    assert config.trained == {
+        name: plan.Setting(name, series, "low_resource", languages, BOTH, TASKS, (PAIR,), cut)
+        for name, series, languages, cut in expected
     }
-    assert given.pairs == [pair]
+    assert config.pairs == [PAIR]
 
 
 def test_a_pair_that_others_link(configured):
-    given = configured(settings={"transitive": {"pairs": ["vi-da"], "via": ["en"]}})
-    [found] = given.trained.values()
-    assert (found.name, found.languages) == ("transitive_da-vi", ("da", "en", "vi"))
-    assert found.pairs == (("da", "vi"),)
-    assert found.cut == Cut(("da", "vi"), 0, "drop")
+    config = configured(settings={"transitive": {"pairs": ["vi-da"], "via": ["en"]}})
+    [setting] = config.trained.values()
+    assert setting.name == "transitive_da-vi"
+    assert setting.languages == ("da", "en", "vi")
+    assert setting.pairs == (PAIR,)
+    assert setting.cut == Cut(PAIR, 0, "drop")
 
 
 def test_two_settings_of_one_name_are_refused(configured):
-    settings = {"p": {"pairs": ["pt_br-vi"]}, "p_pt": {"pairs": ["br-vi"]}}
-    settings = {name: {"kind": "pairwise", **each} for name, each in settings.items()}
+    settings = {
+        "p": {"kind": "pairwise", "pairs": ["pt_br-vi"]},
+        "p_pt": {"kind": "pairwise", "pairs": ["br-vi"]},
+    }
     with pytest.raises(UserError, match=r"settings\.p_pt: .*'p_pt_br-vi', as settings\.p;"):
         configured(["br", "pt_br", "vi"], settings=settings)
 
@@ -69,17 +75,21 @@ def test_two_settings_of_one_name_are_refused(configured):
 def test_the_matrix_by_hand(configured):
     tasks = {"documents": {}, "lexicon_induction": {}}
     settings = {"joint": {"systems": ["lexical_overlap"]}, "pairwise": {"pairs": ["vi-da"]}}
-    expected = [
-        (setting, system, repetition, task)
-        for setting, system in (
-            ("joint", "lexical_overlap"),
-            ("pairwise_da-vi", "cr5"),
-            ("pairwise_da-vi", "lexical_overlap"),
-        )
-        for repetition in (1, 2)
-        for task in tasks
+    config = configured(settings=settings, repetitions=2, tasks=tasks)
+    assert named(config.matrix) == [
+        ("joint", "lexical_overlap", 1, "documents"),
+        ("joint", "lexical_overlap", 1, "lexicon_induction"),
+        ("joint", "lexical_overlap", 2, "documents"),
+        ("joint", "lexical_overlap", 2, "lexicon_induction"),
+        ("pairwise_da-vi", "cr5", 1, "documents"),
+        ("pairwise_da-vi", "cr5", 1, "lexicon_induction"),
+        ("pairwise_da-vi", "cr5", 2, "documents"),
+        ("pairwise_da-vi", "cr5", 2, "lexicon_induction"),
+        ("pairwise_da-vi", "lexical_overlap", 1, "documents"),
+        ("pairwise_da-vi", "lexical_overlap", 1, "lexicon_induction"),
+        ("pairwise_da-vi", "lexical_overlap", 2, "documents"),
+        ("pairwise_da-vi", "lexical_overlap", 2, "lexicon_induction"),
     ]
-    assert named(configured(settings=settings, repetitions=2, tasks=tasks).matrix) == expected
 
 
 def test_seeds_of_repetitions():
@@ -88,21 +98,24 @@ def test_seeds_of_repetitions():
     assert len(set(seeds)) == 100
     assert all(0 <= seed < 2**32 for seed in seeds)
     # of another run's seed there is no overlap either: it is not counted up from it
-    assert not set(seeds) & {plan.seed_of(124, repetition) for repetition in range(1, 101)}
+    seeds_of_another_run = [plan.seed_of(124, repetition) for repetition in range(1, 101)]
+    assert set(seeds).isdisjoint(seeds_of_another_run)
 
 
 def test_a_quick_look_is_of_the_main_task_wherever_it_stands(configured):
     tasks = {"lexicon_induction": {}, "documents": {}}
     settings = {"joint": {"tasks": ["lexicon_induction"]}, "pairwise": {"pairs": ["en-it"]}}
-    given = configured(settings=settings, tasks=tasks)
-    assert given.main_task == "documents"
-    found = named(resources.first_look(given))
-    assert found == [("pairwise_en-it", system, 1, "documents") for system in BOTH]
+    config = configured(settings=settings, tasks=tasks)
+    assert config.main_task == "documents"
+    rows = named(resources.first_look(config))
+    assert rows == [("pairwise_en-it", system, 1, "documents") for system in BOTH]
+
+
+def test_without_documents_the_first_task_is_the_main_one(configured):
     tasks = {"lexicon_induction": {}, "lines": {"module": "documents"}}
     assert configured(tasks=tasks).main_task == "lexicon_induction"
 
 
-PAIR = ("da", "vi")
 FEW = {"kind": "low_resource", "pairs": ["vi-da"], "concepts": [50, 100]}
 LINKED = {"kind": "transitive", "pairs": ["da-vi"], "via": ["en"]}
 
@@ -111,16 +124,23 @@ def test_a_curve_ends_with_the_same_languages_uncut(configured):
     pairwise = {"pairs": ["da-en", "da-vi"]}
     settings = {"joint": {"languages": ["da", "en", "vi"]}, "pairwise": pairwise, "few": FEW}
     settings |= {"more": {**FEW, "via": ["en"]}, "transitive": LINKED}
-    given = configured(settings=settings)
-    few, more = ["few_da-vi_50", "few_da-vi_100"], ["more_da-vi_50", "more_da-vi_100"]
-    curves = {"few": [*few, "pairwise_da-vi"], "more": [*more, "joint"]}
-    assert [tuple(x.values()) for x in shown.add_data(given)] == [
-        (series, *pair, setting)
-        for series, points in curves.items()
-        for pair in (PAIR, PAIR[::-1])
-        for setting in points
+    config = configured(settings=settings)
+    assert [tuple(point.values()) for point in shown.add_data(config)] == [
+        ("few", "da", "vi", "few_da-vi_50"),
+        ("few", "da", "vi", "few_da-vi_100"),
+        ("few", "da", "vi", "pairwise_da-vi"),
+        ("few", "vi", "da", "few_da-vi_50"),
+        ("few", "vi", "da", "few_da-vi_100"),
+        ("few", "vi", "da", "pairwise_da-vi"),
+        ("more", "da", "vi", "more_da-vi_50"),
+        ("more", "da", "vi", "more_da-vi_100"),
+        ("more", "da", "vi", "joint"),
+        ("more", "vi", "da", "more_da-vi_50"),
+        ("more", "vi", "da", "more_da-vi_100"),
+        ("more", "vi", "da", "joint"),
     ]
-    assert shown.drawn_there(given) == few + more
+    elsewhere = ["few_da-vi_50", "few_da-vi_100", "more_da-vi_50", "more_da-vi_100"]
+    assert shown.drawn_there(config) == elsewhere
 
 
 @pytest.mark.parametrize(
@@ -133,23 +153,26 @@ def test_a_curve_ends_with_the_same_languages_uncut(configured):
     ],
 )
 def test_nothing_is_drawn_elsewhere(configured, settings):
-    given = configured(settings=settings)
-    assert shown.drawn_there(given) == []
-    assert bool(shown.add_data(given)) == (settings == {"few": FEW})
+    config = configured(settings=settings)
+    assert shown.drawn_there(config) == []
+    assert bool(shown.add_data(config)) == (settings == {"few": FEW})
 
 
 def test_ranking_more_directions_may_take_longer(configured):
     """24 languages have 46 times the directions of four."""
-    many = [f"a{chr(ord('a') + i)}" for i in range(24)]
-    given = configured(many, settings={"joint": {"languages": many[:4]}, "many": {"kind": "joint"}})
-    few, all_of_them = (resources.of_ranks(given, name) for name in ("joint", "many"))
-    assert all_of_them == (few[0], 46 * few[1])
+    languages = [f"a{letter}" for letter in ascii_lowercase[:24]]
+    settings = {"joint": {"languages": languages[:4]}, "many": {"kind": "joint"}}
+    config = configured(languages, settings=settings)
+    memory, minutes = resources.of_ranks(config, "joint")
+    assert resources.of_ranks(config, "many") == (memory, 46 * minutes)
 
 
-@pytest.mark.parametrize(("m", "t"), [(8000, 20), (16_000, 60)])
-def test_fits_ask_for_shares_of_the_configuration(configured, m, t):
-    found = resources.of_fit(configured(memory_mb=m, minutes=t), "cr5")
-    assert found == (m * Cr5.cost[0], t * Cr5.cost[1])
+@pytest.mark.parametrize(("memory", "minutes"), [(8000, 20), (16_000, 60)])
+def test_fits_ask_for_shares_of_the_configuration(configured, memory, minutes):
+    config = configured(memory_mb=memory, minutes=minutes)
+    share_of_memory, share_of_minutes = Cr5.cost
+    expected = (memory * share_of_memory, minutes * share_of_minutes)
+    assert resources.of_fit(config, "cr5") == expected
 
 
 def test_a_first_look_has_the_first_system_of_each_module_that_needs_little(configured):
@@ -161,5 +184,5 @@ def test_a_first_look_has_the_first_system_of_each_module_that_needs_little(conf
         "word_by_word": {},  # for translation tables
         "opca": {},  # is fitted for each number of dimensions
     }
-    given = configured(systems=systems, alignments={"aligner": "eflomal"})
-    assert {row.system for row in resources.first_look(given)} == {"mine", "own"}
+    config = configured(systems=systems, alignments={"aligner": "eflomal"})
+    assert {row.system for row in resources.first_look(config)} == {"mine", "own"}

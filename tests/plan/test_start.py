@@ -9,21 +9,23 @@ from cr5.plan.replaced import MAY_REPLACE
 
 
 @pytest.fixture
-def folders(tmp_path, monkeypatch):
-    """Where the user stands, and the checkout, in which this process runs."""
+def user_folder(tmp_path, monkeypatch):
+    """Give the folder where the user stands; this process runs in another, the checkout."""
     user = tmp_path / "user"
     checkout = tmp_path / "checkout"
-    for folder, names in ((user, "mine.yaml both.yaml"), (checkout, "full.yaml both.yaml")):
-        (folder / "slurm").mkdir(parents=True)
-        for name in names.split():
-            (folder / name).touch()
+    (user / "slurm").mkdir(parents=True)
+    (user / "mine.yaml").touch()
+    (user / "both.yaml").touch()
+    (checkout / "slurm").mkdir(parents=True)
     (checkout / "cluster").mkdir()
+    (checkout / "full.yaml").touch()
+    (checkout / "both.yaml").touch()
     monkeypatch.chdir(checkout)
     return user
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("arguments", "expected"),
     [
         ("quick --configfile mine.yaml", "quick --configfile USER/mine.yaml"),
         ("--configfile=mine.yaml", "--configfile=USER/mine.yaml"),
@@ -39,20 +41,22 @@ def folders(tmp_path, monkeypatch):
         ("--workflow-profile slurm", "--workflow-profile slurm"),
     ],
 )
-def test_paths_count_from_the_user_s_folder_and_else_from_the_checkout(folders, given, expected):
-    found = start.understood(given.split(), folders)
-    assert " ".join(found) == expected.replace("USER", str(folders))
+def test_paths_count_from_the_user_s_folder_and_else_from_the_checkout(
+    user_folder, arguments, expected
+):
+    understood = start.understood(arguments.split(), user_folder)
+    assert " ".join(understood) == expected.replace("USER", str(user_folder))
 
 
-def test_in_the_checkout_paths_stay_as_they_are_typed(folders, monkeypatch):
-    monkeypatch.chdir(folders)
-    given = ["--configfile", "mine.yaml", "-d", "new"]
-    assert list(start.understood(given, folders)) == given
+def test_in_the_checkout_paths_stay_as_they_are_typed(user_folder, monkeypatch):
+    monkeypatch.chdir(user_folder)
+    arguments = ["--configfile", "mine.yaml", "-d", "new"]
+    assert list(start.understood(arguments, user_folder)) == arguments
 
 
-def test_replace_is_for_the_rules_and_not_for_snakemake(folders, monkeypatch):
+def test_replace_is_for_the_rules_and_not_for_snakemake(user_folder, monkeypatch):
     monkeypatch.delenv(MAY_REPLACE, raising=False)
-    assert list(start.understood(["-n", "--replace", "x"], folders)) == ["-n", "x"]
+    assert list(start.understood(["-n", "--replace", "x"], user_folder)) == ["-n", "x"]
     assert os.environ.pop(MAY_REPLACE)
 
 
@@ -64,7 +68,7 @@ def test_the_profile_of_every_call_is_told_in_snakemake_s_own_text_alone(
     snakefile = tmp_path / "Snakefile"
     snakefile.touch()
     place = ["--workflow-profile", str(tmp_path), "--snakefile", str(snakefile)]
-    _, parsed = start._parsed([*logger, *place])
+    _, parsed = start._parsed(logger + place)
     assert parsed.cores == 3
     assert ("Using workflow specific profile" in capsys.readouterr().err) == is_told
 

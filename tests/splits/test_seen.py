@@ -2,10 +2,10 @@ import pandas as pd
 import pytest
 
 from cr5.base.errors import UserError
-from cr5.base.parts import Task
 from cr5.splits.copies import folded
 from cr5.splits.seen import check_sentences, seen, texts_of_tests
 from cr5.tasks.classification import Classification
+from cr5.tasks.documents import Documents
 from cr5.tasks.sentences import Sentences
 
 TESTS = {folded("A cat  sat.\n"), folded("the dog")}
@@ -23,7 +23,7 @@ OF_PAGES = [("4", "of a page that tests", "P1"), ("5", "of one that trains", "P2
 @pytest.mark.parametrize(
     ("kind", "records", "expected"),
     [
-        (Task, {"queries": [("3", "asks")], "labelled": [("1", "too")]}, ["asks", "too"]),
+        (Documents, {"queries": [("3", "asks")], "labelled": [("1", "too")]}, ["asks", "too"]),
         (
             Classification,
             {"labelled": [("1", "trains", "", "art")], "test": [("2", "tests", "", "art")]},

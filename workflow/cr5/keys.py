@@ -15,7 +15,8 @@ from cr5.base.catalogue import SOURCES, SYSTEMS, TASKS, Kind
 from cr5.base.errors import UserError, did_you_mean
 from cr5.base.parts import FILE, Part, Section, leaves
 from cr5.plan.config import Configuration
-from cr5.plan.kinds import KINDS, Setting
+from cr5.plan.kinds import KINDS
+from cr5.plan.kinds import SettingOptions as Setting
 from cr5.plan.words import ALIGNMENTS, VECTORS
 
 PARTS = {"systems": SYSTEMS, "tasks": TASKS, "corpus": SOURCES}

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -32,12 +32,11 @@ from cr5.base.parts import (
     TaskEntry,
 )
 
-METHODS = ("fit", "searches", "records", "fetch", "find")  # that are called by the workflow
 LOADED = "cr5_loaded_"  # before the name of a module that was imported from its file
 BEFORE = re.compile(f"^{LOADED}[0-9a-f]{{8}}_")  # with the checksum of its path
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Kind:
     """A section of the configuration whose entries name parts."""
 
@@ -46,38 +45,43 @@ class Kind:
     entry: type[Section]  # what an entry says beside the part's own keys
     folder: Path  # of this package's parts
     classes: Mapping[str, str]  # of this package's parts, as in `names`
+    methods: tuple[str, ...]  # that the workflow calls
     key: str = "module"  # of an entry, names the part
 
     def known(self) -> list[str]:
-        """The names of this package's parts."""
+        """Return the names of this package's parts."""
         return sorted(self.classes)
 
     def source(self, name: str, keys: Mapping[str, Any]) -> Path:
         """Return the file of the part that an entry names; UserError if there is none."""
-        module = str(keys.get(self.key) or name)
-        if module.endswith(".py"):
-            if Path(module).is_file():
-                return Path(module)
-            raise UserError(f"there is no file {module!r}. Relative paths start at {Path.cwd()}.")
-        if module not in self.classes:
+        module = self._named(name, keys)
+        if module in self.classes:
+            place, _, _ = self.classes[module].partition(":")
+            return self.folder.joinpath(*place.split(".")).with_suffix(".py")
+        if not module.endswith(".py"):
             raise UserError(
                 f"there is no {module!r}; {did_you_mean(module, self.known())} For one of your "
                 f"own, give `{self.key}: path/to/it.py`."
             )
-        place, _, _ = self.classes[module].partition(":")
-        return self.folder.joinpath(*place.split(".")).with_suffix(".py")
+        if not Path(module).is_file():
+            raise UserError(f"there is no file {module!r}. Relative paths start at {Path.cwd()}.")
+        return Path(module)
 
     def kind(self, name: str, keys: Mapping[str, Any]) -> type[Part]:
-        """Return the class of the part that an entry names; UserError if there is none, or many."""
+        """Return the class of the part that an entry names.
+
+        UserError: there is none, or several, or it is one's own and not as the workflow needs it.
+        """
         source = self.source(name, keys)
         module = load_module(source)
-        part = str(keys.get(self.key) or name)
+        part = self._named(name, keys)
         if part in self.classes:
             _, _, class_name = self.classes[part].partition(":")
             return getattr(module, class_name)
         part_class = self._own_class(module, source, name)
-        if said := _wrong(part_class, self.base, self.entry):
-            raise UserError(f"{source}: {part_class.__name__}{said}")
+        mistake = _mistake(self, part_class)
+        if mistake:
+            raise UserError(f"{source}: {part_class.__name__}{mistake}")
         return part_class
 
     def name_of(self, part: Part) -> str:
@@ -88,94 +92,130 @@ class Kind:
                 return name
         raise UserError(f"{type(part).__name__} is no part of this package")
 
+    def part(self, name: str, keys: Mapping[str, Any]) -> Part:
+        """Make the part that an entry names, of its keys."""
+        _, keys_of_part = self.split(keys)
+        return self.kind(name, keys)(**keys_of_part)
+
+    def split(self, keys: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Split the keys of an entry into the entry's own and those of its part."""
+        own = self.entry.model_fields
+        keys_of_entry = {key: value for key, value in keys.items() if key in own}
+        keys_of_part = {key: value for key, value in keys.items() if key not in own}
+        return keys_of_entry, keys_of_part
+
+    def _named(self, name: str, keys: Mapping[str, Any]) -> str:
+        """Return what names the part of an entry: one of its keys, or else the entry's name."""
+        return str(keys.get(self.key) or name)
+
     @property
     def _package(self) -> str:
         return ".".join(self.folder.relative_to(PACKAGE.parent).parts)
 
     def _own_class(self, module: ModuleType, source: Path, entry: str) -> type[Part]:
         """Return the class of one's own module: the only one, or the one named like the entry."""
-        classes = [
-            member
-            for member in vars(module).values()
-            if inspect.isclass(member)
-            and issubclass(member, self.base)
-            and member.__module__ == module.__name__
-        ]
-        names = {_plain(entry), _plain(source.stem)}
-        wanted = [kind for kind in classes if kind.__name__.lower() in names] or classes
-        if len(wanted) != 1:
-            there = ", ".join(kind.__name__ for kind in classes) or "none"
+        members = [member for member in vars(module).values() if inspect.isclass(member)]
+        defined = [member for member in members if member.__module__ == module.__name__]
+        classes = [member for member in defined if issubclass(member, self.base)]
+        names_meant = (_without_underscores(entry), _without_underscores(source.stem))
+        meant = [member for member in classes if member.__name__.lower() in names_meant] or classes
+        if len(meant) != 1:
+            class_names = ", ".join(member.__name__ for member in classes) or "none"
             raise UserError(
                 f"{source}: expected a class below {self.base.__name__}, or one named like the "
-                f"entry {entry!r}, found {there}; see docs/extending.md"
+                f"entry {entry!r}, found {class_names}; see docs/extending.md"
             )
-        return wanted[0]
-
-    def part(self, name: str, keys: Mapping[str, Any]) -> Part:
-        """Make the part that an entry names, of its keys."""
-        return self.kind(name, keys)(**self.split(keys)[1])
-
-    def split(self, keys: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Part what an entry says of itself from the keys of its part."""
-        own = self.entry.model_fields
-        return (
-            {key: x for key, x in keys.items() if key in own},
-            {key: x for key, x in keys.items() if key not in own},
-        )
+        return meant[0]
 
 
-SYSTEMS = Kind("systems", System, SystemEntry, PACKAGE / "systems", names.SYSTEMS)
-TASKS = Kind("tasks", Task, TaskEntry, PACKAGE / "tasks", names.TASKS)
+SYSTEMS = Kind(
+    section="systems",
+    base=System,
+    entry=SystemEntry,
+    folder=PACKAGE / "systems",
+    classes=names.SYSTEMS,
+    methods=("fit",),
+)
+TASKS = Kind(
+    section="tasks",
+    base=Task,
+    entry=TaskEntry,
+    folder=PACKAGE / "tasks",
+    classes=names.TASKS,
+    methods=("searches", "records"),
+)
 SOURCES = Kind(
-    "corpus", Source, CorpusEntry, PACKAGE / "texts" / "sources", names.SOURCES, "source"
+    section="corpus",
+    base=Source,
+    entry=CorpusEntry,
+    folder=PACKAGE / "texts" / "sources",
+    classes=names.SOURCES,
+    methods=("records", "fetch", "find"),
+    key="source",
 )
 
 
 @cache
-def _wrong(kind: type[Part], base: type[Part], entry: type[Section]) -> str:
-    """Say what is wrong with a class, by the annotations of the class that it is below."""
-    if said := _wrong_methods(kind, base):
-        return said
-    if taken := kind.model_fields.keys() & {*entry.model_fields, *dir(base)}:
-        return f".{min(taken)}: every part or entry has this name; give the key another one"
-    for name, hint in get_type_hints(base, include_extras=True).items():
-        given = getattr(kind, name, None)
-        if get_origin(hint) is not ClassVar or isinstance(given, property):
-            continue
-        try:
-            TypeAdapter(*get_args(hint)).validate_python(given)
-        except ValidationError as error:
-            return f".{name}: {error.errors()[0]['msg']}, found {given!r}"
-    return ""
+def _mistake(kind: Kind, part_class: type[Part]) -> str:
+    """Return what is wrong with a class of one's own, to follow its name; empty if nothing is."""
+    return (
+        _missing_method(part_class)
+        or _wrong_arguments(kind, part_class)
+        or _taken_key(kind, part_class)
+        or _wrong_attribute(kind.base, part_class)
+    )
 
 
-def _wrong_methods(kind: type[Part], base: type[Part]) -> str:
-    """Say which method a class lacks, or which cannot be called as that of the base."""
-    needed = {System: "fit", Task: "searches"}.get(base)
-    if issubclass(kind, Source) and kind.has_text and not kind.own_rules:
-        needed = "records"
-    for method in METHODS:
-        expected = getattr(base, method, None)
-        given = getattr(kind, method, None)
-        if expected is None:
-            continue
-        if given is expected:
-            if method == needed:
-                return f": missing the method {method}"
-            continue
-        arguments = [*inspect.signature(expected).parameters]
-        is_bound = isinstance(inspect.getattr_static(kind, method), staticmethod | classmethod)
+def _missing_method(part_class: type[Part]) -> str:
+    missing = sorted(part_class.__abstractmethods__)
+    if issubclass(part_class, Source) and part_class.lacks_records():
+        missing.append("records")
+    return f": missing the method {missing[0]}" if missing else ""
+
+
+def _wrong_arguments(kind: Kind, part_class: type[Part]) -> str:
+    """Say which method cannot be called with the arguments of the base's."""
+    for name in kind.methods:
+        arguments = list(inspect.signature(getattr(kind.base, name)).parameters)
+        signature = inspect.signature(getattr(part_class, name))
+        attribute = inspect.getattr_static(part_class, name)
+        has_no_self = isinstance(attribute, staticmethod | classmethod)
+        given = arguments[1:] if has_no_self else arguments
         try:
-            inspect.signature(given).bind(*arguments[is_bound:])
+            signature.bind(*given)
         except TypeError as error:
             return (
-                f".{method}: expected the arguments ({', '.join(arguments)}), found "
-                f"{inspect.signature(given)} ({error})"
+                f".{name}: expected the arguments ({', '.join(arguments)}), found "
+                f"{signature} ({error})"
             )
     return ""
 
 
-def _plain(name: str) -> str:
+def _taken_key(kind: Kind, part_class: type[Part]) -> str:
+    """Say which key has the name of a key of all entries, or of an attribute of all parts."""
+    taken = part_class.model_fields.keys() & {*kind.entry.model_fields, *dir(kind.base)}
+    if not taken:
+        return ""
+    return f".{min(taken)}: every part or entry has this name; give the key another one"
+
+
+def _wrong_attribute(base: type[Part], part_class: type[Part]) -> str:
+    """Say which attribute of the class has another type than the base declares."""
+    hints = get_type_hints(base, include_extras=True)
+    for name in base.__annotations__:
+        value = getattr(part_class, name)
+        if isinstance(value, property):  # it depends on keys
+            continue
+        [declared] = get_args(hints[name])  # of ClassVar
+        try:
+            TypeAdapter(declared).validate_python(value)
+        except ValidationError as error:
+            message = error.errors()[0]["msg"]
+            return f".{name}: {message}, found {value!r}"
+    return ""
+
+
+def _without_underscores(name: str) -> str:
     return name.replace("_", "").lower()
 
 
@@ -190,14 +230,13 @@ def load_module(source: Path) -> ModuleType:
     if program and Path(program).is_file() and source.samefile(program):
         return sys.modules["__main__"]
     if source.is_relative_to(PACKAGE):
-        return importlib.import_module(
-            ".".join(source.relative_to(PACKAGE.parent).with_suffix("").parts)
-        )
-    return _own(source.resolve(), source.stat().st_mtime_ns)
+        place = source.relative_to(PACKAGE.parent).with_suffix("")
+        return importlib.import_module(".".join(place.parts))
+    return _load_own(source.resolve(), source.stat().st_mtime_ns)
 
 
 @cache  # a plan asks for a part many times; a file may change while a program runs
-def _own(path: Path, changed: int) -> ModuleType:
+def _load_own(path: Path, changed: int) -> ModuleType:
     name = f"{LOADED}{zlib.crc32(str(path).encode()):08x}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
@@ -207,7 +246,7 @@ def _own(path: Path, changed: int) -> ModuleType:
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         frames = traceback.extract_tb(error.__traceback__)
-        lines = [x.lineno for x in frames if x.filename == str(path)]
+        lines = [frame.lineno for frame in frames if frame.filename == str(path)]
         place = f"{path}, line {lines[-1]}" if lines else str(path)
         raise UserError(
             f"{place}: {type(error).__name__}: {error}; see docs/extending.md"

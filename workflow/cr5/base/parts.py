@@ -15,11 +15,10 @@ made from the fields alone.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import reduce
-from operator import or_
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, Union, get_args
 
 from annotated_types import MinLen
 from pydantic import (
@@ -72,7 +71,9 @@ def or_all(section: str) -> AfterValidator:
     """Take all names that a section of the configuration has where none are given."""
 
     def chosen(names: Sequence[str] | None, info: ValidationInfo) -> Sequence[str] | None:
-        return (info.context or {}).get(section, []) if names is None else names
+        if names is not None:
+            return names
+        return (info.context or {}).get(section, [])
 
     return AfterValidator(chosen)
 
@@ -90,20 +91,26 @@ def holding(*parts: str) -> AfterValidator:
 
 def each_once(values: Sequence[Any]) -> Sequence[Any]:
     """Accept a list without duplicates."""
-    if len({*values}) < len(values):
+    if len(set(values)) < len(values):
         raise ValueError("Input should have each entry once")
     return values
 
 
 def _can_be_made(path: str) -> str:
-    places = Path(path).absolute(), *Path(path).absolute().parents
+    """Accept a folder that is there, or may be made in one that is."""
+    folder = Path(path).absolute()
     try:
-        place = next(x for x in places if x.exists())
+        while not folder.exists():
+            folder = folder.parent
     except OSError as error:
         raise ValueError(f"Input should be a folder that can be made ({error})") from error
-    if not place.is_dir():
-        raise ValueError(f"Input should be a folder, but {place} is a file")
+    if not folder.is_dir():
+        raise ValueError(f"Input should be a folder, but {folder} is a file")
     return path
+
+
+def _as_text(path: Any) -> Any:
+    return str(path) if isinstance(path, Path) else path
 
 
 def _is_named(path: str, info: ValidationInfo) -> str:
@@ -114,7 +121,8 @@ def _is_named(path: str, info: ValidationInfo) -> str:
 
 
 Once = AfterValidator(each_once)
-LANGUAGE, FILE = object(), object()  # what text stands for
+LANGUAGE = object()  # marks text that stands for a language
+FILE = object()  # marks text that stands for a file
 Code = Annotated[str, AfterValidator(code_of)]
 """A language's code, such as en, pt_br or zh_hant; pt-BR is pt_br."""
 Codes = Annotated[dict[str, str], AfterValidator(by_code)]
@@ -123,7 +131,7 @@ Language = Annotated[str, LANGUAGE, AfterValidator(folded_code), one_of("languag
 """A language of those that train together, or of the run."""
 File = Annotated[
     str,
-    BeforeValidator(lambda x: str(x) if isinstance(x, Path) else x),
+    BeforeValidator(_as_text),
     AfterValidator(_is_named),
     FILE,
 ]
@@ -158,24 +166,27 @@ class Section(BaseModel):
     @field_validator("*", mode="wrap")
     @classmethod
     def _bools_are_no_numbers(cls, value: Any, read: Callable[[Any], Any]) -> Any:
-        found = read(value)
-        for given, made in zip(_each(value), _each(found), strict=False):
-            if isinstance(given, bool) and isinstance(made, int | float) and made is not given:
+        result = read(value)
+        for before, after in zip(_members(value), _members(result), strict=False):
+            became_number = isinstance(after, int | float) and after is not before
+            if isinstance(before, bool) and became_number:
                 raise ValueError("Input should be a number, not true or false")
-        return found
+        return result
 
 
-def variants(kinds: Mapping[str, type[Section]], of_keys: Callable[[Mapping], str]) -> Any:
-    """Return the type of a section of several kinds, of which `of_keys` tells by what is given."""
+def variants(kinds: Mapping[str, type[Section]], kind_of_keys: Callable[[Mapping], str]) -> Any:
+    """Return the type of a section of several kinds, of which `kind_of_keys` tells by its keys."""
 
-    def which(value: Any) -> str:
-        name = next((x for x, kind in kinds.items() if isinstance(value, kind)), None)
-        return name or of_keys(value if isinstance(value, Mapping) else {})
+    def kind_of(value: Any) -> str:
+        for name, kind in kinds.items():
+            if isinstance(value, kind):
+                return name
+        return kind_of_keys(value if isinstance(value, Mapping) else {})
 
-    union = reduce(or_, (Annotated[kind, Tag(name)] for name, kind in kinds.items()))
+    tagged = tuple(Annotated[kind, Tag(name)] for name, kind in kinds.items())
     expected = f"Input should have a kind: one of {', '.join(kinds)}"
-    by = Discriminator(which, custom_error_type="kind", custom_error_message=expected)
-    return Annotated[union, by]
+    tells = Discriminator(kind_of, custom_error_type="kind", custom_error_message=expected)
+    return Annotated[Union[tagged], tells]  # noqa: UP007
 
 
 class Part(Section):
@@ -192,9 +203,12 @@ class Part(Section):
 
     @classmethod
     def marked(cls, mark: object) -> list[str]:
-        """The keys whose values stand for this."""
-        kinds = {key: (x.annotation, *x.metadata) for key, x in cls.model_fields.items()}
-        return [key for key, every in kinds.items() if any(mark in leaves(x) for x in every)]
+        """Return the keys whose values stand for what `mark` says: `FILE` or `LANGUAGE`."""
+        keys = []
+        for key, field in cls.model_fields.items():
+            if mark in field.metadata or mark in leaves(field.annotation):
+                keys.append(key)
+        return keys
 
 
 class Source(Part):
@@ -239,6 +253,12 @@ class Source(Part):
         """Return the files at a path that have the texts of a language."""
         return [path]
 
+    @classmethod
+    def lacks_records(cls) -> bool:
+        """Return whether nothing reads its texts: neither `records` nor rules of its own."""
+        is_read_by_records = cls.has_text and not cls.own_rules
+        return is_read_by_records and cls.records is Source.records
+
 
 class System(Part):
     """Fitted on the training documents of a setting; its model embeds documents.
@@ -263,16 +283,16 @@ class System(Part):
 
     @model_validator(mode="after")
     def _needs_what_there_is(self) -> System:
-        if isinstance(self.needs, str) or {*self.needs} - {*NEEDS}:
+        if isinstance(self.needs, str) or not set(self.needs) <= set(NEEDS):
             raise UserError(
                 f"{type(self).__name__}.needs: expected a list of some of {', '.join(NEEDS)}, "
                 f"found {self.needs!r}"
             )
         return self
 
+    @abstractmethod
     def fit(self, training: TrainingSet) -> Fit:
         """Fit to a training set, with one BLAS thread: more would sum in another order."""
-        raise NotImplementedError
 
 
 class Task(Part):
@@ -302,21 +322,21 @@ class Task(Part):
     needs_labels: ClassVar[bool] = False
     is_judged: ClassVar[bool] = False
 
+    @abstractmethod
     def searches(self, data: Data, languages: Sequence[str], role: str) -> Iterator[Search]:
         """Yield the searches among the languages of a setting, for `test` or `validation`."""
-        raise NotImplementedError
 
     def records(self, files: Mapping[str, Any], language: str) -> dict[str, Any]:
         """Read the task's own texts of a language, (id, text), by a name of its choice."""
         return {}
 
     def tests_or_validates(self, name: str) -> bool:
-        """Whether the texts of a name in `records` are asked for or searched."""
+        """Return whether the texts of a name in `records` are asked for or searched."""
         return True
 
     @property
     def reads_files(self) -> bool:
-        """Whether it has files of its own, or of parallel text."""
+        """Return whether it has files of its own, or of parallel text."""
         return self.parallel or any(getattr(self, key) for key in self.marked(FILE))
 
 
@@ -348,15 +368,17 @@ class CorpusEntry(Section):
     """Where the text comes from: a source's name, or the path of one of your own."""
 
 
-def _each(value: Any) -> Collection[Any]:
+def _members(value: Any) -> Collection[Any]:
     """Return the values of a list or a mapping, or a single value."""
     if isinstance(value, Mapping):
         return value.values()
-    return value if isinstance(value, list | tuple) else [value]
+    if isinstance(value, list | tuple):
+        return value
+    return [value]
 
 
-def leaves(kind: Any) -> Iterator[Any]:
-    """Yield the types that an annotation is made of."""
-    yield kind
-    for x in get_args(kind):
-        yield from leaves(x)
+def leaves(annotation: Any) -> Iterator[Any]:
+    """Yield an annotation, and all that it is made of."""
+    yield annotation
+    for argument in get_args(annotation):
+        yield from leaves(argument)

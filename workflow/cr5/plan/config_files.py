@@ -23,23 +23,23 @@ class _StrictLoader(yaml.SafeLoader):
         node = super().compose_mapping_node(anchor)
         lines: dict[tuple[str, str], int] = {}
         for key, _ in node.value:
-            name, mark = (key.tag, str(key.value)), key.start_mark
+            name = (key.tag, str(key.value))
             if name in lines:
                 problem = f"the key {key.value!r} was already on line {lines[name]}; keep one"
-                raise yaml.MarkedYAMLError(problem=problem, problem_mark=mark)
-            lines[name] = mark.line + 1
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+            lines[name] = key.start_mark.line + 1
         return node
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         try:
-            found = super().construct_object(node, deep)
+            value = super().construct_object(node, deep)
         except (ValueError, LookupError, TypeError, AttributeError) as error:  # a 13th month
             problem = f"{node.value!r} cannot be read ({error})"
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark) from None
-        if isinstance(found, int | float) and STRANGE_NUMBER.fullmatch(node.value):
-            problem = f"YAML reads {node.value} as {found}; write that, or quote it if it is text"
+        if isinstance(value, int | float) and STRANGE_NUMBER.fullmatch(node.value):
+            problem = f"YAML reads {node.value} as {value}; write that, or quote it if it is text"
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
-        return found
+        return value
 
 
 def read(path: str | Path) -> dict[str, Any]:
@@ -50,15 +50,15 @@ def read(path: str | Path) -> dict[str, Any]:
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig")
-        found = yaml.load(text, Loader=_StrictLoader)
+        config = yaml.load(text, Loader=_StrictLoader)
     except OSError as error:
         raise UserError(f"{path}: expected a configuration file ({error.strerror}).") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        said = " ".join(x for x in (error.context, error.problem) if x)
-        raise UserError(f"{path}, line {mark.line + 1}: {said}; {ADVICE}.") from None
+        reasons = [reason for reason in (error.context, error.problem) if reason]
+        raise UserError(f"{path}, line {mark.line + 1}: {' '.join(reasons)}; {ADVICE}.") from None
     except (ValueError, LookupError, yaml.YAMLError, RecursionError) as error:
         raise UserError(f"{path}: cannot be read: {error}; {EXPECTED}.") from None
-    if not isinstance(found, dict):
-        raise UserError(f"{path}: found {found!r:.60}; {EXPECTED}.")
-    return found
+    if not isinstance(config, dict):
+        raise UserError(f"{path}: found {config!r:.60}; {EXPECTED}.")
+    return config

@@ -10,12 +10,13 @@ from pydantic import TypeAdapter, ValidationError
 
 from cr5.base.parts import LANGUAGE, Source
 from cr5.fitting.options import DOCUMENTS
+from cr5.plan.entries import Entry
 from cr5.plan.words import GivenVectors
 from cr5.scores.metrics import Metrics
 from cr5.splits.options import TOGETHER
 
 if TYPE_CHECKING:
-    from cr5.plan.config import Configuration, Entry
+    from cr5.plan.config import Configuration
 
 CAN_DO_WITHOUT = ("identical", "numerals", "dictionary_and_identical")  # a dictionary
 OF_WORDS = {"vectors", "alignments"}  # that a system may need
@@ -26,124 +27,147 @@ NO_COUNTS = "a corpus of the source matrix has weights of words"
 
 def mistakes(config: Configuration) -> Iterator[str]:
     """Yield what is wrong, each with its place."""
-    checks = _source, _words, _duplicates, _channels, _unused, _alike, _titles, _parallel
-    for check in (*checks, _validation):
+    for check in OF_ALL:
         yield from check(config)
-    for entry in config.systems.values():
-        for check in (_needs, _languages, _weights, _learnt):
-            yield from check(entry, config)
-    for entry in config.tasks.values():
-        for check in (_metrics, _texts):
-            yield from check(entry, config)
+    for system in config.systems.values():
+        for check in OF_SYSTEMS:
+            yield from check(system, config)
+    for task in config.tasks.values():
+        for check in OF_TASKS:
+            yield from check(task, config)
 
 
 def _source(config: Configuration) -> Iterator[str]:
     """Texts are somewhere, or fetched."""
-    part = config.corpus.part
-    is_fetched = type(part).fetch is not Source.fetch
-    if not (is_fetched or part.own_rules or getattr(part, "path", "")):
+    source = config.corpus.part
+    is_fetched = type(source).fetch is not Source.fetch
+    if not (is_fetched or source.own_rules or getattr(source, "path", "")):
         yield "corpus: its source has neither a `path` nor the method fetch; give one of them"
 
 
 def _words(config: Configuration) -> Iterator[str]:
-    if config.bags.vocabulary == "vectors" and not isinstance(config.vectors, GivenVectors):
+    """The words of vectors are those of given ones, and texts have words."""
+    if config.bags.vocabulary != "vectors":
+        return
+    if not isinstance(config.vectors, GivenVectors):
         yield (
             "bags.vocabulary: vectors takes the words of given vectors; say where these are as "
             "`vectors: {path: folder/{language}.vec}`, or leave it out"
         )
-    elif config.bags.vocabulary == "vectors" and not config.corpus.part.has_text:
+    elif not config.corpus.part.has_text:
         yield f"bags.vocabulary: {NO_TEXT}; leave it out"
 
 
 def _duplicates(config: Configuration) -> Iterator[str]:
+    """Texts that may be equal are there."""
     if config.splits.duplicates == TOGETHER and not config.corpus.part.has_text:
         yield f"splits.duplicates: {NO_TEXT}, so none are equal; leave it out"
 
 
 def _channels(config: Configuration) -> Iterator[str]:
+    """Channels have queries and judgements or neither, in files on this machine."""
     channels = config.channels
-    if channels and bool(channels.queries) != bool(channels.qrels):
+    if not channels:
+        return
+    if bool(channels.queries) != bool(channels.qrels):
         yield "channels: queries and qrels belong together; give both, or none of them"
-    for key in ("documents", "queries", "qrels") if channels else ():
+    for key in ("documents", "queries", "qrels"):
         if "://" in getattr(channels, key):
             yield f"channels.{key}: an address, and nothing is fetched here; give a file's path"
 
 
 def _unused(config: Configuration) -> Iterator[str]:
+    """What is named is in some setting."""
+    first_setting = next(iter(config.settings))
     for section in ("systems", "tasks"):
-        given = getattr(config, section) if section in config.model_fields_set else ()
-        used = {x for setting in config.settings.values() for x in getattr(setting, section)}
-        for name in [x for x in given if x not in used]:
-            yield (
-                f"{section}.{name}: no setting has it; name it in "
-                f"settings.{next(iter(config.settings))}.{section}, or remove it"
-            )
+        if section not in config.model_fields_set:
+            continue
+        used: set[str] = set()
+        for setting in config.settings.values():
+            used.update(getattr(setting, section))
+        for name in getattr(config, section):
+            if name not in used:
+                yield (
+                    f"{section}.{name}: no setting has it; name it in "
+                    f"settings.{first_setting}.{section}, or remove it"
+                )
 
 
 def _alike(config: Configuration) -> Iterator[str]:
     """Two settings of one name would have the same folders."""
     for setting in config.models():
-        other = config.trained[setting.name]
-        if other != setting:
+        last = config.trained[setting.name]
+        if last != setting:
             yield (
-                f"settings.{other.series}: it has a setting {other.name!r}, as "
+                f"settings.{last.series}: it has a setting {last.name!r}, as "
                 f"settings.{setting.series}; rename one of them"
             )
 
 
 def _titles(config: Configuration) -> Iterator[str]:
-    seen: dict[str, str] = {}
+    """Each system has a title of its own."""
+    system_of_title: dict[str, str] = {}
     for name, entry in config.systems.items():
-        other = seen.setdefault(entry.title, name)
-        if other != name:
+        first = system_of_title.setdefault(entry.title, name)
+        if first != name:
             yield (
-                f"systems.{name}: its title, {entry.title!r}, is that of {other} too; give "
+                f"systems.{name}: its title, {entry.title!r}, is that of {first} too; give "
                 "`title: ...`"
             )
 
 
 def _parallel(config: Configuration) -> Iterator[str]:
     """Where no parallel files are named, the corpus has paragraphs."""
+    corpus = config.corpus
     for entry in config.readers.values():
-        if not (entry.part.parallel and entry.part.of_corpus):
+        task = entry.part
+        if not (task.parallel and task.of_corpus):
             continue
-        if not config.corpus.part.parallel:
+        if not corpus.part.parallel:
             yield (
-                f"{entry.place}: a corpus of the source {config.corpus.own.source} has no parallel "
+                f"{entry.place}: a corpus of the source {corpus.own.source} has no parallel "
                 "paragraphs; give the `path` or `address` of parallel files, see docs/tasks.md"
             )
-        elif (idf := entry.part.idf) != "corpus":
+        elif task.idf != "corpus":
             yield (
-                f"{entry.place}: `idf: {idf}` is made of sentences that are not searched; the "
+                f"{entry.place}: `idf: {task.idf}` is made of sentences that are not searched; the "
                 "corpus's own paragraphs have none: give a `path` or `address`, or take "
                 "`idf: corpus`"
             )
 
 
 def _validation(config: Configuration) -> Iterator[str]:
-    systems = config.systems.values()
-    wanted = {f"{x.place}.validation_task": x.own.validation_task or DOCUMENTS for x in systems}
-    for key, task in {"validation.task": config.validation.task, **wanted}.items():
-        part = None if task == DOCUMENTS else config.tasks[task].part
-        # that of words asks for those that train
-        if part and ("validation" not in part.roles or (part.of_pairs and not config.dictionary)):
+    """The tasks that choose hyperparameters have searches for it."""
+    task_at = {"validation.task": config.validation.task}
+    for entry in config.systems.values():
+        task_at[f"{entry.place}.validation_task"] = entry.own.validation_task or DOCUMENTS
+    for place, name in task_at.items():
+        if name == DOCUMENTS:
+            continue
+        task = config.tasks[name].part
+        # validation by words asks for those that train
+        lacks_words = task.of_pairs and not config.dictionary
+        if "validation" not in task.roles or lacks_words:
             yield (
-                f"{key}: {task!r} has nothing to validate by; take {DOCUMENTS}, or give it what "
+                f"{place}: {name!r} has nothing to validate by; take {DOCUMENTS}, or give it what "
                 "docs/tasks.md says of its validation"
             )
 
 
 def _needs(entry: Entry, config: Configuration) -> Iterator[str]:
     """A system has what it learns from."""
-    if "alignments" in entry.part.needs and not config.alignments:
+    system = entry.part
+    if "alignments" in system.needs and not config.alignments:
         yield (
             f"{entry.place}: needs word translation tables; give "
             '`alignments: {path: "folder/{source}-{target}.tsv"}`, or have them made of '
             "parallel text, `alignments: {aligner: eflomal}`, or leave out this system"
         )
-    for key in ("seeds", "dictionary_weights") if "seeds" in entry.part.needs else ():
-        value = getattr(entry.part, key, None)
-        if value and value not in CAN_DO_WITHOUT and not config.dictionary:
+    if "seeds" not in system.needs or config.dictionary:
+        return
+    for key in ("seeds", "dictionary_weights"):
+        value = getattr(system, key, None)
+        if value and value not in CAN_DO_WITHOUT:
             yield (
                 f"{entry.place}.{key}: it learns from a dictionary; give `dictionary: "
                 '{dictionaries: "folder/{source}-{target}.txt"}`, or another value'
@@ -154,34 +178,36 @@ def _languages(entry: Entry, config: Configuration) -> Iterator[str]:
     """An option names a language that does not train with the others."""
     for key in entry.part.marked(LANGUAGE):
         value = getattr(entry.part, key)
-        wanted = {value} if isinstance(value, str) else {*(value or ())}
+        languages = {value} if isinstance(value, str) else set(value or ())
         for setting in config.trained.values():
-            if entry.name in setting.systems and wanted - {*setting.languages}:
-                there = ", ".join(setting.languages)
-                yield f"{entry.place}.{key}: Input should be of {there}, found {value!r}"
+            if entry.name in setting.systems and not languages <= set(setting.languages):
+                trained = ", ".join(setting.languages)
+                yield f"{entry.place}.{key}: Input should be of {trained}, found {value!r}"
 
 
 def _weights(entry: Entry, config: Configuration) -> Iterator[str]:
     """A corpus of numbered words has no text, and weights in place of counts."""
-    part = entry.part
     if config.corpus.part.has_text:
         return
-    for need in sorted({*part.needs} & OF_WORDS):
+    system = entry.part
+    for need in sorted(OF_WORDS.intersection(system.needs)):
         yield f"{entry.place}: {NO_TEXT}, and it needs {need}; leave it out"
-    if part.without_counts is None:
+    if system.without_counts is None:
         yield f"{entry.place}: {NO_COUNTS}, and its topics need counts; leave it out"
-    for key, value in (part.without_counts or {}).items():
-        if getattr(part, key) != value:
-            said = value if isinstance(value, str) else str(value).lower()
-            yield f"{entry.place}.{key}: {NO_COUNTS}, not weighed again; give `{key}: {said}`"
+        return
+    for key, value in system.without_counts.items():
+        if getattr(system, key) != value:
+            written = value if isinstance(value, str) else str(value).lower()
+            yield f"{entry.place}.{key}: {NO_COUNTS}, not weighed again; give `{key}: {written}`"
 
 
 def _learnt(entry: Entry, config: Configuration) -> Iterator[str]:
     """A system is validated by the words that it learns from."""
     task = config.tasks.get(entry.own.validation_task)
-    learns = getattr(entry.part, "seeds", getattr(entry.part, "dictionary_weights", True))
-    is_told = task and task.part.of_pairs and "seeds" in entry.part.needs
-    if is_told and learns and learns != "identical":
+    if not task or not task.part.of_pairs or "seeds" not in entry.part.needs:
+        return
+    seeds = getattr(entry.part, "seeds", getattr(entry.part, "dictionary_weights", True))
+    if seeds and seeds != "identical":
         yield (
             f"{entry.place}.validation_task: it asks for words of the section `dictionary`, from "
             f"which the system learns; take {DOCUMENTS}"
@@ -190,17 +216,23 @@ def _learnt(entry: Entry, config: Configuration) -> Iterator[str]:
 
 def _metrics(entry: Entry, config: Configuration) -> Iterator[str]:
     """A metric needs ranks that the task does not have, or the class of a task names none."""
-    metrics, depth = entry.part.metrics, entry.part.depth or inf
+    task = entry.part
     try:
-        METRICS.validate_python([*metrics])
+        METRICS.validate_python(list(task.metrics))
     except ValidationError as error:
         yield f"{entry.place}: metrics of its class: {error.errors()[0]['msg']}"
         return
-    given = config.evaluation.metrics.get(entry.name)
-    for i, metric in enumerate(given or metrics):
+    if task.depth is None:
+        return
+    configured = config.evaluation.metrics.get(entry.name)
+    for number, metric in enumerate(configured or task.metrics):
         kind, _, k = metric.partition("@")
-        if (kind == "nDCG" and depth < inf) or float(k or inf) > depth:
-            place = f"evaluation.metrics.{entry.name}[{i}]" if given else f"{entry.place}: metrics"
+        looks_beyond = float(k or inf) > task.depth
+        if kind == "nDCG" or looks_beyond:
+            place = f"{entry.place}: metrics"
+            if configured:
+                place = f"evaluation.metrics.{entry.name}[{number}]"
+            depth = task.depth
             yield (
                 f"{place}: the task ranks no candidate beyond {depth}, take Success@{depth}, "
                 f"P@{depth} or R@{depth}, found {metric!r}"
@@ -208,21 +240,49 @@ def _metrics(entry: Entry, config: Configuration) -> Iterator[str]:
 
 
 def _texts(entry: Entry, config: Configuration) -> Iterator[str]:
-    """The texts of a task can be counted, or have labels; or, of the corpus, some are drawn."""
-    part, corpus = entry.part, config.corpus
-    has_own = part.reads_files or part.of_pairs
-    if has_own and not corpus.part.has_text:
+    """The texts of a task's own files can be counted."""
+    if not config.corpus.part.has_text and _has_own_files(entry):
         yield f"{entry.place}: {NO_TEXT} by which its texts could be counted; leave it out"
-    for role in ("labelled", "test") if part.needs_labels else ():
-        if part.parts.get(role) == "":
+
+
+def _labels(entry: Entry, config: Configuration) -> Iterator[str]:
+    """A task of labels has them, and parts of each kind."""
+    if not entry.part.needs_labels:
+        return
+    for role in ("labelled", "test"):
+        if entry.part.parts.get(role) == "":
             yield f"{entry.place}.parts.{role}: give what the files call this part"
-    if part.needs_labels and not has_own and corpus.part.has_text:
+    if config.corpus.part.has_text and not _has_own_files(entry):
         yield (
-            f"{entry.place}.path: a corpus of the source {corpus.own.source} has no labels; name "
-            "files that have them"
+            f"{entry.place}.path: a corpus of the source {config.corpus.own.source} has no labels; "
+            "name files that have them"
         )
-    if "validation" in part.roles and not has_own and not config.splits.max_share["test"]:
+
+
+def _drawn(entry: Entry, config: Configuration) -> Iterator[str]:
+    """Where a task asks for texts of the corpus, some are drawn."""
+    asks_for_drawn = "validation" in entry.part.roles and not _has_own_files(entry)
+    if asks_for_drawn and not config.splits.max_share["test"]:
         yield (
             f"splits.max_share.test: 0 draws no test queries, but {entry.place} asks for them; "
             "raise it, or leave out the task"
         )
+
+
+def _has_own_files(entry: Entry) -> bool:
+    return bool(entry.part.reads_files or entry.part.of_pairs)
+
+
+OF_ALL = (
+    _source,
+    _words,
+    _duplicates,
+    _channels,
+    _unused,
+    _alike,
+    _titles,
+    _parallel,
+    _validation,
+)
+OF_SYSTEMS = (_needs, _languages, _weights, _learnt)
+OF_TASKS = (_metrics, _texts, _labels, _drawn)

@@ -4,8 +4,9 @@ A kind says for each of its models what trains and what is searched (`matrix.Set
 code asks for the kind of a setting.
 """
 
-from collections.abc import Iterator
-from itertools import chain, combinations, pairwise
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, combinations, pairwise, product
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -24,8 +25,15 @@ from cr5.splits.options import HALF, Cut, Share, Shared
 
 
 def _split(pair: Any, info: ValidationInfo) -> Any:
+    """Return the languages of a pair that is written as one word; another value as it is."""
+    if not isinstance(pair, str):
+        return pair
     languages = (info.context or {}).get("languages", ())
-    return halves(pair, languages) if isinstance(pair, str) else pair
+    return halves(pair, languages)
+
+
+def _sorted_pair(pair: tuple[str, ...]) -> matrix.Pair:
+    return tuple(sorted(pair))
 
 
 Languages = Annotated[list[Language], Field(min_length=1), Once]
@@ -33,7 +41,7 @@ Pair = Annotated[
     tuple[Language, ...],
     Field(min_length=2, max_length=2),
     Once,
-    AfterValidator(lambda pair: tuple(sorted(pair))),
+    AfterValidator(_sorted_pair),
     BeforeValidator(_split, json_schema_input_type=list[str] | str),
 ]
 Numbers = Annotated[list[PositiveInt], Field(min_length=1), Once, AfterValidator(sorted)]
@@ -45,7 +53,7 @@ def _all_or_some(section: str, least: int = 1) -> Any:
     return Annotated[names | None, or_all(section)]
 
 
-class Setting(Section):
+class SettingOptions(Section):
     """What every setting has."""
 
     kind: Literal["joint", "pairwise", "low_resource", "transitive"]
@@ -55,53 +63,61 @@ class Setting(Section):
     tasks: _all_or_some("tasks") = None
     """By which tasks they are tested; none for all."""
 
+    @abstractmethod
     def models(self, series: str) -> Iterator[matrix.Setting]:
-        """Yield what each model trains on and searches; `series` is the setting's name."""
-        for suffix, languages, pairs, cut in self._models():
-            yield matrix.Setting(
-                name=f"{series}{suffix}",
-                series=series,
-                kind=self.kind,
-                languages=tuple(sorted(languages)),
-                systems=tuple(self.systems),
-                tasks=tuple(self.tasks),
-                pairs=tuple(pairs),
-                cut=cut,
-            )
+        """Yield what each model trains on and searches; `series` is the key of these options."""
+
+    def _model(
+        self,
+        series: str,
+        name: str,
+        languages: Iterable[str],
+        pairs: Iterable[matrix.Pair],
+        cut: Cut | None = None,
+    ) -> matrix.Setting:
+        """Return the setting of a model, with what all models of these options have."""
+        return matrix.Setting(
+            name=name,
+            series=series,
+            kind=self.kind,
+            languages=tuple(sorted(languages)),
+            systems=tuple(self.systems),
+            tasks=tuple(self.tasks),
+            pairs=tuple(pairs),
+            cut=cut,
+        )
 
 
-class Joint(Setting):
+class Joint(SettingOptions):
     """One model of several languages."""
 
     kind: Literal["joint"] = "joint"
     languages: _all_or_some("languages", 2) = None
     """That train together; none for all."""
 
-    def _models(self) -> Iterator[tuple]:
-        yield "", self.languages, combinations(sorted(self.languages), 2), None
+    def models(self, series: str) -> Iterator[matrix.Setting]:
+        """Yield the one model, which is searched for all pairs of its languages."""
+        pairs = combinations(sorted(self.languages), 2)
+        yield self._model(series, series, self.languages, pairs)
 
 
-class OfPairs(Setting):
+class OfPairs(SettingOptions):
     """Models of which each is searched for one pair of languages."""
 
     pairs: Annotated[list[Pair], Field(min_length=1), Once]
     """Of languages, such as `[da-en, [en, it]]`; their order means nothing. They alone are
     searched, and validated."""
 
-    def _models(self) -> Iterator[tuple]:
-        others = getattr(self, "via", None) or ()
-        for pair in self.pairs:
-            for suffix, cut in self._cuts(pair):
-                yield f"_{'-'.join(pair)}{suffix}", {*pair, *others}, [pair], cut
-
-    def _cuts(self, pair: matrix.Pair) -> Iterator[tuple[str, Cut | None]]:
-        yield "", None
-
 
 class Pairwise(OfPairs):
     """Models of two languages each."""
 
     kind: Literal["pairwise"] = "pairwise"
+
+    def models(self, series: str) -> Iterator[matrix.Setting]:
+        """Yield a model of each pair."""
+        for pair in self.pairs:
+            yield self._model(series, _named(series, pair), pair, [pair])
 
 
 class CutPairs(OfPairs):
@@ -117,9 +133,15 @@ class CutPairs(OfPairs):
     @field_validator("via")
     @classmethod
     def _is_in_no_pair(cls, via: list[str] | None, info: ValidationInfo) -> list[str] | None:
-        if {*(via or ())} & {*chain(*info.data.get("pairs", []))}:
+        searched = set(chain.from_iterable(info.data.get("pairs", [])))
+        if searched.intersection(via or ()):
             raise ValueError("Input should be languages that are in none of the pairs")
         return via
+
+    def _cut_model(self, series: str, name: str, cut: Cut) -> matrix.Setting:
+        """Return the setting of a model of a pair and the further languages."""
+        languages = {*cut.pair, *(self.via or ())}
+        return self._model(series, name, languages, [cut.pair], cut)
 
 
 class LowResource(CutPairs):
@@ -132,9 +154,11 @@ class LowResource(CutPairs):
     """How these numbers shrink on small corpora: at most this share of the concepts that could
     train in both. Of numbers that shrink alike, the first has a model."""
 
-    def _cuts(self, pair: matrix.Pair) -> Iterator[tuple[str, Cut | None]]:
-        for beyond, number in pairwise([0, *self.concepts]):
-            yield f"_{number}", Cut(pair, number, self.shared, self.max_share, beyond)
+    def models(self, series: str) -> Iterator[matrix.Setting]:
+        """Yield a model of each pair and number of concepts."""
+        for pair, (beyond, number) in product(self.pairs, pairwise([0, *self.concepts])):
+            cut = Cut(pair, number, self.shared, self.max_share, beyond)
+            yield self._cut_model(series, f"{_named(series, pair)}_{number}", cut)
 
 
 class Transitive(CutPairs):
@@ -144,9 +168,25 @@ class Transitive(CutPairs):
     via: Languages
     """Languages that link the pairs, such as `[en]`."""
 
-    def _cuts(self, pair: matrix.Pair) -> Iterator[tuple[str, Cut | None]]:
-        yield "", Cut(pair, 0, self.shared)
+    def models(self, series: str) -> Iterator[matrix.Setting]:
+        """Yield a model of each pair, of which no concept trains in both languages."""
+        for pair in self.pairs:
+            cut = Cut(pair, 0, self.shared)
+            yield self._cut_model(series, _named(series, pair), cut)
 
 
-KINDS = {x.model_fields["kind"].default: x for x in (Joint, Pairwise, LowResource, Transitive)}
-AnySetting = variants(KINDS, lambda keys: str(keys.get("kind")))
+def _named(series: str, pair: matrix.Pair) -> str:
+    return f"{series}_{'-'.join(pair)}"
+
+
+def _kind_of(keys: Mapping) -> str:
+    return str(keys.get("kind"))
+
+
+KINDS = {
+    "joint": Joint,
+    "pairwise": Pairwise,
+    "low_resource": LowResource,
+    "transitive": Transitive,
+}
+AnySetting = variants(KINDS, _kind_of)

@@ -28,7 +28,8 @@ def obstacles(plan: Plan) -> Iterator[str]:
 
 def remarks(config: Configuration) -> Iterator[str]:
     """Yield what a run would do otherwise than one may think."""
-    if languages := config.bags.without_stemmer(config.languages):
+    languages = config.bags.without_stemmer(config.languages)
+    if languages:
         yield (
             f"bags.stemmer: Snowball has no stemmer here for {', '.join(languages)}; words of "
             "these languages stay as they are"

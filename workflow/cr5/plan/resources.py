@@ -13,26 +13,29 @@ and fits that start from these, which request the whole memory and hours; tasks 
 
 from cr5.base.parts import System
 from cr5.plan.config import Configuration
+from cr5.plan.entries import Entry
 from cr5.plan.matrix import Row
 
 LEAST_MB = 1000  # no job of the default corpus took 700; one on a cluster has a snakemake of 270
 
 
 def share(config: Configuration, memory: float, minutes: float) -> tuple[int, int]:
-    """Return MB and minutes: shares of the configuration's `memory_mb` and `minutes`."""
-    memory, minutes = round(memory * config.memory_mb), round(minutes * config.minutes)
-    return max(LEAST_MB, memory), max(1, minutes)
+    """Return megabytes and minutes: shares of the configuration's `memory_mb` and `minutes`."""
+    megabytes = max(LEAST_MB, round(memory * config.memory_mb))
+    whole_minutes = max(1, round(minutes * config.minutes))
+    return megabytes, whole_minutes
 
 
 def of_fit(config: Configuration, system: str) -> tuple[int, int]:
     """Return the MB and minutes of a fit."""
-    return share(config, *config.systems[system].part.cost)
+    memory, minutes = config.systems[system].part.cost
+    return share(config, memory, minutes)
 
 
 def of_ranks(config: Configuration, setting: str) -> tuple[int, int]:
     """Return the MB and minutes of a ranking; measured for twelve directions."""
     directions = 2 * len(config.trained[setting].pairs)
-    return share(config, 0.5, 2 * max(1, directions / 12))
+    return share(config, memory=0.5, minutes=2 * max(1, directions / 12))
 
 
 def first_look(config: Configuration) -> list[Row]:
@@ -41,14 +44,26 @@ def first_look(config: Configuration) -> list[Row]:
     The first system of each module is cheap, unless it is slow, or waits for word vectors or
     translation tables. If the setting has none, its first system is taken.
     """
-    rows = [row for row in config.matrix if row.task == config.main_task]
-    first = [row for row in rows if row.setting == rows[0].setting]
-    of_modules = {entry.module: entry for entry in reversed(config.systems.values())}
-    cheap = {
-        entry.name
-        for entry in of_modules.values()
-        if not {"vectors", "alignments"} & {*entry.part.needs}
-        and entry.part.cost[1] <= System.cost[1]
-    }
-    chosen = [row for row in first if row.system in cheap]
-    return chosen or [row for row in first if row.system == first[0].system]
+    rows_of_task = [row for row in config.matrix if row.task == config.main_task]
+    first_row = rows_of_task[0]
+    rows = [row for row in rows_of_task if row.setting == first_row.setting]
+    cheap = _cheap_systems(config)
+    rows_of_cheap = [row for row in rows if row.system in cheap]
+    if rows_of_cheap:
+        return rows_of_cheap
+    return [row for row in rows if row.system == first_row.system]
+
+
+def _cheap_systems(config: Configuration) -> list[str]:
+    """Return the first system of each module, if it is cheap."""
+    first_of_modules: dict[str, Entry] = {}
+    for entry in config.systems.values():
+        first_of_modules.setdefault(entry.module, entry)
+    return [entry.name for entry in first_of_modules.values() if _is_cheap(entry.part)]
+
+
+def _is_cheap(system: System) -> bool:
+    _, minutes = system.cost
+    _, usual_minutes = System.cost
+    waits = "vectors" in system.needs or "alignments" in system.needs
+    return minutes <= usual_minutes and not waits

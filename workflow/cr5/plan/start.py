@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr
 from pathlib import Path
+from types import FrameType
 
 from snakemake import cli, exceptions
 
@@ -24,9 +25,9 @@ ENDED = "run: ended by a signal. Call the same command again to go on from there
 
 def main(arguments: Sequence[str]) -> None:
     """Run snakemake in this process, unless a configuration file is wrong."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(ENDED))  # until jobs start
+    signal.signal(signal.SIGTERM, _end)  # until jobs start
     try:
-        parser, parsed = _parsed([*understood(arguments, called_from())])
+        parser, parsed = _parsed(list(understood(arguments, called_from())))
         for path in parsed.configfile or ():
             config_files.read(path)  # of a mistake snakemake tells no line
         sys.exit(not cli.args_to_api(parsed, parser))
@@ -35,6 +36,10 @@ def main(arguments: Sequence[str]) -> None:
     except Exception as error:  # as snakemake's own command does
         exceptions.print_exception(error)
         sys.exit(1)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    sys.exit(ENDED)
 
 
 def called_from() -> Path:
@@ -69,22 +74,25 @@ def _place(option: str, value: str, folder: Path) -> str:
     if option not in (*DIRECTORY, *PROFILE, *CONFIGFILE) or folder == Path.cwd():
         return value
     place = folder / value
-    is_here = option not in DIRECTORY and not place.exists() and Path(value).exists()
-    is_name = option in PROFILE and not place.exists()
+    if place.exists() or option in DIRECTORY:
+        return str(place)
+    is_here = Path(value).exists()
+    is_name = option in PROFILE
     return value if is_here or is_name else str(place)
 
 
 def _parsed(arguments: Sequence[str]) -> tuple[ArgumentParser, Namespace]:
     """Parse arguments; snakemake names the profile of every call, which only its own text needs."""
-    said = io.StringIO()
+    messages = io.StringIO()
     try:
-        with redirect_stderr(said):
+        with redirect_stderr(messages):
             return cli.parse_args(arguments)
     finally:
         is_ours = "--logger=cr5" in arguments
-        lines = said.getvalue().splitlines(keepends=True)
-        told = [x for x in lines if not (is_ours and x.startswith("Using "))]
-        sys.stderr.write("".join(told))
+        for line in messages.getvalue().splitlines(keepends=True):
+            names_profile = line.startswith("Using ")
+            if not (is_ours and names_profile):
+                sys.stderr.write(line)
 
 
 if __name__ == "__main__":

@@ -38,8 +38,10 @@ class Alignments(Section):
     def files(self, languages: Iterable[str], written: Mapping[str, str] = {}) -> list[str]:
         """Return the tables of each directed pair; `written` as in `Part.files`."""
         names = {language: names_of(language, written) for language in languages}
-        pairs = permutations(names, 2)
-        return [path_of(self.path, source=names[x], target=names[y]) for x, y in pairs]
+        return [
+            path_of(self.path, source=names[source], target=names[target])
+            for source, target in permutations(names, 2)
+        ]
 
 
 class TrainingSentences(ParallelText):
@@ -58,7 +60,15 @@ class MadeAlignments(Section):
     """Parallel files; none for the corpus's own paragraphs, of documents that train."""
 
 
+def _kind_of_alignments(keys: Mapping) -> str:
+    return "made" if "aligner" in keys else "given"
+
+
+def _kind_of_vectors(keys: Mapping) -> str:
+    return "given" if "path" in keys else "trained"
+
+
 ALIGNMENTS = {"made": MadeAlignments, "given": Alignments}
 VECTORS = {"given": GivenVectors, "trained": VectorOptions}
-AnyAlignments = variants(ALIGNMENTS, lambda keys: "made" if "aligner" in keys else "given")
-AnyVectors = variants(VECTORS, lambda keys: "given" if "path" in keys else "trained")
+AnyAlignments = variants(ALIGNMENTS, _kind_of_alignments)
+AnyVectors = variants(VECTORS, _kind_of_vectors)
