@@ -1,9 +1,11 @@
 """Make results in this process, one after the other, without snakemake."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from cr5.base.artefacts import Job
+from cr5.base.errors import UserError
 from cr5.plan.plan import Plan
 from cr5.steps.base import Paths
 
@@ -14,8 +16,10 @@ def make(plan: Plan, targets: Iterable[str], job: Job) -> None:
     What they are made with is what the workflow makes them with, so they are the same bytes. Of
     `job`, each has the folder of the results and what it says to somebody who waits.
     """
+    in_order = list(_in_order(plan, targets))
+    _check_files(plan, in_order)
     made: dict[str, dict[str, Any]] = {}
-    for path in _in_order(plan, targets):
+    for path in in_order:
         planned = plan.results[path]
         step = planned.step()
         inputs = planned.inputs()
@@ -26,6 +30,14 @@ def make(plan: Plan, targets: Iterable[str], job: Job) -> None:
         of_step = Job.reading(job.results, step.as_json(), reads, job.say)
         step.run(Paths(inputs), Paths({"": path}), of_step, plan.config.threads.fit)
         made[path] = step.as_json()
+
+
+def _check_files(plan: Plan, paths: Iterable[str]) -> None:
+    """Refuse a file of the user that is not there, before anything is made."""
+    for path in paths:
+        for file in plan.users_files(plan.results[path].inputs()):
+            if plan.checksum(file) is None:
+                raise UserError(f"{file}: no such file; relative paths start at {Path.cwd()}")
 
 
 def _in_order(plan: Plan, targets: Iterable[str]) -> Iterator[str]:
