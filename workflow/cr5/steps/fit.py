@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cr5.base.artefacts import Artefact, Job
 from cr5.base.errors import LeftOutError
 from cr5.counts.rules import tokens_of
-from cr5.fitting.options import TrainingOptions
+from cr5.fitting.options import FOUND_NOTHING, TrainingOptions
 from cr5.splits.options import Pair
 from cr5.steps.base import Paths, Step
 from cr5.steps.parts import NamedSystem, NamedTask
@@ -202,7 +202,8 @@ def with_warning_of_chance(fitted: Fit, data: TrainingSet) -> Fit:
     from cr5.fitting.choose import at_chance
 
     report: Mapping[str, Any] = fitted.report
-    if "validation" in report:
+    known = report.get("warnings", [])
+    if "validation" in report or any(FOUND_NOTHING in warning for warning in known):
         return fitted
     try:
         warnings = at_chance(data.validate(fitted.model), data.criterion)
@@ -210,5 +211,4 @@ def with_warning_of_chance(fitted: Fit, data: TrainingSet) -> Fit:
         return fitted
     if not warnings:
         return fitted
-    known = report.get("warnings", [])
     return replace(fitted, report={**report, "warnings": [*known, *warnings]})
